@@ -1,0 +1,57 @@
+package models
+
+import "time"
+
+// CreditNote credits one whole invoice (rule D21).
+type CreditNote struct {
+	ID          int64
+	CreditorID  int64
+	CustomerID  int64
+	InvoiceID   int64 // the credited invoice
+	Number      int64 // in the series it shares with the invoices (rule D18)
+	IssueDate   Date
+	Gross       Amount // the invoice's, positive
+	Net         Amount
+	Comment     string
+	KID         string `gorm:"column:kid"`
+	BankAccount string
+	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer when it was made
+	Search      string
+	Balance     Amount // the sum of its entries: negative while credit is outstanding
+	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made
+	CreatedAt   time.Time
+}
+
+// Document points at the credit note.
+func (c CreditNote) Document() Document { return Document{CreditNoteDocument, c.ID} }
+
+// Status returns paid, or not_paid while credit is outstanding (rule D22).
+func (c CreditNote) Status() string {
+	if c.Balance < 0 {
+		return "not_paid"
+	}
+	return "paid"
+}
+
+// CreditNoteFilter says which credit notes a list shows.
+type CreditNoteFilter struct{ Paid, NotPaid bool }
+
+// ParseCreditNoteStatuses reads a filter value for credit notes (rule D22). It reports false for an
+// unknown value. A credit note is never overdue, so that value adds none.
+func ParseCreditNoteStatuses(values []string) (CreditNoteFilter, bool) {
+	var f CreditNoteFilter
+	for _, v := range values {
+		switch v {
+		case "all":
+			f.Paid, f.NotPaid = true, true
+		case "credit_note_paid", "paid":
+			f.Paid = true
+		case "credit_note_sent", "waiting", "not_paid":
+			f.NotPaid = true
+		case "overdue":
+		default:
+			return CreditNoteFilter{}, false
+		}
+	}
+	return f, true
+}

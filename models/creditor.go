@@ -1,0 +1,84 @@
+package models
+
+import (
+	"fmt"
+	"time"
+)
+
+// Creditor is the service user: who issues the invoices and to whom the money is owed (rule D2).
+type Creditor struct {
+	ID                 int64
+	Name               string
+	OrganisationNumber string // 9 digits, or empty
+	VATRegistered      bool
+	Address1           string
+	Address2           string
+	PostalCode         string
+	PostalName         string
+	CountryCode        string // ISO 3166-1 alpha-2
+	Email              string
+	BankAccount        string // 11 digits, or empty
+	KIDLength          int    `gorm:"column:kid_length"`  // characters, check digit included (rule D20)
+	KIDModulus         int    `gorm:"column:kid_modulus"` // Modulus10 or Modulus11
+	FirstNumber        int64  // where the number series starts (rule D18)
+	TimeZone           string // IANA name (rule D15)
+	Policy             Policy `gorm:"embedded;embeddedPrefix:dunning_"`
+	CreatedAt          time.Time
+}
+
+// NewCreditor returns a creditor with the defaults of rules D15, D18, D20, E1 and E6a.
+func NewCreditor(name string) Creditor {
+	return Creditor{
+		Name: name, CountryCode: "NO", KIDLength: 10, KIDModulus: Modulus10, FirstNumber: 1,
+		TimeZone: "Europe/Oslo", Policy: DefaultPolicy(),
+	}
+}
+
+// Location returns the creditor's time zone. It fails where the name is unknown.
+func (c Creditor) Location() (*time.Location, error) {
+	loc, err := time.LoadLocation(c.TimeZone)
+	if err != nil || c.TimeZone == "" || c.TimeZone == "Local" {
+		return nil, Invalid("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
+	}
+	return loc, nil
+}
+
+// Today returns the date in the creditor's time zone at the given moment (rule D15).
+func (c Creditor) Today(now time.Time) (Date, error) {
+	loc, err := c.Location()
+	if err != nil {
+		return 0, fmt.Errorf("creditor %d: %w", c.ID, err)
+	}
+	return DateOf(now.In(loc)), nil
+}
+
+// Validate returns every fault of the creditor's own fields (rules D16, D20, E1), nil where there is none.
+func (c Creditor) Validate() error {
+	var faults Errors
+	faults.required("name", c.Name, MaxName)
+	faults.text("address1", c.Address1, MaxAddress)
+	faults.text("address2", c.Address2, MaxAddress)
+	faults.text("postal_code", c.PostalCode, MaxPostalCode)
+	faults.text("postal_name", c.PostalName, MaxPostalName)
+	faults.country("country_code", c.CountryCode)
+	faults.email("email", c.Email)
+	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
+		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
+	}
+	if c.BankAccount != "" && !ValidBankAccount(c.BankAccount) {
+		faults.Add("invalid_bank_account", "bank_account", "must be 11 digits with a right check digit")
+	}
+	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength {
+		faults.Add("out_of_range", "kid_length", "must be from %d to %d", MinKIDLength, MaxKIDLength)
+	}
+	if c.KIDModulus != Modulus10 && c.KIDModulus != Modulus11 {
+		faults.Add("out_of_range", "kid_modulus", "must be 10 or 11")
+	}
+	if c.FirstNumber < 1 {
+		faults.Add("out_of_range", "first_number", "must be at least 1")
+	}
+	if _, err := c.Location(); err != nil {
+		faults.Add("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
+	}
+	return faults.ErrorOrNil()
+}

@@ -1,0 +1,69 @@
+package models
+
+import (
+	"strings"
+	"time"
+)
+
+// Recipient is a customer's name and address, on the customer itself and, as it was when sent, on a
+// document (rule D17).
+type Recipient struct {
+	Name1          string
+	Name2          string
+	Address1       string
+	Address2       string
+	PostalCode     string
+	PostalName     string
+	CountryCode    string // ISO 3166-1 alpha-2
+	Email          string
+	CustomerNumber string
+}
+
+// Hold stops automatic dunning of an invoice or of all invoices of a customer (rule E2).
+type Hold struct {
+	Held    bool
+	Until   Date // inclusive; zero is until it is taken away
+	Comment string
+}
+
+// Active reports whether the hold stops dunning on the date.
+func (h Hold) Active(on Date) bool { return h.Held && (h.Until == 0 || on <= h.Until) }
+
+// Customer is who owes a creditor money.
+type Customer struct {
+	ID                 int64
+	CreditorID         int64
+	Recipient          Recipient `gorm:"embedded"`
+	OrganisationNumber string    // 9 digits; set for a business (rule E6e)
+	Language           string    // nb, nn, en; empty is nb
+	Hold               Hold      `gorm:"embedded;embeddedPrefix:hold_"`
+	Search             string    // what search looks in: SearchText of the names and the address
+	CreatedAt          time.Time
+}
+
+// Validate returns every fault of the customer's fields (rules D16, E6e), nil where there is none.
+func (c Customer) Validate() error {
+	var faults Errors
+	r := c.Recipient
+	faults.required("name1", r.Name1, MaxName)
+	faults.text("name2", r.Name2, MaxName)
+	faults.text("address1", r.Address1, MaxAddress)
+	faults.text("address2", r.Address2, MaxAddress)
+	faults.required("postal_code", r.PostalCode, MaxPostalCode)
+	faults.required("postal_name", r.PostalName, MaxPostalName)
+	faults.country("country_code", r.CountryCode)
+	faults.email("email", r.Email)
+	faults.text("customer_number", r.CustomerNumber, MaxCustomerNumber)
+	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
+		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
+	}
+	switch c.Language {
+	case "", "nb", "nn", "en":
+	default:
+		faults.Add("invalid_language", "language", "must be nb, nn or en")
+	}
+	return faults.ErrorOrNil()
+}
+
+// SearchText folds texts for search: lower case, one a line (rule D19).
+func SearchText(texts ...string) string { return strings.ToLower(strings.Join(texts, "\n")) }

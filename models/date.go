@@ -1,0 +1,96 @@
+package models
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"time"
+)
+
+// Date is a calendar day, without a time or a zone. The zero Date is no date at all. Dates compare
+// with < and ==, and a day is added with +1.
+type Date int32
+
+// epoch is the number of days from 1 January of year 1, which is Date 1, to 1 January 1970.
+const epoch = 719162
+
+// NewDate returns the day of the given year, month and day of the month, normalised as time.Date does.
+func NewDate(year int, month time.Month, day int) Date {
+	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix()/86400 + epoch + 1)
+}
+
+// DateOf returns the day on which the moment falls in its own location.
+func DateOf(t time.Time) Date { return NewDate(t.Year(), t.Month(), t.Day()) }
+
+// ParseDate reads yyyy-mm-dd, and refuses days that do not exist.
+func ParseDate(s string) (Date, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 1 {
+		return 0, fmt.Errorf("%q is not a date of the form yyyy-mm-dd", s)
+	}
+	return DateOf(t), nil
+}
+
+// Time returns midnight UTC of the day.
+func (d Date) Time() time.Time { return time.Unix((int64(d)-epoch-1)*86400, 0).UTC() }
+
+// String returns yyyy-mm-dd, and nothing for the zero Date.
+func (d Date) String() string {
+	if d == 0 {
+		return ""
+	}
+	return d.Time().Format(time.DateOnly)
+}
+
+// Year returns the calendar year.
+func (d Date) Year() int { return d.Time().Year() }
+
+// Weekday returns the day of the week.
+func (d Date) Weekday() time.Weekday { return d.Time().Weekday() }
+
+// DaysInYear returns 366 for a day of a leap year, otherwise 365.
+func (d Date) DaysInYear() int {
+	y := d.Year()
+	return int(NewDate(y+1, time.January, 1) - NewDate(y, time.January, 1))
+}
+
+// MarshalText writes the day as String does.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads yyyy-mm-dd, and nothing as the zero Date.
+func (d *Date) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*d = 0
+		return nil
+	}
+	v, err := ParseDate(string(text))
+	*d = v
+	return err
+}
+
+// Value gives the day to a database: yyyy-mm-dd, NULL for the zero Date.
+func (d Date) Value() (driver.Value, error) {
+	if d == 0 {
+		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
+	}
+	return d.String(), nil
+}
+
+// Scan takes the day from a database: a time, a text that begins with yyyy-mm-dd, or NULL.
+func (d *Date) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*d = 0
+		return nil
+	case time.Time:
+		*d = DateOf(v)
+		return nil
+	case []byte:
+		return d.Scan(string(v))
+	case string:
+		if len(v) > len(time.DateOnly) {
+			v = v[:len(time.DateOnly)]
+		}
+		return d.UnmarshalText([]byte(v))
+	}
+	return fmt.Errorf("a %T is not a date", src)
+}

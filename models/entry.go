@@ -1,0 +1,45 @@
+package models
+
+import "time"
+
+// EntryType says what an entry is.
+type EntryType string
+
+// The types of entries, as the interface names them.
+const (
+	EntryInvoice       EntryType = "INVOICE"
+	EntryCreditNote    EntryType = "CREDIT_NOTE"
+	EntryOverdueCharge EntryType = "OVERDUE_CHARGE"
+	EntryInterest      EntryType = "INTEREST"
+	EntryPayment       EntryType = "PAYMENT" // registered by the user
+	EntryOCR           EntryType = "OCR"     // from the bank, matched by KID
+)
+
+// ParseEntryType reads the interface's name of a type.
+func ParseEntryType(s string) (EntryType, bool) {
+	switch t := EntryType(s); t {
+	case EntryInvoice, EntryCreditNote, EntryOverdueCharge, EntryInterest, EntryPayment, EntryOCR:
+		return t, true
+	}
+	return "", false
+}
+
+// Entry is one transaction of the customer ledger. A positive amount is in the creditor's favour, a
+// negative one in the customer's. An entry never changes (rule D31).
+type Entry struct {
+	ID                int64
+	CreditorID        int64
+	CustomerID        int64
+	InvoiceID         int64 // the invoice; for an entry of a credit note the credited invoice (rule D34)
+	CreditNoteID      int64 // zero for an entry of the invoice itself
+	Type              EntryType
+	Amount            Amount // including VAT
+	TransactionDate   Date   // for OCR the settlement or booking date (rule E4)
+	BankDate          Date   // for OCR the day the payer's order reached the bank, if known
+	Comment           string
+	FromAccountNumber string // the payer's account, for OCR, if known
+	NoticeID          int64  // the notice that charged it, if one did
+	PaymentFileID     int64  // the file it came with, for OCR
+	LineKey           []byte // identity of the line in the bank's files, unique for a creditor; nil where not from a file
+	CreatedAt         time.Time
+}

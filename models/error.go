@@ -1,0 +1,119 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Kind says what sort of failure an error is. Both edges of the program, the HTTP answers and the
+// background jobs, decide by the kind alone.
+type Kind int
+
+// The kinds of failure. KindInternal is what every error without a kind of its own counts as.
+const (
+	KindInternal     Kind = iota // a fault of ours; the text never leaves the program
+	KindMalformed                // the request cannot be read: XML, query parameter, file
+	KindInvalid                  // readable, but its content breaks a rule
+	KindUnauthorized             // no key, or a wrong one
+	KindForbidden                // the key's scope does not suffice
+	KindNotFound                 // no such thing for this creditor
+	KindConflict                 // the state of the thing forbids the act
+	KindTooLarge                 // more bytes than are taken
+	KindMediaType                // a Content-Type that is not taken
+	KindTooMany                  // too many calls
+	KindUnavailable              // a server that is needed is away; trying again helps
+)
+
+// Error is an error of a known kind: Code and Msg are for the caller (rule D5), Err for the log.
+type Error struct {
+	Kind  Kind
+	Code  string // lower_snake_case, never changed once published
+	Field string // path inside the body, or the query parameter's name; empty where there is no place
+	Msg   string // for a person, without inner details
+	Err   error  // the cause, if any; never shown to a caller
+}
+
+// Error returns the place, the message and the cause, for logs and the command line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Field != "" {
+		b.WriteString(e.Field + ": ")
+	}
+	b.WriteString(e.Msg)
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errors is every fault found in one request or file, all of the same kind. It is never empty.
+type Errors []*Error
+
+// Error joins the faults with "; ".
+func (es Errors) Error() string {
+	texts := make([]string, len(es))
+	for i, e := range es {
+		texts[i] = e.Error()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Unwrap gives the single faults to errors.Is and errors.As.
+func (es Errors) Unwrap() []error {
+	errs := make([]error, len(es))
+	for i, e := range es {
+		errs[i] = e
+	}
+	return errs
+}
+
+// ErrorOrNil returns the faults as an error, or nil where there are none.
+func (es Errors) ErrorOrNil() error {
+	if len(es) == 0 {
+		return nil
+	}
+	return es
+}
+
+// Add appends a fault of the content: KindInvalid.
+func (es *Errors) Add(code, field, format string, args ...any) {
+	*es = append(*es, Invalid(code, field, format, args...))
+}
+
+// Invalid returns an error of KindInvalid at the given place.
+func Invalid(code, field, format string, args ...any) *Error {
+	return &Error{Kind: KindInvalid, Code: code, Field: field, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Malformed returns an error of KindMalformed at the given place.
+func Malformed(code, field, format string, args ...any) *Error {
+	return &Error{Kind: KindMalformed, Code: code, Field: field, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Conflict returns an error of KindConflict.
+func Conflict(code, format string, args ...any) *Error {
+	return &Error{Kind: KindConflict, Code: code, Msg: fmt.Sprintf(format, args...)}
+}
+
+// NotFound returns an error of KindNotFound that names what was looked for.
+func NotFound(what string) *Error {
+	return &Error{Kind: KindNotFound, Code: "not_found", Msg: "no such " + what}
+}
+
+// Unavailable returns an error of KindUnavailable that keeps its cause.
+func Unavailable(what string, err error) *Error {
+	return &Error{Kind: KindUnavailable, Code: "unavailable", Msg: what + " is not available; try again shortly", Err: err}
+}
+
+// KindOf returns the kind of the first classed error in err's chain, KindInternal where there is none.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return KindInternal
+}

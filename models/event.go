@@ -1,0 +1,51 @@
+package models
+
+import "time"
+
+// EventType names what happened.
+type EventType string
+
+// The events of the log.
+const (
+	EventInvoiceCreated    EventType = "invoice.created"
+	EventCreditNoteCreated EventType = "credit_note.created"
+	EventNoticeCreated     EventType = "overdue_notice.created"
+	EventNoticeWithdrawn   EventType = "overdue_notice.withdrawn"
+	EventInvoiceOverdue    EventType = "invoice.overdue"
+	EventInvoiceChargeable EventType = "invoice.chargeable"
+	EventNoticeOverdue     EventType = "overdue_notice.overdue"
+	EventInvoiceHandedOver EventType = "invoice.handed_over"
+	EventInvoiceClosed     EventType = "invoice.closed"
+	EventInvoiceReopened   EventType = "invoice.reopened"
+	EventPaymentRegistered EventType = "payment.registered"
+	EventPaymentDeleted    EventType = "payment.deleted"
+	EventPaymentReceived   EventType = "payment.received"
+	EventPaymentUnmatched  EventType = "payment.unmatched"
+	EventPaymentMatched    EventType = "payment.matched"
+	EventPaymentDismissed  EventType = "payment.dismissed"
+	EventEntryReversed     EventType = "entry.reversed"
+	EventFileImported      EventType = "payment_file.imported"
+	EventFileRejected      EventType = "payment_file.rejected"
+	EventFileDuplicate     EventType = "payment_file.duplicate"
+	EventShipmentSent      EventType = "shipment.sent"
+	EventShipmentFailed    EventType = "shipment.failed"
+	EventHoldSet           EventType = "hold.set"
+	EventHoldRemoved       EventType = "hold.removed"
+	EventCustomerCreated   EventType = "customer.created"
+	EventCustomerChanged   EventType = "customer.changed"
+	EventCustomerDeleted   EventType = "customer.deleted"
+	EventDunningRun        EventType = "dunning.run"
+)
+
+// Event is one line of the audit log. It is never changed.
+type Event struct {
+	ID         int64
+	CreditorID int64
+	At         time.Time
+	Type       EventType
+	InvoiceID  int64  // the invoice it is about, if one is
+	CustomerID int64  // the customer it is about, if one is
+	SubjectID  int64  // id of the thing the type names
+	Text       string // what happened, for a person
+	Data       string // what a program needs, as a JSON object; empty where the ids say it all
+}

@@ -1,0 +1,43 @@
+package models
+
+import "time"
+
+// Scope is what a key may do (rule D1).
+type Scope string
+
+// The scopes, each with what the one before it may do.
+const (
+	ScopeRead  Scope = "read"  // GET
+	ScopeWrite Scope = "write" // also POST, PUT and DELETE
+	ScopeAdmin Scope = "admin" // also changing the creditor, and the test clock
+)
+
+// ParseScope reads the name of a scope.
+func ParseScope(s string) (Scope, bool) {
+	switch v := Scope(s); v {
+	case ScopeRead, ScopeWrite, ScopeAdmin:
+		return v, true
+	}
+	return "", false
+}
+
+// Allows reports whether a key of this scope may do what needs the given one.
+func (s Scope) Allows(needed Scope) bool {
+	rank := map[Scope]int{ScopeRead: 1, ScopeWrite: 2, ScopeAdmin: 3}
+	return rank[s] >= rank[needed]
+}
+
+// Key is an API key. The key itself is not kept, only its hash (rule D3).
+type Key struct {
+	ID         int64
+	CreditorID int64
+	Name       string
+	Scope      Scope
+	Hash       string // SHA-256 of the key, in hex
+	CreatedAt  time.Time
+	LastUsedAt *time.Time
+	RevokedAt  *time.Time
+}
+
+// TableName names the store's table.
+func (Key) TableName() string { return "api_keys" }

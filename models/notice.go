@@ -1,0 +1,42 @@
+package models
+
+import "time"
+
+// Notice is an overdue notice: a reminder or a debt-collection warning on one invoice.
+type Notice struct {
+	ID         int64
+	CreditorID int64
+	CustomerID int64
+	InvoiceID  int64
+	Sequence   int // 1 or 2
+	IssueDate  Date
+	DueDate    Date
+	Warning    bool   // a debt-collection warning (is_incasso_notice)
+	Fee        Amount // øre charged by this notice
+	Interest   Amount // øre charged by this notice
+	Gross      Amount // what is owed with this notice: the sum of its lines (rule D28)
+	Comment    string
+	KID        string    `gorm:"column:kid"` // the invoice's
+	Recipient  Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
+	Sheet      string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
+	PDF        string    // SHA-256 of the stored PDF, in hex; empty until it is made
+	CreatedAt  time.Time
+}
+
+// NoticeLine is one line of an overdue notice.
+type NoticeLine struct {
+	ID       int64
+	NoticeID int64
+	Position int // from 1
+	Text     string
+	Gross    Amount
+}
+
+// TableName names the store's table.
+func (Notice) TableName() string { return "overdue_notices" }
+
+// TableName names the store's table.
+func (NoticeLine) TableName() string { return "overdue_notice_lines" }
+
+// Document points at the notice.
+func (n Notice) Document() Document { return Document{NoticeDocument, n.ID} }

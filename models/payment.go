@@ -1,0 +1,92 @@
+package models
+
+import "time"
+
+// UnmatchedReason says why a payment was not posted.
+type UnmatchedReason string
+
+// The reasons (rule E5).
+const (
+	ReasonUnknownKID   UnmatchedReason = "unknown_kid"
+	ReasonInvalidKID   UnmatchedReason = "invalid_kid"
+	ReasonNoKID        UnmatchedReason = "no_kid"
+	ReasonReversal     UnmatchedReason = "reversal"
+	ReasonOtherAccount UnmatchedReason = "other_account"
+)
+
+// UnmatchedPayment is money in a bank file that the ledger could not take by itself. It keeps all that
+// the bank said.
+type UnmatchedPayment struct {
+	ID                int64
+	CreditorID        int64 // zero while nobody has the account
+	PaymentFileID     int64
+	Line              int // in the file, from 1
+	LineKey           []byte
+	Account           string // the account that was paid to
+	TransactionType   int    // of OCR giro, 10 to 21
+	Amount            Amount // negative for money out
+	TransactionDate   Date   // settlement or booking date
+	BankDate          Date
+	KID               string `gorm:"column:kid"` // as received
+	FromAccountNumber string
+	ArchiveReference  string
+	Text              string
+	Reason            UnmatchedReason
+	Status            string // open, matched, dismissed
+	EntryID           int64  // the entry it was posted as, when matched
+	Comment           string // why it was dismissed
+	CreatedAt         time.Time
+}
+
+// FileState is how far a payment file has come.
+type FileState string
+
+// The states of a payment file. The last three are its end (rule E4).
+const (
+	FileReceived  FileState = "received"  // the bytes are kept, nothing is decided
+	FileImporting FileState = "importing" // found right; its lines are being posted
+	FileImported  FileState = "imported"
+	FileDuplicate FileState = "duplicate"
+	FileRejected  FileState = "rejected"
+)
+
+// PaymentFile is one file from the bank: its raw bytes are in the archive, this says what became of it.
+type PaymentFile struct {
+	ID                 int64
+	OwnerID            int64 // the creditor whose key posted it; zero from the inbox and the command line
+	Filename           string
+	Source             string // api, inbox or command
+	SHA256             string // of the raw bytes, in hex; their name in the archive
+	Size               int64  // bytes
+	Format             string // ocr_giro, camt.054; empty where it is neither
+	Sender             string
+	TransmissionNumber string
+	RecipientUnit      string
+	State              FileState
+	DuplicateOf        int64   // the file that was first
+	Identity           *string // unique while the file is importing or imported, so that it comes once
+	Faults             string  // of a rejected file, one a line
+	LinesDone          int     // transactions posted, so that a broken import goes on
+	LatestDate         Date    // latest settlement or booking date
+	ReceivedAt         time.Time
+	FinishedAt         *time.Time
+}
+
+// PaymentFilePart is what one creditor has in a payment file. Its four sums add up to the file's own
+// arithmetic for the creditor's assignments (rule E4).
+type PaymentFilePart struct {
+	ID               int64
+	PaymentFileID    int64
+	CreditorID       int64 // zero for assignments of accounts that nobody has
+	Transactions     int
+	Amount           Amount
+	Matched          int
+	MatchedAmount    Amount
+	Unmatched        int
+	UnmatchedAmount  Amount
+	Duplicates       int
+	DuplicatesAmount Amount
+	Ignored          int
+	IgnoredAmount    Amount
+	LatestDate       Date
+}

@@ -1,0 +1,88 @@
+package models
+
+// MinNoticeDays is the least number of days from a notice's issue to its due date (rule D28;
+// inkassoloven § 9 for the debt-collection warning, inkassoforskriften § 1-3 for a second fee).
+const MinNoticeDays = 14
+
+// WarningStep says which notice is the debt-collection warning.
+type WarningStep string
+
+// The places of the debt-collection warning in the ladder (rule E6a).
+const (
+	WarningSecond WarningStep = "second"
+	WarningFirst  WarningStep = "first"
+	WarningNever  WarningStep = "never"
+)
+
+// Policy is how a creditor lets overdue invoices be followed (rule E6a).
+type Policy struct {
+	Enabled              bool
+	FirstNoticeDays      int      // after the invoice's due date
+	SecondNoticeDays     int      // after the first notice's due date
+	Fee                  *Amount  // øre; nil is the legal maximum of the issue date
+	AddInterest          bool     //
+	InterestRate         *Percent // nil is the legal rate
+	DaysToPay            int      // from a notice's issue date to its due date
+	DebtCollectionNotice WarningStep
+	HandOverDays         *int   // after the warning's due date; nil is by hand only
+	MinimumBalance       Amount // øre; an invoice that owes less is left alone
+	WeekdaysOnly         bool
+	RequirePaymentFile   bool
+}
+
+// DefaultPolicy returns the defaults of rule E6a: switched off.
+func DefaultPolicy() Policy {
+	return Policy{
+		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: MinNoticeDays,
+		DebtCollectionNotice: WarningSecond, WeekdaysOnly: true, RequirePaymentFile: true,
+	}
+}
+
+// MaxNotices returns how many notices the ladder has.
+func (p Policy) MaxNotices() int {
+	if p.DebtCollectionNotice == WarningFirst {
+		return 1
+	}
+	return 2
+}
+
+// WarningIs reports whether the notice with the given sequence number is the debt-collection warning.
+func (p Policy) WarningIs(sequence int) bool {
+	return p.DebtCollectionNotice == WarningFirst && sequence == 1 || p.DebtCollectionNotice == WarningSecond && sequence == 2
+}
+
+// Validate returns every value outside the law or outside sense, nil where there is none (rule E6a).
+// maxFee is the legal maximum fee of today, in øre.
+func (p Policy) Validate(maxFee Amount) error {
+	var faults Errors
+	illegal := func(field, format string, args ...any) {
+		faults.Add("illegal_policy", "dunning_policy/"+field, format, args...)
+	}
+	if p.FirstNoticeDays < 1 || p.FirstNoticeDays > 365 {
+		illegal("first_notice_days", "must be from 1 to 365: a claim is not overdue before the day after its due date (inkassoloven § 9)")
+	}
+	if p.SecondNoticeDays < 1 || p.SecondNoticeDays > 365 {
+		illegal("second_notice_days", "must be from 1 to 365: the first notice's deadline must have run out (inkassoforskriften § 1-3)")
+	}
+	if p.DaysToPay < MinNoticeDays || p.DaysToPay > 365 {
+		illegal("days_to_pay", "must be from %d to 365 (inkassoloven § 9)", MinNoticeDays)
+	}
+	if p.Fee != nil && (*p.Fee < 0 || *p.Fee > maxFee) {
+		illegal("fee", "must be from 0 to %s, the legal maximum today (inkassoforskriften § 1-2)", maxFee)
+	}
+	if p.InterestRate != nil && (*p.InterestRate < 0 || *p.InterestRate > 100*100) {
+		illegal("interest_rate", "must be from 0 to 100 percent (forsinkelsesrenteloven § 3)")
+	}
+	if p.HandOverDays != nil && *p.HandOverDays < 1 {
+		illegal("hand_over_days", "must be at least 1: the warning's deadline must have run out (inkassoloven § 9)")
+	}
+	switch p.DebtCollectionNotice {
+	case WarningSecond, WarningFirst, WarningNever:
+	default:
+		illegal("debt_collection_notice", "must be second, first or never")
+	}
+	if p.MinimumBalance < 0 {
+		illegal("minimum_balance", "must not be negative")
+	}
+	return faults.ErrorOrNil()
+}

@@ -1,0 +1,59 @@
+package models
+
+import "time"
+
+// ShipmentMethod is the channel by which a document goes out.
+type ShipmentMethod string
+
+// The channels.
+const (
+	ByPaper ShipmentMethod = "PAPER"
+	ByEmail ShipmentMethod = "EMAIL"
+)
+
+// ShipmentState is what is owed on a shipment.
+type ShipmentState string
+
+// The states of a shipment. Only an owed one is ever handed to a channel.
+const (
+	ShipmentOwed      ShipmentState = "owed"
+	ShipmentSent      ShipmentState = "sent"
+	ShipmentFailed    ShipmentState = "failed"    // for good: it waits for a person
+	ShipmentWithdrawn ShipmentState = "withdrawn" // needless before it left (rule E6f)
+)
+
+// Shipment is one sending of one document. The row is what is owed; the queue only hints at it.
+type Shipment struct {
+	ID           int64
+	CreditorID   int64
+	DocumentKind DocumentKind
+	DocumentID   int64
+	Copy         bool // type copy, otherwise original
+	Method       ShipmentMethod
+	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a copy only Email
+	State        ShipmentState
+	Attempts     int
+	FirstAttempt *time.Time
+	NextAttempt  time.Time // not before this moment
+	SentAt       *time.Time
+	Failure      string // why the last attempt failed
+	CreatedAt    time.Time
+}
+
+// Document points at what is sent.
+func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }
+
+// GiveUpAfter is how long after the first attempt a shipment is tried again (rule R5c).
+const GiveUpAfter = 24 * time.Hour
+
+// RetryPause returns how long to wait after the given number of failed attempts, at least one: 5 s,
+// then twice as long each time, up to one hour (rule R5c: the first within 10 s).
+func RetryPause(attempts int) time.Duration {
+	pause := 5 * time.Second
+	for range attempts - 1 {
+		if pause *= 2; pause >= time.Hour {
+			return time.Hour
+		}
+	}
+	return pause
+}

@@ -1,0 +1,95 @@
+package models
+
+import (
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The most characters a text may have (rule D16).
+const (
+	MaxName           = 100
+	MaxAddress        = 100
+	MaxPostalCode     = 16
+	MaxPostalName     = 60
+	MaxEmail          = 254
+	MaxCustomerNumber = 40
+	MaxLineText       = 250
+	MaxInvoiceNote    = 2000
+	MaxComment        = 500
+)
+
+// text adds a fault where the value of a one-line field is too long or holds a control character.
+func (es *Errors) text(field, value string, most int) {
+	es.length(field, value, most)
+	if strings.ContainsFunc(value, unicode.IsControl) {
+		es.Add("control_character", field, "must not hold control characters")
+	}
+}
+
+// Prose adds a fault where a text of several lines is too long or holds a control character other
+// than line feed and tab (rule D16).
+func (es *Errors) Prose(field, value string, most int) {
+	es.length(field, value, most)
+	if strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+		es.Add("control_character", field, "must not hold control characters other than line feed and tab")
+	}
+}
+
+func (es *Errors) length(field, value string, most int) {
+	if n := utf8.RuneCountInString(value); n > most {
+		es.Add("too_long", field, "has %d characters, the most is %d", n, most)
+	}
+}
+
+// required is text that must not be blank.
+func (es *Errors) required(field, value string, most int) {
+	if strings.TrimSpace(value) == "" {
+		es.Add("required", field, "is required")
+		return
+	}
+	es.text(field, value, most)
+}
+
+// email adds a fault where the value is neither empty nor one bare e-mail address.
+func (es *Errors) email(field, value string) {
+	if value == "" {
+		return
+	}
+	es.length(field, value, MaxEmail)
+	if !ValidEmail(value) {
+		es.Add("invalid_email", field, "is not a valid e-mail address")
+	}
+}
+
+// ValidEmail reports whether s is one bare address with a local part and a dotted host, and nothing else.
+func ValidEmail(s string) bool {
+	a, err := mail.ParseAddress(s)
+	if err != nil || a.Name != "" || a.Address != s {
+		return false
+	}
+	host := s[strings.LastIndexByte(s, '@')+1:]
+	return strings.Contains(host, ".") && !strings.ContainsAny(host, "[]") && !strings.HasPrefix(host, ".") && !strings.HasSuffix(host, ".")
+}
+
+// country adds a fault where the value is not two capital letters of ISO 3166-1.
+func (es *Errors) country(field, value string) {
+	if !ValidCountry(value) {
+		es.Add("invalid_country", field, "must be a country code of two capital letters, such as NO")
+	}
+}
+
+// ValidCountry reports whether s is an officially assigned ISO 3166-1 alpha-2 code.
+func ValidCountry(s string) bool {
+	return len(s) == 2 && !strings.Contains(s, " ") && strings.Contains(countries, " "+s+" ")
+}
+
+// countries are the officially assigned codes of ISO 3166-1 alpha-2, each between two blanks.
+const countries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV " +
+	"BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM " +
+	"FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM " +
+	"JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR " +
+	"MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS " +
+	"RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ " +
+	"UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW "

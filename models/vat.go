@@ -1,0 +1,42 @@
+package models
+
+// VATName names a class of VAT rate.
+type VATName string
+
+// The VAT classes of the interface.
+const (
+	VATHigh   VATName = "HIGH"
+	VATMedium VATName = "MEDIUM"
+	VATLow    VATName = "LOW"
+	VATNone   VATName = "NONE"
+)
+
+// VATRate is the percent of a VAT class from a date on (rule D14).
+type VATRate struct {
+	ID         int64
+	CreditorID int64
+	Name       VATName
+	Percent    Percent
+	FromDate   Date
+}
+
+// VATRates are a creditor's own rates, in any order.
+type VATRates []VATRate
+
+// At returns the percent of the class on a date: the creditor's own latest rate that applies, else
+// the default set of the interface (HIGH 25, MEDIUM 15, LOW 8, NONE 0). It reports false for a class
+// that does not exist.
+func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
+	percent, ok := defaultVAT[name]
+	var from Date
+	for _, r := range rates {
+		if r.Name == name && r.FromDate <= on && r.FromDate >= from {
+			percent, from = r.Percent, r.FromDate
+		}
+	}
+	return percent, ok
+}
+
+// defaultVAT is the default set of rule D14. It is the interface's, not today's Norwegian law: there
+// LOW has been 12 since 2018, which a creditor sets for itself.
+var defaultVAT = map[VATName]Percent{VATHigh: 2500, VATMedium: 1500, VATLow: 800, VATNone: 0}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"purr/models"
+)
+
+// CreditNoteFilter narrows a list of credit notes. The zero filter takes all.
+type CreditNoteFilter struct {
+	CustomerID int64
+	Search     string // the number, or a part of the recipient's names (rule D19)
+	Issued     Dates
+	Status     *models.CreditNoteFilter // nil takes all
+}
+
+// CreditNote returns one credit note of the creditor.
+func (r reads) CreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error) {
+	var c models.CreditNote
+	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
+	return c, classify(err, "credit note")
+}
+
+// CreditNoteOf returns the credit note of an invoice, and false where it has none.
+func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
+	var c models.CreditNote
+	err := classify(r.with(ctx).Where("invoice_id = ?", invoiceID).Take(&c).Error, "credit note")
+	if models.KindOf(err) == models.KindNotFound {
+		return c, false, nil
+	}
+	return c, err == nil, err
+}
+
+// CreditNotes returns a page of the creditor's credit notes and the number of all that the filter takes.
+func (r reads) CreditNotes(ctx context.Context, creditorID int64, f CreditNoteFilter, p Page) ([]models.CreditNote, int64, error) {
+	g := f.Issued.apply(r.with(ctx).Where("creditor_id = ?", creditorID), "issue_date")
+	if f.CustomerID != 0 {
+		g = g.Where("customer_id = ?", f.CustomerID)
+	}
+	g = searchDocuments(g, f.Search)
+	if s := f.Status; s != nil {
+		g = g.Where("((? AND balance >= 0) OR (? AND balance < 0))", s.Paid, s.NotPaid)
+	}
+	return find[models.CreditNote](ctx, g, p)
+}
+
+// LockCreditNote reads a credit note of the creditor and locks it until the transaction ends.
+func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error) {
+	var c models.CreditNote
+	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
+	return c, classify(err, "credit note")
+}
+
+// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict when
+// the invoice is credited already (rule D21).
+func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote) error {
+	c.CreatedAt = tx.Now
+	c.Search = documentSearch(c.Recipient)
+	err := tx.insert(ctx, c)
+	if errors.Is(err, ErrDuplicate) {
+		return models.Conflict("already_credited", "the invoice is credited already")
+	}
+	return err
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"purr/models"
+)
+
+// Creditor returns one creditor.
+func (r reads) Creditor(ctx context.Context, id int64) (models.Creditor, error) {
+	var c models.Creditor
+	err := r.with(ctx).Where("id = ?", id).Take(&c).Error
+	return c, classify(err, "creditor")
+}
+
+// CreditorByName returns the creditor with the name or, where no name fits, with the number.
+func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
+	var c models.Creditor
+	err := classify(r.with(ctx).Where("name = ?", nameOrNumber).Take(&c).Error, "creditor: "+nameOrNumber)
+	if id, convErr := strconv.ParseInt(nameOrNumber, 10, 64); convErr == nil && models.KindOf(err) == models.KindNotFound {
+		return r.Creditor(ctx, id)
+	}
+	return c, err
+}
+
+// Creditors returns all creditors, oldest first.
+func (r reads) Creditors(ctx context.Context) ([]models.Creditor, error) {
+	var cs []models.Creditor
+	err := r.with(ctx).Order("id").Find(&cs).Error
+	return cs, classify(err, "")
+}
+
+// AccountOwners returns the creditor of each bank account that one has or had.
+func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
+	var rows []creditorAccount
+	if err := r.with(ctx).Find(&rows).Error; err != nil {
+		return nil, classify(err, "")
+	}
+	owners := make(map[string]int64, len(rows))
+	for _, row := range rows {
+		owners[row.Account] = row.CreditorID
+	}
+	return owners, nil
+}
+
+// VATRates returns the creditor's own VAT rates, by class and date.
+func (r reads) VATRates(ctx context.Context, creditorID int64) (models.VATRates, error) {
+	var rates models.VATRates
+	err := r.with(ctx).Where("creditor_id = ?", creditorID).Order("name, from_date").Find(&rates).Error
+	return rates, classify(err, "")
+}
+
+type creditorAccount struct {
+	Account    string `gorm:"primaryKey"`
+	CreditorID int64
+}
+
+// CreateCreditor writes a new creditor and sets its ID and CreatedAt. It fails with a conflict when the
+// name or the bank account is another's.
+func (tx *Tx) CreateCreditor(ctx context.Context, c *models.Creditor) error {
+	c.CreatedAt = tx.Now
+	if err := tx.insert(ctx, c); err != nil {
+		return nameTaken(err, c.Name)
+	}
+	if err := tx.insert(ctx, &numberSeries{c.ID, c.FirstNumber}); err != nil {
+		return err
+	}
+	return tx.claimAccount(ctx, c)
+}
+
+// UpdateCreditor writes all fields of a creditor. It fails with a conflict as CreateCreditor does.
+func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
+	if err := classify(tx.with(ctx).Save(c).Error, ""); err != nil {
+		return nameTaken(err, c.Name)
+	}
+	return tx.claimAccount(ctx, c)
+}
+
+// SetVATRates replaces the creditor's own VAT rates.
+func (tx *Tx) SetVATRates(ctx context.Context, creditorID int64, rates models.VATRates) error {
+	if err := tx.with(ctx).Where("creditor_id = ?", creditorID).Delete(&models.VATRate{}).Error; err != nil {
+		return classify(err, "")
+	}
+	if len(rates) == 0 {
+		return nil
+	}
+	for i := range rates {
+		rates[i].ID, rates[i].CreditorID = 0, creditorID
+	}
+	return tx.insert(ctx, &rates)
+}
+
+// LockCreditor reads a creditor and locks it until the transaction ends.
+func (tx *Tx) LockCreditor(ctx context.Context, id int64) (models.Creditor, error) {
+	var c models.Creditor
+	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&c).Error
+	return c, classify(err, "creditor")
+}
+
+func (tx *Tx) claimAccount(ctx context.Context, c *models.Creditor) error {
+	if c.BankAccount == "" {
+		return nil
+	}
+	fresh, err := tx.insertIgnoring(ctx, &creditorAccount{c.BankAccount, c.ID})
+	if err != nil || fresh {
+		return err
+	}
+	var row creditorAccount
+	if err := tx.with(ctx).Where("account = ?", c.BankAccount).Take(&row).Error; err != nil {
+		return classify(err, "bank account")
+	}
+	if row.CreditorID != c.ID {
+		return &models.Error{Kind: models.KindConflict, Code: "bank_account_in_use", Field: "bank_account", Msg: "another creditor has this bank account"}
+	}
+	return nil
+}
+
+func nameTaken(err error, name string) error {
+	if errors.Is(err, ErrDuplicate) {
+		return &models.Error{Kind: models.KindConflict, Code: "name_in_use", Field: "name", Msg: "there is a creditor named " + strconv.Quote(name) + " already"}
+	}
+	return err
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"purr/models"
+)
+
+// Customer returns one customer of the creditor.
+func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Customer, error) {
+	var c models.Customer
+	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
+	return c, classify(err, "customer")
+}
+
+// Customers returns a page of the creditor's customers whose names or e-mail address hold the search
+// text, and the number of all of them.
+func (r reads) Customers(ctx context.Context, creditorID int64, search string, p Page) ([]models.Customer, int64, error) {
+	g := r.with(ctx).Where("creditor_id = ?", creditorID)
+	if search != "" {
+		g = contains(g, search)
+	}
+	return find[models.Customer](ctx, g, p)
+}
+
+// HasInvoices reports whether an invoice was ever sent to the customer.
+func (r reads) HasInvoices(ctx context.Context, customerID int64) (bool, error) {
+	var n int64
+	err := r.with(ctx).Model(&models.Invoice{}).Where("customer_id = ?", customerID).Limit(1).Count(&n).Error
+	return n > 0, classify(err, "")
+}
+
+// LockCustomer reads a customer of the creditor and locks it until the transaction ends.
+func (tx *Tx) LockCustomer(ctx context.Context, creditorID, id int64) (models.Customer, error) {
+	var c models.Customer
+	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
+	return c, classify(err, "customer")
+}
+
+// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict when the
+// customer number is another's.
+func (tx *Tx) CreateCustomer(ctx context.Context, c *models.Customer) error {
+	c.CreatedAt = tx.Now
+	c.Search = customerSearch(c.Recipient)
+	return numberTaken(tx.insert(ctx, c))
+}
+
+// UpdateCustomer writes all fields of a customer. It fails with a conflict as CreateCustomer does.
+func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
+	c.Search = customerSearch(c.Recipient)
+	return numberTaken(classify(tx.with(ctx).Save(c).Error, ""))
+}
+
+// DeleteCustomer removes a customer to whom nothing was sent. The caller has locked it and looked.
+func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
+	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{}).Error, "customer")
+}
+
+func customerSearch(r models.Recipient) string { return models.SearchText(r.Name1, r.Name2, r.Email) }
+
+func numberTaken(err error) error {
+	if errors.Is(err, ErrDuplicate) {
+		return &models.Error{Kind: models.KindConflict, Code: "customer_number_in_use", Field: "customer_number", Msg: "another customer has this customer number"}
+	}
+	return err
+}

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// EntryFilter narrows a list of entries. The zero filter takes all.
+type EntryFilter struct {
+	CustomerID int64
+	Type       models.EntryType
+	Dates      Dates // of the transaction
+}
+
+// Entry returns one entry of the creditor.
+func (r reads) Entry(ctx context.Context, creditorID, id int64) (models.Entry, error) {
+	var e models.Entry
+	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&e).Error
+	return e, classify(err, "transaction")
+}
+
+// EntriesOfInvoice returns the entries of the invoice itself, oldest first.
+func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
+	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)
+}
+
+// EntriesOfCreditNote returns the entries of a credit note of the invoice, oldest first.
+func (r reads) EntriesOfCreditNote(ctx context.Context, c models.CreditNote) ([]models.Entry, error) {
+	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = ?", c.InvoiceID, c.ID)
+}
+
+func (r reads) entriesOf(ctx context.Context, where string, args ...any) ([]models.Entry, error) {
+	var es []models.Entry
+	err := r.with(ctx).Where(where, args...).Order("id").Find(&es).Error
+	return es, classify(err, "")
+}
+
+// Entries returns a page of the creditor's entries and the number of all that the filter takes.
+func (r reads) Entries(ctx context.Context, creditorID int64, f EntryFilter, p Page) ([]models.Entry, int64, error) {
+	g := f.Dates.apply(r.with(ctx).Where("creditor_id = ?", creditorID), "transaction_date")
+	if f.CustomerID != 0 {
+		g = g.Where("customer_id = ?", f.CustomerID)
+	}
+	if f.Type != "" {
+		g = g.Where("type = ?", f.Type)
+	}
+	return find[models.Entry](ctx, g, p)
+}
+
+// CreateEntries writes new entries and sets their IDs and CreatedAt. It leaves the balances to
+// RefreshBalances.
+func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
+	for i := range es {
+		es[i].CreatedAt = tx.Now
+	}
+	return classify(tx.with(ctx).CreateInBatches(&es, 1000).Error, "")
+}
+
+// DeleteEntry removes a manual payment (rule D31: what it was is kept by an event). The caller has
+// looked and locked its document.
+func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
+	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", e.ID, e.CreditorID).Delete(&models.Entry{}).Error, "transaction")
+}
+
+// RefreshBalances sets the balances of the invoices, which the caller has locked, to the sum of their
+// entries (rule D33).
+func (tx *Tx) RefreshBalances(ctx context.Context, invoiceIDs ...int64) error {
+	return classify(tx.with(ctx).Exec(`UPDATE invoices SET balance =
+		(SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0)
+		WHERE id IN ?`, invoiceIDs).Error, "")
+}
+
+// RefreshCreditNoteBalances does for credit notes what RefreshBalances does for invoices.
+func (tx *Tx) RefreshCreditNoteBalances(ctx context.Context, creditNoteIDs ...int64) error {
+	return classify(tx.with(ctx).Exec(`UPDATE credit_notes SET balance =
+		(SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id)
+		WHERE id IN ?`, creditNoteIDs).Error, "")
+}

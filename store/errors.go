@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net"
+
+	gosqlite "github.com/glebarez/go-sqlite"
+	mysqldriver "github.com/go-sql-driver/mysql"
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// The server's error numbers that mean something to us.
+const (
+	mysqlDuplicate   = 1062 // ER_DUP_ENTRY
+	mysqlLockTimeout = 1205 // ER_LOCK_WAIT_TIMEOUT
+	mysqlDeadlock    = 1213 // ER_LOCK_DEADLOCK; Galera reports a failed certification at commit as this too
+
+	sqliteBusy       = 5
+	sqliteUnique     = 2067 // SQLITE_CONSTRAINT_UNIQUE
+	sqlitePrimaryKey = 1555 // SQLITE_CONSTRAINT_PRIMARYKEY
+	sqlitePrimary    = 0xff // mask: the primary result code
+)
+
+// ErrDuplicate is returned by a write that would break a unique key.
+var ErrDuplicate = errors.New("store: a row with this key exists")
+
+// classify turns a driver's error into one of a kind. what names what was looked for.
+func classify(err error, what string) error {
+	var already *models.Error
+	switch {
+	case err == nil, errors.As(err, &already):
+		return err
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return models.NotFound(what)
+	case isDuplicate(err):
+		return fmt.Errorf("%w: %w", ErrDuplicate, err)
+	case isAway(err):
+		return models.Unavailable("the database", err)
+	}
+	return err
+}
+
+func isDuplicate(err error) bool {
+	if n, ok := mysqlNumber(err); ok {
+		return n == mysqlDuplicate
+	}
+	code, ok := sqliteCode(err)
+	return ok && (code == sqliteUnique || code == sqlitePrimaryKey)
+}
+
+// isTransient reports whether the database asks for the transaction to be made again.
+func isTransient(err error) bool {
+	if n, ok := mysqlNumber(err); ok {
+		return n == mysqlDeadlock || n == mysqlLockTimeout
+	}
+	code, ok := sqliteCode(err)
+	return ok && code&sqlitePrimary == sqliteBusy
+}
+
+func isAway(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var netErr net.Error
+	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.As(err, &netErr) {
+		return true
+	}
+	n, ok := mysqlNumber(err)
+	// Too many connections, shutdown in progress, killed, read-only (a failover under way), Galera not ready.
+	return ok && (n == 1040 || n == 1053 || n == 1927 || n == 1290 || n == 1836 || n == 1047)
+}
+
+func mysqlNumber(err error) (uint16, bool) {
+	var e *mysqldriver.MySQLError
+	if errors.As(err, &e) {
+		return e.Number, true
+	}
+	return 0, false
+}
+
+func sqliteCode(err error) (int, bool) {
+	var e *gosqlite.Error
+	if errors.As(err, &e) {
+		return e.Code(), true
+	}
+	return 0, false
+}

@@ -1,0 +1,32 @@
+package store
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"purr/models"
+)
+
+// Events returns up to limit events of the creditor after the one with the ID, oldest first.
+func (r reads) Events(ctx context.Context, creditorID, after int64, limit int) ([]models.Event, error) {
+	var es []models.Event
+	err := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after).Order("id").Limit(limit).Find(&es).Error
+	return es, classify(err, "")
+}
+
+// maxEventText is the width of the column, in characters.
+const maxEventText = 500
+
+// Log writes events, setting their IDs and moment.
+func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	for i := range events {
+		events[i].At = tx.Now
+		if utf8.RuneCountInString(events[i].Text) > maxEventText {
+			events[i].Text = string([]rune(events[i].Text)[:maxEventText-1]) + "…"
+		}
+	}
+	return classify(tx.with(ctx).CreateInBatches(&events, 1000).Error, "")
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"purr/models"
+)
+
+// KeyByHash returns the key, revoked or not, with the hash.
+func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, error) {
+	var k models.Key
+	err := r.with(ctx).Where("hash = ?", hash).Take(&k).Error
+	return k, classify(err, "key")
+}
+
+// Keys returns the creditor's keys, oldest first.
+func (r reads) Keys(ctx context.Context, creditorID int64) ([]models.Key, error) {
+	var ks []models.Key
+	err := r.with(ctx).Where("creditor_id = ?", creditorID).Order("id").Find(&ks).Error
+	return ks, classify(err, "")
+}
+
+// CreateKey writes a new key and sets its ID and CreatedAt.
+func (tx *Tx) CreateKey(ctx context.Context, k *models.Key) error {
+	k.CreatedAt = tx.Now
+	return tx.insert(ctx, k)
+}
+
+// RevokeKey revokes the creditor's key with the ID, and fails when there is none.
+func (tx *Tx) RevokeKey(ctx context.Context, creditorID, id int64) error {
+	done := tx.with(ctx).Model(&models.Key{}).Where("creditor_id = ? AND id = ? AND revoked_at IS NULL", creditorID, id).UpdateColumn("revoked_at", tx.Now)
+	if done.Error == nil && done.RowsAffected == 0 {
+		return models.NotFound("key in force")
+	}
+	return classify(done.Error, "")
+}
+
+// TouchKey notes that the key was used at the moment.
+func (tx *Tx) TouchKey(ctx context.Context, id int64, at time.Time) error {
+	return tx.update(ctx, &models.Key{}, map[string]any{"last_used_at": at}, "id = ?", id)
+}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// Migrate brings the schema up to this program's version and returns that version (rule R2). Processes
+// that migrate the same database at once wait for each other.
+func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
+	if db.dialect == dialectMySQL {
+		unlock, err := db.lockMigrations(ctx)
+		if err != nil {
+			return 0, err
+		}
+		defer unlock()
+	}
+	provider, err := db.migrator()
+	if err != nil {
+		return 0, err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return 0, fmt.Errorf("migrate the schema: %w", err)
+	}
+	return provider.GetDBVersion(ctx)
+}
+
+// CheckSchema returns nil when the schema is of this program's version, and otherwise says which of the
+// two is older and what to do (rule R2).
+func (db *DB) CheckSchema(ctx context.Context) error {
+	provider, err := db.migrator()
+	if err != nil {
+		return err
+	}
+	sources := provider.ListSources()
+	wanted := sources[len(sources)-1].Version
+	found, err := provider.GetDBVersion(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the schema's version: %w", classify(err, ""))
+	case found < wanted:
+		return fmt.Errorf("the database's schema is version %d, older than this program's %d: run `purr migrate` first", found, wanted)
+	case found > wanted:
+		return fmt.Errorf("the database's schema is version %d, newer than this program's %d: install the newer program", found, wanted)
+	}
+	return nil
+}
+
+func (db *DB) migrator() (*goose.Provider, error) {
+	pool, err := db.writer.DB()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := fs.Sub(migrations, "migrations/"+string(db.dialect))
+	if err != nil {
+		return nil, err
+	}
+	dialects := map[dialect]goose.Dialect{dialectMySQL: goose.DialectMySQL, dialectSQLite: goose.DialectSQLite3}
+	return goose.NewProvider(dialects[db.dialect], pool, dir)
+}
+
+// lockMigrations takes the server's named lock on a connection of its own.
+func (db *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
+	pool, err := db.writer.DB()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, classify(err, "")
+	}
+	var got sql.NullInt64
+	err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(CONCAT(DATABASE(), '.purr-migrate'), 300)").Scan(&got)
+	if err == nil && got.Int64 != 1 {
+		err = errors.New("another process has been migrating this database for five minutes")
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return func() {
+		// Closing the connection would release the lock too, but the pool keeps it open.
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(CONCAT(DATABASE(), '.purr-migrate'))")
+		_ = conn.Close()
+	}, nil
+}

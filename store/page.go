@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// Page asks for one page of a list.
+type Page struct {
+	Number int // from 1
+	Size   int
+}
+
+// Dates narrow a list to a span of days, both inclusive; a zero day leaves that side open.
+type Dates struct{ From, To models.Date }
+
+func (d Dates) apply(g *gorm.DB, column string) *gorm.DB {
+	if d.From != 0 {
+		g = g.Where(column+" >= ?", d.From)
+	}
+	if d.To != 0 {
+		g = g.Where(column+" <= ?", d.To)
+	}
+	return g
+}
+
+// find reads one page of what the query selects, oldest first, and the number of all its rows.
+func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int64, err error) {
+	// A session of its own, so that counting does not leave its clauses on the query that follows.
+	g = g.Session(&gorm.Session{Context: ctx})
+	if err := g.Model(new(T)).Count(&total).Error; err != nil {
+		return nil, 0, classify(err, "")
+	}
+	err = g.Order("id").Offset((p.Number - 1) * p.Size).Limit(p.Size).Find(&items).Error
+	return items, total, classify(err, "")
+}
+
+// contains narrows a query to rows whose search column holds the text, letters' case apart (rule D19).
+func contains(g *gorm.DB, text string) *gorm.DB {
+	return g.Where("search LIKE ? ESCAPE '!'", likePattern(text))
+}
+
+func likePattern(text string) string {
+	escaped := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(models.SearchText(text))
+	return "%" + escaped + "%"
+}

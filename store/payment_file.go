@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// PaymentFile returns a payment file by its ID alone: jobs and the command line are not a creditor's.
+func (r reads) PaymentFile(ctx context.Context, id int64) (models.PaymentFile, error) {
+	var f models.PaymentFile
+	err := r.with(ctx).Where("id = ?", id).Take(&f).Error
+	return f, classify(err, "payment file")
+}
+
+// PaymentFileOf returns a payment file that the creditor posted or has a part in.
+func (r reads) PaymentFileOf(ctx context.Context, creditorID, id int64) (models.PaymentFile, error) {
+	var f models.PaymentFile
+	err := r.with(ctx).Where("id = ?", id).Where(seenBy, creditorID, creditorID).Take(&f).Error
+	return f, classify(err, "payment file")
+}
+
+// PaymentFiles returns a page of the files that the creditor posted or has a part in.
+func (r reads) PaymentFiles(ctx context.Context, creditorID int64, p Page) ([]models.PaymentFile, int64, error) {
+	return find[models.PaymentFile](ctx, r.with(ctx).Where(seenBy, creditorID, creditorID), p)
+}
+
+const seenBy = "(owner_id = ? OR id IN (SELECT payment_file_id FROM payment_file_parts WHERE creditor_id = ?))"
+
+// UnfinishedFiles returns the files that were received and are not at their end, oldest first.
+func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error) {
+	var fs []models.PaymentFile
+	err := r.with(ctx).Where("state IN ?", []models.FileState{models.FileReceived, models.FileImporting}).Order("id").Find(&fs).Error
+	return fs, classify(err, "")
+}
+
+// LiveFile returns the file that is being or was imported under the identity, and false where none is.
+func (r reads) LiveFile(ctx context.Context, identity string) (models.PaymentFile, bool, error) {
+	var fs []models.PaymentFile
+	err := r.with(ctx).Where("identity = ?", identity).Find(&fs).Error
+	if err != nil || len(fs) == 0 {
+		return models.PaymentFile{}, false, classify(err, "")
+	}
+	return fs[0], true, nil
+}
+
+// FileParts returns what each creditor has in a file, nobody's part first.
+func (r reads) FileParts(ctx context.Context, fileID int64) ([]models.PaymentFilePart, error) {
+	var ps []models.PaymentFilePart
+	err := r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id").Find(&ps).Error
+	return ps, classify(err, "")
+}
+
+// LatestBankDate returns the latest settlement or booking date of the files imported for the creditor,
+// zero where there never was one (rule E6b).
+func (r reads) LatestBankDate(ctx context.Context, creditorID int64) (models.Date, error) {
+	var row struct{ Latest models.Date }
+	err := r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date) AS latest").Where("creditor_id = ?", creditorID).Take(&row).Error
+	return row.Latest, classify(err, "")
+}
+
+// LockPaymentFile reads a payment file and locks it until the transaction ends.
+func (tx *Tx) LockPaymentFile(ctx context.Context, id int64) (models.PaymentFile, error) {
+	var f models.PaymentFile
+	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&f).Error
+	return f, classify(err, "payment file")
+}
+
+// CreatePaymentFile writes a file as received and sets its ID.
+func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) error {
+	f.State, f.ReceivedAt = models.FileReceived, tx.Now
+	return tx.insert(ctx, f)
+}
+
+// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate
+// when another live file has its identity.
+func (tx *Tx) UpdatePaymentFile(ctx context.Context, f models.PaymentFile) error {
+	return classify(tx.with(ctx).Save(&f).Error, "")
+}
+
+// SaveFilePart writes what a creditor has in a file, new or as it now stands.
+func (tx *Tx) SaveFilePart(ctx context.Context, p *models.PaymentFilePart) error {
+	return classify(tx.with(ctx).Save(p).Error, "")
+}

@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// numberSeries is the counter of a creditor's invoice numbers.
+type numberSeries struct {
+	CreditorID int64 `gorm:"primaryKey;autoIncrement:false"`
+	NextNumber int64
+}
+
+func (numberSeries) TableName() string { return "number_series" }
+
+// NextNumber takes the next number of the creditor's series (rule D18). The counter stays locked until
+// the transaction ends, so it is taken as late as can be; when the transaction fails the number is
+// given to the next.
+func (tx *Tx) NextNumber(ctx context.Context, creditorID int64) (int64, error) {
+	var s numberSeries
+	if err := forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID).Take(&s).Error; err != nil {
+		return 0, classify(err, "number series")
+	}
+	err := tx.update(ctx, &numberSeries{}, map[string]any{"next_number": s.NextNumber + 1}, "creditor_id = ?", creditorID)
+	return s.NextNumber, err
+}
+
+// SetFirstNumber moves the start of the creditor's series. It fails with a conflict once a number has
+// been given out (rule D6).
+func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error {
+	var s numberSeries
+	if err := forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID).Take(&s).Error; err != nil {
+		return classify(err, "number series")
+	}
+	used, err := tx.highestNumber(ctx, creditorID)
+	if err != nil {
+		return err
+	}
+	if used != 0 {
+		return &models.Error{Kind: models.KindConflict, Code: "series_in_use", Field: "first_number", Msg: "the first invoice has been sent; the series cannot start anew"}
+	}
+	return tx.update(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
+}
+
+func (r reads) highestNumber(ctx context.Context, creditorID int64) (int64, error) {
+	var n int64
+	err := r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
+		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
+		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID).Scan(&n).Error
+	return n, classify(err, "")
+}

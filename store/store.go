@@ -1,0 +1,151 @@
+// Package store keeps everything in a MySQL, MariaDB or SQLite database through gorm. It is the only
+// package that knows which of them it is, and it knows no rules: it reads what is asked for, always
+// within one creditor, and writes what it is given, only inside a transaction.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/glebarez/sqlite"
+	mysqldriver "github.com/go-sql-driver/mysql"
+	"gorm.io/driver/mysql"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"purr/clock"
+)
+
+// DB is an open database. Its own methods only read; InTx writes. It is safe for concurrent use.
+type DB struct {
+	reads
+	writer  *gorm.DB
+	clock   clock.Clock
+	dialect dialect
+	close   []func() error
+}
+
+type dialect string
+
+const (
+	dialectMySQL  dialect = "mysql"
+	dialectSQLite dialect = "sqlite"
+)
+
+// reads are the queries that a DB and a Tx share.
+type reads struct{ db *gorm.DB }
+
+func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(ctx) }
+
+// Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It neither
+// makes nor checks the schema: see Migrate and CheckSchema.
+func Open(databaseURL string, c clock.Clock) (*DB, error) {
+	if path, ok := strings.CutPrefix(databaseURL, "sqlite:"); ok {
+		return openSQLite(strings.TrimPrefix(path, "//"), c)
+	}
+	if strings.HasPrefix(databaseURL, "mysql://") {
+		return openMySQL(databaseURL, c)
+	}
+	return nil, errors.New("database URL: must begin with sqlite: or mysql://")
+}
+
+// openSQLite opens one connection for writing and several for reading: SQLite takes one writer at a
+// time, and in WAL mode the readers do not wait for it.
+func openSQLite(path string, c clock.Clock) (*DB, error) {
+	const pragmas = "_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
+	writer, closeWriter, err := openGorm(sqlite.Open(path+"?_txlock=immediate&"+pragmas), c, 1)
+	if err != nil {
+		return nil, fmt.Errorf("open SQLite database %s: %w", path, err)
+	}
+	reader, closeReader, err := openGorm(sqlite.Open(path+"?_pragma=query_only(true)&"+pragmas), c, 8)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
+	}
+	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}}, nil
+}
+
+func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
+	cfg, err := mysqlConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	connector, err := mysqldriver.NewConnector(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(connector), SkipInitializeWithVersion: true}), c, 64)
+	if err != nil {
+		return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
+	}
+	return &DB{reads{db}, db, c, dialectMySQL, []func() error{closeDB}}, nil
+}
+
+// mysqlConfig reads the URL. The session is set so that times are UTC, every statement sees what is
+// committed when it begins, and bad data is an error instead of being cut to fit.
+func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		return nil, errors.New("database URL: not a URL; the form is mysql://USER:PASSWORD@HOST:PORT/NAME")
+	}
+	name := strings.Trim(u.Path, "/")
+	if u.Host == "" || name == "" {
+		return nil, errors.New("database URL: host and database name are needed: mysql://USER:PASSWORD@HOST:PORT/NAME")
+	}
+	cfg := mysqldriver.NewConfig()
+	cfg.Net, cfg.Addr, cfg.DBName = "tcp", u.Host, name
+	if u.Port() == "" {
+		cfg.Addr = u.Host + ":3306"
+	}
+	cfg.User = u.User.Username()
+	cfg.Passwd, _ = u.User.Password()
+	cfg.ParseTime, cfg.Loc = true, time.UTC
+	cfg.Collation = "utf8mb4_bin"
+	cfg.ClientFoundRows = true // gorm takes "no row changed" for "no row found"
+	cfg.TLSConfig = u.Query().Get("tls")
+	cfg.Params = map[string]string{
+		"transaction_isolation": "'READ-COMMITTED'",
+		"sql_mode":              "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
+		"time_zone":             "'+00:00'",
+	}
+	return cfg, nil
+}
+
+func openGorm(dialector gorm.Dialector, c clock.Clock, most int) (*gorm.DB, func() error, error) {
+	db, err := gorm.Open(dialector, &gorm.Config{
+		SkipDefaultTransaction: true,
+		PrepareStmt:            true,
+		PrepareStmtMaxSize:     500,
+		Logger:                 logger.Discard,
+		NowFunc:                c.Now,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	pool, err := db.DB()
+	if err != nil {
+		return nil, nil, err
+	}
+	pool.SetMaxOpenConns(most)
+	pool.SetMaxIdleConns(most)
+	pool.SetConnMaxLifetime(10 * time.Minute)
+	return db, pool.Close, nil
+}
+
+// Close closes all connections.
+func (db *DB) Close() error {
+	var errs []error
+	for _, c := range db.close {
+		errs = append(errs, c())
+	}
+	return errors.Join(errs...)
+}
+
+// Ping asks the database for a sign of life.
+func (db *DB) Ping(ctx context.Context) error {
+	return classify(db.with(ctx).Exec("SELECT 1").Error, "")
+}
