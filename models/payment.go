@@ -1,6 +1,11 @@
 package models
 
-import "time"
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"time"
+)
 
 // UnmatchedReason says why a payment was not posted.
 type UnmatchedReason string
@@ -50,6 +55,43 @@ const (
 	FileRejected  FileState = "rejected"
 )
 
+// FileNote is something that is wrong or odd at a line of a payment file.
+type FileNote struct {
+	Line int    `json:"line"` // from 1; 0 where it is the file as a whole
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// FileNotes are kept in the database as JSON.
+type FileNotes []FileNote
+
+// Value gives the notes to a database: JSON, empty for none.
+func (ns FileNotes) Value() (driver.Value, error) {
+	if len(ns) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal([]FileNote(ns))
+	return string(text), err
+}
+
+// Scan takes the notes from a database.
+func (ns *FileNotes) Scan(src any) error {
+	*ns = nil
+	var text []byte
+	switch v := src.(type) {
+	case string:
+		text = []byte(v)
+	case []byte:
+		text = v
+	default:
+		return fmt.Errorf("a %T is not the notes of a file", src)
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	return json.Unmarshal(text, (*[]FileNote)(ns))
+}
+
 // PaymentFile is one file from the bank: its raw bytes are in the archive, this says what became of it.
 type PaymentFile struct {
 	ID                 int64
@@ -63,11 +105,13 @@ type PaymentFile struct {
 	TransmissionNumber string
 	RecipientUnit      string
 	State              FileState
-	DuplicateOf        int64   // the file that was first
-	Identity           *string // unique while the file is importing or imported, so that it comes once
-	Faults             string  // of a rejected file, one a line
-	LinesDone          int     // transactions posted, so that a broken import goes on
-	LatestDate         Date    // latest settlement or booking date
+	Arrival            *string   // unique mark of one arrival in the inbox; nil where it came another way
+	DuplicateOf        int64     // the file that was first
+	Identity           *string   // unique while the file is importing or imported, so that it comes once
+	Faults             FileNotes // of a rejected file
+	Warnings           FileNotes
+	LinesDone          int  // transactions posted, so that a broken import goes on
+	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time
 }

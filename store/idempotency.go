@@ -41,7 +41,12 @@ func (tx *Tx) FinishAnswer(ctx context.Context, a Answer) error {
 	return tx.update(ctx, &Answer{}, map[string]any{"status": a.Status, "location": a.Location, "body": a.Body}, "id = ?", a.ID)
 }
 
-// ForgetAnswers removes up to 1000 answers older than 24 hours.
-func (tx *Tx) ForgetAnswers(ctx context.Context) error {
-	return classify(tx.with(ctx).Where("created_at <= ?", tx.Now.Add(-24*time.Hour)).Limit(1000).Delete(&Answer{}).Error, "")
+// ForgetAnswers removes up to 1000 answers older than 24 hours, and reports whether more are left.
+func (tx *Tx) ForgetAnswers(ctx context.Context) (more bool, err error) {
+	const most = 1000
+	var ids []int64
+	if err := tx.with(ctx).Model(&Answer{}).Where("created_at <= ?", tx.Now.Add(-24*time.Hour)).Limit(most).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
+		return false, classify(err, "")
+	}
+	return len(ids) == most, classify(tx.with(ctx).Where("id IN ?", ids).Delete(&Answer{}).Error, "")
 }

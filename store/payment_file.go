@@ -20,6 +20,11 @@ func (r reads) PaymentFileOf(ctx context.Context, creditorID, id int64) (models.
 	return f, classify(err, "payment file")
 }
 
+// ArrivedFile returns the file that was received with the arrival mark, and false where none was.
+func (r reads) ArrivedFile(ctx context.Context, arrival string) (models.PaymentFile, bool, error) {
+	return r.oneFile(ctx, "arrival = ?", arrival)
+}
+
 // PaymentFiles returns a page of the files that the creditor posted or has a part in.
 func (r reads) PaymentFiles(ctx context.Context, creditorID int64, p Page) ([]models.PaymentFile, int64, error) {
 	return find[models.PaymentFile](ctx, r.with(ctx).Where(seenBy, creditorID, creditorID), p)
@@ -36,8 +41,12 @@ func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error
 
 // LiveFile returns the file that is being or was imported under the identity, and false where none is.
 func (r reads) LiveFile(ctx context.Context, identity string) (models.PaymentFile, bool, error) {
+	return r.oneFile(ctx, "identity = ?", identity)
+}
+
+func (r reads) oneFile(ctx context.Context, where, value string) (models.PaymentFile, bool, error) {
 	var fs []models.PaymentFile
-	err := r.with(ctx).Where("identity = ?", identity).Find(&fs).Error
+	err := r.with(ctx).Where(where, value).Find(&fs).Error
 	if err != nil || len(fs) == 0 {
 		return models.PaymentFile{}, false, classify(err, "")
 	}

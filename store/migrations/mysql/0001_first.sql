@@ -309,14 +309,17 @@ CREATE TABLE payment_files (
   transmission_number VARCHAR(40) NOT NULL,
   recipient_unit VARCHAR(40) NOT NULL,
   state VARCHAR(16) NOT NULL,
+  arrival VARCHAR(300) NULL,
   duplicate_of BIGINT NOT NULL,
   identity VARCHAR(200) NULL,
   faults TEXT NOT NULL,
+  warnings TEXT NOT NULL,
   lines_done INT NOT NULL,
   latest_date DATE NULL,
   received_at DATETIME(6) NOT NULL,
   finished_at DATETIME(6) NULL,
   UNIQUE KEY payment_files_identity (identity),
+  UNIQUE KEY payment_files_arrival (arrival),
   KEY payment_files_sha256 (sha256),
   KEY payment_files_state (state)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

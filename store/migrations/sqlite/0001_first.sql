@@ -309,15 +309,18 @@ CREATE TABLE payment_files (
   transmission_number TEXT NOT NULL,
   recipient_unit TEXT NOT NULL,
   state TEXT NOT NULL,
+  arrival TEXT NULL,
   duplicate_of INTEGER NOT NULL,
   identity TEXT NULL,
   faults TEXT NOT NULL,
+  warnings TEXT NOT NULL,
   lines_done INTEGER NOT NULL,
   latest_date DATE NULL,
   received_at DATETIME NOT NULL,
   finished_at DATETIME NULL
 );
 CREATE UNIQUE INDEX payment_files_identity ON payment_files (identity);
+CREATE UNIQUE INDEX payment_files_arrival ON payment_files (arrival);
 CREATE INDEX payment_files_sha256 ON payment_files (sha256);
 CREATE INDEX payment_files_state ON payment_files (state);
 

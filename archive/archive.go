@@ -1,0 +1,124 @@
+// Package archive keeps bytes for ever under their SHA-256: the PDFs that were sent and the files that
+// came from the bank. It knows nothing of what they mean.
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"purr/models"
+)
+
+// Archive is a folder of immutable files. It is safe for concurrent use, also by several processes that
+// share the folder.
+type Archive struct{ dir string }
+
+// Open returns the archive in a folder, which it makes where it does not exist.
+func Open(dir string) (*Archive, error) {
+	if err := os.MkdirAll(filepath.Join(dir, "incoming"), 0o700); err != nil {
+		return nil, fmt.Errorf("open the archive: %w", err)
+	}
+	return &Archive{dir}, nil
+}
+
+// Put keeps what the reader gives, and returns its SHA-256 in hex and its size in bytes. When it
+// returns without error the bytes are on the disk. Putting the same bytes again changes nothing.
+func (a *Archive) Put(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
+	temp, err := os.CreateTemp(filepath.Join(a.dir, "incoming"), "put-*")
+	if err != nil {
+		return "", 0, fmt.Errorf("archive: %w", err)
+	}
+	defer func() { _ = os.Remove(temp.Name()) }() // gone already where it was renamed
+	hash := sha256.New()
+	size, err = io.Copy(io.MultiWriter(temp, hash), &ctxReader{ctx, r})
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return "", 0, fmt.Errorf("archive: %w", err)
+	}
+	sum = hex.EncodeToString(hash.Sum(nil))
+	return sum, size, a.place(temp.Name(), sum)
+}
+
+// place moves a finished file to where its sum belongs, and makes sure that the disk has it there.
+func (a *Archive) place(temp, sum string) error {
+	path := a.path(sum)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("archive: %w", err)
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return fmt.Errorf("archive: %w", err)
+	}
+	return errors.Join(syncDir(dir), syncDir(a.dir))
+}
+
+// Get opens what was kept under the sum. The caller closes it. It fails with models.KindNotFound where
+// nothing was.
+func (a *Archive) Get(sum string) (io.ReadSeekCloser, error) {
+	if len(sum) != hex.EncodedLen(sha256.Size) {
+		return nil, models.NotFound("file in the archive")
+	}
+	f, err := os.Open(a.path(sum))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, models.NotFound("file in the archive")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	return f, nil
+}
+
+// Read returns all bytes that were kept under the sum.
+func (a *Archive) Read(sum string) ([]byte, error) {
+	f, err := a.Get(sum)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	return data, nil
+}
+
+// Ping reports whether the archive can be written to.
+func (a *Archive) Ping(context.Context) error {
+	f, err := os.CreateTemp(filepath.Join(a.dir, "incoming"), "ping-*")
+	if err != nil {
+		return models.Unavailable("the document store", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// path spreads the files over 256 folders.
+func (a *Archive) path(sum string) string { return filepath.Join(a.dir, sum[:2], sum) }
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("archive: %w", err)
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// ctxReader stops a long copy when its context ends.
+type ctxReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *ctxReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}

@@ -1,0 +1,88 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// Credit is a credit note to be issued.
+type Credit struct {
+	Method  models.ShipmentMethod
+	Comment string
+}
+
+// Validate returns every fault that the credit note has in itself.
+func (cr Credit) Validate() models.Errors {
+	var faults models.Errors
+	validateMethod(&faults, cr.Method)
+	faults.Prose("comment", cr.Comment, models.MaxComment)
+	return faults
+}
+
+// IssueCredit credits the whole of an invoice, once, and settles what is still owed on it (rule D21).
+// It fails with a conflict when the invoice is credited already.
+func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr Credit) (models.CreditNote, error) {
+	if faults := cr.Validate(); len(faults) > 0 {
+		return models.CreditNote{}, faults
+	}
+	today, err := c.Today(tx.Now)
+	if err != nil {
+		return models.CreditNote{}, err
+	}
+	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	if err != nil {
+		return models.CreditNote{}, err
+	}
+	if _, credited, err := tx.CreditNoteOf(ctx, invoice.ID); err != nil || credited {
+		if credited {
+			err = models.Conflict("already_credited", "the invoice is credited already")
+		}
+		return models.CreditNote{}, err
+	}
+	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
+	if err != nil {
+		return models.CreditNote{}, err
+	}
+	if err := needEmail(cr.Method, customer.Recipient, "shipments/shipment[1]/shipment_method"); err != nil {
+		return models.CreditNote{}, err
+	}
+	note := models.CreditNote{
+		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, IssueDate: today, Gross: invoice.Gross, Net: invoice.Net,
+		Comment: cr.Comment, BankAccount: c.BankAccount, Recipient: customer.Recipient, Balance: -invoice.Gross,
+	}
+	if note.Number, note.KID, err = nextNumber(ctx, tx, c); err != nil {
+		return models.CreditNote{}, err
+	}
+	if err := tx.CreateCreditNote(ctx, &note); err != nil {
+		return models.CreditNote{}, err
+	}
+	if err := followCredit(ctx, tx, note, invoice, cr.Method); err != nil {
+		return models.CreditNote{}, err
+	}
+	return tx.CreditNote(ctx, c.ID, note.ID)
+}
+
+// followCredit writes what hangs on a new credit note: reference, entries, shipment and event.
+func followCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, m models.ShipmentMethod) error {
+	ref := store.Reference{CreditorID: note.CreditorID, KID: note.KID, InvoiceID: note.InvoiceID, CreditNoteID: note.ID}
+	if err := tx.CreateReference(ctx, ref); err != nil {
+		return err
+	}
+	if err := tx.CreateEntries(ctx, []models.Entry{ledger.OpeningCredit(note)}); err != nil {
+		return err
+	}
+	if err := ledger.Settle(ctx, tx, note, note.IssueDate); err != nil {
+		return err
+	}
+	if err := tx.CreateShipments(ctx, []models.Shipment{original(note.CreditorID, note.Document(), m, note.Recipient)}); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: note.CreditorID, Type: models.EventCreditNoteCreated, InvoiceID: note.InvoiceID, CustomerID: note.CustomerID, SubjectID: note.ID,
+		Text: fmt.Sprintf("Credit note %d of %s on invoice %d", note.Number, note.Gross, invoice.Number),
+	})
+}

@@ -1,0 +1,79 @@
+// Package billing issues invoices and credit notes: it checks what is ordered, takes the number, makes
+// the KID, prices the lines and writes all of it in the caller's transaction. It knows nothing of
+// dunning, bank files, PDFs or HTTP.
+package billing
+
+import (
+	"fmt"
+	"strings"
+
+	"purr/models"
+)
+
+// Order is an invoice to be issued.
+type Order struct {
+	CustomerID  int64            // the recipient, when NewCustomer is nil
+	NewCustomer *models.Customer // made together with the invoice
+	NumDueDays  int
+	Note        string
+	Lines       []models.Line // text, price, items, discount and VAT class
+	Method      models.ShipmentMethod
+	Copies      []string // e-mail addresses
+}
+
+// Validate returns every fault that the order has in itself, at the places of the interface's request
+// (rules D13 to D16).
+func (o Order) Validate() models.Errors {
+	var faults models.Errors
+	if o.NumDueDays < 0 || o.NumDueDays > models.MaxDueDays {
+		faults.Add("out_of_range", "num_due_days", "must be from 0 to %d", models.MaxDueDays)
+	}
+	faults.Prose("invoice_note", o.Note, models.MaxInvoiceNote)
+	if o.NewCustomer != nil {
+		faults = append(faults, under("recipient/", o.NewCustomer.Validate())...)
+	}
+	switch n := len(o.Lines); {
+	case n == 0:
+		faults.Add("required", "lines", "at least one line is required")
+	case n > models.MaxLines:
+		faults.Add("too_many_lines", "lines", "has %d lines, the most is %d", n, models.MaxLines)
+	}
+	for i, l := range o.Lines {
+		validateLine(&faults, fmt.Sprintf("lines/line[%d]/", i+1), l)
+	}
+	validateMethod(&faults, o.Method)
+	for i, email := range o.Copies {
+		if len(email) > models.MaxEmail || !models.ValidEmail(email) {
+			faults.Add("invalid_email", fmt.Sprintf("shipments/shipment[%d]/recipient/email", i+2), "is not a valid e-mail address")
+		}
+	}
+	return faults
+}
+
+func validateLine(faults *models.Errors, path string, l models.Line) {
+	if strings.TrimSpace(l.Text) == "" {
+		faults.Add("required", path+"line_text", "is required")
+	}
+	faults.Prose(path+"line_text", l.Text, models.MaxLineText)
+	if _, known := (models.VATRates{}).At(l.VAT, 1); !known {
+		faults.Add("invalid_vat_rate", path+"vat_rate", "must be HIGH, MEDIUM, LOW or NONE")
+	}
+	if d := l.Discount; d != nil && (*d < 0 || *d > 100*100) {
+		faults.Add("out_of_range", path+"discount_percent", "must be from 0 to 100")
+	}
+}
+
+func validateMethod(faults *models.Errors, m models.ShipmentMethod) {
+	if m != models.ByPaper && m != models.ByEmail {
+		faults.Add("invalid_shipment_method", "shipments/shipment[1]/shipment_method", "must be PAPER or EMAIL")
+	}
+}
+
+// under returns the faults of err with their places below a path.
+func under(path string, err error) models.Errors {
+	faults, _ := err.(models.Errors) //nolint:errorlint // Validate returns its own type unwrapped.
+	for _, f := range faults {
+		f.Field = path + f.Field
+	}
+	return faults
+}

@@ -1,0 +1,129 @@
+// Package jobs is the background: it queues through asynq what the rows of the store say is owed, does
+// it, and wakes by cron. One file a job: payload, key, handler, and what comes next. It knows nothing of
+// HTTP, and decides no rule of the trade itself.
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"purr/models"
+)
+
+// queueName keeps our tasks apart from those of others on the same Redis.
+const queueName = "purr"
+
+// Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the
+// sweep asks the rows again. It is safe for concurrent use.
+type Queue struct {
+	redis     redis.UniversalClient
+	client    atomic.Pointer[asynq.Client]
+	inspector *asynq.Inspector
+	log       *slog.Logger
+}
+
+// NewQueue returns the queue on a Redis. The caller closes the Redis client.
+func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
+	q := &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), log: log}
+	q.client.Store(asynq.NewClientFromRedisClient(r))
+	return q
+}
+
+// Ping asks Redis for a sign of life.
+func (q *Queue) Ping(ctx context.Context) error {
+	if err := q.redis.Ping(ctx).Err(); err != nil {
+		return models.Unavailable("the queue", err)
+	}
+	return nil
+}
+
+// DocumentMade hints that a new document is to be rendered and sent.
+func (q *Queue) DocumentMade(ctx context.Context, creditorID int64, d models.Document) {
+	q.hint(ctx, renderTask(creditorID, d))
+}
+
+// task is a job to be queued. Its ID is made of kind and key, so that Redis holds it once.
+type task struct {
+	kind    string
+	key     string
+	payload any
+	timeout time.Duration
+}
+
+// add enqueues a task, and reports false where it is queued already.
+func (q *Queue) add(ctx context.Context, t task) (bool, error) {
+	payload, err := json.Marshal(t.payload)
+	if err != nil {
+		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
+	}
+	_, err = q.client.Load().EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
+		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(queueName), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
+	switch {
+	case errors.Is(err, asynq.ErrTaskIDConflict):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
+	}
+	return true, nil
+}
+
+// hint enqueues a task whose row the sweep would find as well: failing is only worth a line in the log.
+func (q *Queue) hint(ctx context.Context, t task) {
+	if _, err := q.add(ctx, t); err != nil {
+		q.log.Warn("a job was not queued; the sweep will", "kind", t.kind, "key", t.key, "error", err)
+	}
+}
+
+// Depth is how many tasks are in which state.
+type Depth struct{ Waiting, Active, Retrying, Archived int }
+
+// Depth asks Redis how many tasks there are.
+func (q *Queue) Depth() (Depth, error) {
+	info, err := q.inspector.GetQueueInfo(queueName)
+	if errors.Is(err, asynq.ErrQueueNotFound) {
+		// Nothing was ever queued, or somebody flushed Redis: a new client makes the queue known again.
+		q.client.Store(asynq.NewClientFromRedisClient(q.redis))
+		return Depth{}, nil
+	}
+	if err != nil {
+		return Depth{}, models.Unavailable("the queue", err)
+	}
+	return Depth{Waiting: info.Pending + info.Scheduled, Active: info.Active, Retrying: info.Retry, Archived: info.Archived}, nil
+}
+
+// idlePoll is how often a waiting test clock looks whether the queue is empty.
+const idlePoll = 2 * time.Millisecond
+
+// waitIdle waits until no task waits or runs. Tasks that failed and wait for another try are tried at
+// once, until they succeed or are archived.
+func (q *Queue) waitIdle(ctx context.Context) error {
+	tick := time.NewTicker(idlePoll)
+	defer tick.Stop()
+	for {
+		d, err := q.Depth()
+		if err != nil {
+			return err
+		}
+		if d.Waiting+d.Active+d.Retrying == 0 {
+			return nil
+		}
+		if d.Retrying > 0 {
+			if _, err := q.inspector.RunAllRetryTasks(queueName); err != nil {
+				return models.Unavailable("the queue", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"purr/models"
+)
+
+const kindRender = "render"
+
+// renderPayload names a document.
+type renderPayload struct {
+	CreditorID int64
+	Kind       models.DocumentKind
+	ID         int64
+}
+
+func renderTask(creditorID int64, d models.Document) task {
+	return task{kind: kindRender, key: d.String(), payload: renderPayload{creditorID, d.Kind, d.ID}, timeout: time.Minute}
+}
+
+// render makes a document's PDF (rule D35) and has its shipments sent.
+//
+// queued by: whoever made the document, and the sweep.
+func (w *Worker) render(ctx context.Context, p renderPayload) error {
+	d := models.Document{Kind: p.Kind, ID: p.ID}
+	if _, err := w.Documents.PDF(ctx, p.CreditorID, d); err != nil {
+		return err
+	}
+	shipments, err := w.DB.ShipmentsOf(ctx, d)
+	if err != nil {
+		return err
+	}
+	for _, s := range shipments {
+		if s.State == models.ShipmentOwed {
+			w.Queue.hint(ctx, shipTask(s.ID))
+		}
+	}
+	return nil
+}

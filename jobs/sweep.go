@@ -1,0 +1,101 @@
+package jobs
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// sweepMost is how many shipments one sweep queues. The next one goes on.
+const sweepMost = 5000
+
+// Sweep asks the rows what is owed and queues it: runs, files, shipments. It returns how many tasks it
+// queued that were not queued already. Redis may have lost everything: this is what brings it back.
+//
+// scheduled: every few seconds, at the times of the schedule, and at every step of a test clock.
+func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
+	for _, owed := range []func(context.Context) ([]task, error){s.owedRuns, s.owedFiles, s.owedShipments} {
+		tasks, err := owed(ctx)
+		if err != nil {
+			return queued, err
+		}
+		for _, t := range tasks {
+			fresh, err := s.Queue.add(ctx, t)
+			if err != nil {
+				return queued, err
+			}
+			if fresh {
+				queued++
+			}
+		}
+	}
+	return queued, nil
+}
+
+// owedRuns returns the runs that were begun and broken off, and those of business dates that have none.
+func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
+	var tasks []task
+	unfinished, err := s.DB.UnfinishedRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range unfinished {
+		tasks = append(tasks, runTask(runPayload{r.CreditorID, r.Kind, r.BusinessDate}))
+	}
+	creditors, err := s.DB.Creditors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, creditor := range creditors {
+		for _, entry := range schedule {
+			date, _, err := due(entry.spec, creditor, s.Clock.Now())
+			if err != nil {
+				return nil, err
+			}
+			owes, err := s.owesRun(ctx, creditor, entry.kind, date)
+			if err != nil {
+				return nil, err
+			}
+			if owes {
+				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, date}))
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// owesRun reports whether the creditor, who must have been there on the date, has no run for it.
+func (s *Scheduler) owesRun(ctx context.Context, creditor models.Creditor, kind models.RunKind, date models.Date) (bool, error) {
+	since, err := creditor.Today(creditor.CreatedAt)
+	if err != nil || date < since {
+		return false, err
+	}
+	_, found, err := s.DB.RunOf(ctx, creditor.ID, kind, date)
+	return !found, err
+}
+
+// owedFiles returns the payment files whose import was broken off.
+func (s *Scheduler) owedFiles(ctx context.Context) ([]task, error) {
+	files, err := s.DB.UnfinishedFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tasks := make([]task, len(files))
+	for i, f := range files {
+		tasks[i] = importTask(f.ID)
+	}
+	return tasks, nil
+}
+
+// owedShipments returns the shipments that are due.
+func (s *Scheduler) owedShipments(ctx context.Context) ([]task, error) {
+	shipments, err := s.DB.OwedShipments(ctx, s.Clock.Now(), sweepMost)
+	if err != nil {
+		return nil, err
+	}
+	tasks := make([]task, len(shipments))
+	for i, shipment := range shipments {
+		tasks[i] = shipTask(shipment.ID)
+	}
+	return tasks, nil
+}

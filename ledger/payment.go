@@ -1,0 +1,178 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Payment is what a user registers by hand on an invoice or a credit note.
+type Payment struct {
+	Amount  models.Amount
+	Date    models.Date
+	Comment string
+	Type    models.EntryType // empty is PAYMENT; OVERDUE_CHARGE and INTEREST reverse (rule E3)
+}
+
+// validate returns the faults that need no document to be seen (rules D16, D32).
+func (p Payment) validate(today models.Date) error {
+	var faults models.Errors
+	if p.Amount == 0 {
+		faults.Add("amount_zero", "amount", "must not be zero")
+	}
+	if p.Date == 0 {
+		faults.Add("required", "transaction_date", "is required")
+	}
+	if p.Date > today {
+		faults.Add("date_in_future", "transaction_date", "must not be after today, %s", today)
+	}
+	faults.Prose("comment", p.Comment, models.MaxComment)
+	return faults.ErrorOrNil()
+}
+
+// RegisterOnInvoice posts a payment (negative), a repayment of what was overpaid (positive), or the
+// reversal of a fee or interest (negative) on an invoice (rules D32, E3).
+func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID int64, p Payment, today models.Date) (models.Entry, error) {
+	if err := p.validate(today); err != nil {
+		return models.Entry{}, err
+	}
+	invoice, err := tx.LockInvoice(ctx, creditorID, invoiceID)
+	if err != nil {
+		return models.Entry{}, err
+	}
+	if p.Type != "" && p.Type != models.EntryPayment {
+		return reverse(ctx, tx, invoice, p)
+	}
+	if overpaid := max(-invoice.Balance, 0); p.Amount > overpaid {
+		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a repayment is at most what was overpaid, %s; a payment is negative", overpaid)
+	}
+	e := entryOf(p, models.EntryPayment, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
+	text := fmt.Sprintf("Payment of %s registered on invoice %d", -p.Amount, invoice.Number)
+	if p.Amount > 0 {
+		text = fmt.Sprintf("Repayment of %s registered on invoice %d", p.Amount, invoice.Number)
+	}
+	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, text)
+}
+
+// RegisterOnCreditNote posts a payout (positive) of credit that is outstanding (rule D32).
+func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditNoteID int64, p Payment, today models.Date) (models.Entry, error) {
+	if err := p.validate(today); err != nil {
+		return models.Entry{}, err
+	}
+	if p.Type != "" && p.Type != models.EntryPayment {
+		return models.Entry{}, models.Invalid("invalid_transaction_type", "transaction_type", "only a payout can be registered on a credit note")
+	}
+	note, err := tx.LockCreditNote(ctx, creditorID, creditNoteID)
+	if err != nil {
+		return models.Entry{}, err
+	}
+	if p.Amount < 0 {
+		return models.Entry{}, models.Invalid("amount_not_positive", "amount", "a payout on a credit note is positive")
+	}
+	if p.Amount > -note.Balance {
+		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a payout is at most the credit outstanding, %s", -note.Balance)
+	}
+	e := entryOf(p, models.EntryPayment, note.CreditorID, note.CustomerID, note.InvoiceID, note.ID)
+	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, fmt.Sprintf("Payout of %s registered on credit note %d", p.Amount, note.Number))
+}
+
+// reverse posts the reversal of a fee or interest on a locked invoice (rule E3).
+func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Payment) (models.Entry, error) {
+	entries, err := tx.EntriesOfInvoice(ctx, invoice.ID)
+	if err != nil {
+		return models.Entry{}, err
+	}
+	var charged models.Amount
+	switch sums := Sum(entries); p.Type {
+	case models.EntryOverdueCharge:
+		charged = sums.Fees
+	case models.EntryInterest:
+		charged = sums.Interest
+	case models.EntryInvoice, models.EntryCreditNote, models.EntryPayment, models.EntryOCR:
+		return models.Entry{}, models.Invalid("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
+	}
+	if p.Amount > 0 {
+		return models.Entry{}, models.Invalid("amount_not_negative", "amount", "a reversal is negative")
+	}
+	if -p.Amount > charged {
+		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a reversal is at most what was charged and not yet reversed, %s", charged)
+	}
+	e := entryOf(p, p.Type, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
+	return postWithEvent(ctx, tx, e, models.EventEntryReversed, fmt.Sprintf("%s of %s reversed on invoice %d", p.Type, -p.Amount, invoice.Number))
+}
+
+func entryOf(p Payment, t models.EntryType, creditorID, customerID, invoiceID, creditNoteID int64) models.Entry {
+	return models.Entry{
+		CreditorID: creditorID, CustomerID: customerID, InvoiceID: invoiceID, CreditNoteID: creditNoteID,
+		Type: t, Amount: p.Amount, TransactionDate: p.Date, Comment: p.Comment,
+	}
+}
+
+func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, event models.EventType, text string) (models.Entry, error) {
+	entries := []models.Entry{e}
+	if err := Post(ctx, tx, entries); err != nil {
+		return models.Entry{}, err
+	}
+	return entries[0], tx.Log(ctx, models.Event{
+		CreditorID: e.CreditorID, Type: event, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: entries[0].ID, Text: text,
+	})
+}
+
+// DeletePayment removes a payment that was registered by hand, and settles a credited invoice anew
+// (rules D21, D31). An event keeps what the entry was; actor says who removed it. today is the date of
+// what the settling posts.
+func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64, today models.Date, actor string) error {
+	e, err := tx.Entry(ctx, creditorID, entryID)
+	if err != nil {
+		return err
+	}
+	if e.Type != models.EntryPayment {
+		return models.Conflict("not_a_payment", "only a transaction of type PAYMENT can be deleted; this one is %s", e.Type)
+	}
+	if _, err := tx.LockInvoice(ctx, creditorID, e.InvoiceID); err != nil {
+		return err
+	}
+	// Under the lock it is read again: of two deletions the second must find nothing.
+	if e, err = tx.Entry(ctx, creditorID, entryID); err != nil {
+		return err
+	}
+	note, credited, err := tx.CreditNoteOf(ctx, e.InvoiceID)
+	if err != nil {
+		return err
+	}
+	if credited {
+		if note, err = tx.LockCreditNote(ctx, creditorID, note.ID); err != nil {
+			return err
+		}
+	}
+	if err := tx.DeleteEntry(ctx, e); err != nil {
+		return err
+	}
+	if err := refresh(ctx, tx, []models.Entry{e}); err != nil {
+		return err
+	}
+	if err := logDeletion(ctx, tx, e, actor); err != nil {
+		return err
+	}
+	if !credited {
+		return nil
+	}
+	return Settle(ctx, tx, note, today)
+}
+
+func logDeletion(ctx context.Context, tx *store.Tx, e models.Entry, actor string) error {
+	data, err := json.Marshal(map[string]any{
+		"id": e.ID, "invoice": e.InvoiceID, "credit_note": e.CreditNoteID, "amount": e.Amount, "transaction_date": e.TransactionDate,
+		"comment": e.Comment, "created_at": e.CreatedAt, "removed_by": actor,
+	})
+	if err != nil {
+		return fmt.Errorf("describe transaction %d: %w", e.ID, err)
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: e.CreditorID, Type: models.EventPaymentDeleted, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
+		Text: fmt.Sprintf("Payment of %s of %s deleted by %s", -e.Amount, e.TransactionDate, actor), Data: string(data),
+	})
+}

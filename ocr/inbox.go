@@ -1,0 +1,179 @@
+package ocr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"purr/clock"
+	"purr/models"
+)
+
+// completeAfter is how long a file's size must not have changed before it is taken (rule R5).
+const completeAfter = 2 * time.Second
+
+// Inbox is a folder that people and programs put payment files into (rule R5). A file is moved out of
+// the way before it is imported, so that a crash cannot mistake it for one that came anew, and then to
+// done, duplicate or rejected, with a report beside it.
+type Inbox struct {
+	dir      string
+	importer *Importer
+	clock    clock.Clock // of the file system's world: never a test clock
+
+	mu   sync.Mutex
+	seen map[string]sighting // files that may not be complete yet
+}
+
+// sighting is how a file was when it was first seen like that.
+type sighting struct {
+	size    int64
+	changed time.Time
+	at      time.Time
+}
+
+// processing is where a file lies while it is imported, under a name that no other arrival has.
+const (
+	processing  = "processing"
+	arrivalTime = "20060102T150405.000000-"
+)
+
+// outcomes are the folders in which files end up.
+var outcomes = map[models.FileState]string{
+	models.FileImported: "done", models.FileDuplicate: "duplicate", models.FileRejected: "rejected",
+}
+
+// OpenInbox returns the inbox in a folder, which it makes where it does not exist.
+func OpenInbox(dir string, importer *Importer) (*Inbox, error) {
+	for _, sub := range []string{processing, outcomes[models.FileImported], outcomes[models.FileDuplicate], outcomes[models.FileRejected]} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			return nil, fmt.Errorf("open the inbox: %w", err)
+		}
+	}
+	return &Inbox{dir: dir, importer: importer, clock: clock.System{}, seen: map[string]sighting{}}, nil
+}
+
+// Poll imports every file that is complete, oldest first, and what a crash left in the middle. One file
+// that fails does not hold up the others.
+func (in *Inbox) Poll(ctx context.Context) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if err := in.collect(); err != nil {
+		return err
+	}
+	waiting, err := files(filepath.Join(in.dir, processing))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range waiting {
+		if err := in.take(ctx, f.Name()); err != nil {
+			errs = append(errs, fmt.Errorf("import %s: %w", f.Name(), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// collect moves the complete files out of the folder.
+func (in *Inbox) collect() error {
+	found, err := files(in.dir)
+	if err != nil {
+		return err
+	}
+	now := in.clock.Now()
+	still := map[string]sighting{}
+	for _, f := range found {
+		s, known := in.seen[f.Name()]
+		if !known || s.size != f.Size() || !s.changed.Equal(f.ModTime()) {
+			s = sighting{f.Size(), f.ModTime(), now}
+		}
+		// A file that was renamed in keeps the time of its last change, which is long past.
+		if now.Sub(s.at) < completeAfter && now.Sub(s.changed) < completeAfter {
+			still[f.Name()] = s
+			continue
+		}
+		arrival := now.Format(arrivalTime) + f.Name()
+		if err := os.Rename(filepath.Join(in.dir, f.Name()), filepath.Join(in.dir, processing, arrival)); err != nil {
+			return fmt.Errorf("take %s from the inbox: %w", f.Name(), err)
+		}
+	}
+	in.seen = still
+	return nil
+}
+
+// take imports one file, or goes on with it, and moves it to where it ends up.
+func (in *Inbox) take(ctx context.Context, arrival string) error {
+	path := filepath.Join(in.dir, processing, arrival)
+	if len(arrival) <= len(arrivalTime) {
+		return errors.New("it was not put there by the inbox; move it to the inbox folder itself")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	result, err := in.importer.Import(ctx, f, Source{Filename: arrival[len(arrivalTime):], Kind: FromInbox, Arrival: arrival})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return in.file(ctx, path, result)
+}
+
+// file writes the report and moves the file beside it.
+func (in *Inbox) file(ctx context.Context, path string, result models.PaymentFile) error {
+	folder, ended := outcomes[result.State]
+	if !ended {
+		return fmt.Errorf("it is still %s", result.State)
+	}
+	target := free(filepath.Join(in.dir, folder, filepath.Base(path)[len(arrivalTime):]))
+	report, err := in.importer.Report(ctx, result)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(target+".report.xml", report, 0o600); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	if err := os.Rename(path, target); err != nil {
+		return fmt.Errorf("move the file to %s: %w", folder, err)
+	}
+	return nil
+}
+
+// files returns the plain files of a folder that are not hidden, oldest first.
+func files(dir string) ([]fs.FileInfo, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("look into the inbox: %w", err)
+	}
+	var found []fs.FileInfo
+	for _, e := range entries {
+		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // gone since the folder was read
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look into the inbox: %w", err)
+		}
+		found = append(found, info)
+	}
+	sortByAge(found)
+	return found, nil
+}
+
+// free returns the path, or the first of path-2, path-3 and so on that no file has.
+func free(path string) string {
+	ext := filepath.Ext(path)
+	for n, candidate := 2, path; ; n++ {
+		if _, err := os.Lstat(candidate); errors.Is(err, fs.ErrNotExist) {
+			return candidate
+		}
+		candidate = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), n, ext)
+	}
+}

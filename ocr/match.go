@@ -1,0 +1,64 @@
+package ocr
+
+import (
+	"strings"
+
+	"purr/models"
+	"purr/ocr/giro"
+	"purr/store"
+)
+
+// payment is one transaction of a file on its way into the ledger.
+type payment struct {
+	models.UnmatchedPayment               // all that the bank said; Amount is negative for money out
+	counted                 models.Amount // in the file's own arithmetic
+	hasKID                  bool
+	otherAccount            bool // the account is not that of the creditor who posted the file
+}
+
+// outcome is where a payment goes.
+type outcome struct {
+	invoiceID    int64
+	creditNoteID int64 // set for a payout of that credit note
+	reason       models.UnmatchedReason
+}
+
+// match decides where a payment goes, by account and KID (rules D20, E4, E5). ref is the document that
+// was sent with the KID, nil where none was.
+func match(p payment, ref *store.Reference, modulus, length int) outcome {
+	moneyOut := p.Amount < 0
+	switch {
+	case p.otherAccount:
+		return outcome{reason: models.ReasonOtherAccount}
+	case moneyOut && ref != nil && ref.CreditNoteID != 0 && !giro.Type(p.TransactionType).Reversal():
+		return outcome{invoiceID: ref.InvoiceID, creditNoteID: ref.CreditNoteID}
+	case moneyOut:
+		return outcome{reason: models.ReasonReversal}
+	case !p.hasKID:
+		return outcome{reason: models.ReasonNoKID}
+	case ref != nil && ref.CreditNoteID == 0:
+		return outcome{invoiceID: ref.InvoiceID}
+	case ref == nil && !validFor(p.KID, modulus, length):
+		return outcome{reason: models.ReasonInvalidKID}
+	}
+	return outcome{reason: models.ReasonUnknownKID}
+}
+
+// validFor reports whether the KID could have been sent under the agreement that is in force.
+func validFor(kid string, modulus, length int) bool {
+	for _, form := range kidForms(kid, length) {
+		if len(form) == length && models.ValidKID(form, modulus) {
+			return true
+		}
+	}
+	return false
+}
+
+// kidForms returns the KID as received and, where a sender filled it with zeros from the left, cut to
+// the agreed length.
+func kidForms(kid string, length int) []string {
+	if cut := len(kid) - length; cut > 0 && strings.Trim(kid[:cut], "0") == "" {
+		return []string{kid, kid[cut:]}
+	}
+	return []string{kid}
+}

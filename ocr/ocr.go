@@ -1,0 +1,78 @@
+// Package ocr takes the bank's payment files into the ledger: it keeps the raw bytes, has them read,
+// matches every payment by account and KID, posts what fits and queues the rest. It also watches the
+// folder that files are put into. It knows nothing of dunning and nothing of HTTP.
+package ocr
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"purr/archive"
+	"purr/models"
+	"purr/store"
+)
+
+// The ways in which a payment file comes.
+const (
+	FromAPI     = "api"
+	FromInbox   = "inbox"
+	FromCommand = "command"
+)
+
+// Importer imports payment files. It is safe for concurrent use, also by several processes.
+type Importer struct {
+	db      *store.DB
+	archive *archive.Archive
+	log     *slog.Logger
+	batch   int // transactions posted in one database transaction
+}
+
+// NewImporter returns an importer that keeps the raw bytes in the archive.
+func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
+	return &Importer{db: db, archive: a, log: log, batch: 1000}
+}
+
+// Source says where a payment file comes from.
+type Source struct {
+	OwnerID  int64 // the creditor whose key posted it; zero where each account's creditor gets its own
+	Filename string
+	Kind     string // FromAPI, FromInbox or FromCommand
+	Arrival  string // unique mark of one arrival in the inbox: with a mark that is known the import goes on
+}
+
+// Import keeps a file's raw bytes and then imports it: all of it, or, when anything in it is wrong,
+// nothing (rule E4). What became of it is in the file's State; a file that is rejected, or was imported
+// before, is no error. After an error the file is kept, and the sweep goes on with it.
+func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
+	if src.Arrival != "" {
+		file, known, err := im.db.ArrivedFile(ctx, src.Arrival)
+		if err != nil {
+			return file, err
+		}
+		if known {
+			return im.Process(ctx, file.ID)
+		}
+	}
+	sum, size, err := im.archive.Put(ctx, r)
+	if err != nil {
+		return models.PaymentFile{}, err
+	}
+	file := models.PaymentFile{OwnerID: src.OwnerID, Filename: clip(src.Filename), Source: src.Kind, SHA256: sum, Size: size}
+	if src.Arrival != "" {
+		file.Arrival = &src.Arrival
+	}
+	if err := im.db.InTx(ctx, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &file) }); err != nil {
+		return file, err
+	}
+	return im.Process(ctx, file.ID)
+}
+
+// clip shortens a file's name to what the store holds.
+func clip(name string) string {
+	const most = 250
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most])
+	}
+	return name
+}

@@ -1,0 +1,213 @@
+package ocr
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"purr/models"
+	"purr/ocr/giro"
+	"purr/store"
+)
+
+// posting is the second reading of a file that was found right: what posts it.
+type posting struct {
+	im        *Importer
+	file      models.PaymentFile
+	owners    map[string]int64
+	creditors map[int64]models.Creditor
+	checked   map[int]*giro.Assignment // by the line of their start record
+	skipped   []*giro.Assignment       // of other services
+	seen      map[[16]byte]uint32      // how often a fingerprint has come in this file
+	pending   []payment
+	done      int // transactions read
+}
+
+func (im *Importer) newPosting(ctx context.Context, file models.PaymentFile, summary *giro.Summary) (*posting, error) {
+	owners, err := im.db.AccountOwners(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := im.db.Creditors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &posting{
+		im: im, file: file, owners: owners, creditors: map[int64]models.Creditor{},
+		checked: map[int]*giro.Assignment{}, seen: map[[16]byte]uint32{},
+	}
+	for _, c := range all {
+		p.creditors[c.ID] = c
+	}
+	for _, t := range summary.Transmissions {
+		for _, a := range t.Assignments {
+			p.checked[a.Line] = a
+			if a.Skipped() {
+				p.skipped = append(p.skipped, a)
+			}
+		}
+	}
+	return p, nil
+}
+
+// postAll posts every transaction that no earlier try has posted.
+func (p *posting) postAll(ctx context.Context, raw io.Reader) error {
+	reader := giro.NewReader(bufio.NewReaderSize(raw, 1<<20), models.DateOf(p.file.ReceivedAt))
+	for {
+		tx, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return p.postBatch(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("read payment file %d again: %w", p.file.ID, err)
+		}
+		key := p.lineKey(tx)
+		if p.done++; p.done <= p.file.LinesDone {
+			continue
+		}
+		p.pending = append(p.pending, p.payment(tx, key))
+		if len(p.pending) == p.im.batch {
+			if err := p.postBatch(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// lineKey returns the identity of a line: its fingerprint, and how many equal ones came before it in
+// this file. So two equal payments stay two, and the same lines in another file are the same.
+func (p *posting) lineKey(tx *giro.Transaction) []byte {
+	fingerprint := tx.Fingerprint()
+	short := [16]byte(fingerprint[:16])
+	ordinal := p.seen[short]
+	p.seen[short] = ordinal + 1
+	key := sha256.Sum256(binary.BigEndian.AppendUint32(fingerprint[:], ordinal))
+	return key[:]
+}
+
+// payment copies what the bank says of a transaction.
+func (p *posting) payment(tx *giro.Transaction, key []byte) payment {
+	account := tx.Assignment.Account
+	amount := tx.Amount
+	if tx.MoneyOut() {
+		amount = -amount
+	}
+	creditorID := recipientOf(p.file, account, p.owners)
+	return payment{
+		UnmatchedPayment: models.UnmatchedPayment{
+			CreditorID: creditorID, PaymentFileID: p.file.ID, Line: tx.Line, LineKey: key,
+			Account: account, TransactionType: int(tx.Type), Amount: amount, TransactionDate: tx.NetsDate, BankDate: tx.BankDate,
+			KID: tx.KID(), FromAccountNumber: tx.DebitAccount(), ArchiveReference: tx.ArchiveReference(), Text: tx.Text(), Status: "open",
+		},
+		counted:      p.checked[tx.Assignment.Line].Counted(tx),
+		hasKID:       tx.HasKID(),
+		otherAccount: creditorID == 0 || p.owners[account] != creditorID,
+	}
+}
+
+// postBatch posts what is pending in one transaction, together with how far the file has come. What
+// another worker, going on with the same file, has posted meanwhile is left out.
+func (p *posting) postBatch(ctx context.Context) error {
+	if len(p.pending) == 0 {
+		return nil
+	}
+	first := p.done - len(p.pending)
+	err := p.im.db.InTx(ctx, func(tx *store.Tx) error {
+		file, err := tx.LockPaymentFile(ctx, p.file.ID)
+		if err != nil || file.State != models.FileImporting || file.LinesDone >= p.done {
+			return err
+		}
+		if file.LinesDone < first {
+			return fmt.Errorf("payment file %d: %d transactions are posted where %d were", file.ID, file.LinesDone, first)
+		}
+		groups := byCreditor(p.pending[file.LinesDone-first:])
+		for _, creditorID := range slices.Sorted(maps.Keys(groups)) {
+			if err := p.postFor(ctx, tx, creditorID, groups[creditorID]); err != nil {
+				return err
+			}
+		}
+		file.LinesDone = p.done
+		return tx.UpdatePaymentFile(ctx, file)
+	})
+	p.pending = p.pending[:0]
+	return err
+}
+
+func byCreditor(payments []payment) map[int64][]payment {
+	groups := map[int64][]payment{}
+	for _, payment := range payments {
+		groups[payment.CreditorID] = append(groups[payment.CreditorID], payment)
+	}
+	return groups
+}
+
+// finish closes the file once everything is posted: the transactions of other services are counted as
+// ignored, and each creditor's event tells the sums.
+func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
+	err := p.im.db.InTx(ctx, func(tx *store.Tx) error {
+		file, err := tx.LockPaymentFile(ctx, p.file.ID)
+		if err != nil {
+			return err
+		}
+		p.file = file
+		if file.State != models.FileImporting {
+			return nil
+		}
+		for _, a := range p.skipped {
+			if err := p.ignore(ctx, tx, a); err != nil {
+				return err
+			}
+		}
+		file.State, file.FinishedAt = models.FileImported, &tx.Now
+		p.file = file
+		if err := tx.UpdatePaymentFile(ctx, file); err != nil {
+			return err
+		}
+		return logImport(ctx, tx, file)
+	})
+	return p.file, err
+}
+
+func (p *posting) ignore(ctx context.Context, tx *store.Tx, a *giro.Assignment) error {
+	part, err := partOf(ctx, tx, p.file.ID, recipientOf(p.file, a.Account, p.owners))
+	if err != nil {
+		return err
+	}
+	part.Transactions += a.Transactions
+	part.Ignored += a.Transactions
+	return tx.SaveFilePart(ctx, &part)
+}
+
+func logImport(ctx context.Context, tx *store.Tx, file models.PaymentFile) error {
+	parts, err := tx.FileParts(ctx, file.ID)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if err := tx.Log(ctx, models.Event{
+			CreditorID: part.CreditorID, Type: models.EventFileImported, SubjectID: file.ID,
+			Text: fmt.Sprintf("Payment file %s: %d transactions of %s; %d matched, %d unmatched, %d duplicates, %d ignored",
+				file.Filename, part.Transactions, part.Amount, part.Matched, part.Unmatched, part.Duplicates, part.Ignored),
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partOf returns a creditor's part of a file, a new one where it has none yet.
+func partOf(ctx context.Context, tx *store.Tx, fileID, creditorID int64) (models.PaymentFilePart, error) {
+	parts, err := tx.FileParts(ctx, fileID)
+	for _, part := range parts {
+		if part.CreditorID == creditorID {
+			return part, nil
+		}
+	}
+	return models.PaymentFilePart{PaymentFileID: fileID, CreditorID: creditorID}, err
+}

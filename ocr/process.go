@@ -1,0 +1,218 @@
+package ocr
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"purr/models"
+	"purr/ocr/giro"
+	"purr/store"
+)
+
+// Process brings a file that was received to its end, from wherever an earlier try was broken off:
+// checked, claimed, posted batch by batch, closed. On a file at its end it does nothing.
+func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFile, error) {
+	file, err := im.db.PaymentFile(ctx, fileID)
+	if err != nil || (file.State != models.FileReceived && file.State != models.FileImporting) {
+		return file, err
+	}
+	raw, err := im.archive.Get(file.SHA256)
+	if err != nil {
+		return file, err
+	}
+	defer func() { _ = raw.Close() }() // it was only read
+	summary, err := giro.Check(bufio.NewReaderSize(raw, 1<<20), models.DateOf(file.ReceivedAt))
+	var faults giro.Faults
+	switch {
+	case errors.As(err, &faults):
+		return im.reject(ctx, file, faults)
+	case err != nil:
+		return file, fmt.Errorf("read payment file %d: %w", file.ID, err)
+	}
+	if file.State == models.FileReceived {
+		if file, err = im.claim(ctx, file, summary); err != nil || file.State != models.FileImporting {
+			return file, err
+		}
+	}
+	if _, err := raw.Seek(0, io.SeekStart); err != nil {
+		return file, fmt.Errorf("read payment file %d again: %w", file.ID, err)
+	}
+	p, err := im.newPosting(ctx, file, summary)
+	if err != nil {
+		return file, err
+	}
+	if err := p.postAll(ctx, raw); err != nil {
+		return file, err
+	}
+	return p.finish(ctx)
+}
+
+// reject notes every fault of a file, of which nothing is posted.
+func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults giro.Faults) (models.PaymentFile, error) {
+	err := im.db.InTx(ctx, func(tx *store.Tx) error {
+		f, err := tx.LockPaymentFile(ctx, file.ID)
+		if err != nil || f.State != models.FileReceived {
+			file = f
+			return err
+		}
+		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, nil
+		for _, fault := range faults {
+			f.Faults = append(f.Faults, models.FileNote{Line: fault.Line, Code: fault.Code, Text: fault.Msg})
+		}
+		file = f
+		if err := tx.UpdatePaymentFile(ctx, f); err != nil || f.OwnerID == 0 {
+			return err
+		}
+		return tx.Log(ctx, models.Event{
+			CreditorID: f.OwnerID, Type: models.EventFileRejected, SubjectID: f.ID,
+			Text: fmt.Sprintf("Payment file %s rejected: %s", f.Filename, faults[0]),
+		})
+	})
+	if err == nil {
+		im.log.Warn("a payment file was rejected", "file", file.ID, "name", file.Filename, "faults", len(faults), "first", faults[0].String())
+	}
+	return file, err
+}
+
+// claim takes the file's identity, so that its content is posted once, or finds that another file has it.
+func (im *Importer) claim(ctx context.Context, file models.PaymentFile, summary *giro.Summary) (models.PaymentFile, error) {
+	content := identity(summary)
+	first, found, err := im.firstOf(ctx, file, content)
+	if err != nil {
+		return file, err
+	}
+	if !found {
+		file, err = im.setIdentity(ctx, file, content, summary)
+		if !errors.Is(err, store.ErrDuplicate) {
+			return file, err
+		}
+		// Another process was faster with the same content.
+		if first, found, err = im.firstOf(ctx, file, content); err != nil || !found {
+			return file, errors.Join(err, fmt.Errorf("payment file %d: its twin is gone", file.ID))
+		}
+	}
+	return im.duplicate(ctx, file, first, summary)
+}
+
+// identity tells whether two files hold the same records, whatever their line ends.
+func identity(summary *giro.Summary) string {
+	h := sha256.New()
+	for _, t := range summary.Transmissions {
+		h.Write(t.ContentHash[:])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// scoped tells files apart that different creditors posted: each gets its own part of the same file.
+func scoped(ownerID int64, content string) string { return fmt.Sprintf("%d:%s", ownerID, content) }
+
+// firstOf finds the live file with the content that the same creditor posted, or that came for all.
+func (im *Importer) firstOf(ctx context.Context, file models.PaymentFile, content string) (models.PaymentFile, bool, error) {
+	first, found, err := im.db.LiveFile(ctx, scoped(file.OwnerID, content))
+	if err != nil || found || file.OwnerID == 0 {
+		return first, found, err
+	}
+	if first, found, err = im.db.LiveFile(ctx, scoped(0, content)); err != nil || !found {
+		return first, false, err
+	}
+	// The file that came for all is this creditor's first only if the creditor has a part in it.
+	_, err = im.db.PaymentFileOf(ctx, file.OwnerID, first.ID)
+	if models.KindOf(err) == models.KindNotFound {
+		return first, false, nil
+	}
+	return first, err == nil, err
+}
+
+func (im *Importer) setIdentity(ctx context.Context, file models.PaymentFile, content string, summary *giro.Summary) (models.PaymentFile, error) {
+	err := im.db.InTx(ctx, func(tx *store.Tx) error {
+		f, err := tx.LockPaymentFile(ctx, file.ID)
+		if err != nil || f.State != models.FileReceived {
+			file = f
+			return err
+		}
+		describe(&f, summary)
+		mine := scoped(f.OwnerID, content)
+		f.State, f.Identity = models.FileImporting, &mine
+		file = f
+		return tx.UpdatePaymentFile(ctx, f)
+	})
+	return file, err
+}
+
+// duplicate notes that the file's content came before.
+func (im *Importer) duplicate(ctx context.Context, file, first models.PaymentFile, summary *giro.Summary) (models.PaymentFile, error) {
+	owners, err := im.db.AccountOwners(ctx)
+	if err != nil {
+		return file, err
+	}
+	err = im.db.InTx(ctx, func(tx *store.Tx) error {
+		f, err := tx.LockPaymentFile(ctx, file.ID)
+		if err != nil || f.State != models.FileReceived {
+			file = f
+			return err
+		}
+		describe(&f, summary)
+		f.State, f.DuplicateOf, f.FinishedAt, f.Identity = models.FileDuplicate, first.ID, &tx.Now, nil
+		file = f
+		if err := tx.UpdatePaymentFile(ctx, f); err != nil {
+			return err
+		}
+		for _, part := range duplicateParts(f, summary, owners) {
+			if err := tx.SaveFilePart(ctx, &part); err != nil {
+				return err
+			}
+			if err := tx.Log(ctx, models.Event{
+				CreditorID: part.CreditorID, Type: models.EventFileDuplicate, SubjectID: f.ID,
+				Text: fmt.Sprintf("Payment file %s has been imported before, as file %d", f.Filename, first.ID),
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return file, err
+}
+
+// duplicateParts counts every transaction of the file as a duplicate, for the creditor it is of.
+func duplicateParts(file models.PaymentFile, summary *giro.Summary, owners map[string]int64) map[int64]models.PaymentFilePart {
+	parts := map[int64]models.PaymentFilePart{}
+	for _, t := range summary.Transmissions {
+		for _, a := range t.Assignments {
+			creditorID := recipientOf(file, a.Account, owners)
+			part := parts[creditorID]
+			part.PaymentFileID, part.CreditorID = file.ID, creditorID
+			part.Transactions += a.Transactions
+			part.Amount += a.Amount
+			part.Ignored += a.Ignored
+			part.Duplicates += a.Transactions - a.Ignored
+			part.DuplicatesAmount += a.Amount
+			parts[creditorID] = part
+		}
+	}
+	return parts
+}
+
+// recipientOf returns the creditor in whose part an account's assignment belongs: who posted the file,
+// else whose account it is, else nobody.
+func recipientOf(file models.PaymentFile, account string, owners map[string]int64) int64 {
+	if file.OwnerID != 0 {
+		return file.OwnerID
+	}
+	return owners[account]
+}
+
+// describe copies what the file says of itself.
+func describe(f *models.PaymentFile, summary *giro.Summary) {
+	f.Format = giro.Format
+	first := summary.Transmissions[0]
+	f.Sender, f.TransmissionNumber, f.RecipientUnit = first.Sender, first.Number, first.Recipient
+	f.Warnings = nil
+	for _, w := range summary.Warnings {
+		f.Warnings = append(f.Warnings, models.FileNote{Line: w.Line, Code: w.Code, Text: w.Msg})
+	}
+}
