@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hibiken/asynq"
+
 	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
@@ -34,31 +36,96 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		return err
 	}
 	run, since, err := w.begin(ctx, p)
-	if err != nil || run.State == models.RunDone {
+	if err != nil {
 		return err
+	}
+	if run.State == models.RunDone {
+		if more, err := again(ctx, w.DB, creditor, run); err != nil || !more {
+			return err
+		}
 	}
 	switch p.Kind {
 	case models.RunStatus:
-		run.Done, err = dunning.LogStatus(ctx, w.DB, creditor, since+1, p.Date)
+		return w.runStatus(ctx, creditor, run, since)
 	case models.RunDunning:
-		var result dunning.Result
-		result, err = dunning.Run(ctx, w.DB, w.Rules, creditor, p.Date)
-		run.Done, run.HeldBack = result.Steps(), result.HeldBack
-		for _, d := range result.Documents {
-			w.Queue.hint(ctx, renderTask(creditor.ID, d))
-		}
+		return w.runDunning(ctx, creditor, run)
 	case models.RunVerify:
-		var differences []ledger.Difference
-		differences, err = ledger.Verify(ctx, w.DB, creditor)
-		run.Done = len(differences)
-		for _, d := range differences {
-			w.Log.Error("the books do not add up", "creditor", creditor.ID, "difference", d)
+		return w.runVerify(ctx, creditor, run)
+	}
+	return fmt.Errorf("unknown kind of run %q: %w", p.Kind, asynq.SkipRetry)
+}
+
+// again reports whether a dunning run that is done held something back for a bank file that has come
+// since (rule E6b).
+func again(ctx context.Context, db *store.DB, creditor models.Creditor, run models.Run) (bool, error) {
+	if run.Kind != models.RunDunning || !run.HeldBack {
+		return false, nil
+	}
+	late, err := dunning.FilesLate(ctx, db, creditor.ID, run.BusinessDate)
+	return !late, err
+}
+
+// runStatus logs, once and together with the end of the run, what the passing of time did to invoices.
+func (w *Worker) runStatus(ctx context.Context, creditor models.Creditor, run models.Run, since models.Date) error {
+	return w.DB.InTx(ctx, func(tx *store.Tx) error {
+		locked, err := tx.LockRun(ctx, run.ID)
+		if err != nil || locked.State == models.RunDone {
+			return err
 		}
+		if locked.Done, err = dunning.LogStatus(ctx, tx, creditor, since+1, run.BusinessDate); err != nil {
+			return err
+		}
+		return end(ctx, tx, locked)
+	})
+}
+
+func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run models.Run) error {
+	result, err := dunning.Run(ctx, w.DB, w.Rules, creditor, run.BusinessDate)
+	for _, d := range result.Documents {
+		w.Queue.hint(ctx, renderTask(creditor.ID, d))
 	}
 	if err != nil {
 		return err
 	}
-	return w.finish(ctx, run)
+	return w.DB.InTx(ctx, func(tx *store.Tx) error {
+		locked, err := tx.LockRun(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		locked.Done += result.Steps()
+		locked.HeldBack = result.HeldBack
+		return end(ctx, tx, locked)
+	})
+}
+
+// runVerify proves the creditor's books, and forgets what need not be kept.
+func (w *Worker) runVerify(ctx context.Context, creditor models.Creditor, run models.Run) error {
+	differences, err := ledger.Verify(ctx, w.DB, creditor)
+	if err != nil {
+		return err
+	}
+	for _, d := range differences {
+		w.Log.Error("the books do not add up", "creditor", creditor.ID, "difference", d)
+	}
+	for more := true; more; {
+		if err := w.DB.InTx(ctx, func(tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {
+			return err
+		}
+	}
+	return w.DB.InTx(ctx, func(tx *store.Tx) error {
+		locked, err := tx.LockRun(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		locked.Done = len(differences)
+		return end(ctx, tx, locked)
+	})
+}
+
+// end notes that a locked run is done.
+func end(ctx context.Context, tx *store.Tx, run models.Run) error {
+	run.State, run.FinishedAt = models.RunDone, &tx.Now
+	return tx.UpdateRun(ctx, run)
 }
 
 // begin writes the run as begun, with the dates that were missed before it, or finds it begun. since is
@@ -108,16 +175,4 @@ func missed(p runPayload, since models.Date) []models.Run {
 		runs = append(runs, models.Run{CreditorID: p.CreditorID, Kind: p.Kind, BusinessDate: d, State: models.RunMissed, CaughtUpBy: p.Date})
 	}
 	return runs
-}
-
-// finish notes that a run is done, once.
-func (w *Worker) finish(ctx context.Context, result models.Run) error {
-	return w.DB.InTx(ctx, func(tx *store.Tx) error {
-		run, err := tx.LockRun(ctx, result.ID)
-		if err != nil || run.State == models.RunDone {
-			return err
-		}
-		run.State, run.Done, run.HeldBack, run.FinishedAt = models.RunDone, result.Done, result.HeldBack, &tx.Now
-		return tx.UpdateRun(ctx, run)
-	})
 }

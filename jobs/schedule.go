@@ -111,22 +111,19 @@ func (s *Scheduler) quietly(what string, err error) {
 	}
 }
 
-// due returns the business date whose run of a kind is the latest to have fallen due for the creditor by
-// the moment, and when the next falls due.
-func due(spec string, creditor models.Creditor, now time.Time) (date models.Date, next time.Time, err error) {
+// due reports whether a kind of run has fallen due today, in the creditor's time zone, and when the next
+// falls due. A date whose time passed unseen is not made up for: the next date's run does its work.
+func due(spec string, creditor models.Creditor, now time.Time) (today models.Date, fallen bool, next time.Time, err error) {
 	loc, err := creditor.Location()
 	if err != nil {
-		return 0, time.Time{}, err
+		return 0, false, time.Time{}, err
 	}
 	timetable, err := cron.ParseStandard("CRON_TZ=" + creditor.TimeZone + " " + spec)
 	if err != nil {
-		return 0, time.Time{}, fmt.Errorf("read the schedule %q: %w", spec, err)
+		return 0, false, time.Time{}, fmt.Errorf("read the schedule %q: %w", spec, err)
 	}
 	local := now.In(loc)
-	date = models.DateOf(local)
 	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, loc)
-	if timetable.Next(midnight.Add(-time.Second)).After(now) {
-		date-- // today's time has not come
-	}
-	return date, timetable.Next(now), nil
+	fallen = !timetable.Next(midnight.Add(-time.Second)).After(now)
+	return models.DateOf(local), fallen, timetable.Next(now), nil
 }

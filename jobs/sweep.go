@@ -48,30 +48,33 @@ func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
 	}
 	for _, creditor := range creditors {
 		for _, entry := range schedule {
-			date, _, err := due(entry.spec, creditor, s.Clock.Now())
+			today, fallen, _, err := due(entry.spec, creditor, s.Clock.Now())
 			if err != nil {
 				return nil, err
 			}
-			owes, err := s.owesRun(ctx, creditor, entry.kind, date)
+			if !fallen {
+				continue
+			}
+			owes, err := s.owesRun(ctx, creditor, entry.kind, today)
 			if err != nil {
 				return nil, err
 			}
 			if owes {
-				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, date}))
+				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, today}))
 			}
 		}
 	}
 	return tasks, nil
 }
 
-// owesRun reports whether the creditor, who must have been there on the date, has no run for it.
+// owesRun reports whether the creditor's run of a date is still to be made, or to be made again because
+// the bank's file that it waited for has come (rule E6b).
 func (s *Scheduler) owesRun(ctx context.Context, creditor models.Creditor, kind models.RunKind, date models.Date) (bool, error) {
-	since, err := creditor.Today(creditor.CreatedAt)
-	if err != nil || date < since {
-		return false, err
+	run, found, err := s.DB.RunOf(ctx, creditor.ID, kind, date)
+	if err != nil || !found || run.State != models.RunDone {
+		return err == nil && !found, err
 	}
-	_, found, err := s.DB.RunOf(ctx, creditor.ID, kind, date)
-	return !found, err
+	return again(ctx, s.DB, creditor, run)
 }
 
 // owedFiles returns the payment files whose import was broken off.

@@ -95,7 +95,7 @@ func (t *TestClock) next(ctx context.Context) (time.Time, error) {
 	}
 	for _, creditor := range creditors {
 		for _, entry := range schedule {
-			_, at, err := due(entry.spec, creditor, t.Now())
+			_, _, at, err := due(entry.spec, creditor, t.Now())
 			if err != nil {
 				return next, err
 			}

@@ -16,10 +16,10 @@ func (r reads) Notice(ctx context.Context, creditorID, id int64) (models.Notice,
 	return n, classify(err, "overdue notice")
 }
 
-// NoticesOf returns an invoice's overdue notices in order.
+// NoticesOf returns an invoice's overdue notices in order, without those that were withdrawn.
 func (r reads) NoticesOf(ctx context.Context, invoiceID int64) ([]models.Notice, error) {
 	var ns []models.Notice
-	err := r.with(ctx).Where("invoice_id = ?", invoiceID).Order("sequence").Find(&ns).Error
+	err := r.with(ctx).Where("invoice_id = ? AND withdrawn IS NULL", invoiceID).Order("sequence").Find(&ns).Error
 	return ns, classify(err, "")
 }
 
@@ -46,4 +46,14 @@ func (tx *Tx) CreateNotice(ctx context.Context, n *models.Notice, lines []models
 		lines[i].NoticeID = n.ID
 	}
 	return tx.insert(ctx, &lines)
+}
+
+// WithdrawNotice notes that a notice was found needless on a day before it left, and takes back its
+// shipments that are owed (rule E6f).
+func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
+	if err := tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID); err != nil {
+		return err
+	}
+	return tx.update(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+		"document_kind = ? AND document_id = ? AND state = ?", models.NoticeDocument, n.ID, models.ShipmentOwed)
 }

@@ -136,6 +136,13 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, most int) (*gorm.DB, func
 	return db, pool.Close, nil
 }
 
+// WithClock returns the same database, its transactions timed by another clock. Close either, once.
+func (db *DB) WithClock(c clock.Clock) *DB {
+	other := *db
+	other.clock = c
+	return &other
+}
+
 // Close closes all connections.
 func (db *DB) Close() error {
 	var errs []error

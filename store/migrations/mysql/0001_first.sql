@@ -193,7 +193,7 @@ CREATE TABLE credit_notes (
   KEY credit_notes_customer (customer_id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Overdue notices: each step of an invoice's ladder once (D27).
+-- Overdue notices: each step of an invoice's ladder once (D27), but for those withdrawn before they left (E6f).
 CREATE TABLE overdue_notices (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   creditor_id BIGINT NOT NULL,
@@ -219,8 +219,10 @@ CREATE TABLE overdue_notices (
   recipient_customer_number VARCHAR(40) NOT NULL,
   sheet TEXT NOT NULL,
   pdf VARCHAR(64) NOT NULL,
+  withdrawn DATE NULL,
   created_at DATETIME(6) NOT NULL,
-  UNIQUE KEY overdue_notices_sequence (invoice_id, sequence),
+  sequence_in_force INT GENERATED ALWAYS AS (CASE WHEN withdrawn IS NULL THEN sequence END) STORED,
+  UNIQUE KEY overdue_notices_sequence (invoice_id, sequence_in_force),
   KEY overdue_notices_creditor (creditor_id, id),
   KEY overdue_notices_issue_date (creditor_id, issue_date)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

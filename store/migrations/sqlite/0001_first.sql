@@ -193,7 +193,7 @@ CREATE INDEX credit_notes_creditor ON credit_notes (creditor_id, id);
 CREATE INDEX credit_notes_issue_date ON credit_notes (creditor_id, issue_date);
 CREATE INDEX credit_notes_customer ON credit_notes (customer_id);
 
--- Overdue notices: each step of an invoice's ladder once (D27).
+-- Overdue notices: each step of an invoice's ladder once (D27), but for those withdrawn before they left (E6f).
 CREATE TABLE overdue_notices (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   creditor_id INTEGER NOT NULL,
@@ -219,9 +219,11 @@ CREATE TABLE overdue_notices (
   recipient_customer_number TEXT NOT NULL,
   sheet TEXT NOT NULL,
   pdf TEXT NOT NULL,
-  created_at DATETIME NOT NULL
+  withdrawn DATE NULL,
+  created_at DATETIME NOT NULL,
+  sequence_in_force INTEGER GENERATED ALWAYS AS (CASE WHEN withdrawn IS NULL THEN sequence END) STORED
 );
-CREATE UNIQUE INDEX overdue_notices_sequence ON overdue_notices (invoice_id, sequence);
+CREATE UNIQUE INDEX overdue_notices_sequence ON overdue_notices (invoice_id, sequence_in_force);
 CREATE INDEX overdue_notices_creditor ON overdue_notices (creditor_id, id);
 CREATE INDEX overdue_notices_issue_date ON overdue_notices (creditor_id, issue_date);
 

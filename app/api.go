@@ -1,0 +1,48 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"purr/api"
+	"purr/config"
+)
+
+// startAPI listens and answers.
+func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
+	handler := api.New(api.Config{
+		DB: a.DB, Documents: a.Documents, Importer: a.Importer, Queue: a.Queue, Clock: a.Clock, TestClock: a.testClock(),
+		BaseURL: cfg.BaseURL, RateLimit: cfg.RateLimit, Metrics: a.metrics(), Log: a.log,
+		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
+	})
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	a.URL = "http://" + listener.Addr().String()
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Minute, WriteTimeout: 15 * time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	a.onClose("API", server.Shutdown)
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			a.failed <- fmt.Errorf("the API stopped: %w", err)
+		}
+	}()
+	return nil
+}
+
+// testClock returns what moves the test clock. Without one it is nil itself, not a nil pointer in an
+// interface.
+func (a *App) testClock() api.TestClock {
+	if a.mover == nil {
+		return nil
+	}
+	return a.mover
+}

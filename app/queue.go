@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+
+	"purr/config"
+	"purr/jobs"
+)
+
+// openQueue connects to Redis, or starts the one inside the process, which is honest because what is
+// owed stands in the database.
+func (a *App) openQueue(ctx context.Context, cfg config.Config, parts Parts) error {
+	opts := &redis.UniversalOptions{}
+	if cfg.RedisURL == "" {
+		if parts != All {
+			return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
+		}
+		var err error
+		if opts, err = a.startRedis(); err != nil {
+			return err
+		}
+	} else {
+		parsed, err := redisOptions(cfg.RedisURL)
+		if err != nil {
+			return err
+		}
+		opts = parsed
+	}
+	client := redis.NewUniversalClient(opts)
+	a.onClose("queue", func(context.Context) error { return client.Close() })
+	a.Queue = jobs.NewQueue(client, a.log)
+	return a.Queue.Ping(ctx)
+}
+
+// startRedis starts the Redis inside the process. It listens on the loopback interface, so it asks for a
+// password that nobody else knows.
+func (a *App) startRedis() (*redis.UniversalOptions, error) {
+	server := miniredis.NewMiniRedis()
+	password := rand.Text()
+	server.RequireAuth(password)
+	if err := server.StartAddr("127.0.0.1:0"); err != nil {
+		return nil, fmt.Errorf("start the queue inside the process: %w", err)
+	}
+	stop := make(chan struct{})
+	go age(server, stop)
+	a.onClose("queue inside the process", func(context.Context) error {
+		close(stop)
+		server.Close()
+		return nil
+	})
+	return &redis.UniversalOptions{Addrs: []string{server.Addr()}, Password: password}, nil
+}
+
+// age lets the keys of the Redis inside the process grow old: by itself its time stands still.
+func age(server *miniredis.Miniredis, stop <-chan struct{}) {
+	const step = time.Second
+	tick := time.NewTicker(step)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+			server.FastForward(step)
+		}
+	}
+}

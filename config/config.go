@@ -1,0 +1,198 @@
+// Package config reads what the operator has set: flags, environment variables and secrets in files. It
+// checks each value by itself and names the key that is wrong. It opens nothing.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// Config is everything that can be set. Read fills it in; its zero value is no configuration.
+type Config struct {
+	Data        string    // folder of the embedded default: database, documents, inbox, outbox
+	DatabaseURL string    // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
+	RedisURL    string    // empty for the queue inside the process
+	Listen      string    // HOST:PORT; port 0 picks a free one
+	BaseURL     string    // scheme, host and perhaps a path prefix; empty for that of each request
+	Inbox       string    // folder watched for payment files
+	SMTPURL     string    // empty for .eml files in DATA/outbox/email
+	RateLimit   float64   // requests a second for each key; 0 is no limit
+	TestClock   time.Time // zero without a test clock
+	Concurrency int       // jobs at once
+	LogFormat   string    // text or json
+}
+
+// Embedded reports whether the database is the embedded default, whose schema is kept by the program
+// itself.
+func (c Config) Embedded() bool { return strings.HasPrefix(c.DatabaseURL, "sqlite:") }
+
+// setting is one thing that can be set: by the flag, by PURR_ and the flag's name in capitals, or, as
+// for a secret, by a file that PURR_…_FILE names (rule R3).
+type setting struct {
+	flag     string
+	fallback string
+	usage    string
+	set      func(c *Config, value string) error
+}
+
+// installation is the flags that every command takes which needs the installation (rule R5a).
+var installation = []setting{
+	{"data", "./purr-data", "folder of the installation", text(func(c *Config) *string { return &c.Data })},
+	{"database-url", "", "database, mysql://USER:PASSWORD@HOST:PORT/NAME (default: an SQLite file in the data folder)", text(func(c *Config) *string { return &c.DatabaseURL })},
+	{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(func(c *Config) *string { return &c.RedisURL })},
+	{"log-format", "text", "log as text or json, on standard error", oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
+}
+
+// server is what the commands take besides that go on running.
+var server = []setting{
+	{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(func(c *Config) *string { return &c.Listen })},
+	{"base-url", "", "what uris in answers begin with (default: scheme and host of each request)", baseURL},
+	{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(func(c *Config) *string { return &c.Inbox })},
+	{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(func(c *Config) *string { return &c.SMTPURL })},
+	{"rate-limit", "0", "requests a second that each key may make; 0 is no limit", rateLimit},
+	{"concurrency", "8", "background jobs at once", concurrency},
+}
+
+var testClock = setting{"test-clock", "", "run on a simulated clock from this RFC 3339 time on; for tests only", moment}
+
+// AddInstallation adds the flags of every command that needs the installation.
+func AddInstallation(flags *pflag.FlagSet) { add(flags, installation...) }
+
+// AddServer adds the flags of api, worker and scheduler.
+func AddServer(flags *pflag.FlagSet) {
+	add(flags, append(installation[:len(installation):len(installation)], server...)...)
+}
+
+// AddTestClock adds the flag that serve alone has (rule E8).
+func AddTestClock(flags *pflag.FlagSet) { add(flags, testClock) }
+
+func add(flags *pflag.FlagSet, settings ...setting) {
+	for _, s := range settings {
+		flags.String(s.flag, s.fallback, s.usage+" [$"+Variable(s.flag)+"]")
+	}
+}
+
+// Variable returns the environment variable of a flag: PURR_DATABASE_URL of database-url (rule R3).
+func Variable(flag string) string {
+	return "PURR_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// Read returns the configuration: for each of the flags that were added its value, else its environment
+// variable, else the content of the file that its environment variable with _FILE names, else its
+// default. All values that are wrong are reported at once.
+func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, error) {
+	var c Config
+	var errs []error
+	for _, s := range append(append(installation[:len(installation):len(installation)], server...), testClock) {
+		flag := flags.Lookup(s.flag)
+		if flag == nil {
+			continue
+		}
+		value, from, err := read(flag, lookup)
+		if err == nil {
+			err = s.set(&c, value)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", from, err))
+		}
+	}
+	c.fill()
+	return c, errors.Join(errs...)
+}
+
+func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from string, err error) {
+	variable := Variable(flag.Name)
+	fromVariable, set := lookup(variable)
+	path, inFile := lookup(variable + "_FILE")
+	switch {
+	case flag.Changed:
+		return flag.Value.String(), "--" + flag.Name, nil
+	case set && inFile:
+		return "", variable, errors.New("is set, and so is " + variable + "_FILE: set one of them")
+	case set:
+		return fromVariable, variable, nil
+	case inFile:
+		content, err := os.ReadFile(path)
+		return strings.TrimRight(string(content), "\r\n"), variable + "_FILE", err
+	}
+	return flag.DefValue, "--" + flag.Name, nil
+}
+
+// fill derives what was not set from the data folder.
+func (c *Config) fill() {
+	if c.DatabaseURL == "" {
+		c.DatabaseURL = "sqlite:" + filepath.Join(c.Data, "purr.db")
+	}
+	if c.Inbox == "" {
+		c.Inbox = filepath.Join(c.Data, "inbox")
+	}
+}
+
+func text(field func(*Config) *string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		*field(c) = value
+		return nil
+	}
+}
+
+func oneOf(field func(*Config) *string, allowed ...string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		for _, a := range allowed {
+			if value == a {
+				*field(c) = value
+				return nil
+			}
+		}
+		return fmt.Errorf("must be %s, not %q", strings.Join(allowed, " or "), value)
+	}
+}
+
+func baseURL(c *Config, value string) error {
+	if value == "" {
+		return nil
+	}
+	u, err := url.Parse(value)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("must be a URL such as https://invoices.example.no, with no query")
+	}
+	c.BaseURL = strings.TrimRight(value, "/")
+	return nil
+}
+
+func rateLimit(c *Config, value string) error {
+	rate, err := strconv.ParseFloat(value, 64)
+	if err != nil || rate < 0 || rate > 1e6 {
+		return fmt.Errorf("must be a number from 0 to 1000000, not %q", value)
+	}
+	c.RateLimit = rate
+	return nil
+}
+
+func concurrency(c *Config, value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > 1000 {
+		return fmt.Errorf("must be a whole number from 1 to 1000, not %q", value)
+	}
+	c.Concurrency = n
+	return nil
+}
+
+func moment(c *Config, value string) error {
+	if value == "" {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, value)
+	if err != nil {
+		return fmt.Errorf("must be a time such as 2026-01-05T08:00:00+01:00, not %q", value)
+	}
+	c.TestClock = t
+	return nil
+}

@@ -1,0 +1,82 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+func flags(t *testing.T, args ...string) *pflag.FlagSet {
+	t.Helper()
+	f := pflag.NewFlagSet("purr", pflag.ContinueOnError)
+	AddServer(f)
+	AddTestClock(f)
+	if err := f.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func env(vars map[string]string) func(string) (string, bool) {
+	return func(key string) (string, bool) { v, ok := vars[key]; return v, ok }
+}
+
+func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
+	c, err := Read(flags(t), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Config{
+		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
+		Concurrency: 8, LogFormat: "text",
+	}
+	if c != want {
+		t.Errorf("Read = %+v\nwant   %+v", c, want)
+	}
+	if !c.Embedded() {
+		t.Error("the default is not embedded")
+	}
+}
+
+func TestR3WhereAValueComesFrom(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "url")
+	if err := os.WriteFile(secret, []byte("mysql://from-file@h/n\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		args []string
+		env  map[string]string
+		want string
+	}{
+		{"a flag wins over the environment", []string{"--database-url", "mysql://flag@h/n"}, map[string]string{"PURR_DATABASE_URL": "mysql://env@h/n"}, "mysql://flag@h/n"},
+		{"the environment wins over the default", nil, map[string]string{"PURR_DATABASE_URL": "mysql://env@h/n"}, "mysql://env@h/n"},
+		{"a secret comes from a file, its last line end cut", nil, map[string]string{"PURR_DATABASE_URL_FILE": secret}, "mysql://from-file@h/n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := Read(flags(t, test.args...), env(test.env))
+			if err != nil || c.DatabaseURL != test.want {
+				t.Errorf("DatabaseURL = %q, %v; want %q", c.DatabaseURL, err, test.want)
+			}
+		})
+	}
+}
+
+func TestEveryWrongValueIsNamedByItsKey(t *testing.T) {
+	_, err := Read(flags(t, "--concurrency", "none", "--test-clock", "yesterday"), env(map[string]string{
+		"PURR_BASE_URL": "invoices.example.no", "PURR_RATE_LIMIT": "-1", "PURR_LOG_FORMAT": "xml",
+		"PURR_SMTP_URL": "a", "PURR_SMTP_URL_FILE": "b", "PURR_REDIS_URL_FILE": "/does/not/exist",
+	}))
+	if err == nil {
+		t.Fatal("Read took it all")
+	}
+	for _, key := range []string{"--concurrency", "--test-clock", "PURR_BASE_URL", "PURR_RATE_LIMIT", "PURR_LOG_FORMAT", "PURR_SMTP_URL", "PURR_REDIS_URL_FILE"} {
+		if !strings.Contains(err.Error(), key+": ") {
+			t.Errorf("the error does not name %s:\n%v", key, err)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package dunning
+
+import (
+	"context"
+	"fmt"
+
+	"purr/calendar"
+	"purr/models"
+	"purr/store"
+)
+
+// Result is what a run did.
+type Result struct {
+	Documents []models.Document // the notices
+	HandOvers int
+	HeldBack  bool // something waits for a bank file that is late (rule E6b)
+}
+
+// Steps returns how many invoices the run took a step further.
+func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
+
+// pageSize is how many invoices a run reads at once.
+const pageSize = 500
+
+// Run takes every invoice of a creditor that is due for a step one step further (rules E6a, E6f): each in
+// a transaction of its own, decided on what is locked there. A run that is broken off and made again, or
+// made by two at once, takes no step twice. On any day but its own it does nothing: what it left is the
+// next day's.
+func Run(ctx context.Context, db *store.DB, r *Rules, c models.Creditor, date models.Date) (Result, error) {
+	var result Result
+	late, err := FilesLate(ctx, db, c.ID, date)
+	if err != nil {
+		return result, err
+	}
+	for _, w := range Windows(date, c.Policy) {
+		var last models.Invoice
+		for {
+			page, err := db.InvoicesIn(ctx, c.ID, w, last, pageSize)
+			if err != nil {
+				return result, err
+			}
+			for _, invoice := range page {
+				if err := result.take(ctx, db, r, c, invoice, late, date); err != nil {
+					return result, fmt.Errorf("dun invoice %d: %w", invoice.Number, err)
+				}
+			}
+			if len(page) < pageSize {
+				break
+			}
+			last = page[len(page)-1]
+		}
+	}
+	return result, nil
+}
+
+// take takes one invoice a step further, if one is due. What needs no lock to be left alone is.
+func (res *Result) take(ctx context.Context, db *store.DB, r *Rules, c models.Creditor, seen models.Invoice, late bool, date models.Date) error {
+	if d := Decide(State{Invoice: seen, FilesLate: late}, c.Policy, r, date); d.Action == Nothing {
+		res.HeldBack = res.HeldBack || d.Reason == PaymentFileLate
+		return nil
+	}
+	var step Action
+	var notice models.Notice
+	err := db.InTx(ctx, func(tx *store.Tx) error {
+		step = Nothing
+		today, err := c.Today(tx.Now)
+		if err != nil || today != date {
+			return err
+		}
+		invoice, err := tx.LockInvoice(ctx, c.ID, seen.ID)
+		if err != nil {
+			return err
+		}
+		customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
+		if err != nil {
+			return err
+		}
+		d := Decide(State{Invoice: invoice, CustomerHold: customer.Hold, FilesLate: late}, c.Policy, r, date)
+		switch step = d.Action; step {
+		case Remind, Warn:
+			notice, err = issue(ctx, tx, r, c, invoice, order{warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date})
+		case HandOver:
+			err = handOver(ctx, tx, invoice, date)
+		case Nothing:
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	switch step {
+	case Remind, Warn:
+		res.Documents = append(res.Documents, notice.Document())
+	case HandOver:
+		res.HandOvers++
+	case Nothing:
+	}
+	return nil
+}
+
+// handOver notes that a locked invoice goes to debt collection.
+func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date) error {
+	invoice.HandedOver = today
+	if err := tx.FollowInvoice(ctx, invoice); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: invoice.CreditorID, Type: models.EventInvoiceHandedOver, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID,
+		Text: fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance),
+	})
+}
+
+// FilesLate reports whether the bank's files are late for a run on a date: the creditor has had one, and
+// none reaches the last bank day before the date (rule E6b).
+func FilesLate(ctx context.Context, db *store.DB, creditorID int64, date models.Date) (bool, error) {
+	latest, err := db.LatestBankDate(ctx, creditorID)
+	return err == nil && latest != 0 && latest < calendar.LastBankDayBefore(date), err
+}

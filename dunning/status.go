@@ -1,0 +1,53 @@
+package dunning
+
+import (
+	"context"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// LogStatus writes an event for every invoice of a creditor whose status the passing of the days from
+// first to last, both inclusive, has changed: it became overdue, it became chargeable, its last notice
+// ran out. It returns how many it wrote.
+func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last models.Date) (int, error) {
+	changes := []struct {
+		event models.EventType
+		stage models.Stage
+		after int // days after the deadline on which the status changes
+		text  string
+	}{
+		{models.EventInvoiceOverdue, models.StageOpen, 1, "Invoice %d is overdue with %s owed"},
+		{models.EventInvoiceChargeable, models.StageOpen, models.ChargeableDays, "Invoice %d with %s owed can be charged a fee"},
+		{models.EventNoticeOverdue, models.StageReminded, 1, "The reminder on invoice %d has run out with %s owed"},
+		{models.EventNoticeOverdue, models.StageWarned, 1, "The debt-collection warning on invoice %d has run out with %s owed"},
+	}
+	written := 0
+	for _, change := range changes {
+		w := models.Window{Stage: change.stage, From: first - models.Date(change.after), To: last - models.Date(change.after)}
+		var at models.Invoice
+		for {
+			page, err := tx.InvoicesIn(ctx, c.ID, w, at, pageSize)
+			if err != nil {
+				return written, err
+			}
+			events := make([]models.Event, len(page))
+			for i, invoice := range page {
+				events[i] = models.Event{
+					CreditorID: c.ID, Type: change.event, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID,
+					Text: fmt.Sprintf(change.text, invoice.Number, invoice.Balance),
+				}
+			}
+			if err := tx.Log(ctx, events...); err != nil {
+				return written, err
+			}
+			written += len(page)
+			if len(page) < pageSize {
+				break
+			}
+			at = page[len(page)-1]
+		}
+	}
+	return written, nil
+}

@@ -1,0 +1,29 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// WaitingForPerson counts what only a person can bring further: shipments that failed for good,
+// payments that are not matched, payment files that were rejected.
+func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
+	counts := map[string]int64{}
+	for kind, query := range map[string]struct {
+		model any
+		where string
+		value any
+	}{
+		"failed_shipments":       {&models.Shipment{}, "state = ?", models.ShipmentFailed},
+		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
+		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
+	} {
+		var n int64
+		if err := r.with(ctx).Model(query.model).Where(query.where, query.value).Count(&n).Error; err != nil {
+			return nil, classify(err, "")
+		}
+		counts[kind] = n
+	}
+	return counts, nil
+}
