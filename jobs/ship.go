@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/mailer"
 	"purr/models"
 	"purr/store"
 )
@@ -17,12 +18,12 @@ const kindShip = "ship"
 type shipPayload struct{ ShipmentID int64 }
 
 func shipTask(id int64) task {
-	return task{kind: kindShip, key: strconv.FormatInt(id, 10), payload: shipPayload{id}, timeout: shipLease - 10*time.Second}
+	return task{kind: kindShip, key: strconv.FormatInt(id, 10), payload: shipPayload{id}, timeout: shipLease - mailer.Overrun - time.Minute}
 }
 
 // shipLease is how long a shipment that is being handed over is nobody else's. It outlasts the job's own
 // time-out, so that no two workers ever hand over the same one.
-const shipLease = 2 * time.Minute
+const shipLease = 3 * time.Minute
 
 // ship hands one shipment to its channel and notes that it was sent. A channel that is away for the
 // moment is tried again by the sweep, with growing pauses (rule R5c).

@@ -20,6 +20,7 @@ type Notice struct {
 	Recipient  Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
 	Sheet      string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
 	PDF        string    // SHA-256 of the stored PDF, in hex; empty until it is made
+	Withdrawn  Date      // the day it was found needless before it left (rule E6f); zero otherwise
 	CreatedAt  time.Time
 }
 

@@ -1,0 +1,87 @@
+# "make help" lists the targets. Nothing but Go, make and git need be there: what else a target needs,
+# it gets.
+
+GOLANGCI_LINT_VERSION := v2.15.0
+GOFUMPT_VERSION       := v0.12.0
+
+# What a caller may set.
+PKGS       ?= ./...
+TESTFLAGS  ?=
+TIMEOUT    ?= 10m
+BENCH      ?= .
+BENCHTIME  ?= 2s
+BENCHFLAGS ?=
+FUZZTIME   ?= 20s
+DEMO_FLAGS ?=
+
+TOOLS         := $(CURDIR)/.tools
+GOLANGCI_LINT := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
+GOFUMPT       := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)
+WITHSERVERS   := $(TOOLS)/withservers
+
+# Servers are installed where the PATH of ordinary users does not always lead.
+export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo 'PKGS=./store and TESTFLAGS="-run TestX -v" narrow "make test" down; so do BENCH, BENCHTIME and'
+	@echo 'BENCHFLAGS "make bench", and FUZZTIME "make fuzz". DEMO_FLAGS are flags of "purr demo".'
+	@echo 'Tests run on MariaDB and Redis servers of their own, which are installed if missing, or on yours:'
+	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
+	@echo '  PURR_TEST_REDIS=redis://:PASSWORD@HOST:PORT       databases that hold something are left alone'
+
+.PHONY: build
+build: ## build bin/purr
+	CGO_ENABLED=0 go build -trimpath -o bin/purr ./cmd/purr
+
+.PHONY: demo
+demo: ## run purr demo
+	go run ./cmd/purr demo $(DEMO_FLAGS)
+
+.PHONY: test
+test: servertools ## run all tests with the race detector
+	$(WITHSERVERS) env CGO_ENABLED=1 go test -race -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
+
+.PHONY: bench
+bench: servertools ## run all benchmarks, on servers that are as durable as in production
+	$(WITHSERVERS) -durable go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -timeout 1h $(BENCHFLAGS) $(PKGS)
+
+.PHONY: servers
+servers: servertools ## let MariaDB and Redis run, for tests that an editor starts, until Ctrl-C
+	$(WITHSERVERS)
+
+.PHONY: servertools
+servertools:
+	@scripts/install-test-servers
+	@go build -o $(WITHSERVERS) ./internal/devtools/withservers
+
+.PHONY: fuzz
+fuzz: ## run each fuzz target for a short time
+	scripts/fuzz $(FUZZTIME) $(PKGS)
+
+.PHONY: lint
+lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
+	@unformatted=$$($(GOFUMPT) -l .) && test -z "$$unformatted" || { echo "run \"make fmt\" for: $$unformatted"; exit 1; }
+	$(GOLANGCI_LINT) run
+	go mod tidy -diff
+
+.PHONY: fmt
+fmt: $(GOFUMPT) ## format all Go files
+	$(GOFUMPT) -w .
+
+.PHONY: clean
+clean: ## remove what was built, tools included
+	rm -rf bin $(TOOLS)
+
+$(GOLANGCI_LINT):
+	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	mv $(TOOLS)/golangci-lint $@
+
+$(GOFUMPT):
+	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
+	mv $(TOOLS)/gofumpt $@

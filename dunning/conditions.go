@@ -1,0 +1,46 @@
+package dunning
+
+import "purr/models"
+
+// maxNotices is the most notices an invoice gets (inkassoforskriften § 1-3).
+const maxNotices = 2
+
+// Conditions checks whether a notice may be sent on an invoice at a request (rule D27). It returns nil, or
+// every condition that does not hold as models.Errors of KindConflict: invoice_closed or
+// invoice_handed_over alone; else, in this order, not_overdue or, for a notice with a fee,
+// too_early_for_charge; debt_collection_notice_sent; too_many_notices.
+func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
+	switch {
+	case invoice.Closed != models.NotClosed:
+		return models.Conflict("invoice_closed", "the invoice is closed")
+	case invoice.HandedOver != 0:
+		return models.Conflict("invoice_handed_over", "the invoice went to debt collection on %s", invoice.HandedOver)
+	}
+	var unmet models.Errors
+	switch {
+	case invoice.Balance <= 0:
+		unmet = append(unmet, models.Conflict("not_overdue", "nothing is owed on the invoice"))
+	case today <= invoice.DueDate:
+		unmet = append(unmet, models.Conflict("not_overdue", "the invoice is not overdue before %s", invoice.DueDate+1))
+	case withFee && !chargeable(invoice.Deadline, today):
+		unmet = append(unmet, models.Conflict("too_early_for_charge", "a fee may be charged from %s on, %d days after the last due date",
+			invoice.Deadline+models.ChargeableDays, models.ChargeableDays))
+	}
+	if invoice.Warned {
+		unmet = append(unmet, models.Conflict("debt_collection_notice_sent", "a debt-collection warning has been sent"))
+	}
+	if invoice.Notices >= maxNotices {
+		unmet = append(unmet, models.Conflict("too_many_notices", "%d notices have been sent, the most there may be", invoice.Notices))
+	}
+	return unmet.ErrorOrNil()
+}
+
+// WarningAllowed fails with a conflict, debt_collection_notice_not_allowed, where the law in force today
+// leaves debt-collection warnings to licensed agencies (LOV-2026-05-22-19 § 20).
+func WarningAllowed(r *Rules, today models.Date) error {
+	if r.OwnWarning(today) {
+		return nil
+	}
+	return models.Conflict("debt_collection_notice_not_allowed",
+		"only a licensed agency may send a debt-collection warning (LOV-2026-05-22-19 § 20)")
+}

@@ -1,0 +1,158 @@
+package dunning
+
+import (
+	"purr/calendar"
+	"purr/models"
+)
+
+// Action is what automatic dunning does to an invoice.
+type Action string
+
+// The actions.
+const (
+	Nothing  Action = "none"
+	Remind   Action = "reminder"
+	Warn     Action = "warning"
+	HandOver Action = "hand_over"
+)
+
+// Reason says why nothing is done.
+type Reason string
+
+// The reasons of rule E6g, in the order in which they apply.
+const (
+	PolicyOff       Reason = "policy_off"
+	OnHold          Reason = "hold"
+	PaymentInQueue  Reason = "payment_in_queue"
+	BelowMinimum    Reason = "below_minimum"
+	LastNoticeSent  Reason = "last_notice_sent"
+	DeadlineRunning Reason = "deadline_running"
+	TooEarly        Reason = "too_early"
+	PaymentFileLate Reason = "payment_file_late"
+	NotASendingDay  Reason = "not_a_sending_day"
+)
+
+// The reasons why an invoice is no matter for dunning at all. The plan does not list them.
+const (
+	Closed     Reason = "closed"
+	HandedOver Reason = "handed_over"
+	Paid       Reason = "paid"
+	NotOverdue Reason = "not_overdue"
+)
+
+// Listed reports whether the plan shows an invoice that is left alone for the reason (rule E6g).
+func (r Reason) Listed() bool {
+	switch r {
+	case Closed, HandedOver, Paid, NotOverdue:
+		return false
+	default:
+		return true
+	}
+}
+
+// State is all that a decision looks at besides the policy and the rules.
+type State struct {
+	Invoice        models.Invoice
+	CustomerHold   models.Hold
+	PaymentInQueue bool // an open unmatched payment's best suggestion points at the customer
+	FilesLate      bool // the bank's files are late (rule E6b)
+}
+
+// Decision is what automatic dunning does to one invoice on one day.
+type Decision struct {
+	Action      Action
+	Reason      Reason // empty unless the action is Nothing
+	Fee         Charge // of a reminder or warning
+	AddInterest bool   // whether the reminder or warning charges interest
+}
+
+// Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). The policy is the
+// one for the customer. A deadline counts from the due date moved off weekends and holidays.
+//
+// While the act of 2026 is in force the place of a debt-collection warning is taken by a reminder without a
+// fee, so that no invoice is handed over but those warned before it.
+func Decide(s State, p models.Policy, r *Rules, on models.Date) Decision {
+	if reason := noMatter(s.Invoice, on); reason != "" {
+		return Decision{Action: Nothing, Reason: reason}
+	}
+	due := calendar.NextWeekday(s.Invoice.Deadline)
+	action, days := nextStep(s.Invoice, p)
+	if reason := hindrance(s, p, action, due, days, on); reason != "" {
+		return Decision{Action: Nothing, Reason: reason}
+	}
+	if action == HandOver {
+		return Decision{Action: HandOver}
+	}
+	if !r.OwnWarning(on) {
+		action = Remind
+	}
+	return Decision{Action: action, Fee: Fee(p, r, s.Invoice, due, on), AddInterest: p.AddInterest}
+}
+
+// noMatter returns why the invoice is not overdue on the day, empty where it is.
+func noMatter(invoice models.Invoice, on models.Date) Reason {
+	switch invoice.Stage() {
+	case models.StageClosedLost, models.StageClosedOther:
+		return Closed
+	case models.StageCollection:
+		return HandedOver
+	case models.StagePaid:
+		return Paid
+	case models.StageOpen:
+		if on <= invoice.Deadline {
+			return NotOverdue
+		}
+	case models.StageReminded, models.StageWarned:
+	}
+	return ""
+}
+
+// nextStep returns the next step of the ladder and how many days after the last due date it is taken, or
+// Nothing where the ladder has ended.
+func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int) {
+	switch {
+	case invoice.Warned && p.HandOverDays != nil:
+		return HandOver, *p.HandOverDays
+	case invoice.Warned || invoice.Notices >= p.MaxNotices():
+		return Nothing, 0
+	}
+	days = p.FirstNoticeDays
+	if invoice.Notices > 0 {
+		days = p.SecondNoticeDays
+	}
+	if p.WarningIs(invoice.Notices + 1) {
+		return Warn, days
+	}
+	return Remind, days
+}
+
+// hindrance returns the first reason of rule E6g that stops the action, empty where none does.
+func hindrance(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
+	switch {
+	case !p.Enabled:
+		return PolicyOff
+	case s.Invoice.Hold.Active(on) || s.CustomerHold.Active(on):
+		return OnHold
+	case s.PaymentInQueue:
+		return PaymentInQueue
+	case s.Invoice.Balance < p.MinimumBalance:
+		return BelowMinimum
+	case action == Nothing:
+		return LastNoticeSent
+	case s.Invoice.Notices > 0 && on <= due:
+		return DeadlineRunning
+	case on < due+models.Date(days):
+		return TooEarly
+	case p.RequirePaymentFile && s.FilesLate:
+		return PaymentFileLate
+	case p.WeekdaysOnly && !calendar.IsWeekday(on):
+		return NotASendingDay
+	}
+	return ""
+}
+
+// NoticeDueDate returns the due date of a notice issued on a day: the policy's days to pay later, never less
+// than 14 (rule D28).
+func NoticeDueDate(p models.Policy, issued models.Date) models.Date {
+	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays))
+}

@@ -1,0 +1,81 @@
+package dunning
+
+import (
+	"slices"
+
+	"purr/models"
+)
+
+// NoticeLines returns the lines of a notice, in the customer's language, from the invoice's entries in order:
+// those it has, then the notice's own fee and interest (rule D28). The original amount comes first. The
+// lines add up to the invoice's balance. Entries of credit notes are passed over.
+func NoticeLines(entries []models.Entry, language string) []models.NoticeLine {
+	texts, ok := lineTexts[language]
+	if !ok {
+		texts = lineTexts["nb"]
+	}
+	entries = slices.Clone(entries)
+	slices.SortStableFunc(entries, func(a, b models.Entry) int { return originalFirst(a) - originalFirst(b) })
+	var lines []models.NoticeLine
+	for _, e := range entries {
+		if e.CreditNoteID != 0 {
+			continue
+		}
+		text := texts.of(e) + " " + e.TransactionDate.String()
+		lines = append(lines, models.NoticeLine{Position: len(lines) + 1, Text: text, Gross: e.Amount})
+	}
+	return lines
+}
+
+func originalFirst(e models.Entry) int {
+	if e.Type == models.EntryInvoice {
+		return 0
+	}
+	return 1
+}
+
+// lineText is what an entry is called on a notice.
+type lineText struct {
+	invoice, credit, payment, repayment          string
+	fee, feeReversed, interest, interestReversed string
+}
+
+// lineTexts are the texts by language (rule E6e).
+var lineTexts = map[string]lineText{
+	"nb": {
+		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
+		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
+		interest: "Forsinkelsesrente", interestReversed: "Tilbakeført forsinkelsesrente",
+	},
+	"nn": {
+		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
+		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
+		interest: "Forseinkingsrente", interestReversed: "Tilbakeført forseinkingsrente",
+	},
+	"en": {
+		invoice: "Invoice amount", credit: "Credit note", payment: "Payment", repayment: "Repayment",
+		fee: "Reminder fee", feeReversed: "Reminder fee reversed",
+		interest: "Late-payment interest", interestReversed: "Late-payment interest reversed",
+	},
+}
+
+func (t lineText) of(e models.Entry) string {
+	charged := e.Amount > 0
+	switch {
+	case e.Type == models.EntryInvoice:
+		return t.invoice
+	case e.Type == models.EntryCreditNote:
+		return t.credit
+	case e.Type == models.EntryOverdueCharge && charged:
+		return t.fee
+	case e.Type == models.EntryOverdueCharge:
+		return t.feeReversed
+	case e.Type == models.EntryInterest && charged:
+		return t.interest
+	case e.Type == models.EntryInterest:
+		return t.interestReversed
+	case charged:
+		return t.repayment
+	}
+	return t.payment
+}

@@ -1,0 +1,239 @@
+package dunning_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"purr/dunning"
+	"purr/models"
+)
+
+// published is the legal rate of late interest by half-year, typed anew from the published tables.
+const published = `
+1994-01-01 12.00
+2004-01-01 9.25   2004-07-01 8.75   2005-01-01 8.75   2005-07-01 9.00   2006-01-01 9.25   2006-07-01 9.75
+2007-01-01 10.50  2007-07-01 11.50  2008-01-01 12.25  2008-07-01 12.75  2009-01-01 10.00  2009-07-01 8.25
+2010-01-01 8.75   2010-07-01 9.00   2011-01-01 9.00   2011-07-01 9.25   2012-01-01 8.75   2012-07-01 8.50
+2013-01-01 8.50   2013-07-01 9.50   2014-01-01 9.50   2014-07-01 9.50   2015-01-01 9.25   2015-07-01 9.00
+2016-01-01 8.75   2016-07-01 8.50   2017-01-01 8.50   2017-07-01 8.50   2018-01-01 8.50   2018-07-01 8.50
+2019-01-01 8.75   2019-07-01 9.25   2020-01-01 9.50   2020-07-01 8.00   2021-01-01 8.00   2021-07-01 8.00
+2022-01-01 8.50   2022-07-01 9.25   2023-01-01 10.75  2023-07-01 11.75  2024-01-01 12.50  2024-07-01 12.50
+2025-01-01 12.50  2025-07-01 12.25  2026-01-01 12.00  2026-07-01 12.25`
+
+// publishedRate finds the rate by walking through the published table.
+func publishedRate(on models.Date) models.Percent {
+	var rate models.Percent
+	fields := strings.Fields(published)
+	for pair := range slices.Chunk(fields, 2) {
+		if day(pair[0]) <= on {
+			if err := rate.UnmarshalText([]byte(pair[1])); err != nil {
+				panic(err)
+			}
+		}
+	}
+	return rate
+}
+
+func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {
+	rules := dunning.Default()
+	for on := day("1994-01-01"); on <= day("2026-12-31"); on++ {
+		if rate, known := rules.InterestRate(on); rate != publishedRate(on) || !known {
+			t.Fatalf("on %s the rate is %s (known %t), want %s", on, rate, known, publishedRate(on))
+		}
+	}
+}
+
+func TestInterestRateOutsideTheTableE6h(t *testing.T) {
+	tests := []struct{ on, rate, why string }{
+		{"1993-12-31", "0", "before the first rate there is none"},
+		{"2027-01-01", "12.25", "past the last known half-year its rate goes on"},
+		{"2031-05-05", "12.25", "and on"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			rate, known := dunning.Default().InterestRate(day(tt.on))
+			if rate.String() != tt.rate || known {
+				t.Errorf("on %s the rate is %s (known %t), want %s, not known", tt.on, rate, known, tt.rate)
+			}
+		})
+	}
+}
+
+func TestMaxFee(t *testing.T) {
+	tests := []struct {
+		issued, due, maximum string
+		known                bool
+		why                  string
+	}{
+		{"2009-06-01", "2009-05-01", "59.00", true, "a tenth of 590"},
+		{"2010-06-01", "2010-05-01", "60.00", true, "a tenth of 600"},
+		{"2011-06-01", "2011-05-01", "61.00", true, "a tenth of 610"},
+		{"2012-06-01", "2012-05-01", "62.00", true, "a tenth of 620"},
+		{"2013-06-01", "2013-05-01", "63.00", true, "a tenth of 630"},
+		{"2014-06-01", "2014-05-01", "64.00", true, "a tenth of 640"},
+		{"2015-06-01", "2015-05-01", "65.00", true, "a tenth of 650"},
+		{"2016-06-01", "2016-05-01", "67.00", true, "a tenth of 670"},
+		{"2016-12-31", "2016-12-01", "67.00", true, "the inkassosats of the last day of the year"},
+		{"2017-01-01", "2016-12-01", "70.00", true, "the inkassosats of the day the letter is sent, not of the due date"},
+		{"2020-09-30", "2020-09-01", "70.00", true, "a tenth of 700 before the halving"},
+		{"2020-10-20", "2020-09-30", "70.00", true, "an invoice due before 1 October 2020 keeps a tenth"},
+		{"2020-10-20", "2020-10-01", "35.00", true, "an invoice due from 1 October 2020 has a twentieth"},
+		{"2025-12-31", "2025-12-01", "35.00", true, "a twentieth of 700, the last day"},
+		{"2026-01-01", "2025-12-01", "38.00", true, "a twentieth of 750 is 37.50, rounded to the whole krone"},
+		{"2026-01-01", "2020-09-30", "75.00", true, "a tenth of 750 for a very old invoice"},
+		{"2026-12-31", "2026-12-01", "38.00", true, "the last day of the last known year"},
+		{"2027-01-01", "2026-12-01", "38.00", false, "past the last known year the maximum goes on (E6h)"},
+		{"2008-12-31", "2008-12-01", "0.00", false, "before the first known inkassosats there is none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			maximum, rule, known := dunning.Default().MaxFee(day(tt.issued), day(tt.due))
+			if maximum.String() != tt.maximum || known != tt.known {
+				t.Errorf("the maximum is %s (known %t), want %s (known %t)", maximum, known, tt.maximum, tt.known)
+			}
+			if rule == "" {
+				t.Error("the maximum names no rule")
+			}
+		})
+	}
+}
+
+func TestMaxFeeNamesItsRule(t *testing.T) {
+	_, rule, _ := dunning.Default().MaxFee(day("2026-11-20"), day("2026-11-01"))
+	if want := "inkassoforskriften § 1-2: 1/20 of the inkassosats 750.00 of 2026-01-01"; rule != want {
+		t.Errorf("the rule is %q, want %q", rule, want)
+	}
+}
+
+func TestCompensation(t *testing.T) {
+	tests := []struct {
+		on, amount string
+		ok         bool
+	}{
+		{"2013-06-30", "0.00", false},
+		{"2013-07-01", "300.00", true},
+		{"2026-06-30", "460.00", true},
+		{"2026-07-01", "430.00", true},
+	}
+	for _, tt := range tests {
+		if amount, ok := dunning.Default().Compensation(day(tt.on)); amount.String() != tt.amount || ok != tt.ok {
+			t.Errorf("on %s it is %s (%t), want %s (%t)", tt.on, amount, ok, tt.amount, tt.ok)
+		}
+	}
+}
+
+func TestOutdatedWarnsE6h(t *testing.T) {
+	rules := dunning.Default()
+	if warnings := rules.Outdated(day("2026-12-31")); len(warnings) != 0 {
+		t.Errorf("on the last known day there are warnings: %q", warnings)
+	}
+	want := []string{
+		"no rate of late interest is known for 2027-01-01: 12.25 % goes on",
+		"no maximum fee is known for 2027-01-01: 38.00 goes on",
+	}
+	if got := rules.Outdated(day("2027-01-01")); !slices.Equal(got, want) {
+		t.Errorf("the warnings are %q, want %q", got, want)
+	}
+}
+
+// csvFile is a rule file with the given rows.
+func csvFile(rows ...string) *fstest.MapFile {
+	return &fstest.MapFile{Data: []byte("from,value,source,confidence\n" + strings.Join(rows, "\n"))}
+}
+
+// rules2026 are the rules with the act of 2026 in force from 1 January 2027.
+func rules2026(t *testing.T, fees ...string) *dunning.Rules {
+	t.Helper()
+	rules, err := dunning.Load(fstest.MapFS{
+		"act.csv":      csvFile("1989-07-01,1988,LOV-1988-05-13-26,A", "2027-01-01,2026,LOV-2026-05-22-19,A"),
+		"fee_2026.csv": csvFile(fees...),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+func TestActOf2026(t *testing.T) {
+	if !dunning.Default().OwnWarning(day("2030-01-01")) {
+		t.Error("the act of 1988 does not go on, although no day is set for the act of 2026")
+	}
+	rules := rules2026(t, "2028-01-01,30,a regulation to come,A")
+	tests := []struct {
+		issued     string
+		ownWarning bool
+		maximum    string
+		known      bool
+		why        string
+	}{
+		{"2026-12-31", true, "38.00", true, "the day before, the act of 1988 holds"},
+		{"2027-01-01", false, "0.00", false, "from its first day no fee may be taken while none is set"},
+		{"2027-12-31", false, "0.00", false, "and so until the first rate"},
+		{"2028-01-01", false, "30.00", true, "from its day the new rate holds"},
+		{"2029-01-01", false, "30.00", false, "past its year it goes on, unknown"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			maximum, _, known := rules.MaxFee(day(tt.issued), day("2026-11-01"))
+			if maximum.String() != tt.maximum || known != tt.known {
+				t.Errorf("the maximum is %s (known %t), want %s (known %t)", maximum, known, tt.maximum, tt.known)
+			}
+			if got := rules.OwnWarning(day(tt.issued)); got != tt.ownWarning {
+				t.Errorf("own warning is %t, want %t", got, tt.ownWarning)
+			}
+		})
+	}
+}
+
+func TestLoadOverride(t *testing.T) {
+	rules, err := dunning.Load(fstest.MapFS{
+		"late_interest.csv": csvFile("2026-07-01,12.25,Finanstilsynet,A", "2027-01-01,11.75,Finanstilsynet,A"),
+		"README.txt":        &fstest.MapFile{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rate, known := rules.InterestRate(day("2027-06-30")); rate != 11_75 || !known {
+		t.Errorf("the rate is %s (known %t), want the override's 11.75", rate, known)
+	}
+	if fee, _, _ := rules.MaxFee(day("2026-11-20"), day("2026-11-01")); fee != 38_00 {
+		t.Errorf("the fee is %s, want the program's own 38.00", fee)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	tests := []struct {
+		why, name string
+		file      *fstest.MapFile
+		want      string
+	}{
+		{"a misspelt name", "interest.csv", csvFile(), "interest.csv: no rule is read from a file of this name"},
+		{"another header", "act.csv", &fstest.MapFile{Data: []byte("day,act\n2026-01-01,1988\n")}, "the first row must be"},
+		{"an empty file", "act.csv", &fstest.MapFile{}, "the first row must be"},
+		{"no rows", "late_interest.csv", csvFile(), "at least one row with a date is required"},
+		{"a day that does not exist", "late_interest.csv", csvFile("2026-02-30,12,x,A"), "is not a date"},
+		{"days out of order", "late_interest.csv", csvFile("2026-07-01,12,x,A", "2026-01-01,12,x,A"), "the dates must ascend"},
+		{"a day twice", "late_interest.csv", csvFile("2026-07-01,12,x,A", "2026-07-01,13,x,A"), "the dates must ascend"},
+		{"a value that is none", "late_interest.csv", csvFile("2026-07-01,12%,x,A"), "is not a decimal number"},
+		{"a negative value", "inkassosats.csv", csvFile("2026-07-01,-1,x,A"), "is too small"},
+		{"a fraction of zero", "fee_fraction.csv", csvFile("2026-07-01,0,x,A"), "is too small"},
+		{"an unknown act", "act.csv", csvFile("2026-07-01,1999,x,A"), "is no act"},
+		{"a value without a source", "late_interest.csv", csvFile("2026-07-01,12, ,A"), "a source is required"},
+		{"a value of unsaid confidence", "late_interest.csv", csvFile("2026-07-01,12,x,"), "confidence"},
+		{"a column too many", "late_interest.csv", csvFile("2026-07-01,12,x,A,y"), "wrong number of fields"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			_, err := dunning.Load(fstest.MapFS{tt.name: tt.file})
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("the error is %v, want %q", err, tt.want)
+			}
+		})
+	}
+	_, err := dunning.Load(fstest.MapFS{"a.csv": csvFile(), "act.csv": csvFile()})
+	if err == nil || strings.Count(err.Error(), "\n") != 1 {
+		t.Errorf("the error is %v, want one that names both faults", err)
+	}
+}

@@ -1,0 +1,206 @@
+// Package smtpserver is a mail server for tests: it talks SMTP over TCP on the loopback interface, keeps
+// what it accepts, and misbehaves as it is told. It knows nothing of the program.
+package smtpserver
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for what must happen.
+const patience = 20 * time.Second
+
+// Message is one accepted e-mail.
+type Message struct {
+	From string   // the envelope's, without angle brackets
+	To   []string // the envelope's
+	Data []byte   // header and body, lines ended by CRLF
+	User string   // who had signed in; empty where nobody had
+	TLS  bool     // it came encrypted
+	UTF8 bool     // SMTPUTF8 was asked for
+}
+
+// Server is a running mail server.
+type Server struct {
+	t       testing.TB
+	address string
+	mode    string // the tls of its URL
+	login   login
+	tls     *tls.Config
+	roots   *x509.CertPool
+
+	mu       sync.Mutex
+	listener net.Listener
+	conns    map[net.Conn]bool
+	messages []Message
+	changed  chan struct{} // closed and replaced at every message
+	script   map[Step][]action
+	down     chan struct{} // closed by Down
+
+	sessions sync.WaitGroup
+}
+
+// login is how clients sign in, and who may; empty where nobody needs to.
+type login struct {
+	user, password string
+	mechanisms     []string
+}
+
+// Option changes how a server is started.
+type Option func(*Server)
+
+// WithSTARTTLS makes the server offer STARTTLS, with a certificate that Roots vouches for, and offer
+// signing in only after it.
+func WithSTARTTLS() Option { return func(s *Server) { s.mode = "starttls" } }
+
+// WithTLS makes the server speak TLS from the first byte on.
+func WithTLS() Option { return func(s *Server) { s.mode = "implicit" } }
+
+// WithLogin makes the server take e-mails only from the user, by the given mechanisms, of which it
+// knows PLAIN and LOGIN; PLAIN where none is given.
+func WithLogin(user, password string, mechanisms ...string) Option {
+	return func(s *Server) {
+		if len(mechanisms) == 0 {
+			mechanisms = []string{"PLAIN"}
+		}
+		s.login = login{user, password, mechanisms}
+	}
+}
+
+// Start starts a server on a free port. It stops when the test ends.
+func Start(t testing.TB, options ...Option) *Server {
+	t.Helper()
+	s := &Server{
+		t: t, address: "127.0.0.1:0", mode: "none",
+		conns: map[net.Conn]bool{}, changed: make(chan struct{}), script: make(map[Step][]action),
+	}
+	for _, o := range options {
+		o(s)
+	}
+	if s.mode != "none" {
+		s.tls, s.roots = certificate(t)
+	}
+	s.Up()
+	t.Cleanup(s.Down)
+	return s
+}
+
+// URL returns the server's URL as --smtp-url takes it (rule R5c), with user and password where it
+// asks for them.
+func (s *Server) URL() string {
+	u := url.URL{Scheme: "smtp", Host: s.address, RawQuery: "tls=" + s.mode}
+	if s.login.user != "" {
+		u.User = url.UserPassword(s.login.user, s.login.password)
+	}
+	return u.String()
+}
+
+// Roots returns what vouches for the certificate of a server with TLS, nil for one without.
+func (s *Server) Roots() *x509.CertPool { return s.roots }
+
+// Messages returns what was accepted so far, in the order of acceptance.
+func (s *Server) Messages() []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.messages)
+}
+
+// Wait returns the messages as soon as there are at least n. The test fails when they do not come.
+func (s *Server) Wait(n int) []Message {
+	s.t.Helper()
+	deadline := time.After(patience)
+	for {
+		s.mu.Lock()
+		messages, changed := slices.Clone(s.messages), s.changed
+		s.mu.Unlock()
+		if len(messages) >= n {
+			return messages
+		}
+		select {
+		case <-changed:
+		case <-deadline:
+			s.t.Fatalf("the mail server got %d e-mails, want %d", len(messages), n)
+		}
+	}
+}
+
+func (s *Server) accept(m Message) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.messages = append(s.messages, m)
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// Down hangs up on everybody and lets nobody in: connections are refused.
+func (s *Server) Down() {
+	s.mu.Lock()
+	if s.listener != nil {
+		_ = s.listener.Close() // An error would only say that it is closed.
+		s.listener = nil
+		close(s.down)
+	}
+	for c := range s.conns {
+		_ = c.Close() // The client may have been faster.
+	}
+	s.mu.Unlock()
+	s.sessions.Wait()
+}
+
+// Up lets clients in again after Down, at the same address.
+func (s *Server) Up() {
+	s.t.Helper()
+	var config net.ListenConfig
+	listener, err := config.Listen(context.Background(), "tcp", s.address)
+	if err != nil {
+		s.t.Fatalf("start a mail server: %v", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listener, s.down = listener, make(chan struct{})
+	s.address = listener.Addr().String()
+	s.sessions.Go(func() { s.serve(listener) })
+}
+
+// serve takes calls until the listener is closed.
+func (s *Server) serve(listener net.Listener) {
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		if !s.register(listener, conn) {
+			return
+		}
+		s.sessions.Go(func() {
+			s.converse(conn)
+			s.forget(conn)
+		})
+	}
+}
+
+// register keeps the connection for Down, and reports false where Down came first.
+func (s *Server) register(listener net.Listener, conn net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener != listener {
+		_ = conn.Close() // Nothing was said on it.
+		return false
+	}
+	s.conns[conn] = true
+	return true
+}
+
+func (s *Server) forget(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = conn.Close() // The client may have been faster.
+	delete(s.conns, conn)
+}

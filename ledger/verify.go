@@ -1,0 +1,116 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Difference is one thing in the books that does not follow from the rest, in words for a person.
+type Difference string
+
+// Verify proves a creditor's books: every balance is the sum of its entries (rule D33), every stage is
+// that of rule D26, the number series has neither gap nor duplicate (D18), every notice is the sum of its
+// lines (D28), and every payment file is where its report says it is (E4). It returns what does not hold.
+func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	var all []Difference
+	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
+		verifyBalances, verifyStages, verifySeries, verifyFiles,
+	} {
+		found, err := check(ctx, db, c)
+		if err != nil {
+			return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	var all []Difference
+	for _, check := range []struct {
+		format string
+		find   func(context.Context, int64) ([]store.Mismatch, error)
+	}{
+		{"invoice with id %d keeps the balance %s, its entries add up to %s", db.BalanceMismatches},
+		{"credit note with id %d keeps the balance %s, its entries add up to %s", db.CreditBalanceMismatches},
+		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
+	} {
+		mismatches, err := check.find(ctx, c.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range mismatches {
+			all = append(all, Difference(fmt.Sprintf(check.format, m.ID, m.Kept, m.Computed)))
+		}
+	}
+	return all, nil
+}
+
+func verifyStages(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	wrong, err := db.StageMismatches(ctx, c.ID)
+	var all []Difference
+	for _, id := range wrong {
+		all = append(all, Difference(fmt.Sprintf("invoice with id %d is kept in another stage than its fields tell", id)))
+	}
+	return all, err
+}
+
+func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	s, err := db.Series(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var all []Difference
+	switch {
+	case s.Documents == 0 && s.Next != s.First:
+		all = append(all, Difference(fmt.Sprintf("the number series is empty and goes on at %d instead of %d", s.Next, s.First)))
+	case s.Documents == 0:
+	case s.Lowest != s.First || s.Highest-s.Lowest+1 != s.Documents:
+		// Numbers are unique by key, so as many documents as numbers means no gap.
+		all = append(all, Difference(fmt.Sprintf("the number series from %d to %d, to start at %d, holds %d documents", s.Lowest, s.Highest, s.First, s.Documents)))
+	case s.Next != s.Highest+1:
+		all = append(all, Difference(fmt.Sprintf("the number series ends at %d and goes on at %d", s.Highest, s.Next)))
+	}
+	return all, nil
+}
+
+func verifyFiles(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	sums, err := db.FileSums(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var all []Difference
+	for _, s := range sums {
+		for _, what := range fileDifferences(s) {
+			all = append(all, Difference(fmt.Sprintf("payment file with id %d: %s", s.Part.PaymentFileID, what)))
+		}
+	}
+	return all, nil
+}
+
+// fileDifferences returns what does not add up in a creditor's part of a file.
+func fileDifferences(s store.FileSum) []string {
+	var all []string
+	p := s.Part
+	if n := p.Matched + p.Unmatched + p.Duplicates + p.Ignored; n != p.Transactions {
+		all = append(all, fmt.Sprintf("%d transactions, but %d of them somewhere", p.Transactions, n))
+	}
+	if a := p.MatchedAmount + p.UnmatchedAmount + p.DuplicatesAmount + p.IgnoredAmount; a != p.Amount {
+		all = append(all, fmt.Sprintf("%s in all, but %s of it somewhere", p.Amount, a))
+	}
+	if s.State != models.FileImported {
+		return all
+	}
+	if s.Entries != p.Matched || s.EntriesAmount != p.MatchedAmount {
+		all = append(all, fmt.Sprintf("matched are %d of %s, the ledger has %d of %s", p.Matched, p.MatchedAmount, s.Entries, s.EntriesAmount))
+	}
+	// The queue shows card reversals as money out, the file adds them: the two differ by an even amount
+	// between the queue's net and its magnitude.
+	if s.Queued != p.Unmatched || p.UnmatchedAmount < s.QueuedMoneyIn || p.UnmatchedAmount > s.QueuedMagnitude {
+		all = append(all, fmt.Sprintf("unmatched are %d of %s, the queue has %d of %s", p.Unmatched, p.UnmatchedAmount, s.Queued, s.QueuedMoneyIn))
+	}
+	return all
+}

@@ -1,0 +1,58 @@
+package mailer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/mail"
+	"strings"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"purr/models"
+)
+
+// message returns the e-mail as it goes over the wire (RFC 5322 and MIME, UTF-8). It fails with
+// models.KindInvalid where an address is not valid.
+func message(e Email) ([]byte, error) {
+	if err := checkID(e.ID); err != nil {
+		return nil, err
+	}
+	if !models.ValidEmail(e.From.Address) {
+		return nil, models.Invalid("invalid_email", "from", "%q is not a valid e-mail address to send from", e.From.Address)
+	}
+	if !models.ValidEmail(e.To) {
+		return nil, models.Invalid("invalid_email", "to", "%q is not a valid e-mail address", e.To)
+	}
+	msg := gomail.NewMsg(gomail.WithBoundary(boundary(e.ID)), gomail.WithNoDefaultUserAgent())
+	msg.FromMailAddress(&e.From)
+	msg.ToMailAddress(&mail.Address{Address: e.To})
+	msg.SetMessageIDWithValue(messageID(e))
+	msg.SetDateWithValue(e.Date)
+	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: asks for no out-of-office replies.
+	msg.Subject(e.Subject)
+	msg.SetBodyString(gomail.TypeTextPlain, e.Text)
+	if len(e.Attachment) > 0 {
+		msg.AttachReadSeeker(e.AttachmentName, bytes.NewReader(e.Attachment), gomail.WithFileContentType("application/pdf"))
+	}
+	var b bytes.Buffer
+	if _, err := msg.WriteTo(&b); err != nil {
+		return nil, fmt.Errorf("mailer: compose %s: %w", e.ID, err)
+	}
+	return b.Bytes(), nil
+}
+
+// messageID is the same at every attempt, so that a receiver can tell a repeated e-mail. The date in
+// it keeps two installations of one creditor apart, which number their shipments alike.
+func messageID(e Email) string {
+	host := e.From.Address[strings.LastIndexByte(e.From.Address, '@')+1:]
+	return e.ID + "." + e.Date.UTC().Format("20060102150405") + "@" + host
+}
+
+// boundary separates the parts of the e-mail. It follows from the ID, because a random one would
+// make other bytes at every attempt.
+func boundary(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return "purr-" + hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,143 @@
+package mailer
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"purr/models"
+)
+
+func mustMessage(t interface{ Fatal(...any) }, e Email) []byte {
+	raw, err := message(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func TestMessageGolden(t *testing.T) {
+	e := anEmail()
+	golden(t, "with_attachment.eml", mustMessage(t, e))
+	e.Attachment = nil
+	golden(t, "text_only.eml", mustMessage(t, e))
+}
+
+func TestTheSameEmailMakesTheSameBytes(t *testing.T) {
+	if first, second := mustMessage(t, anEmail()), mustMessage(t, anEmail()); !bytes.Equal(first, second) {
+		t.Errorf("the second time it was\n%s\nafter\n%s", second, first)
+	}
+}
+
+func TestMessageRefusesWhatCannotBeSent(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Email)
+		kind   models.Kind
+	}{
+		{"a creditor without an address", func(e *Email) { e.From.Address = "" }, models.KindInvalid},
+		{"no recipient", func(e *Email) { e.To = "" }, models.KindInvalid},
+		{"a recipient without a host", func(e *Email) { e.To = "kari" }, models.KindInvalid},
+		{"two recipients", func(e *Email) { e.To = "a@kunde.example, b@kunde.example" }, models.KindInvalid},
+		{"a header hidden in the recipient", func(e *Email) { e.To = "a@kunde.example\r\nBcc: b@kunde.example" }, models.KindInvalid},
+		{"an ID that leads out of the folder", func(e *Email) { e.ID = "../invoice" }, models.KindInternal},
+		{"no ID", func(e *Email) { e.ID = "" }, models.KindInternal},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := anEmail()
+			tt.change(&e)
+			if raw, err := message(e); err == nil || models.KindOf(err) != tt.kind {
+				t.Errorf("got the error %v of kind %d, want kind %d\n%s", err, models.KindOf(err), tt.kind, raw)
+			}
+		})
+	}
+}
+
+// TestMessageReadsBack shows that whatever the texts hold, a reader sees just them, and no text can
+// forge a header or a part.
+func TestMessageReadsBack(t *testing.T) {
+	line := rapid.StringMatching(`[A-ZÆØÅa-zæøå0-9€&"<>,;:@%=?_.-]{1,12}( [A-ZÆØÅa-zæøå0-9€&"<>,;:@%=_.-]{1,40}){0,8}`)
+	rapid.Check(t, func(rt *rapid.T) {
+		e := anEmail()
+		e.From.Name = line.Draw(rt, "name")
+		e.Subject = "Faktura: " + line.Draw(rt, "subject")
+		e.Text = strings.Join(rapid.SliceOfN(rapid.String(), 0, 5).Draw(rt, "text"), "\n")
+		e.Text = strings.NewReplacer("\r", "").Replace(e.Text)
+		e.Attachment = rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(rt, "attachment")
+
+		m := read(rt, mustMessage(rt, e))
+		if m.from != e.From.Name || m.subject != e.Subject || m.text != e.Text || !bytes.Equal(m.attachment, e.Attachment) {
+			rt.Fatalf("sent %+v\nread %+v", e, m)
+		}
+	})
+}
+
+func TestMessageKeepsTextsOutOfTheHeader(t *testing.T) {
+	e := anEmail()
+	e.Subject = "Faktura\r\nBcc: tyv@kunde.example"
+	e.From.Name = "Per\r\nBcc: tyv@kunde.example"
+	m, err := mail.ReadMessage(bytes.NewReader(mustMessage(t, e)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Header.Get("Bcc") != "" {
+		t.Errorf("a Bcc got in: %v", m.Header)
+	}
+}
+
+func TestMessageIDTellsInstallationsApart(t *testing.T) {
+	one, other := anEmail(), anEmail()
+	other.Date = one.Date.Add(time.Hour)
+	if messageID(one) == messageID(other) {
+		t.Errorf("both have the Message-ID %s", messageID(one))
+	}
+	if want := "invoice-10001-shipment-17.20260102091500@blabaer.example"; messageID(one) != want {
+		t.Errorf("got the Message-ID %s, want %s", messageID(one), want)
+	}
+}
+
+// received is an e-mail as its reader sees it.
+type received struct {
+	from, subject, text string
+	attachment          []byte
+}
+
+func read(t interface{ Fatal(...any) }, raw []byte) received {
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	must(err)
+	from, err := mail.ParseAddress(m.Header.Get("From"))
+	must(err)
+	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	must(err)
+	_, parameters, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	must(err)
+	parts := multipart.NewReader(m.Body, parameters["boundary"])
+	part, err := parts.NextRawPart()
+	must(err)
+	text, err := io.ReadAll(quotedprintable.NewReader(part))
+	must(err)
+	part, err = parts.NextRawPart()
+	must(err)
+	attachment, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, part))
+	must(err)
+	if _, err := parts.NextRawPart(); !errors.Is(err, io.EOF) {
+		t.Fatal("there is a third part:", err)
+	}
+	return received{from.Name, subject, strings.ReplaceAll(string(text), "\r\n", "\n"), attachment}
+}

@@ -1,0 +1,178 @@
+package mailer
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"purr/models"
+)
+
+func newOutbox(t *testing.T) (o *Outbox, dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "outbox")
+	o, err := NewOutbox(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, dir
+}
+
+// files returns the names and contents of all files in the folder, those being written too.
+func files(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, e := range entries {
+		content, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[e.Name()] = string(content)
+	}
+	return found
+}
+
+func TestR1OutboxTakesEmailsAndLetters(t *testing.T) {
+	o, dir := newOutbox(t)
+	e, l := anEmail(), Letter{ID: "overdue-notice-10001-shipment-18", PDF: []byte("%PDF-1.4 Å")}
+	for range 2 { // a shipment that is handed over twice is one file
+		if err := o.SendEmail(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.SendLetter(t.Context(), l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	email, paper := files(t, filepath.Join(dir, "email")), files(t, filepath.Join(dir, "paper"))
+	if len(email) != 1 || email["invoice-10001-shipment-17.eml"] != string(mustMessage(t, e)) {
+		t.Errorf("email holds %q", email)
+	}
+	if len(paper) != 1 || paper["overdue-notice-10001-shipment-18.pdf"] != string(l.PDF) {
+		t.Errorf("paper holds %q", paper)
+	}
+}
+
+func TestOutboxShowsWholeFilesOnly(t *testing.T) {
+	o, dir := newOutbox(t)
+	paper := filepath.Join(dir, "paper")
+	letter := Letter{ID: "invoice-1-shipment-1", PDF: bytes.Repeat([]byte("PDF "), 100_000)}
+	done := make(chan struct{})
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			for range 5 {
+				if err := o.SendLetter(context.Background(), letter); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	go func() { writers.Wait(); close(done) }()
+	for over := false; !over; {
+		select {
+		case <-done:
+			over = true // and look once more
+		default:
+		}
+		entries, err := os.ReadDir(paper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), ".") {
+				continue
+			}
+			if got, err := os.ReadFile(filepath.Join(paper, e.Name())); err != nil || !bytes.Equal(got, letter.PDF) {
+				t.Fatalf("%s has %d of %d bytes, error %v", e.Name(), len(got), len(letter.PDF), err)
+			}
+		}
+	}
+	if found := files(t, paper); len(found) != 1 {
+		t.Errorf("%d files remain, want 1", len(found))
+	}
+}
+
+func TestOutboxOutlivesACrashWhileWriting(t *testing.T) {
+	o, dir := newOutbox(t)
+	half := filepath.Join(dir, "email", ".invoice-10001-shipment-17.eml-123.tmp")
+	if err := os.WriteFile(half, []byte("Fro"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.SendEmail(t.Context(), anEmail()); err != nil {
+		t.Fatal(err)
+	}
+	if got := files(t, filepath.Join(dir, "email"))["invoice-10001-shipment-17.eml"]; got != string(mustMessage(t, anEmail())) {
+		t.Errorf("the file holds %q", got)
+	}
+}
+
+func TestOutboxFailsForTheMomentWhereItCannotWrite(t *testing.T) {
+	letter := Letter{ID: "invoice-1-shipment-1", PDF: []byte("%PDF")}
+	tests := []struct {
+		name  string
+		spoil func(paper string) error
+	}{
+		{"its folder is gone", os.Remove},
+		{"a folder has the file's name", func(paper string) error { return os.Mkdir(filepath.Join(paper, letter.ID+".pdf"), 0o700) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o, dir := newOutbox(t)
+			paper := filepath.Join(dir, "paper")
+			if err := tt.spoil(paper); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.SendLetter(t.Context(), letter); models.KindOf(err) != models.KindUnavailable {
+				t.Errorf("got the error %v of kind %d, want KindUnavailable", err, models.KindOf(err))
+			}
+			if left, err := filepath.Glob(filepath.Join(paper, ".*")); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, error %v", left, err)
+			}
+		})
+	}
+}
+
+func TestOutboxHonoursTheContext(t *testing.T) {
+	o, dir := newOutbox(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := o.SendEmail(ctx, anEmail()); models.KindOf(err) != models.KindUnavailable {
+		t.Errorf("got the error %v, want KindUnavailable", err)
+	}
+	if found := files(t, filepath.Join(dir, "email")); len(found) != 0 {
+		t.Errorf("wrote %v", found)
+	}
+}
+
+func TestOutboxRefusesLettersThatAreNone(t *testing.T) {
+	o, dir := newOutbox(t)
+	for name, l := range map[string]Letter{
+		"no PDF":                             {ID: "invoice-1-shipment-1"},
+		"an ID that leads out of the folder": {ID: "../../invoice", PDF: []byte("%PDF")},
+	} {
+		if err := o.SendLetter(t.Context(), l); err == nil {
+			t.Errorf("a letter with %s was taken", name)
+		}
+	}
+	if found := files(t, filepath.Join(dir, "paper")); len(found) != 0 {
+		t.Errorf("wrote %v", found)
+	}
+}
+
+func TestNewOutboxFailsWhereItCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewOutbox(file); err == nil {
+		t.Error("an outbox was made in a file")
+	}
+}

@@ -1,0 +1,289 @@
+package mailer
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"purr/internal/testkit/smtpserver"
+	"purr/models"
+)
+
+// newSMTP returns the channel to the server, and trusts the server's certificate.
+func newSMTP(t *testing.T, server *smtpserver.Server) *SMTP {
+	t.Helper()
+	s, err := NewSMTP(server.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.tls.RootCAs = server.Roots()
+	return s
+}
+
+func wantKind(t *testing.T, err error, want models.Kind) {
+	t.Helper()
+	if err == nil || models.KindOf(err) != want {
+		t.Errorf("got the error %v of kind %d, want kind %d", err, models.KindOf(err), want)
+	}
+}
+
+func TestR5cSMTPSends(t *testing.T) {
+	tests := []struct {
+		name    string
+		options []smtpserver.Option
+		user    string
+		tls     bool
+	}{
+		{"in the clear", nil, "", false},
+		{"in the clear to this host, signed in", []smtpserver.Option{smtpserver.WithLogin("kari", "hemmelig")}, "kari", false},
+		{"by STARTTLS", []smtpserver.Option{smtpserver.WithSTARTTLS()}, "", true},
+		{"by STARTTLS, signed in by PLAIN", []smtpserver.Option{smtpserver.WithSTARTTLS(), smtpserver.WithLogin("kari", "på/?#:@%")}, "kari", true},
+		{"by STARTTLS, signed in by LOGIN", []smtpserver.Option{smtpserver.WithSTARTTLS(), smtpserver.WithLogin("kari", "hemmelig", "XOAUTH2", "LOGIN")}, "kari", true},
+		{"by implicit TLS, signed in", []smtpserver.Option{smtpserver.WithTLS(), smtpserver.WithLogin("kari", "hemmelig")}, "kari", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			server := smtpserver.Start(t, tt.options...)
+			e := anEmail()
+			if err := newSMTP(t, server).SendEmail(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+			got := server.Wait(1)[0]
+			if got.From != e.From.Address || len(got.To) != 1 || got.To[0] != e.To || got.User != tt.user || got.TLS != tt.tls || got.UTF8 {
+				t.Errorf("the server got it from %s to %s, user %q, TLS %t, SMTPUTF8 %t", got.From, got.To, got.User, got.TLS, got.UTF8)
+			}
+			if want := mustMessage(t, e); !bytes.Equal(got.Data, want) {
+				t.Errorf("the server got\n%s\nwant\n%s", got.Data, want)
+			}
+		})
+	}
+}
+
+func TestSMTPAsksForUTF8OnlyForAddressesThatNeedIt(t *testing.T) {
+	server := smtpserver.Start(t)
+	e := anEmail()
+	e.To = "kåre@kunde.example"
+	if err := newSMTP(t, server).SendEmail(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if got := server.Wait(1)[0]; !got.UTF8 || got.To[0] != e.To {
+		t.Errorf("it went to %s, SMTPUTF8 %t", got.To, got.UTF8)
+	}
+}
+
+// steps are all points before the server has accepted the e-mail.
+var steps = []smtpserver.Step{
+	smtpserver.Connect, smtpserver.Hello, smtpserver.StartTLS, smtpserver.Auth,
+	smtpserver.Mail, smtpserver.Rcpt, smtpserver.Data, smtpserver.Content,
+}
+
+func strictServer(t *testing.T) *smtpserver.Server {
+	t.Helper()
+	return smtpserver.Start(t, smtpserver.WithSTARTTLS(), smtpserver.WithLogin("kari", "hemmelig"))
+}
+
+func TestR5cA4xxIsTemporaryAndA5xxForGood(t *testing.T) {
+	for _, step := range steps {
+		for code, want := range map[int]models.Kind{451: models.KindUnavailable, 554: models.KindInvalid} {
+			t.Run(string(step), func(t *testing.T) {
+				server := strictServer(t)
+				times := 1
+				if step == smtpserver.Hello {
+					times = 2 // EHLO, and then HELO
+				}
+				server.Reject(step, code, "because of the weather", times)
+				s := newSMTP(t, server)
+				wantKind(t, s.SendEmail(t.Context(), anEmail()), want)
+				if got := server.Messages(); len(got) != 0 {
+					t.Errorf("it was accepted %d times", len(got))
+				}
+				if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+					t.Errorf("the next attempt failed: %v", err)
+				}
+			})
+		}
+	}
+}
+
+func TestR5cTheErrorNamesTheServersReason(t *testing.T) {
+	server := smtpserver.Start(t)
+	server.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 1)
+	err := newSMTP(t, server).SendEmail(t.Context(), anEmail())
+	if err == nil || !strings.Contains(err.Error(), `RCPT TO: 550 "5.1.1 no such user here"`) {
+		t.Errorf("got the error %v", err)
+	}
+}
+
+func TestR5cARefusedConnectionIsTemporary(t *testing.T) {
+	server := smtpserver.Start(t)
+	s := newSMTP(t, server)
+	server.Down()
+	wantKind(t, s.SendEmail(t.Context(), anEmail()), models.KindUnavailable)
+	server.Up()
+	if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+		t.Fatal(err)
+	}
+	server.Wait(1)
+}
+
+func TestABrokenConversationIsTemporary(t *testing.T) {
+	for _, step := range steps {
+		t.Run(string(step), func(t *testing.T) {
+			server := strictServer(t)
+			server.HangUp(step, 1)
+			s := newSMTP(t, server)
+			wantKind(t, s.SendEmail(t.Context(), anEmail()), models.KindUnavailable)
+			if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+				t.Fatal(err)
+			}
+			if got := server.Messages(); len(got) != 1 {
+				t.Errorf("%d e-mails were accepted, want 1", len(got))
+			}
+		})
+	}
+}
+
+func TestASilentServerIsTemporaryWhenTheContextEnds(t *testing.T) {
+	for _, step := range steps[:len(steps)-1] {
+		t.Run(string(step), func(t *testing.T) {
+			server := strictServer(t)
+			held := server.Hold(step)
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() { <-held.Reached(); cancel() }()
+			err := newSMTP(t, server).SendEmail(ctx, anEmail())
+			wantKind(t, err, models.KindUnavailable)
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("the error does not say that the context has ended: %v", err)
+			}
+		})
+	}
+}
+
+func TestATimeOutIsTemporary(t *testing.T) {
+	server := smtpserver.Start(t)
+	server.Hold(smtpserver.Hello)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	err := newSMTP(t, server).SendEmail(ctx, anEmail())
+	wantKind(t, err, models.KindUnavailable)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error does not say that the time is up: %v", err)
+	}
+}
+
+func TestR5cWhatTheServerHasAcceptedIsSent(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(*smtpserver.Server)
+	}{
+		{"though the connection breaks right after", func(s *smtpserver.Server) { s.HangUpAfter(smtpserver.Content, 1) }},
+		{"though the server hangs up at the goodbye", func(s *smtpserver.Server) { s.HangUp(smtpserver.Quit, 1) }},
+		{"though the goodbye is refused for now", func(s *smtpserver.Server) { s.Reject(smtpserver.Quit, 421, "busy", 1) }},
+		{"though the goodbye is refused for good", func(s *smtpserver.Server) { s.Reject(smtpserver.Quit, 554, "never", 1) }},
+		{"though the goodbye is not answered", func(s *smtpserver.Server) { s.Hold(smtpserver.Quit) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			server := smtpserver.Start(t)
+			tt.spoil(server)
+			if err := newSMTP(t, server).SendEmail(t.Context(), anEmail()); err != nil {
+				t.Errorf("got the error %v", err)
+			}
+			if got := server.Messages(); len(got) != 1 {
+				t.Errorf("%d e-mails were accepted, want 1", len(got))
+			}
+		})
+	}
+}
+
+func TestR5cAnAcceptanceIsHeardThoughTheContextHasEnded(t *testing.T) {
+	server := smtpserver.Start(t)
+	held := server.Hold(smtpserver.Content)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-held.Reached()
+		cancel()
+		held.Release()
+	}()
+	if err := newSMTP(t, server).SendEmail(ctx, anEmail()); err != nil {
+		t.Errorf("got the error %v for an e-mail that the server accepted", err)
+	}
+}
+
+func TestALostAnswerRepeatsTheSameMessage(t *testing.T) {
+	server := smtpserver.Start(t)
+	s := newSMTP(t, server)
+	for range 2 {
+		if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := server.Wait(2); !bytes.Equal(got[0].Data, got[1].Data) {
+		t.Errorf("first\n%s\nthen\n%s", got[0].Data, got[1].Data)
+	}
+}
+
+func TestSTARTTLSIsInsistedOn(t *testing.T) {
+	server := smtpserver.Start(t)
+	s, err := NewSMTP(strings.Replace(server.URL(), "tls=none", "tls=starttls", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantKind(t, s.SendEmail(t.Context(), anEmail()), models.KindUnavailable)
+	if got := server.Messages(); len(got) != 0 {
+		t.Errorf("it went out in the clear: %v", got)
+	}
+}
+
+func TestAnUnknownCertificateIsNotTrusted(t *testing.T) {
+	for name, option := range map[string]smtpserver.Option{"STARTTLS": smtpserver.WithSTARTTLS(), "implicit TLS": smtpserver.WithTLS()} {
+		t.Run(name, func(t *testing.T) {
+			server := smtpserver.Start(t, option, smtpserver.WithLogin("kari", "hemmelig"))
+			s, err := NewSMTP(server.URL())
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = s.SendEmail(t.Context(), anEmail())
+			wantKind(t, err, models.KindUnavailable)
+			if err == nil || !strings.Contains(err.Error(), "certificate") {
+				t.Errorf("the error does not speak of the certificate: %v", err)
+			}
+		})
+	}
+}
+
+func TestNoErrorShowsThePassword(t *testing.T) {
+	command := base64.StdEncoding.EncodeToString([]byte("\x00kari\x00hemmelig"))
+	for _, text := range []string{"unknown command AUTH PLAIN " + command, "hemmelig is wrong"} {
+		for _, code := range []int{454, 535} {
+			server := strictServer(t)
+			server.Reject(smtpserver.Auth, code, text, 1)
+			err := newSMTP(t, server).SendEmail(t.Context(), anEmail())
+			if err == nil || strings.Contains(err.Error(), "hemmelig") || strings.Contains(err.Error(), command) {
+				t.Errorf("after the reply %d %s the error is %v", code, text, err)
+			}
+		}
+	}
+}
+
+func TestSMTPIsUsedByManyAtOnce(t *testing.T) {
+	server := strictServer(t)
+	s := newSMTP(t, server)
+	var senders sync.WaitGroup
+	for range 20 {
+		senders.Go(func() {
+			if err := s.SendEmail(context.Background(), anEmail()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	senders.Wait()
+	if got := server.Messages(); len(got) != 20 {
+		t.Errorf("%d e-mails were accepted, want 20", len(got))
+	}
+}
