@@ -9,17 +9,22 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"purr/api"
+	"purr/clock"
 	"purr/config"
 )
 
 // startAPI listens and answers.
 func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
+	registry := prometheus.NewRegistry()
 	handler := api.New(api.Config{
-		DB: a.DB, Documents: a.Documents, Importer: a.Importer, Queue: a.Queue, Clock: a.Clock, TestClock: a.testClock(),
-		BaseURL: cfg.BaseURL, RateLimit: cfg.RateLimit, Metrics: a.metrics(), Log: a.log,
+		DB: a.DB, Documents: a.Documents, Importer: a.Importer, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, TestClock: a.testClock(),
+		BaseURL: cfg.BaseURL, RateLimit: api.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
 	})
+	a.onClose("API's own", func(context.Context) error { return handler.Close() })
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

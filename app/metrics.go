@@ -11,8 +11,7 @@ import (
 )
 
 // metrics returns the page for Prometheus (rule E9): the process, the queue, and what waits for a person.
-func (a *App) metrics() http.Handler {
-	registry := prometheus.NewRegistry()
+func (a *App) metrics(registry *prometheus.Registry) http.Handler {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &gauges{app: a})
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: nil, ErrorHandling: promhttp.ContinueOnError})
 }

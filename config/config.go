@@ -126,6 +126,16 @@ func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from str
 	return flag.DefValue, "--" + flag.Name, nil
 }
 
+// Default returns the configuration of an embedded installation in a folder, listening on a free port.
+func Default(data string) (Config, error) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	AddServer(flags)
+	if err := flags.Parse([]string{"--data", data, "--listen", "127.0.0.1:0"}); err != nil {
+		return Config{}, err
+	}
+	return Read(flags, func(string) (string, bool) { return "", false })
+}
+
 // fill derives what was not set from the data folder.
 func (c *Config) fill() {
 	if c.DatabaseURL == "" {

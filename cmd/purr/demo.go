@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"purr/app"
+	"purr/config"
+	"purr/internal/demo"
+)
+
+// demoStart is when the demo's ten weeks begin: a Monday whose rates and holidays are known.
+var demoStart = time.Date(2026, time.January, 5, 7, 0, 0, 0, time.UTC)
+
+func demoCommand() *cobra.Command {
+	var exit bool
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Watch ten simulated weeks of a small creditor",
+		Long: `demo starts a fresh installation in a temporary folder, with a simulated clock, and lets ten weeks pass:
+invoices, payment files from the bank, reminders, a debt-collection warning, a credit note. It needs
+nothing but this program. At the end the API stays up to be tried; --exit ends instead.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },
+	}
+	c.Flags().BoolVar(&exit, "exit", false, "end when the ten weeks are over")
+	return c
+}
+
+func runDemo(ctx context.Context, exit bool) (err error) {
+	folder, err := os.MkdirTemp("", "purr-demo-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the demo: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	cfg, err := config.Default(folder)
+	if err != nil {
+		return err
+	}
+	cfg.TestClock = demoStart
+	a, err := app.Start(ctx, cfg, app.All, app.NewLog(io.Discard, cfg.LogFormat))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
+	key, err := a.FirstKey(ctx)
+	if err != nil {
+		return err
+	}
+	if err := demo.Run(ctx, demo.Options{BaseURL: a.URL, Key: key, Out: os.Stdout, Data: folder}); err != nil || exit {
+		return err
+	}
+	fmt.Printf(tryIt, a.URL, key)
+	return a.Wait(ctx)
+}
+
+const tryIt = `
+The API goes on until you press Ctrl-C. To try it:
+
+    export PURR=%s/api/v1 KEY=%s
+    curl -H "Authorization: Bearer $KEY" "$PURR/invoices?status=overdue"
+    curl -H "Authorization: Bearer $KEY" "$PURR/invoice/1"
+    curl -H "Authorization: Bearer $KEY" "$PURR/invoice/1/pdf" --output invoice.pdf
+`

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"purr/app"
+	"purr/config"
+)
+
+// shutdownLimit is how long a stop may take (rule R4).
+const shutdownLimit = 28 * time.Second
+
+func serveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run everything in one process",
+		Long: `serve runs the API, the workers and the scheduler in one process.
+
+With nothing configured it needs nothing installed: an SQLite file and the documents lie in
+the data folder, e-mails become .eml files in outbox/email there, letters PDF files in
+outbox/paper, and payment files put into inbox there are imported. It can be killed at any
+moment and goes on where it was.`,
+		Example: "  purr serve\n  purr serve --data /var/lib/purr --listen 127.0.0.1:8080 --smtp-url 'smtp://user:password@mail.example.no:587?tls=starttls'",
+		Args:    cobra.NoArgs,
+		RunE:    longRunning(app.All),
+	}
+	config.AddServer(c.Flags())
+	config.AddTestClock(c.Flags())
+	return c
+}
+
+func apiCommand() *cobra.Command {
+	return partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true})
+}
+
+func workerCommand() *cobra.Command {
+	return partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true})
+}
+
+func schedulerCommand() *cobra.Command {
+	return partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true})
+}
+
+func partCommand(use, short string, parts app.Parts) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, Args: cobra.NoArgs, RunE: longRunning(parts),
+		Long: short + `.
+
+Any number of each part may run, on any number of machines that share the data folder (its
+archive, outbox and inbox). The schema must have been brought up to date by purr migrate.`,
+		Example: "  purr " + use + " --database-url mysql://purr:secret@db:3306/purr --redis-url redis://:secret@redis:6379/0",
+	}
+	config.AddServer(c.Flags())
+	return c
+}
+
+// longRunning returns what runs a command that goes on until it is told to stop.
+func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+		if err != nil {
+			return err
+		}
+		a, err := app.Start(cmd.Context(), cfg, parts, app.NewLog(os.Stderr, cfg.LogFormat))
+		if err != nil {
+			return err
+		}
+		err = announce(cmd.Context(), a, parts)
+		if err == nil {
+			err = a.Wait(cmd.Context())
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), shutdownLimit)
+		defer cancel()
+		return errors.Join(err, a.Close(ctx))
+	}
+}
+
+// announce says where the API listens (rule R3), and on an empty installation what to do next (rule R5a).
+func announce(ctx context.Context, a *app.App, parts app.Parts) error {
+	if parts == app.All {
+		key, err := a.FirstKey(ctx)
+		if err != nil {
+			return err
+		}
+		if key != "" {
+			fmt.Fprintf(os.Stderr, firstSteps, key, a.URL, key)
+		}
+	}
+	if parts.API {
+		fmt.Printf("listening on %s\n", a.URL)
+	}
+	return nil
+}
+
+const firstSteps = `
+This installation is new. A creditor named "default" has been made, and an API key for it, which
+is shown this once:
+
+    %s
+
+To send a first invoice:
+
+    curl %s/api/v1/invoices -H 'Authorization: Bearer %s' --data-binary @- <<XML
+    <invoice><num_due_days>14</num_due_days>
+      <recipient><name1>Kari Nordmann</name1><address1>Storgata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></recipient>
+      <lines><line><line_text>Vask av gulv</line_text><unit_price>1000.00</unit_price><num_items>1</num_items><vat_rate>HIGH</vat_rate></line></lines>
+      <shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments>
+    </invoice>
+    XML
+
+Its letter appears in the outbox/paper folder of the data folder. To set the creditor's name and bank
+account: purr creditor set default --help
+
+`
