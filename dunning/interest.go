@@ -29,7 +29,7 @@ type Segment struct {
 	Principal models.Amount  `json:"principal"`
 	Rate      models.Percent `json:"rate"` // per year
 	Amount    models.Amount  `json:"amount"`
-	Known     bool           `json:"known"` // false where the rate is older than the half-year (rule E6h)
+	Outdated  bool           `json:"outdated,omitempty"` // no rate is known for the half-year: the last one goes on (rule E6h)
 }
 
 // interest returns principal × rate × days ÷ days of the year, rounded half away from zero to øre.
@@ -49,7 +49,7 @@ func (r *Rules) Interest(c Claim, through models.Date) Interest {
 			rate, known := r.rateOf(c, from)
 			s := Segment{
 				From: from, To: to, Days: int(to - from + 1), YearDays: from.DaysInYear(),
-				Principal: unpaid.value, Rate: rate, Known: known,
+				Principal: unpaid.value, Rate: rate, Outdated: !known,
 			}
 			s.Amount = s.interest()
 			sum.Amount += s.Amount

@@ -18,11 +18,17 @@ type Request struct {
 	Comment     string
 }
 
+// Validate returns the faults that need no invoice to be seen (rule D16).
+func (req Request) Validate() models.Errors {
+	var faults models.Errors
+	faults.Prose("comment", req.Comment, models.MaxComment)
+	return faults
+}
+
 // IssueNotice sends a notice on an invoice at a request, when the four conditions hold (rule D27). It
 // fails with conflicts that name the conditions that do not.
 func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor, invoiceID int64, req Request) (models.Notice, error) {
-	var faults models.Errors
-	if faults.Prose("comment", req.Comment, models.MaxComment); len(faults) > 0 {
+	if faults := req.Validate(); len(faults) > 0 {
 		return models.Notice{}, faults
 	}
 	today, err := c.Today(tx.Now)

@@ -2,6 +2,7 @@ package dunning
 
 import (
 	"fmt"
+	"slices"
 
 	"purr/models"
 )
@@ -12,14 +13,9 @@ type Sheet struct {
 	Interest      Interest `json:"interest"`
 }
 
-// Known reports whether every rate and maximum that the sheet builds on was known for its day (rule E6h).
-func (s Sheet) Known() bool {
-	for _, segment := range s.Interest.Segments {
-		if !segment.Known {
-			return false
-		}
-	}
-	return s.OverdueCharge.Known
+// Outdated reports whether the sheet builds on a rate or maximum that was not known for its day (rule E6h).
+func (s Sheet) Outdated() bool {
+	return s.OverdueCharge.Outdated || slices.ContainsFunc(s.Interest.Segments, func(segment Segment) bool { return segment.Outdated })
 }
 
 // Check reckons the sheet again from its own figures. It fails where a sum is wrong, the fee is above its

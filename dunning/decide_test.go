@@ -1,0 +1,302 @@
+package dunning_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"purr/calendar"
+	"purr/dunning"
+	"purr/models"
+)
+
+// policy returns the default policy, switched on.
+func policy(changes ...func(*models.Policy)) models.Policy {
+	p := models.DefaultPolicy()
+	p.Enabled = true
+	for _, change := range changes {
+		change(&p)
+	}
+	return p
+}
+
+func handOverAfter(days int) func(*models.Policy) {
+	return func(p *models.Policy) { p.HandOverDays = &days }
+}
+
+func warning(step models.WarningStep) func(*models.Policy) {
+	return func(p *models.Policy) { p.DebtCollectionNotice = step }
+}
+
+func firstAfter(days int) func(*models.Policy) {
+	return func(p *models.Policy) { p.FirstNoticeDays = days }
+}
+
+func secondAfter(days int) func(*models.Policy) {
+	return func(p *models.Policy) { p.SecondNoticeDays = days }
+}
+
+// The invoices of the tables: 1000 kroner owed, the last document due on the given day.
+func unreminded(due string) models.Invoice {
+	return models.Invoice{DueDate: day(due), Deadline: day(due), Balance: 1000_00}
+}
+
+func reminded(times int, due string) models.Invoice {
+	return models.Invoice{DueDate: day("2026-08-03"), Deadline: day(due), Balance: 1000_00, Notices: times}
+}
+
+func warned(due string) models.Invoice {
+	return models.Invoice{DueDate: day("2026-08-03"), Deadline: day(due), Balance: 1000_00, Notices: 2, Warned: true}
+}
+
+func TestDecideLadderE6a(t *testing.T) {
+	const none = dunning.Nothing
+	tests := []struct {
+		invoice models.Invoice
+		policy  models.Policy
+		on      string
+		action  dunning.Action
+		reason  dunning.Reason
+		fee     string
+		why     string
+	}{
+		{unreminded("2026-11-02"), policy(), "2026-11-02", none, dunning.NotOverdue, "", "on the due date it is not overdue"},
+		{unreminded("2026-11-02"), policy(), "2026-11-03", none, dunning.TooEarly, "", "the day after, the first step's day is not reached"},
+		{unreminded("2026-11-02"), policy(), "2026-11-13", none, dunning.TooEarly, "", "nor on the 11th day"},
+		{unreminded("2026-11-02"), policy(), "2026-11-16", dunning.Remind, "", "38.00", "on the 14th day it is reminded with a fee"},
+		{unreminded("2026-11-02"), policy(), "2026-12-16", dunning.Remind, "", "38.00", "later too, when the day was missed"},
+		{unreminded("2026-11-02"), policy(firstAfter(3)), "2026-11-05", dunning.Remind, "", "0.00", "a policy of 3 days reminds without a fee"},
+		{unreminded("2026-11-07"), policy(), "2026-11-21", none, dunning.TooEarly, "", "due on a Saturday it counts from Monday (E6d)"},
+		{unreminded("2026-11-07"), policy(), "2026-11-23", dunning.Remind, "", "38.00", "and is reminded 14 days after the Monday"},
+		{unreminded("2026-11-07"), policy(firstAfter(1)), "2026-11-09", none, dunning.TooEarly, "", "the Monday itself is not a day overdue"},
+
+		{reminded(1, "2026-11-02"), policy(), "2026-11-02", none, dunning.DeadlineRunning, "", "on the reminder's due date the deadline runs"},
+		{reminded(1, "2026-11-07"), policy(), "2026-11-09", none, dunning.DeadlineRunning, "", "due on a Saturday it runs through Monday"},
+		{reminded(1, "2026-11-07"), policy(), "2026-11-10", none, dunning.TooEarly, "", "from Tuesday it is only too early"},
+		{reminded(1, "2026-11-02"), policy(), "2026-11-13", none, dunning.TooEarly, "", "nor is it warned on the 11th day"},
+		{reminded(1, "2026-11-02"), policy(), "2026-11-16", dunning.Warn, "", "38.00", "on the 14th day it is warned with a fee"},
+		{reminded(1, "2026-11-02"), policy(secondAfter(1)), "2026-11-03", dunning.Warn, "", "0.00", "a policy of 1 day warns without a fee"},
+		{reminded(1, "2026-11-02"), policy(warning(models.WarningNever)), "2026-11-16", dunning.Remind, "", "38.00", "a policy without warnings reminds again"},
+		{reminded(1, "2026-11-02"), policy(warning(models.WarningFirst)), "2026-11-16", none, dunning.LastNoticeSent, "", "a policy of one notice ends here"},
+		{reminded(2, "2026-11-02"), policy(warning(models.WarningNever)), "2026-12-24", none, dunning.LastNoticeSent, "", "there is no third notice"},
+		{unreminded("2026-11-02"), policy(warning(models.WarningFirst)), "2026-11-16", dunning.Warn, "", "38.00", "a policy of one notice warns at once"},
+
+		{warned("2026-11-02"), policy(), "2026-12-24", none, dunning.LastNoticeSent, "", "a warned one is handed over by hand only"},
+		{warned("2026-11-02"), policy(handOverAfter(7)), "2026-11-02", none, dunning.DeadlineRunning, "", "unless the policy says when: not while the deadline runs"},
+		{warned("2026-11-02"), policy(handOverAfter(7)), "2026-11-06", none, dunning.TooEarly, "", "not before its days have passed"},
+		{warned("2026-11-02"), policy(handOverAfter(7)), "2026-11-09", dunning.HandOver, "", "", "then it is handed over"},
+		{warned("2026-11-07"), policy(handOverAfter(1)), "2026-11-10", dunning.HandOver, "", "", "due on a Saturday, earliest on Tuesday"},
+		{reminded(2, "2026-11-02"), policy(handOverAfter(7), warning(models.WarningNever)), "2026-12-24", none, dunning.LastNoticeSent, "", "one that was never warned is not"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			got := dunning.Decide(dunning.State{Invoice: tt.invoice}, tt.policy, dunning.Default(), day(tt.on))
+			if got.Action != tt.action || got.Reason != tt.reason || got.Fee.Amount != kroner(tt.fee) {
+				t.Errorf("it is %q for %q with a fee of %s, want %q for %q with %s",
+					got.Action, got.Reason, got.Fee.Amount, tt.action, tt.reason, kroner(tt.fee))
+			}
+			notice := tt.action == dunning.Remind || tt.action == dunning.Warn
+			if got.AddInterest != notice {
+				t.Errorf("interest is %t", got.AddInterest)
+			}
+		})
+	}
+}
+
+func TestDecideAddsNoInterestWhereThePolicySaysSo(t *testing.T) {
+	p := policy(func(p *models.Policy) { p.AddInterest = false })
+	got := dunning.Decide(dunning.State{Invoice: unreminded("2026-11-02")}, p, dunning.Default(), day("2026-11-16"))
+	if got.Action != dunning.Remind || got.AddInterest {
+		t.Errorf("the decision is %+v, want a reminder without interest", got)
+	}
+}
+
+func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
+	tests := []struct {
+		change func(*models.Invoice)
+		reason dunning.Reason
+	}{
+		{func(i *models.Invoice) { i.Closed = models.ClosedLost }, dunning.Closed},
+		{func(i *models.Invoice) { i.Closed = models.ClosedOther }, dunning.Closed},
+		{func(i *models.Invoice) { i.HandedOver = day("2026-11-12") }, dunning.HandedOver},
+		{func(i *models.Invoice) { i.Balance = 0 }, dunning.Paid},
+		{func(i *models.Invoice) { i.Balance = -1 }, dunning.Paid},
+		{func(i *models.Invoice) { i.Deadline = day("2026-11-16") }, dunning.NotOverdue},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.reason), func(t *testing.T) {
+			invoice := unreminded("2026-11-02")
+			tt.change(&invoice)
+			// A policy that is off hides none of these: such an invoice is never in the plan.
+			for _, p := range []models.Policy{policy(), models.DefaultPolicy()} {
+				got := dunning.Decide(dunning.State{Invoice: invoice}, p, dunning.Default(), day("2026-11-16"))
+				if got != (dunning.Decision{Action: dunning.Nothing, Reason: tt.reason}) || got.Reason.Listed() {
+					t.Errorf("the decision is %+v", got)
+				}
+			}
+		})
+	}
+}
+
+// TestDecideReasonsInOrderE6g takes away one hindrance after the other: each time the next reason shows.
+func TestDecideReasonsInOrderE6g(t *testing.T) {
+	on := day("2026-11-15") // a Sunday
+	state := dunning.State{
+		Invoice:        reminded(2, "2026-11-14"),
+		PaymentInQueue: true,
+		FilesLate:      true,
+	}
+	state.Invoice.Hold = models.Hold{Held: true}
+	p := policy(func(p *models.Policy) { p.Enabled, p.MinimumBalance = false, 1000_01 })
+
+	steps := []struct {
+		want     dunning.Reason
+		takeAway func()
+	}{
+		{dunning.PolicyOff, func() { p.Enabled = true }},
+		{dunning.OnHold, func() { state.Invoice.Hold.Until = on - 1; state.CustomerHold = models.Hold{Held: true, Until: on} }},
+		{dunning.OnHold, func() { state.CustomerHold = models.Hold{} }},
+		{dunning.PaymentInQueue, func() { state.PaymentInQueue = false }},
+		{dunning.BelowMinimum, func() { p.MinimumBalance = 1000_00 }},
+		{dunning.LastNoticeSent, func() { state.Invoice.Notices = 1 }},
+		{dunning.DeadlineRunning, func() { state.Invoice.Deadline = day("2026-11-06") }},
+		{dunning.TooEarly, func() { p.SecondNoticeDays = 9 }},
+		{dunning.PaymentFileLate, func() { state.FilesLate = false }},
+		{dunning.NotASendingDay, func() { on++ }},
+	}
+	for _, step := range steps {
+		got := dunning.Decide(state, p, dunning.Default(), on)
+		if got != (dunning.Decision{Action: dunning.Nothing, Reason: step.want}) || !got.Reason.Listed() {
+			t.Fatalf("the decision is %+v, want nothing for %q", got, step.want)
+		}
+		step.takeAway()
+	}
+	if got := dunning.Decide(state, p, dunning.Default(), on); got.Action != dunning.Warn {
+		t.Fatalf("with nothing in the way the decision is %+v", got)
+	}
+}
+
+func TestDecideWhereThePolicyAsksForNoneOfIt(t *testing.T) {
+	p := policy(func(p *models.Policy) { p.WeekdaysOnly, p.RequirePaymentFile = false, false })
+	state := dunning.State{Invoice: unreminded("2026-11-02"), FilesLate: true}
+	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-22")); got.Action != dunning.Remind {
+		t.Errorf("on a Sunday with the files late the decision is %+v", got)
+	}
+}
+
+func TestDecideHandOverWaitsForTheSameReasonsE6g(t *testing.T) {
+	p := policy(handOverAfter(7))
+	state := dunning.State{Invoice: warned("2026-11-02"), FilesLate: true}
+	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-16")); got.Reason != dunning.PaymentFileLate {
+		t.Errorf("with the files late the decision is %+v", got)
+	}
+	state.FilesLate = false
+	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-15")); got.Reason != dunning.NotASendingDay {
+		t.Errorf("on a Sunday the decision is %+v", got)
+	}
+}
+
+func TestDecideUnderTheActOf2026(t *testing.T) {
+	rules := rules2026(t)
+	tests := []struct {
+		invoice models.Invoice
+		policy  models.Policy
+		on      string
+		action  dunning.Action
+		fee     string
+		why     string
+	}{
+		{reminded(1, "2026-12-07"), policy(), "2026-12-31", dunning.Warn, "38.00", "the day before, it is warned"},
+		{reminded(1, "2026-12-07"), policy(), "2027-01-04", dunning.Remind, "0.00", "then the warning becomes a free reminder"},
+		{unreminded("2026-12-07"), policy(warning(models.WarningFirst)), "2027-01-04", dunning.Remind, "0.00", "the first notice too"},
+		{unreminded("2026-12-07"), policy(), "2027-01-04", dunning.Remind, "0.00", "a reminder is free"},
+		{warned("2026-12-07"), policy(handOverAfter(7)), "2027-01-04", dunning.HandOver, "0.00", "what was warned before is handed over"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			got := dunning.Decide(dunning.State{Invoice: tt.invoice}, tt.policy, rules, day(tt.on))
+			if got.Action != tt.action || got.Fee.Amount != kroner(tt.fee) {
+				t.Errorf("the decision is %+v, want %q with a fee of %s", got, tt.action, tt.fee)
+			}
+		})
+	}
+}
+
+func TestNoticeDueDateD28(t *testing.T) {
+	tests := []struct {
+		daysToPay int
+		want      string
+	}{{14, "2026-12-04"}, {21, "2026-12-11"}, {0, "2026-12-04"}}
+	for _, tt := range tests {
+		if got := dunning.NoticeDueDate(models.Policy{DaysToPay: tt.daysToPay}, day("2026-11-20")); got != day(tt.want) {
+			t.Errorf("with %d days to pay it is %s, want %s", tt.daysToPay, got, tt.want)
+		}
+	}
+}
+
+func anyPolicy(t *rapid.T) models.Policy {
+	p := policy(firstAfter(rapid.IntRange(1, 40).Draw(t, "first_notice_days")),
+		secondAfter(rapid.IntRange(1, 40).Draw(t, "second_notice_days")),
+		warning(rapid.SampledFrom([]models.WarningStep{models.WarningFirst, models.WarningSecond, models.WarningNever}).Draw(t, "warning")))
+	p.Enabled = rapid.IntRange(0, 9).Draw(t, "enabled") > 0
+	p.DaysToPay = rapid.IntRange(14, 40).Draw(t, "days_to_pay")
+	p.WeekdaysOnly = rapid.Bool().Draw(t, "weekdays_only")
+	p.MinimumBalance = models.Amount(rapid.Int64Range(0, 200_00).Draw(t, "minimum_balance"))
+	if rapid.Bool().Draw(t, "hand over") {
+		handOverAfter(rapid.IntRange(1, 40).Draw(t, "hand_over_days"))(&p)
+	}
+	return p
+}
+
+// TestLadderOfAnUnpaidInvoice lets automatic dunning have its way with an unpaid invoice for a year, with
+// days on which nothing runs, and holds every step against the law and against Windows and Conditions.
+func TestLadderOfAnUnpaidInvoice(t *testing.T) {
+	rules := dunning.Default()
+	rapid.Check(t, func(t *rapid.T) {
+		p := anyPolicy(t)
+		due := dateIn(t, "due", day("2024-01-01"), day("2026-12-31"))
+		invoice := models.Invoice{DueDate: due, Deadline: due, Balance: models.Amount(rapid.Int64Range(1, 400_00).Draw(t, "balance"))}
+		runsEvery := dateIn(t, "runs every", 1, 9)
+		for on := due - 3; on < due+365 && invoice.HandedOver == 0; on += runsEvery {
+			last := invoice.Deadline
+			moved := calendar.NextWeekday(last)
+			d := dunning.Decide(dunning.State{Invoice: invoice}, p, rules, on)
+			if d.Action == dunning.Nothing {
+				if d.Reason == "" || d.Fee != (dunning.Charge{}) || d.AddInterest {
+					t.Fatalf("nothing is done, but %+v", d)
+				}
+				continue
+			}
+			switch {
+			case d.Reason != "" || !p.Enabled || invoice.Balance < p.MinimumBalance:
+				t.Fatalf("%+v, against the policy", d)
+			case on <= moved:
+				t.Fatalf("%s on %s, with a deadline of %s", d.Action, on, last)
+			case p.WeekdaysOnly && !calendar.IsWeekday(on):
+				t.Fatalf("%s on %s, not a weekday", d.Action, on)
+			case !inWindows(dunning.Windows(on, p), invoice):
+				t.Fatalf("%s on %s is in no window", d.Action, on)
+			}
+			if d.Action == dunning.HandOver {
+				if !invoice.Warned || p.HandOverDays == nil || d.Fee.Amount != 0 {
+					t.Fatalf("%+v of an invoice that is warned: %t", d, invoice.Warned)
+				}
+				invoice.HandedOver = on
+				continue
+			}
+			if d.Fee.Amount > 0 && on < moved+14 {
+				t.Fatalf("a fee on %s, with a deadline of %s", on, last)
+			}
+			if err := dunning.Conditions(invoice, d.Fee.Amount > 0, on); err != nil {
+				t.Fatalf("a request for the same notice is refused: %v", err)
+			}
+			invoice.Notices++
+			invoice.Warned = d.Action == dunning.Warn
+			invoice.Deadline = dunning.NoticeDueDate(p, on)
+			invoice.Balance += d.Fee.Amount
+			if invoice.Deadline < on+14 || invoice.Notices > 2 {
+				t.Fatalf("notice %d on %s due on %s", invoice.Notices, on, invoice.Deadline)
+			}
+		}
+	})
+}

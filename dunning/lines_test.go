@@ -1,0 +1,91 @@
+package dunning_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"purr/dunning"
+	"purr/models"
+)
+
+func TestNoticeLinesD28(t *testing.T) {
+	entries := []models.Entry{
+		invoiced("1250.00", "2026-08-03"),
+		paid("400.00", "2026-08-20"),
+		fee("38.00", "2026-09-01"),
+		interest("6.29", "2026-09-01"),
+		fee("-38.00", "2026-09-03"),
+		interest("-6.29", "2026-09-03"),
+		byOCR("900.00", "2026-09-10"),
+		repaid("50.00", "2026-09-12"),
+		credited("100.00", "2026-09-14"),
+		{Type: models.EntryCreditNote, Amount: 100_00, TransactionDate: day("2026-09-14"), CreditNoteID: 9},
+		fee("38.00", "2026-10-01"),
+		interest("2.70", "2026-10-01"),
+	}
+	norwegian := `
+1 Fakturabeløp 2026-08-03 1250.00
+2 Betaling 2026-08-20 -400.00
+3 Purregebyr 2026-09-01 38.00
+4 Forsinkelsesrente 2026-09-01 6.29
+5 Tilbakeført purregebyr 2026-09-03 -38.00
+6 Tilbakeført forsinkelsesrente 2026-09-03 -6.29
+7 Betaling 2026-09-10 -900.00
+8 Tilbakebetaling 2026-09-12 50.00
+9 Kreditnota 2026-09-14 -100.00
+10 Purregebyr 2026-10-01 38.00
+11 Forsinkelsesrente 2026-10-01 2.70
+`
+	english := `
+1 Invoice amount 2026-08-03 1250.00
+2 Payment 2026-08-20 -400.00
+3 Reminder fee 2026-09-01 38.00
+4 Late-payment interest 2026-09-01 6.29
+5 Reminder fee reversed 2026-09-03 -38.00
+6 Late-payment interest reversed 2026-09-03 -6.29
+7 Payment 2026-09-10 -900.00
+8 Repayment 2026-09-12 50.00
+9 Credit note 2026-09-14 -100.00
+10 Reminder fee 2026-10-01 38.00
+11 Late-payment interest 2026-10-01 2.70
+`
+	nynorsk := strings.NewReplacer("Forsinkelsesrente", "Forseinkingsrente", "forsinkelsesrente", "forseinkingsrente").Replace(norwegian)
+	for language, want := range map[string]string{"": norwegian, "nb": norwegian, "nn": nynorsk, "en": english} {
+		t.Run("language "+language, func(t *testing.T) {
+			got := "\n"
+			for _, l := range dunning.NoticeLines(entries, language) {
+				got += fmt.Sprintln(l.Position, l.Text, l.Gross)
+			}
+			if got != want {
+				t.Errorf("the lines are%s\nwant%s", got, want)
+			}
+		})
+	}
+}
+
+// TestNoticeLinesAddUpToTheBalance, the original amount first, and leave the entries as they were.
+func TestNoticeLinesAddUpToTheBalance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		entries := anyEntries(t, day("2026-01-05"))
+		slices.Reverse(entries)
+		before := slices.Clone(entries)
+		var sum models.Amount
+		lines := dunning.NoticeLines(entries, "nb")
+		for i, l := range lines {
+			sum += l.Gross
+			if l.Position != i+1 || l.Text == "" || strings.HasPrefix(l.Text, "Fakturabeløp") != (i == 0) {
+				t.Fatalf("line %d is %+v", i+1, l)
+			}
+		}
+		if want := balance(ofInvoice(entries)); sum != want {
+			t.Fatalf("the lines add up to %s, the balance is %s", sum, want)
+		}
+		if fmt.Sprint(entries) != fmt.Sprint(before) {
+			t.Fatal("the entries were changed")
+		}
+	})
+}
