@@ -26,7 +26,7 @@ const pageSize = 500
 // a transaction of its own, decided on what is locked there. A run that is broken off and made again, or
 // made by two at once, takes no step twice. On any day but its own it does nothing: what it left is the
 // next day's.
-func Run(ctx context.Context, db *store.DB, r *Rules, c models.Creditor, date models.Date) (Result, error) {
+func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, date models.Date) (Result, error) {
 	var result Result
 	late, err := FilesLate(ctx, db, c.ID, date)
 	if err != nil {
@@ -40,7 +40,7 @@ func Run(ctx context.Context, db *store.DB, r *Rules, c models.Creditor, date mo
 				return result, err
 			}
 			for _, invoice := range page {
-				if err := result.take(ctx, db, r, c, invoice, late, date); err != nil {
+				if err := result.take(ctx, db, rules, c, invoice, late, date); err != nil {
 					return result, fmt.Errorf("dun invoice %d: %w", invoice.Number, err)
 				}
 			}
@@ -54,9 +54,9 @@ func Run(ctx context.Context, db *store.DB, r *Rules, c models.Creditor, date mo
 }
 
 // take takes one invoice a step further, if one is due. What needs no lock to be left alone is.
-func (res *Result) take(ctx context.Context, db *store.DB, r *Rules, c models.Creditor, seen models.Invoice, late bool, date models.Date) error {
-	if d := Decide(State{Invoice: seen, FilesLate: late}, c.Policy, r, date); d.Action == Nothing {
-		res.HeldBack = res.HeldBack || d.Reason == PaymentFileLate
+func (r *Result) take(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, seen models.Invoice, late bool, date models.Date) error {
+	if d := Decide(State{Invoice: seen, FilesLate: late}, c.Policy, rules, date); d.Action == Nothing {
+		r.HeldBack = r.HeldBack || d.Reason == PaymentFileLate
 		return nil
 	}
 	var step Action
@@ -75,10 +75,10 @@ func (res *Result) take(ctx context.Context, db *store.DB, r *Rules, c models.Cr
 		if err != nil {
 			return err
 		}
-		d := Decide(State{Invoice: invoice, CustomerHold: customer.Hold, FilesLate: late}, c.Policy, r, date)
+		d := Decide(State{Invoice: invoice, CustomerHold: customer.Hold, FilesLate: late}, c.Policy, rules, date)
 		switch step = d.Action; step {
 		case Remind, Warn:
-			notice, err = issue(ctx, tx, r, c, invoice, order{warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date})
+			notice, err = issue(ctx, tx, rules, c, invoice, order{warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date})
 		case HandOver:
 			err = handOver(ctx, tx, invoice, date)
 		case Nothing:
@@ -90,9 +90,9 @@ func (res *Result) take(ctx context.Context, db *store.DB, r *Rules, c models.Cr
 	}
 	switch step {
 	case Remind, Warn:
-		res.Documents = append(res.Documents, notice.Document())
+		r.Documents = append(r.Documents, notice.Document())
 	case HandOver:
-		res.HandOvers++
+		r.HandOvers++
 	case Nothing:
 	}
 	return nil

@@ -17,8 +17,8 @@ type Payment struct {
 	Type    models.EntryType // empty is PAYMENT; OVERDUE_CHARGE and INTEREST reverse (rule E3)
 }
 
-// validate returns the faults that need no document to be seen (rules D16, D32).
-func (p Payment) validate(today models.Date) error {
+// Validate returns the faults that need no document to be seen (rules D16, D32).
+func (p Payment) Validate(today models.Date) models.Errors {
 	var faults models.Errors
 	if p.Amount == 0 {
 		faults.Add("amount_zero", "amount", "must not be zero")
@@ -30,14 +30,14 @@ func (p Payment) validate(today models.Date) error {
 		faults.Add("date_in_future", "transaction_date", "must not be after today, %s", today)
 	}
 	faults.Prose("comment", p.Comment, models.MaxComment)
-	return faults.ErrorOrNil()
+	return faults
 }
 
 // RegisterOnInvoice posts a payment (negative), a repayment of what was overpaid (positive), or the
 // reversal of a fee or interest (negative) on an invoice (rules D32, E3).
 func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID int64, p Payment, today models.Date) (models.Entry, error) {
-	if err := p.validate(today); err != nil {
-		return models.Entry{}, err
+	if faults := p.Validate(today); len(faults) > 0 {
+		return models.Entry{}, faults
 	}
 	invoice, err := tx.LockInvoice(ctx, creditorID, invoiceID)
 	if err != nil {
@@ -59,8 +59,8 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 
 // RegisterOnCreditNote posts a payout (positive) of credit that is outstanding (rule D32).
 func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditNoteID int64, p Payment, today models.Date) (models.Entry, error) {
-	if err := p.validate(today); err != nil {
-		return models.Entry{}, err
+	if faults := p.Validate(today); len(faults) > 0 {
+		return models.Entry{}, faults
 	}
 	if p.Type != "" && p.Type != models.EntryPayment {
 		return models.Entry{}, models.Invalid("invalid_transaction_type", "transaction_type", "only a payout can be registered on a credit note")

@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"database/sql/driver"
+	"time"
+)
 
 // EntryType says what an entry is.
 type EntryType string
@@ -37,9 +40,20 @@ type Entry struct {
 	TransactionDate   Date   // for OCR the settlement or booking date (rule E4)
 	BankDate          Date   // for OCR the day the payer's order reached the bank, if known
 	Comment           string
-	FromAccountNumber string // the payer's account, for OCR, if known
-	NoticeID          int64  // the notice that charged it, if one did
-	PaymentFileID     int64  // the file it came with, for OCR
-	LineKey           []byte // identity of the line in the bank's files, unique for a creditor; nil where not from a file
+	FromAccountNumber string  // the payer's account, for OCR, if known
+	NoticeID          int64   // the notice that charged it, if one did
+	PaymentFileID     int64   // the file it came with, for OCR
+	LineKey           LineKey // nil where not from a file
 	CreatedAt         time.Time
+}
+
+// LineKey is the identity of a line in the bank's files, unique for a creditor.
+type LineKey []byte
+
+// Value gives the key to a database: NULL where there is none, so that only real keys are unique.
+func (k LineKey) Value() (driver.Value, error) {
+	if len(k) == 0 {
+		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
+	}
+	return []byte(k), nil
 }

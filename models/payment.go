@@ -26,7 +26,7 @@ type UnmatchedPayment struct {
 	CreditorID        int64 // zero while nobody has the account
 	PaymentFileID     int64
 	Line              int // in the file, from 1
-	LineKey           []byte
+	LineKey           LineKey
 	Account           string // the account that was paid to
 	TransactionType   int    // of OCR giro, 10 to 21
 	Amount            Amount // negative for money out

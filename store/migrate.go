@@ -28,10 +28,26 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return 0, fmt.Errorf("migrate the schema: %w", err)
+	return migrateUp(ctx, provider)
+}
+
+// migrateUp applies what is missing. SQLite has no lock that outlives a transaction: the process that
+// comes second finds that the first has made its migration, and goes on from there.
+func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, err error) {
+	for {
+		before, err := provider.GetDBVersion(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("read the schema's version: %w", classify(err, ""))
+		}
+		_, failure := provider.Up(ctx)
+		after, err := provider.GetDBVersion(ctx)
+		switch {
+		case failure == nil:
+			return after, err
+		case err != nil || after == before:
+			return 0, fmt.Errorf("migrate the schema: %w", failure)
+		}
 	}
-	return provider.GetDBVersion(ctx)
 }
 
 // CheckSchema returns nil when the schema is of this program's version, and otherwise says which of the

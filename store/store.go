@@ -85,8 +85,9 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	return &DB{reads{db}, db, c, dialectMySQL, []func() error{closeDB}}, nil
 }
 
-// mysqlConfig reads the URL. The session is set so that times are UTC, every statement sees what is
-// committed when it begins, and bad data is an error instead of being cut to fit.
+// mysqlConfig reads the URL. The session is set so that times are UTC, and bad data is an error instead
+// of being cut to fit. Each transaction sets its own isolation: the session variable for it has one name
+// in MySQL 8 and another in MariaDB before 11.1.
 func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil {
@@ -108,9 +109,8 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	cfg.ClientFoundRows = true // gorm takes "no row changed" for "no row found"
 	cfg.TLSConfig = u.Query().Get("tls")
 	cfg.Params = map[string]string{
-		"transaction_isolation": "'READ-COMMITTED'",
-		"sql_mode":              "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
-		"time_zone":             "'+00:00'",
+		"sql_mode":  "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
+		"time_zone": "'+00:00'",
 	}
 	return cfg, nil
 }

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"context"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+
+	"purr/models"
+)
+
+// maxHost is the most characters of a host and port that the URIs of answers may be built from.
+const maxHost = 260
+
+// admit finds out whose request it is, or refuses it (rules D1, D2, D3, D11).
+func (s *Server) admit(ctx context.Context, rq *request) error {
+	if s.cfg.BaseURL == "" && (rq.r.Host == "" || len(rq.r.Host) > maxHost) {
+		return models.Malformed("invalid_host", "", "the Host header is missing or too long")
+	}
+	secret := secretOf(rq.r)
+	if secret == "" {
+		return &models.Error{
+			Kind: models.KindUnauthorized, Code: "key_required",
+			Msg: "an API key is needed: Authorization: Bearer KEY, or Basic with the key as user name",
+		}
+	}
+	key, err := s.keyOf(ctx, secret)
+	if models.KindOf(err) == models.KindUnauthorized {
+		if pause := s.guesses.wrong(addressOf(rq.r), s.cfg.Wall.Now()); pause > 0 {
+			return tooMany("too_many_wrong_keys", "too many wrong keys came from this address", pause)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	rq.key = key
+	if pause := s.limits.take(key.ID, s.cfg.Wall.Now()); pause > 0 {
+		return tooMany("rate_limited", "too many requests with this key", pause)
+	}
+	s.lastUse.note(ctx, key, rq.now)
+	if rq.creditor, err = s.db.Creditor(ctx, key.CreditorID); err != nil {
+		return err
+	}
+	rq.zone, err = rq.creditor.Location()
+	return err
+}
+
+// secretOf returns the key that the request carries, empty where it carries none.
+func secretOf(r *http.Request) string {
+	if user, _, basic := r.BasicAuth(); basic {
+		return user
+	}
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(secret)
+}
+
+// keyOf returns the key in force that the secret is of.
+func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, error) {
+	hash := models.HashKey(secret)
+	key, err := s.db.KeyByHash(ctx, hash)
+	if err != nil && models.KindOf(err) != models.KindNotFound {
+		return models.Key{}, err
+	}
+	// The index has compared already; this compares in constant time, and no less than all of it.
+	if err != nil || subtle.ConstantTimeCompare([]byte(key.Hash), []byte(hash)) != 1 || key.RevokedAt != nil {
+		return models.Key{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
+	}
+	return key, nil
+}

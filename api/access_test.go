@@ -1,0 +1,196 @@
+package api_test
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/api"
+	"purr/models"
+	"purr/store"
+)
+
+func TestD1EveryPathNeedsAKey(t *testing.T) {
+	in := onSQLite(t, nil)
+	for _, path := range []string{"/api/v1/invoices", "/api/v1/invoice/1", "/api/v1/nothing", "/api/v1", "/api/v1/../v1/invoices"} {
+		r := in.get(path, noKey)
+		r.refused(t, http.StatusUnauthorized, "key_required")
+		if len(r.header.Values("WWW-Authenticate")) != 2 {
+			t.Errorf("%s: WWW-Authenticate is %q", path, r.header.Values("WWW-Authenticate"))
+		}
+	}
+	in.get("/api/v1/invoices", header("Authorization", "Bearer wrong")).refused(t, http.StatusUnauthorized, "key_wrong")
+	in.get("/api/v1/invoices", header("Authorization", "Digest x")).refused(t, http.StatusUnauthorized, "key_required")
+}
+
+func TestD1KeyComesAsBearerOrAsBasicUserName(t *testing.T) {
+	in := onSQLite(t, nil)
+	basic := base64.StdEncoding.EncodeToString([]byte(in.key + ":anything"))
+	for _, value := range []string{"Bearer " + in.key, "bearer " + in.key, "Basic " + basic} {
+		in.get("/api/v1/invoices", header("Authorization", value)).is(t, http.StatusOK)
+	}
+}
+
+func TestD1Scopes(t *testing.T) {
+	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} })
+	calls := []struct {
+		scope        models.Scope
+		method, path string
+	}{
+		{models.ScopeRead, "GET", "/api/v1/creditor"},
+		{models.ScopeRead, "GET", "/api/v1/events"},
+		{models.ScopeWrite, "POST", "/api/v1/customers"},
+		{models.ScopeWrite, "PUT", "/api/v1/customer/1"},
+		{models.ScopeWrite, "DELETE", "/api/v1/customer/1"},
+		{models.ScopeWrite, "POST", "/api/v1/payment_files"},
+		{models.ScopeAdmin, "PUT", "/api/v1/creditor"},
+		{models.ScopeAdmin, "GET", "/api/v1/test_clock"},
+		{models.ScopeAdmin, "POST", "/api/v1/test_clock"},
+	}
+	for _, have := range []models.Scope{models.ScopeRead, models.ScopeAdmin} {
+		in.newKey(in.creditor, have)
+	}
+	for _, call := range calls {
+		for _, have := range []models.Scope{models.ScopeRead, models.ScopeWrite, models.ScopeAdmin} {
+			key := "key-" + string(have) + "-" + in.creditor.Name
+			r := in.send(call.method, call.path, "", header("Authorization", "Bearer "+key))
+			if forbidden := r.status == http.StatusForbidden; forbidden == have.Allows(call.scope) {
+				t.Errorf("%s %s with a key of scope %s: %d", call.method, call.path, have, r.status)
+			}
+		}
+	}
+}
+
+// stillClock is a test clock that nothing hangs on.
+type stillClock struct{ now time.Time }
+
+func (c *stillClock) Now() time.Time                                { return c.now }
+func (c *stillClock) Advance(_ context.Context, to time.Time) error { c.now = to; return nil }
+
+func TestD2AnotherCreditorsResourcesAreNotFound(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		customer := in.customer()
+		invoice := in.make("/api/v1/invoices", invoiceBody(customer, "0"))
+		in.pass(20)
+		notice := in.make(invoice+"/overdue_notices", `<overdue_notice/>`)
+		payment := in.make(invoice+"/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`)
+		credit := in.make(invoice+"/credit_notes", creditBody)
+		other := in.another("Fremmed AS")
+
+		for _, uri := range []string{
+			customer, customer + "/invoices", customer + "/credit_notes", customer + "/ar_transactions", invoice, invoice + "/pdf",
+			notice, notice + "/pdf", notice + "/calculation", payment, credit, credit + "/pdf",
+		} {
+			in.get(uri).is(t, http.StatusOK)
+			other.get(uri).refused(t, http.StatusNotFound, "not_found")
+		}
+		for _, list := range []string{"invoices", "credit_notes", "overdue_notices", "customers", "ar_transactions", "invoices?search=Kari", "events"} {
+			if items := other.get("/api/v1/" + list).xml(t).Children; len(items) != 0 {
+				t.Errorf("%s shows %d items of another creditor", list, len(items))
+			}
+		}
+		for _, call := range [][3]string{
+			{"POST", invoice + "/credit_notes", creditBody},
+			{"POST", invoice + "/overdue_notices", `<overdue_notice/>`},
+			{"POST", invoice + "/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`},
+			{"POST", credit + "/ar_transactions", `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`},
+			{"PUT", customer, `<customer><name1>X</name1></customer>`},
+			{"DELETE", customer, ""},
+			{"DELETE", payment, ""},
+		} {
+			other.send(call[0], call[1], call[2]).refused(t, http.StatusNotFound, "not_found")
+		}
+		other.send("POST", "/api/v1/invoices", invoiceBody(customer, "14")).refused(t, http.StatusUnprocessableEntity, "not_found@recipient")
+	})
+}
+
+func TestD3RevokedKeyIsWrongAtOnce(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		in.get("/api/v1/invoices").is(t, http.StatusOK)
+		keys, err := in.db.Keys(t.Context(), in.creditor.ID)
+		must(t, err)
+		in.write(func(ctx context.Context, tx *store.Tx) error { return tx.RevokeKey(ctx, in.creditor.ID, keys[0].ID) })
+		in.get("/api/v1/invoices").refused(t, http.StatusUnauthorized, "key_wrong")
+	})
+}
+
+func TestD3TenWrongKeysInAMinute(t *testing.T) {
+	in := onSQLite(t, nil)
+	wrong := func() reply { return in.get("/api/v1/invoices", header("Authorization", "Bearer guess")) }
+	for range 20 {
+		in.get("/api/v1/invoices", noKey).is(t, http.StatusUnauthorized)
+	}
+	for range 10 {
+		wrong().refused(t, http.StatusUnauthorized, "key_wrong")
+		in.wall.Set(in.wall.Now().Add(time.Second))
+	}
+	r := wrong()
+	r.refused(t, http.StatusTooManyRequests, "too_many_wrong_keys")
+	if got := r.header.Get("Retry-After"); got != "50" {
+		t.Errorf("Retry-After is %q, want 50: the first of the ten was 10 seconds ago", got)
+	}
+	in.get("/api/v1/invoices").is(t, http.StatusOK)
+	in.get("/api/v1/invoices", noKey).is(t, http.StatusUnauthorized)
+	in.wall.Set(in.wall.Now().Add(50 * time.Second))
+	wrong().refused(t, http.StatusUnauthorized, "key_wrong")
+	wrong().refused(t, http.StatusTooManyRequests, "too_many_wrong_keys")
+}
+
+func TestD3LastUseIsNotedOnceAMinute(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		lastUse := func() *time.Time {
+			must(t, in.server.Close())
+			keys, err := in.db.Keys(t.Context(), in.creditor.ID)
+			must(t, err)
+			return keys[0].LastUsedAt
+		}
+		in.get("/api/v1/invoices")
+		if got := lastUse(); got == nil || !got.Equal(start) {
+			t.Fatalf("last use is %v, want %v", got, start)
+		}
+		in.clock.Set(start.Add(59 * time.Second))
+		in.get("/api/v1/invoices")
+		if got := lastUse(); !got.Equal(start) {
+			t.Errorf("last use is %v: noted again within a minute", got)
+		}
+		in.clock.Set(start.Add(time.Minute))
+		in.get("/api/v1/invoices")
+		if got := lastUse(); !got.Equal(start.Add(time.Minute)) {
+			t.Errorf("last use is %v, want a minute after %v", got, start)
+		}
+	})
+}
+
+func TestD11RateLimitPerKey(t *testing.T) {
+	in := onSQLite(t, func(c *api.Config) { c.RateLimit = api.RateLimit{PerSecond: 0.5, Burst: 2} })
+	in.get("/api/v1/invoices").is(t, http.StatusOK)
+	in.get("/api/v1/invoices").is(t, http.StatusOK)
+	r := in.get("/api/v1/invoices")
+	r.refused(t, http.StatusTooManyRequests, "rate_limited")
+	pause, err := strconv.Atoi(r.header.Get("Retry-After"))
+	if err != nil || pause != 2 {
+		t.Fatalf("Retry-After is %q, want 2", r.header.Get("Retry-After"))
+	}
+	in.another("Annen AS").get("/api/v1/invoices").is(t, http.StatusOK)
+	in.wall.Set(in.wall.Now().Add(2 * time.Second))
+	in.get("/api/v1/invoices").is(t, http.StatusOK)
+}
+
+func TestLogNamesNoKeyAndNoPerson(t *testing.T) {
+	in := onSQLite(t, nil)
+	in.customer()
+	in.get("/api/v1/customers?search=Nordmann")
+	in.get("/api/v1/customers", header("Authorization", "Bearer hemmelig"))
+	for _, secret := range []string{in.key, "hemmelig", "Nordmann", "Storgata"} {
+		if strings.Contains(in.logged.String(), secret) {
+			t.Errorf("the log holds %q", secret)
+		}
+	}
+	if !strings.Contains(in.logged.String(), "route=/api/v1/customers/") {
+		t.Errorf("the log does not name the route: %s", in.logged)
+	}
+}

@@ -1,0 +1,71 @@
+package api
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"purr/models"
+)
+
+const contentXML = "application/xml; charset=utf-8"
+
+// answer is what a request is answered.
+type answer struct {
+	status      int
+	contentType string      // XML where it is empty
+	header      http.Header // further ones
+	location    string
+	body        []byte
+	made        *models.Document // a document that the request made: the queue is told once it is committed
+
+	code string // the first fault's, for the log
+	err  error  // why it failed, for the log
+}
+
+// ok answers with a resource or a list.
+func ok(resource any) (answer, error) {
+	body, err := document(resource)
+	return answer{status: http.StatusOK, body: body}, err
+}
+
+// created answers with a new resource and its address (rule D7).
+func created(location string, resource any) (answer, error) {
+	body, err := document(resource)
+	return answer{status: http.StatusCreated, location: location, body: body}, err
+}
+
+// document returns the XML document of a resource (rule D4).
+func document(resource any) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	if err := xml.NewEncoder(&b).Encode(resource); err != nil {
+		return nil, fmt.Errorf("write a %T as XML: %w", resource, err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+// send writes the answer to the connection. When that breaks there is nobody left to tell.
+func (a answer) send(w http.ResponseWriter) {
+	h := w.Header()
+	for name, values := range a.header {
+		h[name] = values
+	}
+	if a.location != "" {
+		h.Set("Location", a.location)
+	}
+	if a.status != http.StatusNoContent {
+		h.Set("Content-Type", a.contentType)
+		if a.contentType == "" {
+			h.Set("Content-Type", contentXML)
+		}
+		h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	}
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body)
+}

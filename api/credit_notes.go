@@ -1,0 +1,139 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+
+	"purr/billing"
+	"purr/models"
+	"purr/store"
+)
+
+// creditNoteItem is a credit note in a list. It has no due date (rule D22).
+type creditNoteItem struct {
+	XMLName   xml.Name      `xml:"credit_note"`
+	URI       string        `xml:"uri,attr"`
+	Status    string        `xml:"status,attr"`
+	Number    int64         `xml:"invoice_number"`
+	IssueDate models.Date   `xml:"issue_date"`
+	DueDate   string        `xml:"due_date"`
+	Gross     models.Amount `xml:"gross_amount"`
+	Net       models.Amount `xml:"net_amount"`
+}
+
+// creditNoteDetail is a credit note with all that belongs to it. What only an invoice has is empty.
+type creditNoteDetail struct {
+	XMLName    xml.Name        `xml:"credit_note"`
+	URI        string          `xml:"uri,attr"`
+	Status     string          `xml:"status,attr"`
+	Number     int64           `xml:"invoice_number"`
+	IssueDate  models.Date     `xml:"issue_date"`
+	DueDate    string          `xml:"due_date"`
+	NumDueDays string          `xml:"num_due_days"`
+	Gross      models.Amount   `xml:"gross_amount"`
+	Net        models.Amount   `xml:"net_amount"`
+	Note       string          `xml:"invoice_note"`
+	KID        string          `xml:"ocr_kid_number"`
+	Comment    string          `xml:"comment"`
+	Credited   link            `xml:"credited_invoice"`
+	Recipient  recipientXML    `xml:"recipient"`
+	Lines      linesXML        `xml:"lines"`
+	Shipments  shipmentsXML    `xml:"shipments"`
+	Entries    documentEntries `xml:"ar_transactions"`
+}
+
+func (s *Server) listCreditNotes(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	f := store.CreditNoteFilter{CustomerID: rq.customerID, Issued: q.dates()}
+	f.Search, _ = q.text("search")
+	if values := q.status(); values != nil {
+		status, known := models.ParseCreditNoteStatuses(values)
+		if !known {
+			q.fault("unknown_status", "status", "is not a status of credit notes")
+		}
+		f.Status = &status
+	}
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	found, total, err := s.db.CreditNotes(ctx, rq.creditor.ID, f, p)
+	if err != nil {
+		return answer{}, err
+	}
+	return listed("credit_notes", p, found, total, rq.creditNoteItem)
+}
+
+func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
+	return creditNoteItem{
+		URI: rq.uri("credit_note", c.ID), Status: c.Status(), Number: c.Number, IssueDate: c.IssueDate, Gross: c.Gross, Net: c.Net,
+	}
+}
+
+// createCreditNote credits the invoice in the path.
+func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (effect, error) {
+	invoiceID, err := rq.pathID()
+	if err != nil {
+		return nil, err
+	}
+	f, err := parseForm(body, "credit_note")
+	if err != nil {
+		return nil, err
+	}
+	var credit billing.Credit
+	credit.Method, _ = readShipments(f, false)
+	credit.Comment, _ = f.string("comment")
+	if err := f.done(credit.Validate()); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		note, err := billing.IssueCredit(ctx, tx, rq.creditor, invoiceID, credit)
+		if err != nil {
+			return answer{}, err
+		}
+		shown, err := rq.creditNoteDetail(ctx, tx.View(), note)
+		if err != nil {
+			return answer{}, err
+		}
+		return createdDocument(shown.URI, shown, note.Document())
+	}, nil
+}
+
+func (s *Server) creditNotePDF(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	note, err := s.db.CreditNote(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return answer{}, err
+	}
+	return s.pdf(ctx, rq, note.Document(), note.Number)
+}
+
+func showCreditNote(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	note, err := v.CreditNote(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	return rq.creditNoteDetail(ctx, v, note)
+}
+
+func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.CreditNote) (creditNoteDetail, error) {
+	d := creditNoteDetail{
+		URI: rq.uri("credit_note", c.ID), Status: c.Status(), Number: c.Number, IssueDate: c.IssueDate, Gross: c.Gross, Net: c.Net,
+		KID: c.KID, Comment: c.Comment, Credited: link{rq.uri("invoice", c.InvoiceID)}, Recipient: recipientOf(c.Recipient),
+	}
+	d.Recipient.URI = rq.uri("customer", c.CustomerID)
+	lines, err := v.InvoiceLines(ctx, c.InvoiceID)
+	if err != nil {
+		return d, err
+	}
+	d.Lines = linesOf(lines)
+	if d.Shipments, err = rq.shipments(ctx, v, c.Document()); err != nil {
+		return d, err
+	}
+	entries, err := v.EntriesOfCreditNote(ctx, c)
+	d.Entries = rq.entriesOf(c.Balance, entries)
+	return d, err
+}

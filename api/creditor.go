@@ -1,0 +1,200 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+
+	"purr/models"
+	"purr/store"
+)
+
+// creditorDetail is the key's creditor (rule E1).
+type creditorDetail struct {
+	XMLName            xml.Name    `xml:"creditor"`
+	URI                string      `xml:"uri,attr"`
+	Name               string      `xml:"name"`
+	OrganisationNumber string      `xml:"organisation_number"`
+	VATRegistered      flag        `xml:"vat_registered"`
+	Address1           string      `xml:"address1"`
+	Address2           string      `xml:"address2"`
+	PostalCode         string      `xml:"postal_code"`
+	PostalName         string      `xml:"postal_name"`
+	CountryCode        string      `xml:"country_code"`
+	Email              string      `xml:"email"`
+	BankAccount        string      `xml:"bank_account"`
+	KIDLength          int         `xml:"kid_length"`
+	KIDModulus         int         `xml:"kid_modulus"`
+	FirstNumber        int64       `xml:"first_number"`
+	TimeZone           string      `xml:"time_zone"`
+	VATRates           vatRatesXML `xml:"vat_rates"`
+	Policy             policyXML   `xml:"dunning_policy"`
+}
+
+type vatRatesXML struct {
+	Rates []vatRateXML `xml:"vat_rate"`
+}
+
+type vatRateXML struct {
+	Name    models.VATName `xml:"name,attr"`
+	Percent models.Percent `xml:"percent,attr"`
+	From    models.Date    `xml:"from,attr"`
+}
+
+func (rq *request) creditorDetail(c models.Creditor, rates models.VATRates) creditorDetail {
+	d := creditorDetail{
+		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: flag(c.VATRegistered),
+		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
+		Email: c.Email, BankAccount: c.BankAccount, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
+		TimeZone: c.TimeZone, Policy: policyOf(c.Policy),
+	}
+	for _, r := range rates {
+		d.VATRates.Rates = append(d.VATRates.Rates, vatRateXML{r.Name, r.Percent, r.FromDate})
+	}
+	return d
+}
+
+func (s *Server) showCreditor(ctx context.Context, rq *request) (answer, error) {
+	rates, err := s.db.VATRates(ctx, rq.creditor.ID)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(rq.creditorDetail(rq.creditor, rates))
+}
+
+// changeCreditor changes the elements of the creditor that are sent (rule E1).
+func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error) {
+	body, err := rq.readXML()
+	if err != nil {
+		return answer{}, err
+	}
+	var shown creditorDetail
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		before, err := tx.LockCreditor(ctx, rq.creditor.ID)
+		if err != nil {
+			return err
+		}
+		f, err := parseForm(body, "creditor")
+		if err != nil {
+			return err
+		}
+		creditor := before
+		rates, newRates := readCreditor(f, &creditor)
+		if err := f.done(s.creditorFaults(rq, f, creditor)); err != nil {
+			return err
+		}
+		if creditor.FirstNumber != before.FirstNumber {
+			if err := tx.SetFirstNumber(ctx, creditor.ID, creditor.FirstNumber); err != nil {
+				return err
+			}
+		}
+		if err := tx.UpdateCreditor(ctx, &creditor); err != nil {
+			return err
+		}
+		if newRates {
+			if err := tx.SetVATRates(ctx, creditor.ID, rates); err != nil {
+				return err
+			}
+		}
+		if rates, err = tx.VATRates(ctx, creditor.ID); err != nil {
+			return err
+		}
+		shown = rq.creditorDetail(creditor, rates)
+		return tx.Log(ctx, models.Event{
+			CreditorID: creditor.ID, Type: models.EventCreditorChanged, SubjectID: creditor.ID,
+			Text: "Creditor changed by " + rq.actor() + ": " + f.names(),
+		})
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(shown)
+}
+
+// creditorFaults returns what is wrong with a creditor as it would be. A policy that is not being changed
+// is left alone: the law may have moved since it was set.
+func (s *Server) creditorFaults(rq *request, f *form, c models.Creditor) models.Errors {
+	faults := faultsOf(c.Validate())
+	if f.child("dunning_policy") != nil {
+		maximum, _, _ := s.cfg.Rules.MaxFee(rq.today(), rq.today())
+		faults = append(faults, faultsOf(c.Policy.Validate(maximum))...)
+	}
+	return faults
+}
+
+// creditorTexts are the texts that a creditor may be sent with, and where each goes.
+var creditorTexts = []struct {
+	name string
+	of   func(c *models.Creditor) *string
+}{
+	{"name", func(c *models.Creditor) *string { return &c.Name }},
+	{"organisation_number", func(c *models.Creditor) *string { return &c.OrganisationNumber }},
+	{"address1", func(c *models.Creditor) *string { return &c.Address1 }},
+	{"address2", func(c *models.Creditor) *string { return &c.Address2 }},
+	{"postal_code", func(c *models.Creditor) *string { return &c.PostalCode }},
+	{"postal_name", func(c *models.Creditor) *string { return &c.PostalName }},
+	{"country_code", func(c *models.Creditor) *string { return &c.CountryCode }},
+	{"email", func(c *models.Creditor) *string { return &c.Email }},
+	{"bank_account", func(c *models.Creditor) *string { return &c.BankAccount }},
+	{"time_zone", func(c *models.Creditor) *string { return &c.TimeZone }},
+}
+
+// readCreditor changes what was sent of a creditor, and nothing else; an empty element clears. The VAT
+// rates are all replaced where any are sent, which it reports.
+func readCreditor(f *form, c *models.Creditor) (rates models.VATRates, newRates bool) {
+	for _, field := range creditorTexts {
+		if text, sent := f.string(field.name); sent {
+			*field.of(c) = text
+		}
+	}
+	if c.CountryCode == "" {
+		c.CountryCode = "NO"
+	}
+	set(&c.VATRegistered)(f.flag("vat_registered"))
+	set(&c.KIDLength)(f.integer("kid_length"))
+	set(&c.KIDModulus)(f.integer("kid_modulus"))
+	set(&c.FirstNumber)(f.number("first_number"))
+	readPolicy(f.child("dunning_policy"), &c.Policy)
+	sent := f.child("vat_rates")
+	return readVATRates(sent), sent != nil
+}
+
+// set returns what puts a value that was read in its place, if one was.
+func set[T any](place *T) func(v T, sent bool) {
+	return func(v T, sent bool) {
+		if sent {
+			*place = v
+		}
+	}
+}
+
+func readVATRates(e *element) models.VATRates {
+	type start struct {
+		name models.VATName
+		from models.Date
+	}
+	var rates models.VATRates
+	seen := map[start]bool{}
+	for _, r := range e.each("vat_rate") {
+		name, _ := r.attr("name")
+		percent, _ := r.attr("percent")
+		from, _ := r.attr("from")
+		rate := models.VATRate{Name: models.VATName(name)}
+		var percentErr, fromErr error
+		rate.Percent, percentErr = models.ParsePercent(percent)
+		rate.FromDate, fromErr = models.ParseDate(from)
+		at := start{rate.Name, rate.FromDate}
+		switch _, known := (models.VATRates{}).At(rate.Name, 1); {
+		case !known:
+			r.form.add("invalid_vat_rate", r.path(), "the attribute name must be HIGH, MEDIUM, LOW or NONE")
+		case percentErr != nil || rate.Percent < 0 || rate.Percent > 100*100 || (rate.Name == models.VATNone && rate.Percent != 0):
+			r.form.add("invalid_vat_rate", r.path(), "the attribute percent must be from 0 to 100 with at most 2 decimals, for NONE 0")
+		case fromErr != nil:
+			r.form.add("invalid_vat_rate", r.path(), "the attribute from must be a date of the form yyyy-mm-dd")
+		case seen[at]:
+			r.form.add("invalid_vat_rate", r.path(), "there is a rate %s from %s already", rate.Name, rate.FromDate)
+		}
+		seen[at] = true
+		rates = append(rates, rate)
+	}
+	return rates
+}

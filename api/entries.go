@@ -1,0 +1,140 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// entryItem is a ledger transaction in a list. A credit note's shows that too (rule D34).
+type entryItem struct {
+	XMLName    xml.Name         `xml:"ar_transaction"`
+	URI        string           `xml:"uri,attr"`
+	Date       models.Date      `xml:"transaction_date"`
+	Amount     models.Amount    `xml:"amount"`
+	Type       models.EntryType `xml:"transaction_type"`
+	Invoice    link             `xml:"invoice"`
+	CreditNote *link            `xml:"credit_note"`
+}
+
+// entryDetail is a ledger transaction.
+type entryDetail struct {
+	XMLName xml.Name `xml:"ar_transaction"`
+	documentEntry
+	Invoice    link  `xml:"invoice"`
+	CreditNote *link `xml:"credit_note"`
+}
+
+func (s *Server) listEntries(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	f := store.EntryFilter{CustomerID: rq.customerID, Dates: q.dates()}
+	if text, sent := q.text("transaction_type"); sent {
+		known := false
+		if f.Type, known = models.ParseEntryType(text); !known {
+			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transactions")
+		}
+	}
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	found, total, err := s.db.Entries(ctx, rq.creditor.ID, f, p)
+	if err != nil {
+		return answer{}, err
+	}
+	return listed("ar_transactions", p, found, total, rq.entryItem)
+}
+
+func (rq *request) entryItem(e models.Entry) entryItem {
+	return entryItem{
+		URI: rq.uri("ar_transaction", e.ID), Date: e.TransactionDate, Amount: e.Amount, Type: e.Type,
+		Invoice: link{rq.uri("invoice", e.InvoiceID)}, CreditNote: rq.creditNoteOf(e),
+	}
+}
+
+func (rq *request) entryDetail(e models.Entry) entryDetail {
+	return entryDetail{documentEntry: rq.documentEntry(e), Invoice: link{rq.uri("invoice", e.InvoiceID)}, CreditNote: rq.creditNoteOf(e)}
+}
+
+func (rq *request) creditNoteOf(e models.Entry) *link {
+	if e.CreditNoteID == 0 {
+		return nil
+	}
+	return &link{rq.uri("credit_note", e.CreditNoteID)}
+}
+
+func showEntry(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	e, err := v.Entry(ctx, rq.creditor.ID, id)
+	return rq.entryDetail(e), err
+}
+
+// createInvoiceEntry registers a payment, a repayment or a reversal on the invoice in the path (rules
+// D32, E3).
+func (s *Server) createInvoiceEntry(_ context.Context, rq *request, body []byte) (effect, error) {
+	return rq.register(body, ledger.RegisterOnInvoice, true)
+}
+
+// createCreditNoteEntry registers a payout on the credit note in the path (rule D32).
+func (s *Server) createCreditNoteEntry(_ context.Context, rq *request, body []byte) (effect, error) {
+	return rq.register(body, ledger.RegisterOnCreditNote, false)
+}
+
+// registering posts a payment on one document.
+type registering func(ctx context.Context, tx *store.Tx, creditorID, documentID int64, p ledger.Payment, today models.Date) (models.Entry, error)
+
+// register reads a transaction and returns its posting on the document in the path. Only an invoice's
+// may name a type.
+func (rq *request) register(body []byte, post registering, typed bool) (effect, error) {
+	documentID, err := rq.pathID()
+	if err != nil {
+		return nil, err
+	}
+	f, err := parseForm(body, "ar_transaction")
+	if err != nil {
+		return nil, err
+	}
+	var p ledger.Payment
+	f.require("amount", "transaction_date")
+	p.Amount, _ = f.amount("amount")
+	p.Date, _ = f.date("transaction_date")
+	p.Comment, _ = f.string("comment")
+	if typed {
+		p.Type = readEntryType(f)
+	}
+	if err := f.done(p.Validate(rq.today())); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		e, err := post(ctx, tx, rq.creditor.ID, documentID, p, rq.today())
+		if err != nil {
+			return answer{}, err
+		}
+		shown := rq.entryDetail(e)
+		return created(shown.URI, shown)
+	}, nil
+}
+
+// readEntryType reads what an entry is to be: a payment where nothing is said (rule E3).
+func readEntryType(f *form) models.EntryType {
+	text, sent := f.token("transaction_type")
+	t, known := models.ParseEntryType(text)
+	if sent && !known {
+		f.add("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
+	}
+	return t
+}
+
+// deleteEntry removes a payment that was registered by hand (rule D31).
+func (s *Server) deleteEntry(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		return ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor())
+	})
+	return noContent(), err
+}

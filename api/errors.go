@@ -1,0 +1,113 @@
+package api
+
+import (
+	"encoding/xml"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"purr/models"
+)
+
+// statuses is how each kind of failure is answered (rule D6).
+var statuses = map[models.Kind]int{
+	models.KindInternal:     http.StatusInternalServerError,
+	models.KindMalformed:    http.StatusBadRequest,
+	models.KindInvalid:      http.StatusUnprocessableEntity,
+	models.KindUnauthorized: http.StatusUnauthorized,
+	models.KindForbidden:    http.StatusForbidden,
+	models.KindNotFound:     http.StatusNotFound,
+	models.KindConflict:     http.StatusConflict,
+	models.KindTooLarge:     http.StatusRequestEntityTooLarge,
+	models.KindMediaType:    http.StatusUnsupportedMediaType,
+	models.KindTooMany:      http.StatusTooManyRequests,
+	models.KindUnavailable:  http.StatusServiceUnavailable,
+}
+
+// unavailablePause is how long a caller is asked to wait while a server that is needed is away.
+const unavailablePause = 5 * time.Second
+
+// xmlErrors is the one form of all errors (rule D5).
+type xmlErrors struct {
+	XMLName xml.Name   `xml:"errors"`
+	Errors  []xmlError `xml:"error"`
+}
+
+type xmlError struct {
+	Code  string `xml:"code,attr"`
+	Field string `xml:"field,attr,omitempty"`
+	Text  string `xml:",chardata"`
+}
+
+// problem answers a request that failed. What the caller sees of an error is its code, place and
+// message; a failure of ours shows nothing but the request's ID.
+func problem(rq *request, failure error) answer {
+	kind := models.KindOf(failure)
+	shown := []xmlError{{Code: "internal", Text: "something went wrong; the request's ID is " + rq.id}}
+	if kind != models.KindInternal {
+		shown = describe(failure)
+	}
+	body, err := document(xmlErrors{Errors: shown})
+	return answer{
+		status: statuses[kind], header: problemHeader(kind, failure), body: body,
+		code: shown[0].Code, err: errors.Join(failure, err),
+	}
+}
+
+// describe returns what the caller sees of each fault.
+func describe(err error) []xmlError {
+	var several models.Errors
+	if !errors.As(err, &several) {
+		var one *models.Error
+		errors.As(err, &one)
+		several = models.Errors{one}
+	}
+	shown := make([]xmlError, len(several))
+	for i, e := range several {
+		shown[i] = xmlError{e.Code, e.Field, e.Msg}
+	}
+	return shown
+}
+
+// faultsOf returns the faults that a Validate method has found.
+func faultsOf(err error) models.Errors {
+	var faults models.Errors
+	errors.As(err, &faults)
+	return faults
+}
+
+func problemHeader(kind models.Kind, err error) http.Header {
+	header := http.Header{}
+	var wait *waitError
+	switch {
+	case errors.As(err, &wait):
+		header.Set("Retry-After", seconds(wait.pause))
+	case kind == models.KindUnavailable:
+		header.Set("Retry-After", seconds(unavailablePause))
+	case kind == models.KindUnauthorized:
+		header["Www-Authenticate"] = []string{`Bearer realm="purr"`, `Basic realm="purr", charset="UTF-8"`}
+	}
+	return header
+}
+
+// waitError is a refusal that says when to try again.
+type waitError struct {
+	refusal *models.Error
+	pause   time.Duration
+}
+
+func (e *waitError) Error() string { return e.refusal.Error() }
+
+func (e *waitError) Unwrap() error { return e.refusal }
+
+// tooMany refuses a call until the pause is over.
+func tooMany(code, msg string, pause time.Duration) error {
+	return &waitError{&models.Error{Kind: models.KindTooMany, Code: code, Msg: msg}, pause}
+}
+
+// seconds writes a pause in whole seconds, at least one.
+func seconds(pause time.Duration) string {
+	return strconv.Itoa(max(1, int(math.Ceil(pause.Seconds()))))
+}

@@ -1,0 +1,180 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+	"slices"
+
+	"purr/billing"
+	"purr/models"
+	"purr/store"
+)
+
+// invoiceItem is an invoice in a list.
+type invoiceItem struct {
+	XMLName   xml.Name      `xml:"invoice"`
+	URI       string        `xml:"uri,attr"`
+	Status    models.Status `xml:"status,attr"`
+	Number    int64         `xml:"invoice_number"`
+	IssueDate models.Date   `xml:"issue_date"`
+	DueDate   models.Date   `xml:"due_date"`
+	Gross     models.Amount `xml:"gross_amount"`
+	Net       models.Amount `xml:"net_amount"`
+}
+
+// invoiceDetail is an invoice with all that belongs to it.
+type invoiceDetail struct {
+	XMLName     xml.Name           `xml:"invoice"`
+	URI         string             `xml:"uri,attr"`
+	Status      models.Status      `xml:"status,attr"`
+	Number      int64              `xml:"invoice_number"`
+	IssueDate   models.Date        `xml:"issue_date"`
+	DueDate     models.Date        `xml:"due_date"`
+	NumDueDays  int                `xml:"num_due_days"`
+	Gross       models.Amount      `xml:"gross_amount"`
+	Net         models.Amount      `xml:"net_amount"`
+	Note        string             `xml:"invoice_note"`
+	KID         string             `xml:"ocr_kid_number"`
+	Recipient   recipientXML       `xml:"recipient"`
+	Lines       linesXML           `xml:"lines"`
+	Shipments   shipmentsXML       `xml:"shipments"`
+	Entries     documentEntries    `xml:"ar_transactions"`
+	Notices     invoiceNotices     `xml:"overdue_notices"`
+	CreditNotes invoiceCreditNotes `xml:"credit_notes"`
+}
+
+type invoiceNotices struct {
+	Notices []invoiceNotice `xml:"overdue_notice"`
+}
+
+type invoiceNotice struct {
+	URI       string        `xml:"uri,attr"`
+	IssueDate models.Date   `xml:"issue_date"`
+	DueDate   models.Date   `xml:"due_date"`
+	Gross     models.Amount `xml:"gross_amount"`
+	Warning   flag          `xml:"is_incasso_notice"`
+	Sequence  int           `xml:"sequence_number"`
+}
+
+type invoiceCreditNotes struct {
+	CreditNotes []invoiceCreditNote `xml:"credit_note"`
+}
+
+type invoiceCreditNote struct {
+	URI       string        `xml:"uri,attr"`
+	Number    int64         `xml:"invoice_number"`
+	IssueDate models.Date   `xml:"issue_date"`
+	Gross     models.Amount `xml:"gross_amount"`
+	Net       models.Amount `xml:"net_amount"`
+}
+
+func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	f := store.InvoiceFilter{CustomerID: rq.customerID, Issued: q.dates(), Today: rq.today()}
+	f.Search, _ = q.text("search")
+	if values := q.status(); values != nil {
+		known := false
+		if f.Statuses, known = models.ParseStatuses(values); !known {
+			q.fault("unknown_status", "status", "is not a status of invoices")
+		}
+	}
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	found, total, err := s.db.Invoices(ctx, rq.creditor.ID, f, p)
+	if err != nil {
+		return answer{}, err
+	}
+	return listed("invoices", p, found, total, rq.invoiceItem)
+}
+
+func (rq *request) invoiceItem(i models.Invoice) invoiceItem {
+	return invoiceItem{
+		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number,
+		IssueDate: i.IssueDate, DueDate: i.DueDate, Gross: i.Gross, Net: i.Net,
+	}
+}
+
+// createInvoice issues an invoice.
+func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte) (effect, error) {
+	order, err := s.readOrder(ctx, rq, body)
+	if err != nil {
+		return nil, err
+	}
+	lines := order.Lines
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		order.Lines = slices.Clone(lines) // they are priced and stored in place, each time anew
+		invoice, err := billing.Issue(ctx, tx, rq.creditor, order)
+		if err != nil {
+			return answer{}, err
+		}
+		shown, err := rq.invoiceDetail(ctx, tx.View(), invoice)
+		if err != nil {
+			return answer{}, err
+		}
+		return createdDocument(shown.URI, shown, invoice.Document())
+	}, nil
+}
+
+func (s *Server) invoicePDF(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	invoice, err := s.db.Invoice(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return answer{}, err
+	}
+	return s.pdf(ctx, rq, invoice.Document(), invoice.Number)
+}
+
+func showInvoice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	invoice, err := v.Invoice(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	return rq.invoiceDetail(ctx, v, invoice)
+}
+
+func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Invoice) (invoiceDetail, error) {
+	d := invoiceDetail{
+		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number, IssueDate: i.IssueDate, DueDate: i.DueDate,
+		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note, KID: i.KID, Recipient: recipientOf(i.Recipient),
+	}
+	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}
+	lines, err := v.InvoiceLines(ctx, i.ID)
+	if err != nil {
+		return d, err
+	}
+	d.Lines = linesOf(lines)
+	if d.Shipments, err = rq.shipments(ctx, v, i.Document()); err != nil {
+		return d, err
+	}
+	entries, err := v.EntriesOfInvoice(ctx, i.ID)
+	if err != nil {
+		return d, err
+	}
+	d.Entries = rq.entriesOf(i.Balance, entries)
+	return d, rq.followers(ctx, v, i, &d)
+}
+
+// followers adds the notices and the credit note of an invoice.
+func (rq *request) followers(ctx context.Context, v store.View, i models.Invoice, d *invoiceDetail) error {
+	if i.Notices > 0 {
+		notices, err := v.NoticesOf(ctx, i.ID)
+		if err != nil {
+			return err
+		}
+		for _, n := range notices {
+			d.Notices.Notices = append(d.Notices.Notices, invoiceNotice{
+				rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross, flag(n.Warning), n.Sequence,
+			})
+		}
+	}
+	note, credited, err := v.CreditNoteOf(ctx, i.ID)
+	if credited {
+		d.CreditNotes.CreditNotes = []invoiceCreditNote{{rq.uri("credit_note", note.ID), note.Number, note.IssueDate, note.Gross, note.Net}}
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package api
+
+import (
+	"encoding/xml"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"purr/models"
+	"purr/store"
+)
+
+// The limits of a page (rule D10, section Limits of the interface).
+const (
+	defaultPerPage = 100
+	maxPerPage     = 1000
+	maxPage        = 1 << 31 // no list has more; a page beyond is as empty as this one
+)
+
+// query is a request's query parameters while they are read. What no read asked for is a fault in the
+// end (rule D10).
+type query struct {
+	values url.Values
+	taken  []string
+	faults models.Errors
+}
+
+// query returns the request's parameters.
+func (rq *request) query() *query {
+	values, err := url.ParseQuery(rq.r.URL.RawQuery)
+	q := &query{values: values}
+	if err != nil {
+		q.fault("malformed_query", "", "the query cannot be read")
+	}
+	return q
+}
+
+func (q *query) fault(code, field, msg string) {
+	q.faults = append(q.faults, models.Malformed(code, field, "%s", msg))
+}
+
+// text takes a parameter, and reports false where it was not sent.
+func (q *query) text(name string) (string, bool) {
+	q.taken = append(q.taken, name)
+	values := q.values[name]
+	if len(values) > 1 {
+		q.fault("repeated_parameter", name, "must come once only")
+	}
+	if len(values) == 0 {
+		return "", false
+	}
+	if !utf8.ValidString(values[0]) {
+		q.fault("malformed_query", name, "is not in UTF-8")
+	}
+	return values[0], true
+}
+
+// integer takes a whole number of at least 1, or the fallback where it was not sent. A larger one than
+// the most is returned as it is, up to what an int holds.
+func (q *query) integer(name string, fallback int) int {
+	text, sent := q.text(name)
+	if !sent {
+		return fallback
+	}
+	n, err := strconv.Atoi(text)
+	if (err != nil && !errors.Is(err, strconv.ErrRange)) || n < 1 || strings.HasPrefix(text, "+") {
+		q.fault("out_of_range", name, "must be a whole number of at least 1")
+		return fallback
+	}
+	return n
+}
+
+// id takes the ID of something, zero where it was not sent.
+func (q *query) id(name string) int64 {
+	text, sent := q.text(name)
+	if !sent {
+		return 0
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 0 {
+		q.fault("invalid_id", name, "must be an ID")
+	}
+	return id
+}
+
+// page takes page and per_page (rule D10).
+func (q *query) page() store.Page {
+	p := store.Page{Number: min(q.integer("page", 1), maxPage), Size: q.integer("per_page", defaultPerPage)}
+	if p.Size > maxPerPage {
+		q.fault("out_of_range", "per_page", "must be from 1 to "+strconv.Itoa(maxPerPage))
+	}
+	return p
+}
+
+// date takes a day, zero where it was not sent.
+func (q *query) date(name string) models.Date {
+	text, sent := q.text(name)
+	if !sent {
+		return 0
+	}
+	d, err := models.ParseDate(text)
+	if err != nil {
+		q.fault("invalid_date", name, "must be a date of the form yyyy-mm-dd")
+	}
+	return d
+}
+
+// dates takes from_date and to_date, both inclusive.
+func (q *query) dates() store.Dates {
+	return store.Dates{From: q.date("from_date"), To: q.date("to_date")}
+}
+
+// status takes the values of a status filter, nil where none was sent.
+func (q *query) status() []string {
+	text, sent := q.text("status")
+	if !sent {
+		return nil
+	}
+	return strings.Split(text, "|")
+}
+
+// done returns every fault of the parameters, nil where there is none.
+func (q *query) done() error {
+	var unknown []string
+	for name := range q.values {
+		if !slices.Contains(q.taken, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		q.fault("unknown_parameter", name, "is not a parameter of this list")
+	}
+	return q.faults.ErrorOrNil()
+}
+
+// list is a page of a list. Its name and items are those of the resource.
+type list[T any] struct {
+	XMLName    xml.Name
+	Page       int   `xml:"page,attr"`
+	TotalPages int64 `xml:"total_pages,attr"`
+	PerPage    int   `xml:"per_page,attr"`
+	Items      []T
+}
+
+// listed answers with a page of a list: each row shown as an item.
+func listed[R, T any](name string, p store.Page, rows []R, total int64, show func(R) T) (answer, error) {
+	size := int64(p.Size)
+	l := list[T]{XMLName: xml.Name{Local: name}, Page: p.Number, TotalPages: max(1, (total+size-1)/size), PerPage: p.Size}
+	for _, r := range rows {
+		l.Items = append(l.Items, show(r))
+	}
+	return ok(l)
+}

@@ -1,0 +1,162 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"purr/models"
+	"purr/ocr"
+	"purr/store"
+)
+
+// maxPaymentFile is how many bytes a payment file may have (rule E4).
+const maxPaymentFile = 256 << 20
+
+// paymentFileXML is a file from the bank and what became of the creditor's part of it (rule E4).
+type paymentFileXML struct {
+	XMLName            xml.Name         `xml:"payment_file"`
+	URI                string           `xml:"uri,attr"`
+	Filename           string           `xml:"filename"`
+	Format             string           `xml:"format"`
+	Sender             string           `xml:"sender"`
+	TransmissionNumber string           `xml:"transmission_number"`
+	ReceivedAt         string           `xml:"received_at"`
+	Status             models.FileState `xml:"status"`
+	DuplicateOf        *link            `xml:"duplicate_of"`
+	Transactions       int              `xml:"transactions"`
+	Amount             models.Amount    `xml:"amount"`
+	Matched            fileSum          `xml:"matched"`
+	Unmatched          fileSum          `xml:"unmatched"`
+	Duplicates         fileSum          `xml:"duplicates"`
+	Ignored            fileSum          `xml:"ignored"`
+	Warnings           []fileNote       `xml:"warning"`
+	Faults             []fileNote       `xml:"fault"`
+}
+
+type fileSum struct {
+	Transactions int           `xml:"transactions,attr"`
+	Amount       models.Amount `xml:"amount,attr"`
+}
+
+type fileNote struct {
+	Code string `xml:"code,attr"`
+	Line int    `xml:"line,attr,omitempty"`
+	Text string `xml:",chardata"`
+}
+
+func (rq *request) paymentFile(f models.PaymentFile, part models.PaymentFilePart) paymentFileXML {
+	x := paymentFileXML{
+		URI: rq.uri("payment_file", f.ID), Filename: f.Filename, Format: f.Format, Sender: f.Sender, TransmissionNumber: f.TransmissionNumber,
+		ReceivedAt: rq.stamp(f.ReceivedAt), Status: f.State, Transactions: part.Transactions, Amount: part.Amount,
+		Matched: fileSum{part.Matched, part.MatchedAmount}, Unmatched: fileSum{part.Unmatched, part.UnmatchedAmount},
+		Duplicates: fileSum{part.Duplicates, part.DuplicatesAmount}, Ignored: fileSum{part.Ignored, part.IgnoredAmount},
+		Warnings: notesOf(f.Warnings), Faults: notesOf(f.Faults),
+	}
+	if f.DuplicateOf != 0 {
+		x.DuplicateOf = &link{rq.uri("payment_file", f.DuplicateOf)}
+	}
+	return x
+}
+
+func notesOf(notes models.FileNotes) []fileNote {
+	var shown []fileNote
+	for _, n := range notes {
+		shown = append(shown, fileNote{n.Code, n.Line, n.Text})
+	}
+	return shown
+}
+
+func (s *Server) listPaymentFiles(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	found, total, err := s.db.PaymentFiles(ctx, rq.creditor.ID, p)
+	if err != nil {
+		return answer{}, err
+	}
+	parts, err := s.db.PartsOf(ctx, rq.creditor.ID, found)
+	if err != nil {
+		return answer{}, err
+	}
+	return listed("payment_files", p, found, total, func(f models.PaymentFile) paymentFileXML { return rq.paymentFile(f, parts[f.ID]) })
+}
+
+func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	file, err := v.PaymentFileOf(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := v.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
+	return rq.paymentFile(file, parts[id]), err
+}
+
+// importPaymentFile imports the file that is the body, as it comes.
+func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	filename, _ := q.text("filename")
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	if err := rq.accepts("text/plain", "application/octet-stream", "application/xml", "text/xml"); err != nil {
+		return answer{}, err
+	}
+	body := http.MaxBytesReader(rq.w, rq.r.Body, maxPaymentFile)
+	return s.onceSlowly(ctx, rq, body, func(body io.Reader) (answer, error) {
+		sent := &sentBytes{r: body}
+		file, err := s.cfg.Importer.Import(ctx, sent, ocr.Source{OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI})
+		if sent.broken != nil {
+			return answer{}, bodyBroken(sent.broken)
+		}
+		if err != nil {
+			return answer{}, err
+		}
+		return s.imported(ctx, rq, file)
+	})
+}
+
+// imported answers with what became of a file.
+func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentFile) (answer, error) {
+	switch file.State {
+	case models.FileRejected:
+		var faults models.Errors
+		for _, n := range file.Faults {
+			field := ""
+			if n.Line > 0 {
+				field = fmt.Sprintf("line[%d]", n.Line)
+			}
+			faults.Add(n.Code, field, "%s", n.Text)
+		}
+		return answer{}, faults
+	case models.FileDuplicate:
+		a := problem(rq, models.Conflict("duplicate_file", "the file has been imported before"))
+		a.location = rq.uri("payment_file", file.DuplicateOf)
+		return a, nil
+	case models.FileReceived, models.FileImporting, models.FileImported:
+	}
+	parts, err := s.db.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
+	if err != nil {
+		return answer{}, err
+	}
+	shown := rq.paymentFile(file, parts[file.ID])
+	return created(shown.URI, shown)
+}
+
+// sentBytes passes a body on, and remembers how it broke off.
+type sentBytes struct {
+	r      io.Reader
+	broken error
+}
+
+func (b *sentBytes) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.broken = err
+	}
+	return n, err
+}

@@ -1,0 +1,80 @@
+package api
+
+import (
+	"strconv"
+
+	"purr/models"
+)
+
+// policyXML is a dunning policy (rule E6a).
+type policyXML struct {
+	Enabled              flag               `xml:"enabled"`
+	FirstNoticeDays      int                `xml:"first_notice_days"`
+	SecondNoticeDays     int                `xml:"second_notice_days"`
+	Fee                  string             `xml:"fee"`
+	AddInterest          flag               `xml:"add_interest"`
+	InterestRate         string             `xml:"interest_rate"`
+	DaysToPay            int                `xml:"days_to_pay"`
+	DebtCollectionNotice models.WarningStep `xml:"debt_collection_notice"`
+	HandOverDays         string             `xml:"hand_over_days"`
+	MinimumBalance       models.Amount      `xml:"minimum_balance"`
+	WeekdaysOnly         flag               `xml:"weekdays_only"`
+	RequirePaymentFile   flag               `xml:"require_payment_file"`
+}
+
+// maxFee stands for the legal maximum.
+const maxFee = "max"
+
+func policyOf(p models.Policy) policyXML {
+	shown := policyXML{
+		Enabled: flag(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee,
+		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice,
+		MinimumBalance: p.MinimumBalance, WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
+	}
+	if p.Fee != nil {
+		shown.Fee = p.Fee.String()
+	}
+	if p.InterestRate != nil {
+		shown.InterestRate = p.InterestRate.String()
+	}
+	if p.HandOverDays != nil {
+		shown.HandOverDays = strconv.Itoa(*p.HandOverDays)
+	}
+	return shown
+}
+
+// readPolicy changes what was sent of a policy; an empty element means the default where that is no value.
+func readPolicy(e *element, p *models.Policy) {
+	if e == nil {
+		return
+	}
+	set(&p.Enabled)(e.flag("enabled"))
+	set(&p.FirstNoticeDays)(e.integer("first_notice_days"))
+	set(&p.SecondNoticeDays)(e.integer("second_notice_days"))
+	set(&p.AddInterest)(e.flag("add_interest"))
+	set(&p.DaysToPay)(e.integer("days_to_pay"))
+	set(&p.MinimumBalance)(e.amount("minimum_balance"))
+	set(&p.WeekdaysOnly)(e.flag("weekdays_only"))
+	set(&p.RequirePaymentFile)(e.flag("require_payment_file"))
+	if text, sent := e.token("debt_collection_notice"); sent {
+		p.DebtCollectionNotice = models.WarningStep(text)
+	}
+	clearable(e, "fee", maxFee, &p.Fee, e.amount)
+	clearable(e, "interest_rate", "", &p.InterestRate, e.percent)
+	clearable(e, "hand_over_days", "", &p.HandOverDays, e.integer)
+}
+
+// clearable reads a value that may be none, which an empty element or a word says.
+func clearable[T any](e *element, name, none string, place **T, take func(name string) (T, bool)) {
+	text, sent := e.token(name)
+	if !sent {
+		return
+	}
+	if text == "" || text == none {
+		*place = nil
+		return
+	}
+	if v, good := take(name); good {
+		*place = &v
+	}
+}

@@ -1,0 +1,183 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"purr/models"
+)
+
+// request is one request on its way through the server.
+type request struct {
+	w        http.ResponseWriter
+	r        *http.Request
+	id       string // X-Request-Id (rule D12)
+	route    string // its path with placeholders, for logs and metrics; empty where nothing is there
+	base     string // what its URIs begin with, without /api/v1 (rule D8)
+	now      time.Time
+	key      models.Key
+	creditor models.Creditor
+	zone     *time.Location // the creditor's
+
+	customerID int64 // narrows a list to one customer (rule D25)
+}
+
+// resource serves one path with its methods, none where nothing is there.
+func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun := s.cfg.Wall.Now()
+		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
+		a := s.do(rq, methods)
+		w.Header().Set("X-Request-Id", rq.id)
+		a.send(w)
+		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
+	})
+}
+
+// do answers a request, whatever happens.
+func (s *Server) do(rq *request, methods map[string]route) (a answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = problem(rq, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	ctx := rq.r.Context()
+	a, err := s.dispatch(ctx, rq, methods)
+	if err != nil {
+		return problem(rq, err)
+	}
+	if a.made != nil {
+		s.cfg.Queue.DocumentMade(ctx, rq.creditor.ID, *a.made)
+	}
+	return a
+}
+
+func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]route) (answer, error) {
+	if p := rq.r.URL.Path; p == "/api/v1" || strings.HasPrefix(p, "/api/v1/") {
+		if err := s.admit(ctx, rq); err != nil {
+			return answer{}, err
+		}
+	}
+	if len(methods) == 0 {
+		return answer{}, models.NotFound("path")
+	}
+	method := rq.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	r, known := methods[method]
+	if !known {
+		return notAllowed(rq, slices.Sorted(maps.Keys(methods))), nil
+	}
+	if r.scope != anyone && !rq.key.Scope.Allows(r.scope) {
+		return answer{}, &models.Error{
+			Kind: models.KindForbidden, Code: "scope_insufficient",
+			Msg: fmt.Sprintf("this needs a key of scope %s; the key's is %s", r.scope, rq.key.Scope),
+		}
+	}
+	return r.handle(ctx, rq)
+}
+
+// notAllowed answers a method that the path does not have (rule D6).
+func notAllowed(rq *request, methods []string) answer {
+	allow := strings.Join(methods, ", ")
+	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is possible here", allow))
+	a.status = http.StatusMethodNotAllowed
+	a.header.Set("Allow", allow)
+	return a
+}
+
+// record writes what became of a request into the log and the metrics: no key, no name, no query.
+func (s *Server) record(rq *request, a answer, took time.Duration) {
+	level := slog.LevelInfo
+	attrs := []slog.Attr{
+		slog.String("id", rq.id), slog.String("method", rq.r.Method), slog.String("route", rq.route), slog.Int("status", a.status),
+		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
+	}
+	if a.code != "" {
+		attrs = append(attrs, slog.String("code", a.code))
+	}
+	if a.status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.Any("error", a.err))
+		if rq.r.Context().Err() != nil {
+			level = slog.LevelInfo // the caller has left, and the work was broken off for it
+		}
+	}
+	s.cfg.Log.LogAttrs(rq.r.Context(), level, "request", attrs...)
+	s.duration.WithLabelValues(methodLabel(rq.r.Method), rq.route, strconv.Itoa(a.status)).Observe(took.Seconds())
+}
+
+// requestID returns the caller's own ID where it is 1 to 128 printable characters, else a new one (rule D12).
+func requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	unprintable := func(c rune) bool { return c < ' ' || c > '~' }
+	if id == "" || len(id) > 128 || strings.ContainsFunc(id, unprintable) {
+		return rand.Text()
+	}
+	return id
+}
+
+// base returns what the request's URIs begin with (rule D8).
+func (s *Server) base(r *http.Request) string {
+	if s.cfg.BaseURL != "" {
+		return s.cfg.BaseURL
+	}
+	return ownBase(r)
+}
+
+// ownBase returns the scheme and host by which the caller has reached the server.
+func ownBase(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// uri returns the address of a resource.
+func (rq *request) uri(resource string, id int64) string {
+	return rq.base + "/api/v1/" + resource + "/" + strconv.FormatInt(id, 10)
+}
+
+// idIn returns the ID of the resource that a uri in a body points at (rule D2), and false where it
+// points at nothing of ours. It may begin with the configured base or with the caller's own.
+func (rq *request) idIn(uri, resource string) (int64, bool) {
+	for _, base := range []string{rq.base, ownBase(rq.r), ""} {
+		if id, found := strings.CutPrefix(uri, base+"/api/v1/"+resource+"/"); found {
+			return parseID(id)
+		}
+	}
+	return 0, false
+}
+
+// pathID returns the ID in the request's path.
+func (rq *request) pathID() (int64, error) {
+	id, good := parseID(rq.r.PathValue("id"))
+	if !good {
+		return 0, models.NotFound("resource")
+	}
+	return id, nil
+}
+
+func parseID(s string) (int64, bool) {
+	id, err := strconv.ParseInt(s, 10, 64)
+	return id, err == nil && id > 0 && strconv.FormatInt(id, 10) == s
+}
+
+// today returns the date in the creditor's time zone (rule D15).
+func (rq *request) today() models.Date { return models.DateOf(rq.now.In(rq.zone)) }
+
+// stamp writes a moment in the creditor's time zone.
+func (rq *request) stamp(t time.Time) string { return t.In(rq.zone).Format(time.DateTime) }
+
+// actor names the key for the audit log.
+func (rq *request) actor() string { return fmt.Sprintf("API key %d (%s)", rq.key.ID, rq.key.Name) }

@@ -1,0 +1,87 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"purr/models"
+)
+
+// route is one thing that can be asked. A path that ends in a slash is a collection: it is the same
+// without the slash (rule D8).
+type route struct {
+	method string
+	path   string
+	scope  models.Scope // the least that a key must have; anyone where it is empty
+	handle handler
+}
+
+// handler does what a request asks. An error is answered by its kind.
+type handler func(ctx context.Context, rq *request) (answer, error)
+
+const (
+	get    = http.MethodGet
+	post   = http.MethodPost
+	put    = http.MethodPut
+	remove = http.MethodDelete
+
+	anyone = models.Scope("")
+	read   = models.ScopeRead
+	write  = models.ScopeWrite
+	admin  = models.ScopeAdmin
+)
+
+// routes lists everything that can be asked.
+func (s *Server) routes() []route {
+	routes := []route{
+		{get, "/api/v1/invoices/", read, s.listInvoices},
+		{post, "/api/v1/invoices/", write, s.once(s.createInvoice)},
+		{get, "/api/v1/invoice/{id}", read, s.show(showInvoice)},
+		{get, "/api/v1/invoice/{id}/pdf", read, s.invoicePDF},
+		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(s.createCreditNote)},
+		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},
+		{post, "/api/v1/invoice/{id}/ar_transactions/", write, s.once(s.createInvoiceEntry)},
+
+		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
+		{get, "/api/v1/credit_note/{id}", read, s.show(showCreditNote)},
+		{get, "/api/v1/credit_note/{id}/pdf", read, s.creditNotePDF},
+		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(s.createCreditNoteEntry)},
+
+		{get, "/api/v1/overdue_notices/", read, s.listNotices},
+		{get, "/api/v1/overdue_notice/{id}", read, s.show(showNotice)},
+		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.noticePDF},
+		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
+
+		{get, "/api/v1/customers/", read, s.listCustomers},
+		{post, "/api/v1/customers/", write, s.once(s.createCustomer)},
+		{get, "/api/v1/customer/{id}", read, s.show(showCustomer)},
+		{put, "/api/v1/customer/{id}", write, s.changeCustomer},
+		{remove, "/api/v1/customer/{id}", write, s.deleteCustomer},
+		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
+		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
+		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
+
+		{get, "/api/v1/ar_transactions/", read, s.listEntries},
+		{get, "/api/v1/ar_transaction/{id}", read, s.show(showEntry)},
+		{remove, "/api/v1/ar_transaction/{id}", write, s.deleteEntry},
+
+		{get, "/api/v1/creditor", read, s.showCreditor},
+		{put, "/api/v1/creditor", admin, s.changeCreditor},
+		{get, "/api/v1/events/", read, s.listEvents},
+
+		{get, "/api/v1/payment_files/", read, s.listPaymentFiles},
+		{post, "/api/v1/payment_files/", write, s.importPaymentFile},
+		{get, "/api/v1/payment_file/{id}", read, s.show(showPaymentFile)},
+		{get, "/api/v1/unmatched_payments/", read, s.listUnmatchedPayments},
+		{get, "/api/v1/unmatched_payment/{id}", read, s.show(showUnmatchedPayment)},
+
+		{get, "/healthz", anyone, s.healthy},
+		{get, "/readyz", anyone, s.ready},
+	}
+	if s.cfg.TestClock != nil {
+		routes = append(routes,
+			route{get, "/api/v1/test_clock", admin, s.showTestClock},
+			route{post, "/api/v1/test_clock", admin, s.moveTestClock})
+	}
+	return routes
+}

@@ -1,0 +1,44 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"io"
+	"time"
+)
+
+// testClockXML is the time that the program goes by (rule E8).
+type testClockXML struct {
+	XMLName xml.Name `xml:"test_clock"`
+	Now     string   `xml:"now"`
+}
+
+func (s *Server) showTestClock(context.Context, *request) (answer, error) {
+	return ok(testClockXML{Now: s.cfg.TestClock.Now().Format(time.RFC3339Nano)})
+}
+
+// moveTestClock moves the clock forward, and answers when all that fell due is done.
+func (s *Server) moveTestClock(ctx context.Context, rq *request) (answer, error) {
+	body, err := rq.readXML()
+	if err != nil {
+		return answer{}, err
+	}
+	return s.onceSlowly(ctx, rq, bytes.NewReader(body), func(io.Reader) (answer, error) {
+		f, err := parseForm(body, "test_clock")
+		if err != nil {
+			return answer{}, err
+		}
+		f.require("now")
+		to, _ := parsed(f.element, "now", parseMoment, "invalid_time", "must be a time as RFC 3339 has it, such as 2026-01-31T06:00:00+01:00")
+		if err := f.done(nil); err != nil {
+			return answer{}, err
+		}
+		if err := s.cfg.TestClock.Advance(ctx, to); err != nil {
+			return answer{}, err
+		}
+		return s.showTestClock(ctx, rq)
+	})
+}
+
+func parseMoment(s string) (time.Time, error) { return time.Parse(time.RFC3339, s) }

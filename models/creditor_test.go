@@ -1,0 +1,66 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"purr/models"
+)
+
+func TestCreditorValidateE1(t *testing.T) {
+	tests := []struct {
+		change func(*models.Creditor)
+		want   string
+		why    string
+	}{
+		{func(*models.Creditor) {}, "", "a name is enough"},
+		{
+			func(c *models.Creditor) {
+				c.OrganisationNumber, c.BankAccount, c.KIDLength, c.KIDModulus, c.TimeZone = "974760673", "12345678903", 25, 11, "America/New_York"
+				c.Email, c.FirstNumber = "post@example.no", 10_000
+			}, "", "everything",
+		},
+		{
+			func(c *models.Creditor) { *c = models.Creditor{} },
+			"name required; country_code invalid_country; kid_length out_of_range; kid_modulus out_of_range; first_number out_of_range; " +
+				"time_zone invalid_time_zone", "nothing",
+		},
+		{
+			func(c *models.Creditor) {
+				c.Name, c.Address1, c.Address2 = strings.Repeat("a", 101), "a\nb", strings.Repeat("a", 101)
+				c.PostalCode, c.PostalName, c.Email = strings.Repeat("1", 17), strings.Repeat("a", 61), "post@"
+				c.OrganisationNumber, c.BankAccount = "974760674", "12345678901"
+			},
+			"name too_long; address1 control_character; address2 too_long; postal_code too_long; postal_name too_long; email invalid_email; " +
+				"organisation_number invalid_organisation_number; bank_account invalid_bank_account", "everything wrong, all at once (D5)",
+		},
+		{func(c *models.Creditor) { c.KIDLength = 3 }, "kid_length out_of_range", "a KID shorter than any agreement (D20)"},
+		{func(c *models.Creditor) { c.KIDLength = 26 }, "kid_length out_of_range", "a longer one"},
+		{func(c *models.Creditor) { c.KIDModulus = 12 }, "kid_modulus out_of_range", "a modulus that there is not"},
+		{func(c *models.Creditor) { c.TimeZone = "Local" }, "time_zone invalid_time_zone", "the machine's own zone, which can change"},
+		{func(c *models.Creditor) { c.TimeZone = "../etc/passwd" }, "time_zone invalid_time_zone", "a path"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := models.NewCreditor("Kattens Melk AS")
+			tt.change(&c)
+			if got := places(t, c.Validate()); got != tt.want {
+				t.Errorf("found\n%s, want\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTodayIsTheCreditorsD15(t *testing.T) {
+	midnight := time.Date(2026, time.June, 30, 22, 30, 0, 0, time.UTC)
+	for zone, want := range map[string]string{"Europe/Oslo": "2026-07-01", "UTC": "2026-06-30", "America/New_York": "2026-06-30", "Asia/Tokyo": "2026-07-01"} {
+		c := models.Creditor{TimeZone: zone}
+		if got, err := c.Today(midnight); err != nil || got != day(want) {
+			t.Errorf("in %s it is %s, %v, want %s", zone, got, err, want)
+		}
+	}
+	if _, err := (models.Creditor{TimeZone: "Norway/Oslo"}).Today(midnight); err == nil {
+		t.Error("it is a day in a zone that there is not")
+	}
+}

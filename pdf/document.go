@@ -1,0 +1,120 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+
+	"codeberg.org/go-pdf/fpdf"
+
+	"purr/models"
+)
+
+// The page is A4; all lengths are millimetres from its upper left corner.
+const (
+	left       = 20.0
+	right      = 190.0
+	firstTop   = 92.0  // where the content of the first page begins, below the window of the envelope
+	otherTop   = 30.0  // where it begins on the others
+	lowest     = 274.0 // where it ends
+	footerLine = 281.0
+)
+
+// shade is a grey or a colour.
+type shade struct{ r, g, b int }
+
+var (
+	black    = shade{20, 24, 31}
+	grey     = shade{96, 103, 115}
+	accent   = shade{24, 62, 108}
+	hairline = shade{196, 202, 211}
+	ground   = shade{240, 243, 247}
+)
+
+// heading says what a document is, on its pages and in the properties of the file.
+type heading struct {
+	creditor models.Creditor
+	title    string // "Faktura"
+	number   int64  // the document's, for a notice its invoice's
+	date     models.Date
+	language *language
+}
+
+// document is one that is being drawn.
+type document struct {
+	heading
+
+	pdf     *fpdf.Fpdf
+	wide    bool    // its fonts have all of Unicode, not only the code page
+	lacking bool    // a character was not in the code page
+	y       float64 // where the next block begins
+	bottom  float64 // where the content of this page ends
+	style   style   // the one that was last chosen
+}
+
+// render draws a document: in the code page, and once more in Unicode if a character was not in it.
+func render(h heading, draw func(*document)) ([]byte, error) {
+	faces, err := fonts()
+	if err != nil {
+		return nil, fmt.Errorf("pdf: %w", err)
+	}
+	d := newDocument(h, faces, false)
+	d.draw(draw)
+	if d.lacking {
+		d = newDocument(h, faces, true)
+		d.draw(draw)
+	}
+	var out bytes.Buffer
+	if err := d.pdf.Output(&out); err != nil {
+		return nil, fmt.Errorf("pdf: %s %d: %w", h.title, h.number, err)
+	}
+	return out.Bytes(), nil
+}
+
+func newDocument(h heading, faces []font, wide bool) *document {
+	p := fpdf.New("P", "mm", "A4", "")
+	p.SetAutoPageBreak(false, 0)
+	p.SetCatalogSort(true)
+	p.SetCreationDate(h.date.Time())
+	p.SetModificationDate(h.date.Time())
+	p.SetLang(h.language.tag)
+	p.SetTitle(fmt.Sprintf("%s %d", h.title, h.number), true)
+	p.SetAuthor(legible(h.creditor.Name), true)
+	p.SetProducer("purr", true)
+	for _, f := range faces {
+		f.embed(p, wide)
+	}
+	return &document{heading: h, pdf: p, wide: wide, y: firstTop, bottom: lowest}
+}
+
+// draw draws the content and, now that the number of pages is known, their feet.
+func (d *document) draw(content func(*document)) {
+	d.pdf.AddPage()
+	content(d)
+	d.footers()
+}
+
+// rule draws a horizontal line from x to the right margin.
+func (d *document) rule(x, y float64, s shade) {
+	d.pdf.SetDrawColor(s.r, s.g, s.b)
+	d.pdf.SetLineWidth(0.2)
+	d.pdf.Line(x, y, right, y)
+}
+
+// area fills a rectangle.
+func (d *document) area(x, y, width, height float64, s shade) {
+	d.pdf.SetFillColor(s.r, s.g, s.b)
+	d.pdf.Rect(x, y, width, height, "F")
+}
+
+// need begins a new page, and reports it, unless the height is left on this one.
+func (d *document) need(height float64) bool {
+	if d.y+height <= d.bottom {
+		return false
+	}
+	d.pdf.AddPage()
+	d.y, d.bottom = otherTop, lowest
+	head := fmt.Sprintf("%s %d · %s", d.title, d.number, d.creditor.Name)
+	d.text(left, 19, head, d.fit(head, right-left, labelStyle))
+	d.rule(left, 22, hairline)
+	return true
+}

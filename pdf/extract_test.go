@@ -1,0 +1,97 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// drawnText is one text of a page: where its baseline begins, in millimetres from the upper left corner.
+type drawnText struct {
+	page int
+	x, y float64
+	text string
+}
+
+var (
+	contentStream = regexp.MustCompile(`<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
+	showText      = regexp.MustCompile(`(?s)BT ([\d.-]+) ([\d.-]+) Td \(((?:[^\\)]|\\.)*)\) Tj ET`)
+	escaped       = regexp.MustCompile(`(?s)\\(.)`)
+)
+
+// texts reads the texts of a file of this package in the order in which they were drawn.
+func texts(t testing.TB, file []byte) []drawnText {
+	t.Helper()
+	var all []drawnText
+	wide := bytes.Contains(file, []byte("/Identity-H"))
+	for i, m := range contentStream.FindAllSubmatchIndex(file, -1) {
+		length, err := strconv.Atoi(string(file[m[2]:m[3]]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := zlib.NewReader(bytes.NewReader(file[m[1] : m[1]+length]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range showText.FindAllSubmatch(content, -1) {
+			x, _ := strconv.ParseFloat(string(m[1]), 64)
+			y, _ := strconv.ParseFloat(string(m[2]), 64)
+			all = append(all, drawnText{i + 1, x * mm, 297 - y*mm, decode(m[3], wide)})
+		}
+	}
+	return all
+}
+
+// decode reads a string of a content stream: in the code page, or UTF-16.
+func decode(s []byte, wide bool) string {
+	s = escaped.ReplaceAllFunc(s, func(e []byte) []byte {
+		if e[1] == 'r' {
+			return []byte{'\r'}
+		}
+		return e[1:]
+	})
+	if wide {
+		units := make([]uint16, len(s)/2)
+		for i := range units {
+			units[i] = uint16(s[2*i])<<8 | uint16(s[2*i+1])
+		}
+		return string(utf16.Decode(units))
+	}
+	var b strings.Builder
+	for _, code := range s {
+		b.WriteRune(codePage[code])
+	}
+	return b.String()
+}
+
+// plain joins the texts of a file with single blanks, no-break spaces turned into blanks.
+func plain(t testing.TB, file []byte) string {
+	t.Helper()
+	var b strings.Builder
+	for _, d := range texts(t, file) {
+		b.WriteString(d.text + " ")
+	}
+	return strings.ReplaceAll(b.String(), "\u00A0", " ")
+}
+
+// listing writes the texts of a file one a line, with page and place.
+func listing(t testing.TB, file []byte) string {
+	t.Helper()
+	var b strings.Builder
+	for _, d := range texts(t, file) {
+		fmt.Fprintf(&b, "%d %6.1f %6.1f  %s\n", d.page, d.x, d.y, strings.ReplaceAll(d.text, "\u00A0", " "))
+	}
+	return b.String()
+}
+
+func pages(file []byte) int { return len(contentStream.FindAllIndex(file, -1)) }

@@ -1,0 +1,74 @@
+package pdf
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew, and the PDFs themselves into the folder that PURR_PDF_DIR names")
+
+// sample is a document to be drawn.
+type sample struct {
+	name      string
+	languages []string
+	draw      func(language string) ([]byte, error)
+}
+
+var (
+	every   = []string{"nb", "nn", "en"}
+	samples = []sample{
+		{"invoice", every, func(l string) ([]byte, error) { return Invoice(shortInvoice(l)) }},
+		{"invoice_plain", every[:1], func(l string) ([]byte, error) { return Invoice(plainInvoice(l)) }},
+		{"invoice_long", every[:1], func(l string) ([]byte, error) { return Invoice(longInvoice(l)) }},
+		{"invoice_wide", every[:1], func(l string) ([]byte, error) { return Invoice(wideInvoice(l)) }},
+		{"credit_note", every, func(l string) ([]byte, error) { return CreditNote(shortCreditNote(l)) }},
+		{"credit_note_long", every[:1], func(l string) ([]byte, error) { return CreditNote(longCreditNote(l)) }},
+		{"reminder", every, func(l string) ([]byte, error) { return Notice(reminder(l)) }},
+		{"warning", every, func(l string) ([]byte, error) { return Notice(warning(l)) }},
+		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
+	}
+)
+
+// TestGolden holds what every document says and where.
+func TestGolden(t *testing.T) {
+	for _, s := range samples {
+		for _, language := range s.languages {
+			name := s.name + "_" + language
+			t.Run(name, func(t *testing.T) {
+				file, err := s.draw(language)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compare(t, filepath.Join("testdata", name+".txt"), listing(t, file))
+				if dir := os.Getenv("PURR_PDF_DIR"); dir != "" && *update {
+					write(t, filepath.Join(dir, name+".pdf"), file)
+				}
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, golden, got string) {
+	t.Helper()
+	if *update {
+		write(t, golden, []byte(got))
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, []byte(got)) {
+		t.Errorf("%s differs; run with -update, look at the change, and keep it if it is meant. Got:\n%s", golden, got)
+	}
+}
+
+func write(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

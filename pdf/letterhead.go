@@ -1,0 +1,133 @@
+package pdf
+
+import (
+	"fmt"
+	"strings"
+
+	"purr/models"
+)
+
+const (
+	addressTop    = 50.0  // the window of the envelope, measured from the top of the page
+	addressBottom = 86.0  // where it ends
+	addressWidth  = 88.0  // from the left margin
+	factsLeft     = 122.0 // the column of the title and the facts
+)
+
+// fact is a labelled value beside the address.
+type fact struct{ label, value string }
+
+// letterhead draws the top of the first page: who writes, to whom, what, and the facts about it.
+// Facts without a value are left out.
+func (d *document) letterhead(to models.Recipient, facts ...fact) {
+	d.sender()
+	d.block(addressLines(to), addressTop, addressBottom, bodyStyle.sized(10.5))
+	d.text(factsLeft, 23, d.title, d.fit(d.title, right-factsLeft, style{bold, 22, accent}))
+	y := 36.0
+	for _, f := range facts {
+		if f.value == "" {
+			continue
+		}
+		d.text(factsLeft, y, f.label, labelStyle)
+		d.textRight(right, y, right-factsLeft-d.width(f.label, labelStyle)-3, f.value, bodyStyle)
+		y += 5.4
+	}
+}
+
+// sender draws the creditor's name, address and organisation number, followed by MVA if it is registered
+// for VAT (bokføringsforskriften § 5-1-2).
+func (d *document) sender() {
+	c := d.creditor
+	end := d.block([]string{c.Name}, 14, 26, style{bold, 13, black})
+	lines := postal(c.Address1, c.Address2, c.PostalCode, c.PostalName)
+	if c.OrganisationNumber != "" {
+		number := d.language.organisationNumber + " " + organisation(c.OrganisationNumber)
+		if c.VATRegistered {
+			number += "\u00A0MVA"
+		}
+		if registered(c.Name) {
+			number += "  Foretaksregisteret"
+		}
+		lines = append(lines, number)
+	}
+	d.block(lines, end+0.8, addressTop-3, labelStyle)
+}
+
+// block draws lines from a top on, in the address column, in a size in which they end above the bottom.
+// It returns where they end.
+func (d *document) block(lines []string, top, bottom float64, st style) float64 {
+	var broken []string
+	for ; ; st.size-- {
+		broken = broken[:0]
+		for _, line := range lines {
+			broken = append(broken, d.wrap(line, addressWidth, st)...)
+		}
+		if top+float64(len(broken))*st.leading() <= bottom || st.size < 6 {
+			break
+		}
+	}
+	for _, line := range broken {
+		top += st.leading()
+		d.text(left, top, line, st)
+	}
+	return top
+}
+
+// addressLines returns the recipient as written on an envelope.
+func addressLines(r models.Recipient) []string {
+	lines := []string{r.Name1}
+	if r.Name2 != "" {
+		lines = append(lines, r.Name2)
+	}
+	lines = append(lines, postal(r.Address1, r.Address2, r.PostalCode, r.PostalName)...)
+	if name := country(r.CountryCode); name != "" {
+		lines = append(lines, name)
+	}
+	return lines
+}
+
+func postal(address1, address2, code, place string) []string {
+	var lines []string
+	for _, line := range []string{address1, address2, strings.TrimSpace(code + " " + place)} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// registered reports whether a business of this name stands in the Register of Business Enterprises, and
+// so must have the register's name on its documents (bokføringsforskriften § 5-1-2).
+func registered(name string) bool {
+	for _, word := range strings.Fields(name) {
+		switch strings.ToUpper(word) {
+		case "AS", "ASA", "NUF":
+			return true
+		}
+	}
+	return false
+}
+
+// contact is where the creditor can be written to.
+func contact(c models.Creditor) string {
+	if c.Email != "" {
+		return c.Email
+	}
+	return strings.Join(append([]string{c.Name}, postal(c.Address1, c.Address2, c.PostalCode, c.PostalName)...), ", ")
+}
+
+// footers draws the foot of every page, when their number is known.
+func (d *document) footers() {
+	pages := d.pdf.PageCount()
+	for n := 1; n <= pages; n++ {
+		d.pdf.SetPage(n)
+		d.style = style{} // what this page was last drawn in is not known
+		d.rule(left, footerLine, hairline)
+		from := d.creditor.Name
+		if d.creditor.Email != "" {
+			from += "  ·  " + d.creditor.Email
+		}
+		d.text(left, footerLine+4, from, d.fit(from, 140, smallStyle))
+		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, n, pages), smallStyle)
+	}
+}

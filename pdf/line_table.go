@@ -1,0 +1,155 @@
+package pdf
+
+import (
+	"slices"
+
+	"purr/models"
+)
+
+const (
+	largest   = 9.0  // points of a table's text
+	smallest  = 6.75 // to which it shrinks before the table goes on to another page
+	shrinking = 0.75
+	gap       = 5.0  // between columns
+	widest    = 34.0 // of a column of numbers
+	padding   = 1.1  // above and below the text of a row
+)
+
+// column is a column of numbers of the lines' table.
+type column struct {
+	title string
+	cell  func(models.Line) string
+}
+
+// lineTable is the lines of an invoice or credit note, ready to be drawn.
+type lineTable struct {
+	style  style
+	ends   []float64 // where each column of numbers ends
+	widths []float64
+	titles []string
+	rows   []lineRow
+	height float64 // of all rows, the titles included
+}
+
+// lineRow is one line: its text, broken, and its numbers, one for each column.
+type lineRow struct {
+	text    []string
+	numbers []string
+}
+
+// lineColumns returns the columns that the lines need. A creditor outside the VAT register shows no VAT.
+func (d *document) lineColumns(lines []models.Line) []column {
+	l := d.language
+	columns := []column{
+		{l.quantity, func(line models.Line) string { return l.number(line.NumItems.String()) }},
+		{l.unitPrice, func(line models.Line) string { return l.number(line.UnitPrice.String()) }},
+	}
+	if slices.ContainsFunc(lines, func(line models.Line) bool { return line.Discount != nil && *line.Discount != 0 }) {
+		columns = append(columns, column{l.discount, func(line models.Line) string {
+			if line.Discount == nil {
+				return ""
+			}
+			return l.rate(*line.Discount)
+		}})
+	}
+	net := func(line models.Line) string { return l.money(line.Net) }
+	if !d.showsVAT(lines) {
+		return append(columns, column{l.amount, net})
+	}
+	vat := func(line models.Line) string { return l.rate(line.VATPercent) }
+	return append(columns, column{l.vat, vat}, column{l.netAmount, net})
+}
+
+func (d *document) showsVAT(lines []models.Line) bool {
+	return d.creditor.VATRegistered || slices.ContainsFunc(lines, func(line models.Line) bool { return line.Gross != line.Net })
+}
+
+// fitLines lays the lines out in the largest size in which they stay on the page with what follows:
+// the totals and the note, or else the totals alone. Where no size does, they go on to another page.
+func (d *document) fitLines(lines []models.Line, totals, note float64) lineTable {
+	columns := d.lineColumns(lines)
+	for _, below := range []float64{totals + note, totals} {
+		for size := largest; size >= smallest; size -= shrinking {
+			if t := d.layOut(lines, columns, size); d.y+t.height+below <= d.bottom {
+				return t
+			}
+		}
+	}
+	return d.layOut(lines, columns, largest)
+}
+
+// layOut makes the columns of numbers as wide as they must be, and breaks the lines' texts to the rest.
+func (d *document) layOut(lines []models.Line, columns []column, size float64) lineTable {
+	t := lineTable{style: bodyStyle.sized(size), rows: make([]lineRow, len(lines))}
+	end := right
+	t.ends, t.widths = make([]float64, len(columns)), make([]float64, len(columns))
+	for i, c := range slices.Backward(columns) {
+		width := d.width(c.title, t.titleStyle())
+		for _, line := range lines {
+			width = max(width, d.width(c.cell(line), t.style))
+		}
+		t.ends[i], t.widths[i] = end, min(width, widest)
+		end -= t.widths[i] + gap
+	}
+	for _, c := range columns {
+		t.titles = append(t.titles, c.title)
+	}
+	t.height = t.rowHeight(1)
+	for i, line := range lines {
+		t.rows[i].text = d.wrap(line.Text, end-left, t.style)
+		for _, c := range columns {
+			t.rows[i].numbers = append(t.rows[i].numbers, c.cell(line))
+		}
+		t.height += t.rowHeight(len(t.rows[i].text))
+	}
+	return t
+}
+
+func (t lineTable) titleStyle() style { return style{bold, t.style.size, accent} }
+
+func (t lineTable) rowHeight(lines int) float64 {
+	return float64(lines)*t.style.leading() + 2*padding
+}
+
+// draw draws the table from d.y on, with the titles on top of each page.
+func (t lineTable) draw(d *document) {
+	t.drawTitles(d)
+	for _, row := range t.rows {
+		t.reserve(d, t.rowHeight(min(len(row.text), 3)))
+		d.y += padding
+		for i, line := range row.text {
+			if i > 0 {
+				t.reserve(d, t.style.leading()+padding)
+			}
+			d.y += t.style.leading()
+			d.text(left, d.y, line, t.style)
+			if i == 0 {
+				t.drawNumbers(d, row.numbers, t.style)
+			}
+		}
+		d.y += padding
+		d.rule(left, d.y+padding/2, hairline)
+	}
+}
+
+// reserve begins a new page, with titles, unless the height is left on this one.
+func (t lineTable) reserve(d *document, height float64) {
+	if d.need(height) {
+		t.drawTitles(d)
+	}
+}
+
+func (t lineTable) drawTitles(d *document) {
+	d.y += padding + t.style.leading()
+	d.text(left, d.y, d.language.description, t.titleStyle())
+	t.drawNumbers(d, t.titles, t.titleStyle())
+	d.y += padding
+	d.rule(left, d.y+padding/2, accent)
+}
+
+// drawNumbers draws the columns of numbers beside the text at d.y.
+func (t lineTable) drawNumbers(d *document, numbers []string, st style) {
+	for i, s := range numbers {
+		d.textRight(t.ends[i], d.y, t.widths[i], s, st)
+	}
+}

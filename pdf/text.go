@@ -1,0 +1,160 @@
+package pdf
+
+import "strings"
+
+// mm is the length of a typographic point.
+const mm = 25.4 / 72
+
+// style is how a text looks.
+type style struct {
+	weight string  // regular or bold
+	size   float64 // points
+	shade  shade
+}
+
+var (
+	bodyStyle  = style{regular, 9.5, black}
+	boldStyle  = style{bold, 9.5, black}
+	labelStyle = style{regular, 8.5, grey}
+	smallStyle = style{regular, 7.5, grey}
+)
+
+// leading returns the distance of lines in the style.
+func (s style) leading() float64 { return s.size * 1.32 * mm }
+
+// sized returns the style in another size.
+func (s style) sized(points float64) style {
+	s.size = points
+	return s
+}
+
+// choose makes a style the one that is drawn and measured in.
+func (d *document) choose(s style) {
+	if s.weight != d.style.weight || s.size != d.style.size {
+		d.pdf.SetFont(family, s.weight, s.size)
+	}
+	if s.shade != d.style.shade {
+		d.pdf.SetTextColor(s.shade.r, s.shade.g, s.shade.b)
+	}
+	d.style = s
+}
+
+// encoded returns a text as the document's fonts take it.
+func (d *document) encoded(s string) string {
+	s = legible(s)
+	if d.wide {
+		return s
+	}
+	s, complete := encode(s)
+	d.lacking = d.lacking || !complete
+	return s
+}
+
+// paragraphGap is the space after a paragraph, in lines.
+const paragraphGap = 0.6
+
+// text draws one line with its baseline at y, from x on.
+func (d *document) text(x, y float64, s string, st style) {
+	if s == "" {
+		return
+	}
+	d.choose(st)
+	d.pdf.Text(x, y, d.encoded(s))
+}
+
+// textRight draws one line with its baseline at y that ends at x, smaller where it is wider than width.
+func (d *document) textRight(x, y, width float64, s string, st style) {
+	w := d.width(s, st)
+	if w > width {
+		st, w = st.sized(st.size*width/w), width
+	}
+	d.text(x-w, y, s, st)
+}
+
+// width returns the length of a text in one line.
+func (d *document) width(s string, st style) float64 {
+	d.choose(st)
+	return float64(d.pdf.GetStringSymbolWidth(d.encoded(s))) / 1000 * st.size * mm
+}
+
+// fit returns the style, in a smaller size where the text is wider than width.
+func (d *document) fit(s string, width float64, st style) style {
+	if w := d.width(s, st); w > width {
+		return st.sized(st.size * width / w)
+	}
+	return st
+}
+
+// paragraph draws a text over the whole width, on as many pages as it takes.
+func (d *document) paragraph(s string, st style) {
+	if s == "" {
+		return
+	}
+	for _, line := range d.wrap(s, right-left, st) {
+		d.need(st.leading())
+		d.y += st.leading()
+		d.text(left, d.y, line, st)
+	}
+	d.y += paragraphGap * st.leading()
+}
+
+// paragraphHeight returns what paragraph takes of a page.
+func (d *document) paragraphHeight(s string, st style) float64 {
+	if s == "" {
+		return 0
+	}
+	return (float64(len(d.wrap(s, right-left, st))) + paragraphGap) * st.leading()
+}
+
+// wrap breaks a text into lines of at most the given width, at blanks, and within words that are
+// wider. Of several empty lines it keeps one, and of no text at all one too.
+func (d *document) wrap(s string, width float64, st style) []string {
+	var lines []string
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
+		paragraph = strings.TrimSpace(paragraph)
+		if paragraph != "" || len(lines) == 0 || lines[len(lines)-1] != "" {
+			lines = append(lines, d.wrapParagraph(paragraph, width, st)...)
+		}
+	}
+	return lines
+}
+
+func (d *document) wrapParagraph(s string, width float64, st style) []string {
+	if d.width(s, st) <= width {
+		return []string{s}
+	}
+	var lines []string
+	line, used, blank := "", 0.0, d.width(" ", st)
+	// Not strings.Fields: a no-break space is no place to break.
+	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ' ' || r == '\t' }) {
+		wide := d.width(word, st)
+		switch {
+		case line == "":
+			line, used = word, wide
+		case used+blank+wide <= width:
+			line, used = line+" "+word, used+blank+wide
+		default:
+			lines = append(lines, line)
+			line, used = word, wide
+		}
+		for used > width {
+			n := d.prefix(line, width, st)
+			lines = append(lines, line[:n])
+			line = line[n:]
+			used = d.width(line, st)
+		}
+	}
+	return append(lines, line)
+}
+
+// prefix returns how many bytes of a text, at least one character, go into the width.
+func (d *document) prefix(s string, width float64, st style) int {
+	used := 0.0
+	for i, r := range s {
+		used += d.width(string(r), st)
+		if used > width && i > 0 {
+			return i
+		}
+	}
+	return len(s)
+}

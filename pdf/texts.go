@@ -1,0 +1,163 @@
+package pdf
+
+var bokmaal = language{
+	tag: "nb", dateLayout: "02.01.2006", decimal: ",", group: "\u00A0",
+
+	invoiceTitle:    "Faktura",
+	creditNoteTitle: "Kreditnota",
+	reminderTitle:   "Purring",
+	warningTitle:    "Inkassovarsel",
+
+	organisationNumber: "Org.nr.",
+	page:               "Side %d av %d",
+
+	invoiceNumber:    "Fakturanummer",
+	invoiceDate:      "Fakturadato",
+	dueDate:          "Forfallsdato",
+	creditNoteNumber: "Kreditnotanummer",
+	date:             "Dato",
+	creditedInvoice:  "Gjelder faktura",
+	customerNumber:   "Kundenummer",
+	originalDueDate:  "Opprinnelig forfall",
+	deadline:         "Betalingsfrist",
+
+	description: "Beskrivelse",
+	quantity:    "Antall",
+	unitPrice:   "Pris",
+	discount:    "Rabatt",
+	vat:         "Mva",
+	netAmount:   "Beløp u/mva",
+	amount:      "Beløp",
+	vatRate:     "Mva-sats",
+	vatBase:     "Grunnlag",
+	netTotal:    "Sum uten mva",
+	toPay:       "Å betale",
+	credited:    "Kreditert",
+
+	bankAccount: "Til konto",
+	kid:         "KID",
+
+	lateInvoice: "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
+	creditsInvoice: "Kreditnotaen gjelder hele faktura %[1]d av %[2]s. Det som var ubetalt på fakturaen, er gjort opp mot " +
+		"kreditnotaen, og det som alt var betalt, er til gode.",
+
+	notPaid: "Vi kan ikke se at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt.",
+	stillNotPaid: "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at faktura %[1]d av %[2]s, med forfall " +
+		"%[3]s, er fullt betalt.",
+	payBy: "Vi ber om at beløpet blir betalt innen %s.",
+	warns: "Blir ikke kravet betalt innen %s, vil inkasso bli satt i gang; kravet kan da bli overlatt til inkasso uten flere " +
+		"varsler. Dette kan føre til ytterligere kostnader.",
+	interestBasis: "Renten er regnet av ubetalt hovedstol: %s.",
+	interestRate:  "%[1]s per år fra og med %[2]s til og med %[3]s",
+	objection: "Har du innvendinger mot kravet, ber vi om en begrunnet tilbakemelding så snart som mulig, helst innen fristen, " +
+		"til %s.",
+	alreadyPaid: "Har du alt betalt, kan du se bort fra dette brevet.",
+}
+
+var nynorsk = language{
+	tag: "nn", dateLayout: "02.01.2006", decimal: ",", group: "\u00A0",
+
+	invoiceTitle:    "Faktura",
+	creditNoteTitle: "Kreditnota",
+	reminderTitle:   "Purring",
+	warningTitle:    "Inkassovarsel",
+
+	organisationNumber: "Org.nr.",
+	page:               "Side %d av %d",
+
+	invoiceNumber:    "Fakturanummer",
+	invoiceDate:      "Fakturadato",
+	dueDate:          "Forfallsdato",
+	creditNoteNumber: "Kreditnotanummer",
+	date:             "Dato",
+	creditedInvoice:  "Gjeld faktura",
+	customerNumber:   "Kundenummer",
+	originalDueDate:  "Opphavleg forfall",
+	deadline:         "Betalingsfrist",
+
+	description: "Skildring",
+	quantity:    "Mengd",
+	unitPrice:   "Pris",
+	discount:    "Rabatt",
+	vat:         "Mva",
+	netAmount:   "Beløp u/mva",
+	amount:      "Beløp",
+	vatRate:     "Mva-sats",
+	vatBase:     "Grunnlag",
+	netTotal:    "Sum utan mva",
+	toPay:       "Å betale",
+	credited:    "Kreditert",
+
+	bankAccount: "Til konto",
+	kid:         "KID",
+
+	lateInvoice: "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova.",
+	creditsInvoice: "Kreditnotaen gjeld heile faktura %[1]d av %[2]s. Det som ikkje var betalt på fakturaen, er gjort opp mot " +
+		"kreditnotaen, og det som alt var betalt, er til gode.",
+
+	notPaid: "Vi kan ikkje sjå at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt.",
+	stillNotPaid: "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at faktura %[1]d av %[2]s, med forfall " +
+		"%[3]s, er fullt betalt.",
+	payBy: "Vi bed om at beløpet blir betalt innan %s.",
+	warns: "Blir ikkje kravet betalt innan %s, vil inkasso bli sett i gang; kravet kan då bli overlate til inkasso utan fleire " +
+		"varsel. Dette kan føre til ytterlegare kostnader.",
+	interestBasis: "Renta er rekna av ubetalt hovudstol: %s.",
+	interestRate:  "%[1]s per år frå og med %[2]s til og med %[3]s",
+	objection: "Har du innvendingar mot kravet, bed vi om ei grunngjeven tilbakemelding så snart som råd, helst innan fristen, " +
+		"til %s.",
+	alreadyPaid: "Har du alt betalt, kan du sjå bort frå dette brevet.",
+}
+
+var english = language{
+	tag: "en", dateLayout: "2\u00A0January\u00A02006", decimal: ".", group: ",",
+
+	invoiceTitle:    "Invoice",
+	creditNoteTitle: "Credit note",
+	reminderTitle:   "Payment reminder",
+	warningTitle:    "Debt-collection warning",
+
+	organisationNumber: "Org. no.",
+	page:               "Page %d of %d",
+
+	invoiceNumber:    "Invoice number",
+	invoiceDate:      "Invoice date",
+	dueDate:          "Due date",
+	creditNoteNumber: "Credit note number",
+	date:             "Date",
+	creditedInvoice:  "Credits invoice",
+	customerNumber:   "Customer number",
+	originalDueDate:  "Original due date",
+	deadline:         "Pay by",
+
+	description: "Description",
+	quantity:    "Quantity",
+	unitPrice:   "Unit price",
+	discount:    "Discount",
+	vat:         "VAT",
+	netAmount:   "Excl. VAT",
+	amount:      "Amount",
+	vatRate:     "VAT rate",
+	vatBase:     "Base",
+	netTotal:    "Total excl. VAT",
+	toPay:       "To pay",
+	credited:    "Credited",
+
+	bankAccount: "To account",
+	kid:         "Payment reference (KID)",
+
+	lateInvoice: "Late payment can bring late-payment interest and reminder fees under Norwegian law.",
+	creditsInvoice: "This credit note credits the whole of invoice %[1]d of %[2]s. What was unpaid on the invoice is settled " +
+		"against it, and what was already paid is to your credit.",
+
+	notPaid: "We cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been paid in full.",
+	stillNotPaid: "We have written to you before, and still cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been " +
+		"paid in full.",
+	payBy: "Please pay the amount by %s.",
+	warns: "If the claim is not paid by %s, debt collection will be started; the claim can then be handed over to debt " +
+		"collection without further warning. This can bring further costs.",
+	interestBasis: "Interest is counted on the unpaid principal: %s.",
+	interestRate:  "%[1]s a year from %[2]s to %[3]s, both inclusive",
+	objection: "If you object to the claim, please write to us as soon as possible, before the deadline if you can, and say " +
+		"why: %s.",
+	alreadyPaid: "If you have already paid, please disregard this letter.",
+}
