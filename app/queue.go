@@ -17,26 +17,25 @@ import (
 // openQueue connects to Redis, or starts the one inside the process, which is honest because what is
 // owed stands in the database.
 func (a *App) openQueue(ctx context.Context, cfg config.Config, parts Parts) error {
-	opts := &redis.UniversalOptions{}
-	if cfg.RedisURL == "" {
-		if parts != All {
-			return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
-		}
-		var err error
-		if opts, err = a.startRedis(); err != nil {
-			return err
-		}
-	} else {
-		parsed, err := redisOptions(cfg.RedisURL)
-		if err != nil {
-			return err
-		}
-		opts = parsed
+	opts, err := a.redisOptions(cfg, parts)
+	if err != nil {
+		return err
 	}
 	client := redis.NewUniversalClient(opts)
 	a.onClose("queue", func(context.Context) error { return client.Close() })
 	a.Queue = jobs.NewQueue(client, a.log)
 	return a.Queue.Ping(ctx)
+}
+
+// redisOptions returns how to reach the configured Redis, or the one inside the process, which it starts.
+func (a *App) redisOptions(cfg config.Config, parts Parts) (*redis.UniversalOptions, error) {
+	if cfg.RedisURL != "" {
+		return redisOptions(cfg.RedisURL)
+	}
+	if parts != All {
+		return nil, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
+	}
+	return a.startRedis()
 }
 
 // startRedis starts the Redis inside the process. It listens on the loopback interface, so it asks for a

@@ -43,14 +43,16 @@ const (
 	arrivalTime = "20060102T150405.000000-"
 )
 
-// outcomes are the folders in which files end up.
-var outcomes = map[models.FileState]string{
-	models.FileImported: "done", models.FileDuplicate: "duplicate", models.FileRejected: "rejected",
-}
+// The folders in which files end up.
+const (
+	done      = "done"
+	duplicate = "duplicate"
+	rejected  = "rejected"
+)
 
 // OpenInbox returns the inbox in a folder, which it makes where it does not exist.
 func OpenInbox(dir string, importer *Importer) (*Inbox, error) {
-	for _, sub := range []string{processing, outcomes[models.FileImported], outcomes[models.FileDuplicate], outcomes[models.FileRejected]} {
+	for _, sub := range []string{processing, done, duplicate, rejected} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return nil, fmt.Errorf("open the inbox: %w", err)
 		}
@@ -125,8 +127,15 @@ func (in *Inbox) take(ctx context.Context, arrival string) error {
 
 // file writes the report and moves the file beside it.
 func (in *Inbox) file(ctx context.Context, path string, result models.PaymentFile) error {
-	folder, ended := outcomes[result.State]
-	if !ended {
+	var folder string
+	switch result.State {
+	case models.FileImported:
+		folder = done
+	case models.FileDuplicate:
+		folder = duplicate
+	case models.FileRejected:
+		folder = rejected
+	case models.FileReceived, models.FileImporting:
 		return fmt.Errorf("it is still %s", result.State)
 	}
 	target := free(filepath.Join(in.dir, folder, filepath.Base(path)[len(arrivalTime):]))

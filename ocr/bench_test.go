@@ -1,0 +1,234 @@
+package ocr_test
+
+import (
+	"bufio"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/archive"
+	"purr/internal/testkit/bench"
+	"purr/models"
+	"purr/ocr"
+	"purr/ocr/giro"
+	"purr/store"
+)
+
+const (
+	benchInvoices = 100_000
+	benchAccount  = "12345678903"
+	limitRows     = 1000 // rows of a statement, which is a transaction
+)
+
+// BenchmarkImport imports files of as many payments as there are invoices. The limit is to insert the
+// entries that come of it, and no more, into the same table.
+func BenchmarkImport(b *testing.B) {
+	bench.EachDatabase(b, func(b *testing.B, db bench.Database) {
+		kids := createInvoices(b, db)
+		im := importer(b, db)
+		var ours, limit bench.Rate
+		for number := 1; b.Loop(); number++ {
+			b.StopTimer()
+			path := writeFile(b, number, benchInvoices, kids)
+			b.StartTimer()
+			var fileID int64
+			ours.Time(benchInvoices, func() { fileID = importFile(b, im, path, benchInvoices) })
+			b.StopTimer()
+			entries := entriesOf(b, db.Bare, fileID)
+			limit.Time(len(entries), func() { insertEntries(b, db.Bare, entries) })
+			b.StartTimer()
+		}
+		bench.Report(b, "payments", &ours, &limit)
+	})
+}
+
+// BenchmarkImportMemory imports a file of a million payments. That the memory is flat shows beside the
+// memory for a tenth of the payments.
+func BenchmarkImportMemory(b *testing.B) {
+	const few, many = 100_000, 1_000_000
+	db := bench.MySQL(b)
+	kids := createInvoices(b, db)
+	im := importer(b, db)
+	var ours bench.Rate
+	var small, large bench.Peak
+	for number := 1; b.Loop(); number += 2 {
+		b.StopTimer()
+		path := writeFile(b, number, few, kids)
+		stop := bench.WatchMemory()
+		importFile(b, im, path, few)
+		small = stop()
+		path = writeFile(b, number+1, many, kids)
+		stop = bench.WatchMemory()
+		b.StartTimer()
+		ours.Time(many, func() { importFile(b, im, path, many) })
+		large = stop()
+	}
+	b.ReportMetric(ours.PerSecond(), "payments/s")
+	bench.ReportBytes(b, "heap", large.Heap)
+	bench.ReportBytes(b, "RSS", large.RSS)
+	bench.ReportBytes(b, "heap-at-a-tenth", small.Heap)
+}
+
+func importer(b *testing.B, db bench.Database) *ocr.Importer {
+	b.Helper()
+	a, err := archive.Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return ocr.NewImporter(db.Store, a, slog.New(slog.DiscardHandler))
+}
+
+// importFile imports a file, whose payments must all match, and returns its ID.
+func importFile(b *testing.B, im *ocr.Importer, path string, payments int) int64 {
+	b.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	file, err := im.Import(b.Context(), f, ocr.Source{Filename: filepath.Base(path), Kind: ocr.FromCommand})
+	if err != nil || file.State != models.FileImported || file.LinesDone != payments {
+		b.Fatalf("%d payments are %s, %v: %v", file.LinesDone, file.State, file.Faults, err)
+	}
+	return file.ID
+}
+
+// createInvoices writes a creditor with invoices and their entries, and returns their KIDs.
+func createInvoices(b *testing.B, db bench.Database) (kids []string) {
+	b.Helper()
+	creditor := models.NewCreditor("benchmark")
+	creditor.BankAccount = benchAccount
+	err := db.Store.InTx(b.Context(), func(tx *store.Tx) error { return tx.CreateCreditor(b.Context(), &creditor) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	for number := range benchInvoices {
+		kids = append(kids, models.NewKID(fmt.Sprintf("%09d", number+1), models.Modulus10))
+	}
+	inTransaction(b, db.Bare, func(tx *sql.Tx) {
+		number := 0
+		for batch := range slices.Chunk(kids, limitRows) {
+			var args []any
+			for _, kid := range batch {
+				number++
+				args = append(args, creditor.ID, kid, number)
+			}
+			exec(b, tx, "INSERT INTO payment_references (creditor_id, kid, invoice_id, credit_note_id) VALUES "+
+				repeat("(?, ?, ?, 0)", len(batch)), args...)
+		}
+		exec(b, tx, `INSERT INTO invoices (id, creditor_id, customer_id, number, issue_date, due_date, num_due_days, gross, net, note, kid,
+			bank_account, recipient_name1, recipient_name2, recipient_address1, recipient_address2, recipient_postal_code,
+			recipient_postal_name, recipient_country_code, recipient_email, recipient_customer_number, search, balance, notices, warned,
+			deadline, closed, hold_held, hold_comment, pdf, created_at)
+			SELECT invoice_id, creditor_id, invoice_id, invoice_id, '2026-02-01', '2026-02-15', 14, 125000, 100000, '', kid,
+			?, 'Kari Nordmann', '', 'Storgata 1', '', '0155', 'Oslo', 'NO', 'kari@example.no', '', 'kari nordmann', 125000, 0, 0,
+			'2026-02-15', '', 0, '', '', '2026-02-01 10:00:00' FROM payment_references`, benchAccount)
+		exec(b, tx, `INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment,
+			from_account_number, notice_id, payment_file_id, created_at)
+			SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices`)
+	})
+	return kids
+}
+
+// writeFile writes a file that pays the KIDs in turn, in another order than they were sent in.
+func writeFile(b *testing.B, number, payments int, kids []string) (path string) {
+	b.Helper()
+	path = filepath.Join(b.TempDir(), strconv.Itoa(number)+".ocr")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	out := bufio.NewWriter(f)
+	w := giro.NewWriter(out)
+	today := models.DateOf(time.Now())
+	errs := []error{
+		w.StartTransmission(giro.TransmissionHeader{Number: strconv.Itoa(number), Recipient: "00012345", Created: today}),
+		w.StartAssignment(giro.AssignmentHeader{AgreementID: "001234567", Number: strconv.Itoa(number), Account: benchAccount, Created: today}),
+	}
+	const step = 7919 // a prime, so that all are met
+	for i := range payments {
+		errs = append(errs, w.Write(giro.Payment{
+			Type: giro.TypeAvtaleGiro, NetsDate: today - 1, BankDate: today - 2, Amount: models.Amount(10_000 + i), KID: kids[i*step%len(kids)],
+			DebitAccount: strconv.Itoa(10_000_000_000 + i), ArchiveReference: strconv.Itoa(number), Centre: "26", DayCode: "02",
+			PartialSettlement: "1", Serial: strconv.Itoa(i / 1000),
+		}))
+	}
+	for _, err := range append(errs, w.Close(), out.Flush(), f.Close()) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return path
+}
+
+const entryColumns = `creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, bank_date, comment,
+	from_account_number, notice_id, payment_file_id, line_key`
+
+// entriesOf reads the entries of a file.
+func entriesOf(b *testing.B, db *sql.DB, fileID int64) (entries []models.Entry) {
+	b.Helper()
+	rows, err := db.QueryContext(b.Context(), "SELECT "+entryColumns+" FROM entries WHERE payment_file_id = ? ORDER BY id", fileID)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var e models.Entry
+		if err := rows.Scan(&e.CreditorID, &e.CustomerID, &e.InvoiceID, &e.CreditNoteID, &e.Type, &e.Amount, &e.TransactionDate, &e.BankDate,
+			&e.Comment, &e.FromAccountNumber, &e.NoticeID, &e.PaymentFileID, &e.LineKey); err != nil {
+			b.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	if err := rows.Err(); err != nil {
+		b.Fatal(err)
+	}
+	return entries
+}
+
+// insertEntries inserts the entries again, for a creditor that does not exist.
+func insertEntries(b *testing.B, db *sql.DB, entries []models.Entry) {
+	b.Helper()
+	const nobody = 1 << 40
+	now := time.Now().UTC()
+	for batch := range slices.Chunk(entries, limitRows) {
+		args := make([]any, 0, 14*len(batch))
+		for _, e := range batch {
+			args = append(args, e.CreditorID+nobody, e.CustomerID, e.InvoiceID, e.CreditNoteID, string(e.Type), int64(e.Amount),
+				e.TransactionDate.String(), e.BankDate.String(), e.Comment, e.FromAccountNumber, e.NoticeID, e.PaymentFileID, e.LineKey, now)
+		}
+		inTransaction(b, db, func(tx *sql.Tx) {
+			exec(b, tx, "INSERT INTO entries ("+entryColumns+", created_at) VALUES "+repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", len(batch)), args...)
+		})
+	}
+}
+
+func inTransaction(b *testing.B, db *sql.DB, do func(*sql.Tx)) {
+	b.Helper()
+	tx, err := db.BeginTx(b.Context(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	do(tx)
+	if err := tx.Commit(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func exec(b *testing.B, tx *sql.Tx, statement string, args ...any) {
+	b.Helper()
+	if _, err := tx.ExecContext(b.Context(), statement, args...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// repeat returns a list of n of the item.
+func repeat(item string, n int) string { return strings.Repeat(item+", ", n-1) + item }
