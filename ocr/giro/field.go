@@ -1,0 +1,91 @@
+package giro
+
+import (
+	"time"
+
+	"purr/models"
+)
+
+// digits reports whether the field holds nothing but digits.
+func digits(field []byte) bool {
+	for _, c := range field {
+		if c-'0' > 9 {
+			return false
+		}
+	}
+	return true
+}
+
+// number returns the value of a field of at most 18 digits.
+func number(field []byte) int64 {
+	var n int64
+	for _, c := range field {
+		n = n*10 + int64(c-'0')
+	}
+	return n
+}
+
+// zeros reports whether the field holds nothing but zeros.
+func zeros(field []byte) bool {
+	for _, c := range field {
+		if c != '0' {
+			return false
+		}
+	}
+	return true
+}
+
+// wellFormedKID reports whether a trimmed KID is empty, or digits of which the last may be "-" instead
+// (section 5: the MOD11 check character).
+func wellFormedKID(kid []byte) bool {
+	if n := len(kid); n > 1 && kid[n-1] == '-' {
+		kid = kid[:n-1]
+	}
+	return digits(kid)
+}
+
+// dateField reads the dates of one field, DDMMYY. It remembers the last one, since neighbouring records
+// mostly have the same.
+type dateField struct {
+	today models.Date
+	last  [6]byte
+	date  models.Date
+}
+
+// read returns the date, or zero for zeros. It fails for what is not a day of the calendar. The year is
+// the one nearest to today's that ends in the two digits.
+func (f *dateField) read(field []byte) (models.Date, bool) {
+	if f.date != 0 && [6]byte(field) == f.last {
+		return f.date, true
+	}
+	if zeros(field) {
+		return 0, true
+	}
+	if !digits(field) {
+		return 0, false
+	}
+	day, month := int(number(field[0:2])), time.Month(number(field[2:4]))
+	d := models.NewDate(nearestYear(int(number(field[4:6])), f.today.Year()), month, day)
+	if t := d.Time(); t.Day() != day || t.Month() != month {
+		return 0, false
+	}
+	copy(f.last[:], field)
+	f.date = d
+	return d, true
+}
+
+// nearestYear returns the year that ends in the two digits and lies from 50 years before to 49 years
+// after the given one.
+func nearestYear(twoDigits, year int) int {
+	first := year - 50
+	return first + ((twoDigits-first)%100+100)%100
+}
+
+// latin1 decodes ISO-8859-1.
+func latin1(field []byte) string {
+	runes := make([]rune, len(field))
+	for i, c := range field {
+		runes[i] = rune(c)
+	}
+	return string(runes)
+}

@@ -1,0 +1,199 @@
+package giro
+
+import (
+	"bytes"
+
+	"purr/models"
+)
+
+// item1 takes amount item 1, which starts a transaction.
+func (r *Reader) item1(rec *item1) {
+	r.finishTransaction()
+	a := r.needAssignment("amount item 1")
+	r.countRecord()
+	tx := &r.tx
+	before, number := tx.Number, int(eightDigitNumber(rec[7:])) // with the 0 of the record type 30
+	if tx.Assignment == a && number <= before {
+		r.warn(CodeTransactionOrder, "transaction number %d comes after %d", number, before)
+	}
+	tx.Assignment, tx.Line, tx.Number, tx.first = a, r.lines.line, number, *rec
+	tx.Type = r.transactionType((*record)(rec))
+	tx.NetsDate = r.netsDate(rec)
+	tx.Negative = rec.sign()[0] == '-'
+	tx.Amount = rec.amountValue()
+	r.checkKID(rec)
+	a.count(tx.Type, tx.NetsDate, tx.Signed())
+	if !rec.plain() && !r.checkItem1(rec) {
+		a.damage.sum, a.Transmission.damage.sum = true, true
+	}
+	r.place = afterItem1
+}
+
+// checkItem1 checks what item1.plain looks at, and reports whether the amount can be added up.
+func (r *Reader) checkItem1(rec *item1) bool {
+	r.digits(rec.number(), "transaction number")
+	r.digits(rec.centre(), "centre")
+	r.digits(rec.partialSettlement(), "partial settlement number")
+	r.digits(rec.serial(), "serial")
+	if day := rec.dayCode(); r.digits(day, "day code") && number(day) > 31 {
+		r.fault(CodeBadNumber, "the day code is %s, which is no day of a month", day)
+	}
+	if issuer := rec.cardIssuer(); r.digits(issuer, "card issuer") && r.tx.Type < TypeCardReversal {
+		r.filler(issuer)
+	}
+	r.filler(rec.filler())
+	sign := string(rec.sign())
+	if sign != "0" && sign != "-" {
+		r.fault(CodeBadSign, "the sign is %q instead of 0 or \"-\"", latin1(rec.sign()))
+		return false
+	}
+	return r.digits(rec.amount(), "amount")
+}
+
+func (r *Reader) netsDate(rec *item1) models.Date {
+	date, ok := r.date(&r.netsDates, rec.netsDate(), "Nets date")
+	if ok && date == 0 {
+		r.fault(CodeBadDate, "there is no Nets date")
+	}
+	return date
+}
+
+// checkKID checks the form of the KID. Its length and check digit are a matter of the agreement.
+func (r *Reader) checkKID(rec *item1) {
+	field, kid := rec.kid(), rec.trimmedKID()
+	switch {
+	case len(kid) == 0:
+	case !wellFormedKID(kid):
+		r.fault(CodeBadKID, "the KID is %q instead of digits, and perhaps a final \"-\"", latin1(field))
+	case r.tx.Type.HasText():
+		r.warn(CodeKIDNotExpected, "type %d has a KID, %s", r.tx.Type, kid)
+	case field[len(field)-1] == ' ':
+		r.warn(CodeKIDAlignment, "the KID %s is not right-aligned", kid)
+	}
+}
+
+// item2 takes amount item 2, and reports whether it completes the transaction.
+func (r *Reader) item2(rec *item2) bool {
+	r.needAssignment("amount item 2")
+	r.countRecord()
+	if r.place != afterDamage {
+		if r.place != afterItem1 {
+			r.fault(CodeUnpairedItem, "amount item 2 without an amount item 1 before it")
+			return false
+		}
+		r.place = betweenTransactions
+		r.checkPair((*record)(rec).kind(), rec.number(), "amount item 2")
+	}
+	tx := &r.tx
+	tx.second = *rec
+	tx.BankDate, _ = r.date(&r.bankDates, rec.bankDate(), "bank date")
+	if !rec.plain() {
+		r.checkItem2(rec)
+	}
+	if r.place == betweenTransactions && tx.Type.HasText() {
+		r.place = afterItem2
+	}
+	return r.place == betweenTransactions
+}
+
+// checkItem2 checks what item2.plain looks at, but for the date.
+func (r *Reader) checkItem2(rec *item2) {
+	r.digits(rec.formNumber(), "form number")
+	r.digits(rec.archiveReference(), "archive reference")
+	r.digits(rec.debitAccount(), "debit account")
+	r.filler(rec.filler1())
+	r.filler(rec.filler2())
+}
+
+// item3 takes amount item 3, and reports whether it completes the transaction.
+func (r *Reader) item3(rec *item3) bool {
+	r.needAssignment("amount item 3")
+	r.countRecord()
+	if r.place == afterDamage {
+		return false
+	}
+	if r.place != afterItem2 {
+		r.finishTransaction()
+		r.fault(CodeUnpairedItem, "amount item 3 does not follow amount item 2 of a transaction of type 20 or 21")
+		return false
+	}
+	r.place = betweenTransactions
+	r.checkPair((*record)(rec).kind(), rec.number(), "amount item 3")
+	r.tx.third = *rec
+	r.filler(rec.filler())
+	return true
+}
+
+// checkPair checks that an amount item is of the same transaction as amount item 1.
+func (r *Reader) checkPair(kind, number []byte, what string) {
+	first := &r.tx.first
+	if typ := (*record)(first).kind(); !bytes.Equal(kind, typ) {
+		r.fault(CodeUnpairedItem, "%s is of type %q, amount item 1 in line %d of type %q",
+			what, latin1(kind), r.tx.Line, latin1(typ))
+	}
+	if !bytes.Equal(number, first.number()) {
+		r.fault(CodeUnpairedItem, "%s is of transaction %q, amount item 1 in line %d of transaction %q",
+			what, latin1(number), r.tx.Line, latin1(first.number()))
+	}
+}
+
+// finishTransaction reports what is missing of the transaction that was being read.
+func (r *Reader) finishTransaction() {
+	switch r.place {
+	case afterItem1:
+		r.fault(CodeUnpairedItem, "amount item 2 of the transaction in line %d is missing", r.tx.Line)
+	case afterItem2:
+		r.fault(CodeUnpairedItem, "amount item 3 of the transaction in line %d is missing", r.tx.Line)
+	case betweenTransactions, afterDamage:
+	}
+	r.place = betweenTransactions
+}
+
+func (r *Reader) transactionType(rec *record) Type {
+	if kind := rec.kind(); digits(kind) {
+		if t := Type(number(kind)); t.Known() {
+			return t
+		}
+	}
+	r.fault(CodeUnknownType, "the transaction type is %q instead of 10 to 21", latin1(rec.kind()))
+	return 0
+}
+
+// digits checks a field of digits.
+func (r *Reader) digits(field []byte, name string) bool {
+	if digits(field) {
+		return true
+	}
+	r.fault(CodeBadNumber, "the %s is %q, which is no number", name, latin1(field))
+	return false
+}
+
+// number reads a field of digits.
+func (r *Reader) number(field []byte, name string) (int64, bool) {
+	if !r.digits(field, name) {
+		return 0, false
+	}
+	return number(field), true
+}
+
+func (r *Reader) amount(field []byte) (models.Amount, bool) {
+	if !digits(field) {
+		return 0, r.digits(field, "amount")
+	}
+	return models.Amount(number(field)), true
+}
+
+// date reads a date, zero for zeros.
+func (r *Reader) date(f *dateField, field []byte, name string) (models.Date, bool) {
+	d, ok := f.read(field)
+	if !ok {
+		r.fault(CodeBadDate, "the %s is %q, which is no date of the form DDMMYY", name, latin1(field))
+	}
+	return d, ok
+}
+
+func (r *Reader) filler(field []byte) {
+	if !zeros(field) {
+		r.warn(CodeFiller, "a filler is %q instead of zeros", latin1(field))
+	}
+}

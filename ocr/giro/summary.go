@@ -1,0 +1,87 @@
+package giro
+
+import (
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+
+	"purr/models"
+)
+
+// Summary is what a file holds, without its transactions. It grows with the number of assignments.
+type Summary struct {
+	Totals
+	Transmissions []*Transmission
+	Warnings      []Warning // in order of lines, at most MaxWarnings of each code
+}
+
+// Check reads the whole file and checks it. The error is Faults where something is wrong with the
+// file; the summary is then what could be read of it. The date of the import tells the century of the
+// two-digit years.
+func Check(r io.Reader, today models.Date) (*Summary, error) {
+	reader := NewReader(r, today)
+	reader.content = &contentHash{hash: sha256.New()}
+	for {
+		_, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return reader.Summary(), nil
+		}
+		if err != nil {
+			return reader.Summary(), err
+		}
+	}
+}
+
+// File is a whole file in memory.
+type File struct {
+	*Summary
+	Transactions []Transaction // of all assignments, in order of lines
+}
+
+// Parse reads a whole file into memory, and fails as Check does. Files that banks deliver can be
+// large: to import them, Check and then NewReader hold one transaction at a time.
+func Parse(r io.Reader, today models.Date) (*File, error) {
+	reader := NewReader(r, today)
+	file := &File{Summary: reader.Summary()}
+	for {
+		tx, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return file, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		file.Transactions = append(file.Transactions, *tx)
+	}
+}
+
+// contentHash hashes the records of one transmission. It gathers them first, since the hash is much
+// faster on whole blocks.
+type contentHash struct {
+	hash   hash.Hash
+	n      int
+	buffer [64 * recordLen]byte
+}
+
+func (c *contentHash) add(rec *record) {
+	if string(rec.tag()) == tagTransmissionStart {
+		c.hash.Reset()
+		c.n = 0
+	}
+	c.n += copy(c.buffer[c.n:], rec[:])
+	if c.n == len(c.buffer) {
+		c.flush()
+	}
+}
+
+func (c *contentHash) flush() {
+	c.hash.Write(c.buffer[:c.n])
+	c.n = 0
+}
+
+func (c *contentHash) sum() (sum [32]byte) {
+	c.flush()
+	c.hash.Sum(sum[:0])
+	return sum
+}
