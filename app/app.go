@@ -58,34 +58,37 @@ type closer struct {
 
 // Start opens the installation and starts the parts. With parts it logs to log; what it fails with says
 // what to do next. When it returns without error everything is ready.
-func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (a *App, err error) {
-	a = &App{log: log, failed: make(chan error, 1), Rules: dunning.Default()}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, a.Close(context.WithoutCancel(ctx)))
-			a = nil
-		}
-	}()
+func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
+	a := &App{log: log, failed: make(chan error, 1), Rules: dunning.Default()}
+	if err := a.start(ctx, cfg, parts); err != nil {
+		return nil, errors.Join(err, a.Close(context.WithoutCancel(ctx)))
+	}
+	return a, nil
+}
+
+func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
+	if parts.any() && parts != All && cfg.RedisURL == "" {
+		return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
+	}
 	if err := a.openInstallation(ctx, cfg, parts); err != nil {
-		return nil, err
+		return err
 	}
 	if !parts.any() {
-		return a, nil
+		return nil
 	}
-	if err := a.openQueue(ctx, cfg, parts); err != nil {
-		return nil, err
+	if err := a.openQueue(ctx, cfg); err != nil {
+		return err
 	}
-	scheduler := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Clock: a.Clock, Log: log}
 	if err := a.startWorker(cfg, parts); err != nil {
-		return nil, err
+		return err
 	}
-	if err := a.startScheduler(ctx, parts, scheduler); err != nil {
-		return nil, err
+	if err := a.startScheduler(ctx, parts); err != nil {
+		return err
 	}
-	if parts.API {
-		err = a.startAPI(ctx, cfg)
+	if !parts.API {
+		return nil
 	}
-	return a, err
+	return a.startAPI(ctx, cfg)
 }
 
 // openInstallation opens what every command needs: database, archive, inbox, clock.
@@ -182,7 +185,7 @@ const jobsGrace = 20 * time.Second
 // bear, since it is how long a mail waits that nothing else holds up.
 func (a *App) pollPause(cfg config.Config) time.Duration {
 	switch {
-	case a.mover != nil || isTestClock(a.Clock):
+	case isTestClock(a.Clock):
 		return time.Millisecond // simulated days are to pass quickly
 	case cfg.RedisURL == "":
 		return 50 * time.Millisecond
@@ -196,10 +199,11 @@ func isTestClock(c clock.Clock) bool {
 }
 
 // startScheduler starts the cron table, or, with a test clock, what moves it instead.
-func (a *App) startScheduler(ctx context.Context, parts Parts, s *jobs.Scheduler) error {
+func (a *App) startScheduler(ctx context.Context, parts Parts) error {
 	if !parts.Scheduler {
 		return nil
 	}
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}

@@ -16,8 +16,8 @@ import (
 
 // openQueue connects to Redis, or starts the one inside the process, which is honest because what is
 // owed stands in the database.
-func (a *App) openQueue(ctx context.Context, cfg config.Config, parts Parts) error {
-	opts, err := a.redisOptions(cfg, parts)
+func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
+	opts, err := a.redisOptions(cfg)
 	if err != nil {
 		return err
 	}
@@ -28,12 +28,9 @@ func (a *App) openQueue(ctx context.Context, cfg config.Config, parts Parts) err
 }
 
 // redisOptions returns how to reach the configured Redis, or the one inside the process, which it starts.
-func (a *App) redisOptions(cfg config.Config, parts Parts) (*redis.UniversalOptions, error) {
+func (a *App) redisOptions(cfg config.Config) (*redis.UniversalOptions, error) {
 	if cfg.RedisURL != "" {
 		return redisOptions(cfg.RedisURL)
-	}
-	if parts != All {
-		return nil, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
 	}
 	return a.startRedis()
 }
