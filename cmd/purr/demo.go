@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"purr/app"
 	"purr/config"
@@ -53,7 +54,7 @@ func runDemo(ctx context.Context, exit bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := demo.Run(ctx, demo.Options{BaseURL: a.URL, Key: key, Out: os.Stdout, Data: folder}); err != nil || exit {
+	if err := demo.Run(ctx, demo.Options{BaseURL: a.URL, Key: key, Out: os.Stdout, Color: term.IsTerminal(int(os.Stdout.Fd())), Data: folder}); err != nil || exit {
 		return err
 	}
 	fmt.Printf(tryIt, a.URL, key)
