@@ -37,7 +37,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	if pause := s.limits.take(key.ID, s.cfg.Wall.Now()); pause > 0 {
 		return tooMany("rate_limited", "too many requests with this key", pause)
 	}
-	s.lastUse.note(ctx, key, rq.now)
+	s.noteUse(ctx, rq)
 	if rq.creditor, err = s.db.Creditor(ctx, key.CreditorID); err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"purr/models"
@@ -18,11 +20,23 @@ func (rq *request) readXML() ([]byte, error) {
 	if err := rq.accepts("application/xml", "text/xml"); err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(rq.w, rq.r.Body, maxBody))
+	body, err := rq.body(maxBody)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(body)
 	if err != nil {
 		return nil, bodyBroken(err)
 	}
 	return raw, nil
+}
+
+// body returns the request's body, of which no more than the most bytes can be read.
+func (rq *request) body(most int64) (io.Reader, error) {
+	if rq.r.ContentLength > most {
+		return nil, bodyBroken(&http.MaxBytesError{Limit: most})
+	}
+	return http.MaxBytesReader(rq.w, rq.r.Body, most), nil
 }
 
 // accepts fails when the body is declared to be of another media type than those. None at all is fine.
@@ -32,12 +46,8 @@ func (rq *request) accepts(types ...string) error {
 		return nil
 	}
 	media, _, err := mime.ParseMediaType(declared)
-	if err == nil {
-		for _, t := range types {
-			if media == t {
-				return nil
-			}
-		}
+	if (err == nil || errors.Is(err, mime.ErrInvalidMediaParameter)) && slices.Contains(types, media) {
+		return nil
 	}
 	return &models.Error{
 		Kind: models.KindMediaType, Code: "unsupported_media_type",

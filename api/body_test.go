@@ -153,6 +153,7 @@ func TestD13ValuesOfElements(t *testing.T) {
 		{"percent", "12.255", "invalid_number@v"},
 		{"integer", "0", "0"},
 		{"integer", "-1", "-1"},
+		{"integer", "+1", "invalid_number@v"},
 		{"integer", "1.0", "invalid_number@v"},
 		{"integer", "2147483648", "invalid_number@v"},
 		{"number", "20260000001", "20260000001"},

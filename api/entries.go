@@ -32,7 +32,7 @@ func (s *Server) listEntries(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.EntryFilter{CustomerID: rq.customerID, Dates: q.dates()}
 	if text, sent := q.text("transaction_type"); sent {
-		known := false
+		var known bool
 		if f.Type, known = models.ParseEntryType(text); !known {
 			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transactions")
 		}

@@ -343,8 +343,3 @@ func must(t testing.TB, err error) {
 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
-
-// testTime is a clock that stands at the start.
-type testTime struct{}
-
-func (testTime) Now() time.Time { return start }

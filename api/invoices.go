@@ -73,7 +73,7 @@ func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) 
 	f := store.InvoiceFilter{CustomerID: rq.customerID, Issued: q.dates(), Today: rq.today()}
 	f.Search, _ = q.text("search")
 	if values := q.status(); values != nil {
-		known := false
+		var known bool
 		if f.Statuses, known = models.ParseStatuses(values); !known {
 			q.fault("unknown_status", "status", "is not a status of invoices")
 		}

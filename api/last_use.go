@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -13,42 +12,35 @@ import (
 // lastUseGrain is how exactly the last use of a key is known (rule D3).
 const lastUseGrain = time.Minute
 
-// lastUse notes when keys were used, off the path of the requests.
+// lastUse knows which uses of keys were noted lately.
 type lastUse struct {
-	db  *store.DB
-	log *slog.Logger
-
-	mu      sync.Mutex
-	noted   map[int64]time.Time // by key
-	writing sync.WaitGroup
+	mu    sync.Mutex
+	noted map[int64]time.Time // by key
 }
 
-func newLastUse(db *store.DB, log *slog.Logger) *lastUse {
-	return &lastUse{db: db, log: log, noted: map[int64]time.Time{}}
-}
+func newLastUse() *lastUse { return &lastUse{noted: map[int64]time.Time{}} }
 
-// note has the use written, unless one within the grain is noted already.
-func (l *lastUse) note(ctx context.Context, k models.Key, at time.Time) {
+// due reports whether a use of the key is to be noted, and takes it that it is.
+func (l *lastUse) due(k models.Key, at time.Time) bool {
 	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < lastUseGrain {
-		return
+		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if last, known := l.noted[k.ID]; known && at.Sub(last) < lastUseGrain {
-		return
+		return false
 	}
 	l.noted[k.ID] = at
-	l.writing.Go(func() { l.write(context.WithoutCancel(ctx), k.ID, at) })
+	return true
 }
 
-func (l *lastUse) write(ctx context.Context, keyID int64, at time.Time) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	err := l.db.InTx(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, keyID, at) })
-	if err != nil {
-		l.log.Warn("the last use of a key was not noted", "key", keyID, "error", err)
+// noteUse notes that the request's key was used, off the request's path (rule D3).
+func (s *Server) noteUse(ctx context.Context, rq *request) {
+	if !s.lastUse.due(rq.key, rq.now) {
+		return
 	}
+	keyID, at := rq.key.ID, rq.now
+	s.background.start(ctx, "noting the last use of a key", func(ctx context.Context) error {
+		return s.db.InTx(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, keyID, at) })
+	})
 }
-
-// wait returns when all that was noted is written.
-func (l *lastUse) wait() { l.writing.Wait() }

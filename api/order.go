@@ -125,24 +125,19 @@ func readCopy(e *element, method models.ShipmentMethod) []string {
 // customerFaults adds what is wrong with an order for its customer to what is wrong with it in itself,
 // so that a refusal names all (rule D5).
 func (s *Server) customerFaults(ctx context.Context, rq *request, f *form, o billing.Order) error {
-	recipient, field := models.Recipient{}, "recipient"
-	switch {
-	case o.NewCustomer != nil:
-		recipient, field = o.NewCustomer.Recipient, "recipient/email"
-	case o.CustomerID != 0:
-		customer, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)
+	field, customer := "recipient/email", o.NewCustomer
+	if o.CustomerID != 0 {
+		found, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)
 		if models.KindOf(err) == models.KindNotFound {
-			f.add("not_found", field, "no such customer")
+			f.add("not_found", "recipient", "no such customer")
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		recipient = customer.Recipient
-	default:
-		return nil
+		field, customer = "recipient", &found
 	}
-	if o.Method == models.ByEmail && recipient.Email == "" {
+	if customer != nil && o.Method == models.ByEmail && customer.Recipient.Email == "" {
 		f.add("email_required", field, "delivery by EMAIL needs a customer with an e-mail address")
 	}
 	return nil

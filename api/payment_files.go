@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 
 	"purr/models"
 	"purr/ocr"
@@ -106,7 +105,10 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 	if err := rq.accepts("text/plain", "application/octet-stream", "application/xml", "text/xml"); err != nil {
 		return answer{}, err
 	}
-	body := http.MaxBytesReader(rq.w, rq.r.Body, maxPaymentFile)
+	body, err := rq.body(maxPaymentFile)
+	if err != nil {
+		return answer{}, err
+	}
 	return s.onceSlowly(ctx, rq, body, func(body io.Reader) (answer, error) {
 		sent := &sentBytes{r: body}
 		file, err := s.cfg.Importer.Import(ctx, sent, ocr.Source{OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI})

@@ -56,9 +56,18 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 		return problem(rq, err)
 	}
 	if a.made != nil {
-		s.cfg.Queue.DocumentMade(ctx, rq.creditor.ID, *a.made)
+		s.tellQueue(ctx, rq.creditor.ID, *a.made)
 	}
 	return a
+}
+
+// tellQueue hints that a document was made. A hint that cannot be given is none the worse: the row owes
+// the work.
+func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Document) {
+	s.background.start(ctx, "telling the queue of a document", func(ctx context.Context) error {
+		s.cfg.Queue.DocumentMade(ctx, creditorID, d)
+		return nil
+	})
 }
 
 func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]route) (answer, error) {

@@ -59,14 +59,15 @@ type Check struct {
 
 // Server answers the interface. It is safe for concurrent use.
 type Server struct {
-	cfg      Config
-	db       *store.DB
-	mux      *http.ServeMux
-	guesses  *guesses
-	limits   *limits
-	running  *running
-	lastUse  *lastUse
-	duration *prometheus.HistogramVec
+	cfg        Config
+	db         *store.DB
+	mux        *http.ServeMux
+	guesses    *guesses
+	limits     *limits
+	running    *running
+	lastUse    *lastUse
+	background *background
+	duration   *prometheus.HistogramVec
 }
 
 // New returns a server. Close it after the HTTP server that it is the handler of.
@@ -80,8 +81,9 @@ func New(cfg Config) *Server {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		guesses: newGuesses(), limits: newLimits(cfg.RateLimit), running: newRunning(), lastUse: newLastUse(cfg.DB, cfg.Log),
-		duration: newDuration(cfg.Registry),
+		guesses: newGuesses(), limits: newLimits(cfg.RateLimit), running: newRunning(), lastUse: newLastUse(),
+		background: newBackground(cfg.Log),
+		duration:   newDuration(cfg.Registry),
 	}
 	byPath := map[string]map[string]route{}
 	for _, r := range s.routes() {
@@ -95,7 +97,10 @@ func New(cfg Config) *Server {
 	}
 	s.mux.Handle("/", s.resource("", nil))
 	if cfg.Metrics != nil {
-		s.mux.Handle("GET /metrics", cfg.Metrics)
+		s.mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Request-Id", requestID(r))
+			cfg.Metrics.ServeHTTP(w, r)
+		})
 	}
 	return s
 }
@@ -112,7 +117,7 @@ func (s *Server) mount(pattern string, methods map[string]route) {
 
 // Close waits until what requests have left to do in the background is done. It never fails.
 func (s *Server) Close() error {
-	s.lastUse.wait()
+	s.background.wait()
 	return nil
 }
 

@@ -24,7 +24,8 @@ import (
 const (
 	benchInvoices = 100_000
 	benchAccount  = "12345678903"
-	limitRows     = 1000 // rows of a statement, which is a transaction
+	benchGross    = 125_000 // øre, of each invoice and payment
+	limitRows     = 1000    // rows of a statement, which is a transaction
 )
 
 // BenchmarkImport imports files of as many payments as there are invoices. The limit is to insert the
@@ -155,7 +156,7 @@ func writeFile(b *testing.B, number, payments int, kids []string) (path string) 
 	const step = 7919 // a prime, so that all are met
 	for i := range payments {
 		errs = append(errs, w.Write(giro.Payment{
-			Type: giro.TypeAvtaleGiro, NetsDate: today - 1, BankDate: today - 2, Amount: models.Amount(10_000 + i), KID: kids[i*step%len(kids)],
+			Type: giro.TypeAvtaleGiro, NetsDate: today - 1, BankDate: today - 2, Amount: benchGross, KID: kids[i*step%len(kids)],
 			DebitAccount: strconv.Itoa(10_000_000_000 + i), ArchiveReference: strconv.Itoa(number), Centre: "26", DayCode: "02",
 			PartialSettlement: "1", Serial: strconv.Itoa(i / 1000),
 		}))
@@ -198,6 +199,12 @@ func insertEntries(b *testing.B, db *sql.DB, entries []models.Entry) {
 	b.Helper()
 	const nobody = 1 << 40
 	now := time.Now().UTC()
+	insert, err := db.PrepareContext(b.Context(), "INSERT INTO entries ("+entryColumns+", created_at) VALUES "+
+		repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", limitRows))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer insert.Close()
 	for batch := range slices.Chunk(entries, limitRows) {
 		args := make([]any, 0, 14*len(batch))
 		for _, e := range batch {
@@ -205,7 +212,9 @@ func insertEntries(b *testing.B, db *sql.DB, entries []models.Entry) {
 				e.TransactionDate.String(), e.BankDate.String(), e.Comment, e.FromAccountNumber, e.NoticeID, e.PaymentFileID, e.LineKey, now)
 		}
 		inTransaction(b, db, func(tx *sql.Tx) {
-			exec(b, tx, "INSERT INTO entries ("+entryColumns+", created_at) VALUES "+repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", len(batch)), args...)
+			if _, err := tx.StmtContext(b.Context(), insert).ExecContext(b.Context(), args...); err != nil {
+				b.Fatal(err)
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"purr/models"
@@ -11,28 +12,42 @@ import (
 // documents are the invoices and credit notes that a batch of payments names, locked.
 type documents struct {
 	references map[string]store.Reference // by KID
-	invoices   map[int64]models.Invoice
+	customers  map[int64]int64            // of the invoices, by the invoice's ID
 	notes      map[int64]models.CreditNote
 }
 
 // lockDocuments finds and locks the creditor's documents that were sent with the payments' KIDs.
-func lockDocuments(ctx context.Context, tx *store.Tx, creditor models.Creditor, payments []payment) (*documents, error) {
-	d := &documents{invoices: map[int64]models.Invoice{}, notes: map[int64]models.CreditNote{}}
-	var kids []string
+func lockDocuments(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) (*documents, error) {
+	d := &documents{references: map[string]store.Reference{}, notes: map[int64]models.CreditNote{}}
+	var kids, shorter []string
 	for _, p := range payments {
 		if p.hasKID && !p.otherAccount {
-			kids = append(kids, kidForms(p.KID, creditor.KIDLength)...)
+			kids = append(kids, p.KID)
 		}
 	}
-	if len(kids) == 0 {
-		return d, nil
-	}
-	slices.Sort(kids)
-	var err error
-	if d.references, err = tx.ReferencesOf(ctx, creditor.ID, slices.Compact(kids)); err != nil {
+	if err := d.find(ctx, tx, creditorID, kids); err != nil {
 		return nil, err
 	}
-	return d, d.lock(ctx, tx, creditor.ID)
+	for _, kid := range kids {
+		if _, found := d.references[kid]; !found {
+			shorter = append(shorter, withoutZeros(kid)...)
+		}
+	}
+	if err := d.find(ctx, tx, creditorID, shorter); err != nil {
+		return nil, err
+	}
+	return d, d.lock(ctx, tx, creditorID)
+}
+
+// find looks the KIDs up.
+func (d *documents) find(ctx context.Context, tx *store.Tx, creditorID int64, kids []string) error {
+	if len(kids) == 0 {
+		return nil
+	}
+	slices.Sort(kids)
+	found, err := tx.ReferencesOf(ctx, creditorID, slices.Compact(kids))
+	maps.Copy(d.references, found)
+	return err
 }
 
 // lock locks the invoices first and then the credit notes, each in order of ID, as everybody does.
@@ -46,12 +61,9 @@ func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) er
 		}
 	}
 	if len(invoiceIDs) > 0 {
-		invoices, err := tx.LockInvoices(ctx, creditorID, invoiceIDs)
-		if err != nil {
+		var err error
+		if d.customers, err = tx.LockInvoices(ctx, creditorID, invoiceIDs); err != nil {
 			return err
-		}
-		for _, i := range invoices {
-			d.invoices[i.ID] = i
 		}
 	}
 	slices.Sort(noteIDs)
@@ -65,21 +77,30 @@ func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) er
 	return nil
 }
 
-// reference returns the document that was sent with the payment's KID, nil where none was.
-func (d *documents) reference(p payment, kidLength int) *store.Reference {
-	for _, form := range kidForms(p.KID, kidLength) {
-		if ref, ok := d.references[form]; ok {
-			return &ref
+// reference returns the document that was sent with the payment's KID, nil where none was. A KID that is
+// filled with zeros names a document only where no other one fits it too.
+func (d *documents) reference(p payment) *store.Reference {
+	if ref, found := d.references[p.KID]; found {
+		return &ref
+	}
+	var only *store.Reference
+	for _, form := range withoutZeros(p.KID) {
+		ref, found := d.references[form]
+		if found && only != nil {
+			return nil
+		}
+		if found {
+			only = &ref
 		}
 	}
-	return nil
+	return only
 }
 
 func (d *documents) customerOf(o outcome) int64 {
 	if o.creditNoteID != 0 {
 		return d.notes[o.creditNoteID].CustomerID
 	}
-	return d.invoices[o.invoiceID].CustomerID
+	return d.customers[o.invoiceID]
 }
 
 // payOut takes an amount from a credit note's outstanding credit, and reports false where that is less.

@@ -65,14 +65,11 @@ func OpenInbox(dir string, importer *Importer) (*Inbox, error) {
 func (in *Inbox) Poll(ctx context.Context) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if err := in.collect(); err != nil {
-		return err
-	}
+	errs := []error{in.collect()}
 	waiting, err := files(filepath.Join(in.dir, processing))
 	if err != nil {
-		return err
+		return errors.Join(append(errs, err)...)
 	}
-	var errs []error
 	for _, f := range waiting {
 		if err := in.take(ctx, f.Name()); err != nil {
 			errs = append(errs, fmt.Errorf("import %s: %w", f.Name(), err))
@@ -87,6 +84,7 @@ func (in *Inbox) collect() error {
 	if err != nil {
 		return err
 	}
+	var errs []error
 	now := in.clock.Now()
 	still := map[string]sighting{}
 	for _, f := range found {
@@ -99,13 +97,26 @@ func (in *Inbox) collect() error {
 			still[f.Name()] = s
 			continue
 		}
-		arrival := now.Format(arrivalTime) + f.Name()
-		if err := os.Rename(filepath.Join(in.dir, f.Name()), filepath.Join(in.dir, processing, arrival)); err != nil {
-			return fmt.Errorf("take %s from the inbox: %w", f.Name(), err)
+		arrival := free(filepath.Join(in.dir, processing, now.Format(arrivalTime)+tame(f.Name())))
+		err := os.Rename(filepath.Join(in.dir, f.Name()), arrival)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // gone: another process was faster
+			errs = append(errs, fmt.Errorf("take %s from the inbox: %w", f.Name(), err))
 		}
 	}
 	in.seen = still
-	return nil
+	return errors.Join(errs...)
+}
+
+// tame returns the file's name, or where it is no text, or so long that nothing can be put before and
+// after it, one that is like it.
+func tame(name string) string {
+	const most = 200 // bytes, of the 255 that a name may have
+	if len(name) > most {
+		ext := filepath.Ext(name)
+		ext = ext[:min(len(ext), 20)]
+		name = strings.ToValidUTF8(name[:most-len(ext)], "") + ext
+	}
+	return printable(name)
 }
 
 // take imports one file, or goes on with it, and moves it to where it ends up.
@@ -115,6 +126,9 @@ func (in *Inbox) take(ctx context.Context, arrival string) error {
 		return errors.New("it was not put there by the inbox; move it to the inbox folder itself")
 	}
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another process was faster
+	}
 	if err != nil {
 		return err
 	}
@@ -143,10 +157,15 @@ func (in *Inbox) file(ctx context.Context, path string, result models.PaymentFil
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(target+".report.xml", report, 0o600); err != nil {
+	beside := target + ".report.xml"
+	if err := os.WriteFile(beside, report, 0o600); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	if err := os.Rename(path, target); err != nil {
+	err = os.Rename(path, target)
+	if errors.Is(err, fs.ErrNotExist) && free(target) == target {
+		return os.Remove(beside) // another process was faster, and has put it under another name
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("move the file to %s: %w", folder, err)
 	}
 	return nil
@@ -180,7 +199,7 @@ func files(dir string) ([]fs.FileInfo, error) {
 func free(path string) string {
 	ext := filepath.Ext(path)
 	for n, candidate := 2, path; ; n++ {
-		if _, err := os.Lstat(candidate); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(candidate); err != nil {
 			return candidate
 		}
 		candidate = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), n, ext)

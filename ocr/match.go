@@ -44,21 +44,23 @@ func match(p payment, ref *store.Reference, modulus, length int) outcome {
 	return outcome{reason: models.ReasonUnknownKID}
 }
 
-// validFor reports whether the KID could have been sent under the agreement that is in force.
+// validFor reports whether the KID, filled with zeros or not, could have been sent under the agreement
+// that is in force.
 func validFor(kid string, modulus, length int) bool {
-	for _, form := range kidForms(kid, length) {
-		if len(form) == length && models.ValidKID(form, modulus) {
-			return true
-		}
+	if filler := len(kid) - length; filler > 0 && strings.Trim(kid[:filler], "0") == "" {
+		kid = kid[filler:]
 	}
-	return false
+	return len(kid) == length && models.ValidKID(kid, modulus)
 }
 
-// kidForms returns the KID as received and, where a sender filled it with zeros from the left, cut to
-// the agreed length.
-func kidForms(kid string, length int) []string {
-	if cut := len(kid) - length; cut > 0 && strings.Trim(kid[:cut], "0") == "" {
-		return []string{kid, kid[cut:]}
+// withoutZeros returns what a KID can have been before a sender filled it with zeros from the left: the
+// KID without one, two and so on of the zeros that it begins with. The agreement's length does not tell,
+// because it may have been another one when the document was sent (rule D20).
+func withoutZeros(kid string) []string {
+	var forms []string
+	for len(kid) > models.MinKIDLength && kid[0] == '0' {
+		kid = kid[1:]
+		forms = append(forms, kid)
 	}
-	return []string{kid}
+	return forms
 }

@@ -5,6 +5,7 @@ package ocr
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 
@@ -62,15 +63,21 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 	if src.Arrival != "" {
 		file.Arrival = &src.Arrival
 	}
-	if err := im.db.InTx(ctx, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &file) }); err != nil {
+	err = im.db.InTx(ctx, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &file) })
+	if errors.Is(err, store.ErrDuplicate) {
+		// Another process took the same arrival meanwhile.
+		file, _, err = im.db.ArrivedFile(ctx, src.Arrival)
+	}
+	if err != nil {
 		return file, err
 	}
 	return im.Process(ctx, file.ID)
 }
 
-// clip shortens a file's name to what the store holds.
+// clip changes a file's name into one that the store takes.
 func clip(name string) string {
 	const most = 250
+	name = printable(name)
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most])
 	}

@@ -20,8 +20,10 @@ type batch struct {
 // postFor posts one creditor's payments. Imports for the same creditor wait for each other, so that a
 // line that comes in two files at once is still posted once.
 func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) error {
+	var creditor models.Creditor
 	if creditorID != 0 {
-		if _, err := tx.LockCreditor(ctx, creditorID); err != nil {
+		var err error
+		if creditor, err = tx.LockCreditor(ctx, creditorID); err != nil {
 			return err
 		}
 	}
@@ -29,8 +31,7 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	if err != nil {
 		return err
 	}
-	creditor := p.creditors[creditorID]
-	docs, err := lockDocuments(ctx, tx, creditor, payments)
+	docs, err := lockDocuments(ctx, tx, creditorID, payments)
 	if err != nil {
 		return err
 	}
@@ -45,8 +46,7 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 			b.part.DuplicatesAmount += payment.counted
 			continue
 		}
-		ref := docs.reference(payment, creditor.KIDLength)
-		b.sort(payment, match(payment, ref, creditor.KIDModulus, creditor.KIDLength), docs)
+		b.sort(payment, match(payment, docs.reference(payment), creditor.KIDModulus, creditor.KIDLength), docs)
 	}
 	return b.write(ctx, tx)
 }
@@ -63,7 +63,6 @@ func lineKeys(payments []payment) [][]byte {
 func (b *batch) count(p payment) {
 	b.part.Transactions++
 	b.part.Amount += p.counted
-	b.part.LatestDate = max(b.part.LatestDate, p.TransactionDate)
 }
 
 // sort puts a payment where it goes. A payout beyond the credit that is outstanding is no payout that we

@@ -18,42 +18,23 @@ import (
 
 // posting is the second reading of a file that was found right: what posts it.
 type posting struct {
-	im        *Importer
-	file      models.PaymentFile
-	owners    map[string]int64
-	creditors map[int64]models.Creditor
-	checked   map[int]*giro.Assignment // by the line of their start record
-	skipped   []*giro.Assignment       // of other services
-	seen      map[[16]byte]uint32      // how often a fingerprint has come in this file
-	pending   []payment
-	done      int // transactions read
+	im      *Importer
+	file    models.PaymentFile
+	owners  map[string]int64
+	checked map[int]*giro.Assignment // by the line of their start record
+	seen    map[[16]byte]uint32      // how often a fingerprint has come in this file
+	pending []payment
+	done    int // transactions read
 }
 
-func (im *Importer) newPosting(ctx context.Context, file models.PaymentFile, summary *giro.Summary) (*posting, error) {
-	owners, err := im.db.AccountOwners(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all, err := im.db.Creditors(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &posting{
-		im: im, file: file, owners: owners, creditors: map[int64]models.Creditor{},
-		checked: map[int]*giro.Assignment{}, seen: map[[16]byte]uint32{},
-	}
-	for _, c := range all {
-		p.creditors[c.ID] = c
-	}
+func (im *Importer) newPosting(file models.PaymentFile, summary *giro.Summary, owners map[string]int64) *posting {
+	p := &posting{im: im, file: file, owners: owners, checked: map[int]*giro.Assignment{}, seen: map[[16]byte]uint32{}}
 	for _, t := range summary.Transmissions {
 		for _, a := range t.Assignments {
 			p.checked[a.Line] = a
-			if a.Skipped() {
-				p.skipped = append(p.skipped, a)
-			}
 		}
 	}
-	return p, nil
+	return p
 }
 
 // postAll posts every transaction that no earlier try has posted.
@@ -111,14 +92,26 @@ func (p *posting) payment(tx *giro.Transaction, key []byte) payment {
 	}
 }
 
-// postBatch posts what is pending in one transaction, together with how far the file has come. What
-// another worker, going on with the same file, has posted meanwhile is left out.
+// postBatch posts what is pending.
 func (p *posting) postBatch(ctx context.Context) error {
 	if len(p.pending) == 0 {
 		return nil
 	}
+	err := p.postPending(ctx)
+	if errors.Is(err, store.ErrDuplicate) {
+		// What is nobody's is under no creditor's lock: another file with the same line was faster, and the
+		// line is known now.
+		err = p.postPending(ctx)
+	}
+	p.pending = p.pending[:0]
+	return err
+}
+
+// postPending posts what is pending in one transaction, together with how far the file has come. What
+// another worker, going on with the same file, has posted meanwhile is left out.
+func (p *posting) postPending(ctx context.Context) error {
 	first := p.done - len(p.pending)
-	err := p.im.db.InTx(ctx, func(tx *store.Tx) error {
+	return p.im.db.InTx(ctx, func(tx *store.Tx) error {
 		file, err := tx.LockPaymentFile(ctx, p.file.ID)
 		if err != nil || file.State != models.FileImporting || file.LinesDone >= p.done {
 			return err
@@ -135,8 +128,6 @@ func (p *posting) postBatch(ctx context.Context) error {
 		file.LinesDone = p.done
 		return tx.UpdatePaymentFile(ctx, file)
 	})
-	p.pending = p.pending[:0]
-	return err
 }
 
 func byCreditor(payments []payment) map[int64][]payment {
@@ -147,8 +138,8 @@ func byCreditor(payments []payment) map[int64][]payment {
 	return groups
 }
 
-// finish closes the file once everything is posted: the transactions of other services are counted as
-// ignored, and each creditor's event tells the sums.
+// finish closes the file once everything is posted: each assignment is taken into its creditor's part, and
+// the creditor's event tells the sums.
 func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 	err := p.im.db.InTx(ctx, func(tx *store.Tx) error {
 		file, err := tx.LockPaymentFile(ctx, p.file.ID)
@@ -159,8 +150,8 @@ func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 		if file.State != models.FileImporting {
 			return nil
 		}
-		for _, a := range p.skipped {
-			if err := p.ignore(ctx, tx, a); err != nil {
+		for _, line := range slices.Sorted(maps.Keys(p.checked)) {
+			if err := p.endAssignment(ctx, tx, p.checked[line]); err != nil {
 				return err
 			}
 		}
@@ -174,13 +165,19 @@ func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 	return p.file, err
 }
 
-func (p *posting) ignore(ctx context.Context, tx *store.Tx, a *giro.Assignment) error {
-	part, err := partOf(ctx, tx, p.file.ID, recipientOf(p.file, a.Account, p.owners))
+// endAssignment counts an assignment's transactions of other services as ignored, and notes how far the bank's
+// files reach: not before the last of its payments is posted, because dunning waits for that (rule E6b).
+func (p *posting) endAssignment(ctx context.Context, tx *store.Tx, a *giro.Assignment) error {
+	creditorID := recipientOf(p.file, a.Account, p.owners)
+	part, err := partOf(ctx, tx, p.file.ID, creditorID)
 	if err != nil {
 		return err
 	}
-	part.Transactions += a.Transactions
-	part.Ignored += a.Transactions
+	part.Transactions += a.Ignored
+	part.Ignored += a.Ignored
+	if p.owners[a.Account] == creditorID {
+		part.LatestDate = max(part.LatestDate, a.Latest)
+	}
 	return tx.SaveFilePart(ctx, &part)
 }
 

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"purr/models"
 	"purr/ocr/giro"
@@ -30,22 +32,23 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 	var faults giro.Faults
 	switch {
 	case errors.As(err, &faults):
-		return im.reject(ctx, file, faults)
+		return im.reject(ctx, file, faults, summary)
 	case err != nil:
 		return file, fmt.Errorf("read payment file %d: %w", file.ID, err)
 	}
+	owners, err := im.db.AccountOwners(ctx)
+	if err != nil {
+		return file, err
+	}
 	if file.State == models.FileReceived {
-		if file, err = im.claim(ctx, file, summary); err != nil || file.State != models.FileImporting {
+		if file, err = im.claim(ctx, file, summary, owners); err != nil || file.State != models.FileImporting {
 			return file, err
 		}
 	}
 	if _, err := raw.Seek(0, io.SeekStart); err != nil {
 		return file, fmt.Errorf("read payment file %d again: %w", file.ID, err)
 	}
-	p, err := im.newPosting(ctx, file, summary)
-	if err != nil {
-		return file, err
-	}
+	p := im.newPosting(file, summary, owners)
 	if err := p.postAll(ctx, raw); err != nil {
 		return file, err
 	}
@@ -53,12 +56,15 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 }
 
 // reject notes every fault of a file, of which nothing is posted.
-func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults giro.Faults) (models.PaymentFile, error) {
+func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults giro.Faults, summary *giro.Summary) (models.PaymentFile, error) {
 	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
 		if err != nil || f.State != models.FileReceived {
 			file = f
 			return err
+		}
+		if len(summary.Transmissions) > 0 {
+			describe(&f, summary, nil)
 		}
 		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, nil
 		for _, fault := range faults {
@@ -80,14 +86,16 @@ func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults 
 }
 
 // claim takes the file's identity, so that its content is posted once, or finds that another file has it.
-func (im *Importer) claim(ctx context.Context, file models.PaymentFile, summary *giro.Summary) (models.PaymentFile, error) {
+func (im *Importer) claim(
+	ctx context.Context, file models.PaymentFile, summary *giro.Summary, owners map[string]int64,
+) (models.PaymentFile, error) {
 	content := identity(summary)
 	first, found, err := im.firstOf(ctx, file, content)
 	if err != nil {
 		return file, err
 	}
 	if !found {
-		file, err = im.setIdentity(ctx, file, content, summary)
+		file, err = im.setIdentity(ctx, file, content, summary, owners)
 		if !errors.Is(err, store.ErrDuplicate) {
 			return file, err
 		}
@@ -96,7 +104,7 @@ func (im *Importer) claim(ctx context.Context, file models.PaymentFile, summary 
 			return file, errors.Join(err, fmt.Errorf("payment file %d: its twin is gone", file.ID))
 		}
 	}
-	return im.duplicate(ctx, file, first, summary)
+	return im.duplicate(ctx, file, first, summary, owners)
 }
 
 // identity tells whether two files hold the same records, whatever their line ends.
@@ -128,14 +136,16 @@ func (im *Importer) firstOf(ctx context.Context, file models.PaymentFile, conten
 	return first, err == nil, err
 }
 
-func (im *Importer) setIdentity(ctx context.Context, file models.PaymentFile, content string, summary *giro.Summary) (models.PaymentFile, error) {
+func (im *Importer) setIdentity(
+	ctx context.Context, file models.PaymentFile, content string, summary *giro.Summary, owners map[string]int64,
+) (models.PaymentFile, error) {
 	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
 		if err != nil || f.State != models.FileReceived {
 			file = f
 			return err
 		}
-		describe(&f, summary)
+		describe(&f, summary, owners)
 		mine := scoped(f.OwnerID, content)
 		f.State, f.Identity = models.FileImporting, &mine
 		file = f
@@ -145,24 +155,24 @@ func (im *Importer) setIdentity(ctx context.Context, file models.PaymentFile, co
 }
 
 // duplicate notes that the file's content came before.
-func (im *Importer) duplicate(ctx context.Context, file, first models.PaymentFile, summary *giro.Summary) (models.PaymentFile, error) {
-	owners, err := im.db.AccountOwners(ctx)
-	if err != nil {
-		return file, err
-	}
-	err = im.db.InTx(ctx, func(tx *store.Tx) error {
+func (im *Importer) duplicate(
+	ctx context.Context, file, first models.PaymentFile, summary *giro.Summary, owners map[string]int64,
+) (models.PaymentFile, error) {
+	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
 		if err != nil || f.State != models.FileReceived {
 			file = f
 			return err
 		}
-		describe(&f, summary)
+		describe(&f, summary, owners)
 		f.State, f.DuplicateOf, f.FinishedAt, f.Identity = models.FileDuplicate, first.ID, &tx.Now, nil
 		file = f
 		if err := tx.UpdatePaymentFile(ctx, f); err != nil {
 			return err
 		}
-		for _, part := range duplicateParts(f, summary, owners) {
+		parts := duplicateParts(f, summary, owners)
+		for _, creditorID := range slices.Sorted(maps.Keys(parts)) {
+			part := parts[creditorID]
 			if err := tx.SaveFilePart(ctx, &part); err != nil {
 				return err
 			}
@@ -204,15 +214,4 @@ func recipientOf(file models.PaymentFile, account string, owners map[string]int6
 		return file.OwnerID
 	}
 	return owners[account]
-}
-
-// describe copies what the file says of itself.
-func describe(f *models.PaymentFile, summary *giro.Summary) {
-	f.Format = giro.Format
-	first := summary.Transmissions[0]
-	f.Sender, f.TransmissionNumber, f.RecipientUnit = first.Sender, first.Number, first.Recipient
-	f.Warnings = nil
-	for _, w := range summary.Warnings {
-		f.Warnings = append(f.Warnings, models.FileNote{Line: w.Line, Code: w.Code, Text: w.Msg})
-	}
 }

@@ -54,7 +54,7 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 	for i := range es {
 		es[i].CreatedAt = tx.Now
 	}
-	return classify(tx.with(ctx).CreateInBatches(&es, 1000).Error, "")
+	return tx.insert(ctx, &es)
 }
 
 // DeleteEntry removes a manual payment (rule D31: what it was is kept by an event). The caller has

@@ -28,5 +28,5 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 			events[i].Text = string([]rune(events[i].Text)[:maxEventText-1]) + "…"
 		}
 	}
-	return classify(tx.with(ctx).CreateInBatches(&events, 1000).Error, "")
+	return tx.insert(ctx, &events)
 }

@@ -51,7 +51,7 @@ func searchDocuments(g *gorm.DB, search string) *gorm.DB {
 	if search == "" {
 		return g
 	}
-	number, err := strconv.ParseInt(search, 10, 64)
+	number, err := strconv.ParseUint(search, 10, 63) // takes no sign
 	if err != nil {
 		return contains(g, search)
 	}
@@ -59,25 +59,25 @@ func searchDocuments(g *gorm.DB, search string) *gorm.DB {
 }
 
 // inWindows narrows to the invoices that have one of the statuses today: spans of the index
-// (creditor_id, stage, deadline).
+// (creditor_id, stage, deadline). SQLite takes the index for the stages, though not for the spans.
 func inWindows(g *gorm.DB, statuses []models.Status, today models.Date) *gorm.DB {
-	var terms []string
+	stages := make([]models.Stage, len(statuses))
+	terms := make([]string, len(statuses))
 	var args []any
-	for _, s := range statuses {
+	for i, s := range statuses {
 		w := s.Window(today)
-		term := "stage = ?"
+		stages[i], terms[i] = w.Stage, "stage = ?"
 		args = append(args, w.Stage)
 		if w.From != 0 {
-			term += " AND deadline >= ?"
+			terms[i] += " AND deadline >= ?"
 			args = append(args, w.From)
 		}
 		if w.To != 0 {
-			term += " AND deadline <= ?"
+			terms[i] += " AND deadline <= ?"
 			args = append(args, w.To)
 		}
-		terms = append(terms, "("+term+")")
 	}
-	return g.Where("("+strings.Join(terms, " OR ")+")", args...)
+	return g.Where("stage IN ?", stages).Where("("+strings.Join(terms, " OR ")+")", args...)
 }
 
 // InvoicesIn returns up to limit invoices of the creditor in a stage with a deadline in the window,
@@ -106,11 +106,16 @@ func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Inv
 	return i, classify(err, "invoice")
 }
 
-// LockInvoices locks the creditor's invoices with the IDs, in order of ID.
-func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error) {
-	var found []models.Invoice
-	err := forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&found).Error
-	return found, classify(err, "")
+// LockInvoices locks the creditor's invoices with the IDs, in order of ID, and returns the customer of
+// each, by the invoice's ID.
+func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) (customers map[int64]int64, err error) {
+	var rows []struct{ ID, CustomerID int64 }
+	err = forUpdate(tx.with(ctx)).Model(&models.Invoice{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&rows).Error
+	customers = make(map[int64]int64, len(rows))
+	for _, row := range rows {
+		customers[row.ID] = row.CustomerID
+	}
+	return customers, classify(err, "")
 }
 
 // CreateInvoice writes a new invoice with its lines and sets their IDs and CreatedAt.

@@ -35,6 +35,9 @@ func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int6
 	if err := g.Model(new(T)).Count(&total).Error; err != nil {
 		return nil, 0, classify(err, "")
 	}
+	if int64(p.Number-1) > total/int64(p.Size) {
+		return nil, total, nil // past the end, perhaps further than an offset can tell
+	}
 	err = g.Order("id").Offset((p.Number - 1) * p.Size).Limit(p.Size).Find(&items).Error
 	return items, total, classify(err, "")
 }
@@ -44,7 +47,14 @@ func contains(g *gorm.DB, text string) *gorm.DB {
 	return g.Where("search LIKE ? ESCAPE '!'", likePattern(text))
 }
 
+// maxSearch is the width of the search columns, in characters.
+const maxSearch = 500
+
 func likePattern(text string) string {
-	escaped := strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(models.SearchText(text))
-	return "%" + escaped + "%"
+	text = models.SearchText(text)
+	if r := []rune(text); len(r) > maxSearch {
+		text = string(r[:maxSearch+1]) // finds nothing either; SQLite refuses a pattern without end
+	}
+	// SQLite ends a text at a null character, which no name holds.
+	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_", "\x00", "\uFFFD").Replace(text) + "%"
 }

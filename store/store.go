@@ -55,14 +55,19 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 }
 
 // openSQLite opens one connection for writing and several for reading: SQLite takes one writer at a
-// time, and in WAL mode the readers do not wait for it.
+// time, and in WAL mode the readers do not wait for it. The writer keeps 64 MB of pages, so that a large
+// import finds the indexes in memory, and copies the log into the file every 16 MB. Its statements are
+// short: the driver searches all arguments for each placeholder.
 func openSQLite(path string, c clock.Clock) (*DB, error) {
+	if path == "" || path == ":memory:" || strings.Contains(path, "?") {
+		return nil, errors.New("database URL: sqlite: takes the path of a file, without a question mark")
+	}
 	const pragmas = "_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
-	writer, closeWriter, err := openGorm(sqlite.Open(path+"?_txlock=immediate&"+pragmas), c, 1)
+	writer, closeWriter, err := openGorm(sqlite.Open(path+"?_txlock=immediate&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(4000)&"+pragmas), c, 1, 20)
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite database %s: %w", path, err)
 	}
-	reader, closeReader, err := openGorm(sqlite.Open(path+"?_pragma=query_only(true)&"+pragmas), c, 8)
+	reader, closeReader, err := openGorm(sqlite.Open(path+"?_pragma=query_only(true)&"+pragmas), c, 8, 20)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
 	}
@@ -78,7 +83,7 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database URL: %w", err)
 	}
-	db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(connector), SkipInitializeWithVersion: true}), c, 64)
+	db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(connector), SkipInitializeWithVersion: true}), c, 64, 1000)
 	if err != nil {
 		return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
 	}
@@ -97,6 +102,11 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	if u.Host == "" || name == "" {
 		return nil, errors.New("database URL: host and database name are needed: mysql://USER:PASSWORD@HOST:PORT/NAME")
 	}
+	for parameter := range u.Query() {
+		if parameter != "tls" {
+			return nil, fmt.Errorf("database URL: the parameter %q is unknown; tls is the only one", parameter)
+		}
+	}
 	cfg := mysqldriver.NewConfig()
 	cfg.Net, cfg.Addr, cfg.DBName = "tcp", u.Host, name
 	if u.Port() == "" {
@@ -106,8 +116,10 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	cfg.Passwd, _ = u.User.Password()
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.Collation = "utf8mb4_bin"
-	cfg.ClientFoundRows = true // gorm takes "no row changed" for "no row found"
+	cfg.InterpolateParams = true // one round trip a statement; gorm's prepared ones are prepared anew in every transaction
+	cfg.ClientFoundRows = true   // gorm takes "no row changed" for "no row found"
 	cfg.TLSConfig = u.Query().Get("tls")
+	cfg.Logger = &mysqldriver.NopLogger{} // what it would print is returned too
 	cfg.Params = map[string]string{
 		"sql_mode":  "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
 		"time_zone": "'+00:00'",
@@ -115,11 +127,11 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	return cfg, nil
 }
 
-func openGorm(dialector gorm.Dialector, c clock.Clock, most int) (*gorm.DB, func() error, error) {
+// openGorm opens at most some connections, and inserts at most some rows with one statement.
+func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*gorm.DB, func() error, error) {
 	db, err := gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
-		PrepareStmt:            true,
-		PrepareStmtMaxSize:     500,
+		CreateBatchSize:        rows,
 		Logger:                 logger.Discard,
 		NowFunc:                c.Now,
 	})
@@ -130,8 +142,8 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, most int) (*gorm.DB, func
 	if err != nil {
 		return nil, nil, err
 	}
-	pool.SetMaxOpenConns(most)
-	pool.SetMaxIdleConns(most)
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
 	pool.SetConnMaxLifetime(10 * time.Minute)
 	return db, pool.Close, nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"purr/models"
 )
 
 // Tx is a transaction under way. All writing methods are on it. Reads on it see its own writes.
@@ -18,24 +20,30 @@ type Tx struct {
 	Now time.Time
 }
 
-// attempts is how often a transaction is begun before its error is given back.
-const attempts = 8
+// attempts is how often a transaction is begun before its error is given back. Each pause between two is
+// twice as long as the one before.
+const (
+	attempts   = 8
+	firstPause = 5 * time.Millisecond
+)
 
 // InTx runs do in a transaction and commits when it returns nil. When the database asks for it (a
 // deadlock, a lock time-out, a certification failure at commit) everything is rolled back and do runs
 // again, so do must change nothing outside the transaction. A panic in do rolls back and goes on.
 // Transactions do not nest.
 func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
-	var err error
-	for i := range attempts {
-		if err = db.once(ctx, do); !isTransient(err) {
+	for attempt := 1; ; attempt++ {
+		err := db.once(ctx, do)
+		if !isTransient(err) {
 			return classify(err, "")
 		}
-		if pause(ctx, time.Duration(1<<i)*5*time.Millisecond) != nil {
-			break
+		if attempt == attempts {
+			return models.Unavailable("the database", fmt.Errorf("gave up after %d attempts: %w", attempts, err))
+		}
+		if stopped := pause(ctx, firstPause<<(attempt-1)); stopped != nil {
+			return fmt.Errorf("%w after %d attempts: %w", stopped, attempt, err)
 		}
 	}
-	return fmt.Errorf("store: gave up after %d attempts: %w", attempts, err)
 }
 
 func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
@@ -60,6 +68,9 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 	if err := g.Commit().Error; err != nil {
 		// A connection that broke at commit leaves open whether it happened. Rolling back is harmless.
 		_ = g.Rollback()
+		if errors.Is(err, sql.ErrTxDone) { // the end of the context has rolled back already
+			return ctx.Err()
+		}
 		return err
 	}
 	return nil

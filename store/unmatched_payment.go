@@ -59,7 +59,7 @@ func (tx *Tx) CreateUnmatchedPayments(ctx context.Context, us []models.Unmatched
 	for i := range us {
 		us[i].CreatedAt = tx.Now
 	}
-	return classify(tx.with(ctx).CreateInBatches(&us, 1000).Error, "")
+	return tx.insert(ctx, &us)
 }
 
 // UpdateUnmatchedPayment writes all fields of an unmatched payment, which the caller has locked.

@@ -1,0 +1,201 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"purr/api"
+	"purr/models"
+	"purr/store"
+)
+
+func TestD9SameRequestIsAnsweredTheSameAndDoneOnce(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		body := invoiceBody(in.customer(), "14")
+		key := header("Idempotency-Key", "bestilling 17 æ")
+		first := in.send("POST", "/api/v1/invoices", body, key)
+		first.is(t, http.StatusCreated)
+		for _, path := range []string{"/api/v1/invoices", "/api/v1/invoices/"} {
+			again := in.send("POST", path, body, key)
+			if again.status != first.status || again.body != first.body || again.header.Get("Location") != first.header.Get("Location") {
+				t.Errorf("the second answer is %d %s %s", again.status, again.header.Get("Location"), again.body)
+			}
+		}
+		if got := in.get("/api/v1/invoices").xml(t).find("invoice"); len(got) != 1 {
+			t.Errorf("there are %d invoices", len(got))
+		}
+		must(t, in.server.Close())
+		if made := in.queue.all(); len(made) != 1 {
+			t.Errorf("the queue was told of %v", made)
+		}
+		in.send("POST", "/api/v1/invoices", body+" ", key).refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
+		in.send("POST", "/api/v1/customers", body, key).refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
+	})
+}
+
+func TestD9KeyIsOfOneCreditorAnd24Hours(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		const body = `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`
+		key := header("Idempotency-Key", "k")
+		first := in.make("/api/v1/customers", body, key)
+		if other := in.another("Annen AS").make("/api/v1/customers", body, key); other == first {
+			t.Error("another creditor's request was answered with this one's")
+		}
+		in.clock.Set(start.Add(24*time.Hour - time.Second))
+		if again := in.make("/api/v1/customers", body, key); again != first {
+			t.Error("within 24 hours a second customer was made")
+		}
+		in.clock.Set(start.Add(24 * time.Hour))
+		if later := in.make("/api/v1/customers", body, key); later == first {
+			t.Error("after 24 hours the key was still known")
+		}
+	})
+}
+
+func TestD9RefusalsAreKeptToo(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		invoice := in.invoice("0")
+		for i, test := range []struct {
+			path, body string
+			status     int
+			code       string
+		}{
+			{invoice + "/overdue_notices", `<overdue_notice/>`, http.StatusConflict, "not_overdue"},
+			{"/api/v1/invoice/99/overdue_notices", `<overdue_notice/>`, http.StatusNotFound, "not_found"},
+			{invoice + "/overdue_notices", `<overdue_notice>`, http.StatusBadRequest, "malformed_xml"},
+			{invoice + "/overdue_notices", `<overdue_notice><x/></overdue_notice>`, http.StatusUnprocessableEntity, "unknown_element@x"},
+		} {
+			key := header("Idempotency-Key", strings.Repeat("k", i+1))
+			in.send("POST", test.path, test.body, key).refused(t, test.status, test.code)
+			if i == 0 {
+				in.clock.Set(start.Add(23*time.Hour + 59*time.Minute))
+			}
+			in.send("POST", test.path, test.body, key).refused(t, test.status, test.code)
+		}
+		in.make(invoice+"/overdue_notices", `<overdue_notice/>`)
+		in.send("POST", invoice+"/overdue_notices", `<overdue_notice><add_interest>1</add_interest></overdue_notice>`, header("Idempotency-Key", "k")).
+			refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
+	})
+}
+
+func TestD9Keys(t *testing.T) {
+	in := onSQLite(t, nil)
+	const body = `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`
+	for _, test := range []struct {
+		values []string
+		want   int
+	}{
+		{[]string{"k"}, http.StatusCreated},
+		{[]string{strings.Repeat("ø", 255)}, http.StatusCreated},
+		{[]string{strings.Repeat("k", 256)}, http.StatusBadRequest},
+		{[]string{""}, http.StatusBadRequest},
+		{[]string{"a", "b"}, http.StatusBadRequest},
+		{[]string{"\xff"}, http.StatusBadRequest},
+	} {
+		r := in.send("POST", "/api/v1/customers", body, func(r *http.Request) { r.Header["Idempotency-Key"] = test.values })
+		if r.status != test.want {
+			t.Errorf("%q: answered %d, want %d", test.values, r.status, test.want)
+		}
+	}
+}
+
+func TestD9FirstRequestStillRunning(t *testing.T) {
+	slow := &slowClock{began: make(chan struct{}), release: make(chan struct{})}
+	in := onSQLite(t, func(c *api.Config) { c.TestClock = slow }).admin()
+	const body = `<test_clock><now>2026-04-01T12:00:00Z</now></test_clock>`
+	key := header("Idempotency-Key", "k")
+	first := make(chan reply)
+	go func() { first <- in.send("POST", "/api/v1/test_clock", body, key) }()
+	<-slow.began
+	in.send("POST", "/api/v1/test_clock", body, key).refused(t, http.StatusConflict, "idempotency_in_progress")
+	close(slow.release)
+	done := <-first
+	done.is(t, http.StatusOK)
+	again := in.send("POST", "/api/v1/test_clock", body, key)
+	if again.status != http.StatusOK || again.body != done.body || slow.moves != 1 {
+		t.Errorf("answered %d %s; the clock was moved %d times", again.status, again.body, slow.moves)
+	}
+	in.send("POST", "/api/v1/test_clock", body+"\n", key).refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
+}
+
+// slowClock is a test clock that moves when it is let.
+type slowClock struct {
+	began, release chan struct{}
+	moves          int
+}
+
+func (c *slowClock) Now() time.Time { return start }
+
+func (c *slowClock) Advance(context.Context, time.Time) error {
+	c.moves++
+	close(c.began)
+	<-c.release
+	return nil
+}
+
+// Several processes get the same request at once, each several times: one invoice is made, and every
+// answer is its own or says that it is being made.
+func TestD9SameRequestAtOnceInSeveralProcesses(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		body := invoiceBody(strings.TrimPrefix(in.customer(), in.http.URL), "14")
+		second := api.New(api.Config{DB: in.db, Queue: in.queue, Clock: in.clock, Log: discard()})
+		other := httptest.NewServer(second)
+		t.Cleanup(func() {
+			other.Close()
+			must(t, second.Close())
+		})
+		answers := make([]reply, 8)
+		var asking sync.WaitGroup
+		for i := range answers {
+			base := in.http.URL
+			if i%2 == 1 {
+				base = other.URL
+			}
+			asking.Go(func() {
+				answers[i] = in.send("POST", base+"/api/v1/invoices", body, header("Idempotency-Key", "k"))
+			})
+		}
+		asking.Wait()
+		created := 0
+		for _, r := range answers {
+			switch r.status {
+			case http.StatusCreated:
+				created++
+			case http.StatusConflict:
+				r.refused(t, http.StatusConflict, "idempotency_in_progress")
+			default:
+				t.Errorf("answered %d: %s", r.status, r.body)
+			}
+		}
+		_, total, err := in.db.Invoices(t.Context(), in.creditor.ID, store.InvoiceFilter{}, store.Page{Number: 1, Size: 10})
+		must(t, err)
+		if total != 1 || created == 0 {
+			t.Errorf("%d invoices, %d answers of 201", total, created)
+		}
+	})
+}
+
+func TestD9NothingIsKeptOfAFaultOfOurs(t *testing.T) {
+	in := onSQLite(t, func(c *api.Config) { c.TestClock = &failingClock{} }).admin()
+	const body = `<test_clock><now>2026-04-01T12:00:00Z</now></test_clock>`
+	in.send("POST", "/api/v1/test_clock", body, header("Idempotency-Key", "k")).refused(t, http.StatusServiceUnavailable, "unavailable")
+	in.send("POST", "/api/v1/test_clock", body, header("Idempotency-Key", "k")).is(t, http.StatusOK)
+}
+
+// failingClock is a test clock that moves at the second try.
+type failingClock struct{ tried bool }
+
+func (c *failingClock) Now() time.Time { return start }
+
+func (c *failingClock) Advance(context.Context, time.Time) error {
+	if c.tried {
+		return nil
+	}
+	c.tried = true
+	return models.Unavailable("the queue", nil)
+}

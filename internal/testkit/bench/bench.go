@@ -1,0 +1,51 @@
+// Package bench helps benchmarks to print each figure beside its physical limit, measured in the same
+// run: what the database, the disk or the queue does when it is asked for nothing but the bare work.
+package bench
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"purr/clock"
+)
+
+// Rate is how much was done in how long.
+type Rate struct {
+	done int
+	took time.Duration
+}
+
+// Time calls do, which does a number of things.
+func (r *Rate) Time(things int, do func()) {
+	begin := clock.System{}.Now()
+	do()
+	r.took += clock.System{}.Now().Sub(begin)
+	r.done += things
+}
+
+// PerSecond returns how many things were done in a second.
+func (r *Rate) PerSecond() float64 { return float64(r.done) / r.took.Seconds() }
+
+// Report prints how many things a second the program does, how many the limit allows, and the ratio of
+// the two, which is 1 for a program that costs nothing.
+func Report(b *testing.B, things string, ours, limit *Rate) {
+	b.Helper()
+	b.ReportMetric(ours.PerSecond(), things+"/s")
+	b.ReportMetric(limit.PerSecond(), "limit/s")
+	b.ReportMetric(ours.PerSecond()/limit.PerSecond(), "of-limit")
+}
+
+// Clients has a number of clients do something at the same time, each as often as is said, and returns
+// when all are done. Clients and rounds count from 0.
+func Clients(clients, rounds int, do func(client, round int)) {
+	var wg sync.WaitGroup
+	for client := range clients {
+		wg.Go(func() {
+			for round := range rounds {
+				do(client, round)
+			}
+		})
+	}
+	wg.Wait()
+}

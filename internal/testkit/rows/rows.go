@@ -1,0 +1,151 @@
+// Package rows makes what a test wants to find in its database: creditors, customers, invoices and
+// credit notes that are right in everything that the test does not say. They come to be as in the
+// program, so the books hold. It knows nothing of bank files, dunning or HTTP.
+package rows
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"purr/billing"
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/models"
+	"purr/store"
+)
+
+// Start is where the clocks of the databases stand: a Monday, noon in Oslo.
+var Start = time.Date(2026, time.March, 2, 11, 0, 0, 0, time.UTC)
+
+// Today is the day of Start.
+var Today = models.DateOf(Start)
+
+// EachDatabase runs the test on a migrated SQLite and a migrated MySQL (or MariaDB) database, whose clock
+// stands at Start.
+func EachDatabase(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) { test(t, Open(t, databaseURL)) })
+}
+
+// Open opens and migrates a database, whose clock stands at Start, and closes it when the test ends.
+func Open(t testing.TB, databaseURL string) *store.DB {
+	t.Helper()
+	db, err := store.Open(databaseURL, clock.NewTest(Start))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// On returns the database with its clock at the same time of another day: what is made there is dated so.
+func On(db *store.DB, day models.Date) *store.DB {
+	return db.WithClock(clock.NewTest(Start.AddDate(0, 0, int(day-Today))))
+}
+
+// Write runs do in a transaction, and fails the test when it is not committed.
+func Write(t testing.TB, db *store.DB, do func(tx *store.Tx) error) {
+	t.Helper()
+	if err := db.InTx(t.Context(), do); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// creditors counts the creditors, whose names and bank accounts must differ.
+var creditors atomic.Int64
+
+// Creditor makes a creditor with the defaults of the program and a bank account of its own.
+func Creditor(t testing.TB, db *store.DB, change ...func(*models.Creditor)) models.Creditor {
+	t.Helper()
+	n := creditors.Add(1)
+	c := models.NewCreditor(fmt.Sprintf("Creditor %d", n))
+	c.Address1, c.PostalCode, c.PostalName, c.Email = "Storgata 1", "0155", "Oslo", "post@example.no"
+	c.BankAccount = account(n)
+	for _, f := range change {
+		f(&c)
+	}
+	Write(t, db, func(tx *store.Tx) error { return tx.CreateCreditor(t.Context(), &c) })
+	return c
+}
+
+// account returns the bank account with the number in its register, the next one up to a hundred where
+// no check digit makes it valid.
+func account(n int64) string {
+	for filler := range 100 {
+		base := fmt.Sprintf("%08d%02d", 15_000_000+n, filler)
+		if a := base + string(models.CheckDigit11(base)); models.ValidBankAccount(a) {
+			return a
+		}
+	}
+	panic("rows: there are accounts without a check digit, but not a hundred in a row")
+}
+
+// Customer makes a customer of the creditor, who has an e-mail address.
+func Customer(t testing.TB, db *store.DB, c models.Creditor, change ...func(*models.Customer)) models.Customer {
+	t.Helper()
+	customer := models.Customer{CreditorID: c.ID, Recipient: models.Recipient{
+		Name1: "Kari Nordmann", Address1: "Lillegata 2", PostalCode: "5003", PostalName: "Bergen", CountryCode: "NO", Email: "kari@example.no",
+	}}
+	for _, f := range change {
+		f(&customer)
+	}
+	Write(t, db, func(tx *store.Tx) error { return tx.CreateCustomer(t.Context(), &customer) })
+	return customer
+}
+
+// Invoice issues an invoice on the database's day: 1000.00 kroner without VAT, due in 14 days, on paper,
+// to a new customer. The changes say what is otherwise.
+func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*billing.Order)) models.Invoice {
+	t.Helper()
+	o := billing.Order{NumDueDays: 14, Method: models.ByPaper}
+	Of(1000_00)(&o)
+	for _, f := range change {
+		f(&o)
+	}
+	if o.CustomerID == 0 && o.NewCustomer == nil {
+		To(Customer(t, db, c))(&o)
+	}
+	var invoice models.Invoice
+	Write(t, db, func(tx *store.Tx) (err error) {
+		invoice, err = billing.Issue(t.Context(), tx, c, o)
+		return err
+	})
+	return invoice
+}
+
+// To has an invoice sent to the customer.
+func To(customer models.Customer) func(*billing.Order) {
+	return func(o *billing.Order) { o.CustomerID, o.NewCustomer = customer.ID, nil }
+}
+
+// Of gives an invoice one line of the amount, without VAT.
+func Of(amount models.Amount) func(*billing.Order) {
+	return func(o *billing.Order) {
+		o.Lines = []models.Line{{Text: "Cat food", UnitPrice: models.Price(amount) * 100, NumItems: 1000, VAT: models.VATNone}}
+	}
+}
+
+// DueIn has an invoice fall due after a number of days.
+func DueIn(days int) func(*billing.Order) {
+	return func(o *billing.Order) { o.NumDueDays = days }
+}
+
+// CreditNote credits an invoice on the database's day, on paper.
+func CreditNote(t testing.TB, db *store.DB, c models.Creditor, invoice models.Invoice) models.CreditNote {
+	t.Helper()
+	var note models.CreditNote
+	Write(t, db, func(tx *store.Tx) (err error) {
+		note, err = billing.IssueCredit(t.Context(), tx, c, invoice.ID, billing.Credit{Method: models.ByPaper})
+		return err
+	})
+	return note
+}

@@ -1,0 +1,134 @@
+package ocr
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/ocr/giro"
+	"purr/store"
+)
+
+// take imports a file that came for all, and expects no error.
+func (b *books) take(t tester, file []byte) models.PaymentFile {
+	t.Helper()
+	return b.takeFor(t, 0, file)
+}
+
+// takeFor imports a file that a creditor posted; zero is one that came for all.
+func (b *books) takeFor(t tester, ownerID int64, file []byte) models.PaymentFile {
+	t.Helper()
+	f, err := b.im.Import(t.Context(), bytes.NewReader(file), Source{OwnerID: ownerID, Filename: "OCR.txt", Kind: FromCommand})
+	must(t, err)
+	return f
+}
+
+// part returns what a creditor has in a file.
+func (b *books) part(t tester, f models.PaymentFile, creditorID int64) models.PaymentFilePart {
+	t.Helper()
+	parts, err := b.db.FileParts(t.Context(), f.ID)
+	must(t, err)
+	for _, p := range parts {
+		if p.CreditorID == creditorID {
+			return p
+		}
+	}
+	return models.PaymentFilePart{}
+}
+
+// queue returns a creditor's unmatched payments, oldest first.
+func (b *books) queue(t tester, c models.Creditor) []models.UnmatchedPayment {
+	t.Helper()
+	queued, _, err := b.db.UnmatchedPayments(t.Context(), c.ID, true, true, store.Page{Number: 1, Size: 10_000})
+	must(t, err)
+	return queued
+}
+
+// queued describes unmatched payments as "reason amount", joined by ", ".
+func queued(us []models.UnmatchedPayment) string {
+	var texts []string
+	for _, u := range us {
+		texts = append(texts, fmt.Sprintf("%s %s", u.Reason, u.Amount))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// otherKID returns a KID that could be the creditor's and is nobody's.
+func otherKID(length, modulus int) string {
+	return models.NewKID(fmt.Sprintf("%0*d", length-1, 987_650), modulus)
+}
+
+func TestE4WhereAPaymentGoes(t *testing.T) {
+	filled := func(kid string) string { return strings.Repeat("0", 25-len(kid)) + kid }
+	tests := []struct {
+		name  string
+		lines func(kid string) []giro.Payment
+		owed  models.Amount // on an invoice of 1000 kroner
+		queue string
+	}{
+		{"the exact amount pays it", func(kid string) []giro.Payment { return lines(paid(kid, 1000_00)) }, 0, ""},
+		{"a part leaves the rest", func(kid string) []giro.Payment { return lines(paid(kid, 400_00)) }, 600_00, ""},
+		{"more is the customer's credit", func(kid string) []giro.Payment { return lines(paid(kid, 1200_00)) }, -200_00, ""},
+		{"twice is two payments", func(kid string) []giro.Payment { return lines(paid(kid, 1000_00), paid(kid, 1000_00)) }, -1000_00, ""},
+		{"two equal halves pay it", func(kid string) []giro.Payment { return lines(paid(kid, 500_00), paid(kid, 500_00)) }, 0, ""},
+		{"no amount is a payment too", func(kid string) []giro.Payment { return lines(paid(kid, 0)) }, 1000_00, ""},
+		{"every type of giro pays", func(kid string) []giro.Payment { return ofTypes(10, 17, kid, 125_00) }, 0, ""},
+		{"a card purchase pays (type 19)", func(kid string) []giro.Payment { return lines(byCard(19, kid, 1000_00, "")) }, 0, ""},
+
+		{"a KID filled with zeros pays", func(kid string) []giro.Payment { return lines(paid(filled(kid), 1000_00)) }, 0, ""},
+		{"a KID that nobody has", func(string) []giro.Payment { return lines(paid(otherKID(10, 10), 70_00)) }, 1000_00, "unknown_kid 70.00"},
+		{"that one filled with zeros", func(string) []giro.Payment { return lines(paid(filled(otherKID(10, 10)), 70_00)) }, 1000_00, "unknown_kid 70.00"},
+		{"a wrong check digit", func(kid string) []giro.Payment { return lines(paid(mistyped(kid), 70_00)) }, 1000_00, "invalid_kid 70.00"},
+		{"another length", func(kid string) []giro.Payment { return lines(paid(kid+"0", 70_00)) }, 1000_00, "invalid_kid 70.00"},
+		{"no KID", func(string) []giro.Payment { return lines(paid("", 70_00)) }, 1000_00, "no_kid 70.00"},
+		{"a KID of zeros", func(string) []giro.Payment { return lines(paid(filled(""), 70_00)) }, 1000_00, "no_kid 70.00"},
+		{"a card purchase with text (type 21)", func(string) []giro.Payment { return lines(byCard(21, "", 70_00, "Blåbær")) }, 1000_00, "no_kid 70.00"},
+
+		{"a card reversal (type 18)", func(kid string) []giro.Payment { return lines(byCard(18, kid, 70_00, "")) }, 1000_00, "reversal -70.00"},
+		{"a card reversal with text (type 20)", func(string) []giro.Payment { return lines(byCard(20, "", 70_00, "Retur")) }, 1000_00, "reversal -70.00"},
+		{"a - line of the invoice", func(kid string) []giro.Payment { return lines(paid(kid, 100_00), out(kid, 70_00)) }, 900_00, "reversal -70.00"},
+		{"a - line without KID", func(kid string) []giro.Payment { return lines(paid(kid, 100_00), out("", 70_00)) }, 900_00, "reversal -70.00"},
+	}
+	eachBooks(t, func(t *testing.T, b *books) {
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				c := rows.Creditor(t, b.db)
+				invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+				f := b.take(t, fileOf(c.BankAccount, tt.lines(invoice.KID)...).bytes(t))
+				if f.State != models.FileImported {
+					t.Fatalf("the file is %s: %v", f.State, f.Faults)
+				}
+				if owed := b.balance(t, invoice); owed != tt.owed {
+					t.Errorf("%s is owed, want %s", owed, tt.owed)
+				}
+				if got := queued(b.queue(t, c)); got != tt.queue {
+					t.Errorf("the queue holds %q, want %q", got, tt.queue)
+				}
+				b.prove(t, c)
+			})
+		}
+	})
+}
+
+func lines(ps ...giro.Payment) []giro.Payment { return ps }
+
+// ofTypes returns one payment of each type.
+func ofTypes(first, last giro.Type, kid string, amount models.Amount) []giro.Payment {
+	var ps []giro.Payment
+	for typ := first; typ <= last; typ++ {
+		p := paid(kid, amount)
+		p.Type = typ
+		p.ArchiveReference = fmt.Sprintf("6002000%d", typ)
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// mistyped returns the KID with its check digit wrong.
+func mistyped(kid string) string {
+	last := len(kid) - 1
+	return kid[:last] + string('0'+(kid[last]-'0'+1)%10)
+}

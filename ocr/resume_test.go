@@ -1,0 +1,302 @@
+package ocr
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/ocr/giro"
+)
+
+// mortal is a clock whose owner dies at the beginning of a transaction of the database, each of which asks
+// for the time once.
+type mortal struct {
+	clock.Clock
+	left atomic.Int64 // transactions until then
+	die  context.CancelFunc
+}
+
+func (m *mortal) Now() time.Time {
+	if m.left.Add(-1) < 0 {
+		m.die()
+	}
+	return m.Clock.Now()
+}
+
+// until runs do on an importer that dies after a number of transactions, and reports whether it did.
+func (b *books) until(t *testing.T, transactions int, do func(ctx context.Context, im *Importer) error) (died bool) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	m := &mortal{Clock: clock.NewTest(rows.Start), die: cancel}
+	m.left.Store(int64(transactions))
+	im := *b.im
+	im.db = b.db.WithClock(m)
+	err := do(ctx, &im)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	return err != nil
+}
+
+// stepByStep runs do again and again, each time for one transaction of the database, until it ends well.
+func (b *books) stepByStep(t *testing.T, do func(ctx context.Context, im *Importer) error) {
+	t.Helper()
+	for step := 0; b.until(t, 1, do); step++ {
+		if step == 1000 {
+			t.Fatal("it does not come to an end")
+		}
+	}
+}
+
+// sweep goes on with every file that is not at its end, as the sweep does.
+func (b *books) sweep(ctx context.Context) error {
+	files, err := b.db.UnfinishedFiles(ctx)
+	for _, f := range files {
+		_, processErr := b.im.Process(ctx, f.ID)
+		err = errors.Join(err, processErr)
+	}
+	return err
+}
+
+// month is what the tests of broken imports import: for each of the creditors two payments of 100 kroner,
+// equal in all, a payment that nobody knows, one of another account, and mandates.
+type month struct {
+	creditors []models.Creditor
+	invoices  []models.Invoice
+	file      []byte
+}
+
+func (b *books) month(t *testing.T) month {
+	t.Helper()
+	var m month
+	var f bankFile
+	for range 2 {
+		c := rows.Creditor(t, b.db)
+		invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+		m.creditors, m.invoices = append(m.creditors, c), append(m.invoices, invoice)
+		f.assignments = append(
+			f.assignments,
+			assignment{account: c.BankAccount, payments: lines(paid(invoice.KID, 100_00), paid("", 5_00), paid(invoice.KID, 100_00))},
+			assignment{account: c.BankAccount, mandates: 1},
+		)
+	}
+	f.assignments = append(f.assignments, assignment{account: nobodys, payments: lines(paid(m.creditors[0].BankAccount, 1_00))})
+	m.file = f.bytes(t)
+	return m
+}
+
+// check checks that everything of the month is in the books once.
+func (m month) check(t *testing.T, b *books) {
+	t.Helper()
+	for i, c := range m.creditors {
+		if owed := b.balance(t, m.invoices[i]); owed != 800_00 {
+			t.Errorf("%s is owed, want 800.00", owed)
+		}
+		if got := queued(b.queue(t, c)); got != "no_kid 5.00" {
+			t.Errorf("the queue holds %q", got)
+		}
+		b.prove(t, c)
+	}
+}
+
+func TestAnImportBrokenOffAtAnyPointGoesOn(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		for _, batch := range []int{1, 4} {
+			b.im.batch = batch
+			broken := true
+			for after := 0; broken; after++ {
+				m := b.month(t)
+				broken = b.until(t, after, func(ctx context.Context, im *Importer) error {
+					_, err := im.Import(ctx, bytes.NewReader(m.file), Source{Kind: FromCommand})
+					return err
+				})
+				if after == 0 { // nothing is known of it, so it comes again
+					must(t, importFile(t, b.im, m.file))
+				}
+				must(t, b.sweep(t.Context()))
+				m.check(t, b)
+				if t.Failed() {
+					t.Fatalf("broken off after %d transactions of the database, of %d payments each", after, batch)
+				}
+			}
+		}
+	})
+}
+
+// importFile imports a file that must be taken.
+func importFile(t *testing.T, im *Importer, file []byte) error {
+	t.Helper()
+	f, err := im.Import(t.Context(), bytes.NewReader(file), Source{Kind: FromCommand})
+	if err == nil && f.State != models.FileImported {
+		err = fmt.Errorf("the file is %s: %v", f.State, f.Faults)
+	}
+	return err
+}
+
+func TestAnImportThatIsKilledAgainAndAgainGetsThere(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		b.im.batch = 1
+		m := b.month(t)
+		b.stepByStep(t, func(ctx context.Context, im *Importer) error {
+			_, err := im.Import(ctx, bytes.NewReader(m.file), Source{Kind: FromInbox, Arrival: "once"})
+			return err
+		})
+		m.check(t, b)
+	})
+}
+
+func TestAReaderThatBreaksOffLeavesNothing(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		m := b.month(t)
+		gone := errors.New("the caller is gone")
+		broken := io.MultiReader(bytes.NewReader(m.file[:200]), &failing{gone})
+		if _, err := b.im.Import(t.Context(), broken, Source{Kind: FromAPI, OwnerID: m.creditors[0].ID}); !errors.Is(err, gone) {
+			t.Errorf("got the error %v", err)
+		}
+		if files, err := b.db.UnfinishedFiles(t.Context()); err != nil || len(files) != 0 {
+			t.Errorf("there are %d files, %v", len(files), err)
+		}
+	})
+}
+
+type failing struct{ err error }
+
+func (f *failing) Read([]byte) (int, error) { return 0, f.err }
+
+// atOnce runs all at once, and expects no error of any.
+func atOnce(t *testing.T, all ...func() error) {
+	t.Helper()
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for _, do := range all {
+		wg.Go(func() {
+			<-start
+			if err := do(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
+}
+
+func TestSeveralWorkersOnOneFilePostEachLineOnce(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		for _, batch := range []int{1, 3} {
+			m := b.month(t)
+			b.im.batch = batch
+			b.until(t, 1, func(ctx context.Context, im *Importer) error {
+				_, err := im.Import(ctx, bytes.NewReader(m.file), Source{Kind: FromCommand})
+				return err
+			})
+			process := func() error { return b.sweep(t.Context()) }
+			atOnce(t, process, process, process, process)
+			m.check(t, b)
+		}
+	})
+}
+
+func TestTheSameArrivalTakenByTwoProcessesIsOneFile(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		for n := range 5 {
+			m := b.month(t)
+			var ids [2]int64
+			take := func(i int) func() error {
+				return func() error {
+					f, err := b.im.Import(t.Context(), bytes.NewReader(m.file), Source{Kind: FromInbox, Arrival: fmt.Sprint("arrival ", n)})
+					ids[i] = f.ID
+					return err
+				}
+			}
+			atOnce(t, take(0), take(1))
+			if ids[0] != ids[1] {
+				t.Errorf("they are the files %v", ids)
+			}
+			m.check(t, b)
+		}
+	})
+}
+
+func TestFilesWithTheSameLinesAtOncePostEachLineOnce(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		b.im.batch = 2
+		for n := range 5 {
+			m := b.month(t)
+			number := func(i int) []byte { // the same file in another transmission
+				return bytes.Replace(m.file, m.file[16:23], fmt.Appendf(nil, "%07d", 10*n+i), 1)
+			}
+			first := func() error { return importFile(t, b.im, number(1)) }
+			second := func() error { return importFile(t, b.im, number(2)) }
+			atOnce(t, first, second)
+			m.check(t, b)
+		}
+	})
+}
+
+func TestTheSameFileTwiceAtOnceIsImportedOnce(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		b.im.batch = 1
+		for range 5 {
+			m := b.month(t)
+			var files [3]models.PaymentFile
+			take := func(i int) func() error {
+				return func() (err error) {
+					files[i], err = b.im.Import(t.Context(), bytes.NewReader(m.file), Source{Kind: FromCommand})
+					return err
+				}
+			}
+			atOnce(t, take(0), take(1), take(2))
+			states := map[models.FileState]int{}
+			for _, f := range files {
+				states[f.State]++
+			}
+			if states[models.FileImported] != 1 || states[models.FileDuplicate] != 2 {
+				t.Errorf("they are %v", states)
+			}
+			m.check(t, b)
+		}
+	})
+}
+
+// Payments by hand and from files on the same invoices wait for each other, in whatever order they lock.
+func TestPaymentsByHandAndFromFilesAtOnce(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		b.im.batch = 2
+		c := rows.Creditor(t, b.db)
+		invoices := make([]models.Invoice, 4)
+		for i := range invoices {
+			invoices[i] = rows.Invoice(t, b.db, c, rows.Of(1000_00))
+		}
+		var all []func() error
+		for n := range 4 {
+			var ps []giro.Payment
+			for i := range invoices {
+				p := paid(invoices[(n+i)%len(invoices)].KID, 10_00) // each file in another order
+				p.ArchiveReference = fmt.Sprint(n)
+				ps = append(ps, p)
+			}
+			file := fileOf(c.BankAccount, ps...).bytes(t)
+			all = append(all, func() error { return importFile(t, b.im, file) })
+			for _, i := range invoices {
+				all = append(all, func() error { return b.pay(t.Context(), i, 1_00) })
+			}
+		}
+		atOnce(t, all...)
+		for _, i := range invoices {
+			if owed := b.balance(t, i); owed != 1000_00-4*10_00-4*1_00 {
+				t.Errorf("%s is owed on an invoice", owed)
+			}
+		}
+		b.prove(t, c)
+	})
+}

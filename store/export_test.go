@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"testing"
+
+	"gorm.io/gorm"
+)
+
+// Exec runs a statement in the transaction, as no method of the store would.
+func (tx *Tx) Exec(ctx context.Context, statement string, args ...any) error {
+	return tx.with(ctx).Exec(statement, args...).Error
+}
+
+// Exec runs a statement on a connection for writing.
+func (db *DB) Exec(ctx context.Context, statement string, args ...any) error {
+	return db.writer.WithContext(ctx).Exec(statement, args...).Error
+}
+
+// Query reads what a query finds into dest.
+func (db *DB) Query(ctx context.Context, dest any, query string, args ...any) error {
+	return db.with(ctx).Raw(query, args...).Scan(dest).Error
+}
+
+// IsMySQL reports whether the database is MySQL or MariaDB.
+func (db *DB) IsMySQL() bool { return db.dialect == dialectMySQL }
+
+// Insert writes many rows at once.
+func (tx *Tx) Insert(ctx context.Context, rows any) error {
+	return tx.with(ctx).CreateInBatches(rows, 500).Error
+}
+
+// Statement is a query as it was sent to the database.
+type Statement struct {
+	SQL  string
+	Args []any
+}
+
+// Queries returns the queries that do sends.
+func (db *DB) Queries(t testing.TB, do func()) []Statement {
+	t.Helper()
+	var sent []Statement
+	callbacks := db.db.Callback().Query()
+	if err := callbacks.After("gorm:query").Register("test:sent", func(g *gorm.DB) {
+		sent = append(sent, Statement{g.Statement.SQL.String(), g.Statement.Vars})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	do()
+	if err := callbacks.Remove("test:sent"); err != nil {
+		t.Fatal(err)
+	}
+	return sent
+}

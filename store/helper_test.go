@@ -1,0 +1,83 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+// everything is a page that holds all that a test makes.
+var everything = store.Page{Number: 1, Size: 1000}
+
+// day reads a date of a test's table, and nothing as the zero Date.
+func day(s string) models.Date {
+	var d models.Date
+	if err := d.UnmarshalText([]byte(s)); err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantKind holds that an error is of a kind.
+func wantKind(t testing.TB, err error, want models.Kind) {
+	t.Helper()
+	if err == nil || models.KindOf(err) != want {
+		t.Errorf("got %v of kind %d, want kind %d", err, models.KindOf(err), want)
+	}
+}
+
+// addInvoice writes an invoice as it is, without entries: the next number, a customer that need not be, and
+// a deadline where it has none.
+func addInvoice(t testing.TB, tx *store.Tx, c models.Creditor, invoice *models.Invoice) error {
+	t.Helper()
+	number, err := tx.NextNumber(t.Context(), c.ID)
+	if err != nil {
+		return err
+	}
+	invoice.CreditorID, invoice.Number = c.ID, number
+	if invoice.IssueDate == 0 {
+		invoice.IssueDate = rows.Today
+	}
+	if invoice.Deadline == 0 {
+		invoice.Deadline = rows.Today + 14
+	}
+	invoice.DueDate = invoice.Deadline
+	return tx.CreateInvoice(t.Context(), invoice, []models.Line{{Position: 1, Text: "Cat food", VAT: models.VATNone}})
+}
+
+// addCreditNote writes a credit note as it is, of an invoice that need not be.
+func addCreditNote(t testing.TB, tx *store.Tx, c models.Creditor, note *models.CreditNote) error {
+	t.Helper()
+	number, err := tx.NextNumber(t.Context(), c.ID)
+	if err != nil {
+		return err
+	}
+	note.CreditorID, note.Number = c.ID, number
+	if note.InvoiceID == 0 {
+		note.InvoiceID = -c.ID*1_000_000 - number // there is no such invoice, and no other note has it
+	}
+	if note.IssueDate == 0 {
+		note.IssueDate = rows.Today
+	}
+	return tx.CreateCreditNote(t.Context(), note)
+}
+
+// at is a moment on the day on which the tests' clocks stand.
+func at(clock string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, "2026-03-02T"+clock+"Z")
+	if err != nil {
+		panic(err)
+	}
+	return t
+}

@@ -1,0 +1,64 @@
+package store_test
+
+import (
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+// hold gives a new creditor one of everything: an invoice with a notice, another that is credited, and so on.
+func hold(t *testing.T, db *store.DB) holdings {
+	t.Helper()
+	ctx := t.Context()
+	h := holdings{owner: rows.Creditor(t, db)}
+	h.customer = rows.Customer(t, db, h.owner)
+	h.invoice = rows.Invoice(t, db, h.owner, rows.To(h.customer))
+	h.note = rows.CreditNote(t, db, h.owner, rows.Invoice(t, db, h.owner, rows.To(h.customer)))
+	h.notice = models.Notice{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}
+	h.key = models.Key{CreditorID: h.owner.ID, Name: "key", Scope: models.ScopeRead, Hash: "hash"}
+	h.file = models.PaymentFile{Filename: "file", SHA256: "sum"}
+	h.queued = models.UnmatchedPayment{CreditorID: h.owner.ID, LineKey: lineKey(1), Amount: 1, TransactionDate: rows.Today, Status: "open"}
+	rows.Write(t, db, func(tx *store.Tx) error {
+		must(t, tx.CreateNotice(ctx, &h.notice, []models.NoticeLine{{Position: 1}}))
+		must(t, tx.SetVATRates(ctx, h.owner.ID, models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}))
+		must(t, tx.CreateKey(ctx, &h.key))
+		must(t, tx.CreatePaymentFile(ctx, &h.file))
+		must(t, tx.SaveFilePart(ctx, &models.PaymentFilePart{PaymentFileID: h.file.ID, CreditorID: h.owner.ID, LatestDate: rows.Today}))
+		queued := []models.UnmatchedPayment{h.queued}
+		must(t, tx.CreateUnmatchedPayments(ctx, queued))
+		h.queued = queued[0]
+		_, err := tx.ClaimAnswer(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
+		must(t, err)
+		_, err = tx.BeginRun(ctx, &models.Run{CreditorID: h.owner.ID, Kind: models.RunDunning, BusinessDate: rows.Today})
+		return err
+	})
+	entries, err := db.EntriesOfInvoice(ctx, h.invoice.ID)
+	must(t, err)
+	h.entry = entries[0]
+	return h
+}
+
+// lineKey returns the identity of a line in a bank's file.
+func lineKey(n byte) models.LineKey {
+	key := make(models.LineKey, 32)
+	key[0] = n
+	return key
+}
+
+// freeStage lets the stage of invoices be written, which follows from the rest otherwise.
+func freeStage(t *testing.T, db *store.DB) {
+	t.Helper()
+	statements := []string{
+		"DROP INDEX invoices_stage",
+		"ALTER TABLE invoices DROP COLUMN stage",
+		"ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'",
+	}
+	if db.IsMySQL() {
+		statements = []string{"ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL"}
+	}
+	for _, s := range statements {
+		must(t, db.Exec(t.Context(), s))
+	}
+}

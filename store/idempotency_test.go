@@ -1,0 +1,194 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/store"
+)
+
+func claim(ctx context.Context, tx *store.Tx, creditorID int64, key string) (store.Answer, bool, error) {
+	a := store.Answer{CreditorID: creditorID, IdempotencyKey: key, RequestHash: "hash"}
+	fresh, err := tx.ClaimAnswer(ctx, &a)
+	return a, fresh, err
+}
+
+func TestAnswersAreKeptForADayD9(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		at := func(after time.Duration) *store.DB { return db.WithClock(clock.NewTest(rows.Start.Add(after))) }
+		answered := func(after time.Duration) bool {
+			t.Helper()
+			a, found, err := db.AnswerTo(ctx, 1, "key", rows.Start.Add(after))
+			must(t, err)
+			if found && (a.Status != 201 || a.Location != "/api/v1/invoice/1" || a.Body != "<invoice/>" || a.RequestHash != "hash") {
+				t.Errorf("the answer is %+v", a)
+			}
+			return found
+		}
+		if answered(0) {
+			t.Error("a request that never came is answered")
+		}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			a, fresh, err := claim(ctx, tx, 1, "key")
+			if err != nil || !fresh {
+				t.Errorf("the first claim: %t, %v", fresh, err)
+			}
+			a.Status, a.Location, a.Body = 201, "/api/v1/invoice/1", "<invoice/>"
+			return tx.FinishAnswer(ctx, a)
+		})
+		undo := errors.New("undo")
+		const day = 24 * time.Hour
+		for _, tt := range []struct {
+			creditor int64
+			key      string
+			after    time.Duration
+			fresh    bool
+			why      string
+		}{
+			{1, "key", 0, false, "the same key at once"},
+			{1, "key", day - time.Microsecond, false, "just within the day"},
+			{1, "key", day, true, "a day later"},
+			{1, "Key", 0, true, "another key"},
+			{2, "key", 0, true, "another creditor's"},
+		} {
+			err := at(tt.after).InTx(ctx, func(tx *store.Tx) error {
+				a, fresh, err := claim(ctx, tx, tt.creditor, tt.key)
+				if err != nil || fresh != tt.fresh || (!fresh && a.Status != 201) {
+					t.Errorf("%s: fresh %t, answer %+v, %v", tt.why, fresh, a, err)
+				}
+				return undo
+			})
+			if !errors.Is(err, undo) {
+				t.Error(err)
+			}
+		}
+		if !answered(0) || !answered(day-time.Microsecond) || answered(day) {
+			t.Errorf("answered at once %t, within the day %t, after it %t", answered(0), answered(day-time.Microsecond), answered(day))
+		}
+
+		forget := func(after time.Duration) (more bool) {
+			t.Helper()
+			rows.Write(t, at(after), func(tx *store.Tx) (err error) { more, err = tx.ForgetAnswers(ctx); return err })
+			return more
+		}
+		if forget(day-time.Microsecond) || !answered(0) || forget(day) || answered(0) {
+			t.Error("an answer is forgotten after a day, not before")
+		}
+	})
+}
+
+func TestAnswersAreForgottenAThousandAtATime(t *testing.T) {
+	db := rows.Open(t, testkit.MySQL(t))
+	old := make([]store.Answer, 1001)
+	for n := range old {
+		old[n] = store.Answer{CreditorID: int64(n), IdempotencyKey: "key", CreatedAt: rows.Start.AddDate(0, 0, -2)}
+	}
+	var more [3]bool
+	rows.Write(t, db, func(tx *store.Tx) (err error) {
+		must(t, tx.Insert(t.Context(), &old))
+		for n := range more {
+			if more[n], err = tx.ForgetAnswers(t.Context()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if more != [3]bool{true, false, false} {
+		t.Errorf("more is left: %v", more)
+	}
+}
+
+// TestOneOfManyRequestsIsFreshD9 has requests with one key come at the same moment: the first does the
+// work, and each other sees how it was answered.
+func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		var worked atomic.Int32
+		var requests sync.WaitGroup
+		for range 8 {
+			requests.Go(func() {
+				err := db.InTx(t.Context(), func(tx *store.Tx) error {
+					a, fresh, err := claim(t.Context(), tx, 1, "key")
+					if err != nil {
+						return err
+					}
+					if !fresh {
+						if a.Status != 201 {
+							t.Errorf("another request sees the answer %+v", a)
+						}
+						return nil
+					}
+					worked.Add(1)
+					a.Status = 201
+					return tx.FinishAnswer(t.Context(), a)
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		requests.Wait()
+		if worked.Load() != 1 {
+			t.Errorf("the work was done %d times", worked.Load())
+		}
+	})
+}
+
+// TestASecondRequestWaitsForTheFirstD9 has MySQL hold the second request until the first has ended, well
+// or not.
+func TestASecondRequestWaitsForTheFirstD9(t *testing.T) {
+	db := rows.Open(t, testkit.MySQL(t))
+	undo := errors.New("undo")
+	for _, tt := range []struct {
+		key   string
+		end   error
+		fresh bool
+	}{{"done", nil, false}, {"undone", undo, true}} {
+		var second sync.WaitGroup
+		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			a, fresh, err := claim(t.Context(), tx, 1, tt.key)
+			if err != nil || !fresh {
+				t.Errorf("%s: the first is fresh %t, %v", tt.key, fresh, err)
+			}
+			second.Go(func() {
+				err := db.InTx(t.Context(), func(tx *store.Tx) error {
+					b, fresh, err := claim(t.Context(), tx, 1, tt.key)
+					if fresh != tt.fresh || (!fresh && b.Status != 201) {
+						t.Errorf("%s: the second is fresh %t and sees %+v", tt.key, fresh, b)
+					}
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+			waitForLock(t, db)
+			a.Status = 201
+			must(t, tx.FinishAnswer(t.Context(), a))
+			return tt.end
+		})
+		if !errors.Is(err, tt.end) {
+			t.Error(err)
+		}
+		second.Wait()
+	}
+}
+
+// waitForLock returns when a transaction waits for a lock of another.
+func waitForLock(t *testing.T, db *store.DB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var waiting int
+	for waiting == 0 {
+		err := db.Query(ctx, &waiting, "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+		must(t, err)
+	}
+}

@@ -1,0 +1,78 @@
+package store_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/store"
+)
+
+// open opens a database and leaves its schema alone.
+func open(t *testing.T, databaseURL string) *store.DB {
+	t.Helper()
+	db, err := store.Open(databaseURL, clock.NewTest(rows.Start))
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	return db
+}
+
+func TestMigrateR2(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		if err := db.CheckSchema(t.Context()); err == nil || !strings.Contains(err.Error(), "run `purr migrate` first") {
+			t.Errorf("an empty database: %v", err)
+		}
+		first, err := db.Migrate(t.Context())
+		must(t, err)
+		must(t, db.CheckSchema(t.Context()))
+		c := rows.Creditor(t, db)
+		again, err := db.Migrate(t.Context())
+		if err != nil || again != first {
+			t.Errorf("the second time: version %d, %v, want %d", again, err, first)
+		}
+		if _, err := db.Creditor(t.Context(), c.ID); err != nil {
+			t.Errorf("the second time lost a creditor: %v", err)
+		}
+	})
+}
+
+func TestMigrateAtOnceR2(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		_ = open(t, databaseURL).CheckSchema(t.Context()) // the table of versions is there: none waits for it
+		var processes sync.WaitGroup
+		for range 4 {
+			db := open(t, databaseURL)
+			processes.Go(func() {
+				if _, err := db.Migrate(t.Context()); err != nil {
+					t.Errorf("migrate: %v", err)
+				}
+				if err := db.CheckSchema(t.Context()); err != nil {
+					t.Errorf("after migrating: %v", err)
+				}
+			})
+		}
+		processes.Wait()
+	})
+}
+
+func TestCheckSchemaRefusesAnotherVersionR2(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		const version = "SELECT MAX(version_id) FROM goose_db_version"
+		var ours int64
+		must(t, db.Query(t.Context(), &ours, version))
+		must(t, db.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (?, ?)", ours+1, true))
+		err := db.CheckSchema(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "newer than this program's") || !strings.Contains(err.Error(), "install the newer program") {
+			t.Errorf("a newer schema: %v", err)
+		}
+		must(t, db.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id >= ?", ours))
+		err = db.CheckSchema(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "older than this program's") || !strings.Contains(err.Error(), "run `purr migrate` first") {
+			t.Errorf("an older schema: %v", err)
+		}
+	})
+}

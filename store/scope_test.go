@@ -1,0 +1,297 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+// holdings is one of everything that a creditor can have.
+type holdings struct {
+	owner    models.Creditor
+	customer models.Customer
+	invoice  models.Invoice
+	note     models.CreditNote
+	notice   models.Notice
+	entry    models.Entry
+	key      models.Key
+	file     models.PaymentFile
+	queued   models.UnmatchedPayment
+}
+
+// trial tries to reach what the holdings are with a method, as a creditor, and reports whether it did.
+type trial func(ctx context.Context, tx *store.Tx, h holdings, creditorID int64) (reached bool, err error)
+
+// trials has a trial for each exported method that takes a creditor's ID.
+var trials = map[string]trial{
+	"Customer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Customer(ctx, c, h.customer.ID))
+	},
+	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.Customers(ctx, c, "kari", everything))
+	},
+	"LockCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockCustomer(ctx, c, h.customer.ID))
+	},
+	"DeleteCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.DeleteCustomer(ctx, c, h.customer.ID); err != nil {
+			return false, err
+		}
+		there, err := reached(tx.Customer(ctx, h.owner.ID, h.customer.ID))
+		return !there, err
+	},
+	"Invoice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Invoice(ctx, c, h.invoice.ID))
+	},
+	"Invoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		f := store.InvoiceFilter{
+			CustomerID: h.customer.ID, Search: "kari", Issued: store.Dates{From: rows.Today, To: rows.Today},
+			Statuses: models.Statuses, Today: rows.Today,
+		}
+		return counted(tx.Invoices(ctx, c, f, everything))
+	},
+	"InvoicesIn": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.InvoicesIn(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
+	},
+	"LockInvoice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockInvoice(ctx, c, h.invoice.ID))
+	},
+	"LockInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		customers, err := tx.LockInvoices(ctx, c, []int64{h.invoice.ID})
+		return len(customers) > 0, err
+	},
+	"CreditNote": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.CreditNote(ctx, c, h.note.ID))
+	},
+	"CreditNotes": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		f := store.CreditNoteFilter{CustomerID: h.customer.ID, Search: "kari", Status: &models.CreditNoteFilter{Paid: true, NotPaid: true}}
+		return counted(tx.CreditNotes(ctx, c, f, everything))
+	},
+	"LockCreditNote": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockCreditNote(ctx, c, h.note.ID))
+	},
+	"Notice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Notice(ctx, c, h.notice.ID))
+	},
+	"Notices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.Notices(ctx, c, store.NoticeFilter{}, everything))
+	},
+	"PDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.PDF(ctx, c, h.invoice.Document()))
+	},
+	"SetPDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.SetPDF(ctx, c, h.invoice.Document(), "sum"))
+	},
+	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Entry(ctx, c, h.entry.ID))
+	},
+	"Entries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(tx.Entries(ctx, c, store.EntryFilter{CustomerID: h.customer.ID, Type: models.EntryInvoice}, everything))
+	},
+	"Events": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.Events(ctx, c, 0, 10))
+	},
+	"EventPage": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.EventPage(ctx, c, 0, everything))
+	},
+	"Keys": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.Keys(ctx, c))
+	},
+	"RevokeKey": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(h.key, tx.RevokeKey(ctx, c, h.key.ID))
+	},
+	"VATRates": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.VATRates(ctx, c))
+	},
+	"SetVATRates": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetVATRates(ctx, c, nil); err != nil {
+			return false, err
+		}
+		there, err := some(tx.VATRates(ctx, h.owner.ID))
+		return !there, err
+	},
+	"AnswerTo": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		_, found, err := tx.AnswerTo(ctx, c, "key", tx.Now)
+		return found, err
+	},
+	"KIDTaken": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return tx.KIDTaken(ctx, c, h.invoice.KID)
+	},
+	"ReferencesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.ReferencesOf(ctx, c, []string{h.invoice.KID})
+		return len(found) > 0, err
+	},
+	"LastRun": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		_, found, err := tx.LastRun(ctx, c, models.RunDunning, rows.Today+1)
+		return found, err
+	},
+	"RunOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		_, found, err := tx.RunOf(ctx, c, models.RunDunning, rows.Today)
+		return found, err
+	},
+	"NextNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return nextMoved(ctx, tx, h, func() error { _, err := tx.NextNumber(ctx, c); return err })
+	},
+	"SetFirstNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		moved, err := nextMoved(ctx, tx, h, func() error { return tx.SetFirstNumber(ctx, c, 77) })
+		return moved || models.KindOf(err) == models.KindConflict, nil // the owner's first invoice has been sent
+	},
+	"Series": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		s, err := tx.Series(ctx, c)
+		return s.Documents > 0, err
+	},
+	"PaymentFileOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.PaymentFileOf(ctx, c, h.file.ID))
+	},
+	"PaymentFiles": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.PaymentFiles(ctx, c, everything))
+	},
+	"PartsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		parts, err := tx.PartsOf(ctx, c, []models.PaymentFile{h.file})
+		return len(parts) > 0, err
+	},
+	"LatestBankDate": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		latest, err := tx.LatestBankDate(ctx, c)
+		return latest != 0, err
+	},
+	"FileSums": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.FileSums(ctx, c))
+	},
+	"UnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.UnmatchedPayment(ctx, c, h.queued.ID))
+	},
+	"UnmatchedPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.UnmatchedPayments(ctx, c, true, true, everything))
+	},
+	"LockUnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockUnmatchedPayment(ctx, c, h.queued.ID))
+	},
+	"KnownLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		known, err := tx.KnownLines(ctx, c, [][]byte{h.queued.LineKey})
+		return len(known) > 0, err
+	},
+	"BalanceMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET balance = balance + 1"); err != nil {
+			return false, err
+		}
+		return some(tx.BalanceMismatches(ctx, c))
+	},
+	"CreditBalanceMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE credit_notes SET balance = balance - 1"); err != nil {
+			return false, err
+		}
+		return some(tx.CreditBalanceMismatches(ctx, c))
+	},
+	"NoticeMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE overdue_notices SET gross = gross + 1"); err != nil {
+			return false, err
+		}
+		return some(tx.NoticeMismatches(ctx, c))
+	},
+	"StageMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET stage = 'warned'"); err != nil {
+			return false, err
+		}
+		return some(tx.StageMismatches(ctx, c))
+	},
+}
+
+func reached[T any](_ T, err error) (bool, error) {
+	if models.KindOf(err) == models.KindNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func some[T any](found []T, err error) (bool, error) { return len(found) > 0, err }
+
+func counted[T any](found []T, total int64, err error) (bool, error) {
+	return len(found) > 0 || total > 0, err
+}
+
+// nextMoved reports whether the owner's next number is another after do than before.
+func nextMoved(ctx context.Context, tx *store.Tx, h holdings, do func() error) (bool, error) {
+	before, err := tx.Series(ctx, h.owner.ID)
+	if err != nil {
+		return false, err
+	}
+	if err := do(); err != nil {
+		return false, err
+	}
+	after, err := tx.Series(ctx, h.owner.ID)
+	return before.Next != after.Next, err
+}
+
+// TestNothingIsReachedAsAnotherCreditorD2 tries every method that takes a creditor's ID as the owner, who
+// must reach what is there, and as another creditor, who must not.
+func TestNothingIsReachedAsAnotherCreditorD2(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		h := hold(t, db)
+		stranger := rows.Creditor(t, db)
+		freeStage(t, db)
+		for method, try := range trials {
+			t.Run(method, func(t *testing.T) {
+				for _, c := range []models.Creditor{h.owner, stranger} {
+					undo := errors.New("undo")
+					err := db.InTx(t.Context(), func(tx *store.Tx) error {
+						got, err := try(t.Context(), tx, h, c.ID)
+						if err != nil {
+							return err
+						}
+						if want := c.ID == h.owner.ID; got != want {
+							t.Errorf("as the owner %t: reached %t", want, got)
+						}
+						return undo
+					})
+					if !errors.Is(err, undo) {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	})
+}
+
+// TestEveryMethodOfACreditorIsTriedD2 holds the trials against the source: a new method needs one.
+func TestEveryMethodOfACreditorIsTriedD2(t *testing.T) {
+	files, err := os.ReadDir(".")
+	must(t, err)
+	var missing []string
+	tried := 0
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, parser.SkipObjectResolution)
+		must(t, err)
+		for _, d := range parsed.Decls {
+			method, ok := d.(*ast.FuncDecl)
+			if !ok || method.Recv == nil || !method.Name.IsExported() || !takes(method, "creditorID") {
+				continue
+			}
+			tried++
+			if trials[method.Name.Name] == nil {
+				missing = append(missing, method.Name.Name)
+			}
+		}
+	}
+	if len(missing) > 0 || tried != len(trials) {
+		t.Errorf("%d methods take a creditor's ID, %d are tried, without a trial are %v", tried, len(trials), missing)
+	}
+}
+
+func takes(f *ast.FuncDecl, parameter string) bool {
+	return slices.ContainsFunc(f.Type.Params.List, func(field *ast.Field) bool {
+		return slices.ContainsFunc(field.Names, func(name *ast.Ident) bool { return name.Name == parameter })
+	})
+}

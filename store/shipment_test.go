@@ -1,0 +1,97 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+func TestOwedShipments(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		if _, owed, err := db.NextAttempt(ctx); err != nil || owed {
+			t.Errorf("of nothing something is owed: %v", err)
+		}
+		// Fractions of a second must keep their order, also where one is the beginning of another.
+		due := []time.Time{at("12:00:00.25"), at("12:00:00"), at("11:59:59.999999"), at("12:00:00.2"), at("12:00:01"), at("12:00:00.000001")}
+		shipments := make([]models.Shipment, len(due)+3)
+		for n := range shipments {
+			shipments[n] = models.Shipment{DocumentKind: models.InvoiceDocument, DocumentID: int64(n), Method: models.ByPaper}
+		}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateShipments(ctx, shipments) })
+		rows.Write(t, db, func(tx *store.Tx) error {
+			for n, s := range shipments {
+				if s.State != models.ShipmentOwed || !s.NextAttempt.Equal(rows.Start) || !s.CreatedAt.Equal(rows.Start) {
+					t.Errorf("a new shipment is %+v", s)
+				}
+				locked, err := tx.LockShipment(ctx, s.ID)
+				must(t, err)
+				if n < len(due) {
+					locked.NextAttempt = due[n]
+				} else {
+					locked.State = []models.ShipmentState{models.ShipmentSent, models.ShipmentFailed, models.ShipmentWithdrawn}[n-len(due)]
+				}
+				must(t, tx.UpdateShipment(ctx, locked))
+			}
+			return nil
+		})
+		tests := []struct {
+			by    time.Time
+			limit int
+			want  []int64 // documents
+			why   string
+		}{
+			{at("13:00:00"), 10, []int64{2, 1, 5, 3, 0, 4}, "all that are owed, the longest due first"},
+			{at("12:00:00"), 10, []int64{2, 1}, "what is due by a moment, it included"},
+			{at("12:00:00.2"), 10, []int64{2, 1, 5, 3}, "a moment within a second"},
+			{at("13:00:00"), 2, []int64{2, 1}, "no more than asked for"},
+			{at("11:00:00"), 10, nil, "nothing yet"},
+		}
+		for _, tt := range tests {
+			found, err := db.OwedShipments(ctx, tt.by, tt.limit)
+			if got := documents(found); err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("%s: by %s are owed %v, %v, want %v", tt.why, tt.by, got, err, tt.want)
+			}
+		}
+		if next, owed, err := db.NextAttempt(ctx); err != nil || !owed || !next.Equal(due[2]) {
+			t.Errorf("the next is due at %s, %t, %v", next, owed, err)
+		}
+		if failed, err := db.FailedShipments(ctx); err != nil || !slices.Equal(documents(failed), []int64{7}) {
+			t.Errorf("failed are %v, %v", documents(failed), err)
+		}
+	})
+}
+
+func documents(shipments []models.Shipment) []int64 {
+	var ids []int64
+	for _, s := range shipments {
+		ids = append(ids, s.DocumentID)
+	}
+	return ids
+}
+
+func TestShipmentsOfADocument(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		shipments := []models.Shipment{
+			{DocumentKind: models.InvoiceDocument, DocumentID: 1, Method: models.ByEmail},
+			{DocumentKind: models.InvoiceDocument, DocumentID: 1, Method: models.ByEmail, Copy: true, Recipient: models.Recipient{Email: "copy@example.no"}},
+			{DocumentKind: models.CreditNoteDocument, DocumentID: 1, Method: models.ByPaper},
+		}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateShipments(ctx, shipments) })
+		found, err := db.ShipmentsOf(ctx, models.Document{Kind: models.InvoiceDocument, ID: 1})
+		if err != nil || len(found) != 2 || found[0].Copy || !found[1].Copy || found[1].Recipient.Email != "copy@example.no" {
+			t.Errorf("found %+v, %v", found, err)
+		}
+		s, err := db.Shipment(ctx, shipments[2].ID)
+		if err != nil || s.Document() != (models.Document{Kind: models.CreditNoteDocument, ID: 1}) || s.FirstAttempt != nil || s.SentAt != nil {
+			t.Errorf("found %+v, %v", s, err)
+		}
+		_, err = db.Shipment(ctx, -1)
+		wantKind(t, err, models.KindNotFound)
+	})
+}
