@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/xml"
-	"slices"
 
 	"purr/billing"
 	"purr/models"
@@ -102,9 +101,7 @@ func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte) (e
 	if err != nil {
 		return nil, err
 	}
-	lines := order.Lines
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		order.Lines = slices.Clone(lines) // they are priced and stored in place, each time anew
 		invoice, err := billing.Issue(ctx, tx, rq.creditor, order)
 		if err != nil {
 			return answer{}, err

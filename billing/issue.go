@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"purr/ledger"
 	"purr/models"
@@ -17,6 +18,7 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, o Order) (model
 	if faults := o.Validate(); len(faults) > 0 {
 		return models.Invoice{}, faults
 	}
+	o.Lines = slices.Clone(o.Lines) // they are priced and stored in place, and the transaction may be made again
 	today, err := c.Today(tx.Now)
 	if err != nil {
 		return models.Invoice{}, err

@@ -96,7 +96,6 @@ func TestMorningsOfThreeMonths(t *testing.T) {
 func TestMorningsAcrossTheHalfYear(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.api.put(t, "/api/v1/creditor", policyBody(""))
-		in.at("2026-06-01 08:00")
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "16000.00"}).at("@uri")
 		in.at("2026-08-01 08:00")
 		in.checkNotice(invoice, 1, "reminder of 2026-06-29, due 2026-07-13: 20000.00 + 38.00 + 92.05 = 20130.05",
@@ -106,7 +105,7 @@ func TestMorningsAcrossTheHalfYear(t *testing.T) {
 			"2026-07-01 to 2026-07-27: 27 of 365 days, 20000.00 at 12.25 is 181.23")
 		in.checkNoticeLetters(2)
 		in.checkBooks()
-	})
+	}, from("2026-06-01 08:00"))
 }
 
 // TestNothingRanForDays starts the program again on a day after those on which steps were due: the next run
@@ -114,7 +113,7 @@ func TestMorningsAcrossTheHalfYear(t *testing.T) {
 func TestNothingRanForDays(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.api.put(t, "/api/v1/creditor", policyBody(""))
-		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "10000.00"}).at("@uri")
+		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "10000.00"}).at("@uri")
 		in.at("2026-02-01 12:00")
 		in.stop()
 		in.cfg.TestClock = moment("2026-02-05 10:00")
@@ -128,7 +127,7 @@ func TestNothingRanForDays(t *testing.T) {
 			"2026-01-20 to 2026-02-05: 17 of 365 days, 12500.00 at 12 is 69.86")
 		in.at("2026-02-06 12:00")
 		in.checkNoticeLetters(1)
-		in.checkRuns("2026-01-05", "2026-02-06")
+		in.checkRuns("2026-01-19", "2026-02-06")
 		missed := query(t, openDatabase(t, in.cfg.DatabaseURL), "SELECT business_date, caught_up_by FROM runs WHERE kind = 'dunning' AND state = 'missed' ORDER BY 1")
 		var days []string
 		for _, m := range missed {
@@ -137,7 +136,7 @@ func TestNothingRanForDays(t *testing.T) {
 		}
 		equal(t, "missed days", strings.Join(days, ", "), "2026-02-02 by 2026-02-05, 2026-02-03 by 2026-02-05, 2026-02-04 by 2026-02-05")
 		in.checkBooks()
-	})
+	}, from("2026-01-19 08:00"))
 }
 
 // live lets the days pass, both included. At one minute past midnight of each, every invoice must stand

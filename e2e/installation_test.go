@@ -69,6 +69,11 @@ func eachSetup(t *testing.T, test func(t *testing.T, in *installation), configur
 	})
 }
 
+// from has the simulated months begin at a time.
+func from(at string) func(*config.Config) {
+	return func(c *config.Config) { c.TestClock = moment(at) }
+}
+
 // install starts a fresh installation and gives its creditor what belongs on an invoice.
 func install(t *testing.T, configure ...func(*config.Config)) *installation {
 	t.Helper()

@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -34,12 +35,19 @@ func NewCreditor(name string) Creditor {
 	}
 }
 
+// zones holds the time zones that have been read, by name: reading one takes a while.
+var zones sync.Map
+
 // Location returns the creditor's time zone. It fails where the name is unknown.
 func (c Creditor) Location() (*time.Location, error) {
+	if known, ok := zones.Load(c.TimeZone); ok {
+		return known.(*time.Location), nil
+	}
 	loc, err := time.LoadLocation(c.TimeZone)
 	if err != nil || c.TimeZone == "" || c.TimeZone == "Local" {
 		return nil, Invalid("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
 	}
+	zones.Store(c.TimeZone, loc)
 	return loc, nil
 }
 

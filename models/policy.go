@@ -73,8 +73,8 @@ func (p Policy) Validate(maxFee Amount) error {
 	if p.InterestRate != nil && (*p.InterestRate < 0 || *p.InterestRate > 100*100) {
 		illegal("interest_rate", "must be from 0 to 100 percent (forsinkelsesrenteloven § 3)")
 	}
-	if p.HandOverDays != nil && *p.HandOverDays < 1 {
-		illegal("hand_over_days", "must be at least 1: the warning's deadline must have run out (inkassoloven § 9)")
+	if p.HandOverDays != nil && (*p.HandOverDays < 1 || *p.HandOverDays > 365) {
+		illegal("hand_over_days", "must be from 1 to 365: the warning's deadline must have run out (inkassoloven § 9)")
 	}
 	switch p.DebtCollectionNotice {
 	case WarningSecond, WarningFirst, WarningNever:

@@ -30,7 +30,7 @@ func describe(f *models.PaymentFile, summary *giro.Summary, owners map[string]in
 		for _, a := range t.Assignments {
 			f.LatestDate = max(f.LatestDate, a.Latest)
 			if owners != nil && recipientOf(*f, a.Account, owners) == 0 {
-				note := models.FileNote{Line: a.Line, Code: codeUnassigned, Text: fmt.Sprintf("no creditor has the account %q", a.Account)}
+				note := models.FileNote{Line: a.Line, Code: codeUnassigned, Text: "no creditor has the account " + printable(a.Account)}
 				f.Warnings = append(f.Warnings, note)
 			}
 		}

@@ -1,0 +1,356 @@
+package ocr
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"purr/clock"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+var update = flag.Bool("update", false, "write the files under testdata anew")
+
+// folder is an inbox, and who puts files into it.
+type folder struct {
+	*books
+	dir   string
+	clock *clock.Test // the file system's
+	inbox *Inbox
+}
+
+func openFolder(t *testing.T, b *books) *folder {
+	t.Helper()
+	f := &folder{books: b, dir: t.TempDir(), clock: clock.NewTest(rows.Start)}
+	f.restart(t)
+	return f
+}
+
+// restart opens the inbox as a program that is started does.
+func (f *folder) restart(t *testing.T) {
+	t.Helper()
+	in, err := OpenInbox(f.dir, f.im)
+	must(t, err)
+	in.clock = f.clock
+	f.inbox = in
+}
+
+// put writes a file that was changed last an age ago.
+func (f *folder) put(t *testing.T, name string, content []byte, age time.Duration) {
+	t.Helper()
+	path := filepath.Join(f.dir, name)
+	must(t, os.WriteFile(path, content, 0o600))
+	changed := f.clock.Now().Add(-age)
+	must(t, os.Chtimes(path, changed, changed))
+}
+
+// after polls the inbox when some time has passed.
+func (f *folder) after(t *testing.T, d time.Duration) {
+	t.Helper()
+	f.clock.Set(f.clock.Now().Add(d))
+	must(t, f.inbox.Poll(t.Context()))
+}
+
+// holds expects the files, and nothing else, to lie in the folder and below it.
+func (f *folder) holds(t *testing.T, want ...string) {
+	t.Helper()
+	var got []string
+	must(t, filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(f.dir, path)
+		got = append(got, filepath.ToSlash(relative))
+		return err
+	}))
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the inbox holds\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// filed returns the paths of a file that has ended up in a folder, and of its report.
+func filed(folder string, names ...string) []string {
+	var paths []string
+	for _, name := range names {
+		paths = append(paths, folder+"/"+name, folder+"/"+name+".report.xml")
+	}
+	return paths
+}
+
+func eachFolder(t *testing.T, test func(t *testing.T, f *folder)) {
+	t.Helper()
+	eachBooks(t, func(t *testing.T, b *books) { test(t, openFolder(t, b)) })
+}
+
+// unknown returns the file of one payment that nobody expects.
+func unknown(t *testing.T, c models.Creditor, amount models.Amount) []byte {
+	t.Helper()
+	return fileOf(c.BankAccount, paid("", amount)).bytes(t)
+}
+
+func TestR5OnlyCompleteFilesAreTaken(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		whole := unknown(t, c, 1_00)
+		f.put(t, "growing", whole[:100], 0)
+		f.put(t, "renamed in", unknown(t, c, 2_00), time.Hour)
+		f.after(t, 0)
+		f.holds(t, append(filed("done", "renamed in"), "growing")...)
+
+		f.after(t, 1999*time.Millisecond)
+		f.put(t, "growing", whole[:200], 0)
+		f.after(t, 1999*time.Millisecond)
+		f.put(t, "growing", append(whole[:199:199], 'x'), 0) // of the same size
+		f.after(t, 1999*time.Millisecond)
+		f.put(t, "growing", whole, 0)
+		f.after(t, 1999*time.Millisecond)
+		f.holds(t, append(filed("done", "renamed in"), "growing")...)
+		f.after(t, time.Millisecond)
+		f.holds(t, filed("done", "renamed in", "growing")...)
+	})
+}
+
+func TestR5AFileFromTheFutureIsTakenWhenItRests(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		f.put(t, "ahead", unknown(t, rows.Creditor(t, f.db), 1_00), -time.Hour)
+		f.after(t, 0)
+		f.holds(t, "ahead")
+		f.after(t, 2*time.Second)
+		f.holds(t, filed("done", "ahead")...)
+	})
+}
+
+func TestR5OldestFirst(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		f.put(t, "b", unknown(t, c, 1_00), 3*time.Hour)
+		f.put(t, "a", unknown(t, c, 2_00), 2*time.Hour)
+		f.put(t, "d", unknown(t, c, 3_00), time.Hour)
+		f.put(t, "c", unknown(t, c, 4_00), time.Hour)
+		f.after(t, 0)
+		taken, _, err := f.db.PaymentFiles(t.Context(), c.ID, store.Page{Number: 1, Size: 10})
+		must(t, err)
+		var order string
+		for _, file := range taken {
+			order += file.Filename
+		}
+		if order != "bacd" {
+			t.Errorf("they were taken in the order %s", order)
+		}
+	})
+}
+
+func TestR5WhereFilesEndUp(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		named := func(name, account string) models.Creditor {
+			return rows.Creditor(t, f.db, func(c *models.Creditor) { c.Name, c.BankAccount = name, account })
+		}
+		kari, ola := named("Karis Katter & Co", "12345678903"), named("Olas Ønsker", "15030000054")
+		invoice := rows.Invoice(t, f.db, kari)
+		good := bankFile{number: "7", assignments: []assignment{
+			{account: kari.BankAccount, payments: lines(paid(invoice.KID, 400_00), paid(mistyped(invoice.KID), 10_00), out("", 5_00))},
+			{account: nobodys, payments: lines(paid("", 20_00))},
+			{account: ola.BankAccount, mandates: 2},
+		}}.bytes(t)
+		f.put(t, "OCR.D210326", good, 3*time.Hour)
+		f.put(t, "OCR.D210326 (1)", bytes.ReplaceAll(good, []byte("\n"), []byte("\r\n")), 2*time.Hour)
+		f.put(t, "notes.txt", []byte("Ring banken <i morgen>\n"+string(good[81:])), time.Hour)
+		f.after(t, 0)
+		f.holds(t, slices.Concat(filed("done", "OCR.D210326"), filed("duplicate", "OCR.D210326 (1)"), filed("rejected", "notes.txt"))...)
+		if raw, err := os.ReadFile(filepath.Join(f.dir, "done/OCR.D210326")); err != nil || !bytes.Equal(raw, good) {
+			t.Errorf("the file was changed: %v", err)
+		}
+		for report, golden := range map[string]string{
+			"done/OCR.D210326.report.xml":          "imported.report.xml",
+			"duplicate/OCR.D210326 (1).report.xml": "duplicate.report.xml",
+			"rejected/notes.txt.report.xml":        "rejected.report.xml",
+		} {
+			got, err := os.ReadFile(filepath.Join(f.dir, report))
+			must(t, err)
+			wantGolden(t, golden, got)
+		}
+	})
+}
+
+// wantGolden compares with a file under testdata, or writes it with -update.
+func wantGolden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		must(t, os.WriteFile(path, got, 0o644))
+	}
+	want, err := os.ReadFile(path)
+	must(t, err)
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got %s\nwant %s", path, got, want)
+	}
+}
+
+func TestR5FilesOfOneNameDoNotReplaceEachOther(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		for n := range 3 {
+			f.put(t, "OCR.txt", unknown(t, c, models.Amount(n)), time.Hour)
+			f.after(t, time.Minute)
+		}
+		f.put(t, "OCR.txt", unknown(t, c, 0), time.Hour)
+		f.after(t, time.Minute)
+		f.holds(t, append(filed("done", "OCR.txt", "OCR-2.txt", "OCR-3.txt"), filed("duplicate", "OCR.txt")...)...)
+	})
+}
+
+func TestR5WhatIsNoFileOfTheBankIsLeftAlone(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		f.put(t, ".OCR.txt.part", unknown(t, c, 1_00), time.Hour)
+		must(t, os.Mkdir(filepath.Join(f.dir, "march"), 0o700))
+		f.put(t, "march/OCR.txt", unknown(t, c, 2_00), time.Hour)
+		must(t, os.Symlink(filepath.Join(f.dir, "march/OCR.txt"), filepath.Join(f.dir, "link")))
+		f.after(t, time.Minute)
+		f.holds(t, ".OCR.txt.part", "march/OCR.txt", "link")
+	})
+}
+
+func TestR5OneFileThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		long := strings.Repeat("å", 125) + ".txt" // 254 bytes
+		f.put(t, long, unknown(t, c, 1_00), 3*time.Hour)
+		f.put(t, "processing/stray", unknown(t, c, 2_00), 2*time.Hour)
+		f.put(t, "OCR.txt", unknown(t, c, 3_00), time.Hour)
+		if err := f.inbox.Poll(t.Context()); err == nil || !strings.Contains(err.Error(), "stray") {
+			t.Errorf("got the error %v", err)
+		}
+		f.holds(t, append(filed("done", "OCR.txt", strings.Repeat("å", 98)+".txt"), "processing/stray")...)
+	})
+}
+
+func TestTame(t *testing.T) {
+	for name, want := range map[string]string{
+		"OCR.D210326.T0600":                               "OCR.D210326.T0600",
+		"m\xf8te.txt":                                     "m\uFFFDte.txt",
+		strings.Repeat("a", 300) + ".txt":                 strings.Repeat("a", 196) + ".txt",
+		strings.Repeat("ø", 150) + "x.txt":                strings.Repeat("ø", 98) + ".txt",
+		"a." + strings.Repeat("b", 300):                   "a." + strings.Repeat("b", 178) + "." + strings.Repeat("b", 19),
+		strings.Repeat("a", 195) + strings.Repeat("ø", 9): strings.Repeat("a", 195) + strings.Repeat("ø", 2),
+	} {
+		if got := tame(name); got != want || len(got) > 210 || !utf8.ValidString(got) {
+			t.Errorf("%q becomes %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestAFilenameThatIsNoTextIsKeptAsOne(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.db)
+		src := Source{Filename: "m\xf8te\x00" + strings.Repeat("ø", 300), Kind: FromAPI, OwnerID: c.ID}
+		f, err := b.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), src)
+		must(t, err)
+		kept, err := b.db.PaymentFile(t.Context(), f.ID)
+		must(t, err)
+		if want := "m\uFFFDte\x00" + strings.Repeat("ø", 245); kept.Filename != want {
+			t.Errorf("it is kept as %q", kept.Filename)
+		}
+	})
+}
+
+func TestR5AProgramKilledAtAnyPointGoesOn(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		for died, after := true, 0; died; after++ {
+			c := rows.Creditor(t, f.db)
+			f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
+			f.clock.Set(f.clock.Now().Add(time.Minute))
+			died = f.until(t, after, func(ctx context.Context, im *Importer) error {
+				f.inbox.importer = im
+				return f.inbox.Poll(ctx)
+			})
+			f.restart(t)
+			f.after(t, time.Second)
+			if got := queued(f.queue(t, c)); got != "no_kid 1.00" {
+				t.Errorf("killed after %d transactions, the queue holds %q", after, got)
+			}
+			f.holds(t, filed("done", "OCR.txt")...)
+			must(t, os.RemoveAll(filepath.Join(f.dir, "done")))
+			f.restart(t)
+		}
+	})
+}
+
+func TestR5AProgramKilledBetweenImportAndMoveGoesOn(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
+		must(t, f.inbox.collect())
+		waiting, err := files(filepath.Join(f.dir, processing))
+		must(t, err)
+		arrival := waiting[0].Name()
+		imported, err := f.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), Source{Filename: "OCR.txt", Kind: FromInbox, Arrival: arrival})
+		must(t, err)
+		if imported.State != models.FileImported {
+			t.Fatalf("it is %s", imported.State)
+		}
+		// The report may have been written, as a whole or not.
+		must(t, os.WriteFile(filepath.Join(f.dir, "done/OCR.txt.report.xml"), []byte("<payment_f"), 0o600))
+
+		f.restart(t)
+		f.put(t, "OCR.txt", unknown(t, c, 2_00), time.Minute) // another file of the name has come meanwhile
+		f.after(t, time.Second)
+		f.holds(t, filed("done", "OCR.txt", "OCR-2.txt")...)
+		report, err := os.ReadFile(filepath.Join(f.dir, "done/OCR.txt.report.xml"))
+		must(t, err)
+		if !bytes.Contains(report, []byte("<status>imported</status>")) || !bytes.Contains(report, []byte(imported.SHA256)) {
+			t.Errorf("the report is %s", report)
+		}
+		if got := queued(f.queue(t, c)); got != "no_kid 1.00, no_kid 2.00" {
+			t.Errorf("the queue holds %q", got)
+		}
+	})
+}
+
+// Two schedulers may watch one folder (rule R2).
+func TestR5TwoProcessesOnOneFolder(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		first := f.inbox
+		f.restart(t)
+		var want []string
+		for n := range 8 {
+			name := string(rune('a'+n)) + ".txt"
+			f.put(t, name, unknown(t, c, models.Amount(n)), time.Hour)
+			want = append(want, filed("done", name)...)
+		}
+		poll := func(in *Inbox) func() error { return func() error { return in.Poll(t.Context()) } }
+		atOnce(t, poll(first), poll(f.inbox))
+		f.holds(t, want...)
+		if got := f.queue(t, c); len(got) != 8 {
+			t.Errorf("the queue holds %s", queued(got))
+		}
+	})
+}
+
+func TestR5AFileThatCannotBeImportedNowIsTriedAgain(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := f.inbox.Poll(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("got the error %v", err)
+		}
+		f.after(t, time.Second)
+		f.holds(t, filed("done", "OCR.txt")...)
+	})
+}

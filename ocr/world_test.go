@@ -1,0 +1,213 @@
+package ocr
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/ocr/giro"
+	"purr/store"
+)
+
+// world is what two creditors' books should hold, worked out beside the program. Each creditor has an
+// invoice of 1000 kroner, and one that was paid and credited. Their numbers and so their KIDs are the same.
+type world struct {
+	*books
+	creditors []models.Creditor
+	invoices  map[int64][]models.Invoice
+	notes     map[int64]models.CreditNote
+	reference string // in all its payments, which so are equal to those of no other world
+	drawn     []bankFile
+
+	live   map[string]map[int64]bool // by owner and content of a file that was taken: who has a part in it
+	lines  map[int64]map[string]bool // by creditor: what has come
+	owed   map[int64]models.Amount   // by invoice
+	credit map[int64]models.Amount   // by credit note: what is outstanding
+	waits  map[int64][]string        // by creditor: the queue
+}
+
+func newWorld(t *testing.T, b *books, number int) *world {
+	w := &world{
+		books: b, invoices: map[int64][]models.Invoice{}, notes: map[int64]models.CreditNote{}, reference: fmt.Sprint(number),
+		live: map[string]map[int64]bool{}, lines: map[int64]map[string]bool{0: {}},
+		owed: map[int64]models.Amount{}, credit: map[int64]models.Amount{}, waits: map[int64][]string{},
+	}
+	for range 2 {
+		c := rows.Creditor(t, b.db)
+		invoice, credited := rows.Invoice(t, b.db, c), rows.Invoice(t, b.db, c)
+		must(t, b.pay(t.Context(), credited, 1000_00))
+		note := rows.CreditNote(t, b.db, c, credited)
+		w.creditors, w.lines[c.ID] = append(w.creditors, c), map[string]bool{}
+		w.invoices[c.ID], w.notes[c.ID] = []models.Invoice{invoice, credited}, note
+		w.owed[invoice.ID], w.owed[credited.ID], w.credit[note.ID] = 1000_00, 0, 1000_00
+	}
+	return w
+}
+
+// outcome of a file as it should be.
+type expectation struct {
+	state models.FileState
+	parts map[int64]models.PaymentFilePart
+}
+
+// expect works out what becomes of a file, and takes it into the world.
+func (w *world) expect(t tester, ownerID int64, file []byte) expectation {
+	t.Helper()
+	parsed, err := giro.Parse(bytes.NewReader(file), today)
+	var faults giro.Faults
+	if errors.As(err, &faults) {
+		return expectation{state: models.FileRejected}
+	}
+	must(t, err)
+	e := expectation{models.FileImported, map[int64]models.PaymentFilePart{}}
+	for _, transmission := range parsed.Transmissions {
+		for _, a := range transmission.Assignments {
+			id := w.recipient(ownerID, a.Account)
+			part := e.parts[id]
+			part.Transactions += a.Ignored
+			part.Ignored += a.Ignored
+			e.parts[id] = part
+		}
+	}
+	content := strings.ReplaceAll(string(file), "\r", "")
+	if w.live[fmt.Sprint(ownerID, content)] != nil || w.live[fmt.Sprint(0, content)][ownerID] {
+		e.state = models.FileDuplicate
+	} else {
+		w.live[fmt.Sprint(ownerID, content)] = map[int64]bool{}
+		for id := range e.parts {
+			w.live[fmt.Sprint(ownerID, content)][id] = true
+		}
+	}
+	equal := map[string]int{}
+	for i := range parsed.Transactions {
+		tx := &parsed.Transactions[i]
+		fingerprint := fmt.Sprintf("%x", tx.Fingerprint())
+		line := fmt.Sprint(fingerprint, " ", equal[fingerprint])
+		equal[fingerprint]++
+		id := w.recipient(ownerID, tx.Assignment.Account)
+		part := e.parts[id]
+		w.place(&part, tx, id, line, e.state)
+		e.parts[id] = part
+	}
+	return e
+}
+
+func (w *world) recipient(ownerID int64, account string) int64 {
+	if ownerID != 0 {
+		return ownerID
+	}
+	for _, c := range w.creditors {
+		if c.BankAccount == account {
+			return c.ID
+		}
+	}
+	return 0
+}
+
+// place puts one transaction where it belongs, in the world and in the creditor's part.
+func (w *world) place(part *models.PaymentFilePart, tx *giro.Transaction, id int64, line string, state models.FileState) {
+	counted := tx.Assignment.Counted(tx)
+	part.Transactions++
+	part.Amount += counted
+	if state == models.FileDuplicate || w.lines[id][line] {
+		part.Duplicates++
+		part.DuplicatesAmount += counted
+		return
+	}
+	w.lines[id][line] = true
+	amount := tx.Amount
+	if tx.Negative || tx.Type == 18 || tx.Type == 20 {
+		amount = -amount
+	}
+	reason := w.post(id, tx, amount)
+	if reason == "" {
+		part.Matched++
+		part.MatchedAmount += counted
+		return
+	}
+	part.Unmatched++
+	part.UnmatchedAmount += counted
+	w.waits[id] = append(w.waits[id], fmt.Sprint(reason, " ", amount))
+}
+
+// post changes what is owed, or returns why the payment waits.
+func (w *world) post(id int64, tx *giro.Transaction, amount models.Amount) models.UnmatchedReason {
+	kid := strings.TrimLeft(tx.KID(), "0")
+	note := w.notes[id]
+	switch {
+	case id == 0 || w.recipient(0, tx.Assignment.Account) != id:
+		return models.ReasonOtherAccount
+	case amount < 0 && tx.Type != 18 && tx.Type != 20 && kid == strings.TrimLeft(note.KID, "0") && -amount <= w.credit[note.ID]:
+		w.credit[note.ID] += amount
+		return ""
+	case amount < 0:
+		return models.ReasonReversal
+	case kid == "":
+		return models.ReasonNoKID
+	}
+	for _, invoice := range w.invoices[id] {
+		if kid == strings.TrimLeft(invoice.KID, "0") {
+			w.owed[invoice.ID] -= amount
+			return ""
+		}
+	}
+	if filledTo10 := tx.KID()[max(0, len(tx.KID())-10):]; len(kid) <= 10 && len(tx.KID()) >= 10 && models.ValidKID(filledTo10, 10) {
+		return models.ReasonUnknownKID
+	}
+	return models.ReasonInvalidKID
+}
+
+// compare expects the program's books to be the world's.
+func (w *world) compare(t tester, got models.PaymentFile, want expectation) {
+	t.Helper()
+	if got.State != want.state {
+		t.Fatalf("the file is %s, want %s: %v", got.State, want.state, got.Faults)
+	}
+	parts, err := w.db.FileParts(t.Context(), got.ID)
+	must(t, err)
+	for _, p := range parts {
+		id := p.CreditorID
+		p.ID, p.PaymentFileID, p.CreditorID, p.LatestDate = 0, 0, 0, 0
+		if p != want.parts[id] {
+			t.Errorf("creditor %d's part is\n%+v, want\n%+v", id, p, want.parts[id])
+		}
+	}
+	if len(parts) != len(want.parts) {
+		t.Errorf("%d creditors have a part, want %d", len(parts), len(want.parts))
+	}
+	for _, c := range w.creditors {
+		w.compareBooks(t, c)
+	}
+}
+
+func (w *world) compareBooks(t tester, c models.Creditor) {
+	t.Helper()
+	for _, invoice := range w.invoices[c.ID] {
+		if owed := w.balance(t, invoice); owed != w.owed[invoice.ID] {
+			t.Errorf("%s is owed on invoice %d of creditor %d, want %s", owed, invoice.Number, c.ID, w.owed[invoice.ID])
+		}
+	}
+	note, err := w.db.CreditNote(t.Context(), c.ID, w.notes[c.ID].ID)
+	must(t, err)
+	if -note.Balance != w.credit[note.ID] {
+		t.Errorf("%s of creditor %d's credit is outstanding, want %s", -note.Balance, c.ID, w.credit[note.ID])
+	}
+	waiting := w.queue(t, c)
+	if got, want := queued(waiting), strings.Join(w.waits[c.ID], ", "); got != want {
+		t.Errorf("creditor %d's queue holds\n%s, want\n%s", c.ID, got, want)
+	}
+	entries, _, err := w.db.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 10_000})
+	must(t, err)
+	if len(entries)+len(waiting) != len(w.lines[c.ID]) {
+		t.Errorf("%d lines are in the ledger and %d wait, of %d", len(entries), len(waiting), len(w.lines[c.ID]))
+	}
+	if i := slices.IndexFunc(entries, func(e models.Entry) bool { return e.PaymentFileID == 0 || e.CustomerID == 0 || len(e.LineKey) != 32 }); i >= 0 {
+		t.Errorf("an entry says too little: %+v", entries[i])
+	}
+	w.prove(t, c)
+}

@@ -1,0 +1,107 @@
+package store_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+func TestADocumentsPDFIsMadeOnceD35(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		h := hold(t, db)
+		for _, d := range []models.Document{h.invoice.Document(), h.note.Document(), h.notice.Document()} {
+			if sum, err := db.PDF(ctx, h.owner.ID, d); sum != "" || err != nil {
+				t.Errorf("%s has the PDF %q, %v", d, sum, err)
+			}
+			for _, made := range []string{"first", "second"} {
+				rows.Write(t, db, func(tx *store.Tx) error {
+					if holds, err := tx.SetPDF(ctx, h.owner.ID, d, made); holds != "first" || err != nil {
+						t.Errorf("%s: after the %s the PDF is %q, %v", d, made, holds, err)
+					}
+					return nil
+				})
+			}
+			if sum, err := db.PDF(ctx, h.owner.ID, d); sum != "first" || err != nil {
+				t.Errorf("%s has the PDF %q, %v", d, sum, err)
+			}
+		}
+	})
+}
+
+func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		h := hold(t, db)
+		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			return addCreditNote(t, tx, h.owner, &models.CreditNote{InvoiceID: h.note.InvoiceID})
+		})
+		wantConflict(t, err, "already_credited", "")
+	})
+}
+
+func TestNotices(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		invoice := rows.Invoice(t, db, rows.Creditor(t, db))
+		add := func(sequence int) (n models.Notice, err error) {
+			n = models.Notice{
+				CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, Sequence: sequence, IssueDate: rows.Today, DueDate: rows.Today + 14,
+				Sheet: `{"fee":"35.00"}`,
+			}
+			lines := []models.NoticeLine{{Position: 2, Text: "Fee", Gross: 35_00}, {Position: 1, Text: "Invoice", Gross: 1000_00}}
+			err = db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateNotice(ctx, &n, lines) })
+			return n, err
+		}
+		first, err := add(1)
+		must(t, err)
+		if _, err := add(1); !errors.Is(err, store.ErrDuplicate) {
+			t.Errorf("the first notice again: %v", err) // D27
+		}
+		second, err := add(2)
+		must(t, err)
+		inForce := func() (ids []int64) {
+			ns, err := db.NoticesOf(ctx, invoice.ID)
+			must(t, err)
+			for _, n := range ns {
+				ids = append(ids, n.ID)
+			}
+			return ids
+		}
+		if got := inForce(); !slices.Equal(got, []int64{first.ID, second.ID}) {
+			t.Errorf("in force are %v", got)
+		}
+		if ls, err := db.NoticeLines(ctx, first.ID); err != nil || len(ls) != 2 || ls[0].Text != "Invoice" || ls[1].Gross != 35_00 {
+			t.Errorf("the lines are %+v, %v", ls, err)
+		}
+
+		// One that is withdrawn takes back what has not left, and makes room for another (E6f).
+		shipments := []models.Shipment{
+			{DocumentKind: models.NoticeDocument, DocumentID: second.ID},
+			{DocumentKind: models.NoticeDocument, DocumentID: second.ID},
+			{DocumentKind: models.NoticeDocument, DocumentID: first.ID},
+			{DocumentKind: models.InvoiceDocument, DocumentID: second.ID},
+		}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			must(t, tx.CreateShipments(ctx, shipments))
+			shipments[1].State = models.ShipmentSent
+			must(t, tx.UpdateShipment(ctx, shipments[1]))
+			return tx.WithdrawNotice(ctx, second, rows.Today+1)
+		})
+		for n, want := range []models.ShipmentState{models.ShipmentWithdrawn, models.ShipmentSent, models.ShipmentOwed, models.ShipmentOwed} {
+			if s, err := db.Shipment(ctx, shipments[n].ID); err != nil || s.State != want {
+				t.Errorf("shipment %d is %s, %v, want %s", n, s.State, err, want)
+			}
+		}
+		if n, err := db.Notice(ctx, invoice.CreditorID, second.ID); err != nil || n.Withdrawn != rows.Today+1 || n.Sheet != `{"fee":"35.00"}` {
+			t.Errorf("the withdrawn notice is %+v, %v", n, err)
+		}
+		again, err := add(2)
+		if got := inForce(); err != nil || !slices.Equal(got, []int64{first.ID, again.ID}) {
+			t.Errorf("in force are %v, %v", got, err)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+func TestKeysD3(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		c := rows.Creditor(t, db)
+		key := models.Key{CreditorID: c.ID, Name: "nøkkel", Scope: models.ScopeWrite, Hash: models.HashKey("secret")}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateKey(ctx, &key) })
+		kept, err := db.KeyByHash(ctx, models.HashKey("secret"))
+		must(t, err)
+		same(t, kept, key)
+		_, err = db.KeyByHash(ctx, models.HashKey("Secret"))
+		wantKind(t, err, models.KindNotFound)
+
+		used := rows.Start.Add(1500 * time.Microsecond)
+		revoke := func(tx *store.Tx) error { return tx.RevokeKey(ctx, c.ID, key.ID) }
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.TouchKey(ctx, key.ID, used) })
+		rows.Write(t, db, revoke)
+		kept, err = db.KeyByHash(ctx, key.Hash)
+		if err != nil || kept.LastUsedAt == nil || !kept.LastUsedAt.Equal(used) || kept.RevokedAt == nil || !kept.RevokedAt.Equal(rows.Start) {
+			t.Errorf("the revoked key is %+v, %v", kept, err)
+		}
+		wantKind(t, db.InTx(ctx, revoke), models.KindNotFound) // it is revoked already
+		if all, err := db.Keys(ctx, c.ID); err != nil || len(all) != 1 {
+			t.Errorf("all keys are %+v, %v", all, err)
+		}
+	})
+}
+
+func TestEventsE7(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		c := rows.Creditor(t, db)
+		log := make([]models.Event, 5)
+		for n := range log {
+			log[n] = models.Event{CreditorID: c.ID, Type: models.EventPaymentReceived, SubjectID: int64(n), Text: "Betaling fra Åse", Data: `{"n":1}`}
+		}
+		log[4].Text = strings.Repeat("ø", 501)
+		rows.Write(t, db, func(tx *store.Tx) error {
+			must(t, tx.Log(ctx))
+			return tx.Log(ctx, log...)
+		})
+		after, err := db.Events(ctx, c.ID, log[1].ID, 2)
+		if err != nil || len(after) != 2 {
+			t.Fatalf("after the second are %+v, %v", after, err)
+		}
+		same(t, after, log[2:4])
+		if !after[0].At.Equal(rows.Start) {
+			t.Errorf("an event bears %s", after[0].At)
+		}
+		page, total, err := db.EventPage(ctx, c.ID, log[1].ID, store.Page{Number: 2, Size: 2})
+		if err != nil || total != 3 || len(page) != 1 {
+			t.Fatalf("the second page is %+v of %d, %v", page, total, err)
+		}
+		if text := page[0].Text; utf8.RuneCountInString(text) != 500 || !strings.HasSuffix(text, "ø…") {
+			t.Errorf("a text that is too long is kept as %q", text)
+		}
+	})
+}
+
+func TestWaitingForPerson(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		for want := range int64(2) {
+			counts, err := db.WaitingForPerson(ctx)
+			must(t, err)
+			for kind, n := range counts {
+				if n != want {
+					t.Errorf("%s are %d, want %d", kind, n, want)
+				}
+			}
+			if len(counts) != 3 {
+				t.Errorf("counted are %v", counts)
+			}
+			rows.Write(t, db, func(tx *store.Tx) error {
+				shipments := make([]models.Shipment, 2)
+				must(t, tx.CreateShipments(ctx, shipments))
+				shipments[0].State = models.ShipmentFailed
+				must(t, tx.UpdateShipment(ctx, shipments[0]))
+				rejected, received := models.PaymentFile{}, models.PaymentFile{}
+				must(t, tx.CreatePaymentFile(ctx, &rejected))
+				must(t, tx.CreatePaymentFile(ctx, &received))
+				rejected.State = models.FileRejected
+				must(t, tx.UpdatePaymentFile(ctx, rejected))
+				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
+					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
+					{LineKey: lineKey(byte(2*want + 1)), TransactionDate: rows.Today, Status: "dismissed"},
+				})
+			})
+		}
+	})
+}
