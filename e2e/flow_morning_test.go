@@ -44,20 +44,31 @@ func TestMorningsOfThreeMonths(t *testing.T) {
 		}
 		invoices := []followed{
 			{"never paid", send(14, "10000.00"), []step{
-				{"invoice_sent", "2026-01-19"}, {"invoice_overdue", "2026-02-01"}, {"invoice_overdue_chargeable", "2026-02-02"},
-				{"overdue_notice_sent", "2026-02-16"}, {"overdue_notice_overdue", "2026-03-02"}, {"debt_collection_notice_sent", "2026-03-16"},
-				{"debt_collection_notice_overdue", "2026-03-26"}, {"debt_collection", "2026-04-01"},
+				{"invoice_sent", "2026-01-19"},
+				{"invoice_overdue", "2026-02-01"},
+				{"invoice_overdue_chargeable", "2026-02-02"},
+				{"overdue_notice_sent", "2026-02-16"},
+				{"overdue_notice_overdue", "2026-03-02"},
+				{"debt_collection_notice_sent", "2026-03-16"},
+				{"debt_collection_notice_overdue", "2026-03-26"},
+				{"debt_collection", "2026-04-01"},
 			}},
 			{"paid late, before a reminder", send(30, "800.00"), []step{
 				{"invoice_sent", "2026-02-04"}, {"invoice_overdue", "2026-02-10"}, {"invoice_paid", "2026-04-01"},
 			}},
 			{"paid in two parts", send(14, "10000.00"), []step{
-				{"invoice_sent", "2026-01-19"}, {"invoice_overdue", "2026-02-01"}, {"invoice_overdue_chargeable", "2026-02-02"},
-				{"overdue_notice_sent", "2026-02-10"}, {"invoice_paid", "2026-04-01"},
+				{"invoice_sent", "2026-01-19"},
+				{"invoice_overdue", "2026-02-01"},
+				{"invoice_overdue_chargeable", "2026-02-02"},
+				{"overdue_notice_sent", "2026-02-10"},
+				{"invoice_paid", "2026-04-01"},
 			}},
 			{"due on a Saturday, credited", send(12, "4000.00"), []step{
-				{"invoice_sent", "2026-01-17"}, {"invoice_overdue", "2026-01-30"}, {"invoice_overdue_chargeable", "2026-02-02"},
-				{"overdue_notice_sent", "2026-02-10"}, {"invoice_paid", "2026-04-01"},
+				{"invoice_sent", "2026-01-17"},
+				{"invoice_overdue", "2026-01-30"},
+				{"invoice_overdue_chargeable", "2026-02-02"},
+				{"overdue_notice_sent", "2026-02-10"},
+				{"invoice_paid", "2026-04-01"},
 			}},
 		}
 		in.live("2026-01-06", "2026-01-26", invoices)

@@ -62,10 +62,12 @@ func (s *Scheduler) Start(ctx context.Context) (stop func(), err error) {
 		return nil, fmt.Errorf("start the scheduler: %w", err)
 	}
 	c.Start()
-	go sweep() // what fell due while nothing ran does not wait for the first beat
+	var first sync.WaitGroup
+	first.Go(sweep) // what fell due while nothing ran does not wait for the first beat
 	return func() {
 		cancel()
 		<-c.Stop().Done()
+		first.Wait()
 	}, nil
 }
 

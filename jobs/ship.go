@@ -38,30 +38,50 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	if err == nil {
 		err = w.hand(ctx, s, pdf)
 	}
-	// What the channel has taken must be noted even when the job's time is up.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	return w.keep(ctx, s, err)
+}
+
+// What a channel has taken must be noted, also when the job's time is up, and when the database is away
+// for a moment: who does not note it sends it again.
+const (
+	keepTrying = 50 * time.Second // of the minute that the lease leaves after the job's time-out
+	keepPause  = 500 * time.Millisecond
+)
+
+// keep notes how the hand-over of a claimed shipment went, and keeps trying to.
+func (w *Worker) keep(ctx context.Context, s models.Shipment, failure error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTrying)
 	defer cancel()
-	return w.DB.InTx(ctx, func(tx *store.Tx) error { return w.note(ctx, tx, s, err) })
+	pause := time.NewTicker(keepPause)
+	defer pause.Stop()
+	for {
+		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return w.note(ctx, tx, s, failure) })
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 // claim takes a shipment that is owed and due, and reports false where it is not. A notice that a
-// payment has made needless is withdrawn instead (rule E6f).
+// payment has made needless is withdrawn instead (rule E6f), but not while its letter is being handed over.
 func (w *Worker) claim(ctx context.Context, id int64) (s models.Shipment, claimed bool, err error) {
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
 		claimed = false
-		if s, err = tx.Shipment(ctx, id); err != nil {
+		if s, err = lockShipment(ctx, tx, id); err != nil || !isDue(s, tx.Now) {
 			return err
 		}
-		if s.DocumentKind == models.NoticeDocument && s.State == models.ShipmentOwed {
+		if s.DocumentKind == models.NoticeDocument {
 			if err := dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID); err != nil {
 				return err
 			}
-		}
-		if s, err = tx.LockShipment(ctx, id); err != nil {
-			return err
-		}
-		if s.State != models.ShipmentOwed || s.NextAttempt.After(tx.Now) {
-			return nil
+			if s, err = tx.LockShipment(ctx, id); err != nil || !isDue(s, tx.Now) {
+				return err
+			}
 		}
 		if s.FirstAttempt == nil {
 			s.FirstAttempt = &tx.Now
@@ -72,6 +92,28 @@ func (w *Worker) claim(ctx context.Context, id int64) (s models.Shipment, claime
 		return tx.UpdateShipment(ctx, s)
 	})
 	return s, claimed, err
+}
+
+func isDue(s models.Shipment, now time.Time) bool {
+	return s.State == models.ShipmentOwed && !s.NextAttempt.After(now)
+}
+
+// lockShipment locks a shipment; a notice's after the invoice, in the order in which whoever issues notices locks.
+func lockShipment(ctx context.Context, tx *store.Tx, id int64) (models.Shipment, error) {
+	s, err := tx.Shipment(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	if s.DocumentKind == models.NoticeDocument {
+		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+		if err != nil {
+			return s, err
+		}
+		if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
+			return s, err
+		}
+	}
+	return tx.LockShipment(ctx, id)
 }
 
 // note keeps how the hand-over of a claimed shipment went.

@@ -50,11 +50,7 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a repayment is at most what was overpaid, %s; a payment is negative", overpaid)
 	}
 	e := entryOf(p, models.EntryPayment, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
-	text := fmt.Sprintf("Payment of %s registered on invoice %d", -p.Amount, invoice.Number)
-	if p.Amount > 0 {
-		text = fmt.Sprintf("Repayment of %s registered on invoice %d", p.Amount, invoice.Number)
-	}
-	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, text)
+	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number))
 }
 
 // RegisterOnCreditNote posts a payout (positive) of credit that is outstanding (rule D32).
@@ -76,7 +72,7 @@ func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditN
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a payout is at most the credit outstanding, %s", -note.Balance)
 	}
 	e := entryOf(p, models.EntryPayment, note.CreditorID, note.CustomerID, note.InvoiceID, note.ID)
-	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, fmt.Sprintf("Payout of %s registered on credit note %d", p.Amount, note.Number))
+	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, fmt.Sprintf("%s registered on credit note %d", inWords(e), note.Number))
 }
 
 // reverse posts the reversal of a fee or interest on a locked invoice (rule E3).
@@ -91,7 +87,7 @@ func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Paymen
 		charged = sums.Fees
 	case models.EntryInterest:
 		charged = sums.Interest
-	case models.EntryInvoice, models.EntryCreditNote, models.EntryPayment, models.EntryOCR:
+	default:
 		return models.Entry{}, models.Invalid("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
 	}
 	if p.Amount > 0 {
@@ -109,6 +105,17 @@ func entryOf(p Payment, t models.EntryType, creditorID, customerID, invoiceID, c
 		CreditorID: creditorID, CustomerID: customerID, InvoiceID: invoiceID, CreditNoteID: creditNoteID,
 		Type: t, Amount: p.Amount, TransactionDate: p.Date, Comment: p.Comment,
 	}
+}
+
+// inWords says what an entry of type PAYMENT is, such as "Payment of 400.00".
+func inWords(e models.Entry) string {
+	switch {
+	case e.CreditNoteID != 0:
+		return "Payout of " + e.Amount.String()
+	case e.Amount > 0:
+		return "Repayment of " + e.Amount.String()
+	}
+	return "Payment of " + (-e.Amount).String()
 }
 
 func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, event models.EventType, text string) (models.Entry, error) {
@@ -173,6 +180,6 @@ func logDeletion(ctx context.Context, tx *store.Tx, e models.Entry, actor string
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: e.CreditorID, Type: models.EventPaymentDeleted, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
-		Text: fmt.Sprintf("Payment of %s of %s deleted by %s", -e.Amount, e.TransactionDate, actor), Data: string(data),
+		Text: fmt.Sprintf("%s of %s deleted by %s", inWords(e), e.TransactionDate, actor), Data: string(data),
 	})
 }

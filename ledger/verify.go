@@ -11,8 +11,8 @@ import (
 // Difference is one thing in the books that does not follow from the rest, in words for a person.
 type Difference string
 
-// Verify proves a creditor's books: every balance is the sum of its entries (rule D33), every stage is
-// that of rule D26, the number series has neither gap nor duplicate (D18), every notice is the sum of its
+// Verify proves a creditor's books: every balance is the sum of its entries (rule D33), every document is
+// posted with its amount, every stage is that of rule D26, the number series has neither gap nor duplicate (D18), every notice is the sum of its
 // lines (D28), and every payment file is where its report says it is (E4). It returns what does not hold.
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	var all []Difference
@@ -36,6 +36,8 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 	}{
 		{"invoice with id %d keeps the balance %s, its entries add up to %s", db.BalanceMismatches},
 		{"credit note with id %d keeps the balance %s, its entries add up to %s", db.CreditBalanceMismatches},
+		{"invoice with id %d is of %s, its INVOICE entry of %s", db.GrossMismatches},
+		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
 		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
 	} {
 		mismatches, err := check.find(ctx, c.ID)

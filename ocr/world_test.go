@@ -18,24 +18,31 @@ import (
 // invoice of 1000 kroner, and one that was paid and credited. Their numbers and so their KIDs are the same.
 type world struct {
 	*books
+	*past
 	creditors []models.Creditor
 	invoices  map[int64][]models.Invoice
 	notes     map[int64]models.CreditNote
-	reference string // in all its payments, which so are equal to those of no other world
 	drawn     []bankFile
 
-	live   map[string]map[int64]bool // by owner and content of a file that was taken: who has a part in it
 	lines  map[int64]map[string]bool // by creditor: what has come
 	owed   map[int64]models.Amount   // by invoice
 	credit map[int64]models.Amount   // by credit note: what is outstanding
 	waits  map[int64][]string        // by creditor: the queue
 }
 
-func newWorld(t *testing.T, b *books, number int) *world {
+// past is what has come in all worlds of one database.
+type past struct {
+	worlds  int
+	live    map[string]map[int64]bool // by owner and content of a file that was taken: who has a part in it
+	nobodys map[string]bool           // lines for an account that nobody has
+}
+
+func newWorld(t *testing.T, b *books, all *past) *world {
+	all.worlds++
 	w := &world{
-		books: b, invoices: map[int64][]models.Invoice{}, notes: map[int64]models.CreditNote{}, reference: fmt.Sprint(number),
-		live: map[string]map[int64]bool{}, lines: map[int64]map[string]bool{0: {}},
-		owed: map[int64]models.Amount{}, credit: map[int64]models.Amount{}, waits: map[int64][]string{},
+		books: b, past: all, invoices: map[int64][]models.Invoice{}, notes: map[int64]models.CreditNote{},
+		lines: map[int64]map[string]bool{0: all.nobodys},
+		owed:  map[int64]models.Amount{}, credit: map[int64]models.Amount{}, waits: map[int64][]string{},
 	}
 	for range 2 {
 		c := rows.Creditor(t, b.db)

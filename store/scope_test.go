@@ -192,6 +192,18 @@ var trials = map[string]trial{
 		}
 		return some(tx.CreditBalanceMismatches(ctx, c))
 	},
+	"GrossMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET gross = gross + 1"); err != nil {
+			return false, err
+		}
+		return some(tx.GrossMismatches(ctx, c))
+	},
+	"CreditGrossMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE credit_notes SET gross = gross + 1"); err != nil {
+			return false, err
+		}
+		return some(tx.CreditGrossMismatches(ctx, c))
+	},
 	"NoticeMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE overdue_notices SET gross = gross + 1"); err != nil {
 			return false, err

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -15,15 +17,24 @@ type numberSeries struct {
 func (numberSeries) TableName() string { return "number_series" }
 
 // NextNumber takes the next number of the creditor's series (rule D18). The counter stays locked until
-// the transaction ends, so it is taken as late as can be; when the transaction fails the number is
-// given to the next.
+// the transaction ends, so it is taken as late as can be, and with one statement; when the transaction
+// fails the number is given to the next.
 func (tx *Tx) NextNumber(ctx context.Context, creditorID int64) (int64, error) {
-	var s numberSeries
-	if err := forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID).Take(&s).Error; err != nil {
-		return 0, classify(err, "number series")
+	g := tx.with(ctx)
+	if dialect(g.Name()) == dialectSQLite {
+		var s numberSeries
+		g = g.Raw("UPDATE number_series SET next_number = next_number + 1 WHERE creditor_id = ? RETURNING next_number - 1 AS next_number", creditorID).Take(&s)
+		return s.NextNumber, classify(g.Error, "number series")
 	}
-	err := tx.update(ctx, &numberSeries{}, map[string]any{"next_number": s.NextNumber + 1}, "creditor_id = ?", creditorID)
-	return s.NextNumber, err
+	update := gorm.WithResult()
+	err := g.Clauses(update).Exec("UPDATE number_series SET next_number = LAST_INSERT_ID(next_number) + 1 WHERE creditor_id = ?", creditorID).Error
+	if err != nil {
+		return 0, classify(err, "")
+	}
+	if update.RowsAffected == 0 {
+		return 0, models.NotFound("number series")
+	}
+	return update.Result.LastInsertId()
 }
 
 // SetFirstNumber moves the start of the creditor's series. It fails with a conflict once a number has

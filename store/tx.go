@@ -47,11 +47,7 @@ func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 }
 
 func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
-	opts := &sql.TxOptions{}
-	if db.dialect == dialectMySQL {
-		opts.Isolation = sql.LevelReadCommitted
-	}
-	g := db.writer.WithContext(ctx).Begin(opts)
+	g := db.writer.WithContext(ctx).Begin()
 	if g.Error != nil {
 		return g.Error
 	}

@@ -29,6 +29,22 @@ func (r reads) CreditBalanceMismatches(ctx context.Context, creditorID int64) ([
 		WHERE d.creditor_id = ? GROUP BY d.id, d.balance HAVING d.balance <> COALESCE(SUM(e.amount), 0) LIMIT 100`, creditorID)
 }
 
+// GrossMismatches returns up to 100 invoices of the creditor whose gross amount is not that of their INVOICE
+// entry.
+func (r reads) GrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
+	return r.mismatches(ctx, `SELECT d.id, d.gross AS kept, COALESCE(SUM(e.amount), 0) AS computed
+		FROM invoices d LEFT JOIN entries e ON e.invoice_id = d.id AND e.credit_note_id = 0 AND e.type = 'INVOICE'
+		WHERE d.creditor_id = ? GROUP BY d.id, d.gross HAVING d.gross <> COALESCE(SUM(e.amount), 0) LIMIT 100`, creditorID)
+}
+
+// CreditGrossMismatches returns up to 100 credit notes of the creditor whose gross amount is not the opposite
+// of the CREDIT_NOTE entry that opened them.
+func (r reads) CreditGrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
+	return r.mismatches(ctx, `SELECT d.id, d.gross AS kept, COALESCE(-SUM(e.amount), 0) AS computed
+		FROM credit_notes d LEFT JOIN entries e ON e.invoice_id = d.invoice_id AND e.credit_note_id = d.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0
+		WHERE d.creditor_id = ? GROUP BY d.id, d.gross HAVING d.gross <> COALESCE(-SUM(e.amount), 0) LIMIT 100`, creditorID)
+}
+
 // NoticeMismatches returns up to 100 notices of the creditor whose gross amount is not the sum of their
 // lines.
 func (r reads) NoticeMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {

@@ -4,5 +4,5 @@ package servers
 
 import "syscall"
 
-// dieWithParent does nothing where the kernel cannot tell a process that its parent is gone.
-func dieWithParent() *syscall.SysProcAttr { return nil }
+// DieWithParent does nothing where the kernel cannot tell a process that its parent is gone.
+func DieWithParent() *syscall.SysProcAttr { return nil }

@@ -110,7 +110,7 @@ func (s *Server) Start(ctx context.Context) error {
 	// The server outlives the context, which only bounds the start.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), s.command[0], s.command[1:]...)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = dieWithParent()
+	cmd.SysProcAttr = DieWithParent()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", s.command[0], err)
 	}

@@ -1,0 +1,240 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+
+	"purr/archive"
+	"purr/clock"
+	"purr/documents"
+	"purr/dunning"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/ledger"
+	"purr/mailer"
+	"purr/models"
+	"purr/ocr"
+	"purr/store"
+)
+
+// patience is how long a test waits for what other goroutines must do.
+const patience = 20 * time.Second
+
+// office is all that works in the background, joined as app joins it, on a test clock that stands at
+// rows.Start. Its worker works once it is started.
+type office struct {
+	db        *store.DB
+	clock     *clock.Test
+	redis     redis.UniversalClient
+	queue     *Queue
+	worker    *Worker
+	scheduler *Scheduler
+	mover     *TestClock
+	outbox    string // the folder of what was sent
+	inbox     string
+}
+
+// eachOffice runs the test on either database with a Redis inside the process, beside other tests: each
+// mostly waits for its disk.
+func eachOffice(t *testing.T, test func(t *testing.T, o *office)) {
+	t.Helper()
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		t.Parallel()
+		test(t, openOffice(t, databaseURL, redisInside(t)))
+	})
+}
+
+// redisInside starts a Redis in the process, as purr serve does, and returns its URL.
+func redisInside(t *testing.T) string {
+	t.Helper()
+	server := miniredis.RunT(t)
+	return "redis://" + server.Addr()
+}
+
+func openOffice(t *testing.T, databaseURL, redisURL string) *office {
+	t.Helper()
+	o := &office{clock: clock.NewTest(rows.Start), outbox: filepath.Join(t.TempDir(), "outbox"), inbox: t.TempDir()}
+	o.db = rows.Open(t, databaseURL).WithClock(o.clock)
+	o.connect(t, redisURL)
+	log := slog.New(slog.DiscardHandler)
+	kept, err := archive.Open(t.TempDir())
+	must(t, err)
+	importer := ocr.NewImporter(o.db, kept, log)
+	inbox, err := ocr.OpenInbox(o.inbox, importer)
+	must(t, err)
+	outbox, err := mailer.NewOutbox(o.outbox)
+	must(t, err)
+	o.worker = &Worker{
+		DB: o.db, Queue: o.queue, Documents: documents.New(o.db, kept), Email: outbox, Letters: outbox,
+		Importer: importer, Rules: dunning.Default(), Clock: o.clock, Log: log,
+	}
+	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
+	o.mover = NewTestClock(o.clock, o.scheduler)
+	return o
+}
+
+func (o *office) connect(t *testing.T, redisURL string) {
+	t.Helper()
+	options, err := redis.ParseURL(redisURL)
+	must(t, err)
+	client := redis.NewClient(options)
+	t.Cleanup(func() { must(t, client.Close()) })
+	o.redis, o.queue = client, NewQueue(client, slog.New(slog.DiscardHandler))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// work starts the worker, which stops when the test ends.
+func (o *office) work(t *testing.T, concurrency int) {
+	t.Helper()
+	stop, err := o.worker.Start(Pace{Concurrency: concurrency, Poll: time.Millisecond}, patience)
+	must(t, err)
+	t.Cleanup(stop)
+}
+
+// advance moves the clock on.
+func (o *office) advance(t *testing.T, d time.Duration) {
+	t.Helper()
+	must(t, o.mover.Advance(t.Context(), o.clock.Now().Add(d)))
+}
+
+// settle does what is owed now.
+func (o *office) settle(t *testing.T) {
+	t.Helper()
+	o.advance(t, 0)
+}
+
+// sent returns the names of what lies in the outbox.
+func (o *office) sent(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	for _, folder := range []string{"email", "paper"} {
+		files, err := os.ReadDir(filepath.Join(o.outbox, folder))
+		must(t, err)
+		for _, f := range files {
+			names = append(names, folder+"/"+f.Name())
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// shipments returns a document's shipments.
+func (o *office) shipments(t *testing.T, d models.Document) []models.Shipment {
+	t.Helper()
+	found, err := o.db.ShipmentsOf(t.Context(), d)
+	must(t, err)
+	return found
+}
+
+// events returns a creditor's events of the types, all where none is named, as "time type text".
+func (o *office) events(t *testing.T, c models.Creditor, types ...models.EventType) []string {
+	t.Helper()
+	found, err := o.db.Events(t.Context(), c.ID, 0, 100_000)
+	must(t, err)
+	var lines []string
+	for _, e := range found {
+		if len(types) == 0 || slices.Contains(types, e.Type) {
+			lines = append(lines, fmt.Sprintf("%s %s %s", e.At.Format("01-02 15:04:05"), e.Type, e.Text))
+		}
+	}
+	return lines
+}
+
+// sorted returns the lines in order: what happens at one moment may happen in any.
+func sorted(lines []string) []string { return slices.Sorted(slices.Values(lines)) }
+
+// wantLines expects the lines, in order.
+func wantLines(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// pay registers a payment by hand, as of the day of the clock.
+func (o *office) pay(t *testing.T, i models.Invoice, amount models.Amount) models.Entry {
+	t.Helper()
+	var e models.Entry
+	today := models.DateOf(o.clock.Now())
+	rows.Write(t, o.db, func(tx *store.Tx) (err error) {
+		e, err = ledger.RegisterOnInvoice(t.Context(), tx, i.CreditorID, i.ID, ledger.Payment{Amount: -amount, Date: today}, today)
+		return err
+	})
+	return e
+}
+
+// prove proves a creditor's books.
+func (o *office) prove(t *testing.T, c models.Creditor) {
+	t.Helper()
+	differences, err := ledger.Verify(t.Context(), o.db, c)
+	must(t, err)
+	for _, d := range differences {
+		t.Errorf("the books of %s: %s", c.Name, d)
+	}
+}
+
+// channel is a mailer of a test's own, which remembers what it was handed. The zero channel takes all.
+type channel struct {
+	take func(ctx context.Context, id string) error // what to do, and whether to take it; nil takes it
+
+	mu    sync.Mutex
+	taken []string
+}
+
+func (c *channel) SendEmail(ctx context.Context, e mailer.Email) error { return c.hand(ctx, e.ID) }
+
+func (c *channel) SendLetter(ctx context.Context, l mailer.Letter) error { return c.hand(ctx, l.ID) }
+
+func (c *channel) hand(ctx context.Context, id string) error {
+	if c.take != nil {
+		if err := c.take(ctx, id); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.taken = append(c.taken, id)
+	return nil
+}
+
+// all returns what was taken, in order of names.
+func (c *channel) all() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(slices.Values(c.taken))
+}
+
+// atOnce runs all at once, and expects no error of any.
+func atOnce(t *testing.T, all ...func() error) {
+	t.Helper()
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for _, do := range all {
+		wg.Go(func() {
+			<-start
+			if err := do(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
+}

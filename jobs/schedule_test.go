@@ -1,0 +1,67 @@
+package jobs
+
+import (
+	"testing"
+	"time"
+
+	"purr/models"
+)
+
+func TestE6fWhenARunFallsDue(t *testing.T) {
+	tests := []struct {
+		name   string
+		zone   string
+		now    string
+		today  string
+		fallen bool
+		next   string
+	}{
+		{"before six nothing has fallen due", "Europe/Oslo", "2026-03-02T04:59:59Z", "2026-03-02", false, "2026-03-02T05:00:00Z"},
+		{"at six the run falls due", "Europe/Oslo", "2026-03-02T05:00:00Z", "2026-03-02", true, "2026-03-03T05:00:00Z"},
+		{"it stays due for the rest of the day", "Europe/Oslo", "2026-03-02T22:59:59Z", "2026-03-02", true, "2026-03-03T05:00:00Z"},
+		{"after midnight in Oslo it is another day", "Europe/Oslo", "2026-03-02T23:00:00Z", "2026-03-03", false, "2026-03-03T05:00:00Z"},
+		{"on the day that summer time begins six comes an hour sooner", "Europe/Oslo", "2026-03-29T04:00:00Z", "2026-03-29", true, "2026-03-30T04:00:00Z"},
+		{"on the day that summer time ends six comes an hour later", "Europe/Oslo", "2026-10-25T04:30:00Z", "2026-10-25", false, "2026-10-25T05:00:00Z"},
+		{"a creditor far away has its own morning", "Pacific/Auckland", "2026-03-01T17:00:00Z", "2026-03-02", true, "2026-03-02T17:00:00Z"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			now, err := time.Parse(time.RFC3339, test.now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			today, fallen, next, err := due("0 6 * * *", models.Creditor{TimeZone: test.zone}, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if today.String() != test.today || fallen != test.fallen || next.UTC().Format(time.RFC3339) != test.next {
+				t.Errorf("due = %s, %t, %s; want %s, %t, %s", today, fallen, next.UTC().Format(time.RFC3339), test.today, test.fallen, test.next)
+			}
+		})
+	}
+}
+
+func TestEveryScheduledKindOfRunHasASpecThatCanBeRead(t *testing.T) {
+	for _, entry := range schedule {
+		if _, _, _, err := due(entry.spec, models.NewCreditor("x"), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)); err != nil {
+			t.Errorf("%s: %v", entry.kind, err)
+		}
+	}
+}
+
+func TestMissedDates(t *testing.T) {
+	day := func(d int) models.Date { return models.NewDate(2026, time.March, d) }
+	p := runPayload{CreditorID: 7, Kind: models.RunDunning, Date: day(5)}
+	got := missed(p, day(2))
+	if len(got) != 2 || got[0].BusinessDate != day(3) || got[1].BusinessDate != day(4) {
+		t.Fatalf("missed = %+v, want the 3rd and the 4th", got)
+	}
+	for _, run := range got {
+		if run.State != models.RunMissed || run.CaughtUpBy != day(5) || run.CreditorID != 7 || run.Kind != models.RunDunning {
+			t.Errorf("missed run = %+v", run)
+		}
+	}
+	if got := missed(p, day(4)); got != nil {
+		t.Errorf("missed = %+v, want none after the day before", got)
+	}
+}

@@ -1,0 +1,288 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/billing"
+	"purr/internal/testkit/rows"
+	"purr/internal/testkit/smtpserver"
+	"purr/mailer"
+	"purr/models"
+)
+
+func byEmail(copies ...string) func(*billing.Order) {
+	return func(o *billing.Order) { o.Method, o.Copies = models.ByEmail, copies }
+}
+
+func TestADocumentIsRenderedAndSentByItsChannels(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.work(t, 4)
+		c := rows.Creditor(t, o.db)
+		mailed := rows.Invoice(t, o.db, c, byEmail("per@example.no", "pål@example.no"))
+		printed := rows.Invoice(t, o.db, c)
+		note := rows.CreditNote(t, o.db, c, mailed)
+		for _, d := range []models.Document{mailed.Document(), printed.Document(), note.Document()} {
+			o.queue.DocumentMade(t.Context(), c.ID, d)
+		}
+		must(t, o.queue.waitIdle(t.Context()))
+
+		wantLines(t, o.sent(t),
+			"email/invoice-1-shipment-1.eml", "email/invoice-1-shipment-2.eml", "email/invoice-1-shipment-3.eml",
+			"paper/credit-note-3-shipment-5.pdf", "paper/invoice-2-shipment-4.pdf")
+		wantLines(t, sorted(o.events(t, c, models.EventShipmentSent)),
+			"03-02 11:00:00 shipment.sent Credit note 3 on paper sent",
+			"03-02 11:00:00 shipment.sent Invoice 1 as a copy by e-mail sent",
+			"03-02 11:00:00 shipment.sent Invoice 1 as a copy by e-mail sent",
+			"03-02 11:00:00 shipment.sent Invoice 1 by e-mail sent",
+			"03-02 11:00:00 shipment.sent Invoice 2 on paper sent")
+		for _, s := range o.shipments(t, mailed.Document()) {
+			if s.State != models.ShipmentSent || s.Attempts != 1 || s.SentAt == nil || !s.SentAt.Equal(rows.Start) {
+				t.Errorf("shipment %d is %s after %d attempts, sent at %v", s.ID, s.State, s.Attempts, s.SentAt)
+			}
+		}
+		letter, err := os.ReadFile(filepath.Join(o.outbox, "paper/invoice-2-shipment-4.pdf"))
+		must(t, err)
+		kept, err := o.worker.Documents.PDF(t.Context(), c.ID, printed.Document())
+		must(t, err)
+		if string(letter) != string(kept) {
+			t.Error("the letter is not the document that is kept (rule D35)")
+		}
+	})
+}
+
+// Redis holds a task once, but Redis forgets: the row alone must see to it that a shipment leaves once.
+func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		const workers = 6
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c, byEmail())
+		id := o.shipments(t, invoice.Document())[0].ID
+		others := make(chan struct{}, workers)
+		mail := &channel{take: func(context.Context, string) error {
+			for range workers - 1 { // the others come while it is being handed over
+				<-others
+			}
+			return nil
+		}}
+		o.worker.Email = mail
+		ship := func() error {
+			err := o.worker.ship(t.Context(), shipPayload{id})
+			others <- struct{}{}
+			return err
+		}
+		atOnce(t, ship, ship, ship, ship, ship, ship)
+		must(t, o.worker.ship(t.Context(), shipPayload{id}))
+		if got := mail.all(); len(got) != 1 {
+			t.Errorf("it left as %q", got)
+		}
+	})
+}
+
+func TestR5cATemporaryFailureIsTriedAgainWithGrowingPauses(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		server := smtpserver.Start(t)
+		server.Reject(smtpserver.Rcpt, 451, "greylisted", 2)
+		server.HangUp(smtpserver.Content, 1)
+		o.mail(t, server)
+		o.work(t, 4)
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c, byEmail())
+
+		for _, step := range []struct {
+			after    time.Duration // since the attempt before
+			attempts int
+			next     time.Duration
+		}{{0, 1, 5 * time.Second}, {5 * time.Second, 2, 10 * time.Second}, {10 * time.Second, 3, 20 * time.Second}} {
+			o.advance(t, step.after-min(step.after, time.Millisecond))
+			o.advance(t, min(step.after, time.Millisecond))
+			s := o.shipments(t, invoice.Document())[0]
+			if s.State != models.ShipmentOwed || s.Attempts != step.attempts || s.Failure == "" || !s.NextAttempt.Equal(o.clock.Now().Add(step.next)) {
+				t.Fatalf("%s later it is %s after %d attempts, the next at %s: %s", step.after, s.State, s.Attempts, s.NextAttempt, s.Failure)
+			}
+		}
+		if len(server.Messages()) != 0 || len(o.events(t, c, models.EventShipmentSent, models.EventShipmentFailed)) != 0 {
+			t.Error("it is said to have been sent")
+		}
+		o.advance(t, time.Hour)
+		s := o.shipments(t, invoice.Document())[0]
+		if at := rows.Start.Add(35 * time.Second); s.State != models.ShipmentSent || s.Attempts != 4 || !s.SentAt.Equal(at) || s.Failure != "" {
+			t.Errorf("an hour later it is %s at %s after %d attempts: %s", s.State, s.SentAt, s.Attempts, s.Failure)
+		}
+		if got := server.Messages(); len(got) != 1 || got[0].From != c.Email || got[0].To[0] != invoice.Recipient.Email {
+			t.Errorf("the server got %d e-mails", len(got))
+		}
+		wantLines(t, o.events(t, c, models.EventShipmentSent), "03-02 11:00:35 shipment.sent Invoice 1 by e-mail sent")
+	})
+}
+
+// mail has e-mails go to the server.
+func (o *office) mail(t *testing.T, server *smtpserver.Server) {
+	t.Helper()
+	smtp, err := mailer.NewSMTP(server.URL())
+	must(t, err)
+	o.worker.Email = smtp
+}
+
+func TestR5cAfter24HoursItIsGivenUp(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		server := smtpserver.Start(t)
+		o.mail(t, server)
+		server.Down()
+		o.work(t, 4)
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c, byEmail())
+		o.advance(t, 24*time.Hour-time.Second)
+		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentOwed {
+			t.Errorf("before 24 hours are over it is %s", s.State)
+		}
+		o.advance(t, time.Hour)
+		s := o.shipments(t, invoice.Document())[0]
+		if s.State != models.ShipmentFailed || s.Failure == "" || s.SentAt != nil {
+			t.Errorf("after 24 hours it is %s: %q", s.State, s.Failure)
+		}
+		server.Up()
+		o.advance(t, 48*time.Hour)
+		if len(server.Messages()) != 0 {
+			t.Error("it was sent after it had been given up")
+		}
+		if again := o.shipments(t, invoice.Document())[0]; again.Attempts != s.Attempts {
+			t.Errorf("after %d attempts it was tried %d times more", s.Attempts, again.Attempts-s.Attempts)
+		}
+		if got := o.events(t, c, models.EventShipmentFailed); len(got) != 1 || !strings.Contains(got[0], "Invoice 1 by e-mail failed: ") {
+			t.Errorf("the events are %q", got)
+		}
+		if failed, err := o.db.FailedShipments(t.Context()); err != nil || len(failed) != 1 {
+			t.Errorf("%d shipments wait for a person, %v", len(failed), err)
+		}
+	})
+}
+
+func TestR5cA5xxFailsAtOnceAndOnlyThatShipment(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		server := smtpserver.Start(t)
+		server.Reject(smtpserver.Rcpt, 550, "no such mailbox", 1)
+		o.mail(t, server)
+		o.work(t, 1)
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c, byEmail("per@example.no"))
+		o.settle(t)
+		states := o.shipments(t, invoice.Document())
+		if states[0].State != models.ShipmentFailed || states[0].Attempts != 1 || states[1].State != models.ShipmentSent {
+			t.Errorf("they are %s after %d attempts, and %s", states[0].State, states[0].Attempts, states[1].State)
+		}
+		if got := o.events(t, c, models.EventShipmentFailed); len(got) != 1 || !strings.Contains(got[0], "550 no such mailbox") {
+			t.Errorf("the events are %q", got)
+		}
+		o.advance(t, 48*time.Hour)
+		if got := server.Messages(); len(got) != 1 {
+			t.Errorf("the server got %d e-mails", len(got))
+		}
+	})
+}
+
+func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c)
+		_, claimed, err := o.worker.claim(t.Context(), o.shipments(t, invoice.Document())[0].ID)
+		if err != nil || !claimed {
+			t.Fatalf("claimed is %t, %v", claimed, err)
+		}
+		letters := &channel{}
+		o.worker.Letters = letters
+		o.work(t, 4)
+		o.advance(t, shipLease-time.Millisecond)
+		if got := letters.all(); len(got) != 0 {
+			t.Errorf("it left as %q while it was another's", got)
+		}
+		o.advance(t, time.Millisecond)
+		if got := letters.all(); len(got) != 1 {
+			t.Errorf("after the lease it left as %q", got)
+		}
+	})
+}
+
+// R4: a worker that is told to stop finishes what it has begun.
+func TestR4StoppingAWorkerLetsAHandOverFinish(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c)
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		letters := &channel{take: func(context.Context, string) error {
+			close(begun)
+			<-goOn
+			return nil
+		}}
+		o.worker.Letters = letters
+		stop, err := o.worker.Start(Pace{Concurrency: 2, Poll: time.Millisecond}, patience)
+		must(t, err)
+		_, err = o.scheduler.Sweep(t.Context())
+		must(t, err)
+		<-begun
+		stopped := make(chan struct{})
+		go func() {
+			stop()
+			close(stopped)
+		}()
+		close(goOn)
+		<-stopped
+		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentSent {
+			t.Errorf("it is %s", s.State)
+		}
+	})
+}
+
+// R4: what is not finished in time is put back, and its row says whose it is.
+func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice := rows.Invoice(t, o.db, c)
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		o.worker.Letters = &channel{take: func(context.Context, string) error {
+			close(begun)
+			<-goOn
+			return errors.New("too late")
+		}}
+		stop, err := o.worker.Start(Pace{Concurrency: 2, Poll: time.Millisecond}, time.Millisecond)
+		must(t, err)
+		_, err = o.scheduler.Sweep(t.Context())
+		must(t, err)
+		<-begun
+		stop()
+		depth, err := o.queue.Depth()
+		must(t, err)
+		if depth.Waiting != 1 || depth.Active != 0 {
+			t.Errorf("the queue is %+v", depth)
+		}
+		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentOwed || !s.NextAttempt.Equal(rows.Start.Add(shipLease)) {
+			t.Errorf("it is %s until %s", s.State, s.NextAttempt)
+		}
+		close(goOn)
+		o.waitFor(t, "the old job to end", func() bool {
+			return o.shipments(t, invoice.Document())[0].Failure != ""
+		})
+	})
+}
+
+// waitFor waits until something has come true that another goroutine does.
+func (o *office) waitFor(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.After(patience); !done(); {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited for %s in vain", what)
+		}
+	}
+}
+
+var _ = fmt.Sprint

@@ -1,0 +1,203 @@
+package ledger_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"purr/internal/testkit/rows"
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// book is a model of the ledger of one invoice: every entry that should be there, and nothing else.
+type book struct {
+	invoice, note []posting
+	credited      bool
+}
+
+type posting struct {
+	kind   models.EntryType
+	amount models.Amount
+	id     int64 // of what was registered by hand
+}
+
+func sum(postings []posting, kinds ...models.EntryType) (total models.Amount) {
+	for _, p := range postings {
+		if len(kinds) == 0 || slices.Contains(kinds, p.kind) {
+			total += p.amount
+		}
+	}
+	return total
+}
+
+// settle does what rule D21 says, by following the money: what has come in covers the principal, then the
+// interest, then the fees.
+func (b *book) settle() {
+	principal := sum(b.invoice, models.EntryInvoice)
+	interest, fees := sum(b.invoice, models.EntryInterest), sum(b.invoice, models.EntryOverdueCharge)
+	in := -sum(b.invoice, models.EntryPayment, models.EntryOCR, models.EntryCreditNote)
+	cover := func(part models.Amount) (left models.Amount) {
+		covered := min(max(in, 0), part)
+		in -= covered
+		return part - covered
+	}
+	owed := cover(principal)
+	unpaidInterest := cover(interest)
+	unpaidFees := cover(fees)
+	b.invoice = append(b.invoice, posting{kind: models.EntryOverdueCharge, amount: -unpaidFees}, posting{kind: models.EntryInterest, amount: -unpaidInterest})
+	if setOff := min(owed, -sum(b.note)); setOff > 0 {
+		b.invoice = append(b.invoice, posting{kind: models.EntryCreditNote, amount: -setOff})
+		b.note = append(b.note, posting{kind: models.EntryCreditNote, amount: setOff})
+	}
+}
+
+// machine plays the model and the ledger side by side.
+type machine struct {
+	t    *rapid.T
+	real *account
+	book book
+}
+
+func (m *machine) amount(most models.Amount) models.Amount {
+	return models.Amount(rapid.Int64Range(1, int64(most)).Draw(m.t, "amount"))
+}
+
+// registered holds that what was registered was taken if and only if the model allows it.
+func (m *machine) registered(on *[]posting, kind models.EntryType, amount models.Amount, allowed bool, e models.Entry, err error) {
+	switch {
+	case allowed != (err == nil), err != nil && codeOf(err) != "amount_too_large":
+		m.t.Fatalf("%s of %s is allowed: %t, and came back as %v", kind, amount, allowed, err)
+	case allowed:
+		*on = append(*on, posting{kind, amount, e.ID})
+	}
+}
+
+func (m *machine) pay() {
+	amount := -m.amount(1500_00)
+	e, err := m.real.register(ledger.Payment{Amount: amount, Date: rows.Today})
+	m.registered(&m.book.invoice, models.EntryPayment, amount, true, e, err)
+}
+
+func (m *machine) repay() {
+	amount := m.amount(500_00)
+	e, err := m.real.register(ledger.Payment{Amount: amount, Date: rows.Today})
+	m.registered(&m.book.invoice, models.EntryPayment, amount, amount <= -sum(m.book.invoice), e, err)
+}
+
+func (m *machine) charge() {
+	kind := rapid.SampledFrom([]models.EntryType{models.EntryOverdueCharge, models.EntryInterest}).Draw(m.t, "kind")
+	amount := m.amount(70_00)
+	m.real.charge(kind, amount)
+	m.book.invoice = append(m.book.invoice, posting{kind: kind, amount: amount})
+}
+
+func (m *machine) reverse() {
+	kind := rapid.SampledFrom([]models.EntryType{models.EntryOverdueCharge, models.EntryInterest}).Draw(m.t, "kind")
+	amount := -m.amount(70_00)
+	e, err := m.real.register(ledger.Payment{Amount: amount, Date: rows.Today, Type: kind})
+	m.registered(&m.book.invoice, kind, amount, -amount <= sum(m.book.invoice, kind), e, err)
+}
+
+func (m *machine) credit() {
+	if m.book.credited {
+		return
+	}
+	m.real.credit()
+	m.book.credited = true
+	m.book.note = []posting{{kind: models.EntryCreditNote, amount: -sum(m.book.invoice, models.EntryInvoice)}}
+	m.book.settle()
+}
+
+func (m *machine) payOut() {
+	if !m.book.credited {
+		return
+	}
+	amount := m.amount(1000_00)
+	e, err := m.real.registerOnNote(ledger.Payment{Amount: amount, Date: rows.Today})
+	m.registered(&m.book.note, models.EntryPayment, amount, amount <= -sum(m.book.note), e, err)
+}
+
+func (m *machine) remove() {
+	byHand := func(p posting) bool { return p.kind == models.EntryPayment }
+	var payments []posting
+	for _, p := range slices.Concat(m.book.invoice, m.book.note) {
+		if byHand(p) {
+			payments = append(payments, p)
+		}
+	}
+	if len(payments) == 0 {
+		return
+	}
+	gone := rapid.SampledFrom(payments).Draw(m.t, "payment")
+	must(m.real.t, m.real.remove(gone.id))
+	isGone := func(p posting) bool { return byHand(p) && p.id == gone.id }
+	m.book.invoice = slices.DeleteFunc(m.book.invoice, isGone)
+	m.book.note = slices.DeleteFunc(m.book.note, isGone)
+	if m.book.credited {
+		m.book.settle()
+	}
+}
+
+// check holds the ledger against the model.
+func (m *machine) check() {
+	a := m.real
+	invoice, err := a.db.Invoice(a.t.Context(), a.creditor.ID, a.id)
+	must(a.t, err)
+	entries, err := a.db.EntriesOfInvoice(a.t.Context(), a.id)
+	must(a.t, err)
+	m.same("invoice", invoice.Balance, entries, m.book.invoice)
+	if !m.book.credited {
+		return
+	}
+	note, err := a.db.CreditNote(a.t.Context(), a.creditor.ID, a.note)
+	must(a.t, err)
+	entries, err = a.db.EntriesOfCreditNote(a.t.Context(), note)
+	must(a.t, err)
+	m.same("credit note", note.Balance, entries, m.book.note)
+	if note.Balance > 0 {
+		m.t.Errorf("the credit note's balance is %s", note.Balance)
+	}
+}
+
+func (m *machine) same(document string, balance models.Amount, entries []models.Entry, want []posting) {
+	if total := ledger.Sum(entries).Balance; balance != total || balance != sum(want) {
+		m.t.Errorf("the %s's balance is %s, the entries add up to %s, it should be %s", document, balance, total, sum(want))
+	}
+	for _, kind := range []models.EntryType{
+		models.EntryInvoice, models.EntryCreditNote, models.EntryOverdueCharge, models.EntryInterest, models.EntryPayment,
+	} {
+		var got models.Amount
+		for _, e := range entries {
+			if e.Type == kind {
+				got += e.Amount
+			}
+		}
+		if got != sum(want, kind) {
+			m.t.Errorf("on the %s %s is %s, should be %s", document, kind, got, sum(want, kind))
+		}
+	}
+}
+
+// TestLedgerAgreesWithAModel lets anything happen to an invoice, in any order.
+func TestLedgerAgreesWithAModel(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		rapid.Check(t, func(rt *rapid.T) {
+			m := &machine{t: rt, real: open(t, db, c)}
+			m.book.invoice = []posting{{kind: models.EntryInvoice, amount: 1000_00}}
+			steps := map[string]func(){
+				"pay": m.pay, "repay": m.repay, "charge": m.charge, "reverse": m.reverse, "credit": m.credit, "pay out": m.payOut, "remove": m.remove,
+			}
+			names := rapid.SampledFrom(slices.Sorted(maps.Keys(steps)))
+			for range rapid.IntRange(1, 12).Draw(rt, "steps") {
+				steps[names.Draw(rt, "step")]()
+				m.check()
+			}
+		})
+		wantNoDifference(t, db, c)
+	})
+}

@@ -1,0 +1,237 @@
+package ledger_test
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/internal/testkit/servers"
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// wantNoDifference holds that a creditor's books are right.
+func wantNoDifference(t testing.TB, db *store.DB, c models.Creditor) {
+	t.Helper()
+	found, err := ledger.Verify(t.Context(), db, c)
+	must(t, err)
+	for _, d := range found {
+		t.Errorf("the books are not right: %s", d)
+	}
+}
+
+// damaged is a creditor with one of everything that is verified.
+type damaged struct {
+	creditor models.Creditor
+	invoice  int64 // with a notice, and a payment out of the file
+	credited int64
+	note     int64
+	notice   int64
+	file     int64
+}
+
+// TestVerifyFindsEachKindOfDamage spoils right books behind the program's back, each time of another
+// creditor, and holds that exactly this is found. The braces of what is expected name IDs.
+func TestVerifyFindsEachKindOfDamage(t *testing.T) {
+	tests := []struct{ damage, want, why string }{
+		{"", "", "none"},
+		{
+			"UPDATE invoices SET balance = balance + 1 WHERE id = {invoice}",
+			"invoice with id {invoice} keeps the balance 900.01, its entries add up to 900.00", "an invoice's balance",
+		},
+		{
+			"UPDATE entries SET amount = 999 WHERE invoice_id = {credited} AND credit_note_id = 0 AND type = 'INVOICE'",
+			"invoice with id {credited} keeps the balance 0.00, its entries add up to -990.01; " +
+				"invoice with id {credited} is of 1000.00, its INVOICE entry of 9.99", "an entry's amount",
+		},
+		{
+			"DELETE FROM entries WHERE invoice_id = {credited} AND credit_note_id = 0",
+			"invoice with id {credited} is of 1000.00, its INVOICE entry of 0.00", "entries that cancelled each other",
+		},
+		{
+			"UPDATE credit_notes SET balance = -1 WHERE id = {note}",
+			"credit note with id {note} keeps the balance -0.01, its entries add up to 0.00", "a credit note's balance",
+		},
+		{
+			"DELETE FROM entries WHERE credit_note_id = {note} AND amount < 0",
+			"credit note with id {note} keeps the balance 0.00, its entries add up to 1000.00; " +
+				"credit note with id {note} is of 1000.00, its first CREDIT_NOTE entry of 0.00", "a credit note's entry",
+		},
+		{
+			"UPDATE overdue_notices SET gross = 0 WHERE id = {notice}",
+			"overdue notice with id {notice} is of 0.00, its lines add up to 1035.00", "a notice's amount",
+		},
+		{
+			"DELETE FROM overdue_notice_lines WHERE notice_id = {notice} AND position = 2",
+			"overdue notice with id {notice} is of 1035.00, its lines add up to 1000.00", "a notice's line",
+		},
+		{
+			"UPDATE invoices SET number = 9 WHERE id = {invoice}",
+			"the number series from 2 to 9, to start at 1, holds 3 documents", "a number, which leaves gaps (D18)",
+		},
+		{
+			"UPDATE credit_notes SET number = 4 WHERE id = {note}",
+			"the number series from 1 to 4, to start at 1, holds 3 documents", "a credit note's number",
+		},
+		{
+			"UPDATE number_series SET next_number = 7 WHERE creditor_id = {creditor}",
+			"the number series ends at 3 and goes on at 7", "where the series goes on",
+		},
+		{
+			"UPDATE number_series SET next_number = 3 WHERE creditor_id = {creditor}",
+			"the number series ends at 3 and goes on at 3", "where it would give a number twice",
+		},
+		{
+			"UPDATE creditors SET first_number = 2 WHERE id = {creditor}",
+			"the number series from 1 to 3, to start at 2, holds 3 documents", "where the series starts",
+		},
+		{
+			"UPDATE payment_file_parts SET ignored = 1 WHERE payment_file_id = {file}",
+			"payment file with id {file}: 2 transactions, but 3 of them somewhere", "a file's count (E4)",
+		},
+		{
+			"UPDATE payment_file_parts SET amount = 1 WHERE payment_file_id = {file}",
+			"payment file with id {file}: 0.01 in all, but 150.00 of it somewhere", "a file's amount",
+		},
+		{
+			"DELETE FROM unmatched_payments WHERE payment_file_id = {file}",
+			"payment file with id {file}: unmatched are 1 of 50.00, the queue has 0 of 0.00", "a payment in the queue",
+		},
+		{
+			"UPDATE unmatched_payments SET amount = 4000 WHERE payment_file_id = {file}",
+			"payment file with id {file}: unmatched are 1 of 50.00, the queue has 1 of 40.00", "its amount",
+		},
+		{
+			"DELETE FROM entries WHERE payment_file_id = {file}",
+			"invoice with id {invoice} keeps the balance 900.00, its entries add up to 1000.00; " +
+				"payment file with id {file}: matched are 1 of 100.00, the ledger has 0 of 0.00", "a payment in the ledger, in both places",
+		},
+		{
+			"UPDATE payment_files SET state = 'importing' WHERE id = {file}",
+			"", "a file that is not at its end is no matter yet",
+		},
+	}
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := rows.Open(t, databaseURL)
+		raw := behind(t, databaseURL)
+		for _, tt := range tests {
+			t.Run(tt.why, func(t *testing.T) {
+				d := undamaged(t, db)
+				exec(t, raw, d.name(tt.damage))
+				found, err := ledger.Verify(t.Context(), db, d.creditor)
+				must(t, err)
+				var got []string
+				for _, difference := range found {
+					got = append(got, string(difference))
+				}
+				if strings.Join(got, "; ") != d.name(tt.want) {
+					t.Errorf("found\n%s, want\n%s", strings.Join(got, "; "), d.name(tt.want))
+				}
+			})
+		}
+	})
+}
+
+// name puts IDs into a text.
+func (d damaged) name(text string) string {
+	return strings.NewReplacer(
+		"{creditor}", fmt.Sprint(d.creditor.ID), "{invoice}", fmt.Sprint(d.invoice), "{credited}", fmt.Sprint(d.credited),
+		"{note}", fmt.Sprint(d.note), "{notice}", fmt.Sprint(d.notice), "{file}", fmt.Sprint(d.file),
+	).Replace(text)
+}
+
+// undamaged gives a new creditor right books.
+func undamaged(t *testing.T, db *store.DB) damaged {
+	t.Helper()
+	ctx := t.Context()
+	c := rows.Creditor(t, db)
+	invoice := rows.Invoice(t, db, c)
+	credited := rows.Invoice(t, db, c)
+	note := rows.CreditNote(t, db, c, credited)
+	notice := models.Notice{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today, Gross: 1035_00}
+	file := models.PaymentFile{}
+	rows.Write(t, db, func(tx *store.Tx) error {
+		must(t, tx.CreateNotice(ctx, &notice, []models.NoticeLine{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}))
+		must(t, tx.CreatePaymentFile(ctx, &file))
+		file.State = models.FileImported
+		must(t, tx.UpdatePaymentFile(ctx, file))
+		must(t, tx.SaveFilePart(ctx, &models.PaymentFilePart{
+			PaymentFileID: file.ID, CreditorID: c.ID, Transactions: 2, Amount: 150_00, Matched: 1, MatchedAmount: 100_00, Unmatched: 1, UnmatchedAmount: 50_00,
+		}))
+		must(t, tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{{
+			CreditorID: c.ID, PaymentFileID: file.ID, LineKey: make([]byte, 32), Amount: 50_00, TransactionDate: rows.Today, Status: "open",
+		}}))
+		_, err := tx.LockInvoice(ctx, c.ID, invoice.ID)
+		must(t, err)
+		return ledger.Post(ctx, tx, []models.Entry{{
+			CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -100_00,
+			TransactionDate: rows.Today, PaymentFileID: file.ID, LineKey: slices.Repeat([]byte{1}, 32),
+		}})
+	})
+	return damaged{c, invoice.ID, credited.ID, note.ID, notice.ID, file.ID}
+}
+
+// TestVerifyOfAnEmptySeriesD18 has no document, and a series that goes on somewhere.
+func TestVerifyOfAnEmptySeriesD18(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := rows.Open(t, databaseURL)
+		c := rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 500 })
+		wantNoDifference(t, db, c)
+		exec(t, behind(t, databaseURL), fmt.Sprintf("UPDATE number_series SET next_number = 501 WHERE creditor_id = %d", c.ID))
+		found, err := ledger.Verify(t.Context(), db, c)
+		if want := "the number series is empty and goes on at 501 instead of 500"; err != nil || len(found) != 1 || string(found[0]) != want {
+			t.Errorf("found %v, %v, want %s", found, err, want)
+		}
+	})
+}
+
+// TestVerifyFindsAWrongStageD26 takes away that the stage follows from the rest, and writes another.
+func TestVerifyFindsAWrongStageD26(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := rows.Open(t, databaseURL)
+		c := rows.Creditor(t, db)
+		invoice := rows.Invoice(t, db, c)
+		raw := behind(t, databaseURL)
+		if strings.HasPrefix(databaseURL, "mysql:") {
+			exec(t, raw, "ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL")
+		} else {
+			exec(t, raw, "DROP INDEX invoices_stage")
+			exec(t, raw, "ALTER TABLE invoices DROP COLUMN stage")
+			exec(t, raw, "ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'")
+		}
+		wantNoDifference(t, db, c)
+		exec(t, raw, "UPDATE invoices SET stage = 'paid'")
+		found, err := ledger.Verify(t.Context(), db, c)
+		want := fmt.Sprintf("invoice with id %d is kept in another stage than its fields tell", invoice.ID)
+		if err != nil || len(found) != 1 || string(found[0]) != want {
+			t.Errorf("found %v, %v, want %s", found, err, want)
+		}
+	})
+}
+
+// behind opens a database behind the program's back.
+func behind(t *testing.T, databaseURL string) *sql.DB {
+	t.Helper()
+	open := func() (*sql.DB, error) { return servers.OpenMySQL(databaseURL) }
+	if path, ok := strings.CutPrefix(databaseURL, "sqlite://"); ok {
+		open = func() (*sql.DB, error) { return sql.Open("sqlite", path+"?_pragma=busy_timeout(30000)") }
+	}
+	db, err := open()
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	return db
+}
+
+func exec(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	if statement == "" {
+		return
+	}
+	_, err := db.ExecContext(t.Context(), statement)
+	must(t, err)
+}
