@@ -20,10 +20,19 @@ import (
 // share the folder.
 type Archive struct{ dir string }
 
-// Open returns the archive in a folder, which it makes where it does not exist.
+// Open returns the archive in a folder, which it makes where it does not exist, with all the folders
+// that files are spread over.
 func Open(dir string) (*Archive, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "incoming"), 0o700); err != nil {
 		return nil, fmt.Errorf("open the archive: %w", err)
+	}
+	for i := range 256 {
+		if err := os.Mkdir(filepath.Join(dir, fmt.Sprintf("%02x", i)), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("open the archive: %w", err)
+		}
+	}
+	if err := syncDir(dir); err != nil {
+		return nil, err
 	}
 	return &Archive{dir}, nil
 }
@@ -51,14 +60,10 @@ func (a *Archive) place(temp, sum string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("archive: %w", err)
-	}
 	if err := os.Rename(temp, path); err != nil {
 		return fmt.Errorf("archive: %w", err)
 	}
-	return errors.Join(syncDir(dir), syncDir(a.dir))
+	return syncDir(filepath.Dir(path))
 }
 
 // Get opens what was kept under the sum. The caller closes it. It fails with models.KindNotFound where

@@ -46,8 +46,8 @@ func places(err error) string {
 	return err.Error()
 }
 
-// issue issues an invoice in a transaction of its own.
-func issue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (invoice models.Invoice, err error) {
+// tryIssue issues an invoice in a transaction of its own.
+func tryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (invoice models.Invoice, err error) {
 	t.Helper()
 	err = db.InTx(t.Context(), func(tx *store.Tx) error {
 		invoice, err = billing.Issue(t.Context(), tx, c, o)
@@ -56,8 +56,8 @@ func issue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (invo
 	return invoice, err
 }
 
-// credit issues a credit note in a transaction of its own.
-func credit(t testing.TB, db *store.DB, c models.Creditor, invoiceID int64, cr billing.Credit) (note models.CreditNote, err error) {
+// tryCredit issues a credit note in a transaction of its own.
+func tryCredit(t testing.TB, db *store.DB, c models.Creditor, invoiceID int64, cr billing.Credit) (note models.CreditNote, err error) {
 	t.Helper()
 	err = db.InTx(t.Context(), func(tx *store.Tx) error {
 		note, err = billing.IssueCredit(t.Context(), tx, c, invoiceID, cr)

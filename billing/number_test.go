@@ -19,13 +19,13 @@ func TestKIDCandidatesD20(t *testing.T) {
 		why             string
 	}{
 		{1, 10, models.Modulus10, []string{"0000000018", "1000000016"}, 10, "the number, padded with zeros"},
-		{12345678, 9, models.Modulus10, []string{"123456782", "223456780"}, 10, "a number that fills the KID"},
-		{12345678, 9, models.Modulus11, []string{"123456785"}, 10, "by modulus 11"},
+		{12345678, 9, models.Modulus10, []string{"123456782", "223456781"}, 10, "a number that fills the KID"},
+		{12345678, 9, models.Modulus11, []string{"123456785", "223456782", "423456787"}, 9, "by modulus 11, where 32345678 would end in a minus"},
 		{6, 5, models.Modulus11, []string{"10065", "20060"}, 9, "one that would end in a minus is skipped"},
 		{1000, 5, models.Modulus10, []string{"10009"}, 9, "so is one of zeros alone"},
 		{999, 4, models.Modulus10, []string{"9993"}, 10, "the largest number of the shortest KID"},
 		{1000, 4, models.Modulus10, nil, 0, "a number that is too long"},
-		{1, 25, models.Modulus11, []string{"0000000000000000000000019"}, 10, "the longest KID"},
+		{1, 25, models.Modulus11, []string{"0000000000000000000000019"}, 9, "the longest KID"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {

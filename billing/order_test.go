@@ -1,6 +1,7 @@
 package billing_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,8 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 		{func(o *billing.Order) { o.Note = "line\n\tline" }, "", "a note of two lines"},
 		{func(o *billing.Order) { o.Note = "line\r\nline" }, "invoice_note control_character", "one with carriage returns"},
 		{func(o *billing.Order) { o.Lines = nil }, "lines required", "no line"},
-		{func(o *billing.Order) { o.Lines = make([]models.Line, 9) }, "lines too_many_lines", "nine lines"},
+		{func(o *billing.Order) { o.Lines = slices.Repeat(o.Lines, 8) }, "", "eight lines"},
+		{func(o *billing.Order) { o.Lines = slices.Repeat(o.Lines, 9) }, "lines too_many_lines", "nine lines"},
 		{first(func(l *models.Line) { l.Text = " \n" }), "lines/line[1]/line_text required", "a line without text"},
 		{first(func(l *models.Line) { l.Text = strings.Repeat("å", 251) }), "lines/line[1]/line_text too_long", "a text too long"},
 		{first(func(l *models.Line) { l.Text = "a\x1bb" }), "lines/line[1]/line_text control_character", "an escape character"},
@@ -68,11 +70,7 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			o := billing.Order{NumDueDays: 14, Lines: []models.Line{line("Cat food", "100", "1", models.VATHigh)}, Method: models.ByPaper}
 			tt.change(&o)
-			faults := o.Validate()
-			if strings.HasPrefix(tt.want, "lines too_many_lines") {
-				faults = faults[:1] // each of the empty lines is wrong, too
-			}
-			if got := places(faults.ErrorOrNil()); got != tt.want {
+			if got := places(o.Validate().ErrorOrNil()); got != tt.want {
 				t.Errorf("found\n%s, want\n%s", got, tt.want)
 			}
 		})

@@ -249,16 +249,21 @@ func (b *books) checkDays(first, last time.Time) {
 }
 
 // checkQueue: nothing waits in the queue, or for a person.
-func (b *books) checkQueue(url string) {
+func (b *books) checkQueue() {
 	b.t.Helper()
-	metrics := b.api.send(b.t, call{method: "GET", path: "/metrics"}).is(b.t, http.StatusOK)
-	for _, line := range strings.Split(string(metrics.body), "\n") {
-		if strings.HasPrefix(line, "purr_queue_tasks{") && !strings.HasSuffix(line, "} 0") {
-			b.t.Errorf("at the end %s", line)
+	eventually(b.t, "an empty queue", func() (bool, any) {
+		metrics := b.api.send(b.t, call{method: "GET", path: "/metrics"}).is(b.t, http.StatusOK)
+		states := queueTasks.FindAllStringSubmatch(string(metrics.body), -1)
+		empty := len(states) > 0
+		for _, s := range states {
+			empty = empty && s[2] == "0"
 		}
-	}
-	_ = url
+		return empty, states
+	})
 }
+
+// queueTasks is how the metrics tell how many tasks are in a state.
+var queueTasks = regexp.MustCompile(`(?m)^purr_queue_tasks{state="(\w+)"} (\d+)$`)
 
 func mustInt(t *testing.T, s string) int64 {
 	t.Helper()

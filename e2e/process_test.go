@@ -74,7 +74,12 @@ func begin(t *testing.T, variables []string, arguments ...string) *process {
 		_ = p.command.Wait() // how it ended is in the state
 		close(p.exited)
 	}()
-	t.Cleanup(p.kill)
+	t.Cleanup(func() {
+		p.kill()
+		if t.Failed() {
+			t.Logf("purr %s said:\n%s", strings.Join(arguments, " "), p.stderr.tail())
+		}
+	})
 	return p
 }
 

@@ -41,6 +41,7 @@ type office struct {
 	worker    *Worker
 	scheduler *Scheduler
 	mover     *TestClock
+	archive   *archive.Archive
 	outbox    string // the folder of what was sent
 	inbox     string
 }
@@ -69,15 +70,16 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	o.db = rows.Open(t, databaseURL).WithClock(o.clock)
 	o.connect(t, redisURL)
 	log := slog.New(slog.DiscardHandler)
-	kept, err := archive.Open(t.TempDir())
+	var err error
+	o.archive, err = archive.Open(t.TempDir())
 	must(t, err)
-	importer := ocr.NewImporter(o.db, kept, log)
+	importer := ocr.NewImporter(o.db, o.archive, log)
 	inbox, err := ocr.OpenInbox(o.inbox, importer)
 	must(t, err)
 	outbox, err := mailer.NewOutbox(o.outbox)
 	must(t, err)
 	o.worker = &Worker{
-		DB: o.db, Queue: o.queue, Documents: documents.New(o.db, kept), Email: outbox, Letters: outbox,
+		DB: o.db, Queue: o.queue, Documents: documents.New(o.db, o.archive), Email: outbox, Letters: outbox,
 		Importer: importer, Rules: dunning.Default(), Clock: o.clock, Log: log,
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
@@ -237,4 +239,18 @@ func atOnce(t *testing.T, all ...func() error) {
 	}
 	close(start)
 	wg.Wait()
+}
+
+// waitFor waits until something has come true that another goroutine does.
+func waitFor(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.After(patience); !done(); {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited for %s in vain", what)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -87,12 +88,17 @@ type Depth struct{ Waiting, Active, Retrying, Archived int }
 
 // Depth asks Redis how many tasks there are.
 func (q *Queue) Depth() (Depth, error) {
-	info, err := q.inspector.GetQueueInfo(queueName)
-	if errors.Is(err, asynq.ErrQueueNotFound) {
+	// The error of GetQueueInfo does not tell a queue that Redis does not know from a Redis that is away.
+	known, err := q.inspector.Queues()
+	if err != nil {
+		return Depth{}, models.Unavailable("the queue", err)
+	}
+	if !slices.Contains(known, queueName) {
 		// Nothing was ever queued, or somebody flushed Redis: a new client makes the queue known again.
 		q.client.Store(asynq.NewClientFromRedisClient(q.redis))
 		return Depth{}, nil
 	}
+	info, err := q.inspector.GetQueueInfo(queueName)
 	if err != nil {
 		return Depth{}, models.Unavailable("the queue", err)
 	}

@@ -75,6 +75,17 @@ func TestDocumentsArePointedAt(t *testing.T) {
 	}
 }
 
+func TestNoLineKeyIsNULL(t *testing.T) {
+	for _, none := range []models.LineKey{nil, {}} {
+		if v, err := none.Value(); v != nil || err != nil {
+			t.Errorf("%v goes into a database as %v, %v", none, v, err)
+		}
+	}
+	if v, err := (models.LineKey{1, 2}).Value(); err != nil || !reflect.DeepEqual(v, []byte{1, 2}) {
+		t.Errorf("a key goes into a database as %v, %v", v, err)
+	}
+}
+
 func TestFileNotesSurviveTheDatabase(t *testing.T) {
 	for _, notes := range []models.FileNotes{
 		nil,

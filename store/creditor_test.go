@@ -34,8 +34,12 @@ func TestCreditors(t *testing.T) {
 		if kept != plain {
 			t.Errorf("kept is %+v, want %+v", kept, plain)
 		}
-		kept.Policy.Fee, kept.Name = &fee, "Another name"
-		rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdateCreditor(ctx, &kept) })
+		rows.Write(t, db, func(tx *store.Tx) error {
+			locked, err := tx.LockCreditor(ctx, plain.ID)
+			must(t, err)
+			locked.Policy.Fee, locked.Name = &fee, "Another name"
+			return tx.UpdateCreditor(ctx, &locked)
+		})
 		if again, err := db.CreditorByName(ctx, "Another name"); err != nil || again.ID != plain.ID || again.Policy.Fee == nil {
 			t.Errorf("after a change it is %+v, %v", again, err)
 		}

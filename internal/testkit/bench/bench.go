@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -37,15 +38,20 @@ func Report(b *testing.B, things string, ours, limit *Rate) {
 }
 
 // Clients has a number of clients do something at the same time, each as often as is said, and returns
-// when all are done. Clients and rounds count from 0.
-func Clients(clients, rounds int, do func(client, round int)) {
+// when all are done. A client whose do fails stops, and the benchmark fails.
+func Clients(b *testing.B, clients, rounds int, do func(client int) error) {
+	b.Helper()
+	errs := make([]error, clients)
 	var wg sync.WaitGroup
 	for client := range clients {
 		wg.Go(func() {
-			for round := range rounds {
-				do(client, round)
+			for round := 0; round < rounds && errs[client] == nil; round++ {
+				errs[client] = do(client)
 			}
 		})
 	}
 	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		b.Fatal(err)
+	}
 }
