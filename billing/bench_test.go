@@ -10,6 +10,7 @@ import (
 
 	"purr/billing"
 	"purr/internal/testkit/bench"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
@@ -30,7 +31,11 @@ func BenchmarkIssue(b *testing.B) {
 }
 
 func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
-	creditor, customers := createCustomers(b, db.Store, clients)
+	creditor := rows.Creditor(b, db.Store)
+	customers := make([]models.Customer, clients)
+	for i := range customers {
+		customers[i] = rows.Customer(b, db.Store, creditor)
+	}
 	model, err := issue(b.Context(), db.Store, creditor, customers[0])
 	if err != nil {
 		b.Fatal(err)
@@ -57,35 +62,10 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	b.ReportMetric(ours.PerSecond()/same.PerSecond(), "of-same-rows")
 }
 
-func createCustomers(b *testing.B, db *store.DB, customers int) (creditor models.Creditor, ids []int64) {
-	b.Helper()
-	creditor = models.NewCreditor("benchmark")
-	creditor.BankAccount = "12345678903"
-	err := db.InTx(b.Context(), func(tx *store.Tx) error {
-		if err := tx.CreateCreditor(b.Context(), &creditor); err != nil {
-			return err
-		}
-		for range customers {
-			c := models.Customer{CreditorID: creditor.ID, Recipient: models.Recipient{
-				Name1: "Kari Nordmann", Address1: "Storgata 1", PostalCode: "0155", PostalName: "Oslo", CountryCode: "NO", Email: "kari@example.no",
-			}}
-			if err := tx.CreateCustomer(b.Context(), &c); err != nil {
-				return err
-			}
-			ids = append(ids, c.ID)
-		}
-		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return creditor, ids
-}
-
-func issue(ctx context.Context, db *store.DB, creditor models.Creditor, customerID int64) (i models.Invoice, err error) {
+func issue(ctx context.Context, db *store.DB, creditor models.Creditor, customer models.Customer) (i models.Invoice, err error) {
 	err = db.InTx(ctx, func(tx *store.Tx) error {
 		i, err = billing.Issue(ctx, tx, creditor, billing.Order{
-			CustomerID: customerID, NumDueDays: 14, Method: models.ByEmail, Lines: []models.Line{
+			CustomerID: customer.ID, NumDueDays: 14, Method: models.ByEmail, Lines: []models.Line{
 				{Text: "Membership", UnitPrice: 500_0000, NumItems: 1000, VAT: models.VATNone},
 				{Text: "Magazine", UnitPrice: 80_0000, NumItems: 2000, VAT: models.VATHigh},
 			},

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/hibiken/asynq"
@@ -26,16 +25,13 @@ const queueName = "purr"
 // sweep asks the rows again. It is safe for concurrent use.
 type Queue struct {
 	redis     redis.UniversalClient
-	client    atomic.Pointer[asynq.Client]
 	inspector *asynq.Inspector
 	log       *slog.Logger
 }
 
 // NewQueue returns the queue on a Redis. The caller closes the Redis client.
 func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
-	q := &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), log: log}
-	q.client.Store(asynq.NewClientFromRedisClient(r))
-	return q
+	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), log: log}
 }
 
 // Ping asks Redis for a sign of life.
@@ -65,7 +61,10 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
 	}
-	_, err = q.client.Load().EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
+	// A client makes the queue known to Redis the first time only. Redis may have been emptied since, and
+	// tasks in a queue that is not known are done but not counted.
+	client := asynq.NewClientFromRedisClient(q.redis)
+	_, err = client.EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
 		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(queueName), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
 	switch {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
@@ -94,9 +93,7 @@ func (q *Queue) Depth() (Depth, error) {
 		return Depth{}, models.Unavailable("the queue", err)
 	}
 	if !slices.Contains(known, queueName) {
-		// Nothing was ever queued, or somebody flushed Redis: a new client makes the queue known again.
-		q.client.Store(asynq.NewClientFromRedisClient(q.redis))
-		return Depth{}, nil
+		return Depth{}, nil // nothing was queued since Redis was empty
 	}
 	info, err := q.inspector.GetQueueInfo(queueName)
 	if err != nil {

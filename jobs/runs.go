@@ -80,6 +80,10 @@ func (w *Worker) runStatus(ctx context.Context, creditor models.Creditor, run mo
 }
 
 func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run models.Run) error {
+	// What the passing of time did is told before dunning changes it, also when both fall due at once.
+	if err := w.run(ctx, runPayload{creditor.ID, models.RunStatus, run.BusinessDate}); err != nil {
+		return err
+	}
 	result, err := dunning.Run(ctx, w.DB, w.Rules, creditor, run.BusinessDate)
 	for _, d := range result.Documents {
 		w.Queue.hint(ctx, renderTask(creditor.ID, d))

@@ -41,7 +41,7 @@ var zones sync.Map
 // Location returns the creditor's time zone. It fails where the name is unknown.
 func (c Creditor) Location() (*time.Location, error) {
 	if known, ok := zones.Load(c.TimeZone); ok {
-		return known.(*time.Location), nil
+		return known.(*time.Location), nil //nolint:errcheck // only locations are stored
 	}
 	loc, err := time.LoadLocation(c.TimeZone)
 	if err != nil || c.TimeZone == "" || c.TimeZone == "Local" {

@@ -15,35 +15,34 @@ import (
 
 	"purr/archive"
 	"purr/internal/testkit/bench"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
-	"purr/store"
 )
 
 const (
 	benchInvoices = 100_000
-	benchAccount  = "12345678903"
 	benchGross    = 125_000 // øre, of each invoice and payment
-	limitRows     = 1000    // rows of a statement, which is a transaction
+	benchBatch    = 1000    // rows of a transaction
 )
 
 // BenchmarkImport imports files of as many payments as there are invoices. The limit is to insert the
 // entries that come of it, and no more, into the same table.
 func BenchmarkImport(b *testing.B) {
 	bench.EachDatabase(b, func(b *testing.B, db bench.Database) {
-		kids := createInvoices(b, db)
+		account, kids := createInvoices(b, db)
 		im := importer(b, db)
 		var ours, limit bench.Rate
 		for number := 1; b.Loop(); number++ {
 			b.StopTimer()
-			path := writeFile(b, number, benchInvoices, kids)
+			path := writeFile(b, number, benchInvoices, account, kids)
 			b.StartTimer()
 			var fileID int64
 			ours.Time(benchInvoices, func() { fileID = importFile(b, im, path, benchInvoices) })
 			b.StopTimer()
 			entries := entriesOf(b, db.Bare, fileID)
-			limit.Time(len(entries), func() { insertEntries(b, db.Bare, entries) })
+			limit.Time(len(entries), func() { insertEntries(b, db, entries) })
 			b.StartTimer()
 		}
 		bench.Report(b, "payments", &ours, &limit)
@@ -55,17 +54,17 @@ func BenchmarkImport(b *testing.B) {
 func BenchmarkImportMemory(b *testing.B) {
 	const few, many = 100_000, 1_000_000
 	db := bench.MySQL(b)
-	kids := createInvoices(b, db)
+	account, kids := createInvoices(b, db)
 	im := importer(b, db)
 	var ours bench.Rate
 	var small, large bench.Peak
 	for number := 1; b.Loop(); number += 2 {
 		b.StopTimer()
-		path := writeFile(b, number, few, kids)
+		path := writeFile(b, number, few, account, kids)
 		stop := bench.WatchMemory()
 		importFile(b, im, path, few)
 		small = stop()
-		path = writeFile(b, number+1, many, kids)
+		path = writeFile(b, number+1, many, account, kids)
 		stop = bench.WatchMemory()
 		b.StartTimer()
 		ours.Time(many, func() { importFile(b, im, path, many) })
@@ -101,21 +100,17 @@ func importFile(b *testing.B, im *ocr.Importer, path string, payments int) int64
 	return file.ID
 }
 
-// createInvoices writes a creditor with invoices and their entries, and returns their KIDs.
-func createInvoices(b *testing.B, db bench.Database) (kids []string) {
+// createInvoices writes a creditor with invoices and their entries, and returns its bank account and the
+// KIDs.
+func createInvoices(b *testing.B, db bench.Database) (account string, kids []string) {
 	b.Helper()
-	creditor := models.NewCreditor("benchmark")
-	creditor.BankAccount = benchAccount
-	err := db.Store.InTx(b.Context(), func(tx *store.Tx) error { return tx.CreateCreditor(b.Context(), &creditor) })
-	if err != nil {
-		b.Fatal(err)
-	}
+	creditor := rows.Creditor(b, db.Store)
 	for number := range benchInvoices {
 		kids = append(kids, models.NewKID(fmt.Sprintf("%09d", number+1), models.Modulus10))
 	}
 	inTransaction(b, db.Bare, func(tx *sql.Tx) {
 		number := 0
-		for batch := range slices.Chunk(kids, limitRows) {
+		for batch := range slices.Chunk(kids, db.Rows) {
 			var args []any
 			for _, kid := range batch {
 				number++
@@ -130,16 +125,16 @@ func createInvoices(b *testing.B, db bench.Database) (kids []string) {
 			deadline, closed, hold_held, hold_comment, pdf, created_at)
 			SELECT invoice_id, creditor_id, invoice_id, invoice_id, '2026-02-01', '2026-02-15', 14, 125000, 100000, '', kid,
 			?, 'Kari Nordmann', '', 'Storgata 1', '', '0155', 'Oslo', 'NO', 'kari@example.no', '', 'kari nordmann', 125000, 0, 0,
-			'2026-02-15', '', 0, '', '', '2026-02-01 10:00:00' FROM payment_references`, benchAccount)
+			'2026-02-15', '', 0, '', '', '2026-02-01 10:00:00' FROM payment_references`, creditor.BankAccount)
 		exec(b, tx, `INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment,
 			from_account_number, notice_id, payment_file_id, created_at)
 			SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices`)
 	})
-	return kids
+	return creditor.BankAccount, kids
 }
 
 // writeFile writes a file that pays the KIDs in turn, in another order than they were sent in.
-func writeFile(b *testing.B, number, payments int, kids []string) (path string) {
+func writeFile(b *testing.B, number, payments int, account string, kids []string) (path string) {
 	b.Helper()
 	path = filepath.Join(b.TempDir(), strconv.Itoa(number)+".ocr")
 	f, err := os.Create(path)
@@ -151,7 +146,7 @@ func writeFile(b *testing.B, number, payments int, kids []string) (path string) 
 	today := models.DateOf(time.Now())
 	errs := []error{
 		w.StartTransmission(giro.TransmissionHeader{Number: strconv.Itoa(number), Recipient: "00012345", Created: today}),
-		w.StartAssignment(giro.AssignmentHeader{AgreementID: "001234567", Number: strconv.Itoa(number), Account: benchAccount, Created: today}),
+		w.StartAssignment(giro.AssignmentHeader{AgreementID: "001234567", Number: strconv.Itoa(number), Account: account, Created: today}),
 	}
 	const step = 7919 // a prime, so that all are met
 	for i := range payments {
@@ -175,45 +170,40 @@ const entryColumns = `creditor_id, customer_id, invoice_id, credit_note_id, type
 // entriesOf reads the entries of a file.
 func entriesOf(b *testing.B, db *sql.DB, fileID int64) (entries []models.Entry) {
 	b.Helper()
-	rows, err := db.QueryContext(b.Context(), "SELECT "+entryColumns+" FROM entries WHERE payment_file_id = ? ORDER BY id", fileID)
+	found, err := db.QueryContext(b.Context(), "SELECT "+entryColumns+" FROM entries WHERE payment_file_id = ? ORDER BY id", fileID)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer rows.Close()
-	for rows.Next() {
+	defer found.Close()
+	for found.Next() {
 		var e models.Entry
-		if err := rows.Scan(&e.CreditorID, &e.CustomerID, &e.InvoiceID, &e.CreditNoteID, &e.Type, &e.Amount, &e.TransactionDate, &e.BankDate,
+		if err := found.Scan(&e.CreditorID, &e.CustomerID, &e.InvoiceID, &e.CreditNoteID, &e.Type, &e.Amount, &e.TransactionDate, &e.BankDate,
 			&e.Comment, &e.FromAccountNumber, &e.NoticeID, &e.PaymentFileID, &e.LineKey); err != nil {
 			b.Fatal(err)
 		}
 		entries = append(entries, e)
 	}
-	if err := rows.Err(); err != nil {
+	if err := found.Err(); err != nil {
 		b.Fatal(err)
 	}
 	return entries
 }
 
 // insertEntries inserts the entries again, for a creditor that does not exist.
-func insertEntries(b *testing.B, db *sql.DB, entries []models.Entry) {
+func insertEntries(b *testing.B, db bench.Database, entries []models.Entry) {
 	b.Helper()
 	const nobody = 1 << 40
 	now := time.Now().UTC()
-	insert, err := db.PrepareContext(b.Context(), "INSERT INTO entries ("+entryColumns+", created_at) VALUES "+
-		repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", limitRows))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer insert.Close()
-	for batch := range slices.Chunk(entries, limitRows) {
-		args := make([]any, 0, 14*len(batch))
-		for _, e := range batch {
-			args = append(args, e.CreditorID+nobody, e.CustomerID, e.InvoiceID, e.CreditNoteID, string(e.Type), int64(e.Amount),
-				e.TransactionDate.String(), e.BankDate.String(), e.Comment, e.FromAccountNumber, e.NoticeID, e.PaymentFileID, e.LineKey, now)
-		}
-		inTransaction(b, db, func(tx *sql.Tx) {
-			if _, err := tx.StmtContext(b.Context(), insert).ExecContext(b.Context(), args...); err != nil {
-				b.Fatal(err)
+	for batch := range slices.Chunk(entries, benchBatch) {
+		inTransaction(b, db.Bare, func(tx *sql.Tx) {
+			for some := range slices.Chunk(batch, db.Rows) {
+				args := make([]any, 0, 14*len(some))
+				for _, e := range some {
+					args = append(args, e.CreditorID+nobody, e.CustomerID, e.InvoiceID, e.CreditNoteID, string(e.Type), int64(e.Amount),
+						e.TransactionDate.String(), e.BankDate.String(), e.Comment, e.FromAccountNumber, e.NoticeID, e.PaymentFileID, e.LineKey, now)
+				}
+				exec(b, tx, "INSERT INTO entries ("+entryColumns+", created_at) VALUES "+
+					repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", len(some)), args...)
 			}
 		})
 	}

@@ -1,12 +1,9 @@
 package store
 
-import (
-	"context"
-)
+import "context"
 
 // Reference is a KID that a document was sent with (rule D20).
 type Reference struct {
-	ID           int64
 	CreditorID   int64
 	KID          string `gorm:"column:kid"`
 	InvoiceID    int64

@@ -84,7 +84,7 @@ func TestInTxBeginsAgainAfterALockTimeOut(t *testing.T) {
 			close(release)
 			holder.Wait()
 		}
-		must(t, tx.Exec(t.Context(), "SET SESSION innodb_lock_wait_timeout = 0"))
+		must(t, tx.Exec(t.Context(), "SET SESSION innodb_lock_wait_timeout = 1"))
 		defer func() { must(t, tx.Exec(t.Context(), "SET SESSION innodb_lock_wait_timeout = DEFAULT")) }()
 		_, err := tx.LockInvoice(t.Context(), c.ID, invoice.ID)
 		return err

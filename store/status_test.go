@@ -35,7 +35,7 @@ var invoices = rapid.Custom(func(t *rapid.T) models.Invoice {
 func TestStatusFilterD26(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
-		made := make([]models.Invoice, 100)
+		made := make([]models.Invoice, 60)
 		rows.Write(t, db, func(tx *store.Tx) error {
 			for n := range made {
 				made[n] = invoices.Example(n)

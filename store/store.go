@@ -125,9 +125,11 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	cfg.ClientFoundRows = true   // gorm takes "no row changed" for "no row found"
 	cfg.TLSConfig = u.Query().Get("tls")
 	cfg.Logger = &mysqldriver.NopLogger{} // what it would print is returned too
+	cfg.Timeout = 10 * time.Second
 	cfg.Params = map[string]string{
-		"sql_mode":  "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
-		"time_zone": "'+00:00'",
+		"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
+		"time_zone":                "'+00:00'",
+		"innodb_lock_wait_timeout": "10", // seconds, then the transaction is made again
 	}
 	return cfg, nil
 }

@@ -16,14 +16,13 @@ import (
 	"purr/config"
 )
 
-func main() {
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run runs the command line until it ends or is told to stop, and returns the exit code: 0, or 1 with the
+// reason on standard error.
+func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:]))
-}
-
-// run runs the command line, and returns the exit code: 0, or 1 with the reason on standard error.
-func run(ctx context.Context, args []string) int {
 	root := rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

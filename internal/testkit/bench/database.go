@@ -17,6 +17,7 @@ import (
 type Database struct {
 	Store *store.DB
 	Bare  *sql.DB // as durable, with nothing of the program between
+	Rows  int     // how many rows a statement inserts fastest
 }
 
 // EachDatabase runs the benchmark on SQLite and on MySQL (or MariaDB), as the sub-benchmarks "sqlite"
@@ -32,13 +33,14 @@ func SQLite(b *testing.B) Database {
 	databaseURL := testkit.SQLite(b)
 	s := migrated(b, databaseURL)
 	bare, err := sql.Open("sqlite", strings.TrimPrefix(databaseURL, "sqlite://")+
-		"?_txlock=immediate&_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+		"?_txlock=immediate&_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
+		"&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(4000)")
 	if err != nil {
 		b.Fatal(err)
 	}
 	bare.SetMaxOpenConns(1)
 	b.Cleanup(func() { _ = bare.Close() })
-	return Database{s, bare}
+	return Database{s, bare, 20}
 }
 
 // MySQL returns a new MySQL (or MariaDB) database.
@@ -48,7 +50,7 @@ func MySQL(b *testing.B) Database {
 	s := migrated(b, databaseURL)
 	bare := openMySQL(b, databaseURL)
 	b.Cleanup(func() { _ = bare.Close() })
-	return Database{s, bare}
+	return Database{s, bare, 1000}
 }
 
 func migrated(b *testing.B, databaseURL string) *store.DB {

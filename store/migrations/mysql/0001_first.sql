@@ -262,12 +262,11 @@ CREATE TABLE entries (
 
 -- Every KID that a document was ever sent with (D20). credit_note_id is 0 for an invoice's.
 CREATE TABLE payment_references (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   creditor_id BIGINT NOT NULL,
   kid VARCHAR(25) NOT NULL,
   invoice_id BIGINT NOT NULL,
   credit_note_id BIGINT NOT NULL,
-  UNIQUE KEY payment_references_kid (creditor_id, kid)
+  PRIMARY KEY (creditor_id, kid)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- What is owed to the mail and the printer.

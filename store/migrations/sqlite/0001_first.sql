@@ -262,13 +262,12 @@ CREATE UNIQUE INDEX entries_line ON entries (creditor_id, line_key);
 
 -- Every KID that a document was ever sent with (D20). credit_note_id is 0 for an invoice's.
 CREATE TABLE payment_references (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
   creditor_id INTEGER NOT NULL,
   kid TEXT NOT NULL,
   invoice_id INTEGER NOT NULL,
-  credit_note_id INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX payment_references_kid ON payment_references (creditor_id, kid);
+  credit_note_id INTEGER NOT NULL,
+  PRIMARY KEY (creditor_id, kid)
+) WITHOUT ROWID;
 
 -- What is owed to the mail and the printer.
 CREATE TABLE shipments (

@@ -1,0 +1,42 @@
+package jobs
+
+import (
+	"context"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+)
+
+// watched is an inbox that says when it is looked into.
+type watched chan struct{}
+
+func (w watched) Poll(ctx context.Context) error {
+	select {
+	case w <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func TestTheSchedulerSweepsAtOnceAndLooksIntoTheInbox(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		inbox := make(watched)
+		o.scheduler.Inbox = inbox
+		for _, zone := range []string{"Europe/Oslo", "Europe/Oslo", "America/New_York"} {
+			rows.Creditor(t, o.db, func(c *models.Creditor) { c.TimeZone = zone })
+		}
+		stop, err := o.scheduler.Start(t.Context())
+		must(t, err)
+		waitFor(t, "the first sweep", func() bool {
+			depth, err := o.queue.Depth()
+			return err == nil && depth.Waiting == 3*len(schedule) // at noon in Oslo it is six in New York
+		})
+		<-inbox
+		stop()
+		if got := len(o.scheduler.zones); got != 2 {
+			t.Errorf("%d time zones have their times in the table", got)
+		}
+	})
+}
