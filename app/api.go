@@ -34,13 +34,28 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Minute, WriteTimeout: 15 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
-	a.onClose("API", server.Shutdown)
+	a.onClose("API", func(ctx context.Context) error { return endRequests(ctx, server) })
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			a.failed <- fmt.Errorf("the API stopped: %w", err)
 		}
 	}()
 	return nil
+}
+
+// requestsGrace is how long running requests may go on after SIGTERM. What jobs may take comes after it
+// (rule R4: the whole within 30 s).
+const requestsGrace = 6 * time.Second
+
+// endRequests takes no new requests and lets the running ones finish, but for those whose clients let it wait.
+func endRequests(ctx context.Context, server *http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, requestsGrace)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return server.Close()
+	}
+	return err
 }
 
 // testClock returns what moves the test clock. Without one it is nil itself, not a nil pointer in an

@@ -120,7 +120,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 	db, err := store.Open(cfg.DatabaseURL, clock.System{})
 	if err != nil {
-		return err
+		return fmt.Errorf("database-url: %w", err)
 	}
 	a.DB = db
 	a.onClose("database", func(context.Context) error { return db.Close() })

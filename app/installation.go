@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -22,7 +23,7 @@ func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) 
 	}
 	db, err := store.Open(cfg.DatabaseURL, clock.System{})
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("database-url: %w", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return db.Migrate(ctx)

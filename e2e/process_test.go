@@ -148,6 +148,8 @@ type result struct {
 func run(t *testing.T, variables []string, arguments ...string) result {
 	t.Helper()
 	c := command(t, variables, arguments)
+	timer := time.AfterFunc(patience, func() { _ = c.Process.Kill() }) // it may have ended just now
+	defer timer.Stop()
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	c.WaitDelay = patience

@@ -14,8 +14,9 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the schema up to this program's version and returns that version (rule R2). Processes
-// that migrate the same database at once wait for each other.
+// Migrate brings the schema up to this program's version and returns that version (rule R2). It fails,
+// changing nothing, where a newer program has migrated the database. Processes that migrate the same
+// database at once wait for each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if db.dialect == dialectMySQL {
 		unlock, err := db.lockMigrations(ctx)
@@ -39,6 +40,9 @@ func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, er
 		if err != nil {
 			return 0, fmt.Errorf("read the schema's version: %w", classify(err, ""))
 		}
+		if wanted := newest(provider); before > wanted {
+			return 0, tooNew(before, wanted)
+		}
 		_, failure := provider.Up(ctx)
 		after, err := provider.GetDBVersion(ctx)
 		switch {
@@ -57,8 +61,7 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sources := provider.ListSources()
-	wanted := sources[len(sources)-1].Version
+	wanted := newest(provider)
 	found, err := provider.GetDBVersion(ctx)
 	switch {
 	case err != nil:
@@ -66,9 +69,19 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 	case found < wanted:
 		return fmt.Errorf("the database's schema is version %d, older than this program's %d: run `purr migrate` first", found, wanted)
 	case found > wanted:
-		return fmt.Errorf("the database's schema is version %d, newer than this program's %d: install the newer program", found, wanted)
+		return tooNew(found, wanted)
 	}
 	return nil
+}
+
+// newest returns the version that this program's schema has.
+func newest(provider *goose.Provider) int64 {
+	sources := provider.ListSources()
+	return sources[len(sources)-1].Version
+}
+
+func tooNew(found, wanted int64) error {
+	return fmt.Errorf("the database's schema is version %d, newer than this program's %d: install the newer program", found, wanted)
 }
 
 func (db *DB) migrator() (*goose.Provider, error) {

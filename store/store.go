@@ -52,7 +52,7 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 	if strings.HasPrefix(databaseURL, "mysql://") {
 		return openMySQL(databaseURL, c)
 	}
-	return nil, errors.New("database URL: must begin with sqlite: or mysql://")
+	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
 
 // openSQLite opens one connection for writing and several for reading: SQLite takes one writer at a
@@ -61,7 +61,7 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 // short: the driver searches all arguments for each placeholder.
 func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if path == "" || path == ":memory:" || strings.Contains(path, "?") {
-		return nil, errors.New("database URL: sqlite: takes the path of a file, without a question mark")
+		return nil, errors.New("the database URL sqlite: takes the path of a file, without a question mark")
 	}
 	const (
 		pragmas = "?_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
@@ -87,7 +87,7 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	}
 	connector, err := mysqldriver.NewConnector(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("database URL: %w", err)
+		return nil, fmt.Errorf("the database URL: %w", err)
 	}
 	db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(readCommitted{connector}), SkipInitializeWithVersion: true}), c, 64, 1000)
 	if err != nil {
@@ -101,15 +101,15 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil {
-		return nil, errors.New("database URL: not a URL; the form is mysql://USER:PASSWORD@HOST:PORT/NAME")
+		return nil, errors.New("the database URL is none; the form is mysql://USER:PASSWORD@HOST:PORT/NAME")
 	}
 	name := strings.Trim(u.Path, "/")
 	if u.Host == "" || name == "" {
-		return nil, errors.New("database URL: host and database name are needed: mysql://USER:PASSWORD@HOST:PORT/NAME")
+		return nil, errors.New("the database URL needs a host and a database name: mysql://USER:PASSWORD@HOST:PORT/NAME")
 	}
 	for parameter := range u.Query() {
 		if parameter != "tls" {
-			return nil, fmt.Errorf("database URL: the parameter %q is unknown; tls is the only one", parameter)
+			return nil, fmt.Errorf("the database URL's parameter %q is unknown; tls is the only one", parameter)
 		}
 	}
 	cfg := mysqldriver.NewConfig()

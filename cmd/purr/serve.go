@@ -106,13 +106,12 @@ is shown this once:
 
 To send a first invoice:
 
-    curl %s/api/v1/invoices -H 'Authorization: Bearer %s' -H 'Content-Type: application/xml' --data-binary @- <<XML
-    <invoice><num_due_days>14</num_due_days>
-      <recipient><name1>Kari Nordmann</name1><address1>Storgata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></recipient>
-      <lines><line><line_text>Vask av gulv</line_text><unit_price>1000.00</unit_price><num_items>1</num_items><vat_rate>HIGH</vat_rate></line></lines>
-      <shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments>
-    </invoice>
-    XML
+    curl %s/api/v1/invoices -H 'Authorization: Bearer %s' -H 'Content-Type: application/xml' --data '
+      <invoice><num_due_days>14</num_due_days>
+        <recipient><name1>Kari Nordmann</name1><address1>Storgata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></recipient>
+        <lines><line><line_text>Vask av gulv</line_text><unit_price>1000.00</unit_price><num_items>1</num_items><vat_rate>HIGH</vat_rate></line></lines>
+        <shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments>
+      </invoice>'
 
 Its letter appears in the outbox/paper folder of the data folder. To set the creditor's name and bank
 account: purr creditor set default --help
