@@ -86,7 +86,7 @@ type bareInvoice struct {
 type bareTable struct {
 	insertion string
 	rows      [][]any
-	number    int // the position of the column that must differ
+	number    int // the position of the column that must differ each time, -1 for none
 }
 
 func newBareInvoice(b *testing.B, db *sql.DB, i models.Invoice) *bareInvoice {
@@ -119,11 +119,13 @@ func (bare *bareInvoice) insert(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// insert inserts the table's rows. Of a table that has one the number is the given one.
-func (t bareTable) insert(ctx context.Context, db interface {
+// execer is a database, or a transaction in it.
+type execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}, number int64,
-) error {
+}
+
+// insert inserts the table's rows, with the given number in a table that has one.
+func (t bareTable) insert(ctx context.Context, db execer, number int64) error {
 	var args []any
 	for _, row := range t.rows {
 		start := len(args)

@@ -15,6 +15,7 @@ import (
 // of them at random points, flushes Redis in the middle and kills it too. Redis holds hints only: nothing
 // is lost, and nothing is done twice (rules R2, D9, D18, E4, R5).
 func TestPartsAreKilledAndRedisIsFlushed(t *testing.T) {
+	t.Parallel()
 	p := &parts{t: t, data: t.TempDir(), database: testkit.MySQL(t), redis: testkit.RedisServer(t), mails: smtpserver.Start(t), gate: newGate()}
 	p.random = rand.New(rand.NewPCG(seed(t), 0))
 	ok(t, p.where(), "migrate")

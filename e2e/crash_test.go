@@ -30,6 +30,7 @@ func kills(t *testing.T) int {
 // invoice, pay, credit, deliver bank files and let days pass. What they were answered is there once, what is
 // owed gets done once, and the books add up (rules R1, D9, D18, D33, E4, E6f).
 func TestServeIsKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	s := &served{t: t, data: t.TempDir(), mails: smtpserver.Start(t), gate: newGate()}
 	s.random = rand.New(rand.NewPCG(seed(t), 0))
 	ok(t, s.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example", "--dunning")

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"io"
 	"maps"
 	"mime"
@@ -38,7 +39,7 @@ func parseEmail(t *testing.T, raw []byte) email {
 	parts := multipart.NewReader(m.Body, params["boundary"])
 	for {
 		part, err := parts.NextPart() // quoted-printable is decoded by it
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return e
 		}
 		must(t, err)

@@ -126,7 +126,7 @@ func doNothing(b *testing.B, redis redis.UniversalClient, queue *jobs.Queue) {
 // awaitEmpty returns when every job is done, and fails the benchmark where one failed.
 func awaitEmpty(b *testing.B, queue *jobs.Queue) {
 	b.Helper()
-	tick := time.NewTicker(2 * time.Millisecond)
+	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
 		switch d, err := queue.Depth(); {

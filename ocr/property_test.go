@@ -19,7 +19,7 @@ import (
 // every line of those that are taken is in exactly one place, the sums add up, the books hold, and files
 // that are rejected change nothing (rules E4, E5).
 func TestE4WhateverComesAddsUp(t *testing.T) {
-	checks(t, 20)
+	checks(t, 12)
 	eachBooks(t, func(t *testing.T, b *books) {
 		all := &past{live: map[string]map[int64]bool{}, nobodys: map[string]bool{}}
 		rapid.Check(t, func(rt *rapid.T) {

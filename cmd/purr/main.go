@@ -10,13 +10,17 @@ import (
 	"os/signal"
 	"syscall"
 
+	redislog "github.com/redis/go-redis/v9/logging"
 	"github.com/spf13/cobra"
 
 	"purr/app"
 	"purr/config"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	redislog.Disable() // what it would print is returned too, and logged once in the log's own form
+	os.Exit(run(os.Args[1:]))
+}
 
 // run runs the command line until it ends or is told to stop, and returns the exit code: 0, or 1 with the
 // reason on standard error.
