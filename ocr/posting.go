@@ -22,13 +22,14 @@ type posting struct {
 	file    models.PaymentFile
 	owners  map[string]int64
 	checked map[int]*giro.Assignment // by the line of their start record
-	seen    map[[16]byte]uint32      // how often a fingerprint has come in this file
+	repeats map[uint64]bool          // the fingerprints, by their first bytes, that come more than once in this file
+	seen    map[[32]byte]uint32      // how often each of these has come
 	pending []payment
 	done    int // transactions read
 }
 
 func (im *Importer) newPosting(file models.PaymentFile, summary *giro.Summary, owners map[string]int64) *posting {
-	p := &posting{im: im, file: file, owners: owners, checked: map[int]*giro.Assignment{}, seen: map[[16]byte]uint32{}}
+	p := &posting{im: im, file: file, owners: owners, checked: map[int]*giro.Assignment{}, seen: map[[32]byte]uint32{}}
 	for _, t := range summary.Transmissions {
 		for _, a := range t.Assignments {
 			p.checked[a.Line] = a
@@ -37,37 +38,71 @@ func (im *Importer) newPosting(file models.PaymentFile, summary *giro.Summary, o
 	return p
 }
 
-// postAll posts every transaction that no earlier try has posted.
-func (p *posting) postAll(ctx context.Context, raw io.Reader) error {
+// each reads the file, which was found right before, transaction by transaction.
+func (p *posting) each(raw io.Reader, do func(tx *giro.Transaction) error) error {
 	reader := giro.NewReader(bufio.NewReaderSize(raw, 1<<20), models.DateOf(p.file.ReceivedAt))
 	for {
 		tx, err := reader.Next()
 		if errors.Is(err, io.EOF) {
-			return p.postBatch(ctx)
+			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("read payment file %d again: %w", p.file.ID, err)
 		}
-		key := p.lineKey(tx)
-		if p.done++; p.done <= p.file.LinesDone {
-			continue
-		}
-		p.pending = append(p.pending, p.payment(tx, key))
-		if len(p.pending) == p.im.batch {
-			if err := p.postBatch(ctx); err != nil {
-				return err
-			}
+		if err := do(tx); err != nil {
+			return err
 		}
 	}
 }
+
+// postAll posts every transaction that no earlier try has posted.
+func (p *posting) postAll(ctx context.Context, raw io.Reader) error {
+	err := p.each(raw, func(tx *giro.Transaction) error {
+		key := p.lineKey(tx)
+		if p.done++; p.done <= p.file.LinesDone {
+			return nil
+		}
+		p.pending = append(p.pending, p.payment(tx, key))
+		if len(p.pending) < p.im.batch {
+			return nil
+		}
+		return p.postBatch(ctx)
+	})
+	if err != nil {
+		return err
+	}
+	return p.postBatch(ctx)
+}
+
+// findRepeats notes which lines come more than once in the file. It takes eight bytes for each line, where
+// counting them all would take ten times as much.
+func (p *posting) findRepeats(raw io.Reader) error {
+	var all []uint64
+	err := p.each(raw, func(tx *giro.Transaction) error {
+		all = append(all, first8(tx.Fingerprint()))
+		return nil
+	})
+	slices.Sort(all)
+	p.repeats = map[uint64]bool{}
+	for i := 1; i < len(all); i++ {
+		if all[i] == all[i-1] {
+			p.repeats[all[i]] = true
+		}
+	}
+	return err
+}
+
+func first8(fingerprint [32]byte) uint64 { return binary.BigEndian.Uint64(fingerprint[:8]) }
 
 // lineKey returns the identity of a line: its fingerprint, and how many equal ones came before it in
 // this file. So two equal payments stay two, and the same lines in another file are the same.
 func (p *posting) lineKey(tx *giro.Transaction) []byte {
 	fingerprint := tx.Fingerprint()
-	short := [16]byte(fingerprint[:16])
-	ordinal := p.seen[short]
-	p.seen[short] = ordinal + 1
+	var ordinal uint32
+	if p.repeats[first8(fingerprint)] {
+		ordinal = p.seen[fingerprint]
+		p.seen[fingerprint] = ordinal + 1
+	}
 	key := sha256.Sum256(binary.BigEndian.AppendUint32(fingerprint[:], ordinal))
 	return key[:]
 }

@@ -45,14 +45,22 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 			return file, err
 		}
 	}
-	if _, err := raw.Seek(0, io.SeekStart); err != nil {
-		return file, fmt.Errorf("read payment file %d again: %w", file.ID, err)
-	}
 	p := im.newPosting(file, summary, owners)
-	if err := p.postAll(ctx, raw); err != nil {
+	if err := rewound(raw, p.findRepeats); err != nil {
+		return file, err
+	}
+	if err := rewound(raw, func(r io.Reader) error { return p.postAll(ctx, r) }); err != nil {
 		return file, err
 	}
 	return p.finish(ctx)
+}
+
+// rewound reads from the beginning.
+func rewound(raw io.ReadSeeker, read func(io.Reader) error) error {
+	if _, err := raw.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read a payment file again: %w", err)
+	}
+	return read(raw)
 }
 
 // reject notes every fault of a file, of which nothing is posted.
