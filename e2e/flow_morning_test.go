@@ -29,77 +29,66 @@ func (f followed) on(day string) string {
 	return "not foretold"
 }
 
-// TestMorningsOfThreeMonths is the second flow: four invoices of 5 January 2026 on their way. Each day at one minute
-// past midnight, when no job has run, lists, details and filters show the status of that very day (rule
-// D26); what happens in between is done by the run at six.
+// TestMorningsOfTwoMonths is the second flow: four invoices of 3 January 2026, a Saturday, on their way. Each
+// day at one minute past midnight, when no job has run, lists, details and filters show the status of that
+// very day (rule D26); what happens in between is done by the run at six.
 //
 // The figures are reckoned here, by the law and not by the program: the fee is a twentieth of the
 // inkassosats of 750.00, rounded to 38.00; late interest in the first half of 2026 is 12.00 % of 365 days.
-func TestMorningsOfThreeMonths(t *testing.T) {
+func TestMorningsOfTwoMonths(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
-		in.api.put(t, "/api/v1/creditor", policyBody("<require_payment_file>0</require_payment_file><hand_over_days>10</hand_over_days>"))
+		in.api.put(t, "/api/v1/creditor", policyBody("<require_payment_file>0</require_payment_file><hand_over_days>1</hand_over_days>"))
 		kari := in.api.customer(t, "Kari Nordmann")
 		send := func(days int, net string) string {
 			return in.api.invoice(t, invoiceOf{customer: kari, days: days, net: net}).at("@uri")
 		}
 		invoices := []followed{
-			{"never paid", send(14, "10000.00"), []step{
-				{"invoice_sent", "2026-01-19"},
-				{"invoice_overdue", "2026-02-01"},
-				{"invoice_overdue_chargeable", "2026-02-02"},
-				{"overdue_notice_sent", "2026-02-16"},
-				{"overdue_notice_overdue", "2026-03-02"},
-				{"debt_collection_notice_sent", "2026-03-16"},
-				{"debt_collection_notice_overdue", "2026-03-26"},
-				{"debt_collection", "2026-04-01"},
+			{"never paid", send(2, "10000.00"), []step{
+				{"invoice_sent", "2026-01-05"}, {"invoice_overdue", "2026-01-18"}, {"invoice_overdue_chargeable", "2026-01-19"},
+				{"overdue_notice_sent", "2026-02-02"}, {"overdue_notice_overdue", "2026-02-16"}, {"debt_collection_notice_sent", "2026-03-02"},
+				{"debt_collection_notice_overdue", "2026-03-03"}, {"debt_collection", "2026-03-05"},
 			}},
-			{"paid late, before a reminder", send(30, "800.00"), []step{
-				{"invoice_sent", "2026-02-04"}, {"invoice_overdue", "2026-02-10"}, {"invoice_paid", "2026-04-01"},
+			{"paid late, before a reminder", send(18, "800.00"), []step{
+				{"invoice_sent", "2026-01-21"}, {"invoice_overdue", "2026-01-27"}, {"invoice_paid", "2026-03-05"},
 			}},
-			{"paid in two parts", send(14, "10000.00"), []step{
-				{"invoice_sent", "2026-01-19"},
-				{"invoice_overdue", "2026-02-01"},
-				{"invoice_overdue_chargeable", "2026-02-02"},
-				{"overdue_notice_sent", "2026-02-10"},
-				{"invoice_paid", "2026-04-01"},
+			{"paid in two parts", send(2, "10000.00"), []step{
+				{"invoice_sent", "2026-01-05"}, {"invoice_overdue", "2026-01-18"}, {"invoice_overdue_chargeable", "2026-01-19"},
+				{"overdue_notice_sent", "2026-01-27"}, {"invoice_paid", "2026-03-05"},
 			}},
-			{"due on a Saturday, credited", send(12, "4000.00"), []step{
-				{"invoice_sent", "2026-01-17"},
-				{"invoice_overdue", "2026-01-30"},
-				{"invoice_overdue_chargeable", "2026-02-02"},
-				{"overdue_notice_sent", "2026-02-10"},
-				{"invoice_paid", "2026-04-01"},
+			{"due on a Saturday, credited", send(0, "4000.00"), []step{
+				{"invoice_sent", "2026-01-03"}, {"invoice_overdue", "2026-01-16"}, {"invoice_overdue_chargeable", "2026-01-19"},
+				{"overdue_notice_sent", "2026-01-27"}, {"invoice_paid", "2026-03-05"},
 			}},
 		}
-		in.live("2026-01-06", "2026-01-26", invoices)
-		in.at("2026-01-26 12:00")
-		in.api.pay(t, invoices[2].uri, "-2500.00", "2026-01-26")
-		in.live("2026-01-27", "2026-02-10", invoices)
+		in.live("2026-01-04", "2026-01-12", invoices)
+		in.at("2026-01-12 12:00")
+		in.api.pay(t, invoices[2].uri, "-2500.00", "2026-01-12")
+		in.live("2026-01-13", "2026-01-27", invoices)
 
-		in.at("2026-02-10 12:00")
-		in.api.pay(t, invoices[1].uri, "-1000.00", "2026-02-10")
-		in.api.pay(t, invoices[2].uri, "-10089.78", "2026-02-10")
+		in.at("2026-01-27 12:00")
+		in.api.pay(t, invoices[1].uri, "-1000.00", "2026-01-27")
+		in.api.pay(t, invoices[2].uri, "-10089.78", "2026-01-27")
 		in.api.post(t, invoices[3].uri+"/credit_notes", creditBody("PAPER"))
-		in.live("2026-02-11", "2026-04-01", invoices)
+		in.live("2026-01-28", "2026-03-05", invoices)
 
-		in.checkNotice(invoices[0].uri, 1, "reminder of 2026-02-02, due 2026-02-16: 12500.00 + 38.00 + 57.53 = 12595.53",
-			"2026-01-20 to 2026-02-02: 14 of 365 days, 12500.00 at 12 is 57.53")
-		in.checkNotice(invoices[0].uri, 2, "warning of 2026-03-02, due 2026-03-16: 12500.00 + 38.00 + 57.53 + 38.00 + 115.07 = 12748.60",
-			"2026-02-03 to 2026-03-02: 28 of 365 days, 12500.00 at 12 is 115.07")
-		in.checkNotice(invoices[2].uri, 1, "reminder of 2026-02-02, due 2026-02-16: 12500.00 + -2500.00 + 38.00 + 51.78 = 10089.78",
-			"2026-01-20 to 2026-01-26: 7 of 365 days, 12500.00 at 12 is 28.77",
-			"2026-01-27 to 2026-02-02: 7 of 365 days, 10000.00 at 12 is 23.01")
+		in.checkNotice(invoices[0].uri, 1, "reminder of 2026-01-19, due 2026-02-02: 12500.00 + 38.00 + 57.53 = 12595.53",
+			"2026-01-06 to 2026-01-19: 14 of 365 days, 12500.00 at 12 is 57.53")
+		in.checkNotice(invoices[0].uri, 2, "warning of 2026-02-16, due 2026-03-02: 12500.00 + 38.00 + 57.53 + 38.00 + 115.07 = 12748.60",
+			"2026-01-20 to 2026-02-16: 28 of 365 days, 12500.00 at 12 is 115.07")
+		in.checkNotice(invoices[2].uri, 1, "reminder of 2026-01-19, due 2026-02-02: 12500.00 + -2500.00 + 38.00 + 51.78 = 10089.78",
+			"2026-01-06 to 2026-01-12: 7 of 365 days, 12500.00 at 12 is 28.77",
+			"2026-01-13 to 2026-01-19: 7 of 365 days, 10000.00 at 12 is 23.01")
 		// Interest and automatic dunning count from the Monday after the Saturday (rules D29, E6d).
-		in.checkNotice(invoices[3].uri, 1, "reminder of 2026-02-02, due 2026-02-16: 5000.00 + 38.00 + 23.01 = 5061.01",
-			"2026-01-20 to 2026-02-02: 14 of 365 days, 5000.00 at 12 is 23.01")
+		in.checkNotice(invoices[3].uri, 1, "reminder of 2026-01-19, due 2026-02-02: 5000.00 + 38.00 + 23.01 = 5061.01",
+			"2026-01-06 to 2026-01-19: 14 of 365 days, 5000.00 at 12 is 23.01")
 		in.checkAmounts(invoices[3].uri, "INVOICE 5000.00, OVERDUE_CHARGE 38.00, INTEREST 23.01, OVERDUE_CHARGE -38.00, INTEREST -23.01, CREDIT_NOTE -5000.00")
 		for i, notices := range []int{2, 0, 1, 1} {
 			equal(t, "notices on the invoice "+invoices[i].name, len(in.api.get(t, invoices[i].uri).all("overdue_notices/overdue_notice")), notices)
 		}
 		in.checkNoticeLetters(4)
-		in.checkRuns("2026-01-05", "2026-03-31")
+		in.checkRuns("2026-01-03", "2026-03-04")
 		in.checkBooks()
-	})
+	}, from("2026-01-03 08:00"))
 }
 
 // TestMorningsAcrossTheHalfYear charges interest at the rates in force day by day: 12.00 % through June,
@@ -107,8 +96,8 @@ func TestMorningsOfThreeMonths(t *testing.T) {
 func TestMorningsAcrossTheHalfYear(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.api.put(t, "/api/v1/creditor", policyBody(""))
-		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "16000.00"}).at("@uri")
-		in.at("2026-08-01 08:00")
+		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "16000.00"}).at("@uri")
+		in.at("2026-07-28 08:00")
 		in.checkNotice(invoice, 1, "reminder of 2026-06-29, due 2026-07-13: 20000.00 + 38.00 + 92.05 = 20130.05",
 			"2026-06-16 to 2026-06-29: 14 of 365 days, 20000.00 at 12 is 92.05")
 		in.checkNotice(invoice, 2, "warning of 2026-07-27, due 2026-08-10: 20000.00 + 38.00 + 92.05 + 38.00 + 187.81 = 20355.86",
@@ -116,7 +105,7 @@ func TestMorningsAcrossTheHalfYear(t *testing.T) {
 			"2026-07-01 to 2026-07-27: 27 of 365 days, 20000.00 at 12.25 is 181.23")
 		in.checkNoticeLetters(2)
 		in.checkBooks()
-	}, from("2026-06-01 08:00"))
+	}, from("2026-06-15 08:00"))
 }
 
 // TestNothingRanForDays starts the program again on a day after those on which steps were due: the next run

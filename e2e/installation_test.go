@@ -53,6 +53,7 @@ type installation struct {
 	app *app.App // nil while it is stopped
 	api *client  // of the first creditor, who may do everything
 	log *lockedBuffer
+	db  *sql.DB // behind the program's back; nil until it is needed
 }
 
 // eachSetup runs the test with a fresh installation twice: as purr runs by itself, on SQLite and the Redis

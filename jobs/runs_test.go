@@ -148,11 +148,9 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 
 			o.goOn(t)
 			must(t, o.worker.run(t.Context(), dunningRun(c))) // which has been begun, or has not
-			for typ, want := range map[models.EventType]int{
-				models.EventInvoiceOverdue: 2, models.EventInvoiceChargeable: 2, models.EventNoticeCreated: 2,
-			} {
-				if got := o.events(t, c, typ); len(got) != want {
-					t.Errorf("broken off after %d transactions, there are %d events %s, want %d", after, len(got), typ, want)
+			for _, typ := range []models.EventType{models.EventInvoiceOverdue, models.EventInvoiceChargeable, models.EventNoticeCreated} {
+				if got := o.events(t, c, typ); len(got) != 2 {
+					t.Errorf("broken off after %d transactions, there are %d events %s, want 2", after, len(got), typ)
 				}
 			}
 			for day, want := range map[models.Date]models.RunState{0: models.RunDone, 1: models.RunMissed, 27: models.RunMissed, 28: models.RunDone} {

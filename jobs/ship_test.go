@@ -15,6 +15,7 @@ import (
 	"purr/internal/testkit/smtpserver"
 	"purr/mailer"
 	"purr/models"
+	"purr/store"
 )
 
 func byEmail(copies ...string) func(*billing.Order) {
@@ -53,6 +54,30 @@ func TestADocumentIsRenderedAndSentByItsChannels(t *testing.T) {
 		must(t, err)
 		if string(letter) != string(kept) {
 			t.Error("the letter is not the document that is kept (rule D35)")
+		}
+	})
+}
+
+func TestACreditorWithoutAnAddressSendsFromOneThatTakesNoAnswers(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		server := smtpserver.Start(t)
+		o.mail(t, server)
+		o.work(t, 2)
+		c := rows.Creditor(t, o.db, func(c *models.Creditor) { c.Email = "" })
+		invoice := rows.Invoice(t, o.db, c, byEmail())
+		note := models.CreditNote{}
+		rows.Write(t, o.db, func(tx *store.Tx) (err error) {
+			note, err = billing.IssueCredit(t.Context(), tx, c, invoice.ID, billing.Credit{Method: models.ByEmail})
+			return err
+		})
+		o.settle(t)
+		for _, m := range server.Wait(2) {
+			if m.From != "no-reply@purr.invalid" || m.To[0] != invoice.Recipient.Email {
+				t.Errorf("a mail went from %s to %s", m.From, m.To)
+			}
+		}
+		if s := o.shipments(t, note.Document())[0]; s.State != models.ShipmentSent {
+			t.Errorf("the credit note is %s", s.State)
 		}
 	})
 }
