@@ -44,20 +44,31 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 		}
 		invoices := []followed{
 			{"never paid", send(2, "10000.00"), []step{
-				{"invoice_sent", "2026-01-05"}, {"invoice_overdue", "2026-01-18"}, {"invoice_overdue_chargeable", "2026-01-19"},
-				{"overdue_notice_sent", "2026-02-02"}, {"overdue_notice_overdue", "2026-02-16"}, {"debt_collection_notice_sent", "2026-03-02"},
-				{"debt_collection_notice_overdue", "2026-03-03"}, {"debt_collection", "2026-03-05"},
+				{"invoice_sent", "2026-01-05"},
+				{"invoice_overdue", "2026-01-18"},
+				{"invoice_overdue_chargeable", "2026-01-19"},
+				{"overdue_notice_sent", "2026-02-02"},
+				{"overdue_notice_overdue", "2026-02-16"},
+				{"debt_collection_notice_sent", "2026-03-02"},
+				{"debt_collection_notice_overdue", "2026-03-03"},
+				{"debt_collection", "2026-03-05"},
 			}},
 			{"paid late, before a reminder", send(18, "800.00"), []step{
 				{"invoice_sent", "2026-01-21"}, {"invoice_overdue", "2026-01-27"}, {"invoice_paid", "2026-03-05"},
 			}},
 			{"paid in two parts", send(2, "10000.00"), []step{
-				{"invoice_sent", "2026-01-05"}, {"invoice_overdue", "2026-01-18"}, {"invoice_overdue_chargeable", "2026-01-19"},
-				{"overdue_notice_sent", "2026-01-27"}, {"invoice_paid", "2026-03-05"},
+				{"invoice_sent", "2026-01-05"},
+				{"invoice_overdue", "2026-01-18"},
+				{"invoice_overdue_chargeable", "2026-01-19"},
+				{"overdue_notice_sent", "2026-01-27"},
+				{"invoice_paid", "2026-03-05"},
 			}},
 			{"due on a Saturday, credited", send(0, "4000.00"), []step{
-				{"invoice_sent", "2026-01-03"}, {"invoice_overdue", "2026-01-16"}, {"invoice_overdue_chargeable", "2026-01-19"},
-				{"overdue_notice_sent", "2026-01-27"}, {"invoice_paid", "2026-03-05"},
+				{"invoice_sent", "2026-01-03"},
+				{"invoice_overdue", "2026-01-16"},
+				{"invoice_overdue_chargeable", "2026-01-19"},
+				{"overdue_notice_sent", "2026-01-27"},
+				{"invoice_paid", "2026-03-05"},
 			}},
 		}
 		in.live("2026-01-04", "2026-01-12", invoices)
