@@ -278,7 +278,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		}}
 		stop, err := o.worker.Start(Pace{Concurrency: 2, Poll: time.Millisecond}, time.Millisecond)
 		must(t, err)
-		_, err = o.scheduler.Sweep(t.Context())
+		_, err = o.queue.add(t.Context(), shipTask(o.shipments(t, invoice.Document())[0].ID))
 		must(t, err)
 		<-begun
 		stop()
