@@ -42,6 +42,18 @@ func parseForm(raw []byte, root string) (*form, error) {
 	return f, nil
 }
 
+// parseEmptyForm reads a body that says nothing: there is none, or an element of the name with nothing in it.
+func parseEmptyForm(raw []byte, root string) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil
+	}
+	f, err := parseForm(raw, root)
+	if err != nil {
+		return err
+	}
+	return f.done(nil)
+}
+
 // countSiblings counts the children that share their name with a sibling.
 func (e *element) countSiblings() {
 	count := map[string]int{}

@@ -115,8 +115,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 func (s *Server) creditorFaults(rq *request, f *form, c models.Creditor) models.Errors {
 	faults := faultsOf(c.Validate())
 	if f.child("dunning_policy") != nil {
-		maximum, _, _ := s.cfg.Rules.MaxFee(rq.today(), rq.today())
-		faults = append(faults, faultsOf(c.Policy.Validate(maximum))...)
+		faults = append(faults, faultsOf(c.Policy.Validate(s.maxFee(rq)))...)
 	}
 	return faults
 }

@@ -17,17 +17,19 @@ type customerItem struct {
 	CustomerNumber string `xml:"customer_number"`
 }
 
-// customerDetail is a customer. A private person has no organisation number, and a language only where
-// one was chosen (rule E6e).
+// customerDetail is a customer. A private person has no organisation number, and a language and a dunning
+// policy are there only where they were chosen (rule E6e).
 type customerDetail struct {
 	XMLName xml.Name `xml:"customer"`
 	URI     string   `xml:"uri,attr"`
 	customerAddress
-	CountryCode        string `xml:"country_code"`
-	Email              string `xml:"email"`
-	CustomerNumber     string `xml:"customer_number"`
-	OrganisationNumber string `xml:"organisation_number,omitempty"`
-	Language           string `xml:"language,omitempty"`
+	CountryCode        string        `xml:"country_code"`
+	Email              string        `xml:"email"`
+	CustomerNumber     string        `xml:"customer_number"`
+	OrganisationNumber string        `xml:"organisation_number,omitempty"`
+	Language           string        `xml:"language,omitempty"`
+	Hold               *holdXML      `xml:"dunning_hold"` // while it is held
+	Policy             *ownPolicyXML `xml:"dunning_policy"`
 }
 
 type customerAddress struct {
@@ -55,6 +57,7 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	return customerDetail{
 		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
 		CustomerNumber: r.CustomerNumber, OrganisationNumber: c.OrganisationNumber, Language: c.Language,
+		Hold: rq.holdXML(c.Hold), Policy: ownPolicyOf(c.Policy),
 	}
 }
 
@@ -89,6 +92,16 @@ func readCustomer(e *element, c *models.Customer) {
 	}
 }
 
+// customerFaults returns what is wrong with a customer as it would be. A policy that is not being changed is
+// left alone, as the creditor's is.
+func (s *Server) customerFaults(rq *request, f *form, c models.Customer) models.Errors {
+	faults := faultsOf(c.Validate())
+	if f.child("dunning_policy") != nil {
+		faults = append(faults, faultsOf(c.Policy.Validate(s.maxFee(rq)))...)
+	}
+	return faults
+}
+
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	search, _ := q.text("search")
@@ -116,7 +129,8 @@ func (s *Server) createCustomer(_ context.Context, rq *request, body []byte) (ef
 	}
 	fresh := models.Customer{CreditorID: rq.creditor.ID}
 	readCustomer(f.element, &fresh)
-	if err := f.done(faultsOf(fresh.Validate())); err != nil {
+	readOwnPolicy(f.child("dunning_policy"), &fresh.Policy)
+	if err := f.done(s.customerFaults(rq, f, fresh)); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
@@ -152,7 +166,8 @@ func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error
 			return err
 		}
 		readCustomer(f.element, &customer)
-		if err := f.done(faultsOf(customer.Validate())); err != nil {
+		readOwnPolicy(f.child("dunning_policy"), &customer.Policy)
+		if err := f.done(s.customerFaults(rq, f, customer)); err != nil {
 			return err
 		}
 		if err := tx.UpdateCustomer(ctx, &customer); err != nil {

@@ -17,6 +17,7 @@ import (
 	"purr/clock"
 	"purr/documents"
 	"purr/internal/testkit"
+	"purr/internal/testkit/validate"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -72,7 +73,10 @@ func install(t *testing.T, databaseURL string, configure func(*api.Config)) *ins
 		configure(&cfg)
 	}
 	in.server = api.New(cfg)
-	in.http = httptest.NewServer(in.server)
+	in.http = httptest.NewUnstartedServer(nil)
+	in.http.Config = in.server.HTTP()
+	in.http.Start()
+	in.http.Client().Transport = validate.Transport(t, in.http.Client().Transport)
 	t.Cleanup(func() {
 		in.http.Close()
 		must(t, in.server.Close())

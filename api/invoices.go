@@ -40,6 +40,7 @@ type invoiceDetail struct {
 	Entries     documentEntries    `xml:"ar_transactions"`
 	Notices     invoiceNotices     `xml:"overdue_notices"`
 	CreditNotes invoiceCreditNotes `xml:"credit_notes"`
+	Hold        *holdXML           `xml:"dunning_hold"` // while it is held
 }
 
 type invoiceNotices struct {
@@ -138,6 +139,7 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 	d := invoiceDetail{
 		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number, IssueDate: i.IssueDate, DueDate: i.DueDate,
 		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note, KID: i.KID, Recipient: recipientOf(i.Recipient),
+		Hold: rq.holdXML(i.Hold),
 	}
 	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}
 	lines, err := v.InvoiceLines(ctx, i.ID)

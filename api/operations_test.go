@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	"purr/api"
 	"purr/models"
+	"purr/ocr/giro"
 )
 
 func TestE1CreditorThatIsWrong(t *testing.T) {
@@ -232,4 +234,25 @@ func TestE9Metrics(t *testing.T) {
 			t.Errorf("the metrics lack %s", want)
 		}
 	}
+}
+
+// ocrFile is a file with a payment of 1000 on invoice 1, one with a KID that nobody has, and one without.
+func (in *installation) ocrFile() string {
+	in.t.Helper()
+	invoice, err := in.db.Invoice(in.t.Context(), in.creditor.ID, 1)
+	must(in.t, err)
+	var file bytes.Buffer
+	w := giro.NewWriter(&file)
+	must(in.t, w.StartTransmission(giro.TransmissionHeader{Number: "17", Recipient: "12345678"}))
+	must(in.t, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1", Number: "1", Account: "86011117947"}))
+	day := models.NewDate(2026, 3, 2)
+	for _, p := range []giro.Payment{
+		{Type: 10, NetsDate: day, Amount: 1000_00, KID: invoice.KID, DebitAccount: "12345678903"},
+		{Type: 10, NetsDate: day, Amount: 2_00, KID: models.NewKID("123456789", 10), DebitAccount: "12345678903"},
+		{Type: 21, NetsDate: day, Amount: 3_50, Text: "Fra Ola for sykkelen", DebitAccount: "12345678903"},
+	} {
+		must(in.t, w.Write(p))
+	}
+	must(in.t, w.Close())
+	return file.String()
 }

@@ -23,7 +23,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	if err := f.done(o.Validate()); err == nil {
 		return o, nil
 	}
-	if err := s.customerFaults(ctx, rq, f, o); err != nil {
+	if err := s.recipientFaults(ctx, rq, f, o); err != nil {
 		return o, err
 	}
 	return o, f.faults
@@ -122,9 +122,9 @@ func readCopy(e *element, method models.ShipmentMethod) []string {
 	return []string{email}
 }
 
-// customerFaults adds what is wrong with an order for its customer to what is wrong with it in itself,
+// recipientFaults adds what is wrong with an order for its customer to what is wrong with it in itself,
 // so that a refusal names all (rule D5).
-func (s *Server) customerFaults(ctx context.Context, rq *request, f *form, o billing.Order) error {
+func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form, o billing.Order) error {
 	field, customer := "recipient/email", o.NewCustomer
 	if o.CustomerID != 0 {
 		found, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)

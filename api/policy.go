@@ -43,6 +43,12 @@ func policyOf(p models.Policy) policyXML {
 	return shown
 }
 
+// maxFee returns the legal maximum fee of today, in øre.
+func (s *Server) maxFee(rq *request) models.Amount {
+	maximum, _, _ := s.cfg.Rules.MaxFee(rq.today(), rq.today())
+	return maximum
+}
+
 // readPolicy changes what was sent of a policy; an empty element means the default where that is no value.
 func readPolicy(e *element, p *models.Policy) {
 	if e == nil {
@@ -56,9 +62,7 @@ func readPolicy(e *element, p *models.Policy) {
 	set(&p.MinimumBalance)(e.amount("minimum_balance"))
 	set(&p.WeekdaysOnly)(e.flag("weekdays_only"))
 	set(&p.RequirePaymentFile)(e.flag("require_payment_file"))
-	if text, sent := e.token("debt_collection_notice"); sent {
-		p.DebtCollectionNotice = models.WarningStep(text)
-	}
+	set(&p.DebtCollectionNotice)(e.warningStep("debt_collection_notice"))
 	clearable(e, "fee", maxFee, &p.Fee, e.amount)
 	clearable(e, "interest_rate", "", &p.InterestRate, e.percent)
 	clearable(e, "hand_over_days", "", &p.HandOverDays, e.integer)

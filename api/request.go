@@ -38,6 +38,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
 		a := s.do(rq, methods)
 		w.Header().Set("X-Request-Id", rq.id)
+		s.cfg.Pace.answer(w, len(a.body))
 		a.send(w)
 		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
 	})
@@ -71,6 +72,14 @@ func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Docum
 }
 
 func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]route) (answer, error) {
+	method := rq.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	r, known := methods[method]
+	if known && r.scope == anyone {
+		return r.handle(ctx, rq)
+	}
 	if p := rq.r.URL.Path; p == "/api/v1" || strings.HasPrefix(p, "/api/v1/") {
 		if err := s.admit(ctx, rq); err != nil {
 			return answer{}, err
@@ -79,15 +88,10 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 	if len(methods) == 0 {
 		return answer{}, models.NotFound("path")
 	}
-	method := rq.r.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	r, known := methods[method]
 	if !known {
 		return notAllowed(rq, slices.Sorted(maps.Keys(methods))), nil
 	}
-	if r.scope != anyone && !rq.key.Scope.Allows(r.scope) {
+	if !rq.key.Scope.Allows(r.scope) {
 		return answer{}, &models.Error{
 			Kind: models.KindForbidden, Code: "scope_insufficient",
 			Msg: fmt.Sprintf("this needs a key of scope %s; the key's is %s", r.scope, rq.key.Scope),

@@ -12,7 +12,7 @@ import (
 type route struct {
 	method string
 	path   string
-	scope  models.Scope // the least that a key must have; anyone where it is empty
+	scope  models.Scope // the least that a key must have; anyone: none is needed
 	handle handler
 }
 
@@ -41,6 +41,11 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(s.createCreditNote)},
 		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},
 		{post, "/api/v1/invoice/{id}/ar_transactions/", write, s.once(s.createInvoiceEntry)},
+		{post, "/api/v1/invoice/{id}/close", write, s.once(s.closeInvoice)},
+		{post, "/api/v1/invoice/{id}/reopen", write, s.once(s.reopenInvoice)},
+		{post, "/api/v1/invoice/{id}/debt_collection", write, s.once(s.handInvoiceOver)},
+		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.holdInvoice},
+		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.releaseInvoice},
 
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
 		{get, "/api/v1/credit_note/{id}", read, s.show(showCreditNote)},
@@ -57,6 +62,8 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/customer/{id}", read, s.show(showCustomer)},
 		{put, "/api/v1/customer/{id}", write, s.changeCustomer},
 		{remove, "/api/v1/customer/{id}", write, s.deleteCustomer},
+		{put, "/api/v1/customer/{id}/dunning_hold", write, s.holdCustomer},
+		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.releaseCustomer},
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
@@ -75,6 +82,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/unmatched_payments/", read, s.listUnmatchedPayments},
 		{get, "/api/v1/unmatched_payment/{id}", read, s.show(showUnmatchedPayment)},
 
+		{get, "/api/v1/schema.xsd", anyone, s.showSchema},
 		{get, "/healthz", anyone, s.healthy},
 		{get, "/readyz", anyone, s.ready},
 	}

@@ -33,6 +33,7 @@ type Config struct {
 	TestClock TestClock   // nil where there is none: then its path is not found (rule E8)
 	BaseURL   string      // scheme, host and perhaps a path; empty takes those of each request (rule D8)
 	RateLimit RateLimit   // for each key; the zero value is none (rule D11)
+	Pace      Pace        // of the clients; the zero value is DefaultPace
 	Checks    []Check     // what readiness depends on, each asked by GET /readyz (rule E9)
 	Log       *slog.Logger
 	Metrics   http.Handler          // answers GET /metrics; nil where there is none
@@ -70,13 +71,16 @@ type Server struct {
 	duration   *prometheus.HistogramVec
 }
 
-// New returns a server. Close it after the HTTP server that it is the handler of.
+// New returns a server. Close it after the HTTP server that it is the handler of (see HTTP).
 func New(cfg Config) *Server {
 	if cfg.Rules == nil {
 		cfg.Rules = dunning.Default()
 	}
 	if cfg.Wall == nil {
 		cfg.Wall = cfg.Clock
+	}
+	if cfg.Pace == (Pace{}) {
+		cfg.Pace = DefaultPace
 	}
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
@@ -99,6 +103,7 @@ func New(cfg Config) *Server {
 	if cfg.Metrics != nil {
 		s.mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Request-Id", requestID(r))
+			cfg.Pace.answer(w, 0)
 			cfg.Metrics.ServeHTTP(w, r)
 		})
 	}
@@ -123,6 +128,10 @@ func (s *Server) Close() error {
 
 // ServeHTTP answers a request. A path such as //api or /a/../api is not redirected: nothing is there.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.TLS != nil {
+		w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year (RFC 6797)
+	}
+	r = s.cfg.Pace.receive(w, r)
 	if p := r.URL.Path; p != "/" && path.Clean("/"+p) != strings.TrimSuffix(p, "/") {
 		s.resource("", nil).ServeHTTP(w, r)
 		return

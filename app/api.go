@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -25,18 +24,24 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
 	})
 	a.onClose("API's own", func(context.Context) error { return handler.Close() })
+	server := handler.HTTP()
+	scheme, serve := "http", server.Serve
+	if cfg.TLSCertificate != "" {
+		shown, err := newCertificate(cfg.TLSCertificate, cfg.TLSKey, clock.System{}, a.log)
+		if err != nil {
+			return err
+		}
+		server.TLSConfig = shown.config()
+		scheme, serve = "https", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	a.URL = "http://" + listener.Addr().String()
-	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Minute, WriteTimeout: 15 * time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
-	}
+	a.URL = scheme + "://" + listener.Addr().String()
 	a.onClose("API", func(ctx context.Context) error { return endRequests(ctx, server) })
 	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			a.failed <- fmt.Errorf("the API stopped: %w", err)
 		}
 	}()

@@ -17,17 +17,19 @@ import (
 
 // Config is everything that can be set. Read fills it in; its zero value is no configuration.
 type Config struct {
-	Data        string    // folder of the embedded default: database, documents, inbox, outbox
-	DatabaseURL string    // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
-	RedisURL    string    // empty for the queue inside the process
-	Listen      string    // HOST:PORT; port 0 picks a free one
-	BaseURL     string    // scheme, host and perhaps a path prefix; empty for that of each request
-	Inbox       string    // folder watched for payment files
-	SMTPURL     string    // empty for .eml files in DATA/outbox/email
-	RateLimit   float64   // requests a second for each key; 0 is no limit
-	TestClock   time.Time // zero without a test clock
-	Concurrency int       // jobs at once
-	LogFormat   string    // text or json
+	Data           string    // folder of the embedded default: database, documents, inbox, outbox
+	DatabaseURL    string    // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
+	RedisURL       string    // empty for the queue inside the process
+	Listen         string    // HOST:PORT; port 0 picks a free one
+	BaseURL        string    // scheme, host and perhaps a path prefix; empty for that of each request
+	TLSCertificate string    // PEM file of the certificate chain; empty for HTTP without TLS
+	TLSKey         string    // PEM file of the certificate's private key; empty where TLSCertificate is
+	Inbox          string    // folder watched for payment files
+	SMTPURL        string    // empty for .eml files in DATA/outbox/email
+	RateLimit      float64   // requests a second for each key; 0 is no limit
+	TestClock      time.Time // zero without a test clock
+	Concurrency    int       // jobs at once
+	LogFormat      string    // text or json
 }
 
 // Embedded reports whether the database is the embedded default, whose schema is kept by the program
@@ -55,6 +57,8 @@ var installation = []setting{
 var server = []setting{
 	{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(func(c *Config) *string { return &c.Listen })},
 	{"base-url", "", "what uris in answers begin with (default: scheme and host of each request)", baseURL},
+	{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(func(c *Config) *string { return &c.TLSCertificate })},
+	{"tls-key", "", "PEM file with the certificate's private key", file(func(c *Config) *string { return &c.TLSKey })},
 	{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(func(c *Config) *string { return &c.Inbox })},
 	{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(func(c *Config) *string { return &c.SMTPURL })},
 	{"rate-limit", "0", "requests a second that each key may make; 0 is no limit", rateLimit},
@@ -104,6 +108,9 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 			errs = append(errs, fmt.Errorf("%s: %w", from, err))
 		}
 	}
+	if (c.TLSCertificate == "") != (c.TLSKey == "") {
+		errs = append(errs, errors.New("tls-certificate, tls-key: set both of them, or neither"))
+	}
 	c.fill()
 	return c, errors.Join(errs...)
 }
@@ -149,6 +156,18 @@ func (c *Config) fill() {
 func text(field func(*Config) *string) func(*Config, string) error {
 	return func(c *Config, value string) error {
 		*field(c) = value
+		return nil
+	}
+}
+
+// file takes the path of a file. Who gives the content instead, which may be a secret, does not find it
+// in an error.
+func file(field func(*Config) *string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		*field(c) = value
+		if strings.ContainsAny(value, "\r\n\x00") {
+			return errors.New("must be the path of a file, not what is in it")
+		}
 		return nil
 	}
 }

@@ -12,16 +12,16 @@ const maxNotices = 2
 func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
-		return models.Conflict("invoice_closed", "the invoice is closed")
+		return errClosed()
 	case invoice.HandedOver != 0:
-		return models.Conflict("invoice_handed_over", "the invoice went to debt collection on %s", invoice.HandedOver)
+		return errHandedOver(invoice)
 	}
 	var unmet models.Errors
 	switch {
 	case invoice.Balance <= 0:
 		unmet = append(unmet, models.Conflict("not_overdue", "nothing is owed on the invoice"))
 	case today <= invoice.DueDate:
-		unmet = append(unmet, models.Conflict("not_overdue", "the invoice is not overdue before %s", invoice.DueDate+1))
+		unmet = append(unmet, errNotOverdue(invoice))
 	case withFee && !chargeable(invoice.Deadline, today):
 		unmet = append(unmet, models.Conflict("too_early_for_charge", "a fee may be charged from %s on, %d days after the last due date",
 			invoice.Deadline+models.ChargeableDays, models.ChargeableDays))
@@ -33,6 +33,20 @@ func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
 		unmet = append(unmet, models.Conflict("too_many_notices", "%d notices have been sent, the most there may be", invoice.Notices))
 	}
 	return unmet.ErrorOrNil()
+}
+
+func errClosed() *models.Error { return models.Conflict("invoice_closed", "the invoice is closed") }
+
+func errPaid() *models.Error {
+	return models.Conflict("invoice_paid", "nothing is owed on the invoice")
+}
+
+func errHandedOver(invoice models.Invoice) *models.Error {
+	return models.Conflict("invoice_handed_over", "the invoice went to debt collection on %s", invoice.HandedOver)
+}
+
+func errNotOverdue(invoice models.Invoice) *models.Error {
+	return models.Conflict("not_overdue", "the invoice is not overdue before %s", invoice.DueDate+1)
 }
 
 // WarningAllowed fails with a conflict, debt_collection_notice_not_allowed, where the law in force today

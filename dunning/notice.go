@@ -42,20 +42,29 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor,
 	if err := Conditions(invoice, req.AddFee, today); err != nil {
 		return models.Notice{}, err
 	}
-	o := order{warning: req.Warning, addInterest: req.AddInterest, comment: req.Comment, today: today}
+	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	o := order{
+		customer: customer, policy: customer.Policy.Apply(c.Policy),
+		warning: req.Warning, addInterest: req.AddInterest, comment: req.Comment, today: today,
+	}
 	if req.Warning {
 		if err := WarningAllowed(r, today); err != nil {
 			return models.Notice{}, err
 		}
 	}
 	if req.AddFee {
-		o.fee = Fee(c.Policy, r, invoice, invoice.Deadline, today)
+		o.fee = Fee(o.policy, r, invoice, invoice.Deadline, today)
 	}
-	return issue(ctx, tx, r, c, invoice, o)
+	return issue(ctx, tx, r, invoice, o)
 }
 
 // order is a notice that was decided on.
 type order struct {
+	customer    models.Customer
+	policy      models.Policy // for the customer (rule E6e)
 	warning     bool
 	fee         Charge
 	addInterest bool
@@ -65,16 +74,12 @@ type order struct {
 
 // issue writes a notice on a locked invoice: the sheet, the lines, the entries, what follows for the
 // invoice, and the letter (rules D28 to D30).
-func issue(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor, invoice models.Invoice, o order) (models.Notice, error) {
-	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
-	if err != nil {
-		return models.Notice{}, err
-	}
+func issue(ctx context.Context, tx *store.Tx, r *Rules, invoice models.Invoice, o order) (models.Notice, error) {
 	entries, err := tx.EntriesOfInvoice(ctx, invoice.ID)
 	if err != nil {
 		return models.Notice{}, err
 	}
-	sheet, err := reckon(ctx, tx, r, c, invoice, customer, entries, o)
+	sheet, err := reckon(ctx, tx, r, invoice, entries, o)
 	if err != nil {
 		return models.Notice{}, err
 	}
@@ -83,13 +88,13 @@ func issue(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor, invoi
 		return models.Notice{}, fmt.Errorf("keep the calculation of a notice: %w", err)
 	}
 	notice := models.Notice{
-		CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Sequence: invoice.Notices + 1,
-		IssueDate: o.today, DueDate: NoticeDueDate(c.Policy, o.today), Warning: o.warning,
+		CreditorID: invoice.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Sequence: invoice.Notices + 1,
+		IssueDate: o.today, DueDate: NoticeDueDate(o.policy, o.today), Warning: o.warning,
 		Fee: sheet.OverdueCharge.Amount, Interest: sheet.Interest.Amount, Comment: o.comment,
 		KID: invoice.KID, Recipient: invoice.Recipient, Sheet: string(kept),
 	}
 	charges := chargesOf(notice)
-	lines := NoticeLines(append(entries[:len(entries):len(entries)], charges...), customer.Language)
+	lines := NoticeLines(append(entries[:len(entries):len(entries)], charges...), o.customer.Language)
 	for _, l := range lines {
 		notice.Gross += l.Gross
 	}
@@ -106,9 +111,7 @@ func issue(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor, invoi
 }
 
 // reckon calculates fee and interest.
-func reckon(
-	ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor, invoice models.Invoice, customer models.Customer, entries []models.Entry, o order,
-) (Sheet, error) {
+func reckon(ctx context.Context, tx *store.Tx, r *Rules, invoice models.Invoice, entries []models.Entry, o order) (Sheet, error) {
 	sheet := Sheet{OverdueCharge: o.fee}
 	if !o.addInterest {
 		return sheet, nil
@@ -117,7 +120,9 @@ func reckon(
 	if err != nil {
 		return sheet, err
 	}
-	claim := Claim{DueDate: invoice.DueDate, Entries: entries, OwnRate: c.Policy.InterestRate, Business: customer.OrganisationNumber != ""}
+	claim := Claim{
+		DueDate: invoice.DueDate, Entries: entries, OwnRate: o.policy.InterestRate, Business: o.customer.OrganisationNumber != "",
+	}
 	for _, n := range before {
 		if n.Interest > 0 {
 			claim.ChargedTo = n.IssueDate

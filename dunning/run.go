@@ -32,7 +32,11 @@ func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 	if err != nil {
 		return result, err
 	}
-	for _, w := range Windows(date, c.Policy) {
+	p, err := readPolicies(ctx, db, c)
+	if err != nil {
+		return result, err
+	}
+	for _, w := range p.windows(date) {
 		var last models.Invoice
 		for {
 			page, err := db.InvoicesIn(ctx, c.ID, w, last, pageSize)
@@ -40,7 +44,10 @@ func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 				return result, err
 			}
 			for _, invoice := range page {
-				if err := result.take(ctx, db, rules, c, invoice, late, date); err != nil {
+				if p.foundElsewhere(w, invoice) {
+					continue
+				}
+				if err := result.take(ctx, db, rules, c, p.of(invoice.CustomerID), invoice, late, date); err != nil {
 					return result, fmt.Errorf("dun invoice %d: %w", invoice.Number, err)
 				}
 			}
@@ -53,9 +60,12 @@ func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 	return result, nil
 }
 
-// take takes one invoice a step further, if one is due. What needs no lock to be left alone is.
-func (r *Result) take(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, seen models.Invoice, late bool, date models.Date) error {
-	if d := Decide(State{Invoice: seen, FilesLate: late}, c.Policy, rules, date); d.Action == Nothing {
+// take takes one invoice a step further, if one is due. What needs no lock to be left alone is. The policy is
+// the customer's as it was seen; what is done is done by the one that stands then.
+func (r *Result) take(
+	ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, p models.Policy, seen models.Invoice, late bool, date models.Date,
+) error {
+	if d := Decide(State{Invoice: seen, FilesLate: late}, p, rules, date); d.Action == Nothing {
 		r.HeldBack = r.HeldBack || d.Reason == PaymentFileLate
 		return nil
 	}
@@ -75,12 +85,14 @@ func (r *Result) take(ctx context.Context, db *store.DB, rules *Rules, c models.
 		if err != nil {
 			return err
 		}
-		d := Decide(State{Invoice: invoice, CustomerHold: customer.Hold, FilesLate: late}, c.Policy, rules, date)
+		p := customer.Policy.Apply(c.Policy)
+		d := Decide(State{Invoice: invoice, CustomerHold: customer.Hold, FilesLate: late}, p, rules, date)
 		switch step = d.Action; step {
 		case Remind, Warn:
-			notice, err = issue(ctx, tx, rules, c, invoice, order{warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date})
+			o := order{customer: customer, policy: p, warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date}
+			notice, err = issue(ctx, tx, rules, invoice, o)
 		case HandOver:
-			err = handOver(ctx, tx, invoice, date)
+			_, err = handOver(ctx, tx, invoice, date, "")
 		case Nothing:
 		}
 		return err
@@ -96,18 +108,6 @@ func (r *Result) take(ctx context.Context, db *store.DB, rules *Rules, c models.
 	case Nothing:
 	}
 	return nil
-}
-
-// handOver notes that a locked invoice goes to debt collection.
-func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date) error {
-	invoice.HandedOver = today
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return err
-	}
-	return tx.Log(ctx, models.Event{
-		CreditorID: invoice.CreditorID, Type: models.EventInvoiceHandedOver, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID,
-		Text: fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance),
-	})
 }
 
 // FilesLate reports whether the bank's files are late for a run on a date: the creditor has had one, and

@@ -3,15 +3,17 @@ package dunning
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
-// WithdrawIfNeedless takes back a notice, whose letter has not left, when nothing would be owed without
-// the notice's own fee and interest: these are reversed, and the invoice stands as before the notice
-// (rule E6f).
+// WithdrawIfNeedless takes back a notice, whose letter has not left, when its invoice is closed (rule E2),
+// or when nothing would be owed without the notice's own fee and interest (rule E6f): these are reversed, and
+// the invoice stands as before the notice.
 func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID int64) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
@@ -21,7 +23,13 @@ func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID 
 	if err != nil {
 		return err
 	}
-	if invoice.Balance-n.Fee-n.Interest > 0 {
+	var why string
+	switch {
+	case invoice.Closed != models.NotClosed:
+		why = becauseClosed
+	case invoice.Balance-n.Fee-n.Interest <= 0:
+		why = "paid meanwhile"
+	default:
 		return nil
 	}
 	creditor, err := tx.Creditor(ctx, creditorID)
@@ -32,19 +40,76 @@ func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID 
 	if err != nil {
 		return err
 	}
+	_, err = withdraw(ctx, tx, invoice, n, today, why)
+	return err
+}
+
+const becauseClosed = "the invoice is closed"
+
+// withdrawUnsent takes back the notices on a locked invoice, which is about to be closed, whose letters have
+// not left, the last one first, and returns the invoice as it then stands. A letter that may be on its way
+// to the printer at this moment is left to WithdrawIfNeedless.
+func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date) (models.Invoice, error) {
+	notices, err := tx.NoticesOf(ctx, invoice.ID)
+	if err != nil {
+		return invoice, err
+	}
+	for _, n := range slices.Backward(notices) {
+		here, err := letterIsHere(ctx, tx, n)
+		if err != nil || !here {
+			return invoice, err
+		}
+		if invoice, err = withdraw(ctx, tx, invoice, n, today, becauseClosed); err != nil {
+			return invoice, err
+		}
+	}
+	return invoice, nil
+}
+
+// letterIsHere locks a notice's letter, and reports whether it is certain that it has not left.
+func letterIsHere(ctx context.Context, tx *store.Tx, n models.Notice) (bool, error) {
+	letters, err := tx.ShipmentsOf(ctx, n.Document())
+	if err != nil {
+		return false, err
+	}
+	for _, l := range letters {
+		locked, err := tx.LockShipment(ctx, l.ID)
+		if err != nil || !isHere(locked, tx.Now) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func isHere(s models.Shipment, now time.Time) bool {
+	switch s.State {
+	case models.ShipmentFailed:
+		return true
+	case models.ShipmentOwed:
+		return s.Attempts == 0 || !s.NextAttempt.After(now) // before that, an attempt may be under way
+	case models.ShipmentSent, models.ShipmentWithdrawn:
+	}
+	return false
+}
+
+// withdraw takes back a notice on a locked invoice, and returns the invoice as it then stands.
+func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
 	if err := reverse(ctx, tx, n, today); err != nil {
-		return err
+		return invoice, err
 	}
 	if err := rewind(ctx, tx, invoice, n); err != nil {
-		return err
+		return invoice, err
 	}
 	if err := tx.WithdrawNotice(ctx, n, today); err != nil {
-		return err
+		return invoice, err
 	}
-	return tx.Log(ctx, models.Event{
-		CreditorID: creditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
-		Text: fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: paid meanwhile", Title(n), n.Sequence, invoice.Number),
-	})
+	if err := tx.Log(ctx, models.Event{
+		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+		Text: fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, why),
+	}); err != nil {
+		return invoice, err
+	}
+	return tx.Invoice(ctx, invoice.CreditorID, invoice.ID)
 }
 
 // reverse posts the opposite of a notice's fee and interest, as far as they are not reversed already.
@@ -58,15 +123,15 @@ func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Da
 	return ledger.Post(ctx, tx, chargesOf(n))
 }
 
-// rewind lets a locked invoice stand as it did before its last notice.
-func rewind(ctx context.Context, tx *store.Tx, invoice models.Invoice, last models.Notice) error {
+// rewind lets a locked invoice stand as its notices but one have it.
+func rewind(ctx context.Context, tx *store.Tx, invoice models.Invoice, without models.Notice) error {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {
 		return err
 	}
 	invoice.Notices, invoice.Warned, invoice.Deadline = 0, false, invoice.DueDate
 	for _, n := range notices {
-		if n.Sequence < last.Sequence {
+		if n.ID != without.ID {
 			invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
 		}
 	}

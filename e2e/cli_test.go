@@ -126,7 +126,7 @@ func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
 	if !regexp.MustCompile(`^http://127\.0\.0\.1:\d+$`).MatchString(url) {
 		t.Errorf("it listens on %q", url)
 	}
-	api := newClient(func() string { return url }, strings.TrimSpace(ok(t, where, "keys", "create", "--creditor", "default", "--scope", "admin")))
+	api := newClient(t, func() string { return url }, strings.TrimSpace(ok(t, where, "keys", "create", "--creditor", "default", "--scope", "admin")))
 	equal(t, "uri", api.get(t, "/api/v1/creditor").at("@uri"), "https://faktura.example.no/purr/api/v1/creditor")
 	equal(t, "time", api.get(t, "/api/v1/test_clock").at("now"), "2026-01-05T07:00:00Z")
 	if _, err := os.Stat(filepath.Join(data, "elsewhere.db")); err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"purr/internal/testkit/validate"
 )
 
 // client speaks to the API with a key.
@@ -21,8 +23,9 @@ type client struct {
 	http *http.Client
 }
 
-func newClient(base func() string, key string) *client {
-	return &client{base, key, &http.Client{Timeout: patience}}
+func newClient(t *testing.T, base func() string, key string) *client {
+	t.Helper()
+	return &client{base, key, &http.Client{Transport: validate.Transport(t, http.DefaultTransport), Timeout: patience}}
 }
 
 // reply is what the API answered.

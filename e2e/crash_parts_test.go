@@ -21,7 +21,7 @@ func TestPartsAreKilledAndRedisIsFlushed(t *testing.T) {
 	ok(t, p.where(), "migrate")
 	ok(t, p.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example")
 	key := ok(t, p.where(), "keys", "create", "--creditor", "Fjord Rør AS")
-	p.api = newClient(p.gate.url, key[:len(key)-1])
+	p.api = newClient(t, p.gate.url, key[:len(key)-1])
 	for _, part := range []string{"scheduler", "scheduler", "worker", "worker", "worker", "api", "api"} {
 		p.begin(part)
 	}

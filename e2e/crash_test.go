@@ -35,7 +35,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	s.random = rand.New(rand.NewPCG(seed(t), 0))
 	ok(t, s.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example", "--dunning")
 	key := ok(t, s.where(), "keys", "create", "--creditor", "Fjord Rør AS", "--scope", "admin")
-	s.api = newClient(s.gate.url, key[:len(key)-1])
+	s.api = newClient(t, s.gate.url, key[:len(key)-1])
 	s.begin()
 	s.api.put(t, "/api/v1/creditor", policyBody("<first_notice_days>1</first_notice_days><second_notice_days>1</second_notice_days>"+
 		"<hand_over_days>1</hand_over_days><require_payment_file>0</require_payment_file><weekdays_only>0</weekdays_only>"))

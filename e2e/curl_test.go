@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"purr/internal/testkit/validate"
 )
 
 // shell has sh run a text as a person would paste it, with the programs of a folder before all others.
@@ -57,7 +59,8 @@ func curlRequest(t *testing.T, folder string) *http.Request {
 
 func send(t *testing.T, r *http.Request) reply {
 	t.Helper()
-	answered, err := http.DefaultClient.Do(r)
+	client := &http.Client{Transport: validate.Transport(t, http.DefaultTransport)}
+	answered, err := client.Do(r)
 	must(t, err)
 	defer answered.Body.Close()
 	body, err := io.ReadAll(answered.Body)

@@ -96,7 +96,7 @@ func install(t *testing.T, configure ...func(*config.Config)) *installation {
 	in.start()
 	key, err := in.app.FirstKey(t.Context())
 	must(t, err)
-	in.api = newClient(func() string { return in.app.URL }, key)
+	in.api = newClient(t, func() string { return in.app.URL }, key)
 	in.api.put(t, "/api/v1/creditor", `<creditor><name>Fjord Rør AS</name><address1>Kaigaten 1</address1><postal_code>5003</postal_code>`+
 		`<postal_name>Bergen</postal_name><email>post@fjord-ror.example</email><bank_account>`+account+`</bank_account></creditor>`)
 	return in

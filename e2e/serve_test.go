@@ -24,7 +24,7 @@ func TestR5aFirstStart(t *testing.T) {
 	if keys == nil {
 		t.Fatalf("no key is said: %s", p.stderr)
 	}
-	api := newClient(func() string { return url }, keys[1])
+	api := newClient(t, func() string { return url }, keys[1])
 	equal(t, "creditor", api.get(t, "/api/v1/creditor").at("name"), "default")
 
 	made := send(t, runPrinted(t, p.stderr.String())).is(t, http.StatusCreated).xml(t)
@@ -80,7 +80,7 @@ func TestR4RunningWorkFinishes(t *testing.T) {
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
 	p := begin(t, where, "serve")
 	url := p.listening()
-	api := newClient(func() string { return url }, key)
+	api := newClient(t, func() string { return url }, key)
 	invoice := api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"}).at("@uri")
 	<-held.Reached()
 	must(t, p.command.Process.Signal(os.Interrupt))
@@ -115,7 +115,7 @@ func TestR4EndsInTimeWhateverHangs(t *testing.T) {
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
 	p := begin(t, where, "serve")
 	url := p.listening()
-	api := newClient(func() string { return url }, key)
+	api := newClient(t, func() string { return url }, key)
 	api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"})
 	<-held.Reached()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -144,7 +144,7 @@ func TestR5bTestClockIsKept(t *testing.T) {
 		t.Helper()
 		p := begin(t, where, "serve", "--test-clock", flag)
 		url := p.listening()
-		api := newClient(func() string { return url }, key)
+		api := newClient(t, func() string { return url }, key)
 		equal(t, "time after a start with "+flag, api.get(t, "/api/v1/test_clock").at("now"), want)
 		do(api)
 		equal(t, "exit code", p.terminate(), 0)
@@ -177,7 +177,7 @@ func TestE8NoTestClockWithoutTheFlag(t *testing.T) {
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin"))
 	url := begin(t, where, "serve").listening()
-	api := newClient(func() string { return url }, key)
+	api := newClient(t, func() string { return url }, key)
 	api.send(t, call{method: "GET", path: "/api/v1/test_clock"}).is(t, http.StatusNotFound)
 	api.send(t, call{method: "POST", path: "/api/v1/test_clock", body: clockBody(start)}).is(t, http.StatusNotFound)
 }
@@ -188,7 +188,7 @@ func TestD3Keys(t *testing.T) {
 	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "Fjord Rør AS")
 	url := begin(t, where, "serve").listening()
-	api := newClient(func() string { return url }, "")
+	api := newClient(t, func() string { return url }, "")
 	keys := map[string]string{}
 	for _, scope := range []string{"read", "write", "admin"} {
 		said := ok(t, where[:1], "keys", "create", "--creditor", "Fjord Rør AS", "--scope", scope, "--name", "til "+scope)

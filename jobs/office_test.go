@@ -26,6 +26,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/webhook"
 )
 
 // patience is how long a test waits for what other goroutines must do.
@@ -80,7 +81,7 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	must(t, err)
 	o.worker = &Worker{
 		DB: o.db, Queue: o.queue, Documents: documents.New(o.db, o.archive), Email: outbox, Letters: outbox,
-		Importer: importer, Rules: dunning.Default(), Clock: o.clock, Log: log,
+		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Rules: dunning.Default(), Clock: o.clock, Log: log,
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
 	o.mover = NewTestClock(o.clock, o.scheduler)

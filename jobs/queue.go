@@ -18,8 +18,13 @@ import (
 	"purr/models"
 )
 
-// queueName keeps our tasks apart from those of others on the same Redis.
-const queueName = "purr"
+// The queues' names keep our tasks apart from those of others on the same Redis. Webhooks have a queue and
+// workers of their own: endpoints that are slow hold up no mail.
+const (
+	queueName    = "purr"
+	webhookQueue = "purr-webhooks"
+)
+
 
 // Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the
 // sweep asks the rows again. It is safe for concurrent use.
@@ -55,6 +60,13 @@ type task struct {
 	timeout time.Duration
 }
 
+func (t task) queue() string {
+	if t.kind == kindDeliver {
+		return webhookQueue
+	}
+	return queueName
+}
+
 // add enqueues a task, and reports false where it is queued already.
 func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	payload, err := json.Marshal(t.payload)
@@ -65,7 +77,7 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	// tasks in a queue that is not known are done but not counted.
 	client := asynq.NewClientFromRedisClient(q.redis)
 	_, err = client.EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
-		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(queueName), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
+		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(t.queue()), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
 	switch {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
 		return false, nil
@@ -87,19 +99,38 @@ type Depth struct{ Waiting, Active, Retrying, Archived int }
 
 // Depth asks Redis how many tasks there are.
 func (q *Queue) Depth() (Depth, error) {
-	// The error of GetQueueInfo does not tell a queue that Redis does not know from a Redis that is away.
-	known, err := q.inspector.Queues()
+	known, err := q.known()
 	if err != nil {
-		return Depth{}, models.Unavailable("the queue", err)
+		return Depth{}, err
 	}
-	if !slices.Contains(known, queueName) {
-		return Depth{}, nil // nothing was queued since Redis was empty
+	var sum Depth
+	for _, name := range known {
+		info, err := q.inspector.GetQueueInfo(name)
+		if err != nil {
+			return Depth{}, models.Unavailable("the queue", err)
+		}
+		sum.Waiting += info.Pending + info.Scheduled
+		sum.Active += info.Active
+		sum.Retrying += info.Retry
+		sum.Archived += info.Archived
 	}
-	info, err := q.inspector.GetQueueInfo(queueName)
+	return sum, nil
+}
+
+// known returns those of our queues in which something was queued since Redis was empty. The errors of the
+// inspector do not tell a queue that Redis does not know from a Redis that is away.
+func (q *Queue) known() ([]string, error) {
+	all, err := q.inspector.Queues()
 	if err != nil {
-		return Depth{}, models.Unavailable("the queue", err)
+		return nil, models.Unavailable("the queue", err)
 	}
-	return Depth{Waiting: info.Pending + info.Scheduled, Active: info.Active, Retrying: info.Retry, Archived: info.Archived}, nil
+	var ours []string
+	for _, name := range []string{queueName, webhookQueue} {
+		if slices.Contains(all, name) {
+			ours = append(ours, name)
+		}
+	}
+	return ours, nil
 }
 
 // idlePoll is how often a waiting test clock looks whether the queue is empty.
@@ -119,8 +150,8 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 			return nil
 		}
 		if d.Retrying > 0 {
-			if _, err := q.inspector.RunAllRetryTasks(queueName); err != nil {
-				return models.Unavailable("the queue", err)
+			if err := q.retryNow(); err != nil {
+				return err
 			}
 		}
 		select {
@@ -129,4 +160,18 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// retryNow has the tasks that wait for another try tried at once.
+func (q *Queue) retryNow() error {
+	known, err := q.known()
+	if err != nil {
+		return err
+	}
+	for _, name := range known {
+		if _, err := q.inspector.RunAllRetryTasks(name); err != nil {
+			return models.Unavailable("the queue", err)
+		}
+	}
+	return nil
 }

@@ -102,7 +102,7 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 	})
 }
 
-// runVerify proves the creditor's books, and forgets what need not be kept.
+// runVerify proves the creditor's books, counts the long lists anew, and forgets what need not be kept.
 func (w *Worker) runVerify(ctx context.Context, creditor models.Creditor, run models.Run) error {
 	differences, err := ledger.Verify(ctx, w.DB, creditor)
 	if err != nil {
@@ -115,6 +115,9 @@ func (w *Worker) runVerify(ctx context.Context, creditor models.Creditor, run mo
 		if err := w.DB.InTx(ctx, func(tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {
 			return err
 		}
+	}
+	if err := w.DB.InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, creditor.ID) }); err != nil {
+		return err
 	}
 	return w.DB.InTx(ctx, func(tx *store.Tx) error {
 		locked, err := tx.LockRun(ctx, run.ID)

@@ -30,6 +30,7 @@ var schedule = []struct {
 const (
 	sweepEvery = 5 * time.Second // rule R5c: the first new try within 10 s
 	inboxEvery = time.Second     // rule R5: within 10 s of a file being complete
+	postEvery  = time.Second     // rule E7: webhooks hear of an event at once
 )
 
 // Inbox is looked into for new files.
@@ -57,7 +58,8 @@ func (s *Scheduler) Start(ctx context.Context) (stop func(), err error) {
 	sweep := func() { s.quietly("sweep", s.beat(ctx, c)) }
 	_, errSweep := c.AddFunc(fmt.Sprintf("@every %s", sweepEvery), sweep)
 	_, errInbox := c.AddFunc(fmt.Sprintf("@every %s", inboxEvery), func() { s.quietly("inbox", s.Inbox.Poll(ctx)) })
-	if err := errors.Join(errSweep, errInbox); err != nil {
+	_, errPost := c.AddFunc(fmt.Sprintf("@every %s", postEvery), func() { s.quietly("sweep of webhooks", s.post(ctx)) })
+	if err := errors.Join(errSweep, errInbox, errPost); err != nil {
 		cancel()
 		return nil, fmt.Errorf("start the scheduler: %w", err)
 	}
@@ -69,6 +71,12 @@ func (s *Scheduler) Start(ctx context.Context) (stop func(), err error) {
 		<-c.Stop().Done()
 		first.Wait()
 	}, nil
+}
+
+// post sweeps the deliveries to webhooks alone.
+func (s *Scheduler) post(ctx context.Context) error {
+	_, err := s.enqueue(ctx, s.owedDeliveries)
+	return err
 }
 
 // beat sweeps, and gives time zones that are new their cron entries.

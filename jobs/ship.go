@@ -38,7 +38,7 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	if err == nil {
 		err = w.hand(ctx, s, pdf)
 	}
-	return w.keep(ctx, s, err)
+	return w.insist(ctx, func(tx *store.Tx) error { return w.note(ctx, tx, s, err) })
 }
 
 // What a channel has taken must be noted, also when the job's time is up, and when the database is away
@@ -48,14 +48,14 @@ const (
 	keepPause  = 500 * time.Millisecond
 )
 
-// keep notes how the hand-over of a claimed shipment went, and keeps trying to.
-func (w *Worker) keep(ctx context.Context, s models.Shipment, failure error) error {
+// insist notes how something went that was claimed, and keeps trying to.
+func (w *Worker) insist(ctx context.Context, note func(tx *store.Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTrying)
 	defer cancel()
 	pause := time.NewTicker(keepPause)
 	defer pause.Stop()
 	for {
-		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return w.note(ctx, tx, s, failure) })
+		err := w.DB.InTx(ctx, note)
 		if err == nil {
 			return nil
 		}
@@ -67,8 +67,9 @@ func (w *Worker) keep(ctx context.Context, s models.Shipment, failure error) err
 	}
 }
 
-// claim takes a shipment that is owed and due, and reports false where it is not. A notice that a
-// payment has made needless is withdrawn instead (rule E6f), but not while its letter is being handed over.
+// claim takes a shipment that is owed and due, and reports false where it is not. A notice that a payment
+// or the closing of its invoice has made needless is withdrawn instead (rules E2, E6f), but not while its
+// letter is being handed over.
 func (w *Worker) claim(ctx context.Context, id int64) (s models.Shipment, claimed bool, err error) {
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
 		claimed = false

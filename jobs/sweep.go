@@ -9,12 +9,18 @@ import (
 // sweepMost is how many shipments one sweep queues. The next one goes on.
 const sweepMost = 5000
 
-// Sweep asks the rows what is owed and queues it: runs, files, shipments. It returns how many tasks it
-// queued that were not queued already. Redis may have lost everything: this is what brings it back.
+// Sweep asks the rows what is owed and queues it: runs, files, shipments, deliveries to webhooks. It returns
+// how many tasks it queued that were not queued already. Redis may have lost everything: this is what
+// brings it back.
 //
 // scheduled: every few seconds, at the times of the schedule, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
-	for _, owed := range []func(context.Context) ([]task, error){s.owedRuns, s.owedFiles, s.owedShipments} {
+	return s.enqueue(ctx, s.owedRuns, s.owedFiles, s.owedShipments, s.owedDeliveries)
+}
+
+// enqueue queues what is owed, and returns how many tasks were not queued already.
+func (s *Scheduler) enqueue(ctx context.Context, all ...func(context.Context) ([]task, error)) (queued int, err error) {
+	for _, owed := range all {
 		tasks, err := owed(ctx)
 		if err != nil {
 			return queued, err
@@ -99,6 +105,22 @@ func (s *Scheduler) owedShipments(ctx context.Context) ([]task, error) {
 	tasks := make([]task, len(shipments))
 	for i, shipment := range shipments {
 		tasks[i] = shipTask(shipment.ID)
+	}
+	return tasks, nil
+}
+
+// owedDeliveries returns the lanes of the webhooks that have something due. The lanes find for themselves
+// what it is: however much is owed to a webhook, its tasks are few.
+func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
+	webhooks, err := s.DB.WebhooksDue(ctx, s.Clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	var tasks []task
+	for _, hook := range webhooks {
+		for lane := range int64(webhookLanes) {
+			tasks = append(tasks, laneTask(lanePayload{hook.CreditorID, hook.ID, lane}))
+		}
 	}
 	return tasks, nil
 }

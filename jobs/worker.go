@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/hibiken/asynq"
@@ -16,6 +17,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/webhook"
 )
 
 // maxRetry is how often asynq tries a task again that failed unexpectedly, before it is archived and
@@ -23,7 +25,7 @@ import (
 // and has its own pauses (rule R5c).
 const maxRetry = 25
 
-// Worker does the jobs. All fields must be set.
+// Worker does the jobs. All fields must be set unless their comment says otherwise.
 type Worker struct {
 	DB        *store.DB
 	Queue     *Queue
@@ -31,6 +33,8 @@ type Worker struct {
 	Email     mailer.EmailSender
 	Letters   mailer.LetterSender
 	Importer  *ocr.Importer
+	Webhooks  *webhook.Sender
+	BaseURL   string // what URIs in webhooks' bodies begin with; empty leaves them paths
 	Rules     *dunning.Rules
 	Clock     clock.Clock
 	Log       *slog.Logger
@@ -39,10 +43,11 @@ type Worker struct {
 // handlers lists every job in the order in which work flows.
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
-		kindRender: handle(w.render),  // a document without a PDF
-		kindShip:   handle(w.ship),    // a shipment that is owed
-		kindImport: handle(w.imports), // a payment file that is not at its end
-		kindRun:    handle(w.run),     // a business date without its run
+		kindRender:  handle(w.render),  // a document without a PDF
+		kindShip:    handle(w.ship),    // a shipment that is owed
+		kindImport:  handle(w.imports), // a payment file that is not at its end
+		kindRun:     handle(w.run),     // a business date without its run
+		kindDeliver: handle(w.deliver), // events that a webhook is owed
 	}
 }
 
@@ -63,12 +68,35 @@ type Pace struct {
 	Poll        time.Duration // how long to wait before asking an empty queue again
 }
 
+// webhookConcurrency is how many deliveries to webhooks are on their way at once, of all webhooks. They
+// mostly wait for their endpoints.
+const webhookConcurrency = 32
+
 // Start begins to work, and returns how to stop: running jobs get the grace period to finish and are put
 // back otherwise (rule R4).
 func (w *Worker) Start(p Pace, grace time.Duration) (stop func(), err error) {
+	stopJobs, err := w.serve(queueName, p, grace)
+	if err != nil {
+		return nil, err
+	}
+	stopWebhooks, err := w.serve(webhookQueue, Pace{Concurrency: webhookConcurrency, Poll: p.Poll}, grace)
+	if err != nil {
+		stopJobs()
+		return nil, err
+	}
+	return func() {
+		var both sync.WaitGroup
+		both.Go(stopJobs)
+		both.Go(stopWebhooks)
+		both.Wait()
+	}, nil
+}
+
+// serve begins to do the jobs of one queue.
+func (w *Worker) serve(queue string, p Pace, grace time.Duration) (stop func(), err error) {
 	server := asynq.NewServerFromRedisClient(w.Queue.redis, asynq.Config{
 		Concurrency:              p.Concurrency,
-		Queues:                   map[string]int{queueName: 1},
+		Queues:                   map[string]int{queue: 1},
 		TaskCheckInterval:        p.Poll,
 		DelayedTaskCheckInterval: time.Second,
 		ShutdownTimeout:          grace,
@@ -82,7 +110,7 @@ func (w *Worker) Start(p Pace, grace time.Duration) (stop func(), err error) {
 		mux.HandleFunc(kind, h)
 	}
 	if err := server.Start(mux); err != nil {
-		return nil, fmt.Errorf("start the worker: %w", err)
+		return nil, fmt.Errorf("start the worker of %s: %w", queue, err)
 	}
 	return func() {
 		server.Stop()

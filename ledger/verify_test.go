@@ -201,6 +201,7 @@ func TestVerifyFindsAWrongStageD26(t *testing.T) {
 			exec(t, raw, "ALTER TABLE invoices MODIFY COLUMN stage VARCHAR(16) NOT NULL")
 		} else {
 			exec(t, raw, "DROP INDEX invoices_stage")
+			exec(t, raw, "DROP INDEX invoices_list")
 			exec(t, raw, "ALTER TABLE invoices DROP COLUMN stage")
 			exec(t, raw, "ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'")
 		}

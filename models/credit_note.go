@@ -16,9 +16,10 @@ type CreditNote struct {
 	KID         string `gorm:"column:kid"`
 	BankAccount string
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer when it was made
-	Search      string
-	Balance     Amount // the sum of its entries: negative while credit is outstanding
-	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made
+	Search      string    // what search looks in: SearchText of the recipient's names
+	SearchDigit bool      // a digit is in Search
+	Balance     Amount    // the sum of its entries: negative while credit is outstanding
+	PDF         string    // SHA-256 of the stored PDF, in hex; empty until it is made
 	CreatedAt   time.Time
 }
 

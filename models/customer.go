@@ -29,6 +29,16 @@ type Hold struct {
 // Active reports whether the hold stops dunning on the date.
 func (h Hold) Active(on Date) bool { return h.Held && (h.Until == 0 || on <= h.Until) }
 
+// Validate returns every fault of a hold that is set today (rules D16, E2), nil where there is none.
+func (h Hold) Validate(today Date) error {
+	var faults Errors
+	if h.Until != 0 && h.Until < today {
+		faults.Add("date_in_past", "until", "must not be before today, %s", today)
+	}
+	faults.Prose("comment", h.Comment, MaxComment)
+	return faults.ErrorOrNil()
+}
+
 // Customer is who owes a creditor money.
 type Customer struct {
 	ID                 int64
@@ -37,6 +47,7 @@ type Customer struct {
 	OrganisationNumber string    // 9 digits; set for a business (rule E6e)
 	Language           string    // nb, nn, en; empty is nb
 	Hold               Hold      `gorm:"embedded;embeddedPrefix:hold_"`
+	Policy             OwnPolicy `gorm:"column:dunning_policy;type:text"` // of its dunning (rule E6e)
 	Search             string    // what search looks in: SearchText of the names and the address
 	CreatedAt          time.Time
 }

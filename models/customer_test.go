@@ -79,6 +79,24 @@ func TestHoldE2(t *testing.T) {
 	}
 }
 
+func TestHoldValidateE2(t *testing.T) {
+	tests := []struct {
+		hold models.Hold
+		want string
+		why  string
+	}{
+		{models.Hold{}, "", "one without an end"},
+		{models.Hold{Until: day("2026-03-02"), Comment: strings.Repeat("å", 500)}, "", "one for today alone, with all that can be said"},
+		{models.Hold{Until: day("2026-03-01")}, "until date_in_past", "one that is over"},
+		{models.Hold{Comment: strings.Repeat("å", 501)}, "comment too_long", "one that says too much (D16)"},
+	}
+	for _, tt := range tests {
+		if got := places(t, tt.hold.Validate(day("2026-03-02"))); got != tt.want {
+			t.Errorf("%s: found %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
 func TestSearchTextD19(t *testing.T) {
 	if got := models.SearchText("ÅSE Øygård", "", "Ærlig & Co"); got != "åse øygård\n\nærlig & co" {
 		t.Errorf("folded to %q", got)

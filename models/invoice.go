@@ -35,6 +35,7 @@ type Invoice struct {
 	BankAccount string    // the creditor's, as printed; empty where it had none
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as it was when sent
 	Search      string    // what search looks in: SearchText of the recipient's names
+	SearchDigit bool      // a digit is in Search
 	Balance     Amount    // the sum of its entries (rule D33)
 	Notices     int       // how many overdue notices were sent
 	Warned      bool      // the last notice is a debt-collection warning

@@ -75,9 +75,10 @@ func (i Invoice) Status(today Date) Status {
 
 // Window is a status as the stage and the span of deadlines that make it up on a day. A zero bound is open.
 type Window struct {
-	Stage Stage
-	From  Date // first deadline, inclusive
-	To    Date // last deadline, inclusive
+	Stage      Stage
+	From       Date  // first deadline, inclusive
+	To         Date  // last deadline, inclusive
+	CustomerID int64 // whose invoices alone; zero is everybody's
 }
 
 func (w Window) holds(deadline Date) bool {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -34,15 +36,20 @@ func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.Credit
 
 // CreditNotes returns a page of the creditor's credit notes and the number of all that the filter takes.
 func (r reads) CreditNotes(ctx context.Context, creditorID int64, f CreditNoteFilter, p Page) ([]models.CreditNote, int64, error) {
-	g := f.Issued.apply(r.with(ctx).Where("creditor_id = ?", creditorID), "issue_date")
-	if f.CustomerID != 0 {
-		g = g.Where("customer_id = ?", f.CustomerID)
+	narrow := func(g *gorm.DB) *gorm.DB {
+		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
+		if f.CustomerID != 0 {
+			g = g.Where("customer_id = ?", f.CustomerID)
+		}
+		if s := f.Status; s != nil {
+			g = g.Where("((? AND balance >= 0) OR (? AND balance < 0))", s.Paid, s.NotPaid)
+		}
+		return g
 	}
-	g = searchDocuments(g, f.Search)
-	if s := f.Status; s != nil {
-		g = g.Where("((? AND balance >= 0) OR (? AND balance < 0))", s.Paid, s.NotPaid)
+	if f.Search != "" {
+		return search[models.CreditNote](ctx, r, documentTexts("credit_notes", "credit_notes_creditor", f.Search), narrow, p)
 	}
-	return find[models.CreditNote](ctx, g, p)
+	return find[models.CreditNote](ctx, narrow(r.with(ctx)), p)
 }
 
 // LockCreditNote reads a credit note of the creditor and locks it until the transaction ends.
@@ -56,7 +63,7 @@ func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.
 // the invoice is credited already (rule D21).
 func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote) error {
 	c.CreatedAt = tx.Now
-	c.Search = documentSearch(c.Recipient)
+	c.Search, c.SearchDigit = documentSearch(c.Recipient)
 	err := tx.insert(ctx, c)
 	if errors.Is(err, ErrDuplicate) {
 		return models.Conflict("already_credited", "the invoice is credited already")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -16,12 +18,20 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 
 // Customers returns a page of the creditor's customers whose names or e-mail address hold the search
 // text, and the number of all of them.
-func (r reads) Customers(ctx context.Context, creditorID int64, search string, p Page) ([]models.Customer, int64, error) {
-	g := r.with(ctx).Where("creditor_id = ?", creditorID)
-	if search != "" {
-		g = contains(g, search)
+func (r reads) Customers(ctx context.Context, creditorID int64, text string, p Page) ([]models.Customer, int64, error) {
+	narrow := func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ?", creditorID) }
+	if text != "" {
+		return search[models.Customer](ctx, r, customerTexts(text), narrow, p)
 	}
-	return find[models.Customer](ctx, g, p)
+	return find[models.Customer](ctx, narrow(r.with(ctx)), p)
+}
+
+// CustomersWithPolicy returns the creditor's customers that have a dunning policy of their own (rule E6e),
+// in order of ID. It reads no others.
+func (r reads) CustomersWithPolicy(ctx context.Context, creditorID int64) ([]models.Customer, error) {
+	var found []models.Customer
+	err := r.with(ctx).Where("creditor_id = ? AND dunning_policy IS NOT NULL", creditorID).Order("id").Find(&found).Error
+	return found, classify(err, "")
 }
 
 // HasInvoices reports whether an invoice was ever sent to the customer.
@@ -56,8 +66,6 @@ func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{}).Error, "customer")
 }
-
-func customerSearch(r models.Recipient) string { return models.SearchText(r.Name1, r.Name2, r.Email) }
 
 func numberTaken(err error) error {
 	if errors.Is(err, ErrDuplicate) {

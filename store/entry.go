@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -38,14 +40,27 @@ func (r reads) entriesOf(ctx context.Context, where string, args ...any) ([]mode
 
 // Entries returns a page of the creditor's entries and the number of all that the filter takes.
 func (r reads) Entries(ctx context.Context, creditorID int64, f EntryFilter, p Page) ([]models.Entry, int64, error) {
-	g := f.Dates.apply(r.with(ctx).Where("creditor_id = ?", creditorID), "transaction_date")
+	narrow := func(g *gorm.DB) *gorm.DB {
+		g = f.Dates.apply(g.Where("creditor_id = ?", creditorID), "transaction_date")
+		if f.Type != "" {
+			g = g.Where("type = ?", f.Type)
+		}
+		return g
+	}
 	if f.CustomerID != 0 {
-		g = g.Where("customer_id = ?", f.CustomerID)
+		return find[models.Entry](ctx, narrow(r.with(ctx).Where("customer_id = ?", f.CustomerID)), p)
 	}
+	s, err := r.span(ctx, entryList, creditorID, f.Dates, f.Type)
+	if err != nil || p.beyond(s.Items) {
+		return nil, s.Items, err
+	}
+	index := entryList.index
 	if f.Type != "" {
-		g = g.Where("type = ?", f.Type)
+		index = "entries_type"
 	}
-	return find[models.Entry](ctx, g, p)
+	ids := narrow(r.from(ctx, "entries", index)).Where("id BETWEEN ? AND ?", s.First, s.Last)
+	es, err := pageOf[models.Entry](r.with(ctx), p.within(ids))
+	return es, s.Items, err
 }
 
 // CreateEntries writes new entries and sets their IDs and CreatedAt. It leaves the balances to
@@ -60,6 +75,9 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 // DeleteEntry removes a manual payment (rule D31: what it was is kept by an event). The caller has
 // looked and locked its document.
 func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
+	if err := tx.uncount(ctx, e); err != nil {
+		return err
+	}
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", e.ID, e.CreditorID).Delete(&models.Entry{}).Error, "transaction")
 }
 

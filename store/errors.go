@@ -39,11 +39,44 @@ func classify(err error, what string) error {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return models.NotFound(what)
 	case isDuplicate(err):
-		return fmt.Errorf("%w: %w", ErrDuplicate, err)
+		return fmt.Errorf("%w: %w", ErrDuplicate, withoutValues(err))
 	case isAway(err):
-		return models.Unavailable("the database", err)
+		return models.Unavailable("the database", withoutValues(err))
 	}
-	return err
+	return withoutValues(err)
+}
+
+// statementError is an error of MySQL whose text holds nothing of the rows: the server quotes values, such
+// as the name in "Duplicate entry 'Kari' for key 'customers_name'", and errors go into the log.
+type statementError struct{ cause *mysqldriver.MySQLError }
+
+// Error returns the number, and the message without what stands in quotes.
+func (e *statementError) Error() string {
+	message := e.cause.Message
+	before, quoted, found := strings.Cut(message, "'")
+	if !found {
+		return fmt.Sprintf("MySQL error %d: %s", e.cause.Number, message)
+	}
+	_, key, isKey := cutLast(quoted, "' for key ")
+	if e.cause.Number == mysqlDuplicate && isKey {
+		return fmt.Sprintf("MySQL error %d: %s'…' for key %s", e.cause.Number, before, key)
+	}
+	_, after, _ := cutLast(quoted, "'") 
+	return fmt.Sprintf("MySQL error %d: %s'…'%s", e.cause.Number, before, after)
+}
+
+// Unwrap returns the driver's error.
+func (e *statementError) Unwrap() error { return e.cause }
+
+// withoutValues returns the error with a text that can be logged. Whatever was put around MySQL's own
+// text has that in it, and is left out too.
+func withoutValues(err error) error {
+	var already *statementError
+	var cause *mysqldriver.MySQLError
+	if errors.As(err, &already) || !errors.As(err, &cause) {
+		return err
+	}
+	return &statementError{cause}
 }
 
 func isDuplicate(err error) bool {

@@ -14,10 +14,17 @@ func (r reads) Events(ctx context.Context, creditorID, after int64, limit int) (
 	return es, classify(err, "")
 }
 
+// Event returns one event of the creditor.
+func (r reads) Event(ctx context.Context, creditorID, id int64) (models.Event, error) {
+	var e models.Event
+	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&e).Error
+	return e, classify(err, "event")
+}
+
 // maxEventText is the width of the column, in characters.
 const maxEventText = 500
 
-// Log writes events, setting their IDs and moment.
+// Log writes events, setting their IDs and moment, and what is owed of them to webhooks (rule E7).
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -28,5 +35,8 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 			events[i].Text = string([]rune(events[i].Text)[:maxEventText-1]) + "…"
 		}
 	}
-	return tx.insert(ctx, &events)
+	if err := tx.insert(ctx, &events); err != nil {
+		return err
+	}
+	return tx.owe(ctx, events)
 }

@@ -25,6 +25,12 @@ func (db *DB) Query(ctx context.Context, dest any, query string, args ...any) er
 // IsMySQL reports whether the database is MySQL or MariaDB.
 func (db *DB) IsMySQL() bool { return db.dialect == dialectMySQL }
 
+// Counted returns how many of the creditor's rows in the long lists are counted.
+func (tx *Tx) Counted(ctx context.Context, owner int64) (n int64, err error) {
+	err = tx.with(ctx).Raw("SELECT COALESCE(SUM(items), 0) FROM list_days WHERE creditor_id = ?", owner).Scan(&n).Error
+	return n, err
+}
+
 // Insert writes many rows at once.
 func (tx *Tx) Insert(ctx context.Context, rows any) error {
 	return tx.with(ctx).CreateInBatches(rows, 500).Error
@@ -42,6 +48,9 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 	var sent []Statement
 	callbacks := db.db.Callback().Query()
 	if err := callbacks.After("gorm:query").Register("test:sent", func(g *gorm.DB) {
+		if g.DryRun { // a part of another
+			return
+		}
 		sent = append(sent, Statement{g.Statement.SQL.String(), g.Statement.Vars})
 	}); err != nil {
 		t.Fatal(err)
@@ -51,4 +60,11 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 		t.Fatal(err)
 	}
 	return sent
+}
+
+// SearchInPages makes searches take what more than so many rows hold as found in many, while do runs.
+func SearchInPages(few int, do func()) {
+	defer func(before int) { fewFound = before }(fewFound)
+	fewFound = few
+	do()
 }

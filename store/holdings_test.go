@@ -13,7 +13,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 	t.Helper()
 	ctx := t.Context()
 	h := holdings{owner: rows.Creditor(t, db)}
-	h.customer = rows.Customer(t, db, h.owner)
+	h.customer = rows.Customer(t, db, h.owner, func(c *models.Customer) { c.Policy.Enabled = new(true) })
 	h.invoice = rows.Invoice(t, db, h.owner, rows.To(h.customer))
 	h.note = rows.CreditNote(t, db, h.owner, rows.Invoice(t, db, h.owner, rows.To(h.customer)))
 	h.notice = models.Notice{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}
@@ -52,6 +52,7 @@ func freeStage(t *testing.T, db *store.DB) {
 	t.Helper()
 	statements := []string{
 		"DROP INDEX invoices_stage",
+		"DROP INDEX invoices_list",
 		"ALTER TABLE invoices DROP COLUMN stage",
 		"ALTER TABLE invoices ADD COLUMN stage TEXT NOT NULL DEFAULT 'open'",
 	}

@@ -49,11 +49,12 @@ func (tx *Tx) CreateNotice(ctx context.Context, n *models.Notice, lines []models
 }
 
 // WithdrawNotice notes that a notice was found needless on a day before it left, and takes back its
-// shipments that are owed (rule E6f).
+// shipments, which are owed or have failed for good (rule E6f).
 func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
 	if err := tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID); err != nil {
 		return err
 	}
 	return tx.update(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
-		"document_kind = ? AND document_id = ? AND state = ?", models.NoticeDocument, n.ID, models.ShipmentOwed)
+		"document_kind = ? AND document_id = ? AND state IN ?", models.NoticeDocument, n.ID,
+		[]models.ShipmentState{models.ShipmentOwed, models.ShipmentFailed})
 }

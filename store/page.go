@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -35,26 +34,35 @@ func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int6
 	if err := g.Model(new(T)).Count(&total).Error; err != nil {
 		return nil, 0, classify(err, "")
 	}
-	if int64(p.Number-1) > total/int64(p.Size) {
-		return nil, total, nil // past the end, perhaps further than an offset can tell
+	if p.beyond(total) { // perhaps further than an offset can tell
+		return nil, total, nil
 	}
 	err = g.Order("id").Offset((p.Number - 1) * p.Size).Limit(p.Size).Find(&items).Error
 	return items, total, classify(err, "")
 }
 
-// contains narrows a query to rows whose search column holds the text, letters' case apart (rule D19).
-func contains(g *gorm.DB, text string) *gorm.DB {
-	return g.Where("search LIKE ? ESCAPE '!'", likePattern(text))
+// from begins a query on a table that reads it by the index. SQLite, which knows how the values are spread,
+// chooses for itself.
+func (r reads) from(ctx context.Context, table, index string) *gorm.DB {
+	g := r.with(ctx)
+	if dialect(g.Name()) == dialectMySQL {
+		return g.Table(table + " FORCE INDEX (" + index + ")")
+	}
+	return g.Table(table)
 }
 
-// maxSearch is the width of the search columns, in characters.
-const maxSearch = 500
+// pageOf reads the rows whose IDs the query selects, oldest first.
+func pageOf[T any](g, ids *gorm.DB) (items []T, err error) {
+	err = g.Joins("JOIN (?) AS page USING (id)", ids).Order("id").Find(&items).Error
+	return items, classify(err, "")
+}
 
-func likePattern(text string) string {
-	text = models.SearchText(text)
-	if r := []rune(text); len(r) > maxSearch {
-		text = string(r[:maxSearch+1]) // finds nothing either; SQLite refuses a pattern without end
-	}
-	// SQLite ends a text at a null character, which no name holds.
-	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_", "\x00", "\uFFFD").Replace(text) + "%"
+// within narrows the query of IDs to one page of them.
+func (p Page) within(ids *gorm.DB) *gorm.DB {
+	return ids.Select("id").Order("id").Offset((p.Number - 1) * p.Size).Limit(p.Size)
+}
+
+// beyond reports whether the page lies past the end of a list.
+func (p Page) beyond(total int64) bool {
+	return int64(p.Number-1) >= (total+int64(p.Size)-1)/int64(p.Size)
 }

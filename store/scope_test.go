@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -40,6 +41,9 @@ var trials = map[string]trial{
 	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Customers(ctx, c, "kari", everything))
 	},
+	"CustomersWithPolicy": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.CustomersWithPolicy(ctx, c))
+	},
 	"LockCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockCustomer(ctx, c, h.customer.ID))
 	},
@@ -59,6 +63,15 @@ var trials = map[string]trial{
 			Statuses: models.Statuses, Today: rows.Today,
 		}
 		return counted(tx.Invoices(ctx, c, f, everything))
+	},
+	"CountLists": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, c); err != nil {
+			return false, err
+		}
+		counted, err := tx.Counted(ctx, h.owner.ID)
+		return counted > 0, err
 	},
 	"InvoicesIn": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.InvoicesIn(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))

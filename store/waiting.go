@@ -7,7 +7,7 @@ import (
 )
 
 // WaitingForPerson counts what only a person can bring further: shipments that failed for good,
-// payments that are not matched, payment files that were rejected.
+// deliveries to webhooks likewise, payments that are not matched, payment files that were rejected.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {
@@ -15,7 +15,11 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		where string
 		value any
 	}{
-		"failed_shipments":       {&models.Shipment{}, "state = ?", models.ShipmentFailed},
+		"failed_shipments": {&models.Shipment{}, "state = ?", models.ShipmentFailed},
+		"failed_webhook_deliveries": {
+			&models.WebhookDelivery{}, "state = ? AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
+			models.DeliveryFailed,
+		},
 		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
 	} {

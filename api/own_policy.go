@@ -1,0 +1,93 @@
+package api
+
+import (
+	"fmt"
+
+	"purr/models"
+)
+
+// The words of a customer's own policy for elements that are chosen to be none: empty stands for the creditor's.
+const (
+	legalRate  = "legal" // interest at the legal rate
+	byHandOnly = "never" // no automatic hand-over
+)
+
+// ownPolicyXML is what a customer's dunning policy has otherwise than its creditor's (rule E6e).
+type ownPolicyXML struct {
+	Enabled              *flag               `xml:"enabled"`
+	FirstNoticeDays      *int                `xml:"first_notice_days"`
+	SecondNoticeDays     *int                `xml:"second_notice_days"`
+	Fee                  string              `xml:"fee,omitempty"`
+	AddInterest          *flag               `xml:"add_interest"`
+	InterestRate         string              `xml:"interest_rate,omitempty"`
+	DaysToPay            *int                `xml:"days_to_pay"`
+	DebtCollectionNotice *models.WarningStep `xml:"debt_collection_notice"`
+	HandOverDays         string              `xml:"hand_over_days,omitempty"`
+	MinimumBalance       *models.Amount      `xml:"minimum_balance"`
+	WeekdaysOnly         *flag               `xml:"weekdays_only"`
+	RequirePaymentFile   *flag               `xml:"require_payment_file"`
+}
+
+// ownPolicyOf returns what is shown of a customer's own policy, nil where it has none.
+func ownPolicyOf(p models.OwnPolicy) *ownPolicyXML {
+	if p.IsZero() {
+		return nil
+	}
+	return &ownPolicyXML{
+		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
+		Fee: chosen(p.Fee, maxFee), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
+		DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, byHandOnly),
+		MinimumBalance: p.MinimumBalance, WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
+	}
+}
+
+// chosen writes a choice, none as the word for it, and nothing where none was made.
+func chosen[T any](c *models.Choice[T], none string) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Value == nil:
+		return none
+	}
+	return fmt.Sprint(*c.Value)
+}
+
+// readOwnPolicy changes what was sent of a customer's own policy. An empty element gives way to the
+// creditor's, an empty policy to all of them.
+func readOwnPolicy(e *element, p *models.OwnPolicy) {
+	if e == nil {
+		return
+	}
+	if len(e.children) == 0 {
+		*p = models.OwnPolicy{}
+	}
+	clearable(e, "enabled", "", &p.Enabled, e.flag)
+	clearable(e, "first_notice_days", "", &p.FirstNoticeDays, e.integer)
+	clearable(e, "second_notice_days", "", &p.SecondNoticeDays, e.integer)
+	clearable(e, "fee", "", &p.Fee, choice(e, maxFee, e.amount))
+	clearable(e, "add_interest", "", &p.AddInterest, e.flag)
+	clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.percent))
+	clearable(e, "days_to_pay", "", &p.DaysToPay, e.integer)
+	clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, e.warningStep)
+	clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, byHandOnly, e.integer))
+	clearable(e, "minimum_balance", "", &p.MinimumBalance, e.amount)
+	clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.flag)
+	clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.flag)
+}
+
+// choice has a value read that may be chosen to be none, by the word for it.
+func choice[T any](e *element, none string, take func(name string) (T, bool)) func(name string) (models.Choice[T], bool) {
+	return func(name string) (models.Choice[T], bool) {
+		if text, _ := e.token(name); text == none {
+			return models.Choice[T]{}, true
+		}
+		v, good := take(name)
+		return models.Choice[T]{Value: &v}, good
+	}
+}
+
+// warningStep takes the place of the debt-collection warning, which is judged with the rest of the policy.
+func (e *element) warningStep(name string) (models.WarningStep, bool) {
+	text, sent := e.token(name)
+	return models.WarningStep(text), sent
+}

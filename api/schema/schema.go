@@ -1,0 +1,61 @@
+// Package schema is the XML Schema of the interface's requests and answers (rule E9). It knows nothing of
+// what the types describe: that the program keeps to them is for the tests to prove, which hold every
+// answer that they get against it.
+package schema
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// Each file is a schema of its own kind of resource. answers.xsd and requests.xsd hold the roots; the
+// others the types, which refer to each other.
+//
+//go:embed *.xsd
+var files embed.FS
+
+var (
+	answers  = compose("answers.xsd")
+	requests = compose("requests.xsd")
+)
+
+// Answers returns the schema whose global elements are the roots of answers.
+func Answers() []byte { return []byte(answers) }
+
+// Requests returns the schema whose global elements are the roots of requests. Its types are those of
+// Answers.
+func Requests() []byte { return []byte(requests) }
+
+const (
+	head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">\n"
+	foot = "</xs:schema>\n"
+)
+
+// compose joins the roots and all types into one schema.
+func compose(roots string) string {
+	names, err := fs.Glob(files, "*.xsd")
+	if err != nil {
+		panic(err) // the pattern is right
+	}
+	var all strings.Builder
+	all.WriteString(head + content(roots))
+	for _, name := range names {
+		if name != "answers.xsd" && name != "requests.xsd" {
+			all.WriteString(content(name))
+		}
+	}
+	return all.String() + foot
+}
+
+// content returns what stands between the head and the foot of a file.
+func content(name string) string {
+	text, err := files.ReadFile(name)
+	inside, begins := strings.CutPrefix(string(text), head)
+	inside, ends := strings.CutSuffix(inside, foot)
+	if err != nil || !begins || !ends {
+		panic(fmt.Sprintf("schema: %s is not as all the files are: %v", name, err)) // they are part of the program, and tests load them
+	}
+	return inside
+}

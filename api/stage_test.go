@@ -1,0 +1,266 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"purr/api"
+	"purr/dunning"
+	"purr/models"
+	"purr/store"
+)
+
+// stage is where a script is played: a server with two creditors and a key of each scope.
+type stage struct {
+	*installation
+	wire *wire      // to the database, where the script cuts it
+	slow *slowClock // where the script needs one
+}
+
+// mySQLAlone is the stage direction of a script whose database goes away: SQLite, a file, stays.
+const mySQLAlone = "the database is MySQL, on a connection that will break"
+
+func (s script) onMySQLAlone() bool { return slices.Contains(stageDirections(s.preface), mySQLAlone) }
+
+// settings are the stage directions of a preface: what the server is started with.
+var settings = map[string]func(st *stage, c *api.Config){
+	mySQLAlone:          func(*stage, *api.Config) {},
+	"with a test clock": func(st *stage, c *api.Config) { c.TestClock = movedClock{st.installation} },
+	"with a test clock that takes its time": func(st *stage, c *api.Config) {
+		st.slow = &slowClock{began: make(chan struct{}), release: make(chan struct{})}
+		c.TestClock = st.slow
+	},
+	"with a test clock that is broken": func(_ *stage, c *api.Config) { c.TestClock = brokenClock{} },
+	"at most 1 request a second for each key": func(_ *stage, c *api.Config) {
+		c.RateLimit = api.RateLimit{PerSecond: 1}
+	},
+	"the queue does not answer": func(_ *stage, c *api.Config) {
+		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}
+	},
+	"the act of 2026 is in force": func(st *stage, c *api.Config) {
+		rules, err := dunning.Load(fstest.MapFS{"act.csv": {Data: []byte("from,value,source,confidence\n2026-01-01,2026,LOV-2026-05-22-19,A\n")}})
+		must(st.t, err)
+		c.Rules = rules
+	},
+	"the base URL is https://faktura.example.no/purr": func(_ *stage, c *api.Config) { c.BaseURL = "https://faktura.example.no/purr" },
+}
+
+// play has the script's requests answered, and returns it with what was answered.
+func (s script) play(t *testing.T, databaseURL string) script {
+	t.Helper()
+	st := s.setUp(t, databaseURL)
+	played := s
+	played.exchanges = slices.Clone(s.exchanges)
+	for i := range played.exchanges {
+		x := &played.exchanges[i]
+		x.answer = st.perform(*x)
+	}
+	return played
+}
+
+func (s script) setUp(t *testing.T, databaseURL string) *stage {
+	t.Helper()
+	st := &stage{installation: &installation{t: t}}
+	if s.onMySQLAlone() {
+		st.wire = cutWire(t, databaseURL)
+		databaseURL = st.wire.url
+	}
+	in := install(t, databaseURL, func(c *api.Config) {
+		for _, d := range stageDirections(s.preface) {
+			set, known := settings[d]
+			if !known {
+				t.Fatalf("no server is known that is %q", d)
+			}
+			set(st, c)
+		}
+	})
+	*st.installation = *in
+	st.another("Annen AS")
+	for _, scope := range []models.Scope{models.ScopeRead, models.ScopeWrite, models.ScopeAdmin} {
+		st.cutKey(string(scope)+"-key", st.creditor.ID, scope)
+	}
+	st.cutKey("other-key", st.creditor.ID+1, models.ScopeAdmin)
+	st.key = "write-key"
+	return st
+}
+
+func (st *stage) cutKey(secret string, creditorID int64, scope models.Scope) {
+	st.t.Helper()
+	key := models.Key{CreditorID: creditorID, Name: string(scope), Scope: scope, Hash: models.HashKey(secret)}
+	st.write(func(ctx context.Context, tx *store.Tx) error { return tx.CreateKey(ctx, &key) })
+}
+
+// Stage directions with a number in them.
+var (
+	timePasses = regexp.MustCompile(`^(\d+) (days?|hours?|seconds?) pass(?:es)?$`)
+	manyTimes  = regexp.MustCompile(`^(\d+) times$`)
+)
+
+// perform does what an exchange's stage directions say, makes its request, and returns the answer as it is
+// shown.
+func (st *stage) perform(x exchange) string {
+	st.t.Helper()
+	send := func() reply { return st.request(x, st.send) }
+	times := 1
+	for _, d := range stageDirections(x.told) {
+		switch {
+		case timePasses.MatchString(d):
+			m := timePasses.FindStringSubmatch(d)
+			n, _ := strconv.Atoi(m[1]) // it is digits
+			st.letPass(n, m[2])
+		case manyTimes.MatchString(d):
+			times, _ = strconv.Atoi(manyTimes.FindStringSubmatch(d)[1]) // it is digits
+		case d == "what is to be sent goes out":
+			st.sendShipments()
+		case d == "without a key":
+			x.header = append(x.header, [2]string{"Authorization", ""})
+		case d == "the body is in ISO-8859-1":
+			x.body = latin1(x.body)
+		case d == "the connection breaks in the middle of the body":
+			send = func() reply { return st.request(x, st.breakOff) }
+		case d == "while the same request is still running":
+			send = func() reply { return st.sendTwice(x) }
+		case d == "the connection to the database breaks":
+			st.wire.cut()
+		default:
+			st.t.Fatalf("%s: nobody knows how to do %q", x.told, d)
+		}
+	}
+	var r reply
+	for range times {
+		r = send()
+	}
+	return r.shown(x.asked("X-Request-Id")...)
+}
+
+// asked returns the header's name when the request has it: its answer then has it too.
+func (x exchange) asked(name string) []string {
+	if slices.ContainsFunc(x.header, func(h [2]string) bool { return h[0] == name }) {
+		return []string{name}
+	}
+	return nil
+}
+
+func (st *stage) letPass(n int, unit string) {
+	switch strings.TrimSuffix(unit, "s") {
+	case "day":
+		st.pass(n)
+		return
+	case "hour":
+		n *= 3600
+	}
+	st.clock.Set(st.clock.Now().Add(time.Duration(n) * time.Second))
+	st.wall.Set(st.clock.Now())
+}
+
+// sending makes a request of an installation.
+type sending func(method, path, body string, options ...option) reply
+
+// request makes the exchange's request, to a host that is the same in every run.
+func (st *stage) request(x exchange, send sending) reply {
+	st.t.Helper()
+	return send(x.method, x.path, x.body, func(r *http.Request) {
+		r.Host = "purr.example"
+		for i, h := range x.header {
+			switch {
+			case h[0] == "Host":
+				r.Host = h[1]
+			case slices.ContainsFunc(x.header[:i], func(before [2]string) bool { return before[0] == h[0] }):
+				r.Header.Add(h[0], h[1])
+			case h[1] == "":
+				r.Header.Del(h[0])
+			default:
+				r.Header.Set(h[0], h[1])
+			}
+		}
+	})
+}
+
+// sendTwice makes a request, makes it again before the first is answered, and returns the second answer.
+func (st *stage) sendTwice(x exchange) reply {
+	st.t.Helper()
+	first := make(chan reply)
+	go func() { first <- st.request(x, st.send) }()
+	<-st.slow.began
+	second := st.request(x, st.send)
+	close(st.slow.release)
+	<-first
+	return second
+}
+
+// breakOff sends a request with half of its body.
+func (st *stage) breakOff(method, path, body string, options ...option) reply {
+	st.t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(st.t.Context(), "tcp", strings.TrimPrefix(st.http.URL, "http://"))
+	must(st.t, err)
+	defer conn.Close()
+	r, err := http.NewRequestWithContext(st.t.Context(), method, path, http.NoBody)
+	must(st.t, err)
+	r.Header.Set("Authorization", "Bearer "+st.key)
+	for _, o := range options {
+		o(r)
+	}
+	_, err = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n%s",
+		method, path, r.Host, r.Header.Get("Authorization"), len(body), body[:len(body)/2])
+	must(st.t, err)
+	half, is := conn.(*net.TCPConn)
+	if !is {
+		st.t.Fatal("not a TCP connection")
+	}
+	must(st.t, half.CloseWrite())
+	answered, err := http.ReadResponse(bufio.NewReader(conn), r)
+	must(st.t, err)
+	defer answered.Body.Close()
+	data, err := io.ReadAll(answered.Body)
+	must(st.t, err)
+	return reply{answered.StatusCode, answered.Header, string(data)}
+}
+
+func latin1(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		b.WriteByte(byte(c)) // what is not in ISO-8859-1 has no place in a script that says it is
+	}
+	return b.String()
+}
+
+// sendShipments does what the mailer would.
+func (in *installation) sendShipments() {
+	in.t.Helper()
+	owed, err := in.db.OwedShipments(in.t.Context(), in.clock.Now(), 100)
+	must(in.t, err)
+	in.write(func(ctx context.Context, tx *store.Tx) error {
+		for _, s := range owed {
+			at := tx.Now
+			s.State, s.SentAt = models.ShipmentSent, &at
+			if err := tx.UpdateShipment(ctx, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// movedClock is a test clock that moves the installation's.
+type movedClock struct{ in *installation }
+
+func (c movedClock) Now() time.Time { return c.in.clock.Now() }
+
+func (c movedClock) Advance(_ context.Context, to time.Time) error {
+	if !c.in.clock.Set(to) {
+		return models.Invalid("clock_backwards", "now", "the clock stands at %s and moves forward only", c.Now().Format(time.RFC3339))
+	}
+	return nil
+}

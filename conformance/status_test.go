@@ -1,0 +1,71 @@
+package conformance_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestD26StatusOfEveryDay follows invoices through every status that time alone brings: in details, lists and
+// filters, on the last day of one status and on the first of the next, at the first minute of the day, when
+// no scheduled job has run yet.
+func TestD26StatusOfEveryDay(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		customer := c.customer()
+		left := c.invoices(order{to: customer.uri(), days: "0"})
+		warned := c.invoices(order{to: customer.uri(), days: "0"})
+		paid := c.invoices(order{to: customer.uri(), days: "0"})
+		c.registers("-1250", paid)
+		statuses := func(day string, ofLeft, ofWarned string) {
+			t.Helper()
+			in.at(t, day+" 00:01")
+			c.statusIs(customer, left, ofLeft)
+			c.statusIs(customer, warned, ofWarned)
+			c.statusIs(customer, paid, "invoice_paid")
+		}
+		statuses("2023-12-08", "invoice_sent", "invoice_sent")
+		statuses("2023-12-09", "invoice_overdue", "invoice_overdue")
+		c.post(warned.uri()+"/overdue_notices", notice(false, false, false)).created()
+		statuses("2023-12-21", "invoice_overdue", "overdue_notice_sent")
+		statuses("2023-12-22", "invoice_overdue_chargeable", "overdue_notice_sent")
+		statuses("2023-12-23", "invoice_overdue_chargeable", "overdue_notice_sent")
+		statuses("2023-12-24", "invoice_overdue_chargeable", "overdue_notice_overdue")
+		c.post(warned.uri()+"/overdue_notices", notice(false, false, true)).created()
+		statuses("2024-01-07", "invoice_overdue_chargeable", "debt_collection_notice_sent")
+		statuses("2024-01-08", "invoice_overdue_chargeable", "debt_collection_notice_overdue")
+		c.registers("-1250", warned)
+		c.statusIs(customer, warned, "invoice_paid")
+	})
+}
+
+// meta are the filter values that stand for several statuses (rule D23).
+var meta = map[string][]string{
+	"overdue": {"invoice_overdue", "invoice_overdue_chargeable", "overdue_notice_overdue", "debt_collection_notice_overdue"},
+	"waiting": {"invoice_sent", "overdue_notice_sent", "debt_collection_notice_sent"},
+	"paid":    {"invoice_paid"},
+}
+
+// statusIs fails the test unless the invoice has the status, in its detail, in a list, and by each filter.
+func (c *client) statusIs(customer, invoice node, want string) {
+	c.t.Helper()
+	c.again(invoice).shows("@status " + want)
+	if got := c.filtered(customer, want); got[invoice.uri()] != want {
+		c.t.Errorf("%s: with status=%s the list shows it as %q", invoice, want, got[invoice.uri()])
+	}
+	for filter, of := range meta {
+		if _, found := c.filtered(customer, filter)[invoice.uri()]; found != slices.Contains(of, want) {
+			c.t.Errorf("%s: it is %s, and found by status=%s: %v", invoice, want, filter, found)
+		}
+	}
+}
+
+// filtered returns the statuses of a customer's invoices that a filter finds, by uri.
+func (c *client) filtered(customer node, filter string) map[string]string {
+	c.t.Helper()
+	found := map[string]string{}
+	for _, i := range c.list(customer.uri() + "/invoices?status=" + strings.ReplaceAll(filter, "|", "%7C")) {
+		found[i.uri()] = i.at("@status")
+	}
+	return found
+}

@@ -1,0 +1,42 @@
+package dunning
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// act is what an event keeps, for programs, of what a person did.
+type act struct {
+	Reason  models.Closing `json:"reason,omitempty"`
+	Until   string         `json:"until,omitempty"` // a date
+	Comment string         `json:"comment,omitempty"`
+	Actor   string         `json:"actor,omitempty"`
+}
+
+// logAct writes the event of an act on an invoice: the text, who did it, and what was said about it.
+func logAct(ctx context.Context, tx *store.Tx, t models.EventType, invoice models.Invoice, text string, a act) error {
+	return a.log(ctx, tx, models.Event{
+		CreditorID: invoice.CreditorID, Type: t, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID, Text: text,
+	})
+}
+
+func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
+	if a.Actor != "" {
+		e.Text += ", by " + a.Actor
+	}
+	if a.Comment != "" {
+		e.Text += ": " + a.Comment
+	}
+	if a != (act{}) {
+		data, err := json.Marshal(a)
+		if err != nil {
+			return fmt.Errorf("describe what was done: %w", err)
+		}
+		e.Data = string(data)
+	}
+	return tx.Log(ctx, e)
+}

@@ -1,0 +1,359 @@
+package dunning_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/dunning"
+	"purr/internal/testkit/rows"
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+const actor = "API key 1 (write)"
+
+// desk is a creditor, with an invoice of 1000 kroner due on Monday, 16 March, and a day on which somebody works.
+type desk struct {
+	t        *testing.T
+	db       *store.DB
+	creditor models.Creditor
+	customer models.Customer
+	invoice  models.Invoice
+}
+
+// eachDesk runs the test on either database, 14 days after the invoice fell due.
+func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
+	t.Helper()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		d := &desk{t: t, db: db, creditor: rows.Creditor(t, db)}
+		d.customer = rows.Customer(t, db, d.creditor)
+		d.invoice = rows.Invoice(t, db, d.creditor, rows.To(d.customer))
+		d.on("2026-03-30")
+		test(t, d)
+		differences, err := ledger.Verify(t.Context(), db, d.creditor)
+		if err != nil || len(differences) > 0 {
+			t.Errorf("the books: %v, %v", differences, err)
+		}
+	})
+}
+
+// on goes on with the work on another day.
+func (d *desk) on(date string) { d.db = rows.On(d.db, day(date)) }
+
+func (d *desk) do(act func(ctx context.Context, tx *store.Tx) error) {
+	d.t.Helper()
+	rows.Write(d.t, d.db, func(tx *store.Tx) error { return act(d.t.Context(), tx) })
+}
+
+// refused expects an act to be refused, with the codes.
+func (d *desk) refused(want string, act func(ctx context.Context, tx *store.Tx) error) {
+	d.t.Helper()
+	err := d.db.InTx(d.t.Context(), func(tx *store.Tx) error { return act(d.t.Context(), tx) })
+	if got := codes(err); got != want {
+		d.t.Errorf("refused for %q, want %q", got, want)
+	}
+}
+
+func (d *desk) close(ctx context.Context, tx *store.Tx) error {
+	cl := dunning.Closing{Reason: models.ClosedLost, Comment: "moved away", Actor: actor}
+	_, err := dunning.CloseInvoice(ctx, tx, d.creditor, d.invoice.ID, cl)
+	return err
+}
+
+func (d *desk) reopen(ctx context.Context, tx *store.Tx) error {
+	_, err := dunning.ReopenInvoice(ctx, tx, d.creditor, d.invoice.ID, actor)
+	return err
+}
+
+func (d *desk) handOver(ctx context.Context, tx *store.Tx) error {
+	_, err := dunning.HandOverInvoice(ctx, tx, d.creditor, d.invoice.ID, actor)
+	return err
+}
+
+// remind sends a notice with a fee and interest.
+func (d *desk) remind() models.Notice {
+	d.t.Helper()
+	var n models.Notice
+	d.do(func(ctx context.Context, tx *store.Tx) (err error) {
+		n, err = dunning.IssueNotice(ctx, tx, dunning.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: true, AddInterest: true})
+		return err
+	})
+	return n
+}
+
+// letter changes the letter of a notice.
+func (d *desk) letter(n models.Notice, change func(tx *store.Tx, s *models.Shipment)) {
+	d.t.Helper()
+	d.do(func(ctx context.Context, tx *store.Tx) error {
+		letters, err := tx.ShipmentsOf(ctx, n.Document())
+		if err != nil {
+			return err
+		}
+		change(tx, &letters[0])
+		return tx.UpdateShipment(ctx, letters[0])
+	})
+}
+
+func (d *desk) now() models.Invoice {
+	d.t.Helper()
+	i, err := d.db.Invoice(d.t.Context(), d.creditor.ID, d.invoice.ID)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return i
+}
+
+// stands expects a status, a balance and a number of notices in force.
+func (d *desk) stands(status models.Status, balance string, notices int) {
+	d.t.Helper()
+	i := d.now()
+	if got := i.Status(day("2026-03-30")); got != status || i.Balance != kroner(balance) || i.Notices != notices {
+		d.t.Errorf("the invoice is %s with %s owed after %d notices, want %s with %s after %d", got, i.Balance, i.Notices, status, balance, notices)
+	}
+}
+
+// logged expects the last events to be these, each "type text data".
+func (d *desk) logged(want ...string) {
+	d.t.Helper()
+	events, err := d.db.Events(d.t.Context(), d.creditor.ID, 0, 1000)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var got []string
+	for _, e := range events[max(0, len(events)-len(want)):] {
+		got = append(got, strings.TrimSpace(string(e.Type)+" "+e.Text+" "+e.Data))
+		if e.CustomerID != d.customer.ID || e.InvoiceID != 0 && e.InvoiceID != d.invoice.ID {
+			d.t.Errorf("%s is about customer %d and invoice %d", e.Type, e.CustomerID, e.InvoiceID)
+		}
+	}
+	if !slices.Equal(got, want) {
+		d.t.Errorf("the log ends with\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+func TestE2ClosingAndReopening(t *testing.T) {
+	eachDesk(t, func(_ *testing.T, d *desk) {
+		d.do(d.close)
+		d.stands(models.StatusClosedLost, "1000.00", 0)
+		d.refused("invoice_closed", d.close)
+		d.refused("invoice_closed", d.handOver)
+		d.do(d.reopen)
+		d.stands(models.InvoiceOverdueChargeable, "1000.00", 0)
+		d.refused("invoice_open", d.reopen)
+		d.do(d.handOver)
+		d.stands(models.DebtCollection, "1000.00", 0)
+		d.refused("invoice_handed_over", d.handOver)
+		d.do(d.close)
+		d.stands(models.StatusClosedLost, "1000.00", 0)
+		d.do(d.reopen) // takes back both
+		d.stands(models.InvoiceOverdueChargeable, "1000.00", 0)
+		d.logged(
+			`invoice.closed Invoice 1 closed (lost) with 1000.00 owed, by API key 1 (write): moved away {"reason":"lost","comment":"moved away","actor":"API key 1 (write)"}`,
+			`invoice.reopened Invoice 1 reopened with 1000.00 owed, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			`invoice.handed_over Invoice 1 handed over to debt collection with 1000.00 owed, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			`invoice.closed Invoice 1 closed (lost) with 1000.00 owed, by API key 1 (write): moved away {"reason":"lost","comment":"moved away","actor":"API key 1 (write)"}`,
+			`invoice.reopened Invoice 1 reopened with 1000.00 owed, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+		)
+	})
+}
+
+func TestE2ClosingIsRefusedForWhatItSays(t *testing.T) {
+	tests := map[string]dunning.Closing{
+		"[invalid_reason]":          {},
+		"[invalid_reason too_long]": {Reason: "gone", Comment: strings.Repeat("x", 501)},
+	}
+	for want, cl := range tests {
+		if got := codes(cl.Validate()); got != want {
+			t.Errorf("%+v is refused for %s, want %s", cl, got, want)
+		}
+	}
+}
+
+// A letter that has not left when its invoice is closed stays, with what it would have charged.
+func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
+	underWay := func(tx *store.Tx, s *models.Shipment) { s.Attempts, s.NextAttempt = 1, tx.Now.Add(time.Minute) }
+	tests := []struct {
+		why    string
+		letter func(tx *store.Tx, s *models.Shipment)
+		asked  bool // whether it is about to leave once more
+		stays  bool
+	}{
+		{"not yet handed to the printer", func(*store.Tx, *models.Shipment) {}, false, true},
+		{"due for another attempt", func(tx *store.Tx, s *models.Shipment) { s.Attempts, s.NextAttempt = 3, tx.Now }, false, true},
+		{"failed for good", func(_ *store.Tx, s *models.Shipment) { s.Attempts, s.State = 9, models.ShipmentFailed }, false, true},
+		{"sent", func(tx *store.Tx, s *models.Shipment) {
+			s.Attempts, s.State, s.SentAt = 1, models.ShipmentSent, &tx.Now
+		}, false, false},
+		{"perhaps at the printer", underWay, false, false},
+		{"at the printer in vain", underWay, true, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			eachDesk(t, func(t *testing.T, d *desk) {
+				n := d.remind()
+				d.letter(n, tt.letter)
+				d.do(d.close)
+				if tt.asked {
+					d.do(func(ctx context.Context, tx *store.Tx) error {
+						return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, n.ID)
+					})
+				}
+				if !tt.stays {
+					d.stands(models.StatusClosedLost, "1042.60", 1)
+					return
+				}
+				d.stands(models.StatusClosedLost, "1000.00", 0)
+				letters, err := d.db.ShipmentsOf(t.Context(), n.Document())
+				if err != nil || letters[0].State != models.ShipmentWithdrawn {
+					t.Errorf("the letter is %s, %v", letters[0].State, err)
+				}
+				d.do(d.reopen)
+				if again := d.remind(); again.Sequence != 1 || again.Fee != n.Fee || again.Interest != n.Interest {
+					t.Errorf("reopened and reminded again it has notice %d with %s and %s", again.Sequence, again.Fee, again.Interest)
+				}
+			})
+		})
+	}
+}
+
+func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
+	eachDesk(t, func(_ *testing.T, d *desk) {
+		first := d.remind() // due on 13 April
+		d.on("2026-04-27")
+		second := d.remind()
+		d.letter(first, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentSent, &tx.Now })
+		d.do(d.close)
+		d.stands(models.StatusClosedLost, (1000_00 + first.Fee + first.Interest).String(), 1)
+		if i := d.now(); i.Deadline != first.DueDate {
+			d.t.Errorf("the deadline is %s, want the first notice's", i.Deadline)
+		}
+		d.logged(
+			"overdue_notice.withdrawn Reminder 2 on invoice 1 withdrawn before it was sent: the invoice is closed",
+			`invoice.closed Invoice 1 closed (lost) with 1042.60 owed, by API key 1 (write): moved away {"reason":"lost","comment":"moved away","actor":"API key 1 (write)"}`,
+		)
+		d.do(d.reopen)
+		if again := d.remind(); again.Sequence != second.Sequence {
+			d.t.Errorf("the next notice has number %d", again.Sequence)
+		}
+	})
+}
+
+func TestE2ClosingWithdrawsTwoLettersThatNeverLeft(t *testing.T) {
+	eachDesk(t, func(_ *testing.T, d *desk) {
+		d.letter(d.remind(), func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
+		d.on("2026-04-27")
+		d.remind()
+		d.do(d.close)
+		d.stands(models.StatusClosedLost, "1000.00", 0)
+	})
+}
+
+// The letter of a first notice that failed, sent again when the second is out and all is paid, leaves the
+// second standing.
+func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		first := d.remind()
+		d.on("2026-04-27")
+		second := d.remind()
+		d.letter(second, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentSent, &tx.Now })
+		owed := d.now().Balance
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			today := day("2026-04-27")
+			if _, err := ledger.RegisterOnInvoice(ctx, tx, d.creditor.ID, d.invoice.ID, ledger.Payment{Amount: -owed, Date: today}, today); err != nil {
+				return err
+			}
+			return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, first.ID)
+		})
+		if i := d.now(); i.Notices != 2 || i.Deadline != second.DueDate {
+			t.Errorf("the invoice has %d notices, the last due on %s", i.Notices, i.Deadline)
+		}
+	})
+}
+
+func TestE2HandingOverByHandLetsTheLetterGo(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		n := d.remind()
+		d.do(d.handOver)
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, n.ID)
+		})
+		d.stands(models.DebtCollection, "1042.60", 1)
+		letters, err := d.db.ShipmentsOf(t.Context(), n.Document())
+		if err != nil || letters[0].State != models.ShipmentOwed {
+			t.Errorf("the letter is %s, %v", letters[0].State, err)
+		}
+	})
+}
+
+func TestE2PaymentsAreTakenAsOnOthers(t *testing.T) {
+	for name, end := range map[string]func(d *desk, ctx context.Context, tx *store.Tx) error{"closed": (*desk).close, "handed over": (*desk).handOver} {
+		t.Run(name, func(t *testing.T) {
+			eachDesk(t, func(_ *testing.T, d *desk) {
+				n := d.remind()
+				d.letter(n, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentSent, &tx.Now })
+				d.do(func(ctx context.Context, tx *store.Tx) error { return end(d, ctx, tx) })
+				status := d.now().Status(day("2026-03-30"))
+				pay := func(p ledger.Payment) {
+					p.Date = day("2026-03-30")
+					d.do(func(ctx context.Context, tx *store.Tx) error {
+						_, err := ledger.RegisterOnInvoice(ctx, tx, d.creditor.ID, d.invoice.ID, p, p.Date)
+						return err
+					})
+				}
+				pay(ledger.Payment{Amount: -n.Fee, Type: models.EntryOverdueCharge})
+				pay(ledger.Payment{Amount: -500_00})
+				d.stands(status, "504.60", 1)
+				rows.CreditNote(d.t, d.db, d.creditor, d.invoice)
+				d.stands(status, "0.00", 1)
+			})
+		})
+	}
+}
+
+func TestE2Holds(t *testing.T) {
+	hold := models.Hold{Until: day("2026-04-02"), Comment: "disputed"}
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, hold, actor)
+			return err
+		})
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.HoldCustomer(ctx, tx, d.creditor, d.customer.ID, models.Hold{}, actor)
+			return err
+		})
+		customer, err := d.db.Customer(t.Context(), d.creditor.ID, d.customer.ID)
+		if i := d.now(); err != nil || !i.Hold.Active(day("2026-04-02")) || i.Hold.Active(day("2026-04-03")) || !customer.Hold.Active(day("2027-01-01")) {
+			t.Errorf("the holds are %+v and %+v, %v", i.Hold, customer.Hold, err)
+		}
+		d.remind() // a request is nobody's but the person's
+		releaseInvoice := func(ctx context.Context, tx *store.Tx) error {
+			return dunning.ReleaseInvoice(ctx, tx, d.creditor, d.invoice.ID, actor)
+		}
+		releaseCustomer := func(ctx context.Context, tx *store.Tx) error {
+			return dunning.ReleaseCustomer(ctx, tx, d.creditor, d.customer.ID, actor)
+		}
+		for range 2 { // the second time there is nothing to take away, and nothing to tell
+			d.do(releaseInvoice)
+			d.do(releaseCustomer)
+		}
+		d.logged(
+			`hold.set Dunning of invoice 1 put on hold until 2026-04-02, by API key 1 (write): disputed {"until":"2026-04-02","comment":"disputed","actor":"API key 1 (write)"}`,
+			`hold.set Dunning of the customer put on hold, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			"overdue_notice.created Reminder 1 on invoice 1: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13",
+			`hold.removed Hold on dunning of invoice 1 taken away, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			`hold.removed Hold on dunning of the customer taken away, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+		)
+		d.refused("[date_in_past]", func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Until: day("2026-03-29")}, actor)
+			return err
+		})
+		d.refused("[date_in_past]", func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.HoldCustomer(ctx, tx, d.creditor, d.customer.ID, models.Hold{Until: day("2026-03-29")}, actor)
+			return err
+		})
+	})
+}

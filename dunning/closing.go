@@ -1,0 +1,92 @@
+package dunning
+
+import (
+	"context"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Closing is why a person closes an invoice, on which something is owed.
+type Closing struct {
+	Reason  models.Closing
+	Comment string
+	Actor   string // who closes it, for the event log
+}
+
+// Validate returns every fault of the closing (rules D16, E2).
+func (cl Closing) Validate() models.Errors {
+	var faults models.Errors
+	if cl.Reason != models.ClosedLost && cl.Reason != models.ClosedOther {
+		faults.Add("invalid_reason", "reason", "must be lost or other")
+	}
+	faults.Prose("comment", cl.Comment, models.MaxComment)
+	return faults
+}
+
+// CanClose returns nil where an invoice may be closed, and otherwise the conflict that says why not:
+// invoice_closed or invoice_paid (rule E2). One that was handed over may be: the agency has lost it.
+func CanClose(invoice models.Invoice) error {
+	switch {
+	case invoice.Closed != models.NotClosed:
+		return errClosed()
+	case invoice.Balance <= 0:
+		return errPaid()
+	}
+	return nil
+}
+
+// CanReopen returns nil where an invoice may be reopened, and otherwise the conflict invoice_open (rule E2).
+func CanReopen(invoice models.Invoice) error {
+	if invoice.Closed == models.NotClosed && invoice.HandedOver == 0 {
+		return models.Conflict("invoice_open", "the invoice is neither closed nor handed over to debt collection")
+	}
+	return nil
+}
+
+// CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. A notice on it whose
+// letter has not left is withdrawn, with its fee and interest: nothing more is asked of the customer.
+func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cl Closing) (models.Invoice, error) {
+	if faults := cl.Validate(); len(faults) > 0 {
+		return models.Invoice{}, faults
+	}
+	today, err := c.Today(tx.Now)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	if err := CanClose(invoice); err != nil {
+		return models.Invoice{}, err
+	}
+	if invoice, err = withdrawUnsent(ctx, tx, invoice, today); err != nil {
+		return models.Invoice{}, err
+	}
+	invoice.Closed = cl.Reason
+	if err := tx.FollowInvoice(ctx, invoice); err != nil {
+		return models.Invoice{}, err
+	}
+	text := fmt.Sprintf("Invoice %d closed (%s) with %s owed", invoice.Number, cl.Reason, invoice.Balance)
+	return invoice, logAct(ctx, tx, models.EventInvoiceClosed, invoice, text, act{Reason: cl.Reason, Comment: cl.Comment, Actor: cl.Actor})
+}
+
+// ReopenInvoice takes back that an invoice was closed, and that it was handed over (rule E2). It fails with
+// the conflict of CanReopen. What was withdrawn when it was closed stays so; dunning goes on with the next run.
+func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
+	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	if err := CanReopen(invoice); err != nil {
+		return models.Invoice{}, err
+	}
+	invoice.Closed, invoice.HandedOver = models.NotClosed, 0
+	if err := tx.FollowInvoice(ctx, invoice); err != nil {
+		return models.Invoice{}, err
+	}
+	text := fmt.Sprintf("Invoice %d reopened with %s owed", invoice.Number, invoice.Balance)
+	return invoice, logAct(ctx, tx, models.EventInvoiceReopened, invoice, text, act{Actor: actor})
+}

@@ -1,0 +1,136 @@
+package validate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"purr/api/schema"
+)
+
+// Transport passes requests on to the next transport, and has what was sent and answered validated when the
+// test is over.
+func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
+	t.Helper()
+	mustHaveXmllint(t)
+	w := &watch{next: next}
+	t.Cleanup(func() {
+		w.answers.check(t, schema.Answers())
+		w.requests.check(t, schema.Requests())
+	})
+	return w
+}
+
+// watch remembers the documents that pass.
+type watch struct {
+	next              http.RoundTripper
+	answers, requests collection
+}
+
+// RoundTrip makes the request. An answer that is XML is read whole.
+func (w *watch) RoundTrip(r *http.Request) (*http.Response, error) {
+	got, err := w.next.RoundTrip(r)
+	if err != nil || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/xml") || strings.HasSuffix(r.URL.Path, "/schema.xsd") {
+		return got, err
+	}
+	answer, err := readAll(&got.Body)
+	if err != nil {
+		return got, nil //nolint:nilerr // the client meets it where the answer breaks off
+	}
+	about := fmt.Sprintf("%s %s, answered %d", r.Method, r.URL.RequestURI(), got.StatusCode)
+	w.answers.add("the answer to "+about, answer)
+	if got.StatusCode < http.StatusMultipleChoices {
+		w.requests.add(about, formOf(r))
+	}
+	return got, nil
+}
+
+// readAll returns what is in the body, and leaves it there to be read again.
+func readAll(body *io.ReadCloser) ([]byte, error) {
+	content, err := io.ReadAll(*body)
+	(*body).Close()
+	again := io.Reader(bytes.NewReader(content))
+	if err != nil {
+		again = io.MultiReader(again, broken{err})
+	}
+	*body = io.NopCloser(again)
+	return content, err
+}
+
+// broken is a body that has broken off.
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+// formOf returns the XML that a request has sent, nothing where it sent none. A payment file is the bank's.
+func formOf(r *http.Request) []byte {
+	if r.GetBody == nil || strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/payment_files") {
+		return nil
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return nil
+	}
+	defer body.Close()
+	form, err := io.ReadAll(body)
+	if err != nil {
+		return nil
+	}
+	return bytes.TrimSpace(form)
+}
+
+// collection is the documents of one kind, each once.
+type collection struct {
+	mu        sync.Mutex
+	seen      map[[sha256.Size]byte]bool
+	about     []string
+	documents []string
+}
+
+// add keeps a document, unless it is empty.
+func (c *collection) add(about string, document []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen == nil {
+		c.seen = map[[sha256.Size]byte]bool{}
+	}
+	sum := sha256.Sum256(document)
+	if len(document) == 0 || c.seen[sum] {
+		return
+	}
+	c.seen[sum] = true
+	c.about, c.documents = append(c.about, about), append(c.documents, string(document))
+}
+
+// What a failure shows at most.
+const (
+	mostFailures = 5
+	mostOfOne    = 2000 // bytes
+)
+
+// check fails the test for the documents that the schema does not let through.
+func (c *collection) check(t testing.TB, schema []byte) {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.documents) == 0 {
+		return
+	}
+	failures := 0
+	for i, fault := range Faults(t, schema, c.documents) {
+		if fault == "" {
+			continue
+		}
+		if failures++; failures <= mostFailures {
+			t.Errorf("%s: not of the schema (rule E9):\n%s%.*s", c.about[i], fault, mostOfOne, c.documents[i])
+		}
+	}
+	if failures > mostFailures {
+		t.Errorf("and %d more documents are not of the schema", failures-mostFailures)
+	}
+}

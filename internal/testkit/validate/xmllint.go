@@ -1,0 +1,97 @@
+// Package validate holds what clients send and get in tests against the interface's XML Schema (rule E9),
+// with libxml2's xmllint. It knows nothing of what the schema says.
+//
+// A test gives its HTTP client the transport, and need do no more:
+//
+//	client := &http.Client{Transport: validate.Transport(t, http.DefaultTransport)}
+//
+// When the test is over, its subtests included, every XML answer that came in, and the body of every
+// request that was accepted, must be of the schema. The test fails with the requests for which that is not so.
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// timeout bounds one run of xmllint, which takes some 10 ms, and 0.1 ms more for a small document.
+const timeout = time.Minute
+
+const missing = "these tests need xmllint; scripts/install-test-servers installs it (Debian, Ubuntu: libxml2-utils; elsewhere: libxml2)"
+
+// Faults returns what xmllint finds wrong with each document under the schema, nothing where it is valid. The
+// test fails when xmllint is missing or does not take the schema.
+func Faults(t testing.TB, schema []byte, documents []string) []string {
+	t.Helper()
+	mustHaveXmllint(t)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout) // the test's own is over in a cleanup
+	defer cancel()
+	faults, err := lint(ctx, t.TempDir(), schema, documents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return faults
+}
+
+func mustHaveXmllint(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("xmllint"); err != nil {
+		t.Fatalf("%v: %s", err, missing)
+	}
+}
+
+// lint has one xmllint validate all documents, as files in an empty folder.
+func lint(ctx context.Context, folder string, schema []byte, documents []string) ([]string, error) {
+	if err := os.WriteFile(filepath.Join(folder, "schema.xsd"), schema, 0o600); err != nil {
+		return nil, err
+	}
+	args := []string{"--noout", "--nonet", "--schema", "schema.xsd"}
+	for i, document := range documents {
+		name := fmt.Sprintf("%d.xml", i)
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(document), 0o600); err != nil {
+			return nil, err
+		}
+		args = append(args, name)
+	}
+	xmllint := exec.CommandContext(ctx, "xmllint", args...)
+	xmllint.Dir = folder
+	said, err := xmllint.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, fmt.Errorf("run xmllint: %w", err)
+	}
+	faults, found := sortOut(string(said), len(documents))
+	if found != (err != nil) {
+		return nil, fmt.Errorf("xmllint ended with %v and says\n%s", err, said)
+	}
+	return faults, nil
+}
+
+// aboutDocument begins a line of what xmllint says about a document, by its number.
+var aboutDocument = regexp.MustCompile(`^(\d+)\.xml(:\d+: .*| fails to validate| validates)$`)
+
+// sortOut returns what xmllint says about each of the documents that it does not let through, and reports
+// whether there is any.
+func sortOut(said string, documents int) (faults []string, found bool) {
+	faults = make([]string, documents)
+	for line := range strings.Lines(said) {
+		about := aboutDocument.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if about == nil || strings.HasSuffix(about[2], " validates") {
+			continue
+		}
+		if i, err := strconv.Atoi(about[1]); err == nil && i < documents {
+			faults[i] += strings.TrimPrefix(about[2], ":") + "\n"
+			found = true
+		}
+	}
+	return faults, found
+}

@@ -1,0 +1,25 @@
+package models
+
+import "slices"
+
+// The events of the webhooks themselves.
+const (
+	EventWebhookCreated  EventType = "webhook.created"
+	EventWebhookChanged  EventType = "webhook.changed"
+	EventWebhookDeleted  EventType = "webhook.deleted"
+	EventWebhookDisabled EventType = "webhook.disabled"
+	EventDeliveryFailed  EventType = "webhook_delivery.failed"
+)
+
+// postedTypes are the types of events that webhooks can have posted: all but those of the webhooks
+// themselves, of which each that fails would make another.
+var postedTypes = []EventType{
+	EventInvoiceCreated, EventInvoiceOverdue, EventInvoiceChargeable, EventInvoiceHandedOver, EventInvoiceClosed, EventInvoiceReopened,
+	EventCreditNoteCreated, EventNoticeCreated, EventNoticeWithdrawn, EventNoticeOverdue,
+	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentDismissed,
+	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventShipmentSent, EventShipmentFailed,
+	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun, EventCreditorChanged,
+}
+
+// Posted reports whether webhooks can have events of the type posted (rule E7).
+func (t EventType) Posted() bool { return slices.Contains(postedTypes, t) }

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// InvoiceFilter narrows a list of invoices. The zero filter takes all.
+type InvoiceFilter struct {
+	CustomerID int64
+	Search     string // the number, or a part of the recipient's names (rule D19)
+	Issued     Dates
+	Statuses   []models.Status // nil takes all
+	Today      models.Date     // the day the statuses are of
+}
+
+// Invoices returns a page of the creditor's invoices and the number of all that the filter takes.
+func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.Invoice, int64, error) {
+	narrow := func(g *gorm.DB) *gorm.DB {
+		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
+		if f.CustomerID != 0 {
+			g = g.Where("customer_id = ?", f.CustomerID)
+		}
+		if f.Statuses != nil {
+			g = inWindows(g, f.Statuses, f.Today)
+		}
+		return g
+	}
+	switch {
+	case f.Search != "":
+		return search[models.Invoice](ctx, r, documentTexts("invoices", invoiceList.index, f.Search), narrow, p)
+	case f.CustomerID != 0:
+		return find[models.Invoice](ctx, narrow(r.with(ctx)), p)
+	}
+	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
+	if err != nil {
+		return nil, 0, err
+	}
+	total, index := s.Items, invoiceList.index
+	switch {
+	case f.Statuses == nil:
+	case slices.Contains(f.Statuses, models.InvoicePaid):
+		// Nearly all invoices are paid in the end: the others are counted, and a walk by ID soon fills a page.
+		others, err := r.countStatuses(ctx, creditorID, f.without())
+		if err != nil {
+			return nil, 0, err
+		}
+		total -= others
+	default:
+		index = "invoices_stage"
+		if total, err = r.countStatuses(ctx, creditorID, f); err != nil {
+			return nil, 0, err
+		}
+	}
+	if p.beyond(total) {
+		return nil, total, nil
+	}
+	ids := narrow(r.from(ctx, "invoices", index)).Where("id BETWEEN ? AND ?", s.First, s.Last)
+	items, err := pageOf[models.Invoice](r.with(ctx), p.within(ids))
+	return items, total, err
+}
+
+// without returns the filter that takes the other statuses.
+func (f InvoiceFilter) without() InvoiceFilter {
+	f.Statuses = slices.DeleteFunc(slices.Clone(models.Statuses), func(s models.Status) bool { return slices.Contains(f.Statuses, s) })
+	return f
+}
+
+func (r reads) countStatuses(ctx context.Context, creditorID int64, f InvoiceFilter) (n int64, err error) {
+	if len(f.Statuses) == 0 {
+		return 0, nil
+	}
+	g := r.from(ctx, "invoices", "invoices_stage").Where("creditor_id = ?", creditorID)
+	err = f.Issued.apply(inWindows(g, f.Statuses, f.Today), "issue_date").Count(&n).Error
+	return n, classify(err, "")
+}
+
+// inWindows narrows to the invoices that have one of the statuses today: spans of the index
+// (creditor_id, stage, deadline). SQLite takes the index for the stages, though not for the spans.
+func inWindows(g *gorm.DB, statuses []models.Status, today models.Date) *gorm.DB {
+	stages := make([]models.Stage, len(statuses))
+	terms := make([]string, len(statuses))
+	var args []any
+	for i, s := range statuses {
+		w := s.Window(today)
+		stages[i], terms[i] = w.Stage, "stage = ?"
+		args = append(args, w.Stage)
+		if w.From != 0 {
+			terms[i] += " AND deadline >= ?"
+			args = append(args, w.From)
+		}
+		if w.To != 0 {
+			terms[i] += " AND deadline <= ?"
+			args = append(args, w.To)
+		}
+	}
+	return g.Where("stage IN ?", stages).Where("("+strings.Join(terms, " OR ")+")", args...)
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"purr/models"
+)
+
+// list is a table whose rows are too many to be counted at every call: how many there are on which day is
+// counted once a night, and what came since is added.
+type list struct {
+	table string
+	day   string // the column that date filters look at
+	kind  string // the column that a type filter looks at; empty where there is none
+	index string // all that the filters look at, by creditor and ID
+}
+
+var (
+	invoiceList = list{table: "invoices", day: "issue_date", index: "invoices_list"}
+	entryList   = list{table: "entries", day: "transaction_date", kind: "type", index: "entries_list"}
+)
+
+// countedAfter is how old a row must be to be counted for good: by then no transaction is under way that
+// would commit one with a lower ID.
+const countedAfter = time.Hour
+
+// span is how many rows of a list a filter takes, and the IDs that they lie between, both inclusive.
+type span struct{ Items, First, Last int64 }
+
+// span returns the span of the creditor's rows on some days and, where the list has types, of a type; an
+// empty one is all.
+func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
+	var counted int64
+	err := r.with(ctx).Table("list_days").Select("COALESCE(MAX(last_id), 0)").Where("creditor_id = ? AND list = ?", creditorID, l.table).Scan(&counted).Error
+	if err != nil {
+		return span{}, classify(err, "")
+	}
+	days := d.apply(r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table), "day")
+	since := d.apply(r.from(ctx, l.table, l.index).Where("creditor_id = ? AND id > ?", creditorID, counted), l.day)
+	if kind != "" {
+		days, since = days.Where("type = ?", kind), since.Where(l.kind+" = ?", kind)
+	}
+	var before, after span
+	if err := days.Select("COALESCE(SUM(items), 0) AS items, COALESCE(MIN(first_id), 0) AS first, COALESCE(MAX(last_id), 0) AS last").Scan(&before).Error; err != nil {
+		return span{}, classify(err, "")
+	}
+	if err := since.Select("COUNT(*) AS items, COALESCE(MIN(id), 0) AS first, COALESCE(MAX(id), 0) AS last").Scan(&after).Error; err != nil {
+		return span{}, classify(err, "")
+	}
+	return before.and(after), nil
+}
+
+// and returns the span of the rows of both, of which the other's are the later.
+func (s span) and(later span) span {
+	switch {
+	case s.Items == 0:
+		return later
+	case later.Items == 0:
+		return s
+	}
+	return span{s.Items + later.Items, s.First, later.Last}
+}
+
+// CountLists counts the creditor's rows in the long lists anew, so that from then on a list's length costs
+// a sum over its days instead of a walk through its rows.
+func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
+	for _, l := range []list{invoiceList, entryList} {
+		if err := tx.count(ctx, l, creditorID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count removes what was counted before it counts: a deletion at the same time then waits for the one or
+// comes before the other, and is counted either way.
+func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
+	kind := "''"
+	if l.kind != "" {
+		kind = l.kind
+	}
+	if err := tx.with(ctx).Exec("DELETE FROM list_days WHERE creditor_id = ? AND list = ?", creditorID, l.table).Error; err != nil {
+		return classify(err, "")
+	}
+	var last int64
+	err := tx.with(ctx).Table(l.table).Select("id").Where("creditor_id = ? AND created_at <= ?", creditorID, tx.Now.Add(-countedAfter)).
+		Order("id DESC").Limit(1).Scan(&last).Error
+	if err != nil {
+		return classify(err, "")
+	}
+	return classify(tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, first_id, last_id)
+		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), MIN(id), MAX(id) FROM %[3]s
+		WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[1]s, %[2]s`, l.day, kind, l.table), l.table, creditorID, last).Error, "")
+}
+
+// uncount takes a deleted entry from what was counted, if it was.
+func (tx *Tx) uncount(ctx context.Context, e models.Entry) error {
+	return classify(tx.with(ctx).Exec(
+		"UPDATE list_days SET items = items - 1 WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",
+		e.CreditorID, entryList.table, e.TransactionDate, e.Type, e.ID).Error, "")
+}

@@ -1,0 +1,159 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+// names are of recipients, some with digits.
+var names = []string{"Kari Nordmann", "Ola Nordmann", "Åse Øygård", "Huset 12 AS", "12 Apostler", "Bakeriet"}
+
+// crowd is what the lists of a creditor hold.
+type crowd struct {
+	db       *store.DB
+	creditor models.Creditor
+	invoices []models.Invoice
+	entries  []models.Entry
+}
+
+// grow adds invoices of random dates, names and fates, and random entries.
+func (c *crowd) grow(t *testing.T, seed, n int) {
+	t.Helper()
+	rows.Write(t, c.db, func(tx *store.Tx) error {
+		for k := range n {
+			i := invoices.Example(seed + k)
+			i.IssueDate = rows.Today - models.Date((seed+k)*7%20)
+			i.Recipient.Name1 = names[(seed+k)%len(names)]
+			if err := addInvoice(t, tx, c.creditor, &i); err != nil {
+				return err
+			}
+			c.invoices = append(c.invoices, i)
+			types := []models.EntryType{models.EntryInvoice, models.EntryPayment, models.EntryOCR}
+			e := []models.Entry{{CreditorID: c.creditor.ID, Type: types[k%3], Amount: 1, TransactionDate: i.IssueDate}}
+			if err := tx.CreateEntries(t.Context(), e); err != nil {
+				return err
+			}
+			c.entries = append(c.entries, e...)
+		}
+		return nil
+	})
+}
+
+// count counts the lists some time later.
+func (c *crowd) count(t *testing.T, later time.Duration) {
+	t.Helper()
+	rows.Write(t, c.db, func(tx *store.Tx) error {
+		at := *tx
+		at.Now = tx.Now.Add(later)
+		return at.CountLists(t.Context(), c.creditor.ID)
+	})
+}
+
+// delete deletes the nth entry.
+func (c *crowd) delete(t *testing.T, n int) {
+	t.Helper()
+	rows.Write(t, c.db, func(tx *store.Tx) error { return tx.DeleteEntry(t.Context(), c.entries[n]) })
+	c.entries = slices.Delete(c.entries, n, n+1)
+}
+
+// TestListsOfAnyLengthD10 asks for random pages with random filters, of rows that were counted the night
+// before and of later ones, and must get what a look at every row gives.
+func TestListsOfAnyLengthD10(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := &crowd{db: db, creditor: rows.Creditor(t, db)}
+		other := &crowd{db: db, creditor: rows.Creditor(t, db)}
+		check := func(why string) {
+			t.Run(why, func(t *testing.T) {
+				rapid.Check(t, c.checkInvoices)
+				store.SearchInPages(3, func() { rapid.Check(t, c.checkInvoices) })
+				rapid.Check(t, c.checkEntries)
+			})
+		}
+		check("nothing is there")
+		c.grow(t, 0, 40)
+		other.grow(t, 17, 10)
+		check("nothing is counted")
+		c.count(t, time.Minute)
+		check("the rows are too young to be counted")
+		c.count(t, 2*time.Hour)
+		other.count(t, 2*time.Hour)
+		check("all is counted")
+		c.grow(t, 40, 15)
+		c.delete(t, 50)
+		c.delete(t, 7)
+		c.delete(t, 3)
+		check("some came later, and some entries are gone")
+		c.count(t, 2*time.Hour)
+		check("all is counted again")
+	})
+}
+
+func drawDates(t *rapid.T) store.Dates {
+	draw := func(name string) models.Date {
+		if rapid.Bool().Draw(t, name) {
+			return 0
+		}
+		return rows.Today - models.Date(rapid.Int32Range(-2, 22).Draw(t, name+" day"))
+	}
+	return store.Dates{From: draw("from"), To: draw("to")}
+}
+
+func holds(d store.Dates, day models.Date) bool {
+	return (d.From == 0 || d.From <= day) && (d.To == 0 || day <= d.To)
+}
+
+func drawPage(t *rapid.T) store.Page {
+	return store.Page{Number: rapid.IntRange(1, 8).Draw(t, "page"), Size: rapid.IntRange(1, 30).Draw(t, "size")}
+}
+
+// onPage returns the IDs that lie on a page.
+func onPage(ids []int64, p store.Page) []int64 {
+	first := min((p.Number-1)*p.Size, len(ids))
+	return ids[first:min(first+p.Size, len(ids))]
+}
+
+func (c *crowd) checkInvoices(t *rapid.T) {
+	f := store.InvoiceFilter{Issued: drawDates(t), Today: rows.Today, Search: rapid.SampledFrom([]string{"", "", "nordmann", "1", "12", "kari", "xyz"}).Draw(t, "search")}
+	if rapid.Bool().Draw(t, "by status") {
+		f.Statuses = rapid.SliceOfNDistinct(rapid.SampledFrom(models.Statuses), 1, -1, rapid.ID).Draw(t, "statuses")
+	}
+	p := drawPage(t)
+	var want []int64
+	for _, i := range c.invoices {
+		named := strings.Contains(strings.ToLower(i.Recipient.Name1), f.Search) || fmt.Sprint(i.Number) == f.Search
+		if holds(f.Issued, i.IssueDate) && named && (f.Statuses == nil || slices.Contains(f.Statuses, i.Status(rows.Today))) {
+			want = append(want, i.ID)
+		}
+	}
+	found, total, err := c.db.Invoices(t.Context(), c.creditor.ID, f, p)
+	if got := invoiceIDs(found); err != nil || total != int64(len(want)) || !slices.Equal(got, onPage(want, p)) {
+		t.Fatalf("%+v of %+v is %v of %d, %v, want %v of %d", p, f, got, total, err, onPage(want, p), len(want))
+	}
+}
+
+func (c *crowd) checkEntries(t *rapid.T) {
+	f := store.EntryFilter{Dates: drawDates(t), Type: rapid.SampledFrom([]models.EntryType{"", models.EntryPayment, models.EntryInterest}).Draw(t, "type")}
+	p := drawPage(t)
+	var want, got []int64
+	for _, e := range c.entries {
+		if holds(f.Dates, e.TransactionDate) && (f.Type == "" || f.Type == e.Type) {
+			want = append(want, e.ID)
+		}
+	}
+	found, total, err := c.db.Entries(t.Context(), c.creditor.ID, f, p)
+	for _, e := range found {
+		got = append(got, e.ID)
+	}
+	if err != nil || total != int64(len(want)) || !slices.Equal(got, onPage(want, p)) {
+		t.Fatalf("%+v of %+v is %v of %d, %v, want %v of %d", p, f, got, total, err, onPage(want, p), len(want))
+	}
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"purr/models"
+)
+
+// Webhook returns one webhook of the creditor.
+func (r reads) Webhook(ctx context.Context, creditorID, id int64) (models.Webhook, error) {
+	var w models.Webhook
+	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&w).Error
+	return w, classify(err, "webhook")
+}
+
+// Webhooks returns a page of the creditor's webhooks.
+func (r reads) Webhooks(ctx context.Context, creditorID int64, p Page) ([]models.Webhook, int64, error) {
+	return find[models.Webhook](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
+}
+
+// WebhooksDue returns the webhooks, of any creditor, that are switched on and have deliveries due by the
+// moment.
+func (r reads) WebhooksDue(ctx context.Context, by time.Time) ([]models.Webhook, error) {
+	const due = "EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = webhooks.id AND d.next_attempt <= ?)"
+	var ws []models.Webhook
+	err := r.with(ctx).Where("enabled = ? AND "+due, true, models.DeliveryPending, by).Order("id").Find(&ws).Error
+	return ws, classify(err, "")
+}
+
+// LockWebhook reads a webhook of the creditor and locks it until the transaction ends. Who locks
+// deliveries too locks the webhook first.
+func (tx *Tx) LockWebhook(ctx context.Context, creditorID, id int64) (models.Webhook, error) {
+	var w models.Webhook
+	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&w).Error
+	return w, classify(err, "webhook")
+}
+
+// CreateWebhook writes a new webhook and sets its ID and CreatedAt.
+func (tx *Tx) CreateWebhook(ctx context.Context, w *models.Webhook) error {
+	w.CreatedAt = tx.Now
+	return tx.insert(ctx, w)
+}
+
+// UpdateWebhook writes all fields of a webhook, which the caller has locked.
+func (tx *Tx) UpdateWebhook(ctx context.Context, w models.Webhook) error {
+	return classify(tx.with(ctx).Save(&w).Error, "")
+}
+
+// DeleteWebhook removes a webhook of the creditor, and its deliveries. One that another transaction is
+// writing at that moment stays behind, and is never posted.
+func (tx *Tx) DeleteWebhook(ctx context.Context, creditorID, id int64) error {
+	if err := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Webhook{}).Error; err != nil {
+		return classify(err, "")
+	}
+	err := tx.with(ctx).Where("webhook_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.WebhookDelivery{}).Error
+	return classify(err, "")
+}

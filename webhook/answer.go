@@ -1,0 +1,77 @@
+package webhook
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// Outcome is what an attempt to post a message has come to.
+type Outcome int
+
+// The outcomes.
+const (
+	Retry     Outcome = iota // to be tried again
+	Delivered                // the endpoint has taken it
+	Gone                     // the endpoint wants nothing any more
+)
+
+// Answer is what came of posting a message.
+type Answer struct {
+	Outcome Outcome
+	Status  int           // of HTTP; 0 where no answer came
+	Failure string        // why it was not delivered, at most 500 characters
+	Pause   time.Duration // the least that the endpoint asks to wait for, at most an hour
+}
+
+// judge says what an answer means: 2xx took the message, 410 wants no more, all else is to be tried again,
+// a redirect too, which is never followed.
+func judge(response *http.Response, now time.Time) Answer {
+	status := response.StatusCode
+	a := Answer{Status: status, Failure: "the endpoint answered " + statusText(status)}
+	switch {
+	case status/100 == 2:
+		return Answer{Outcome: Delivered, Status: status}
+	case status/100 == 3:
+		a.Failure += ", and redirects are not followed"
+	case status == http.StatusGone:
+		a.Outcome = Gone
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		a.Pause = retryAfter(response.Header.Get("Retry-After"), now)
+	}
+	return a
+}
+
+func statusText(status int) string {
+	if text := http.StatusText(status); text != "" {
+		return fmt.Sprintf("%d %s", status, text)
+	}
+	return strconv.Itoa(status)
+}
+
+// maxRetryAfter is the longest that an endpoint is heard.
+const maxRetryAfter = time.Hour
+
+// retryAfter reads the header Retry-After: seconds, or a date (RFC 9110, section 10.2.3).
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(header, 10, 63); err == nil {
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
+	}
+	at, err := http.ParseTime(header)
+	if err != nil {
+		return 0
+	}
+	return max(0, min(at.Sub(now), maxRetryAfter))
+}
+
+// maxFailure is how many characters of a failure are kept.
+const maxFailure = 500
+
+func shortened(s string) string {
+	if utf8.RuneCountInString(s) <= maxFailure {
+		return s
+	}
+	return string([]rune(s)[:maxFailure-1]) + "…"
+}

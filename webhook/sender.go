@@ -1,0 +1,87 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"purr/clock"
+	"purr/models"
+)
+
+// Timeout is how long an endpoint may take, from the call to its answer, as the specification suggests.
+const Timeout = 15 * time.Second
+
+// Message is one event on its way to one endpoint.
+type Message struct {
+	ID      string // see MessageID
+	URL     string
+	Secrets []models.Secret // each signs
+	Body    string          // see Body
+}
+
+// Sender posts messages. It is safe for concurrent use.
+type Sender struct {
+	transport *http.Transport
+	timeout   time.Duration
+	wall      clock.Clock
+}
+
+// NewSender returns a sender whose endpoints may take the time-out, which is real time. wall is the real
+// time too, whatever the time of the trade: an endpoint holds a message's timestamp against its own clock.
+func NewSender(timeout time.Duration, wall clock.Clock) *Sender {
+	return &Sender{
+		transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
+		timeout:   timeout, wall: wall,
+	}
+}
+
+// drained is how much of an answer's body is read, so that the connection can be used again. What it says
+// is nobody's business.
+const drained = 16 << 10
+
+// Post posts a message and returns what came of it. Redirects are not followed: an http.Client would, or
+// put the URL, which may hold a secret of the endpoint's, into its errors.
+func (s *Sender) Post(ctx context.Context, m Message) Answer {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	request, err := s.request(ctx, m)
+	if err != nil {
+		return Answer{Failure: shortened(err.Error())}
+	}
+	response, err := s.transport.RoundTrip(request)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return Answer{Failure: fmt.Sprintf("the endpoint did not answer within %s", s.timeout)}
+	}
+	if err != nil {
+		return Answer{Failure: shortened("the endpoint did not answer: " + err.Error())}
+	}
+	defer response.Body.Close()
+	_, _ = io.CopyN(io.Discard, response.Body, drained) // the status has said all
+	return judge(response, s.wall.Now())
+}
+
+func (s *Sender) request(ctx context.Context, m Message) (*http.Request, error) {
+	now := s.wall.Now()
+	signatures, err := sign(m, now)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, strings.NewReader(m.Body))
+	if err != nil {
+		return nil, errors.New("the webhook's URL cannot be read")
+	}
+	r.Header.Set("Content-Type", "application/xml; charset=utf-8")
+	r.Header.Set("User-Agent", "purr")
+	r.Header.Set(standardwebhooks.HeaderWebhookID, m.ID)
+	r.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	r.Header.Set(standardwebhooks.HeaderWebhookSignature, signatures)
+	return r, nil
+}
