@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -70,43 +71,6 @@ type stillClock struct{ now time.Time }
 
 func (c *stillClock) Now() time.Time                                { return c.now }
 func (c *stillClock) Advance(_ context.Context, to time.Time) error { c.now = to; return nil }
-
-func TestD2AnotherCreditorsResourcesAreNotFound(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, in *installation) {
-		customer := in.customer()
-		invoice := in.make("/api/v1/invoices", invoiceBody(customer, "0"))
-		in.pass(20)
-		notice := in.make(invoice+"/overdue_notices", `<overdue_notice/>`)
-		payment := in.make(invoice+"/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`)
-		credit := in.make(invoice+"/credit_notes", creditBody)
-		other := in.another("Fremmed AS")
-
-		for _, uri := range []string{
-			customer, customer + "/invoices", customer + "/credit_notes", customer + "/ar_transactions", invoice, invoice + "/pdf",
-			notice, notice + "/pdf", notice + "/calculation", payment, credit, credit + "/pdf",
-		} {
-			in.get(uri).is(t, http.StatusOK)
-			other.get(uri).refused(t, http.StatusNotFound, "not_found")
-		}
-		for _, list := range []string{"invoices", "credit_notes", "overdue_notices", "customers", "ar_transactions", "invoices?search=Kari", "events"} {
-			if items := other.get("/api/v1/" + list).xml(t).Children; len(items) != 0 {
-				t.Errorf("%s shows %d items of another creditor", list, len(items))
-			}
-		}
-		for _, call := range [][3]string{
-			{"POST", invoice + "/credit_notes", creditBody},
-			{"POST", invoice + "/overdue_notices", `<overdue_notice/>`},
-			{"POST", invoice + "/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`},
-			{"POST", credit + "/ar_transactions", `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`},
-			{"PUT", customer, `<customer><name1>X</name1></customer>`},
-			{"DELETE", customer, ""},
-			{"DELETE", payment, ""},
-		} {
-			other.send(call[0], call[1], call[2]).refused(t, http.StatusNotFound, "not_found")
-		}
-		other.send("POST", "/api/v1/invoices", invoiceBody(customer, "14")).refused(t, http.StatusUnprocessableEntity, "not_found@recipient")
-	})
-}
 
 func TestD3RevokedKeyIsWrongAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
@@ -180,17 +144,64 @@ func TestD11RateLimitPerKey(t *testing.T) {
 	in.get("/api/v1/invoices").is(t, http.StatusOK)
 }
 
-func TestLogNamesNoKeyAndNoPerson(t *testing.T) {
-	in := onSQLite(t, nil)
-	in.customer()
-	in.get("/api/v1/customers?search=Nordmann")
-	in.get("/api/v1/customers", header("Authorization", "Bearer hemmelig"))
-	for _, secret := range []string{in.key, "hemmelig", "Nordmann", "Storgata"} {
-		if strings.Contains(in.logged.String(), secret) {
-			t.Errorf("the log holds %q", secret)
-		}
+func TestD11RateLimitLimitsKeysAlone(t *testing.T) {
+	in := onSQLite(t, func(c *api.Config) { c.RateLimit = api.RateLimit{PerSecond: 0.5, Burst: 1} })
+	for range 3 {
+		in.get("/healthz", noKey).is(t, http.StatusOK)
+		in.get("/readyz").is(t, http.StatusOK)
+		in.get("/api/v1/invoices", noKey).is(t, http.StatusUnauthorized)
+		in.get("/api/v1/invoices", header("Authorization", "Bearer guess")).is(t, http.StatusUnauthorized)
 	}
-	if !strings.Contains(in.logged.String(), "route=/api/v1/customers/") {
-		t.Errorf("the log does not name the route: %s", in.logged)
+	const body = `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`
+	in.get("/api/v1/nothing").is(t, http.StatusNotFound)
+	for range 2 {
+		in.send("POST", "/api/v1/customers", body, header("Idempotency-Key", "k")).refused(t, http.StatusTooManyRequests, "rate_limited")
+	}
+	in.wall.Set(in.wall.Now().Add(2 * time.Second))
+	in.make("/api/v1/customers", body, header("Idempotency-Key", "k")) // the refusals were not kept
+}
+
+// TestD12EveryAnswerBearsTheRequestsID asks for every kind of answer.
+func TestD12EveryAnswerBearsTheRequestsID(t *testing.T) {
+	in := onSQLite(t, func(c *api.Config) {
+		c.RateLimit = api.RateLimit{PerSecond: 0.5, Burst: 100}
+		c.TestClock = brokenClock{}
+		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}
+		c.Metrics = http.NotFoundHandler()
+	})
+	customer, admin := in.customer(), in.admin()
+	for n, call := range []struct {
+		as           *installation
+		method, path string
+		body         string
+		options      []option
+		status       int
+	}{
+		{in, "GET", customer, "", nil, http.StatusOK},
+		{in, "HEAD", customer, "", nil, http.StatusOK},
+		{in, "POST", "/api/v1/customers", `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`, nil, http.StatusCreated},
+		{in, "DELETE", customer, "", nil, http.StatusNoContent},
+		{in, "POST", "/api/v1/customers", "<", nil, http.StatusBadRequest},
+		{in, "GET", customer, "", []option{noKey}, http.StatusUnauthorized},
+		{in, "PUT", "/api/v1/creditor", "<creditor/>", nil, http.StatusForbidden},
+		{in, "GET", "/nothing", "", nil, http.StatusNotFound},
+		{in, "GET", "//", "", nil, http.StatusNotFound},
+		{in, "OPTIONS", "/api/v1/customers", "", nil, http.StatusMethodNotAllowed},
+		{in, "POST", "/api/v1/customers", strings.Repeat(" ", 1<<20+1), nil, http.StatusRequestEntityTooLarge},
+		{in, "POST", "/api/v1/customers", "{}", []option{header("Content-Type", "application/json")}, http.StatusUnsupportedMediaType},
+		{in, "POST", "/api/v1/customers", "<customer/>", nil, http.StatusUnprocessableEntity},
+		{admin, "GET", "/api/v1/test_clock", "", nil, http.StatusInternalServerError},
+		{in, "GET", "/readyz", "", nil, http.StatusServiceUnavailable},
+		{in, "GET", "/metrics", "", nil, http.StatusNotFound},
+	} {
+		id := "request-" + strconv.Itoa(n)
+		r := call.as.send(call.method, call.path, call.body, append(call.options, header("X-Request-Id", id))...)
+		r.is(t, call.status)
+		if got := r.header.Get("X-Request-Id"); got != id {
+			t.Errorf("%s %s: answer %d bears the ID %q", call.method, call.path, r.status, got)
+		}
+		if call.path != "/metrics" && !strings.Contains(in.logged.String(), "id="+id+" ") {
+			t.Errorf("%s %s: it is not in the log", call.method, call.path)
+		}
 	}
 }

@@ -37,7 +37,7 @@ func (b *background) start(ctx context.Context, what string, do func(ctx context
 		defer func() {
 			<-b.slots
 			if p := recover(); p != nil {
-				b.log.Error(what+" failed", "panic", p)
+				b.log.Error(what+" failed", "panic", saying(p))
 			}
 		}()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), backgroundTimeout)

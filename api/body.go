@@ -185,6 +185,12 @@ func (e *element) token(name string) (string, bool) {
 	return strings.TrimSpace(text), sent
 }
 
+// value takes the element's own text without the blanks around it.
+func (e *element) value() string {
+	e.leaf = true
+	return strings.TrimSpace(e.text)
+}
+
 // require notes which of the children are absent or blank.
 func (e *element) require(names ...string) {
 	for _, name := range names {

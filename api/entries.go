@@ -120,11 +120,14 @@ func (rq *request) register(body []byte, post registering, typed bool) (effect, 
 // readEntryType reads what an entry is to be: a payment where nothing is said (rule E3).
 func readEntryType(f *form) models.EntryType {
 	text, sent := f.token("transaction_type")
-	t, known := models.ParseEntryType(text)
-	if sent && !known {
+	switch t := models.EntryType(text); t {
+	case models.EntryPayment, models.EntryOverdueCharge, models.EntryInterest:
+		return t
+	}
+	if sent {
 		f.add("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
 	}
-	return t
+	return ""
 }
 
 // deleteEntry removes a payment that was registered by hand (rule D31).

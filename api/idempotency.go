@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash"
 	"io"
 	"net/http"
@@ -119,10 +120,10 @@ func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (ans
 }
 
 // keepRefusal keeps the answer to a request that was refused for what it asked. What failed for our
-// sake may be asked again.
+// sake, or came while the first was running, may be asked again.
 func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer, refusal error) (answer, error) {
 	a := problem(rq, refusal)
-	if a.status >= http.StatusInternalServerError {
+	if a.status >= http.StatusInternalServerError || errors.Is(refusal, store.ErrInProgress) {
 		return answer{}, refusal
 	}
 	return s.perform(ctx, &key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
@@ -148,7 +149,7 @@ func (s *Server) claim(rq *request) (key *store.Answer, release func(), err erro
 	}
 	mine := runningKey{rq.creditor.ID, k}
 	if !s.running.begin(mine) {
-		return nil, nil, models.Conflict("idempotency_in_progress", "the first request with this Idempotency-Key is still running")
+		return nil, nil, store.ErrInProgress
 	}
 	return &store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: k}, func() { s.running.end(mine) }, nil
 }

@@ -241,13 +241,20 @@ func (in *installation) ocrFile() string {
 	in.t.Helper()
 	invoice, err := in.db.Invoice(in.t.Context(), in.creditor.ID, 1)
 	must(in.t, err)
+	return in.bankFile("86011117947", invoice.KID)
+}
+
+// bankFile is a file for an account with a payment of 1000 for a KID, one with a KID that nobody has, and one
+// without.
+func (in *installation) bankFile(account, kid string) string {
+	in.t.Helper()
 	var file bytes.Buffer
 	w := giro.NewWriter(&file)
 	must(in.t, w.StartTransmission(giro.TransmissionHeader{Number: "17", Recipient: "12345678"}))
-	must(in.t, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1", Number: "1", Account: "86011117947"}))
+	must(in.t, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1", Number: "1", Account: account}))
 	day := models.NewDate(2026, 3, 2)
 	for _, p := range []giro.Payment{
-		{Type: 10, NetsDate: day, Amount: 1000_00, KID: invoice.KID, DebitAccount: "12345678903"},
+		{Type: 10, NetsDate: day, Amount: 1000_00, KID: kid, DebitAccount: "12345678903"},
 		{Type: 10, NetsDate: day, Amount: 2_00, KID: models.NewKID("123456789", 10), DebitAccount: "12345678903"},
 		{Type: 21, NetsDate: day, Amount: 3_50, Text: "Fra Ola for sykkelen", DebitAccount: "12345678903"},
 	} {

@@ -48,7 +48,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = problem(rq, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			a = problem(rq, fmt.Errorf("panic: %s\n%s", saying(p), debug.Stack()))
 		}
 	}()
 	ctx := rq.r.Context()
@@ -60,6 +60,18 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 		s.tellQueue(ctx, rq.creditor.ID, *a.made)
 	}
 	return a
+}
+
+// saying returns what a panic says. A value that is not made to be read may hold anything, also of a
+// person, and does not go into the log.
+func saying(panicked any) string {
+	switch p := panicked.(type) {
+	case error:
+		return p.Error()
+	case string:
+		return p
+	}
+	return fmt.Sprintf("a %T", panicked)
 }
 
 // tellQueue hints that a document was made. A hint that cannot be given is none the worse: the row owes
@@ -113,7 +125,7 @@ func notAllowed(rq *request, methods []string) answer {
 func (s *Server) record(rq *request, a answer, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("id", rq.id), slog.String("method", rq.r.Method), slog.String("route", rq.route), slog.Int("status", a.status),
+		slog.String("id", rq.id), slog.String("method", methodLabel(rq.r.Method)), slog.String("route", rq.route), slog.Int("status", a.status),
 		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
 	}
 	if a.code != "" {

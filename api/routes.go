@@ -76,6 +76,16 @@ func (s *Server) routes() []route {
 		{put, "/api/v1/creditor", admin, s.changeCreditor},
 		{get, "/api/v1/events/", read, s.listEvents},
 
+		{get, "/api/v1/webhooks/", write, s.listWebhooks},
+		{post, "/api/v1/webhooks/", write, s.once(s.createWebhook)},
+		{get, "/api/v1/webhook/{id}", write, s.show(showWebhook)},
+		{put, "/api/v1/webhook/{id}", write, s.changeWebhook},
+		{remove, "/api/v1/webhook/{id}", write, s.deleteWebhook},
+		{post, "/api/v1/webhook/{id}/secret", write, s.once(s.renewSecret)},
+		{get, "/api/v1/webhook/{id}/deliveries/", write, s.listWebhookDeliveries},
+		{get, "/api/v1/webhook_delivery/{id}", write, s.show(showWebhookDelivery)},
+		{post, "/api/v1/webhook_delivery/{id}/redeliver", write, s.once(s.redeliver)},
+
 		{get, "/api/v1/payment_files/", read, s.listPaymentFiles},
 		{post, "/api/v1/payment_files/", write, s.importPaymentFile},
 		{get, "/api/v1/payment_file/{id}", read, s.show(showPaymentFile)},

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // script is a conversation with the server, told in testdata/NAME.http (testdata/README.md says how).
@@ -150,7 +151,7 @@ func (r reply) shown(headers ...string) string {
 		first, _, _ := strings.Cut(r.body, "\n")
 		fmt.Fprintf(&b, "\n%s …\n", first)
 	case strings.HasPrefix(contentType, "application/xml"):
-		fmt.Fprintf(&b, "\n%s", indented(r.body))
+		fmt.Fprintf(&b, "\n%s", folded(indented(r.body)))
 	default:
 		fmt.Fprintf(&b, "\n%s", r.body)
 	}
@@ -175,6 +176,23 @@ func indented(document string) string {
 		if strings.HasPrefix(line, "<") && !strings.HasPrefix(line, "<?") && !strings.Contains(line, "</") {
 			depth++
 		}
+	}
+	return b.String()
+}
+
+// folded returns a text with its long repetitions as a script writes them.
+func folded(text string) string {
+	const long = 40
+	var b strings.Builder
+	for len(text) > 0 {
+		c, size := utf8.DecodeRuneInString(text)
+		rest := strings.TrimLeft(text, string(c))
+		if n := (len(text) - len(rest)) / size; n >= long {
+			fmt.Fprintf(&b, "{{%d times %c}}", n, c)
+		} else {
+			b.WriteString(text[:len(text)-len(rest)])
+		}
+		text = rest
 	}
 	return b.String()
 }

@@ -22,6 +22,7 @@ import (
 	"purr/mailer"
 	"purr/ocr"
 	"purr/store"
+	"purr/webhook"
 )
 
 // Parts says which of the long-running parts a process has. A command that only works on the
@@ -166,7 +167,8 @@ func (a *App) startWorker(cfg config.Config, parts Parts) error {
 	}
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox,
-		Importer: a.Importer, Rules: a.Rules, Clock: a.Clock, Log: a.log,
+		Importer: a.Importer, Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL,
+		Rules: a.Rules, Clock: a.Clock, Log: a.log,
 	}
 	if cfg.SMTPURL != "" {
 		if worker.Email, err = mailer.NewSMTP(cfg.SMTPURL); err != nil {

@@ -73,7 +73,9 @@ func recipient(ctx context.Context, tx *store.Tx, creditorID int64, o Order) (mo
 	if o.NewCustomer == nil {
 		customer, err := tx.LockCustomer(ctx, creditorID, o.CustomerID)
 		if models.KindOf(err) == models.KindNotFound {
-			return customer, models.Invalid("not_found", "recipient", "no such customer")
+			missing := models.NotFound("customer") // another creditor's is none either (rule D2)
+			missing.Field = "recipient"
+			return customer, missing
 		}
 		if err == nil {
 			err = needEmail(o.Method, customer.Recipient, "recipient")

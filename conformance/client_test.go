@@ -6,11 +6,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"purr/internal/testkit/validate"
 	"purr/models"
 )
 
@@ -24,7 +27,7 @@ type client struct {
 }
 
 // ordinary is the connection of most clients.
-var ordinary = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+var ordinary = &http.Transport{MaxIdleConnsPerHost: 64}
 
 // from returns a connection from an address of its own on this machine, so that what addresses are allowed is
 // counted apart.
@@ -33,7 +36,7 @@ func from(t *testing.T, address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	transport := &http.Transport{DialContext: dialer.DialContext}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport}
+	return &http.Client{Transport: validate.Transport(t, transport)}
 }
 
 // on returns the client for use in a subtest.
@@ -132,6 +135,21 @@ func (c *client) url(path string) string {
 	return path
 }
 
+// atOnce makes the same call a number of times at the same time.
+func (c *client) atOnce(times int, call func(c *client) *answer) []*answer {
+	c.t.Helper()
+	answers := make([]*answer, times)
+	var calling sync.WaitGroup
+	for i := range answers {
+		calling.Go(func() { answers[i] = call(c) })
+	}
+	calling.Wait()
+	if slices.Contains(answers, nil) {
+		c.t.FailNow()
+	}
+	return answers
+}
+
 // answered reads an answer and checks what every answer of the interface must have.
 func (c *client) answered(r *http.Request, got *http.Response) *answer {
 	c.t.Helper()
@@ -223,11 +241,22 @@ func (a *answer) faults() []string {
 		if e.name() != "error" || !isCode(e.at("@code")) || e.text() == "" {
 			a.t.Errorf("%s: not the form of an error: %s", a.asked, a.body)
 		}
-		seenCodes.add(e.at("@code"))
+		if !strings.Contains(readme(), "`"+e.at("@code")+"`") {
+			a.t.Errorf("%s: the README does not list the code %s", a.asked, e.at("@code"))
+		}
 		faults = append(faults, fault)
 	}
 	return faults
 }
+
+// readme is where every code is listed (rule D5).
+var readme = sync.OnceValue(func() string {
+	content, err := os.ReadFile("../README.md")
+	if err != nil {
+		panic(err)
+	}
+	return string(content)
+})
 
 // isCode reports whether it is lower_snake_case.
 func isCode(s string) bool {

@@ -2,7 +2,6 @@ package conformance_test
 
 import (
 	"net/http"
-	"sync"
 	"testing"
 )
 
@@ -20,12 +19,7 @@ func TestD21WholeInvoiceOnce(t *testing.T) {
 		c.post(invoice.uri()+"/credit_notes", creditNote()).refused(http.StatusConflict, "already_credited")
 
 		other := c.invoices(order{})
-		var asking sync.WaitGroup
-		answers := make([]*answer, 4)
-		for i := range answers {
-			asking.Go(func() { answers[i] = c.post(other.uri()+"/credit_notes", creditNote()) })
-		}
-		asking.Wait()
+		answers := c.atOnce(4, func(c *client) *answer { return c.post(other.uri()+"/credit_notes", creditNote()) })
 		created := 0
 		for _, a := range answers {
 			if a.status == http.StatusCreated {

@@ -17,6 +17,7 @@ import (
 	"purr/app"
 	"purr/config"
 	"purr/internal/testkit"
+	"purr/internal/testkit/validate"
 	"purr/models"
 )
 
@@ -192,7 +193,7 @@ func (in *installation) newClient(t testing.TB, creditor string, scope models.Sc
 	t.Helper()
 	key, err := in.app.CreateKey(t.Context(), creditor, scope, string(scope))
 	must(t, err)
-	return &client{t: t, in: in, creditor: creditor, key: key, http: ordinary}
+	return &client{t: t, in: in, creditor: creditor, key: key, http: &http.Client{Transport: validate.Transport(t, ordinary)}}
 }
 
 // letters returns the letters that have left so far, as the print shop finds them.

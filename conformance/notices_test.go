@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"purr/config"
@@ -52,12 +51,7 @@ func TestD27SimultaneousNotices(t *testing.T) {
 		c := in.common.on(t)
 		invoice := c.invoices(order{days: "0"})
 		in.at(t, "2023-12-09 00:01")
-		var asking sync.WaitGroup
-		answers := make([]*answer, 6)
-		for i := range answers {
-			asking.Go(func() { answers[i] = c.post(invoice.uri()+"/overdue_notices", notice(false, false, false)) })
-		}
-		asking.Wait()
+		answers := c.atOnce(6, func(c *client) *answer { return c.post(invoice.uri()+"/overdue_notices", notice(false, false, false)) })
 		created := 0
 		for _, a := range answers {
 			if a.status == http.StatusCreated {

@@ -25,6 +25,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
+	"purr/webhook"
 )
 
 const (
@@ -97,7 +98,8 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
 		DB: db, Queue: queue, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
-		Importer: ocr.NewImporter(db, kept, log), Rules: dunning.Default(), Clock: clock.System{}, Log: log,
+		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Rules: dunning.Default(),
+		Clock: clock.System{}, Log: log,
 	}
 }
 

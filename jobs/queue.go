@@ -25,7 +25,6 @@ const (
 	webhookQueue = "purr-webhooks"
 )
 
-
 // Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the
 // sweep asks the rows again. It is safe for concurrent use.
 type Queue struct {

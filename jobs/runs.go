@@ -108,8 +108,8 @@ func (w *Worker) runVerify(ctx context.Context, creditor models.Creditor, run mo
 	if err != nil {
 		return err
 	}
-	for _, d := range differences {
-		w.Log.Error("the books do not add up", "creditor", creditor.ID, "difference", d)
+	if len(differences) > 0 {
+		w.Log.Error("the books do not add up; purr verify says where", "creditor", creditor.ID, "differences", len(differences))
 	}
 	for more := true; more; {
 		if err := w.DB.InTx(ctx, func(tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {

@@ -2,7 +2,9 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/textproto"
 	"strconv"
 	"time"
 
@@ -38,7 +40,7 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	if err == nil {
 		err = w.hand(ctx, s, pdf)
 	}
-	return w.insist(ctx, func(tx *store.Tx) error { return w.note(ctx, tx, s, err) })
+	return w.insist(ctx, func(ctx context.Context, tx *store.Tx) error { return w.note(ctx, tx, s, err) })
 }
 
 // What a channel has taken must be noted, also when the job's time is up, and when the database is away
@@ -48,14 +50,14 @@ const (
 	keepPause  = 500 * time.Millisecond
 )
 
-// insist notes how something went that was claimed, and keeps trying to.
-func (w *Worker) insist(ctx context.Context, note func(tx *store.Tx) error) error {
+// insist notes how something went that was claimed, and keeps trying to, whatever becomes of the context.
+func (w *Worker) insist(ctx context.Context, note func(ctx context.Context, tx *store.Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTrying)
 	defer cancel()
 	pause := time.NewTicker(keepPause)
 	defer pause.Stop()
 	for {
-		err := w.DB.InTx(ctx, note)
+		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return note(ctx, tx) })
 		if err == nil {
 			return nil
 		}
@@ -139,13 +141,22 @@ func (w *Worker) note(ctx context.Context, tx *store.Tx, claimed models.Shipment
 		event.Type, event.Text = models.EventShipmentFailed, event.Text+" failed: "+s.Failure
 	default:
 		s.Failure, s.NextAttempt = failure.Error(), tx.Now.Add(models.RetryPause(s.Attempts))
-		w.Log.Warn("a shipment failed and will be tried again", "shipment", s.ID, "attempt", s.Attempts, "next", s.NextAttempt, "error", failure)
+		w.Log.Warn("a shipment failed and will be tried again", "shipment", s.ID, "attempt", s.Attempts, "next", s.NextAttempt, "error", unquoted(failure))
 		return tx.UpdateShipment(ctx, s)
 	}
 	if err := tx.UpdateShipment(ctx, s); err != nil {
 		return err
 	}
 	return tx.Log(ctx, event)
+}
+
+// unquoted says why a shipment failed without the mail server's words, which may repeat the address: they
+// are kept on the shipment, and do not go into the log.
+func unquoted(failure error) string {
+	if reply, is := errors.AsType[*textproto.Error](failure); is {
+		return fmt.Sprintf("the mail server answered %d", reply.Code)
+	}
+	return failure.Error()
 }
 
 // describe returns the invoice that a shipment is about, and words for the event log.

@@ -230,13 +230,14 @@ func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 		shipTask(1), shipTask(11), importTask(1), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
 		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(runPayload{1, models.RunStatus, date}),
 		runTask(runPayload{1, models.RunDunning, date}), runTask(runPayload{11, models.RunDunning, date}), runTask(runPayload{1, models.RunDunning, date + 1}),
+		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),
 	} {
 		keys[task.kind+":"+task.key] = true
 		if _, known := (&Worker{}).handlers()[task.kind]; !known {
 			t.Errorf("nobody does the job %s", task.kind)
 		}
 	}
-	if len(keys) != 9 {
+	if len(keys) != 12 {
 		t.Errorf("the keys are %v", keys)
 	}
 }

@@ -45,7 +45,8 @@ func (w *Worker) deliver(ctx context.Context, p lanePayload) error {
 			return err
 		}
 		a := w.Webhooks.Post(ctx, *m)
-		if err := w.insist(ctx, func(tx *store.Tx) error { return w.noteDelivery(ctx, tx, d, a) }); err != nil {
+		err = w.insist(ctx, func(ctx context.Context, tx *store.Tx) error { return w.noteDelivery(ctx, tx, d, a) })
+		if err != nil {
 			return err
 		}
 	}

@@ -68,9 +68,14 @@ type Pace struct {
 	Poll        time.Duration // how long to wait before asking an empty queue again
 }
 
-// webhookConcurrency is how many deliveries to webhooks are on their way at once, of all webhooks. They
-// mostly wait for their endpoints.
-const webhookConcurrency = 32
+const (
+	// webhookConcurrency is how many deliveries to webhooks are on their way at once, of all webhooks. They
+	// mostly wait for their endpoints.
+	webhookConcurrency = 32
+	// webhookPoll is the shortest pause before their empty queue is asked again: where simulated days pass, two
+	// that are asked all the time would cost more than the work.
+	webhookPoll = 10 * time.Millisecond
+)
 
 // Start begins to work, and returns how to stop: running jobs get the grace period to finish and are put
 // back otherwise (rule R4).
@@ -79,7 +84,7 @@ func (w *Worker) Start(p Pace, grace time.Duration) (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	stopWebhooks, err := w.serve(webhookQueue, Pace{Concurrency: webhookConcurrency, Poll: p.Poll}, grace)
+	stopWebhooks, err := w.serve(webhookQueue, Pace{Concurrency: webhookConcurrency, Poll: max(p.Poll, webhookPoll)}, grace)
 	if err != nil {
 		stopJobs()
 		return nil, err

@@ -88,7 +88,7 @@ func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults 
 		})
 	})
 	if err == nil {
-		im.log.Warn("a payment file was rejected", "file", file.ID, "name", file.Filename, "faults", len(faults), "first", faults[0].String())
+		im.log.Warn("a payment file was rejected", "file", file.ID, "faults", len(faults), "first", faults[0].Code, "line", faults[0].Line)
 	}
 	return file, err
 }

@@ -9,7 +9,11 @@ import (
 // none with it was kept within the 24 hours before now (rule D9).
 func (r reads) AnswerTo(ctx context.Context, creditorID int64, key string, now time.Time) (Answer, bool, error) {
 	var found []Answer
-	err := r.with(ctx).Where("creditor_id = ? AND idempotency_key = ? AND created_at > ?", creditorID, key, now.Add(-24*time.Hour)).Find(&found).Error
+	err := r.with(ctx).Where(ofKey+" AND created_at > ?", creditorID, key, now.Add(-answerKept)).Find(&found).Error
+	return firstAnswer(found, err)
+}
+
+func firstAnswer(found []Answer, err error) (Answer, bool, error) {
 	if err != nil || len(found) == 0 {
 		return Answer{}, false, classify(err, "")
 	}

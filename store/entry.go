@@ -58,8 +58,13 @@ func (r reads) Entries(ctx context.Context, creditorID int64, f EntryFilter, p P
 	if f.Type != "" {
 		index = "entries_type"
 	}
-	ids := narrow(r.from(ctx, "entries", index)).Where("id BETWEEN ? AND ?", s.First, s.Last)
-	es, err := pageOf[models.Entry](r.with(ctx), p.within(ids))
+	ids := p.within(narrow(r.from(ctx, "entries", index)).Where("id BETWEEN ? AND ?", s.First, s.Last))
+	if f == (EntryFilter{}) {
+		if ids, err = p.from(ctx, r, entryList, creditorID, narrow(r.from(ctx, "entries", index))); err != nil {
+			return nil, 0, err
+		}
+	}
+	es, err := pageOf[models.Entry](r.with(ctx), ids)
 	return es, s.Items, err
 }
 

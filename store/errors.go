@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"regexp"
+	"strings"
 
 	gosqlite "github.com/glebarez/go-sqlite"
 	mysqldriver "github.com/go-sql-driver/mysql"
@@ -19,6 +21,7 @@ import (
 const (
 	mysqlDuplicate   = 1062 // ER_DUP_ENTRY
 	mysqlLockTimeout = 1205 // ER_LOCK_WAIT_TIMEOUT
+	mysqlNoWait      = 3572 // ER_LOCK_NOWAIT; MariaDB says ER_LOCK_WAIT_TIMEOUT
 	mysqlDeadlock    = 1213 // ER_LOCK_DEADLOCK; Galera reports a failed certification at commit as this too
 
 	sqliteBusy       = 5
@@ -34,7 +37,7 @@ var ErrDuplicate = errors.New("store: a row with this key exists")
 func classify(err error, what string) error {
 	var already *models.Error
 	switch {
-	case err == nil, errors.As(err, &already):
+	case err == nil, errors.As(err, &already), errors.Is(err, ErrDuplicate):
 		return err
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return models.NotFound(what)
@@ -46,37 +49,40 @@ func classify(err error, what string) error {
 	return withoutValues(err)
 }
 
-// statementError is an error of MySQL whose text holds nothing of the rows: the server quotes values, such
-// as the name in "Duplicate entry 'Kari' for key 'customers_name'", and errors go into the log.
-type statementError struct{ cause *mysqldriver.MySQLError }
+// serverError is an error of MySQL whose text can be logged. The server's own quotes values, as the name in
+// "Duplicate entry 'Kari' for key 'customers.name'", or part of a statement.
+type serverError struct{ cause *mysqldriver.MySQLError }
 
-// Error returns the number, and the message without what stands in quotes.
-func (e *statementError) Error() string {
-	message := e.cause.Message
-	before, quoted, found := strings.Cut(message, "'")
-	if !found {
-		return fmt.Sprintf("MySQL error %d: %s", e.cause.Number, message)
+// lastKey is the name of a key at the end of a message, after the value.
+var lastKey = regexp.MustCompile(`' for key '[\w.]+'$`)
+
+// Error returns the number, and the message without what stands in its quotes, but for the name of a key.
+func (e *serverError) Error() string {
+	text, rest := e.cause.Message, "'"
+	first, last := strings.IndexByte(text, '\''), strings.LastIndexByte(text, '\'')
+	switch key := lastKey.FindString(text); {
+	case first < 0:
+		return fmt.Sprintf("MySQL error %d: %s", e.cause.Number, text)
+	case e.cause.Number == mysqlDuplicate && key != "":
+		rest = key
+	case e.cause.Number != mysqlDuplicate && last > first:
+		rest = text[last:]
 	}
-	_, key, isKey := cutLast(quoted, "' for key ")
-	if e.cause.Number == mysqlDuplicate && isKey {
-		return fmt.Sprintf("MySQL error %d: %s'…' for key %s", e.cause.Number, before, key)
-	}
-	_, after, _ := cutLast(quoted, "'") 
-	return fmt.Sprintf("MySQL error %d: %s'…'%s", e.cause.Number, before, after)
+	return fmt.Sprintf("MySQL error %d: %s'…%s", e.cause.Number, text[:first], rest)
 }
 
 // Unwrap returns the driver's error.
-func (e *statementError) Unwrap() error { return e.cause }
+func (e *serverError) Unwrap() error { return e.cause }
 
 // withoutValues returns the error with a text that can be logged. Whatever was put around MySQL's own
 // text has that in it, and is left out too.
 func withoutValues(err error) error {
-	var already *statementError
+	var already *serverError
 	var cause *mysqldriver.MySQLError
 	if errors.As(err, &already) || !errors.As(err, &cause) {
 		return err
 	}
-	return &statementError{cause}
+	return &serverError{cause}
 }
 
 func isDuplicate(err error) bool {
@@ -96,6 +102,12 @@ func isTransient(err error) bool {
 	return ok && code&sqlitePrimary == sqliteBusy
 }
 
+// isLocked reports whether a lock that was not to be waited for is another's.
+func isLocked(err error) bool {
+	n, ok := mysqlNumber(err)
+	return ok && (n == mysqlNoWait || n == mysqlLockTimeout)
+}
+
 func isAway(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -105,8 +117,8 @@ func isAway(err error) bool {
 		return true
 	}
 	n, ok := mysqlNumber(err)
-	// Too many connections, shutdown in progress, killed, read-only (a failover under way), Galera not ready.
-	return ok && (n == 1040 || n == 1053 || n == 1927 || n == 1290 || n == 1836 || n == 1047)
+	// Too many connections, shutdown in progress, killed (MySQL and MariaDB), read-only (a failover under way), Galera not ready.
+	return ok && (n == 1040 || n == 1053 || n == 1317 || n == 1927 || n == 1290 || n == 1836 || n == 1047)
 }
 
 func mysqlNumber(err error) (uint16, bool) {

@@ -62,9 +62,9 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 	return sent
 }
 
-// SearchInPages makes searches take what more than so many rows hold as found in many, while do runs.
-func SearchInPages(few int, do func()) {
-	defer func(before int) { fewFound = before }(fewFound)
-	fewFound = few
+// OfManyRows makes a few rows many, while do runs: for searches, and for the marks in long lists.
+func OfManyRows(few int, do func()) {
+	defer func(found, marks int) { fewFound, markEvery = found, marks }(fewFound, markEvery)
+	fewFound, markEvery = few, few
 	do()
 }

@@ -19,8 +19,11 @@ func hold(t *testing.T, db *store.DB) holdings {
 	h.notice = models.Notice{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}
 	h.key = models.Key{CreditorID: h.owner.ID, Name: "key", Scope: models.ScopeRead, Hash: "hash"}
 	h.file = models.PaymentFile{Filename: "file", SHA256: "sum"}
+	h.webhook = models.Webhook{CreditorID: h.owner.ID, URL: "https://example.no", Enabled: true}
 	h.queued = models.UnmatchedPayment{CreditorID: h.owner.ID, LineKey: lineKey(1), Amount: 1, TransactionDate: rows.Today, Status: "open"}
 	rows.Write(t, db, func(tx *store.Tx) error {
+		must(t, tx.CreateWebhook(ctx, &h.webhook))
+		must(t, tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventNoticeCreated}))
 		must(t, tx.CreateNotice(ctx, &h.notice, []models.NoticeLine{{Position: 1}}))
 		must(t, tx.SetVATRates(ctx, h.owner.ID, models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}))
 		must(t, tx.CreateKey(ctx, &h.key))
@@ -37,6 +40,9 @@ func hold(t *testing.T, db *store.DB) holdings {
 	entries, err := db.EntriesOfInvoice(ctx, h.invoice.ID)
 	must(t, err)
 	h.entry = entries[0]
+	owed, err := db.DueDeliveries(ctx, h.webhook.ID, rows.Start, 1)
+	must(t, err)
+	h.delivery = owed[0]
 	return h
 }
 

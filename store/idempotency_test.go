@@ -107,7 +107,7 @@ func TestAnswersAreForgottenAThousandAtATime(t *testing.T) {
 }
 
 // TestOneOfManyRequestsIsFreshD9 has requests with one key come at the same moment: the first does the
-// work, and each other sees how it was answered.
+// work, and each other sees how it was answered, or that it is still running.
 func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		var worked atomic.Int32
@@ -116,6 +116,9 @@ func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 			requests.Go(func() {
 				err := db.InTx(t.Context(), func(tx *store.Tx) error {
 					a, fresh, err := claim(t.Context(), tx, 1, "key")
+					if errors.Is(err, store.ErrInProgress) {
+						return nil
+					}
 					if err != nil {
 						return err
 					}
@@ -141,35 +144,42 @@ func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 	})
 }
 
-// TestASecondRequestWaitsForTheFirstD9 has MySQL hold the second request until the first has ended, well
-// or not.
-func TestASecondRequestWaitsForTheFirstD9(t *testing.T) {
-	db := rows.Open(t, testkit.MySQL(t))
+// TestASecondRequestDoesNotWaitForTheFirstD9 has another process ask with the same key while the first
+// request runs, begun anew or on a key that is older than a day, and after it has ended, well or not.
+func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
+	databaseURL := testkit.MySQL(t)
+	db, other := rows.Open(t, databaseURL), rows.Open(t, databaseURL)
 	undo := errors.New("undo")
+	rows.Write(t, db.WithClock(clock.NewTest(rows.Start.AddDate(0, 0, -1))), func(tx *store.Tx) error {
+		_, _, err := claim(t.Context(), tx, 1, "old")
+		return err
+	})
+	// second claims the key as another process, and is never made again for that.
+	second := func(key string) (a store.Answer, fresh bool, err error) {
+		attempts := 0
+		err = other.InTx(t.Context(), func(tx *store.Tx) error {
+			attempts++
+			a, fresh, err = claim(t.Context(), tx, 1, key)
+			return errors.Join(err, undo)
+		})
+		if attempts != 1 {
+			t.Errorf("%s: the second is begun %d times", key, attempts)
+		}
+		return a, fresh, err
+	}
 	for _, tt := range []struct {
 		key   string
 		end   error
-		fresh bool
-	}{{"done", nil, false}, {"undone", undo, true}} {
-		var second sync.WaitGroup
+		fresh bool // is the second, after the first
+	}{{"done", nil, false}, {"undone", undo, true}, {"old", nil, false}} {
 		err := db.InTx(t.Context(), func(tx *store.Tx) error {
 			a, fresh, err := claim(t.Context(), tx, 1, tt.key)
 			if err != nil || !fresh {
 				t.Errorf("%s: the first is fresh %t, %v", tt.key, fresh, err)
 			}
-			second.Go(func() {
-				err := db.InTx(t.Context(), func(tx *store.Tx) error {
-					b, fresh, err := claim(t.Context(), tx, 1, tt.key)
-					if fresh != tt.fresh || (!fresh && b.Status != 201) {
-						t.Errorf("%s: the second is fresh %t and sees %+v", tt.key, fresh, b)
-					}
-					return err
-				})
-				if err != nil {
-					t.Error(err)
-				}
-			})
-			waitForLock(t, db)
+			if _, _, err := second(tt.key); !errors.Is(err, store.ErrInProgress) {
+				t.Errorf("%s: the second, meanwhile: %v", tt.key, err)
+			}
 			a.Status = 201
 			must(t, tx.FinishAnswer(t.Context(), a))
 			return tt.end
@@ -177,23 +187,17 @@ func TestASecondRequestWaitsForTheFirstD9(t *testing.T) {
 		if !errors.Is(err, tt.end) {
 			t.Error(err)
 		}
-		second.Wait()
-	}
-}
-
-// waitForLock returns when a transaction waits for a lock of another.
-func waitForLock(t *testing.T, db *store.DB) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		var waits struct{ Value int }
-		must(t, db.Query(ctx, &waits, "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'"))
-		if waits.Value > 0 {
-			return
+		if a, fresh, err := second(tt.key); fresh != tt.fresh || (!fresh && a.Status != 201) || errors.Is(err, store.ErrInProgress) {
+			t.Errorf("%s: the second, afterwards, is fresh %t and sees %+v, %v", tt.key, fresh, a, err)
 		}
-		<-tick.C
 	}
+	rows.Write(t, db, func(tx *store.Tx) error {
+		if _, fresh, err := claim(t.Context(), tx, 1, "done"); fresh || err != nil {
+			t.Errorf("a repeated request is fresh %t, %v", fresh, err)
+		}
+		if a, fresh, err := second("done"); fresh || a.Status != 201 || errors.Is(err, store.ErrInProgress) {
+			t.Errorf("one that is repeated at the same time is fresh %t, sees %+v, %v", fresh, a, err)
+		}
+		return nil
+	})
 }

@@ -60,8 +60,13 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	if p.beyond(total) {
 		return nil, total, nil
 	}
-	ids := narrow(r.from(ctx, "invoices", index)).Where("id BETWEEN ? AND ?", s.First, s.Last)
-	items, err := pageOf[models.Invoice](r.with(ctx), p.within(ids))
+	ids := p.within(narrow(r.from(ctx, "invoices", index)).Where("id BETWEEN ? AND ?", s.First, s.Last))
+	if f.Statuses == nil && f.Issued == (Dates{}) {
+		if ids, err = p.from(ctx, r, invoiceList, creditorID, narrow(r.from(ctx, "invoices", index))); err != nil {
+			return nil, 0, err
+		}
+	}
+	items, err := pageOf[models.Invoice](r.with(ctx), ids)
 	return items, total, err
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -81,8 +83,10 @@ func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 	if l.kind != "" {
 		kind = l.kind
 	}
-	if err := tx.with(ctx).Exec("DELETE FROM list_days WHERE creditor_id = ? AND list = ?", creditorID, l.table).Error; err != nil {
-		return classify(err, "")
+	for _, table := range []string{"list_days", "list_marks"} {
+		if err := tx.with(ctx).Exec("DELETE FROM "+table+" WHERE creditor_id = ? AND list = ?", creditorID, l.table).Error; err != nil {
+			return classify(err, "")
+		}
 	}
 	var last int64
 	err := tx.with(ctx).Table(l.table).Select("id").Where("creditor_id = ? AND created_at <= ?", creditorID, tx.Now.Add(-countedAfter)).
@@ -90,14 +94,37 @@ func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 	if err != nil {
 		return classify(err, "")
 	}
-	return classify(tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, first_id, last_id)
+	err = tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, first_id, last_id)
 		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), MIN(id), MAX(id) FROM %[3]s
-		WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[1]s, %[2]s`, l.day, kind, l.table), l.table, creditorID, last).Error, "")
+		WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[1]s, %[2]s`, l.day, kind, l.table), l.table, creditorID, last).Error
+	if err != nil {
+		return classify(err, "")
+	}
+	return classify(tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_marks (creditor_id, list, id, position)
+		SELECT creditor_id, ?, id, n FROM (SELECT creditor_id, id, ROW_NUMBER() OVER (ORDER BY id) - 1 AS n FROM %s WHERE creditor_id = ? AND id <= ?) AS numbered
+		WHERE n %% ? = 0`, l.table), l.table, creditorID, last, markEvery).Error, "")
+}
+
+// markEvery is how many rows lie between two marks. Tests lower it.
+var markEvery = 10_000
+
+// from returns the query of the page's IDs and where the page lies in it. Where all rows of the list are asked
+// for it begins at the nearest mark, so that a page far back costs no more than one at the front.
+func (p Page) from(ctx context.Context, r reads, l list, creditorID int64, ids *gorm.DB) (*gorm.DB, error) {
+	var mark struct{ ID, Position int64 }
+	err := r.with(ctx).Table("list_marks").Where("creditor_id = ? AND list = ? AND position <= ?", creditorID, l.table, p.offset()).
+		Order("position DESC").Limit(1).Scan(&mark).Error
+	return p.after(ids.Where("id >= ?", mark.ID), mark.Position), classify(err, "")
 }
 
 // uncount takes a deleted entry from what was counted, if it was.
 func (tx *Tx) uncount(ctx context.Context, e models.Entry) error {
-	return classify(tx.with(ctx).Exec(
+	err := tx.with(ctx).Exec(
 		"UPDATE list_days SET items = items - 1 WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",
-		e.CreditorID, entryList.table, e.TransactionDate, e.Type, e.ID).Error, "")
+		e.CreditorID, entryList.table, e.TransactionDate, e.Type, e.ID).Error
+	if err != nil {
+		return classify(err, "")
+	}
+	return classify(tx.with(ctx).Exec("UPDATE list_marks SET position = position - 1 WHERE creditor_id = ? AND list = ? AND id > ?",
+		e.CreditorID, entryList.table, e.ID).Error, "")
 }

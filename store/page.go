@@ -37,8 +37,8 @@ func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int6
 	if p.beyond(total) { // perhaps further than an offset can tell
 		return nil, total, nil
 	}
-	err = g.Order("id").Offset((p.Number - 1) * p.Size).Limit(p.Size).Find(&items).Error
-	return items, total, classify(err, "")
+	items, err = pageOf[T](g.Session(&gorm.Session{NewDB: true}), p.within(g.Model(new(T))))
+	return items, total, err
 }
 
 // from begins a query on a table that reads it by the index. SQLite, which knows how the values are spread,
@@ -57,9 +57,15 @@ func pageOf[T any](g, ids *gorm.DB) (items []T, err error) {
 	return items, classify(err, "")
 }
 
+// offset is how many rows come before the page.
+func (p Page) offset() int { return (p.Number - 1) * p.Size }
+
 // within narrows the query of IDs to one page of them.
-func (p Page) within(ids *gorm.DB) *gorm.DB {
-	return ids.Select("id").Order("id").Offset((p.Number - 1) * p.Size).Limit(p.Size)
+func (p Page) within(ids *gorm.DB) *gorm.DB { return p.after(ids, 0) }
+
+// after narrows the query of the IDs that come after some others to the page.
+func (p Page) after(ids *gorm.DB, others int64) *gorm.DB {
+	return ids.Select("id").Order("id").Offset(p.offset() - int(others)).Limit(p.Size)
 }
 
 // beyond reports whether the page lies past the end of a list.

@@ -28,6 +28,8 @@ type holdings struct {
 	key      models.Key
 	file     models.PaymentFile
 	queued   models.UnmatchedPayment
+	webhook  models.Webhook
+	delivery models.WebhookDelivery
 }
 
 // trial tries to reach what the holdings are with a method, as a creditor, and reports whether it did.
@@ -114,8 +116,37 @@ var trials = map[string]trial{
 	"Events": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.Events(ctx, c, 0, 10))
 	},
+	"Event": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Event(ctx, c, h.delivery.EventID))
+	},
 	"EventPage": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.EventPage(ctx, c, 0, everything))
+	},
+	"Webhook": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.Webhook(ctx, c, h.webhook.ID))
+	},
+	"Webhooks": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.Webhooks(ctx, c, everything))
+	},
+	"LockWebhook": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockWebhook(ctx, c, h.webhook.ID))
+	},
+	"DeleteWebhook": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.DeleteWebhook(ctx, c, h.webhook.ID); err != nil {
+			return false, err
+		}
+		there, err := reached(tx.Webhook(ctx, h.owner.ID, h.webhook.ID))
+		owed, deliveryErr := reached(tx.WebhookDelivery(ctx, h.owner.ID, h.delivery.ID))
+		return !there || !owed, errors.Join(err, deliveryErr)
+	},
+	"WebhookDelivery": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.WebhookDelivery(ctx, c, h.delivery.ID))
+	},
+	"WebhookDeliveries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(tx.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
+	},
+	"LockWebhookDelivery": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockWebhookDelivery(ctx, c, h.delivery.ID))
 	},
 	"Keys": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.Keys(ctx, c))

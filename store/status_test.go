@@ -145,7 +145,9 @@ func TestStatusFilterUsesItsIndexD26(t *testing.T) {
 			_, err = db.InvoicesIn(t.Context(), c.ID, models.InvoiceOverdueChargeable.Window(rows.Today), models.Invoice{}, 100)
 			must(t, err)
 		})
-		sent = slices.DeleteFunc(sent, func(q store.Statement) bool { return !strings.Contains(q.SQL, "stage IN") && !strings.Contains(q.SQL, "stage =") })
+		sent = slices.DeleteFunc(sent, func(q store.Statement) bool {
+			return !strings.Contains(q.SQL, "stage IN") && !strings.Contains(q.SQL, "stage =")
+		})
 		if len(sent) != 3 {
 			t.Fatalf("%d queries for a stage were sent", len(sent))
 		}

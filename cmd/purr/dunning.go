@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +31,7 @@ server.`,
 			return err
 		}
 		if !found.Policy.Enabled {
-			return fmt.Errorf("dunning is switched off for %s: purr creditor set %d --dunning switches it on", found.Name, found.ID)
+			fmt.Fprintf(os.Stderr, "dunning is switched off for %s, but for customers whose own policy switches it on: purr creditor set %d --dunning\n", found.Name, found.ID)
 		}
 		result, err := a.RunDunning(cmd.Context(), found)
 		fmt.Printf("%d notices, %d hand-overs\n", len(result.Documents), result.HandOvers)

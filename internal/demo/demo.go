@@ -22,6 +22,8 @@ type Options struct {
 	Color   bool      // whether Out is a terminal that shows colours
 	Width   int       // of a line, in characters; 100 where it is zero
 	Data    string    // the installation's folder, for what lies in its outbox; empty where it is elsewhere
+
+	transport http.RoundTripper // of the requests; nil is the default
 }
 
 // demo is one run through the ten weeks.
@@ -52,7 +54,7 @@ func Run(ctx context.Context, opt Options) error {
 		opt.Width = 100
 	}
 	d := &demo{
-		api:  client{base: opt.BaseURL + "/api/v1", key: opt.Key},
+		api:  client{base: opt.BaseURL + "/api/v1", key: opt.Key, http: http.Client{Transport: opt.transport}},
 		out:  &teller{w: opt.Out, color: opt.Color, width: opt.Width},
 		data: opt.Data, begun: map[string]bool{},
 	}

@@ -18,6 +18,7 @@ import (
 
 	"purr/app"
 	"purr/config"
+	"purr/internal/testkit/validate"
 	"purr/models"
 )
 
@@ -50,7 +51,9 @@ func run(t *testing.T, start time.Time, out io.Writer) (string, error) {
 		t.Fatal(err)
 	}
 	var told bytes.Buffer
-	err = Run(t.Context(), Options{BaseURL: a.URL, Key: key, Out: io.MultiWriter(&told, out), Data: data})
+	err = Run(t.Context(), Options{
+		BaseURL: a.URL, Key: key, Out: io.MultiWriter(&told, out), Data: data, transport: validate.Transport(t, http.DefaultTransport),
+	})
 	return strings.ReplaceAll(told.String(), data, "DATA"), err
 }
 

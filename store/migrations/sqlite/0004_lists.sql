@@ -13,6 +13,15 @@ CREATE TABLE list_days (
   PRIMARY KEY (creditor_id, list, day, type)
 );
 
+-- Every ten thousandth row of a long list, with how many come before it: from there a page far back is near.
+CREATE TABLE list_marks (
+  creditor_id INTEGER NOT NULL,
+  list TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (creditor_id, list, id)
+);
+
 -- search_digit is 1 where the text that searches look in holds a digit: a number that is searched for can
 -- be found only there.
 ALTER TABLE invoices ADD COLUMN search_digit INTEGER NOT NULL DEFAULT 0;
@@ -39,3 +48,11 @@ INSERT INTO list_days
   SELECT creditor_id, 'invoices', issue_date, '', COUNT(*), MIN(id), MAX(id) FROM invoices GROUP BY creditor_id, issue_date;
 INSERT INTO list_days
   SELECT creditor_id, 'entries', transaction_date, type, COUNT(*), MIN(id), MAX(id) FROM entries GROUP BY creditor_id, transaction_date, type;
+INSERT INTO list_marks
+  SELECT creditor_id, 'invoices', id, n FROM
+    (SELECT creditor_id, id, ROW_NUMBER() OVER (PARTITION BY creditor_id ORDER BY id) - 1 AS n FROM invoices) AS numbered
+  WHERE n % 10000 = 0;
+INSERT INTO list_marks
+  SELECT creditor_id, 'entries', id, n FROM
+    (SELECT creditor_id, id, ROW_NUMBER() OVER (PARTITION BY creditor_id ORDER BY id) - 1 AS n FROM entries) AS numbered
+  WHERE n % 10000 = 0;

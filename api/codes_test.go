@@ -1,0 +1,254 @@
+package api_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// answering are the packages whose errors the server may answer: its own, all that it imports of ours, and
+// jobs, whose test clock it is given.
+var answering = []string{
+	"models", "store", "ledger", "billing", "dunning", "ocr", "ocr/giro", "archive", "documents", "calendar", "jobs", "api",
+}
+
+// neverAnswered are codes in the source that no request can meet, and why.
+var neverAnswered = map[string]string{}
+
+// codePattern is what a code is made of (rule D5).
+var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+
+// TestD5EveryCodeIsShown holds that each error code of the source stands in an answer of a script, and that each
+// one there is of the source.
+func TestD5EveryCodeIsShown(t *testing.T) {
+	shown := map[string]bool{}
+	for _, s := range readScripts(t) {
+		for _, x := range s.exchanges {
+			for _, m := range shownCode.FindAllStringSubmatch(x.answer, -1) {
+				shown[m[1]] = true
+			}
+		}
+	}
+	source := sourceCodes(t)
+	for _, code := range slices.Sorted(maps.Keys(source)) {
+		if !shown[code] && neverAnswered[code] == "" {
+			t.Errorf("%s can be answered (%s), but no script in testdata shows it", code, source[code])
+		}
+		if shown[code] && neverAnswered[code] != "" {
+			t.Errorf("%s is answered, which it never can be: %s", code, neverAnswered[code])
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(shown)) {
+		if source[code] == "" {
+			t.Errorf("%s stands in an answer, but not in the source", code)
+		}
+	}
+}
+
+var shownCode = regexp.MustCompile(`<error code="([a-z_]+)"`)
+
+// TestD5ReadmeListsEveryCode holds that the table of codes in README.md has each code, and no other.
+func TestD5ReadmeListsEveryCode(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
+	must(t, err)
+	_, table, found := strings.Cut(string(readme), "| about | codes |\n")
+	if !found {
+		t.Fatal("README.md has no table of codes")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	listed := map[string]bool{}
+	for _, m := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(table, -1) {
+		listed[m[1]] = true
+	}
+	source := sourceCodes(t)
+	maps.DeleteFunc(source, func(code, _ string) bool { return neverAnswered[code] != "" })
+	for _, code := range slices.Sorted(maps.Keys(source)) {
+		if !listed[code] {
+			t.Errorf("README.md does not list %s (%s)", code, source[code])
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(listed)) {
+		if source[code] == "" {
+			t.Errorf("README.md lists %s, which is no code", code)
+		}
+	}
+}
+
+// sourceCodes returns the error codes in the source, and where each is made. A code is what is given for a
+// parameter that is named code, or is the field Code of an error.
+func sourceCodes(t *testing.T) map[string]string {
+	t.Helper()
+	r := codeReader{t: t, files: token.NewFileSet(), takes: map[string][]signature{}, constants: map[string]string{}, found: map[string]string{}}
+	var files []*ast.File
+	for _, folder := range answering {
+		paths, err := filepath.Glob(filepath.Join("..", folder, "*.go"))
+		must(t, err)
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(r.files, path, nil, parser.SkipObjectResolution)
+			must(t, err)
+			files = append(files, file)
+			r.declarations(file)
+		}
+	}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool { return r.visit(file, n) })
+	}
+	return r.found
+}
+
+// codeReader finds the codes of a source.
+type codeReader struct {
+	t         *testing.T
+	files     *token.FileSet
+	takes     map[string][]signature // by function
+	constants map[string]string      // by name
+	found     map[string]string      // by code, where it is made
+}
+
+// signature tells the calls of a function that takes a code from those of another that has its name.
+type signature struct {
+	code        int // which parameter is the code
+	least, most int // how many arguments there may be
+}
+
+// warnings are functions whose codes are those of oddities, which are no errors.
+var warnings = []string{"warn"}
+
+// declarations notes the functions of a file that take a code, and its constants.
+func (r *codeReader) declarations(file *ast.File) {
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if sig, takes := signatureOf(d.Type); takes && !slices.Contains(warnings, d.Name.Name) {
+				name := inPackage(file, d.Name.Name)
+				r.takes[name] = append(r.takes[name], sig)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, is := spec.(*ast.ValueSpec); is && d.Tok == token.CONST && len(v.Values) == len(v.Names) {
+					for i, name := range v.Names {
+						if text, is := literal(v.Values[i]); is {
+							r.constants[name.Name] = text
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// signatureOf returns the signature of a function, and reports whether it takes a code.
+func signatureOf(f *ast.FuncType) (sig signature, takesCode bool) {
+	for _, field := range f.Params.List {
+		for _, name := range field.Names {
+			if name.Name == "code" {
+				sig.code, takesCode = sig.least, true
+			}
+			sig.least++
+		}
+		sig.most = sig.least
+		if _, variadic := field.Type.(*ast.Ellipsis); variadic {
+			sig.least, sig.most = sig.least-1, math.MaxInt
+		}
+	}
+	return sig, takesCode
+}
+
+// inPackage returns the name of a function, with its package's where it can be called there only.
+func inPackage(file *ast.File, function string) string {
+	if ast.IsExported(function) {
+		return function
+	}
+	return file.Name.Name + "." + function
+}
+
+func (r *codeReader) visit(file *ast.File, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		for _, sig := range r.takes[inPackage(file, lastName(n.Fun))] {
+			if len(n.Args) >= sig.least && len(n.Args) <= sig.most {
+				r.note(n.Args[sig.code])
+				break
+			}
+		}
+	case *ast.CompositeLit:
+		r.literal(n, n.Type)
+	}
+	return true
+}
+
+// literal notes the code of an error that is written out, or those of several.
+func (r *codeReader) literal(l *ast.CompositeLit, of ast.Expr) {
+	list, several := of.(*ast.ArrayType)
+	for _, e := range l.Elts {
+		switch e := e.(type) {
+		case *ast.CompositeLit:
+			if several && e.Type == nil {
+				r.literal(e, list.Elt)
+			}
+		case *ast.KeyValueExpr:
+			if strings.HasSuffix(strings.ToLower(lastName(of)), "error") && lastName(e.Key) == "Code" {
+				r.note(e.Value)
+			}
+		}
+	}
+}
+
+// note takes an expression that is a code. What is handed on, a parameter or a field of that name, is met
+// where it is made.
+func (r *codeReader) note(e ast.Expr) {
+	code, is := literal(e)
+	if !is {
+		name := lastName(e)
+		if strings.EqualFold(name, "code") {
+			return
+		}
+		code = r.constants[name]
+	}
+	at := r.files.Position(e.Pos())
+	where := fmt.Sprintf("%s:%d", strings.TrimPrefix(filepath.ToSlash(at.Filename), "../"), at.Line)
+	if !codePattern.MatchString(code) {
+		r.t.Errorf("%s: this is to be a code, but it is neither a constant nor a parameter of that name", where)
+		return
+	}
+	if r.found[code] == "" {
+		r.found[code] = where
+	}
+}
+
+func literal(e ast.Expr) (string, bool) {
+	l, is := e.(*ast.BasicLit)
+	if !is || l.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(l.Value)
+	return text, err == nil
+}
+
+// lastName returns the name of a function, a type or a field, without what it belongs to.
+func lastName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.IndexExpr:
+		return lastName(e.X)
+	case *ast.StarExpr:
+		return lastName(e.X)
+	}
+	return ""
+}

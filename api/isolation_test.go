@@ -1,0 +1,308 @@
+package api_test
+
+import (
+	"database/sql"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"purr/api"
+	"purr/internal/testkit"
+	"purr/internal/testkit/servers"
+	"purr/models"
+)
+
+// foreignBodies is what is sent to each path with another creditor's ID that takes a body: what its owner
+// could send.
+var foreignBodies = map[string]string{
+	"POST /api/v1/invoice/{id}/credit_notes/":        creditBody,
+	"POST /api/v1/invoice/{id}/overdue_notices/":     `<overdue_notice/>`,
+	"POST /api/v1/invoice/{id}/ar_transactions/":     `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
+	"POST /api/v1/invoice/{id}/close":                `<close><reason>lost</reason></close>`,
+	"POST /api/v1/invoice/{id}/reopen":               `<reopen/>`,
+	"POST /api/v1/invoice/{id}/debt_collection":      `<debt_collection/>`,
+	"PUT /api/v1/invoice/{id}/dunning_hold":          `<dunning_hold/>`,
+	"POST /api/v1/credit_note/{id}/ar_transactions/": `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
+	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
+	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
+	"PUT /api/v1/webhook/{id}":                       `<webhook><enabled>0</enabled></webhook>`,
+	"POST /api/v1/webhook/{id}/secret":               `<secret/>`,
+	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,
+}
+
+// foreignURIs is every body that takes a uri, with one of another creditor's, by path. A %s is the creditor's
+// own resource, where one is needed.
+var foreignURIs = map[string]func(own, other *world) (path, body string){
+	"POST /api/v1/invoices/": func(_, other *world) (string, string) {
+		return "/api/v1/invoices", invoiceBody(other.uri("customer"), "14")
+	},
+}
+
+// without are the other paths without an ID that are not read: what they do is the key's own creditor's.
+var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "POST /api/v1/test_clock"}
+
+// TestD2NoPathReachesAnotherCreditor asks everything that can be asked about what is another creditor's.
+func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		in := install(t, databaseURL, func(c *api.Config) { c.TestClock = &stillClock{start} }).admin()
+		owner, other := in.world("Kari Nordmann", "86011117947"), in.another("Fremmed AS").admin().world("Per Fremmed", "98765432103")
+		rows := openRows(t, databaseURL)
+		for _, route := range in.server.Routes() {
+			owner.may(t, route)
+		}
+		must(t, in.server.Close()) // all uses of keys are noted
+		before := rows.of(owner.creditor, other.creditor)
+		for _, route := range in.server.Routes() {
+			t.Run(route, func(t *testing.T) { other.mayNot(t, route, owner) })
+		}
+		t.Run("the same bank file", func(t *testing.T) {
+			r := other.send("POST", "/api/v1/payment_files", owner.file, header("Content-Type", "text/plain"))
+			r.is(t, http.StatusCreated)
+			if r.xml(t).at("matched/@transactions") != "0" {
+				t.Errorf("it is matched: %s", r.body)
+			}
+		})
+		for _, difference := range differences(before, rows.of(owner.creditor, other.creditor)) {
+			t.Errorf("of the other creditor's: %s", difference)
+		}
+	})
+}
+
+// may reads what is w's own.
+func (w *world) may(t *testing.T, route string) {
+	t.Helper()
+	path, isRead := strings.CutPrefix(route, "GET ")
+	kind, _, hasID := strings.Cut(strings.TrimPrefix(path, "/api/v1/"), "/{id}")
+	if isRead && hasID {
+		w.get(strings.Replace(path, "{id}", w.id(t, kind), 1)).is(t, http.StatusOK)
+	}
+}
+
+// mayNot asks for one thing as w that is owner's.
+func (w *world) mayNot(t *testing.T, route string, owner *world) {
+	method, path, _ := strings.Cut(route, " ")
+	kind, _, hasID := strings.Cut(strings.TrimPrefix(path, "/api/v1/"), "/{id}")
+	if hasID {
+		body, known := foreignBodies[route]
+		if !known && (method == "POST" || method == "PUT") {
+			t.Fatal("there is no body for it in foreignBodies")
+		}
+		path := strings.Replace(path, "{id}", owner.id(t, kind), 1)
+		w.send(method, path, body).refused(t, http.StatusNotFound, "not_found")
+	}
+	refer, takesURI := foreignURIs[route]
+	if takesURI {
+		path, body := refer(w, owner)
+		r := w.send(method, path, body)
+		if r.status != http.StatusNotFound && r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, `code="not_found"`) {
+			t.Errorf("a uri of another creditor is answered %d: %s", r.status, r.body)
+		}
+	}
+	switch {
+	case hasID || takesURI || slices.Contains(without, route):
+	case method == "GET":
+		w.mayNotSee(t, path, owner)
+	default:
+		t.Error("it is neither in foreignURIs nor among those that need no case")
+	}
+}
+
+// mayNotSee reads a list or a resource of the creditor's own.
+func (w *world) mayNotSee(t *testing.T, path string, owner *world) {
+	queries := []string{""}
+	if path == "/api/v1/invoices/" || path == "/api/v1/credit_notes/" || path == "/api/v1/customers/" {
+		queries = append(queries, "?search=Kari", "?search=Nordmann", "?search=1", "?search=2")
+	}
+	for _, query := range queries {
+		r := w.get(path + query)
+		r.is(t, http.StatusOK)
+		for _, kind := range slices.Sorted(maps.Keys(owner.owned)) {
+			for _, id := range owner.owned[kind] {
+				if strings.Contains(r.body, "/api/v1/"+kind+"/"+id+`"`) {
+					t.Errorf("%s shows another creditor's %s %s: %s", query, kind, id, r.body)
+				}
+			}
+		}
+		for _, mark := range []string{"Kari", "Nordmann", owner.creditor.Name, "86011117947"} {
+			if strings.Contains(r.body, mark) {
+				t.Errorf("%s shows another creditor's %s: %s", query, mark, r.body)
+			}
+		}
+	}
+}
+
+// world is a creditor who has one or more of everything.
+type world struct {
+	*installation
+	owned map[string][]string // IDs by the kind of resource that paths and uris name
+	file  string              // from the bank
+}
+
+// world gives the creditor one of everything, all about one customer.
+func (in *installation) world(customer, account string) *world {
+	in.t.Helper()
+	w := &world{installation: in, owned: map[string][]string{}}
+	in.send("PUT", "/api/v1/creditor", `<creditor><bank_account>`+account+`</bank_account></creditor>`).is(in.t, http.StatusOK)
+	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)
+	person := in.make("/api/v1/customers", `<customer><name1>`+customer+`</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></customer>`)
+	var invoices []string
+	for range 3 {
+		invoices = append(invoices, in.make("/api/v1/invoices", invoiceBody(person, "14")))
+	}
+	in.pass(20)
+	in.make(invoices[0]+"/overdue_notices", `<overdue_notice/>`)
+	in.make(invoices[1]+"/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`)
+	in.make(invoices[1]+"/credit_notes", creditBody)
+	w.file = in.bankFile(account, in.get(invoices[2]).xml(in.t).at("ocr_kid_number"))
+	in.send("POST", "/api/v1/payment_files", w.file, header("Content-Type", "text/plain")).is(in.t, http.StatusCreated)
+	w.look()
+	return w
+}
+
+// uriForm is a uri in an answer.
+var uriForm = regexp.MustCompile(`/api/v1/([a-z_]+)/([0-9]+)"`)
+
+// look notes what the creditor has, by all the lists.
+func (w *world) look() {
+	w.t.Helper()
+	lists := []string{}
+	for _, route := range w.server.Routes() {
+		if path, isList := strings.CutPrefix(route, "GET "); isList && strings.HasSuffix(path, "/") && !strings.Contains(path, "{id}") {
+			lists = append(lists, path)
+		}
+	}
+	for i := 0; i < len(lists); i++ {
+		r := w.get(lists[i])
+		r.is(w.t, http.StatusOK)
+		for _, found := range uriForm.FindAllStringSubmatch(r.body, -1) {
+			kind, id := found[1], found[2]
+			if slices.Contains(w.owned[kind], id) {
+				continue
+			}
+			w.owned[kind] = append(w.owned[kind], id)
+			if kind == "webhook" {
+				lists = append(lists, "/api/v1/webhook/"+id+"/deliveries")
+			}
+		}
+	}
+}
+
+// id returns the ID of one of the creditor's resources of a kind.
+func (w *world) id(t *testing.T, kind string) string {
+	t.Helper()
+	if len(w.owned[kind]) == 0 {
+		t.Fatalf("the test's creditor has no %s: make one in world", kind)
+	}
+	return w.owned[kind][0]
+}
+
+// uri returns the uri of one of the creditor's resources of a kind.
+func (w *world) uri(kind string) string { return "/api/v1/" + kind + "/" + w.owned[kind][0] }
+
+// rows reads all that is in a database.
+type rows struct {
+	t  *testing.T
+	db *sql.DB
+}
+
+func openRows(t *testing.T, databaseURL string) rows {
+	t.Helper()
+	var db *sql.DB
+	var err error
+	if path, is := strings.CutPrefix(databaseURL, "sqlite://"); is {
+		db, err = sql.Open("sqlite", path+"?_pragma=busy_timeout(30000)") // package store has brought the driver
+	} else {
+		db, err = servers.OpenMySQL(databaseURL)
+	}
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	return rows{t, db}
+}
+
+// of returns every row that is not the other creditor's, each as its table and its columns.
+func (r rows) of(creditor, other models.Creditor) []string {
+	r.t.Helper()
+	var found []string
+	for _, table := range r.tables() {
+		r.read("SELECT * FROM "+table, func(columns map[string]string, text string) {
+			of, isOfOne := columns[ownerColumn(table)]
+			switch {
+			case isOfOne && of == fmt.Sprint(other.ID):
+			case isOfOne && of != fmt.Sprint(creditor.ID):
+				r.t.Errorf("%s has a row of creditor %s: %s", table, of, text)
+			default:
+				found = append(found, table+": "+text)
+			}
+		})
+	}
+	return found
+}
+
+// ownerColumn returns the column that says whose a table's rows are, where it has it.
+func ownerColumn(table string) string {
+	switch table {
+	case "creditors":
+		return "id"
+	case "payment_files":
+		return "owner_id"
+	}
+	return "creditor_id"
+}
+
+// tables lists the tables of the program.
+func (r rows) tables() []string {
+	r.t.Helper()
+	list := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+	if _, isMySQL := r.db.Driver().(*mysql.MySQLDriver); isMySQL {
+		list = "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY 1"
+	}
+	var names []string
+	r.read(list, func(columns map[string]string, _ string) { names = append(names, columns["name"]) })
+	return names
+}
+
+// read reads a query's rows, each as its columns and as one text.
+func (r rows) read(query string, row func(columns map[string]string, text string)) {
+	r.t.Helper()
+	found, err := r.db.QueryContext(r.t.Context(), query)
+	must(r.t, err)
+	defer found.Close()
+	names, err := found.Columns()
+	must(r.t, err)
+	for found.Next() {
+		values, targets := make([]sql.NullString, len(names)), make([]any, len(names))
+		for i := range values {
+			targets[i] = &values[i]
+		}
+		must(r.t, found.Scan(targets...))
+		columns, text := map[string]string{}, ""
+		for i, name := range names {
+			columns[name] = values[i].String
+			text += fmt.Sprintf(" %s=%q", name, values[i].String)
+		}
+		row(columns, text)
+	}
+	must(r.t, found.Err())
+}
+
+// differences returns what is in one of the two only.
+func differences(before, after []string) []string {
+	var all []string
+	for _, row := range before {
+		if !slices.Contains(after, row) {
+			all = append(all, "gone is "+row)
+		}
+	}
+	for _, row := range after {
+		if !slices.Contains(before, row) {
+			all = append(all, "new is "+row)
+		}
+	}
+	return all
+}

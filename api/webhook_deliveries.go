@@ -1,0 +1,106 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+
+	"purr/models"
+	"purr/store"
+	"purr/webhook"
+)
+
+// webhookDeliveryXML is an event on its way to a webhook (rule E7).
+type webhookDeliveryXML struct {
+	XMLName        xml.Name             `xml:"webhook_delivery"`
+	URI            string               `xml:"uri,attr"`
+	Status         models.DeliveryState `xml:"status,attr"`
+	Webhook        link                 `xml:"webhook"`
+	EventID        int64                `xml:"event_id"`
+	EventType      models.EventType     `xml:"event_type"`
+	MessageID      string               `xml:"message_id"` // the header webhook-id
+	Attempts       int                  `xml:"attempts"`
+	NextAttemptAt  string               `xml:"next_attempt_at,omitempty"` // while it is pending
+	DeliveredAt    string               `xml:"delivered_at,omitempty"`
+	ResponseStatus int                  `xml:"response_status,omitempty"`
+	Failure        string               `xml:"failure,omitempty"`
+	CreatedAt      string               `xml:"created_at"`
+}
+
+func (rq *request) webhookDelivery(d models.WebhookDelivery) webhookDeliveryXML {
+	x := webhookDeliveryXML{
+		URI: rq.uri("webhook_delivery", d.ID), Status: d.State, Webhook: link{rq.uri("webhook", d.WebhookID)},
+		EventID: d.EventID, EventType: d.EventType, MessageID: webhook.MessageID(d.EventID), Attempts: d.Attempts,
+		ResponseStatus: d.ResponseStatus, Failure: d.Failure, CreatedAt: rq.stamp(d.CreatedAt),
+	}
+	if d.State == models.DeliveryPending {
+		x.NextAttemptAt = rq.stamp(d.NextAttempt)
+	}
+	if d.DeliveredAt != nil {
+		x.DeliveredAt = rq.stamp(*d.DeliveredAt)
+	}
+	return x
+}
+
+func (s *Server) listWebhookDeliveries(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	if _, err := s.db.Webhook(ctx, rq.creditor.ID, id); err != nil {
+		return answer{}, err
+	}
+	q := rq.query()
+	var states []models.DeliveryState
+	if values := q.status(); values != nil {
+		var known bool
+		if states, known = models.ParseDeliveryStates(values); !known {
+			q.fault("unknown_status", "status", "must be pending, delivered, failed or all")
+		}
+	}
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	found, total, err := s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, p)
+	if err != nil {
+		return answer{}, err
+	}
+	return listed("webhook_deliveries", p, found, total, rq.webhookDelivery)
+}
+
+func showWebhookDelivery(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	d, err := v.WebhookDelivery(ctx, rq.creditor.ID, id)
+	return rq.webhookDelivery(d), err
+}
+
+// redeliver has the delivery in the path posted once more.
+func (s *Server) redeliver(_ context.Context, rq *request, body []byte) (effect, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return nil, err
+	}
+	if err := parseEmptyForm(body, "redeliver"); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		d, err := tx.WebhookDelivery(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return answer{}, err
+		}
+		w, err := tx.LockWebhook(ctx, rq.creditor.ID, d.WebhookID)
+		if err != nil {
+			return answer{}, err
+		}
+		if !w.Enabled {
+			return answer{}, models.Conflict("webhook_disabled", "the webhook is switched off: switch it on first")
+		}
+		if d, err = tx.LockWebhookDelivery(ctx, rq.creditor.ID, id); err != nil {
+			return answer{}, err
+		}
+		d.Redeliver(tx.Now)
+		if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
+			return answer{}, err
+		}
+		return ok(rq.webhookDelivery(d))
+	}, nil
+}

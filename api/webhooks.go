@@ -1,0 +1,209 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+	"fmt"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+	"purr/webhook"
+)
+
+// webhookXML is an address that events are posted to (rule E7). Its secret is shown where it is made, and
+// nowhere else.
+type webhookXML struct {
+	XMLName        xml.Name      `xml:"webhook"`
+	URI            string        `xml:"uri,attr"`
+	URL            string        `xml:"url"`
+	Description    string        `xml:"description"`
+	Enabled        flag          `xml:"enabled"`
+	EventTypes     eventTypesXML `xml:"event_types"`
+	Secret         string        `xml:"secret,omitempty"`
+	OldSecretUntil string        `xml:"old_secret_until,omitempty"` // while the old one signs too
+	CreatedAt      string        `xml:"created_at"`
+}
+
+type eventTypesXML struct {
+	Types []models.EventType `xml:"event_type"`
+}
+
+func (rq *request) webhook(w models.Webhook) webhookXML {
+	x := webhookXML{
+		URI: rq.uri("webhook", w.ID), URL: w.URL, Description: w.Description, Enabled: flag(w.Enabled),
+		EventTypes: eventTypesXML{w.EventTypes}, CreatedAt: rq.stamp(w.CreatedAt),
+	}
+	if len(w.Secrets(rq.now)) > 1 {
+		x.OldSecretUntil = rq.stamp(*w.OldSecretUntil)
+	}
+	return x
+}
+
+// webhookWithSecret shows a webhook to whom its secret is made for. The answer that is kept for an
+// Idempotency-Key shows it too: a client that lost the first needs it, and it is kept for a day beside the
+// webhook itself, which holds it in clear as well.
+func (rq *request) webhookWithSecret(w models.Webhook) webhookXML {
+	x := rq.webhook(w)
+	x.Secret = string(w.Secret)
+	return x
+}
+
+func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	found, total, err := s.db.Webhooks(ctx, rq.creditor.ID, p)
+	if err != nil {
+		return answer{}, err
+	}
+	return listed("webhooks", p, found, total, rq.webhook)
+}
+
+func showWebhook(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	w, err := v.Webhook(ctx, rq.creditor.ID, id)
+	return rq.webhook(w), err
+}
+
+// readWebhook changes what was sent of a webhook, and nothing else. The types of events are all replaced
+// where any are sent; none of them are all.
+func readWebhook(f *form, w *models.Webhook) {
+	set(&w.URL)(f.token("url"))
+	set(&w.Description)(f.string("description"))
+	set(&w.Enabled)(f.flag("enabled"))
+	types := f.child("event_types")
+	if types == nil {
+		return
+	}
+	w.EventTypes = nil
+	for _, e := range types.each("event_type") {
+		t := models.EventType(e.value())
+		if !t.Posted() {
+			f.add("unknown_event_type", e.path(), "is not a type of event that is posted")
+		} else if !slices.Contains(w.EventTypes, t) {
+			w.EventTypes = append(w.EventTypes, t)
+		}
+	}
+}
+
+// createWebhook makes a webhook and its secret.
+func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (effect, error) {
+	f, err := parseForm(body, "webhook")
+	if err != nil {
+		return nil, err
+	}
+	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret()}
+	f.require("url")
+	readWebhook(f, &fresh)
+	if err := f.done(faultsOf(fresh.Validate())); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		if _, err := tx.LockCreditor(ctx, rq.creditor.ID); err != nil { // so that none is counted too few
+			return answer{}, err
+		}
+		_, total, err := tx.Webhooks(ctx, rq.creditor.ID, store.Page{Number: 1, Size: 1})
+		if err != nil {
+			return answer{}, err
+		}
+		if total >= models.MaxWebhooks {
+			return answer{}, models.Conflict("too_many_webhooks", "there are %d webhooks already, the most that there may be", total)
+		}
+		w := fresh
+		if err := tx.CreateWebhook(ctx, &w); err != nil {
+			return answer{}, err
+		}
+		if err := tx.Log(ctx, rq.webhookEvent(models.EventWebhookCreated, w, "created")); err != nil {
+			return answer{}, err
+		}
+		shown := rq.webhookWithSecret(w)
+		return created(shown.URI, shown)
+	}, nil
+}
+
+// changeWebhook changes the elements of a webhook that are sent.
+func (s *Server) changeWebhook(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	body, err := rq.readXML()
+	if err != nil {
+		return answer{}, err
+	}
+	var w models.Webhook
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if w, err = tx.LockWebhook(ctx, rq.creditor.ID, id); err != nil {
+			return err
+		}
+		f, err := parseForm(body, "webhook")
+		if err != nil {
+			return err
+		}
+		readWebhook(f, &w)
+		if err := f.done(faultsOf(w.Validate())); err != nil {
+			return err
+		}
+		if err := tx.UpdateWebhook(ctx, w); err != nil {
+			return err
+		}
+		return tx.Log(ctx, rq.webhookEvent(models.EventWebhookChanged, w, "changed ("+f.names()+")"))
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(rq.webhook(w))
+}
+
+// renewSecret gives the webhook in the path a new secret. The old one signs too for a day.
+func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effect, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return nil, err
+	}
+	if err := parseEmptyForm(body, "secret"); err != nil {
+		return nil, err
+	}
+	secret := webhook.NewSecret()
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return answer{}, err
+		}
+		w.Renew(secret, tx.Now)
+		if err := tx.UpdateWebhook(ctx, w); err != nil {
+			return answer{}, err
+		}
+		if err := tx.Log(ctx, rq.webhookEvent(models.EventWebhookChanged, w, "given a new secret")); err != nil {
+			return answer{}, err
+		}
+		return ok(rq.webhookWithSecret(w))
+	}, nil
+}
+
+// deleteWebhook removes a webhook and what it was owed.
+func (s *Server) deleteWebhook(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteWebhook(ctx, rq.creditor.ID, id); err != nil {
+			return err
+		}
+		return tx.Log(ctx, rq.webhookEvent(models.EventWebhookDeleted, w, "deleted"))
+	})
+	return noContent(), err
+}
+
+// webhookEvent says what was done to a webhook, and with which key. The URL, which may hold a secret of the
+// endpoint's, is left out: keys of any scope read the log.
+func (rq *request) webhookEvent(t models.EventType, w models.Webhook, done string) models.Event {
+	return models.Event{CreditorID: w.CreditorID, Type: t, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s by %s", w.ID, done, rq.actor())}
+}

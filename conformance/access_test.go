@@ -1,0 +1,258 @@
+package conformance_test
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"purr/config"
+	"purr/models"
+)
+
+// endpoints are all calls of the interface, each with the scope that it needs. ID stands for whatever is there.
+var endpoints = []struct {
+	scope models.Scope
+	call  string
+}{
+	{models.ScopeRead, "GET /invoices"},
+	{models.ScopeRead, "GET /invoice/ID"},
+	{models.ScopeRead, "GET /invoice/ID/pdf"},
+	{models.ScopeWrite, "POST /invoices"},
+	{models.ScopeRead, "GET /credit_notes"},
+	{models.ScopeRead, "GET /credit_note/ID"},
+	{models.ScopeRead, "GET /credit_note/ID/pdf"},
+	{models.ScopeWrite, "POST /invoice/ID/credit_notes"},
+	{models.ScopeRead, "GET /overdue_notices"},
+	{models.ScopeRead, "GET /overdue_notice/ID"},
+	{models.ScopeRead, "GET /overdue_notice/ID/pdf"},
+	{models.ScopeRead, "GET /overdue_notice/ID/calculation"},
+	{models.ScopeWrite, "POST /invoice/ID/overdue_notices"},
+	{models.ScopeRead, "GET /customers"},
+	{models.ScopeRead, "GET /customer/ID"},
+	{models.ScopeWrite, "POST /customers"},
+	{models.ScopeWrite, "PUT /customer/ID"},
+	{models.ScopeWrite, "DELETE /customer/ID"},
+	{models.ScopeRead, "GET /customer/ID/invoices"},
+	{models.ScopeRead, "GET /customer/ID/credit_notes"},
+	{models.ScopeRead, "GET /customer/ID/ar_transactions"},
+	{models.ScopeRead, "GET /ar_transactions"},
+	{models.ScopeRead, "GET /ar_transaction/ID"},
+	{models.ScopeWrite, "POST /invoice/ID/ar_transactions"},
+	{models.ScopeWrite, "POST /credit_note/ID/ar_transactions"},
+	{models.ScopeWrite, "DELETE /ar_transaction/ID"},
+	{models.ScopeRead, "GET /creditor"},
+	{models.ScopeAdmin, "PUT /creditor"},
+	{models.ScopeRead, "GET /events"},
+	{models.ScopeRead, "GET /payment_files"},
+	{models.ScopeRead, "GET /payment_file/ID"},
+	{models.ScopeWrite, "POST /payment_files"},
+	{models.ScopeRead, "GET /unmatched_payments"},
+	{models.ScopeRead, "GET /unmatched_payment/ID"},
+	{models.ScopeAdmin, "GET /test_clock"},
+	{models.ScopeAdmin, "POST /test_clock"},
+}
+
+// makes makes an endpoint's call with an ID, and an empty body where it has one.
+func (c *client) makes(call, id string) *answer {
+	c.t.Helper()
+	method, path, _ := strings.Cut(call, " ")
+	body := ""
+	if method == http.MethodPost || method == http.MethodPut {
+		body = "<x/>"
+	}
+	return c.send(method, strings.ReplaceAll(path, "ID", id), body)
+}
+
+// TestD1EveryPathNeedsAKey makes every call without a key, and some with a wrong one.
+func TestD1EveryPathNeedsAKey(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		none, wrong := c.withKey(""), c.withKey("purr_WRONG")
+		wrong.http = from(t, "127.0.0.2")
+		for _, e := range endpoints {
+			a := none.makes(e.call, "1")
+			a.refused(http.StatusUnauthorized, "key_required")
+			if schemes := strings.Join(a.header.Values("WWW-Authenticate"), ", "); !strings.Contains(schemes, "Bearer") || !strings.Contains(schemes, "Basic") {
+				t.Errorf("%s: WWW-Authenticate is %q", a.asked, schemes)
+			}
+		}
+		none.get("/nowhere").refused(http.StatusUnauthorized, "key_required")
+		for _, call := range []string{"GET /invoices", "POST /invoices", "DELETE /customer/ID"} {
+			a := wrong.makes(call, "1")
+			a.refused(http.StatusUnauthorized, "key_wrong")
+			if a.header.Get("WWW-Authenticate") == "" {
+				t.Errorf("%s: no WWW-Authenticate", a.asked)
+			}
+		}
+	})
+}
+
+// TestD1AKeyComesAsBearerOrAsBasic sends a key in both ways.
+func TestD1AKeyComesAsBearerOrAsBasic(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		c.get("/invoices", header("Authorization", "Bearer "+c.key)).shown()
+		for _, password := range []string{"", "x", "whatever:it is"} {
+			c.get("/invoices", func(r *http.Request) { r.SetBasicAuth(c.key, password) }).shown()
+		}
+	})
+}
+
+// TestD1Scopes makes every call with a key of each scope: what the scope does not cover is refused, what it
+// covers is not refused for the scope.
+func TestD1Scopes(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		order := []models.Scope{models.ScopeRead, models.ScopeWrite, models.ScopeAdmin}
+		for i, scope := range order {
+			as := c.withScope(scope)
+			for _, e := range endpoints {
+				a := as.makes(e.call, "999999999")
+				if slices.Index(order, e.scope) > i {
+					a.refused(http.StatusForbidden, "scope_insufficient")
+				} else if a.status == http.StatusForbidden || a.status == http.StatusUnauthorized {
+					t.Errorf("%s with a key of scope %s: answered %d", a.asked, scope, a.status)
+				}
+			}
+		}
+	})
+}
+
+// TestD2AnotherCreditorsResourcesAreNotThere tries to reach what belongs to one creditor with the admin key of
+// another, by every path, list, search and uri.
+func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		mine := in.common.on(t)
+		customer := mine.customer(named("Mathilde Skomakersvenn"))
+		invoice := mine.invoices(order{to: customer.uri(), days: "0"})
+		payment := mine.registers("-1", invoice)
+		in.at(t, "2023-12-09 00:01")
+		reminder := mine.notices(invoice, notice(false, false, false))
+		note := mine.credits(invoice)
+		in.at(t, "2024-01-08 00:01")
+		other := in.creditor(t)
+
+		belongs := map[string]node{"/customer/": customer, "/invoice/": invoice, "/credit_note/": note, "/overdue_notice/": reminder, "/ar_transaction/": payment}
+		for _, e := range endpoints {
+			for kind, n := range belongs {
+				method, path, _ := strings.Cut(e.call, " ")
+				if !strings.HasPrefix(path, kind) {
+					continue
+				}
+				uri := strings.Replace(path, kind+"ID", n.uri(), 1)
+				body := map[string]string{
+					"POST /invoice/ID/credit_notes": creditNote(), "POST /invoice/ID/overdue_notices": notice(false, false, false),
+					"PUT /customer/ID":                     tag("customer", tag("name2", "x")),
+					"POST /invoice/ID/ar_transactions":     entry("-1", in.today()),
+					"POST /credit_note/ID/ar_transactions": entry("1", in.today()),
+				}[e.call]
+				other.send(method, uri, body).refused(http.StatusNotFound, "not_found")
+			}
+		}
+		other.post("/invoices", order{to: customer.uri()}.xml()).refused(http.StatusNotFound, "not_found recipient")
+		for _, list := range []string{
+			"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions", "/payment_files", "/unmatched_payments",
+			"/invoices?search=skomaker", "/credit_notes?search=skomaker", "/customers?search=skomaker", "/invoices?search=" + invoice.at("invoice_number"),
+		} {
+			equal(t, "number of items in "+list, len(other.list(list)), 0)
+		}
+		for _, event := range other.list("/events") {
+			event.shows("no invoice", "no customer")
+		}
+		mine.again(customer).equals(customer)
+		equal(t, "number of items for whom it belongs to", len(mine.list("/customers?search=skomaker")), 1)
+
+		// The numbers and texts of one creditor are no secret of another's, but nothing is shared either.
+		same := other.customer(named("Mathilde Skomakersvenn"), tag("customer_number", "1"))
+		other.again(same).shows("customer_number 1")
+		other.invoices(order{to: same.uri()}).shows("invoice_number 1")
+	})
+}
+
+// TestD3AKeyIsRevokedAtOnce and the creditor's others go on.
+func TestD3AKeyIsRevokedAtOnce(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		revoked := c.withScope(models.ScopeRead)
+		revoked.http = from(t, "127.0.0.3")
+		revoked.get("/invoices").shown()
+		creditor, err := in.app.DB.CreditorByName(t.Context(), c.creditor)
+		must(t, err)
+		keys, err := in.app.DB.Keys(t.Context(), creditor.ID)
+		must(t, err)
+		for _, k := range keys {
+			if k.Scope == models.ScopeRead {
+				must(t, in.app.RevokeKey(t.Context(), c.creditor, k.ID))
+			}
+		}
+		revoked.get("/invoices").refused(http.StatusUnauthorized, "key_wrong")
+		c.get("/invoices").shown()
+	})
+}
+
+// TestD3TenWrongKeysInAMinute: after ten from one address its further failures are told to wait. Missing keys,
+// right keys and other addresses are not.
+func TestD3TenWrongKeysInAMinute(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		c.http = from(t, "127.0.0.4")
+		wrong, none := c.withKey("purr_WRONG"), c.withKey("")
+		for range 12 {
+			none.get("/invoices").refused(http.StatusUnauthorized, "key_required")
+		}
+		for range 10 {
+			wrong.get("/invoices").refused(http.StatusUnauthorized, "key_wrong")
+		}
+		for range 2 {
+			a := wrong.get("/invoices")
+			a.refused(http.StatusTooManyRequests, "too_many_wrong_keys")
+			a.waits(60)
+		}
+		c.get("/invoices").shown()
+		none.get("/invoices").refused(http.StatusUnauthorized, "key_required")
+		elsewhere := wrong.on(t)
+		elsewhere.http = from(t, "127.0.0.5")
+		elsewhere.get("/invoices").refused(http.StatusUnauthorized, "key_wrong")
+	})
+}
+
+// waits fails the test unless the answer asks to wait for 1 to the most seconds.
+func (a *answer) waits(most int) {
+	a.t.Helper()
+	if s, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || s < 1 || s > most {
+		a.t.Errorf("%s: Retry-After is %q", a.asked, a.header.Get("Retry-After"))
+	}
+}
+
+// TestD11RateLimit: each key has a bucket of its own where a limit is configured; where none is, a key may call
+// as often as it likes.
+func TestD11RateLimit(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		unlimited := in.creditor(t)
+		for range 30 {
+			unlimited.get("/customers").shown()
+		}
+		const perSecond = 3
+		limited := in.own(t, beginning, func(cfg *config.Config) { cfg.RateLimit = perSecond })
+		c := limited.creditor(t)
+		var refused *answer
+		for range 10 * perSecond {
+			if a := c.get("/customers"); a.status != http.StatusOK {
+				refused = a
+				break
+			}
+		}
+		if refused == nil {
+			t.Fatal("all of many calls at once were answered")
+		}
+		refused.refused(http.StatusTooManyRequests, "rate_limited")
+		refused.waits(1)
+		c.withScope(models.ScopeRead).get("/customers").shown()
+		eventually(t, "the key may call again", func() (bool, string) {
+			a := c.get("/customers")
+			return a.status == http.StatusOK, strconv.Itoa(a.status)
+		})
+	})
+}

@@ -1,0 +1,493 @@
+package conformance_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/config"
+	"purr/models"
+)
+
+// TestD4ContentTypes tries what a body may be declared to be. That answers are XML in UTF-8 with a declaration
+// is looked at in every answer of every test.
+func TestD4ContentTypes(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		customer := c.customer().uri()
+		body := tag("customer", tag("name2", "v/ Åse"))
+		for _, test := range []struct {
+			declared string
+			status   int
+		}{
+			{"application/xml", 200},
+			{"text/xml", 200},
+			{"Application/XML; charset=utf-8", 200},
+			{"", 200},
+			{"text/plain", 415},
+			{"application/json", 415},
+			{"application/xhtml+xml", 415},
+			{"application/x-www-form-urlencoded", 415},
+		} {
+			a := c.put(customer, body, contentType(test.declared)).is(test.status)
+			if test.status == http.StatusUnsupportedMediaType {
+				a.refused(415, "unsupported_media_type")
+				continue
+			}
+			a.node().shows("name2 v/ Åse")
+		}
+		c.post("/invoices", order{}.xml(), contentType("text/plain")).refused(415, "unsupported_media_type")
+	})
+}
+
+// TestD4Bodies sends what may be in a body and what may not.
+func TestD4Bodies(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		customer := c.customer().uri()
+		big := func(size int) string {
+			body := tag("customer", tag("name2", "big"), "<!--", "-->")
+			return strings.Replace(body, "<!--", "<!--"+strings.Repeat("x", size-len(body)), 1)
+		}
+		for _, test := range []struct {
+			what, body string
+			status     int
+			fault      string
+			name2      string
+		}{
+			{"UTF-8 that is declared", `<?xml version="1.0" encoding="UTF-8"?><customer><name2>Ærlige Åsmund</name2></customer>`, 200, "", "Ærlige Åsmund"},
+			{"UTF-8 that is not", `<customer><name2>Ærlige Åsmund</name2></customer>`, 200, "", "Ærlige Åsmund"},
+			{"ISO-8859-1", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><customer><name2>\xc6rlige \xc5smund</name2></customer>", 200, "", "Ærlige Åsmund"},
+			{"ISO-8859-1 in other letters", "<?xml version='1.0' encoding='iso-8859-1'?><customer><name2>\xd8</name2></customer>", 200, "", "Ø"},
+			{"ISO-8859-1 that is not declared", "<customer><name2>\xc6</name2></customer>", 400, "malformed_xml", ""},
+			{"another encoding", `<?xml version="1.0" encoding="UTF-16"?><customer/>`, 400, "unsupported_encoding", ""},
+			{"references", `<customer><name2>&lt;&#198;&#xD8;&amp;&gt;</name2></customer>`, 200, "", "<ÆØ&>"},
+			{"unknown attributes", `<customer version="7"><name2 lang="nb">x</name2></customer>`, 200, "", "x"},
+			{"a mebibyte", big(1 << 20), 200, "", "big"},
+			{"more than a mebibyte", big(1<<20 + 1), 413, "too_large", ""},
+			{"nothing", " ", 400, "malformed_xml", ""},
+			{"no XML", "name2=x", 400, "malformed_xml", ""},
+			{"an element that is not closed", "<customer><name2>x</customer>", 400, "malformed_xml", ""},
+			{"two roots", "<customer/><customer/>", 400, "malformed_xml", ""},
+			{"an entity of nobody's", "<customer><name2>&who;</name2></customer>", 400, "malformed_xml", ""},
+			{"a document type", `<!DOCTYPE customer><customer/>`, 400, "doctype_not_allowed", ""},
+			{"entities", `<!DOCTYPE c [<!ENTITY e SYSTEM "file:///etc/passwd">]><customer><name2>&e;</name2></customer>`, 400, "doctype_not_allowed", ""},
+			{"another root", `<invoice/>`, 422, "unknown_element invoice", ""},
+			{"an unknown element", `<customer><name3>x</name3></customer>`, 422, "unknown_element name3", ""},
+			{"an element twice", `<customer><name2>x</name2><name2>y</name2></customer>`, 422, "duplicate_element name2[2]", ""},
+		} {
+			a := c.on(trying{t, test.what}).put(customer, test.body)
+			if test.fault != "" {
+				a.refused(test.status, test.fault)
+				continue
+			}
+			a.is(test.status).node().shows("name2 " + test.name2)
+		}
+	})
+}
+
+// trying puts what is tried before the messages of a test.
+type trying struct {
+	testing.TB
+	what string
+}
+
+func (n trying) Errorf(format string, args ...any) {
+	n.Helper()
+	n.TB.Errorf(n.what+": "+format, args...)
+}
+
+func (n trying) Fatalf(format string, args ...any) {
+	n.Helper()
+	n.TB.Fatalf(n.what+": "+format, args...)
+}
+
+// TestD4WhatOnlyAnswersHaveIsNotTaken sends back elements that answers show.
+func TestD4WhatOnlyAnswersHaveIsNotTaken(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		invoice := c.invoices(order{})
+		for _, test := range []struct{ path, body, field string }{
+			{"/invoices", strings.Replace(order{}.xml(), "<num_due_days>", "<invoice_number>7</invoice_number><num_due_days>", 1), "invoice_number"},
+			{"/invoices", order{lines: []string{line("x", "1", "1", "HIGH", tag("net_amount", "5"))}}.xml(), "lines/line/net_amount"},
+			{"/invoices", order{inline: kari + tag("country", "NO")}.xml(), "recipient/country"},
+			{"/customers", tag("customer", kari, tag("invoices")), "invoices"},
+			{invoice.uri() + "/credit_notes", creditNote(tag("gross_amount", "1")), "gross_amount"},
+			{invoice.uri() + "/overdue_notices", notice(false, false, false, tag("due_date", "2024-01-01")), "due_date"},
+			{invoice.uri() + "/ar_transactions", entry("-1", in.today(), tag("from_account_number", "1")), "from_account_number"},
+		} {
+			c.post(test.path, test.body).refused(422, "unknown_element "+test.field)
+		}
+		equal(t, "number of invoices", len(c.list("/invoices")), 1)
+	})
+}
+
+// TestD5EverythingThatIsWrongAtOnce sends an order with a fault in every part: each is reported with its place.
+// That errors have the one form, and their codes are listed in the README, is looked at in every answer of every test.
+func TestD5EverythingThatIsWrongAtOnce(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		c.post("/invoices", tag("invoice")).refused(422, "required num_due_days", "required recipient", "required lines", "required shipments")
+		c.post("/invoices", tag("invoice", tag("num_due_days", "366"), tag("recipient", tag("name1", "Kari"), tag("email", "kari")),
+			tag("lines", line("x", "1", "1", "HIGH"), line("", "1.12345", "1,5", "25"), tag("line")), tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "FAX")), tag(`shipment type="copy"`)),
+			tag("status", "sent"))).
+			refused(422, "out_of_range num_due_days", "required recipient/address1", "required recipient/postal_code", "required recipient/postal_name", "invalid_email recipient/email",
+				"required lines/line[2]/line_text", "invalid_number lines/line[2]/unit_price", "invalid_number lines/line[2]/num_items", "invalid_vat_rate lines/line[2]/vat_rate",
+				"required lines/line[3]/line_text", "required lines/line[3]/unit_price", "required lines/line[3]/num_items", "required lines/line[3]/vat_rate",
+				"invalid_shipment_method shipments/shipment[1]/shipment_method", "required shipments/shipment[2]/shipment_method", "required shipments/shipment[2]/recipient/email",
+				"unknown_element status")
+		c.get("/invoices?page=0&per_page=x&status=y&from_date=z&color=blue").
+			refused(400, "out_of_range page", "out_of_range per_page", "unknown_status status", "invalid_date from_date", "unknown_parameter color")
+		a := c.post("/customers", "<customer>")
+		a.refused(400, "malformed_xml") // with no place
+		equal(t, "the form", a.node().consistsOf("error").all("error")[0].consistsOf("@code").text() != "", true)
+	})
+}
+
+// TestD6StatusCodes meets the statuses that are not met elsewhere, and the methods that the description rules out.
+func TestD6StatusCodes(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		customer := c.customer()
+		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		payment := c.registers("-1", invoice)
+		in.at(t, "2023-12-09 00:01")
+		reminder := c.notices(invoice, notice(false, false, false))
+		note := c.credits(invoice)
+		for _, n := range []node{invoice, note, reminder} {
+			for _, method := range []string{"PUT", "DELETE"} {
+				a := c.send(method, n.uri(), "<x/>")
+				a.refused(http.StatusMethodNotAllowed, "method_not_allowed")
+				equal(t, "Allow of "+n.String(), a.header.Get("Allow"), "GET")
+			}
+		}
+		a := c.put(payment.uri(), entry("-2", in.today()))
+		a.refused(http.StatusMethodNotAllowed, "method_not_allowed")
+		equal(t, "Allow of a transaction", a.header.Get("Allow"), "DELETE, GET")
+		for _, path := range []string{"/invoices", "/customers", "/overdue_notices", "/credit_notes", "/ar_transactions"} {
+			c.remove(path).refused(http.StatusMethodNotAllowed, "method_not_allowed")
+		}
+		for _, path := range []string{
+			"/nothing", "/invoice", "/invoices/1", "/invoice/0", "/invoice/x", "/invoice/-1", "/invoice/999999999", "/invoice/99999999999999999999/pdf", "/invoice/1.0",
+			"/credit_note/999999999", "/customer/999999999", "/customer/999999999/invoices", "/ar_transaction/999999999", "/overdue_notice/999999999", "//api/v2/invoices", "//nothing",
+		} {
+			c.get(path).refused(http.StatusNotFound, "not_found")
+		}
+		c.remove(customer.uri()).refused(http.StatusConflict, "customer_has_invoices")
+	})
+}
+
+// TestD7CreationAnswersWithTheResource: each POST answers with the address and the detail of what it made.
+func TestD7CreationAnswersWithTheResource(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		customer := c.customer()
+		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		in.at(t, "2023-12-09 00:01")
+		reminder := c.notices(invoice, notice(false, false, false))
+		payment := c.registers("-10", invoice)
+		note := c.credits(invoice)
+		payout := c.registers("10", note)
+		for _, made := range []node{customer, reminder, payment, payout} {
+			c.again(made).equals(made)
+		}
+		c.again(c.invoices(order{to: customer.uri()})).shows("invoice_note")
+		fresh := c.invoices(order{})
+		c.again(fresh).equals(fresh)
+		uncredited := c.credits(fresh)
+		c.again(uncredited).equals(uncredited)
+
+		changed := c.put(customer.uri(), tag("customer", tag("name2", "x"))).shown()
+		c.again(customer).equals(changed)
+		gone := c.remove(payout.uri()).is(http.StatusNoContent)
+		if len(gone.body) > 0 || gone.header.Get("Content-Type") != "" {
+			t.Errorf("the answer to DELETE is %s %q", gone.header.Get("Content-Type"), gone.body)
+		}
+		c.remove(c.customer().uri()).is(http.StatusNoContent)
+	})
+}
+
+// TestD8URIsBeginWithTheBaseURL where one is configured, with the scheme and host of the request where none is.
+func TestD8URIsBeginWithTheBaseURL(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		begins := func(c *client, base string) {
+			t.Helper()
+			customer := c.customer()
+			path, is := strings.CutPrefix(customer.uri(), base+"/api/v1/customer/")
+			if _, err := fmt.Sscan(path); !is {
+				t.Errorf("the uri is %s, want it to begin with %s: %v", customer.uri(), base, err)
+			}
+		}
+		begins(c, in.app.URL)
+		a := c.get("/creditor", func(r *http.Request) { r.Host = "invoices.example.no:8443" }).shown()
+		a.shows("@uri http://invoices.example.no:8443/api/v1/creditor")
+
+		const base = "https://pay.example.no/purr"
+		configured := in.own(t, beginning, func(cfg *config.Config) { cfg.BaseURL = base })
+		c = configured.creditor(t)
+		begins(c, base)
+		customer := c.list("/customers")[0].uri()
+		invoice := c.post("/invoices", order{to: customer}.xml()).created()
+		for _, path := range []string{"recipient/parent_recipient/@uri", "ar_transactions/ar_transaction/@uri"} {
+			if uri := invoice.at(path); !strings.HasPrefix(uri, base+"/api/v1/") {
+				t.Errorf("%s is %s", path, uri)
+			}
+		}
+	})
+}
+
+// collections are the paths of all lists.
+func collections(customer node) []string {
+	return []string{
+		"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions",
+		customer.uri() + "/invoices", customer.uri() + "/credit_notes", customer.uri() + "/ar_transactions",
+		"/events", "/payment_files", "/unmatched_payments",
+	}
+}
+
+// TestD8ATrailingSlashMakesNoDifference to any collection, to read it or to add to it.
+func TestD8ATrailingSlashMakesNoDifference(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		customer := c.post("/customers/", tag("customer", kari)).created()
+		invoice := c.post("/invoices/", order{to: customer.uri()}.xml()).created()
+		c.post(invoice.uri()+"/ar_transactions/", entry("-1", in.today())).created()
+		note := c.post(invoice.uri()+"/credit_notes/", creditNote()).created()
+		c.post(note.uri()+"/ar_transactions/", entry("1", in.today())).created()
+		for _, path := range collections(customer) {
+			if path == "/events" {
+				path += "?per_page=3" // more of them may come meanwhile
+			}
+			slashed := strings.Replace(path+"?", "?", "/?", 1)
+			c.get(strings.TrimSuffix(slashed, "?")).shown().equals(c.get(path).shown())
+		}
+	})
+}
+
+// TestD9TheSameKeyAndBodyAreAnsweredTheSame sends every kind of POST twice: the second answer is the first, byte
+// by byte, and nothing more was created. Refusals are repeated as well.
+func TestD9TheSameKeyAndBodyAreAnsweredTheSame(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		customer := c.customer()
+		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		in.at(t, "2023-12-09 00:01")
+		calls := 0
+		twice := func(path, body string, status int, more ...change) *answer {
+			t.Helper()
+			calls++
+			key := header("Idempotency-Key", fmt.Sprintf("%s %s %d", t.Name(), path, calls))
+			first := c.post(path, body, append(more, key)...).is(status)
+			second := c.post(path, body, append(more, key)...).is(status)
+			if string(first.body) != string(second.body) || first.header.Get("Location") != second.header.Get("Location") ||
+				first.header.Get("Content-Type") != second.header.Get("Content-Type") {
+				t.Errorf("%s: answered first\n%s %s\nthen\n%s %s", path, first.header.Get("Location"), first.body, second.header.Get("Location"), second.body)
+			}
+			return first
+		}
+		made := twice("/customers", tag("customer", named("Idar Potens")), 201).node()
+		equal(t, "number of customers", len(c.list("/customers?search=idar+potens")), 1)
+		twice("/invoices", order{to: made.uri()}.xml(), 201)
+		equal(t, "number of invoices", len(c.list(made.uri()+"/invoices")), 1)
+		twice(invoice.uri()+"/ar_transactions", entry("-10", in.today()), 201)
+		twice(invoice.uri()+"/overdue_notices", notice(false, false, true), 201)
+		twice(invoice.uri()+"/overdue_notices", notice(false, false, true), 409)
+		note := twice(invoice.uri()+"/credit_notes", creditNote(), 201).node()
+		twice(note.uri()+"/ar_transactions", entry("10", in.today()), 201)
+		c.account(invoice, "INVOICE 1250.00", "PAYMENT -10.00", "CREDIT_NOTE -1240.00")
+		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 1240.00", "PAYMENT 10.00")
+		twice("/customers", tag("customer"), 422)
+		twice("/payment_files", "no bank's", 422, contentType("text/plain"))
+		twice("/test_clock", clockAt(moment(beginning).AddDate(0, 0, -1)), 422)
+	})
+}
+
+// TestD9AKeyOfAnotherRequest cannot be used again, and is a creditor's own.
+func TestD9AKeyOfAnotherRequest(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		key := header("Idempotency-Key", "k")
+		first := c.post("/customers", tag("customer", kari), key).created()
+		c.post("/customers", tag("customer", kari)+" ", key).refused(422, "idempotency_mismatch")
+		c.post("/invoices", tag("customer", kari), key).refused(422, "idempotency_mismatch")
+		other := in.creditor(t).post("/customers", tag("customer", kari), key).created()
+		if other.uri() == first.uri() {
+			t.Error("another creditor was answered with this one's customer")
+		}
+		for _, long := range []string{strings.Repeat("k", 255), strings.Repeat("ø", 255)} {
+			c.post("/customers", tag("customer", kari), header("Idempotency-Key", long)).created()
+		}
+		empty := func(r *http.Request) { r.Header["Idempotency-Key"] = []string{""} }
+		for _, wrong := range []change{empty, header("Idempotency-Key", strings.Repeat("k", 256))} {
+			c.post("/customers", tag("customer", kari), wrong).refused(400, "invalid_idempotency_key")
+		}
+	})
+}
+
+// TestD9AKeyIsForgottenAfterADay repeats a request just before and after 24 hours.
+func TestD9AKeyIsForgottenAfterADay(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		key := header("Idempotency-Key", t.Name())
+		first := c.post("/customers", tag("customer", kari), key).created()
+		in.at(t, "2023-12-08 23:59")
+		equal(t, "within the day", c.post("/customers", tag("customer", kari), key).created().uri(), first.uri())
+		in.at(t, "2023-12-09 00:02")
+		if again := c.post("/customers", tag("customer", kari), key).created(); again.uri() == first.uri() {
+			t.Error("after more than a day the key was still known")
+		}
+	})
+}
+
+// TestD9WhileTheFirstIsRunning repeats a request whose first body is still on its way, and sends one many times
+// at once: it is done once.
+func TestD9WhileTheFirstIsRunning(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		key := header("Idempotency-Key", "slow")
+		body := &slowBody{rest: strings.NewReader("no bank's"), goOn: make(chan struct{})}
+		begun := make(chan struct{})
+		first := make(chan *answer)
+		go func() {
+			defer close(first)
+			trace := &httptrace.ClientTrace{Got100Continue: func() { close(begun) }} // the server has begun to read
+			slow := c.request(http.MethodPost, "/payment_files", body, key, contentType("text/plain"), header("Expect", "100-continue"))
+			slow = slow.WithContext(httptrace.WithClientTrace(slow.Context(), trace))
+			transport := &http.Transport{ExpectContinueTimeout: patience}
+			defer transport.CloseIdleConnections()
+			if got, err := transport.RoundTrip(slow); err == nil {
+				first <- c.answered(slow, got)
+			}
+		}()
+		select {
+		case <-begun:
+		case <-time.After(patience):
+			t.Fatal("the first request was not read")
+		}
+		c.post("/payment_files", "no bank's", key, contentType("text/plain")).refused(409, "idempotency_in_progress")
+		close(body.goOn)
+		answered := <-first
+		if answered == nil {
+			t.Fatal("the first request was not answered")
+		}
+		again := c.post("/payment_files", "no bank's", key, contentType("text/plain")).is(answered.is(422).status)
+		equal(t, "the answer to the second", string(again.body), string(answered.body))
+
+		uris := map[string]bool{}
+		for _, a := range c.atOnce(5, func(c *client) *answer {
+			return c.post("/customers", tag("customer", kari), header("Idempotency-Key", "at once"))
+		}) {
+			if a.status == http.StatusCreated {
+				uris[a.created().uri()] = true
+			} else {
+				a.refused(409, "idempotency_in_progress")
+			}
+		}
+		equal(t, "number of addresses that were answered", len(uris), 1)
+		equal(t, "number of customers", len(c.list("/customers")), 1)
+	})
+}
+
+// slowBody is a body that lets its reader wait.
+type slowBody struct {
+	rest *strings.Reader
+	goOn chan struct{}
+}
+
+func (b *slowBody) Read(p []byte) (int, error) {
+	<-b.goOn
+	return b.rest.Read(p)
+}
+
+// TestD10Pages walks every list page by page, and asks for pages that are not there.
+func TestD10Pages(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		customer := c.customer()
+		var numbers []string
+		for range 3 {
+			numbers = append(numbers, c.invoices(order{to: customer.uri()}).at("invoice_number"))
+		}
+		for _, list := range collections(customer) {
+			c.get(list+"?page=3&per_page=1000").shown().shows("@page 3", "@total_pages 1", "@per_page 1000")
+			equal(t, "number of items past the end", len(c.get(list+"?page=3").shown().children()), 0)
+			for _, wrong := range []string{"page=0", "page=-1", "page=x", "page=1.5", "page=", "per_page=0", "per_page=1001", "per_page=-5", "per_page=ten"} {
+				name, _, _ := strings.Cut(wrong, "=")
+				c.get(list+"?"+wrong).refused(400, "out_of_range "+name)
+			}
+			c.get(list+"?color=blue").refused(400, "unknown_parameter color")
+			c.get(list + "?page=1&per_page=1").shown()
+		}
+		c.get("/overdue_notices").shown().shows("@page 1", "@total_pages 1", "@per_page 100")
+		c.get("/invoices?per_page=2").shown().shows("@total_pages 2", "@per_page 2", "@page 1")
+		c.get("/invoices?per_page=3").shown().shows("@total_pages 1")
+		var walked []string
+		for page := 1; page <= 3; page++ {
+			walked = append(walked, texts(c.get(fmt.Sprintf("/invoices?per_page=1&page=%d", page)).shown().children(), "invoice_number")...)
+			c.invoices(order{to: customer.uri()}) // what is added meanwhile comes at the end
+		}
+		same(t, "invoices, oldest first", walked, numbers)
+		same(t, "all of them", texts(c.list("/invoices"), "invoice_number"), []string{"1", "2", "3", "4", "5", "6"})
+	})
+}
+
+// TestD10Dates filters by dates that are right, wrong, and the wrong way round.
+func TestD10Dates(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		customer := c.customer()
+		c.registers("-10", c.invoices(order{to: customer.uri()}))
+		c.credits(c.invoices(order{to: customer.uri()}))
+		today := in.today()
+		for _, list := range []string{"/invoices", "/credit_notes", "/ar_transactions", customer.uri() + "/invoices", customer.uri() + "/credit_notes", customer.uri() + "/ar_transactions"} {
+			all := len(c.list(list))
+			for _, test := range []struct {
+				from, to models.Date
+				found    int
+			}{{today, today, all}, {today - 1, 0, all}, {0, today + 1, all}, {today + 1, 0, 0}, {0, today - 1, 0}, {today + 1, today - 1, 0}} {
+				q := url.Values{}
+				if test.from != 0 {
+					q.Set("from_date", test.from.String())
+				}
+				if test.to != 0 {
+					q.Set("to_date", test.to.String())
+				}
+				equal(t, "number of items of "+list+"?"+q.Encode(), len(c.list(list+"?"+q.Encode())), test.found)
+			}
+		}
+		for _, wrong := range []string{"2023-2-01", "2023-02-29", "01.02.2023", "20230201", "2023-13-01", "2023-00-10", "today", "", "2023-02-01T00:00:00"} {
+			for _, list := range []string{"/invoices", "/credit_notes", "/overdue_notices", "/ar_transactions"} {
+				c.get(list+"?from_date="+wrong).refused(400, "invalid_date from_date")
+			}
+			c.get("/invoices?to_date="+wrong).refused(400, "invalid_date to_date")
+		}
+	})
+}
+
+// TestD12RequestIDs: a caller's own is kept where it is fit to be, else every request has a new one.
+func TestD12RequestIDs(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		seen := map[string]bool{}
+		for range 3 {
+			seen[c.get("/creditor").header.Get("X-Request-Id")] = true
+		}
+		equal(t, "number of different IDs", len(seen), 3)
+		for _, test := range []struct {
+			id   string
+			kept bool
+		}{{"x", true}, {"order 4711 / try 2", true}, {strings.Repeat("i", 128), true}, {strings.Repeat("i", 129), false}, {"a\tb", false}} {
+			got := c.get("/creditor", header("X-Request-Id", test.id)).header.Get("X-Request-Id")
+			if (got == test.id) != test.kept {
+				t.Errorf("the ID %q became %q", test.id, got)
+			}
+		}
+		c.get("/nothing", header("X-Request-Id", "mine")).refused(404, "not_found")
+		equal(t, "ID of a refusal", c.get("/nothing", header("X-Request-Id", "mine")).header.Get("X-Request-Id"), "mine")
+	})
+}

@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"purr/models"
+)
+
+// Group does works that are asked for at the same time in one transaction together: while one is under way
+// the others wait, and all that wait are done in the next. So they share its statements, its locks and the
+// disk's flush. It is safe for concurrent use.
+type Group[W any] struct {
+	db   *DB
+	most int
+	do   func(ctx context.Context, tx *Tx, works []W) error
+
+	mu    sync.Mutex
+	lines map[int64]*line[W] // by key: those under way
+}
+
+// line is the works of a key that wait while some are being done.
+type line[W any] struct{ waiting []*member[W] }
+
+// member is a work with its caller.
+type member[W any] struct {
+	work W
+	err  error
+	done chan struct{} // closed when the work is done
+	lead chan struct{} // closed when its caller is to do what waits
+}
+
+// NewGroup returns a group that does at most so many works at once. Where do fails for several, each is
+// done by itself, so do may fail for the sake of one; what it returns for a single work is that work's
+// error. Like all that runs in a transaction it may be called several times before it counts.
+func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, works []W) error) *Group[W] {
+	return &Group[W]{db: db, most: most, do: do, lines: map[int64]*line[W]{}}
+}
+
+// groupLimit is how long a transaction of a group may take, its repetitions included.
+const groupLimit = time.Minute
+
+// Do does the work, together with others of the same key, and returns when it is committed or has failed.
+// A caller that gives up has its work done nevertheless.
+func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
+	m := &member[W]{work: work, done: make(chan struct{}), lead: make(chan struct{})}
+	if !g.join(key, m) {
+		select {
+		case <-m.done:
+			return m.err
+		case <-m.lead:
+		}
+	}
+	members := g.take(key)
+	defer g.pass(key, members)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), groupLimit)
+	defer cancel()
+	g.run(ctx, members)
+	return m.err
+}
+
+// join puts the member in line, and reports whether nobody is before it.
+func (g *Group[W]) join(key int64, m *member[W]) (first bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := g.lines[key]
+	if first = l == nil; first {
+		l = &line[W]{}
+		g.lines[key] = l
+	}
+	l.waiting = append(l.waiting, m)
+	return first
+}
+
+// take takes those who wait out of the line, the caller's own first.
+func (g *Group[W]) take(key int64) []*member[W] {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := g.lines[key]
+	n := min(g.most, len(l.waiting))
+	members := l.waiting[:n:n]
+	l.waiting = l.waiting[n:]
+	return members
+}
+
+// errBroken is the error of works whose transaction panicked.
+var errBroken = errors.New("store: the transaction was broken off by a panic")
+
+// pass lets the members go and the next in line lead. It runs when run has panicked, too.
+func (g *Group[W]) pass(key int64, members []*member[W]) {
+	for _, m := range members {
+		close(m.done)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := g.lines[key]
+	if len(l.waiting) == 0 {
+		delete(g.lines, key)
+		return
+	}
+	close(l.waiting[0].lead)
+}
+
+// run does the works together or, where that fails and the database is there, one by one.
+func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
+	works := make([]W, len(members))
+	for i, m := range members {
+		works[i] = m.work
+		m.err = errBroken
+	}
+	err := g.db.InTx(ctx, func(tx *Tx) error { return g.do(ctx, tx, works) })
+	if err == nil || len(members) == 1 || models.KindOf(err) == models.KindUnavailable || ctx.Err() != nil {
+		for _, m := range members {
+			m.err = err
+		}
+		return
+	}
+	for i, m := range members {
+		m.err = g.db.InTx(ctx, func(tx *Tx) error { return g.do(ctx, tx, works[i:i+1]) })
+	}
+}
