@@ -130,9 +130,11 @@ func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.
 		return d, err
 	}
 	d.Lines = linesOf(lines)
-	if d.Shipments, err = rq.shipments(ctx, v, c.Document()); err != nil {
+	shipments, err := v.ShipmentsOf(ctx, c.Document())
+	if err != nil {
 		return d, err
 	}
+	d.Shipments = rq.shipmentsOf(shipments)
 	entries, err := v.EntriesOfCreditNote(ctx, c)
 	d.Entries = rq.entriesOf(c.Balance, entries)
 	return d, err

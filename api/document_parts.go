@@ -1,11 +1,6 @@
 package api
 
-import (
-	"context"
-
-	"purr/models"
-	"purr/store"
-)
+import "purr/models"
 
 // link points at another resource.
 type link struct {
@@ -87,10 +82,9 @@ type copyRecipient struct {
 	Email string `xml:"email"`
 }
 
-func (rq *request) shipments(ctx context.Context, v store.View, d models.Document) (shipmentsXML, error) {
+func (rq *request) shipmentsOf(shipments []models.Shipment) shipmentsXML {
 	var shown shipmentsXML
-	sent, err := v.ShipmentsOf(ctx, d)
-	for _, s := range sent {
+	for _, s := range shipments {
 		x := shipmentXML{Type: "original", Method: s.Method, Recipient: recipientOf(s.Recipient)}
 		if s.Copy {
 			x.Type, x.Recipient = "copy", copyRecipient{s.Recipient.Email}
@@ -100,7 +94,7 @@ func (rq *request) shipments(ctx context.Context, v store.View, d models.Documen
 		}
 		shown.Shipments = append(shown.Shipments, x)
 	}
-	return shown, err
+	return shown
 }
 
 // documentEntries are the entries of one document, as its detail shows them.

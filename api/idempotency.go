@@ -32,6 +32,18 @@ type effect func(ctx context.Context, tx *store.Tx) (answer, error)
 // its effect, so that the one is there exactly when the other is; a refusal of the caller's making is
 // kept too (rule D9).
 func (s *Server) once(create creation) handler {
+	return s.keyed(func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
+		do, err := create(ctx, rq, body)
+		if err != nil {
+			return answer{}, err
+		}
+		return s.perform(ctx, key, do)
+	})
+}
+
+// keyed is the handler of a POST that does, with its body and its Idempotency-Key, nil where it has none,
+// what it asks for and keeps the answer; a refusal is kept for it.
+func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error)) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		body, err := rq.readXML()
 		if err != nil {
@@ -45,11 +57,7 @@ func (s *Server) once(create creation) handler {
 		if key != nil {
 			key.RequestHash = hexOf(rq.hash(), body)
 		}
-		var a answer
-		do, err := create(ctx, rq, body)
-		if err == nil {
-			a, err = s.perform(ctx, key, do)
-		}
+		a, err := do(ctx, rq, body, key)
 		if err == nil || key == nil {
 			return a, err
 		}

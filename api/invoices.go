@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 
-	"purr/billing"
 	"purr/models"
 	"purr/store"
 )
@@ -96,25 +95,6 @@ func (rq *request) invoiceItem(i models.Invoice) invoiceItem {
 	}
 }
 
-// createInvoice issues an invoice.
-func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte) (effect, error) {
-	order, err := s.readOrder(ctx, rq, body)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		invoice, err := billing.Issue(ctx, tx, rq.creditor, order)
-		if err != nil {
-			return answer{}, err
-		}
-		shown, err := rq.invoiceDetail(ctx, tx.View(), invoice)
-		if err != nil {
-			return answer{}, err
-		}
-		return createdDocument(shown.URI, shown, invoice.Document())
-	}, nil
-}
-
 func (s *Server) invoicePDF(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
@@ -136,26 +116,31 @@ func showInvoice(ctx context.Context, rq *request, v store.View, id int64) (any,
 }
 
 func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Invoice) (invoiceDetail, error) {
-	d := invoiceDetail{
-		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number, IssueDate: i.IssueDate, DueDate: i.DueDate,
-		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note, KID: i.KID, Recipient: recipientOf(i.Recipient),
-		Hold: rq.holdXML(i.Hold),
-	}
-	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}
 	lines, err := v.InvoiceLines(ctx, i.ID)
 	if err != nil {
-		return d, err
+		return invoiceDetail{}, err
 	}
-	d.Lines = linesOf(lines)
-	if d.Shipments, err = rq.shipments(ctx, v, i.Document()); err != nil {
-		return d, err
+	shipments, err := v.ShipmentsOf(ctx, i.Document())
+	if err != nil {
+		return invoiceDetail{}, err
 	}
 	entries, err := v.EntriesOfInvoice(ctx, i.ID)
 	if err != nil {
-		return d, err
+		return invoiceDetail{}, err
 	}
-	d.Entries = rq.entriesOf(i.Balance, entries)
+	d := rq.newInvoiceDetail(i, lines, shipments, entries)
 	return d, rq.followers(ctx, v, i, &d)
+}
+
+// newInvoiceDetail returns the detail of an invoice that has neither notices nor a credit note.
+func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipments []models.Shipment, entries []models.Entry) invoiceDetail {
+	d := invoiceDetail{
+		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number, IssueDate: i.IssueDate, DueDate: i.DueDate,
+		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note, KID: i.KID, Recipient: recipientOf(i.Recipient),
+		Hold: rq.holdXML(i.Hold), Lines: linesOf(lines), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries),
+	}
+	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}
+	return d
 }
 
 // followers adds the notices and the credit note of an invoice.

@@ -35,7 +35,7 @@ const (
 func (s *Server) routes() []route {
 	routes := []route{
 		{get, "/api/v1/invoices/", read, s.listInvoices},
-		{post, "/api/v1/invoices/", write, s.once(s.createInvoice)},
+		{post, "/api/v1/invoices/", write, s.keyed(s.createInvoice)},
 		{get, "/api/v1/invoice/{id}", read, s.show(showInvoice)},
 		{get, "/api/v1/invoice/{id}/pdf", read, s.invoicePDF},
 		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(s.createCreditNote)},

@@ -136,6 +136,9 @@ var shownHeaders = []string{
 	"Location", "Allow", "Www-Authenticate", "Retry-After", "Content-Type", "Content-Disposition",
 }
 
+// secret is one of a webhook, another in every run.
+var secret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
+
 // shown returns an answer as a script shows it.
 func (r reply) shown(headers ...string) string {
 	var b strings.Builder
@@ -151,7 +154,7 @@ func (r reply) shown(headers ...string) string {
 		first, _, _ := strings.Cut(r.body, "\n")
 		fmt.Fprintf(&b, "\n%s …\n", first)
 	case strings.HasPrefix(contentType, "application/xml"):
-		fmt.Fprintf(&b, "\n%s", folded(indented(r.body)))
+		fmt.Fprintf(&b, "\n%s", secret.ReplaceAllString(folded(indented(r.body)), "whsec_…"))
 	default:
 		fmt.Fprintf(&b, "\n%s", r.body)
 	}

@@ -65,6 +65,7 @@ type Server struct {
 	mux        *http.ServeMux
 	guesses    *guesses
 	limits     *limits
+	issuing    *store.Group[*issuance]
 	running    *running
 	lastUse    *lastUse
 	background *background
@@ -89,6 +90,7 @@ func New(cfg Config) *Server {
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 	}
+	s.issuing = store.NewGroup(cfg.DB, issuedTogether, s.issue)
 	byPath := map[string]map[string]route{}
 	for _, r := range s.routes() {
 		if byPath[r.path] == nil {

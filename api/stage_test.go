@@ -144,8 +144,8 @@ func (st *stage) perform(x exchange) string {
 	for range times {
 		r = send()
 	}
-	if beginning && len(r.body) > 300 {
-		r.body = r.body[:strings.LastIndexByte(r.body[:300], '\n')+1] + "…"
+	if beginning && len(r.body) > 110 {
+		r.body = r.body[:strings.LastIndexByte(r.body[:110], '\n')+1] + "…"
 	}
 	return r.shown(x.asked("X-Request-Id")...)
 }

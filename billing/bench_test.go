@@ -19,9 +19,10 @@ import (
 // again.
 const benchRounds = 25
 
-// BenchmarkIssue has clients issue invoices of one creditor, one transaction each. The limit is what the
-// database takes when as many clients insert one row each time, and commit it. An invoice is six tables'
-// rows and a number that all wait for, so beside it stands what the database takes of those rows bare.
+// BenchmarkIssue has clients issue invoices of one creditor, as requests do: those that are asked for at the
+// same time share a transaction. The limit is what the database takes when as many clients insert one row each
+// time, and commit it. An invoice is six tables' rows and a number that all wait for, so beside it stands
+// what the database takes of those rows bare, a transaction each.
 func BenchmarkIssue(b *testing.B) {
 	for _, clients := range []int{1, 16} {
 		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
@@ -36,17 +37,17 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	for i := range customers {
 		customers[i] = rows.Customer(b, db.Store, creditor)
 	}
-	model, err := issue(b.Context(), db.Store, creditor, customers[0])
-	if err != nil {
-		b.Fatal(err)
-	}
+	model := rows.Invoice(b, db.Store, creditor, func(o *billing.Order) { *o = benchOrder(customers[0]) })
+	group := store.NewGroup(db.Store, 64, func(ctx context.Context, tx *store.Tx, orders []billing.Order) error {
+		_, err := billing.Issue(ctx, tx, creditor, orders)
+		return err
+	})
 	bare := newBareInvoice(b, db.Bare, model)
 	var ours, same, limit bench.Rate
 	for b.Loop() {
 		ours.Time(clients*benchRounds, func() {
 			bench.Clients(b, clients, benchRounds, func(client int) error {
-				_, err := issue(b.Context(), db.Store, creditor, customers[client])
-				return err
+				return group.Do(b.Context(), creditor.ID, benchOrder(customers[client]))
 			})
 		})
 		b.StopTimer()
@@ -62,17 +63,13 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	b.ReportMetric(ours.PerSecond()/same.PerSecond(), "of-same-rows")
 }
 
-func issue(ctx context.Context, db *store.DB, creditor models.Creditor, customer models.Customer) (i models.Invoice, err error) {
-	err = db.InTx(ctx, func(tx *store.Tx) error {
-		i, err = billing.Issue(ctx, tx, creditor, billing.Order{
-			CustomerID: customer.ID, NumDueDays: 14, Method: models.ByEmail, Lines: []models.Line{
-				{Text: "Membership", UnitPrice: 500_0000, NumItems: 1000, VAT: models.VATNone},
-				{Text: "Magazine", UnitPrice: 80_0000, NumItems: 2000, VAT: models.VATHigh},
-			},
-		})
-		return err
-	})
-	return i, err
+func benchOrder(customer models.Customer) billing.Order {
+	return billing.Order{
+		CustomerID: customer.ID, NumDueDays: 14, Method: models.ByEmail, Lines: []models.Line{
+			{Text: "Membership", UnitPrice: 500_0000, NumItems: 1000, VAT: models.VATNone},
+			{Text: "Magazine", UnitPrice: 80_0000, NumItems: 2000, VAT: models.VATHigh},
+		},
+	}
 }
 
 // bareInvoice inserts the rows of an invoice again and again, without asking anything.

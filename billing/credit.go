@@ -54,9 +54,14 @@ func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, IssueDate: today, Gross: invoice.Gross, Net: invoice.Net,
 		Comment: cr.Comment, BankAccount: c.BankAccount, Recipient: customer.Recipient, Balance: -invoice.Gross,
 	}
-	if note.Number, note.KID, err = nextNumber(ctx, tx, c); err != nil {
+	if note.Number, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
 		return models.CreditNote{}, err
 	}
+	kids, err := newKIDs(ctx, tx, c, note.Number, 1)
+	if err != nil {
+		return models.CreditNote{}, err
+	}
+	note.KID = kids[0]
 	if err := tx.CreateCreditNote(ctx, &note); err != nil {
 		return models.CreditNote{}, err
 	}
@@ -69,7 +74,7 @@ func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 // followCredit writes what hangs on a new credit note: reference, entries, shipment and event.
 func followCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, m models.ShipmentMethod) error {
 	ref := store.Reference{CreditorID: note.CreditorID, KID: note.KID, InvoiceID: note.InvoiceID, CreditNoteID: note.ID}
-	if err := tx.CreateReference(ctx, ref); err != nil {
+	if err := tx.CreateReferences(ctx, []store.Reference{ref}); err != nil {
 		return err
 	}
 	if err := tx.CreateEntries(ctx, []models.Entry{ledger.OpeningCredit(note)}); err != nil {

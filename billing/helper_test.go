@@ -46,16 +46,6 @@ func places(err error) string {
 	return err.Error()
 }
 
-// tryIssue issues an invoice in a transaction of its own.
-func tryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (invoice models.Invoice, err error) {
-	t.Helper()
-	err = db.InTx(t.Context(), func(tx *store.Tx) error {
-		invoice, err = billing.Issue(t.Context(), tx, c, o)
-		return err
-	})
-	return invoice, err
-}
-
 // tryCredit issues a credit note in a transaction of its own.
 func tryCredit(t testing.TB, db *store.DB, c models.Creditor, invoiceID int64, cr billing.Credit) (note models.CreditNote, err error) {
 	t.Helper()

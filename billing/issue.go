@@ -2,7 +2,6 @@ package billing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,46 +10,67 @@ import (
 	"purr/store"
 )
 
-// Issue makes an invoice: a number from the gapless series, a KID, the recipient as it is now, exact
-// amounts, its INVOICE entry and its shipments (rules D13 to D20). It fails with models.Errors where
-// the order is wrong, in itself or for its customer.
-func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, o Order) (models.Invoice, error) {
-	if faults := o.Validate(); len(faults) > 0 {
-		return models.Invoice{}, faults
-	}
-	o.Lines = slices.Clone(o.Lines) // they are priced and stored in place, and the transaction may be made again
+// Issued is what became of an order: an invoice with all that hangs on it, or why there is none.
+type Issued struct {
+	Invoice   models.Invoice
+	Lines     []models.Line
+	Entry     models.Entry
+	Shipments []models.Shipment
+	Err       error // models.Errors where the order is wrong, in itself or for its customer
+}
+
+// Issue makes an invoice of each order: a number from the gapless series, a KID, the recipient as it is now,
+// exact amounts, its INVOICE entry and its shipments (rules D13 to D20). The invoices of several orders have
+// their numbers in the orders' order, and take hardly more statements than one. An order that is refused has
+// its error in its place and leaves nothing; an error of Issue itself leaves the transaction to be rolled back.
+func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order) ([]Issued, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
-		return models.Invoice{}, err
+		return nil, err
 	}
-	invoice := models.Invoice{
-		CreditorID: c.ID, IssueDate: today, DueDate: today + models.Date(o.NumDueDays), Deadline: today + models.Date(o.NumDueDays),
-		NumDueDays: o.NumDueDays, Note: o.Note, BankAccount: c.BankAccount,
-	}
-	if err := price(ctx, tx, &invoice, o.Lines); err != nil {
-		return models.Invoice{}, err
-	}
-	customer, err := recipient(ctx, tx, c.ID, o)
+	rates, err := tx.VATRates(ctx, c.ID)
 	if err != nil {
-		return models.Invoice{}, err
+		return nil, err
 	}
-	invoice.CustomerID, invoice.Recipient = customer.ID, customer.Recipient
+	issued := make([]Issued, len(orders))
+	for i, o := range orders {
+		issued[i] = draft(c, o, rates, today)
+	}
+	if err := address(ctx, tx, c.ID, orders, issued); err != nil {
+		return nil, err
+	}
+	var accepted []*Issued
+	var of []Order
+	for i := range issued {
+		if issued[i].Err == nil {
+			accepted, of = append(accepted, &issued[i]), append(of, orders[i])
+		}
+	}
+	if len(accepted) == 0 {
+		return issued, nil
+	}
 	// The series is locked from here on: what follows is only what needs the number.
-	if invoice.Number, invoice.KID, err = nextNumber(ctx, tx, c); err != nil {
-		return models.Invoice{}, err
+	if err := number(ctx, tx, c, accepted); err != nil {
+		return nil, err
 	}
-	if err := tx.CreateInvoice(ctx, &invoice, o.Lines); err != nil {
-		return models.Invoice{}, err
+	return issued, write(ctx, tx, accepted, of)
+}
+
+// draft returns the invoice of an order as far as it needs no other row: dates and prices.
+func draft(c models.Creditor, o Order, rates models.VATRates, today models.Date) Issued {
+	if faults := o.Validate(); len(faults) > 0 {
+		return Issued{Err: faults}
 	}
-	return invoice, follow(ctx, tx, invoice, o)
+	due := today + models.Date(o.NumDueDays)
+	d := Issued{Lines: slices.Clone(o.Lines), Invoice: models.Invoice{
+		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, BankAccount: c.BankAccount,
+	}}
+	d.Err = price(&d.Invoice, d.Lines, rates)
+	return d
 }
 
 // price prices the lines at the VAT percents of the issue date and sets the invoice's totals.
-func price(ctx context.Context, tx *store.Tx, invoice *models.Invoice, lines []models.Line) error {
-	rates, err := tx.VATRates(ctx, invoice.CreditorID)
-	if err != nil {
-		return err
-	}
+func price(invoice *models.Invoice, lines []models.Line, rates models.VATRates) error {
 	var faults models.Errors
 	for i := range lines {
 		l := &lines[i]
@@ -63,68 +83,78 @@ func price(ctx context.Context, tx *store.Tx, invoice *models.Invoice, lines []m
 	if len(faults) > 0 {
 		return faults
 	}
+	var err error
 	invoice.Net, invoice.Gross, err = models.Totals(lines)
 	invoice.Balance = invoice.Gross
 	return err
 }
 
-// recipient returns the order's customer, locked so that it is not deleted meanwhile, or makes it.
-func recipient(ctx context.Context, tx *store.Tx, creditorID int64, o Order) (models.Customer, error) {
-	if o.NewCustomer == nil {
-		customer, err := tx.LockCustomer(ctx, creditorID, o.CustomerID)
-		if models.KindOf(err) == models.KindNotFound {
-			missing := models.NotFound("customer") // another creditor's is none either (rule D2)
-			missing.Field = "recipient"
-			return customer, missing
-		}
-		if err == nil {
-			err = needEmail(o.Method, customer.Recipient, "recipient")
-		}
-		return customer, err
-	}
-	customer := *o.NewCustomer
-	customer.CreditorID = creditorID
-	if err := needEmail(o.Method, customer.Recipient, "recipient/email"); err != nil {
-		return customer, err
-	}
-	err := tx.CreateCustomer(ctx, &customer)
-	var taken *models.Error
-	if errors.As(err, &taken) && taken.Field != "" {
-		taken.Field = "recipient/" + taken.Field
-	}
+// number gives the invoices their numbers and KIDs.
+func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued) error {
+	first, err := tx.NextNumbers(ctx, c.ID, len(accepted))
 	if err != nil {
-		return customer, err
+		return err
 	}
-	return customer, tx.Log(ctx, models.Event{
-		CreditorID: creditorID, Type: models.EventCustomerCreated, CustomerID: customer.ID, SubjectID: customer.ID, Text: "Customer created with an invoice",
-	})
-}
-
-func needEmail(m models.ShipmentMethod, r models.Recipient, field string) error {
-	if m == models.ByEmail && r.Email == "" {
-		return models.Invalid("email_required", field, "delivery by EMAIL needs a customer with an e-mail address")
+	kids, err := newKIDs(ctx, tx, c, first, len(accepted))
+	if err != nil {
+		return err
+	}
+	for i, a := range accepted {
+		a.Invoice.Number, a.Invoice.KID = first+int64(i), kids[i]
 	}
 	return nil
 }
 
-// follow writes what hangs on a new invoice: reference, entry, shipments and event.
-func follow(ctx context.Context, tx *store.Tx, i models.Invoice, o Order) error {
-	if err := tx.CreateReference(ctx, store.Reference{CreditorID: i.CreditorID, KID: i.KID, InvoiceID: i.ID}); err != nil {
+// write writes the invoices with all that hangs on them: lines, references, entries, shipments and events.
+func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []Order) error {
+	invoices, lines := make([]models.Invoice, len(accepted)), make([][]models.Line, len(accepted))
+	for i, a := range accepted {
+		invoices[i], lines[i] = a.Invoice, a.Lines
+	}
+	if err := tx.CreateInvoices(ctx, invoices, lines); err != nil {
 		return err
 	}
-	if err := tx.CreateEntries(ctx, []models.Entry{ledger.Opening(i)}); err != nil {
+	var references []store.Reference
+	var entries []models.Entry
+	var shipments []models.Shipment
+	var events []models.Event
+	for i, a := range accepted {
+		a.Invoice = invoices[i]
+		references = append(references, store.Reference{CreditorID: a.Invoice.CreditorID, KID: a.Invoice.KID, InvoiceID: a.Invoice.ID})
+		entries = append(entries, ledger.Opening(a.Invoice))
+		shipments = append(shipments, shipmentsOf(a.Invoice, of[i])...)
+		events = append(events, eventsOf(a.Invoice, of[i])...)
+	}
+	if err := tx.CreateReferences(ctx, references); err != nil {
 		return err
 	}
-	if err := tx.CreateShipments(ctx, shipments(i, o)); err != nil {
+	if err := tx.CreateEntries(ctx, entries); err != nil {
 		return err
 	}
-	return tx.Log(ctx, models.Event{
+	if err := tx.CreateShipments(ctx, shipments); err != nil {
+		return err
+	}
+	for i, a := range accepted {
+		n := 1 + len(of[i].Copies)
+		a.Entry, a.Shipments, shipments = entries[i], shipments[:n:n], shipments[n:]
+	}
+	return tx.Log(ctx, events...)
+}
+
+func eventsOf(i models.Invoice, o Order) []models.Event {
+	var events []models.Event
+	if o.NewCustomer != nil {
+		events = append(events, models.Event{
+			CreditorID: i.CreditorID, Type: models.EventCustomerCreated, CustomerID: i.CustomerID, SubjectID: i.CustomerID, Text: "Customer created with an invoice",
+		})
+	}
+	return append(events, models.Event{
 		CreditorID: i.CreditorID, Type: models.EventInvoiceCreated, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
 		Text: fmt.Sprintf("Invoice %d of %s to %s, due %s", i.Number, i.Gross, i.Recipient.Name1, i.DueDate),
 	})
 }
 
-func shipments(i models.Invoice, o Order) []models.Shipment {
+func shipmentsOf(i models.Invoice, o Order) []models.Shipment {
 	ss := []models.Shipment{original(i.CreditorID, i.Document(), o.Method, i.Recipient)}
 	for _, email := range o.Copies {
 		copied := original(i.CreditorID, i.Document(), models.ByEmail, models.Recipient{Email: email})

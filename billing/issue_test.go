@@ -30,7 +30,7 @@ func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {
 			CustomerID: customer.ID, NumDueDays: 21, Note: "Takk for handelen", Lines: lines, Method: models.ByEmail,
 			Copies: []string{"ola@example.no", "per@example.no"},
 		}
-		invoice, err := tryIssue(t, db, c, ordered)
+		invoice, err := rows.TryIssue(t, db, c, ordered)
 		must(t, err)
 
 		kept, err := db.Invoice(ctx, c.ID, invoice.ID)
@@ -93,12 +93,12 @@ func TestIssueToANewCustomer(t *testing.T) {
 			Name1: "Ola Nordmann", Address1: "Storgata 3", PostalCode: "0155", PostalName: "Oslo", CountryCode: "NO", CustomerNumber: "K-1",
 		}}
 		o := billing.Order{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
-		_, err := tryIssue(t, db, c, o)
+		_, err := rows.TryIssue(t, db, c, o)
 		if places(err) != "recipient/customer_number customer_number_in_use" || models.KindOf(err) != models.KindConflict {
 			t.Errorf("a customer number that is another's: %v", err)
 		}
 		fresh.Recipient.CustomerNumber = "K-2"
-		invoice, err := tryIssue(t, db, c, o)
+		invoice, err := rows.TryIssue(t, db, c, o)
 		must(t, err)
 		kept, err := db.Customer(t.Context(), c.ID, invoice.CustomerID)
 		if err != nil || kept.Recipient != fresh.Recipient || kept.ID == taken.ID || invoice.Recipient != fresh.Recipient || invoice.Number != 1 {
@@ -145,14 +145,14 @@ func TestIssueRefuses(t *testing.T) {
 			t.Run(tt.why, func(t *testing.T) {
 				o := billing.Order{CustomerID: unmailed.ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 				tt.change(&o)
-				_, err := tryIssue(t, db, c, o)
+				_, err := rows.TryIssue(t, db, c, o)
 				if got := places(err); got != tt.want || models.KindOf(err) != models.KindInvalid {
 					t.Errorf("refused as %q of kind %d, want %q", got, models.KindOf(err), tt.want)
 				}
 			})
 		}
 		for _, to := range []int64{strange.ID, 1 << 40} {
-			_, err := tryIssue(t, db, c, billing.Order{CustomerID: to, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper})
+			_, err := rows.TryIssue(t, db, c, billing.Order{CustomerID: to, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper})
 			if got := places(err); got != "recipient not_found" || models.KindOf(err) != models.KindNotFound {
 				t.Errorf("to customer %d, who is not the creditor's (D2): refused as %q of kind %d", to, got, models.KindOf(err))
 			}
@@ -234,9 +234,9 @@ func TestIssueCanBeMadeAgain(t *testing.T) {
 		fresh.ID = 0
 		o := billing.Order{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "2", models.VATHigh)}, Method: models.ByPaper}
 		attempts := 0
-		var invoice models.Invoice
+		var issued []billing.Issued
 		rows.Write(t, db, func(tx *store.Tx) (err error) {
-			if invoice, err = billing.Issue(t.Context(), tx, c, o); err != nil {
+			if issued, err = billing.Issue(t.Context(), tx, c, []billing.Order{o}); err != nil {
 				return err
 			}
 			if attempts++; attempts == 1 {
@@ -244,6 +244,7 @@ func TestIssueCanBeMadeAgain(t *testing.T) {
 			}
 			return nil
 		})
+		invoice := issued[0].Invoice
 		lines, err := db.InvoiceLines(t.Context(), invoice.ID)
 		must(t, err)
 		_, invoices, err := db.Invoices(t.Context(), c.ID, store.InvoiceFilter{}, store.Page{Number: 1, Size: 10})
@@ -263,7 +264,7 @@ func TestIssueWithoutAZoneFails(t *testing.T) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.TimeZone = "Norway/Oslo" })
 		o := billing.Order{CustomerID: rows.Customer(t, db, c).ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 		var fault *models.Error
-		if _, err := tryIssue(t, db, c, o); !errors.As(err, &fault) || fault.Code != "invalid_time_zone" {
+		if _, err := rows.TryIssue(t, db, c, o); !errors.As(err, &fault) || fault.Code != "invalid_time_zone" {
 			t.Errorf("got %v", err)
 		}
 	})

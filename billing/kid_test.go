@@ -19,7 +19,7 @@ func take(t *testing.T, db *store.DB, c models.Creditor, kids ...string) {
 	t.Helper()
 	rows.Write(t, db, func(tx *store.Tx) error {
 		for _, kid := range kids {
-			must(t, tx.CreateReference(t.Context(), store.Reference{CreditorID: c.ID, KID: kid, InvoiceID: -1}))
+			must(t, tx.CreateReferences(t.Context(), []store.Reference{{CreditorID: c.ID, KID: kid, InvoiceID: -1}}))
 		}
 		return nil
 	})
@@ -67,12 +67,12 @@ func TestKIDsRunOutD20(t *testing.T) {
 			t.Run(why, func(t *testing.T) {
 				take(t, db, c, nineOf1000...)
 				customer := rows.Customer(t, db, c)
-				_, err := tryIssue(t, db, c, orderTo(customer))
+				_, err := rows.TryIssue(t, db, c, orderTo(customer))
 				if places(err) != "kid_exhausted" || models.KindOf(err) != models.KindConflict {
 					t.Errorf("got %v", err)
 				}
 				c.KIDLength = 6
-				invoice, err := tryIssue(t, db, c, orderTo(customer))
+				invoice, err := rows.TryIssue(t, db, c, orderTo(customer))
 				if err != nil || invoice.Number != 1000 || invoice.KID != "010009" {
 					t.Errorf("after a new agreement the invoice is %d with the KID %s, %v", invoice.Number, invoice.KID, err)
 				}

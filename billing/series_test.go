@@ -34,7 +34,7 @@ func TestNumbersHaveNoGapD18(t *testing.T) {
 						t.Error(err)
 					}
 				case 1:
-					invoice, err := tryIssue(t, db, c, orderTo(customer))
+					invoice, err := rows.TryIssue(t, db, c, orderTo(customer))
 					if err != nil {
 						t.Error(err)
 						return
@@ -44,7 +44,7 @@ func TestNumbersHaveNoGapD18(t *testing.T) {
 					}
 					kept.Add(2)
 				default:
-					if _, err := tryIssue(t, db, c, orderTo(customer)); err != nil {
+					if _, err := rows.TryIssue(t, db, c, orderTo(customer)); err != nil {
 						t.Error(err)
 					}
 					kept.Add(1)
@@ -77,7 +77,7 @@ func rollBack(t *testing.T, db *store.DB, c models.Creditor, customer models.Cus
 			}
 		}()
 		return db.InTx(ctx, func(tx *store.Tx) error {
-			if _, err := billing.Issue(ctx, tx, c, orderTo(customer)); err != nil {
+			if _, err := billing.Issue(ctx, tx, c, []billing.Order{orderTo(customer)}); err != nil {
 				return err
 			}
 			switch way {

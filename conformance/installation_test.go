@@ -44,12 +44,14 @@ const beginning = "2023-12-08 00:01"
 
 // installation is the whole program running in this process on a test clock.
 type installation struct {
-	name string
-	days *calendar
-	make func(lasting testing.TB, cfg *config.Config) // what is configured besides
+	name  string
+	days  *calendar
+	turns chan struct{}                                // one for each test that runs while the clock stands still
+	make  func(lasting testing.TB, cfg *config.Config) // what is configured besides
 
 	once    sync.Once
 	app     *app.App
+	http    *http.Client // validates all that is sent and answered when the installation ends (rule E9)
 	data    string
 	log     *lockedBuffer
 	lasting *lasting
@@ -59,8 +61,8 @@ type installation struct {
 
 // installations are the two that all tests share.
 var installations = []*installation{
-	{name: "embedded", days: newCalendar()},
-	{name: "servers", days: newCalendar(), make: onServers},
+	{name: "embedded", days: newCalendar(), turns: make(chan struct{}, 4)},
+	{name: "servers", days: newCalendar(), turns: make(chan struct{}, 4), make: onServers},
 }
 
 // onServers has an installation use MySQL or MariaDB, and Redis.
@@ -79,6 +81,8 @@ func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 		t.Run(in.name, func(t *testing.T) {
 			t.Parallel()
 			in.days.awaitEnd()
+			in.turns <- struct{}{}
+			defer func() { <-in.turns }()
 			in.start()
 			test(t, in)
 		})
@@ -136,6 +140,7 @@ func (in *installation) startNow() {
 	log := slog.New(slog.NewTextHandler(in.log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	in.app, err = app.Start(context.Background(), cfg, app.All, log)
 	must(in.lasting, err)
+	in.http = &http.Client{Transport: validate.Transport(in.lasting, &http.Transport{MaxIdleConnsPerHost: 64})}
 	in.common = in.newClient(in.lasting, in.newCreditor(in.lasting), models.ScopeAdmin)
 	in.days.move = func(to time.Time) error {
 		answer := in.common.post("/test_clock", clockAt(to))
@@ -154,7 +159,7 @@ func (in *installation) end(failed bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err := in.app.Close(ctx)
-	in.lasting.end()
+	err = errors.Join(err, in.lasting.end())
 	if failed {
 		fmt.Fprintf(os.Stderr, "the log of the %s installation:\n%s\n", in.name, in.log.String())
 	}
@@ -193,7 +198,7 @@ func (in *installation) newClient(t testing.TB, creditor string, scope models.Sc
 	t.Helper()
 	key, err := in.app.CreateKey(t.Context(), creditor, scope, string(scope))
 	must(t, err)
-	return &client{t: t, in: in, creditor: creditor, key: key, http: &http.Client{Transport: validate.Transport(t, ordinary)}}
+	return &client{t: t, in: in, creditor: creditor, key: key, http: in.http}
 }
 
 // letters returns the letters that have left so far, as the print shop finds them.
@@ -210,10 +215,12 @@ func (in *installation) letters(t *testing.T) [][]byte {
 	return letters
 }
 
-// lasting is the testing.TB of what outlives a test.
+// lasting is the testing.TB of what outlives a test. What fails on the way ends the tests, what fails in the end
+// is told by end.
 type lasting struct {
 	testing.TB
 	cleanups []func()
+	failures []error
 }
 
 func (*lasting) Helper() {}
@@ -222,18 +229,21 @@ func (*lasting) Context() context.Context { return context.Background() }
 
 func (l *lasting) Cleanup(f func()) { l.cleanups = append(l.cleanups, f) }
 
-func (*lasting) Errorf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+func (l *lasting) Errorf(format string, args ...any) {
+	l.failures = append(l.failures, fmt.Errorf(format, args...))
+}
 
 func (*lasting) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
 
 func (*lasting) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
-func (l *lasting) end() {
+func (l *lasting) end() error {
 	for len(l.cleanups) > 0 {
 		last := len(l.cleanups) - 1
 		l.cleanups[last]()
 		l.cleanups = l.cleanups[:last]
 	}
+	return errors.Join(l.failures...)
 }
 
 // counter counts from 1.

@@ -21,7 +21,7 @@ const patience = time.Minute
 func TestMain(m *testing.M) {
 	flag.Parse()
 	// The tests that live through simulated days wait for one another, so all of them must be running.
-	if err := flag.Set("test.parallel", "64"); err != nil {
+	if err := flag.Set("test.parallel", "1000"); err != nil {
 		panic(err)
 	}
 	code := m.Run()

@@ -48,12 +48,37 @@ func (tx *Tx) LockCustomer(ctx context.Context, creditorID, id int64) (models.Cu
 	return c, classify(err, "customer")
 }
 
+// LockCustomers locks the creditor's customers with the IDs, in order of ID, and returns those that there are,
+// by ID.
+func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
+	var cs []models.Customer
+	err := forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&cs).Error
+	found := make(map[int64]models.Customer, len(cs))
+	for _, c := range cs {
+		found[c.ID] = c
+	}
+	return found, classify(err, "")
+}
+
 // CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict when the
 // customer number is another's.
 func (tx *Tx) CreateCustomer(ctx context.Context, c *models.Customer) error {
-	c.CreatedAt = tx.Now
-	c.Search = customerSearch(c.Recipient)
-	return numberTaken(tx.insert(ctx, c))
+	cs := []models.Customer{*c}
+	err := tx.CreateCustomers(ctx, cs)
+	*c = cs[0]
+	return err
+}
+
+// CreateCustomers does for any number of customers what CreateCustomer does for one.
+func (tx *Tx) CreateCustomers(ctx context.Context, cs []models.Customer) error {
+	if len(cs) == 0 {
+		return nil
+	}
+	for i := range cs {
+		cs[i].CreatedAt = tx.Now
+		cs[i].Search = customerSearch(cs[i].Recipient)
+	}
+	return numberTaken(tx.insert(ctx, &cs))
 }
 
 // UpdateCustomer writes all fields of a customer. It fails with a conflict as CreateCustomer does.

@@ -68,3 +68,13 @@ func OfManyRows(few int, do func()) {
 	fewFound, markEvery = few, few
 	do()
 }
+
+// Waiting returns how many works of the key wait.
+func (g *Group[W]) Waiting(key int64) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if l := g.lines[key]; l != nil {
+		return len(l.waiting)
+	}
+	return 0
+}

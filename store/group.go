@@ -43,7 +43,7 @@ func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, work
 const groupLimit = time.Minute
 
 // Do does the work, together with others of the same key, and returns when it is committed or has failed.
-// A caller that gives up has its work done nevertheless.
+// The end of the context breaks off a work that is done alone; together with others it is done nevertheless.
 func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	m := &member[W]{work: work, done: make(chan struct{}), lead: make(chan struct{})}
 	if !g.join(key, m) {
@@ -55,7 +55,10 @@ func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	}
 	members := g.take(key)
 	defer g.pass(key, members)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), groupLimit)
+	if len(members) > 1 {
+		ctx = context.WithoutCancel(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, groupLimit)
 	defer cancel()
 	g.run(ctx, members)
 	return m.err

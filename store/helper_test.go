@@ -41,7 +41,7 @@ func wantKind(t testing.TB, err error, want models.Kind) {
 // a deadline where it has none.
 func addInvoice(t testing.TB, tx *store.Tx, c models.Creditor, invoice *models.Invoice) error {
 	t.Helper()
-	number, err := tx.NextNumber(t.Context(), c.ID)
+	number, err := tx.NextNumbers(t.Context(), c.ID, 1)
 	if err != nil {
 		return err
 	}
@@ -53,13 +53,16 @@ func addInvoice(t testing.TB, tx *store.Tx, c models.Creditor, invoice *models.I
 		invoice.Deadline = rows.Today + 14
 	}
 	invoice.DueDate = invoice.Deadline
-	return tx.CreateInvoice(t.Context(), invoice, []models.Line{{Position: 1, Text: "Cat food", VAT: models.VATNone}})
+	invoices := []models.Invoice{*invoice}
+	err = tx.CreateInvoices(t.Context(), invoices, [][]models.Line{{{Position: 1, Text: "Cat food", VAT: models.VATNone}}})
+	*invoice = invoices[0]
+	return err
 }
 
 // addCreditNote writes a credit note as it is, of an invoice that need not be.
 func addCreditNote(t testing.TB, tx *store.Tx, c models.Creditor, note *models.CreditNote) error {
 	t.Helper()
-	number, err := tx.NextNumber(t.Context(), c.ID)
+	number, err := tx.NextNumbers(t.Context(), c.ID, 1)
 	if err != nil {
 		return err
 	}

@@ -61,17 +61,24 @@ func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) (
 	return customers, classify(err, "")
 }
 
-// CreateInvoice writes a new invoice with its lines and sets their IDs and CreatedAt.
-func (tx *Tx) CreateInvoice(ctx context.Context, i *models.Invoice, lines []models.Line) error {
-	i.CreatedAt = tx.Now
-	i.Search, i.SearchDigit = documentSearch(i.Recipient)
-	if err := tx.insert(ctx, i); err != nil {
+// CreateInvoices writes new invoices with the lines of each and sets their IDs and CreatedAt.
+func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lines [][]models.Line) error {
+	for n := range invoices {
+		i := &invoices[n]
+		i.CreatedAt = tx.Now
+		i.Search, i.SearchDigit = documentSearch(i.Recipient)
+	}
+	if err := tx.insert(ctx, &invoices); err != nil {
 		return err
 	}
-	for n := range lines {
-		lines[n].InvoiceID = i.ID
+	var all []models.Line
+	for n, i := range invoices {
+		for k := range lines[n] {
+			lines[n][k].InvoiceID = i.ID
+		}
+		all = append(all, lines[n]...)
 	}
-	return tx.insert(ctx, &lines)
+	return tx.insert(ctx, &all)
 }
 
 // FollowInvoice writes what follows an invoice: notices, deadline, closing, hand-over and hold. The

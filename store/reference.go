@@ -33,5 +33,5 @@ func (r reads) ReferencesOf(ctx context.Context, creditorID int64, kids []string
 	return found, nil
 }
 
-// CreateReference keeps the KID of a new document.
-func (tx *Tx) CreateReference(ctx context.Context, r Reference) error { return tx.insert(ctx, &r) }
+// CreateReferences keeps the KIDs of new documents.
+func (tx *Tx) CreateReferences(ctx context.Context, rs []Reference) error { return tx.insert(ctx, &rs) }

@@ -48,9 +48,11 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 			{CreditorID: c.ID, Type: models.EntryPayment, TransactionDate: day("2026-12-31")}, // no line key is no duplicate of another
 		}
 		rows.Write(t, late, func(tx *store.Tx) error {
+			of := make([][]models.Line, len(invoices))
 			for n := range invoices {
-				must(t, tx.CreateInvoice(ctx, &invoices[n], []models.Line{lines[n]}))
+				of[n] = lines[n : n+1]
 			}
+			must(t, tx.CreateInvoices(ctx, invoices, of))
 			return tx.CreateEntries(ctx, entries)
 		})
 		for n, want := range invoices {

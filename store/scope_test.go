@@ -49,6 +49,10 @@ var trials = map[string]trial{
 	"LockCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockCustomer(ctx, c, h.customer.ID))
 	},
+	"LockCustomers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.LockCustomers(ctx, c, []int64{h.customer.ID})
+		return len(found) > 0, err
+	},
 	"DeleteCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.DeleteCustomer(ctx, c, h.customer.ID); err != nil {
 			return false, err
@@ -183,8 +187,8 @@ var trials = map[string]trial{
 		_, found, err := tx.RunOf(ctx, c, models.RunDunning, rows.Today)
 		return found, err
 	},
-	"NextNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return nextMoved(ctx, tx, h, func() error { _, err := tx.NextNumber(ctx, c); return err })
+	"NextNumbers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return nextMoved(ctx, tx, h, func() error { _, err := tx.NextNumbers(ctx, c, 1); return err })
 	},
 	"SetFirstNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		moved, err := nextMoved(ctx, tx, h, func() error { return tx.SetFirstNumber(ctx, c, 77) })

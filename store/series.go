@@ -16,18 +16,18 @@ type numberSeries struct {
 
 func (numberSeries) TableName() string { return "number_series" }
 
-// NextNumber takes the next number of the creditor's series (rule D18). The counter stays locked until
-// the transaction ends, so it is taken as late as can be, and with one statement; when the transaction
-// fails the number is given to the next.
-func (tx *Tx) NextNumber(ctx context.Context, creditorID int64) (int64, error) {
+// NextNumbers takes the next n numbers of the creditor's series and returns the first (rule D18). The counter
+// stays locked until the transaction ends, so they are taken as late as can be, and with one statement; when
+// the transaction fails the numbers are given to the next.
+func (tx *Tx) NextNumbers(ctx context.Context, creditorID int64, n int) (first int64, err error) {
 	g := tx.with(ctx)
 	if dialect(g.Name()) == dialectSQLite {
 		var s numberSeries
-		g = g.Raw("UPDATE number_series SET next_number = next_number + 1 WHERE creditor_id = ? RETURNING next_number - 1 AS next_number", creditorID).Take(&s)
+		g = g.Raw("UPDATE number_series SET next_number = next_number + ? WHERE creditor_id = ? RETURNING next_number - ? AS next_number", n, creditorID, n).Take(&s)
 		return s.NextNumber, classify(g.Error, "number series")
 	}
 	update := gorm.WithResult()
-	err := g.Clauses(update).Exec("UPDATE number_series SET next_number = LAST_INSERT_ID(next_number) + 1 WHERE creditor_id = ?", creditorID).Error
+	err = g.Clauses(update).Exec("UPDATE number_series SET next_number = LAST_INSERT_ID(next_number) + ? WHERE creditor_id = ?", n, creditorID).Error
 	if err != nil {
 		return 0, classify(err, "")
 	}

@@ -18,7 +18,7 @@ func TestNumberSeriesD18(t *testing.T) {
 		next := func(fail error) (n int64) {
 			t.Helper()
 			err := db.InTx(ctx, func(tx *store.Tx) (err error) {
-				if n, err = tx.NextNumber(ctx, c.ID); err != nil {
+				if n, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
 					return err
 				}
 				return fail
@@ -35,7 +35,7 @@ func TestNumberSeriesD18(t *testing.T) {
 		if other := rows.Invoice(t, db, rows.Creditor(t, db)); other.Number != 1 {
 			t.Errorf("another creditor's series begins at %d", other.Number)
 		}
-		err := db.InTx(ctx, func(tx *store.Tx) error { _, err := tx.NextNumber(ctx, -1); return err })
+		err := db.InTx(ctx, func(tx *store.Tx) error { _, err := tx.NextNumbers(ctx, -1, 1); return err })
 		wantKind(t, err, models.KindNotFound)
 	})
 }
@@ -51,7 +51,7 @@ func TestNumberSeriesUnderConcurrencyD18(t *testing.T) {
 				for range 5 {
 					var n int64
 					err := db.InTx(t.Context(), func(tx *store.Tx) (err error) {
-						n, err = tx.NextNumber(t.Context(), c.ID)
+						n, err = tx.NextNumbers(t.Context(), c.ID, 1)
 						return err
 					})
 					if err != nil {

@@ -79,11 +79,11 @@ func TestAKeyThatExistsIsADuplicateAndTheTransactionGoesOn(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		rows.Write(t, db, func(tx *store.Tx) error {
-			must(t, tx.CreateReference(ctx, store.Reference{CreditorID: 1, KID: "1230", InvoiceID: 1}))
-			if err := tx.CreateReference(ctx, store.Reference{CreditorID: 1, KID: "1230", InvoiceID: 2}); !errors.Is(err, store.ErrDuplicate) {
+			must(t, tx.CreateReferences(ctx, []store.Reference{{CreditorID: 1, KID: "1230", InvoiceID: 1}}))
+			if err := tx.CreateReferences(ctx, []store.Reference{{CreditorID: 1, KID: "1230", InvoiceID: 2}}); !errors.Is(err, store.ErrDuplicate) {
 				t.Errorf("the same KID again: %v", err)
 			}
-			return tx.CreateReference(ctx, store.Reference{CreditorID: 2, KID: "1230", InvoiceID: 3})
+			return tx.CreateReferences(ctx, []store.Reference{{CreditorID: 2, KID: "1230", InvoiceID: 3}})
 		})
 		found, err := db.ReferencesOf(ctx, 1, []string{"1230", "1248"})
 		if err != nil || len(found) != 1 || found["1230"].InvoiceID != 1 {

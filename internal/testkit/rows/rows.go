@@ -158,12 +158,25 @@ func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*bill
 	if o.CustomerID == 0 && o.NewCustomer == nil {
 		To(Customer(t, db, c))(&o)
 	}
-	var invoice models.Invoice
-	Write(t, db, func(tx *store.Tx) (err error) {
-		invoice, err = billing.Issue(t.Context(), tx, c, o)
+	invoice, err := TryIssue(t, db, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return invoice
+}
+
+// TryIssue issues an invoice in a transaction of its own.
+func TryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (invoice models.Invoice, err error) {
+	t.Helper()
+	err = db.InTx(t.Context(), func(tx *store.Tx) error {
+		made, err := billing.Issue(t.Context(), tx, c, []billing.Order{o})
+		if err != nil {
+			return err
+		}
+		invoice, err = made[0].Invoice, made[0].Err
 		return err
 	})
-	return invoice
+	return invoice, err
 }
 
 // To has an invoice sent to the customer.

@@ -1,0 +1,84 @@
+package billing
+
+import (
+	"context"
+	"errors"
+
+	"purr/models"
+	"purr/store"
+)
+
+// address gives the invoices their recipients: customers that there are, locked so that they are not deleted
+// meanwhile, or new ones. An invoice whose order does not suit its customer is refused.
+func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Order, issued []Issued) error {
+	if err := addressKnown(ctx, tx, creditorID, orders, issued); err != nil {
+		return err
+	}
+	var fresh []models.Customer
+	var of []*models.Invoice
+	for i, o := range orders {
+		if issued[i].Err != nil || o.NewCustomer == nil {
+			continue
+		}
+		if issued[i].Err = needEmail(o.Method, o.NewCustomer.Recipient, "recipient/email"); issued[i].Err != nil {
+			continue
+		}
+		customer := *o.NewCustomer
+		customer.CreditorID = creditorID
+		fresh, of = append(fresh, customer), append(of, &issued[i].Invoice)
+	}
+	if err := tx.CreateCustomers(ctx, fresh); err != nil {
+		return atRecipient(err)
+	}
+	for i, customer := range fresh {
+		of[i].CustomerID, of[i].Recipient = customer.ID, customer.Recipient
+	}
+	return nil
+}
+
+func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []Order, issued []Issued) error {
+	var ids []int64
+	for i, o := range orders {
+		if issued[i].Err == nil && o.NewCustomer == nil {
+			ids = append(ids, o.CustomerID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	customers, err := tx.LockCustomers(ctx, creditorID, ids)
+	if err != nil {
+		return err
+	}
+	for i, o := range orders {
+		if issued[i].Err != nil || o.NewCustomer != nil {
+			continue
+		}
+		customer, found := customers[o.CustomerID]
+		if !found {
+			missing := models.NotFound("customer") // another creditor's is none either (rule D2)
+			missing.Field = "recipient"
+			issued[i].Err = missing
+			continue
+		}
+		issued[i].Err = needEmail(o.Method, customer.Recipient, "recipient")
+		issued[i].Invoice.CustomerID, issued[i].Invoice.Recipient = customer.ID, customer.Recipient
+	}
+	return nil
+}
+
+// atRecipient puts a fault of a new customer in its place in the order.
+func atRecipient(err error) error {
+	var fault *models.Error
+	if errors.As(err, &fault) && fault.Field != "" {
+		fault.Field = "recipient/" + fault.Field
+	}
+	return err
+}
+
+func needEmail(m models.ShipmentMethod, r models.Recipient, field string) error {
+	if m == models.ByEmail && r.Email == "" {
+		return models.Invalid("email_required", field, "delivery by EMAIL needs a customer with an e-mail address")
+	}
+	return nil
+}
