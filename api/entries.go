@@ -74,20 +74,23 @@ func showEntry(ctx context.Context, rq *request, v store.View, id int64) (any, e
 // createInvoiceEntry registers a payment, a repayment or a reversal on the invoice in the path (rules
 // D32, E3).
 func (s *Server) createInvoiceEntry(_ context.Context, rq *request, body []byte) (effect, error) {
-	return rq.register(body, ledger.RegisterOnInvoice, true)
+	return rq.register(body, ledger.Payment.Validate, ledger.RegisterOnInvoice, true)
 }
 
 // createCreditNoteEntry registers a payout on the credit note in the path (rule D32).
 func (s *Server) createCreditNoteEntry(_ context.Context, rq *request, body []byte) (effect, error) {
-	return rq.register(body, ledger.RegisterOnCreditNote, false)
+	return rq.register(body, ledger.Payment.ValidatePayout, ledger.RegisterOnCreditNote, false)
 }
 
 // registering posts a payment on one document.
 type registering func(ctx context.Context, tx *store.Tx, creditorID, documentID int64, p ledger.Payment, today models.Date) (models.Entry, error)
 
+// checking returns what is wrong with a payment in itself.
+type checking func(p ledger.Payment, today models.Date) models.Errors
+
 // register reads a transaction and returns its posting on the document in the path. Only an invoice's
 // may name a type.
-func (rq *request) register(body []byte, post registering, typed bool) (effect, error) {
+func (rq *request) register(body []byte, check checking, post registering, typed bool) (effect, error) {
 	documentID, err := rq.pathID()
 	if err != nil {
 		return nil, err
@@ -104,7 +107,7 @@ func (rq *request) register(body []byte, post registering, typed bool) (effect, 
 	if typed {
 		p.Type = readEntryType(f)
 	}
-	if err := f.done(p.Validate(rq.today())); err != nil {
+	if err := f.done(check(p, rq.today())); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func TestABodysTimeGrowsWithWhatHasCome(t *testing.T) {
 	if _, err := io.ReadAll(body); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := body.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := body.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %v", err)
 	}
 	const tenth = 100 * time.Millisecond

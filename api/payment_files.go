@@ -91,6 +91,9 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 	if err != nil {
 		return nil, err
 	}
+	if file.UnderWay() { // its sums do not add up yet (rule E4)
+		return nil, models.NotFound("payment file")
+	}
 	parts, err := v.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
 	return rq.paymentFile(file, parts[id]), err
 }

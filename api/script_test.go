@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -100,8 +99,7 @@ func parseExchange(text string) (exchange, error) {
 func written(text string) string {
 	return repeated.ReplaceAllStringFunc(text, func(match string) string {
 		m := repeated.FindStringSubmatch(match)
-		n, _ := strconv.Atoi(m[1]) // it is digits
-		return strings.Repeat(m[2], n)
+		return strings.Repeat(m[2], number(m[1]))
 	})
 }
 

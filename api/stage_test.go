@@ -102,52 +102,65 @@ func (st *stage) cutKey(secret string, creditorID int64, scope models.Scope) {
 	st.write(func(ctx context.Context, tx *store.Tx) error { return tx.CreateKey(ctx, &key) })
 }
 
-// Stage directions with a number in them.
-var (
-	timePasses = regexp.MustCompile(`^(\d+) (days?|hours?|seconds?) pass(?:es)?$`)
-	manyTimes  = regexp.MustCompile(`^(\d+) times$`)
-)
+// performance is how an exchange is to be made.
+type performance struct {
+	exchange
+	send      func(st *stage, x exchange) reply
+	times     int
+	beginning bool // of the answer's body is enough
+}
+
+// directions are the stage directions of exchanges, by their form, and what is done about them.
+var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
+	form(`(\d+) (day|hour|second)s? pass(?:es)?`): func(st *stage, _ *performance, m []string) { st.letPass(number(m[1]), m[2]) },
+	form(`(\d+) times`):                          func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
+	form(`what is to be sent goes out`):          func(st *stage, _ *performance, _ []string) { st.sendShipments() },
+	form(`its beginning is enough`):              func(_ *stage, p *performance, _ []string) { p.beginning = true },
+	form(`the body is in ISO-8859-1`):            func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
+	form(`without a key`): func(_ *stage, p *performance, _ []string) {
+		p.header = append(slices.Clone(p.header), [2]string{"Authorization", ""})
+	},
+	form(`the connection breaks in the middle of the body`): func(_ *stage, p *performance, _ []string) {
+		p.send = func(st *stage, x exchange) reply { return st.request(x, st.breakOff) }
+	},
+	form(`while the same request is still running`): func(_ *stage, p *performance, _ []string) { p.send = (*stage).sendTwice },
+	form(`the connection to the database breaks`):   func(st *stage, _ *performance, _ []string) { st.wire.cut() },
+}
+
+func form(pattern string) *regexp.Regexp { return regexp.MustCompile("^" + pattern + "$") }
+
+// number reads digits.
+func number(digits string) int {
+	n, _ := strconv.Atoi(digits) // they are digits
+	return n
+}
 
 // perform does what an exchange's stage directions say, makes its request, and returns the answer as it is
 // shown.
 func (st *stage) perform(x exchange) string {
 	st.t.Helper()
-	send := func() reply { return st.request(x, st.send) }
-	times, beginning := 1, false
+	p := performance{exchange: x, times: 1, send: func(st *stage, x exchange) reply { return st.request(x, st.send) }}
 	for _, d := range stageDirections(x.told) {
-		switch {
-		case timePasses.MatchString(d):
-			m := timePasses.FindStringSubmatch(d)
-			n, _ := strconv.Atoi(m[1]) // it is digits
-			st.letPass(n, m[2])
-		case manyTimes.MatchString(d):
-			times, _ = strconv.Atoi(manyTimes.FindStringSubmatch(d)[1]) // it is digits
-		case d == "what is to be sent goes out":
-			st.sendShipments()
-		case d == "its beginning is enough":
-			beginning = true
-		case d == "without a key":
-			x.header = append(x.header, [2]string{"Authorization", ""})
-		case d == "the body is in ISO-8859-1":
-			x.body = latin1(x.body)
-		case d == "the connection breaks in the middle of the body":
-			send = func() reply { return st.request(x, st.breakOff) }
-		case d == "while the same request is still running":
-			send = func() reply { return st.sendTwice(x) }
-		case d == "the connection to the database breaks":
-			st.wire.cut()
-		default:
+		known := false
+		for form, follow := range directions {
+			if m := form.FindStringSubmatch(d); m != nil {
+				follow(st, &p, m)
+				known = true
+			}
+		}
+		if !known {
 			st.t.Fatalf("%s: nobody knows how to do %q", x.told, d)
 		}
 	}
 	var r reply
-	for range times {
-		r = send()
+	for range p.times {
+		r = p.send(st, p.exchange)
 	}
-	if beginning && len(r.body) > 110 {
-		r.body = r.body[:strings.LastIndexByte(r.body[:110], '\n')+1] + "…"
+	const enough = 110
+	if p.beginning && len(r.body) > enough {
+		r.body = r.body[:strings.LastIndexByte(r.body[:enough], '\n')+1] + "…"
 	}
-	return r.shown(x.asked("X-Request-Id")...)
+	return r.shown(p.asked("X-Request-Id")...)
 }
 
 // asked returns the header's name when the request has it: its answer then has it too.
@@ -159,7 +172,7 @@ func (x exchange) asked(name string) []string {
 }
 
 func (st *stage) letPass(n int, unit string) {
-	switch strings.TrimSuffix(unit, "s") {
+	switch unit {
 	case "day":
 		st.pass(n)
 		return

@@ -56,7 +56,7 @@ var installation = []setting{
 // server is what the commands take besides that go on running.
 var server = []setting{
 	{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(func(c *Config) *string { return &c.Listen })},
-	{"base-url", "", "what uris in answers begin with (default: scheme and host of each request)", baseURL},
+	{"base-url", "", "what uris begin with (default: scheme and host of each request; in webhooks, nothing: they are paths)", baseURL},
 	{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(func(c *Config) *string { return &c.TLSCertificate })},
 	{"tls-key", "", "PEM file with the certificate's private key", file(func(c *Config) *string { return &c.TLSKey })},
 	{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(func(c *Config) *string { return &c.Inbox })},

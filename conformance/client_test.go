@@ -20,7 +20,7 @@ import (
 type client struct {
 	t        testing.TB
 	in       *installation
-	creditor string // its name
+	creditor string // its number
 	key      string // none is sent where it is empty
 	http     *http.Client
 }

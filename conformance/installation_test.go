@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -175,12 +176,12 @@ func (in *installation) at(t *testing.T, s string) {
 // today returns the date in Oslo.
 func (in *installation) today() models.Date { return models.DateOf(in.app.Clock.Now().In(oslo)) }
 
-// newCreditor makes a creditor that nothing is known of but its name, which it returns.
+// newCreditor makes a creditor that nothing is known of but its name, and returns its number.
 func (in *installation) newCreditor(t testing.TB) string {
 	t.Helper()
 	c := models.NewCreditor(fmt.Sprintf("Kreditor %d AS", in.serial.next()))
 	must(t, in.app.CreateCreditor(t.Context(), &c))
-	return c.Name
+	return strconv.FormatInt(c.ID, 10)
 }
 
 // creditor makes a creditor for the test, and returns its client, who may do everything.

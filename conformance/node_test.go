@@ -113,6 +113,16 @@ func (n node) at(path string) string {
 	return value
 }
 
+// only returns the element at the path below, which must be there once.
+func (n node) only(path string) node {
+	n.t.Helper()
+	found := n.all(path)
+	if len(found) != 1 {
+		n.t.Fatalf("%s has %d %s, not one", n, len(found), path)
+	}
+	return found[0]
+}
+
 // uri returns the node's own address.
 func (n node) uri() string {
 	n.t.Helper()

@@ -144,7 +144,7 @@ func TestD5EverythingThatIsWrongAtOnce(t *testing.T) {
 			refused(400, "out_of_range page", "out_of_range per_page", "unknown_status status", "invalid_date from_date", "unknown_parameter color")
 		a := c.post("/customers", "<customer>")
 		a.refused(400, "malformed_xml") // with no place
-		equal(t, "the form", a.node().consistsOf("error").all("error")[0].consistsOf("@code").text() != "", true)
+		equal(t, "the form", a.node().consistsOf("error").only("error").consistsOf("@code").text() != "", true)
 	})
 }
 
@@ -189,13 +189,13 @@ func TestD7CreationAnswersWithTheResource(t *testing.T) {
 		invoice := c.invoices(order{to: customer.uri(), days: "0"})
 		in.at(t, "2023-12-09 00:01")
 		reminder := c.notices(invoice, notice(false, false, false))
+		c.again(reminder).equals(reminder)
 		payment := c.registers("-10", invoice)
 		note := c.credits(invoice)
 		payout := c.registers("10", note)
-		for _, made := range []node{customer, reminder, payment, payout} {
+		for _, made := range []node{customer, payment, payout} {
 			c.again(made).equals(made)
 		}
-		c.again(c.invoices(order{to: customer.uri()})).shows("invoice_note")
 		fresh := c.invoices(order{})
 		c.again(fresh).equals(fresh)
 		uncredited := c.credits(fresh)

@@ -183,7 +183,8 @@ func readPacket(from io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	length := int(head[0]) | int(head[1])<<8 | int(head[2])<<16
-	packet := append(head, make([]byte, length)...)
-	_, err := io.ReadFull(from, packet[4:])
+	packet := make([]byte, len(head)+length)
+	copy(packet, head)
+	_, err := io.ReadFull(from, packet[len(head):])
 	return packet, err
 }

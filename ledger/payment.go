@@ -17,8 +17,36 @@ type Payment struct {
 	Type    models.EntryType // empty is PAYMENT; OVERDUE_CHARGE and INTEREST reverse (rule E3)
 }
 
-// Validate returns the faults that need no document to be seen (rules D16, D32).
+// Validate returns the faults of what is registered on an invoice that need no invoice to be seen (rules D16,
+// D32, E3).
 func (p Payment) Validate(today models.Date) models.Errors {
+	faults := p.faults(today)
+	switch p.Type {
+	case "", models.EntryPayment:
+	case models.EntryOverdueCharge, models.EntryInterest:
+		if p.Amount > 0 {
+			faults.Add("amount_not_negative", "amount", "a reversal is negative")
+		}
+	default:
+		faults.Add("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
+	}
+	return faults
+}
+
+// ValidatePayout returns the faults of what is registered on a credit note that need no credit note to be seen
+// (rules D16, D32).
+func (p Payment) ValidatePayout(today models.Date) models.Errors {
+	faults := p.faults(today)
+	if p.Type != "" && p.Type != models.EntryPayment {
+		faults.Add("invalid_transaction_type", "transaction_type", "only a payout can be registered on a credit note")
+	}
+	if p.Amount < 0 {
+		faults.Add("amount_not_positive", "amount", "a payout on a credit note is positive")
+	}
+	return faults
+}
+
+func (p Payment) faults(today models.Date) models.Errors {
 	var faults models.Errors
 	if p.Amount == 0 {
 		faults.Add("amount_zero", "amount", "must not be zero")
@@ -55,18 +83,12 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 
 // RegisterOnCreditNote posts a payout (positive) of credit that is outstanding (rule D32).
 func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditNoteID int64, p Payment, today models.Date) (models.Entry, error) {
-	if faults := p.Validate(today); len(faults) > 0 {
+	if faults := p.ValidatePayout(today); len(faults) > 0 {
 		return models.Entry{}, faults
-	}
-	if p.Type != "" && p.Type != models.EntryPayment {
-		return models.Entry{}, models.Invalid("invalid_transaction_type", "transaction_type", "only a payout can be registered on a credit note")
 	}
 	note, err := tx.LockCreditNote(ctx, creditorID, creditNoteID)
 	if err != nil {
 		return models.Entry{}, err
-	}
-	if p.Amount < 0 {
-		return models.Entry{}, models.Invalid("amount_not_positive", "amount", "a payout on a credit note is positive")
 	}
 	if p.Amount > -note.Balance {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a payout is at most the credit outstanding, %s", -note.Balance)
@@ -81,17 +103,10 @@ func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Paymen
 	if err != nil {
 		return models.Entry{}, err
 	}
-	var charged models.Amount
-	switch sums := Sum(entries); p.Type {
-	case models.EntryOverdueCharge:
-		charged = sums.Fees
-	case models.EntryInterest:
+	sums := Sum(entries)
+	charged := sums.Fees
+	if p.Type == models.EntryInterest {
 		charged = sums.Interest
-	default:
-		return models.Entry{}, models.Invalid("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
-	}
-	if p.Amount > 0 {
-		return models.Entry{}, models.Invalid("amount_not_negative", "amount", "a reversal is negative")
 	}
 	if -p.Amount > charged {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a reversal is at most what was charged and not yet reversed, %s", charged)

@@ -116,6 +116,9 @@ type PaymentFile struct {
 	FinishedAt         *time.Time
 }
 
+// UnderWay reports whether the file is not at its end: what it holds is still being read or posted.
+func (f PaymentFile) UnderWay() bool { return f.State == FileReceived || f.State == FileImporting }
+
 // PaymentFilePart is what one creditor has in a payment file. Its four sums add up to the file's own
 // arithmetic for the creditor's assignments (rule E4).
 type PaymentFilePart struct {

@@ -106,7 +106,7 @@ func TestD20AKIDFilledWithZerosThatFitsTwoInvoicesWaitsForAPerson(t *testing.T) 
 		var long models.Invoice
 		rows.Write(t, b.db, func(tx *store.Tx) error {
 			reference := store.Reference{CreditorID: c.ID, KID: "00" + short.KID, InvoiceID: short.ID + 1}
-			return tx.CreateReference(t.Context(), reference)
+			return tx.CreateReferences(t.Context(), []store.Reference{reference})
 		})
 		long = rows.Invoice(t, b.db, c, func(o *billing.Order) { o.NumDueDays = 30 })
 		if long.ID != short.ID+1 {

@@ -25,17 +25,20 @@ func (r reads) ArrivedFile(ctx context.Context, arrival string) (models.PaymentF
 	return r.oneFile(ctx, "arrival = ?", arrival)
 }
 
-// PaymentFiles returns a page of the files that the creditor posted or has a part in.
+// PaymentFiles returns a page of the files that the creditor posted or has a part in, and that are at their end.
 func (r reads) PaymentFiles(ctx context.Context, creditorID int64, p Page) ([]models.PaymentFile, int64, error) {
-	return find[models.PaymentFile](ctx, r.with(ctx).Where(seenBy, creditorID, creditorID), p)
+	return find[models.PaymentFile](ctx, r.with(ctx).Where(seenBy, creditorID, creditorID).Where("state NOT IN ?", underWay), p)
 }
+
+// underWay are the states in which a file's sums do not add up yet.
+var underWay = []models.FileState{models.FileReceived, models.FileImporting}
 
 const seenBy = "(owner_id = ? OR id IN (SELECT payment_file_id FROM payment_file_parts WHERE creditor_id = ?))"
 
 // UnfinishedFiles returns the files that were received and are not at their end, oldest first.
 func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error) {
 	var fs []models.PaymentFile
-	err := r.with(ctx).Where("state IN ?", []models.FileState{models.FileReceived, models.FileImporting}).Order("id").Find(&fs).Error
+	err := r.with(ctx).Where("state IN ?", underWay).Order("id").Find(&fs).Error
 	return fs, classify(err, "")
 }
 

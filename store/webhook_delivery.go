@@ -15,14 +15,14 @@ func (r reads) WebhookDelivery(ctx context.Context, creditorID, id int64) (model
 	return d, classify(err, "webhook delivery")
 }
 
-// WebhookDeliveries returns a page of what is and was owed to a webhook of the creditor, without the
-// bodies: those in the states, all where none is named.
+// WebhookDeliveries returns a page of what is and was owed to a webhook of the creditor: those in
+// the states, all where none is named.
 func (r reads) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) ([]models.WebhookDelivery, int64, error) {
 	g := r.with(ctx).Where("creditor_id = ? AND webhook_id = ?", creditorID, webhookID)
 	if len(states) > 0 {
 		g = g.Where("state IN ?", states)
 	}
-	return find[models.WebhookDelivery](ctx, g.Omit("body"), p)
+	return find[models.WebhookDelivery](ctx, g, p)
 }
 
 // DueDeliveries returns up to limit deliveries to the webhook that are due by the moment, the longest due
