@@ -120,17 +120,13 @@ func (rq *request) register(body []byte, check checking, post registering, typed
 	}, nil
 }
 
-// readEntryType reads what an entry is to be: a payment where nothing is said (rule E3).
+// readEntryType reads what an entry is to be, nothing where nothing is said (rule E3).
 func readEntryType(f *form) models.EntryType {
 	text, sent := f.token("transaction_type")
-	switch t := models.EntryType(text); t {
-	case models.EntryPayment, models.EntryOverdueCharge, models.EntryInterest:
-		return t
-	}
 	if sent {
-		f.add("invalid_transaction_type", "transaction_type", "must be PAYMENT, OVERDUE_CHARGE or INTEREST")
+		f.require("transaction_type")
 	}
-	return ""
+	return models.EntryType(text)
 }
 
 // deleteEntry removes a payment that was registered by hand (rule D31).

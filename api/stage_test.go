@@ -113,10 +113,10 @@ type performance struct {
 // directions are the stage directions of exchanges, by their form, and what is done about them.
 var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`(\d+) (day|hour|second)s? pass(?:es)?`): func(st *stage, _ *performance, m []string) { st.letPass(number(m[1]), m[2]) },
-	form(`(\d+) times`):                          func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
-	form(`what is to be sent goes out`):          func(st *stage, _ *performance, _ []string) { st.sendShipments() },
-	form(`its beginning is enough`):              func(_ *stage, p *performance, _ []string) { p.beginning = true },
-	form(`the body is in ISO-8859-1`):            func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
+	form(`(\d+) times`):                           func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
+	form(`what is to be sent goes out`):           func(st *stage, _ *performance, _ []string) { st.sendShipments() },
+	form(`its beginning is enough`):               func(_ *stage, p *performance, _ []string) { p.beginning = true },
+	form(`the body is in ISO-8859-1`):             func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
 	form(`without a key`): func(_ *stage, p *performance, _ []string) {
 		p.header = append(slices.Clone(p.header), [2]string{"Authorization", ""})
 	},

@@ -143,7 +143,7 @@ func newSession(t *testing.T) *session {
 	if err != nil {
 		t.Fatal(`there is no curl: scripts/install-test-servers, which "make test" runs, installs it`)
 	}
-	make, err := exec.LookPath("make")
+	maker, err := exec.LookPath("make")
 	must(t, err)
 	s := &session{folder: t.TempDir(), port: freePort(t)}
 	bin := filepath.Join(s.folder, "bin")
@@ -151,7 +151,7 @@ func newSession(t *testing.T) *session {
 	for name, text := range map[string]string{
 		"purr": fmt.Sprintf(serverWrapper, s.folder, path),
 		"curl": fmt.Sprintf("#!/bin/sh\nexec %q --silent --show-error --fail-with-body --max-time %.0f \"$@\"\n", curl, patience.Seconds()),
-		"make": fmt.Sprintf("#!/bin/sh\nexec %q --dry-run -C %q \"$@\"\n", make, root),
+		"make": fmt.Sprintf("#!/bin/sh\nexec %q --dry-run -C %q \"$@\"\n", maker, root),
 	} {
 		must(t, os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700))
 	}
