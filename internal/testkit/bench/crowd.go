@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"strings"
@@ -34,7 +33,7 @@ func (c Crowd) Fill(b *testing.B, db Database, today models.Date) models.Credito
 			b.Fatalf("%v: %s", err, statement)
 		}
 	}
-	numbers(b, ctx, db.Bare, max(c.Customers, c.Invoices))
+	numbers(b, db.Bare, max(c.Customers, c.Invoices))
 	exec(fmt.Sprintf(fillCustomers, nameOf("i")), creditor.ID, c.Customers)
 	exec(fmt.Sprintf(fillInvoices, nameOf("customer")), creditor.ID, today.String(), c.Invoices, perDay, c.Customers, c.Invoices)
 	for range c.Others {
@@ -52,14 +51,14 @@ func (c Crowd) Fill(b *testing.B, db Database, today models.Date) models.Credito
 }
 
 // numbers makes a table of the numbers from 1.
-func numbers(b *testing.B, ctx context.Context, db *sql.DB, most int) {
+func numbers(b *testing.B, db *sql.DB, most int) {
 	b.Helper()
 	statements := []string{"CREATE TABLE numbers (i BIGINT NOT NULL PRIMARY KEY)", "INSERT INTO numbers VALUES (1)"}
 	for n := 1; n < most; n *= 2 {
 		statements = append(statements, fmt.Sprintf("INSERT INTO numbers SELECT i + %d FROM numbers WHERE i + %d <= %d", n, n, most))
 	}
 	for _, s := range statements {
-		if _, err := db.ExecContext(ctx, s); err != nil {
+		if _, err := db.ExecContext(b.Context(), s); err != nil {
 			b.Fatal(err)
 		}
 	}
