@@ -37,7 +37,7 @@ func (rq *request) readRecipient(f *form) (customerID int64, fresh *models.Custo
 	case known:
 		id, found := rq.idIn(uri, "customer")
 		if !found {
-			f.add("not_found", e.path(), "no such customer")
+			return nobody, nil
 		}
 		return id, nil
 	case e == nil || len(e.children) == 0:
@@ -49,6 +49,9 @@ func (rq *request) readRecipient(f *form) (customerID int64, fresh *models.Custo
 	e.require("address1")
 	return 0, fresh
 }
+
+// nobody is the ID of no customer.
+const nobody = -1
 
 func readLines(f *form) []models.Line {
 	var lines []models.Line

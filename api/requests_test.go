@@ -243,7 +243,7 @@ func (in *installation) checkBase(want string) {
 		in.make("/api/v1/invoices", invoiceBody(uri, "14"))
 	}
 	for _, uri := range []string{"https://elsewhere.example/api/v1/customer/1", "customer/1", "/api/v1/customer/1/", "/api/v1/invoice/1", ""} {
-		in.send("POST", "/api/v1/invoices", invoiceBody(uri, "14")).refused(in.t, http.StatusUnprocessableEntity, "not_found@recipient")
+		in.send("POST", "/api/v1/invoices", invoiceBody(uri, "14")).refused(in.t, http.StatusNotFound, "not_found@recipient")
 	}
 }
 

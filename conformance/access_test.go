@@ -20,6 +20,11 @@ var endpoints = []struct {
 	{models.ScopeRead, "GET /invoice/ID"},
 	{models.ScopeRead, "GET /invoice/ID/pdf"},
 	{models.ScopeWrite, "POST /invoices"},
+	{models.ScopeWrite, "POST /invoice/ID/close"},
+	{models.ScopeWrite, "POST /invoice/ID/reopen"},
+	{models.ScopeWrite, "POST /invoice/ID/debt_collection"},
+	{models.ScopeWrite, "PUT /invoice/ID/dunning_hold"},
+	{models.ScopeWrite, "DELETE /invoice/ID/dunning_hold"},
 	{models.ScopeRead, "GET /credit_notes"},
 	{models.ScopeRead, "GET /credit_note/ID"},
 	{models.ScopeRead, "GET /credit_note/ID/pdf"},
@@ -34,6 +39,8 @@ var endpoints = []struct {
 	{models.ScopeWrite, "POST /customers"},
 	{models.ScopeWrite, "PUT /customer/ID"},
 	{models.ScopeWrite, "DELETE /customer/ID"},
+	{models.ScopeWrite, "PUT /customer/ID/dunning_hold"},
+	{models.ScopeWrite, "DELETE /customer/ID/dunning_hold"},
 	{models.ScopeRead, "GET /customer/ID/invoices"},
 	{models.ScopeRead, "GET /customer/ID/credit_notes"},
 	{models.ScopeRead, "GET /customer/ID/ar_transactions"},
@@ -45,6 +52,15 @@ var endpoints = []struct {
 	{models.ScopeRead, "GET /creditor"},
 	{models.ScopeAdmin, "PUT /creditor"},
 	{models.ScopeRead, "GET /events"},
+	{models.ScopeWrite, "GET /webhooks"},
+	{models.ScopeWrite, "POST /webhooks"},
+	{models.ScopeWrite, "GET /webhook/ID"},
+	{models.ScopeWrite, "PUT /webhook/ID"},
+	{models.ScopeWrite, "DELETE /webhook/ID"},
+	{models.ScopeWrite, "POST /webhook/ID/secret"},
+	{models.ScopeWrite, "GET /webhook/ID/deliveries"},
+	{models.ScopeWrite, "GET /webhook_delivery/ID"},
+	{models.ScopeWrite, "POST /webhook_delivery/ID/redeliver"},
 	{models.ScopeRead, "GET /payment_files"},
 	{models.ScopeRead, "GET /payment_file/ID"},
 	{models.ScopeWrite, "POST /payment_files"},
@@ -65,8 +81,8 @@ func (c *client) makes(call, id string) *answer {
 	return c.send(method, strings.ReplaceAll(path, "ID", id), body)
 }
 
-// TestD1EveryPathNeedsAKey makes every call without a key, and some with a wrong one.
-func TestD1EveryPathNeedsAKey(t *testing.T) {
+// TestInterfaceAuthenticationD1 makes every call without a key, and some with a wrong one.
+func TestInterfaceAuthenticationD1(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		none, wrong := c.withKey(""), c.withKey("purr_WRONG")
@@ -134,7 +150,9 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 		in.at(t, "2024-01-08 00:01")
 		other := in.creditor(t)
 
-		belongs := map[string]node{"/customer/": customer, "/invoice/": invoice, "/credit_note/": note, "/overdue_notice/": reminder, "/ar_transaction/": payment}
+		hook := mine.post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:1/"), tag("enabled", "0"))).created()
+
+		belongs := map[string]node{"/webhook/": hook, "/customer/": customer, "/invoice/": invoice, "/credit_note/": note, "/overdue_notice/": reminder, "/ar_transaction/": payment}
 		for _, e := range endpoints {
 			for kind, n := range belongs {
 				method, path, _ := strings.Cut(e.call, " ")
@@ -147,13 +165,20 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 					"PUT /customer/ID":                     tag("customer", tag("name2", "x")),
 					"POST /invoice/ID/ar_transactions":     entry("-1", in.today()),
 					"POST /credit_note/ID/ar_transactions": entry("1", in.today()),
+					"POST /invoice/ID/close":               tag("close", tag("reason", "lost")),
+					"POST /invoice/ID/reopen":              "<reopen/>",
+					"POST /invoice/ID/debt_collection":     "<debt_collection/>",
+					"PUT /invoice/ID/dunning_hold":         tag("dunning_hold"),
+					"PUT /customer/ID/dunning_hold":        tag("dunning_hold"),
+					"PUT /webhook/ID":                      tag("webhook", tag("enabled", "0")),
+					"POST /webhook/ID/secret":              "<secret/>",
 				}[e.call]
 				other.send(method, uri, body).refused(http.StatusNotFound, "not_found")
 			}
 		}
 		other.post("/invoices", order{to: customer.uri()}.xml()).refused(http.StatusNotFound, "not_found recipient")
 		for _, list := range []string{
-			"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions", "/payment_files", "/unmatched_payments",
+			"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions", "/webhooks", "/payment_files", "/unmatched_payments",
 			"/invoices?search=skomaker", "/credit_notes?search=skomaker", "/customers?search=skomaker", "/invoices?search=" + invoice.at("invoice_number"),
 		} {
 			equal(t, "number of items in "+list, len(other.list(list)), 0)

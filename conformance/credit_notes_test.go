@@ -84,8 +84,8 @@ func TestD21FeesAndInterestAreReversedFirst(t *testing.T) {
 	})
 }
 
-// TestD22StatusesAndFilters tries every filter value on a paid and an unpaid credit note.
-func TestD22StatusesAndFilters(t *testing.T) {
+// TestInterfaceCreditNoteStatusesD22 tries every filter value on a paid and an unpaid credit note.
+func TestInterfaceCreditNoteStatusesD22(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		paid := c.credits(c.invoices(order{})).at("invoice_number")

@@ -197,8 +197,8 @@ func TestInterfaceTransactions(t *testing.T) {
 	})
 }
 
-// TestInterfaceRecipients: an invoice goes to a customer that there is, or to one that it brings, who is always new.
-func TestInterfaceRecipients(t *testing.T) {
+// TestInterfaceEndpointsRecipients: an invoice goes to a customer that there is, or to one that it brings, who is always new.
+func TestInterfaceEndpointsRecipients(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customer := c.customer()
@@ -211,6 +211,71 @@ func TestInterfaceRecipients(t *testing.T) {
 		c.post("/invoices", order{inline: tag("name2", "x")}.xml()).
 			refused(422, "required recipient/name1", "required recipient/address1", "required recipient/postal_code", "required recipient/postal_name")
 		c.post("/invoices", order{to: customer.uri() + "9"}.xml()).refused(404, "not_found recipient")
+	})
+}
+
+// TestInterfaceEndpoints makes every call of the tables in section "Endpoints", as it stands there: the status and
+// what is answered.
+func TestInterfaceEndpoints(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		customer, unused := c.customer(), c.customer()
+		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		credited := c.invoices(order{to: customer.uri()})
+		c.registers("-10", credited)
+		in.at(t, "2023-12-09 00:01")
+		answers := func(call, body string, status int, root string) node {
+			t.Helper()
+			method, path, _ := strings.Cut(call, " ")
+			a := c.send(method, path, body).is(status)
+			if root == "" {
+				return node{}
+			}
+			equal(t, "what is answered to "+call, a.node().name(), root)
+			return a.node()
+		}
+		reminder := answers("POST "+invoice.uri()+"/overdue_notices", notice(false, false, false), 201, "overdue_notice")
+		payment := answers("POST "+invoice.uri()+"/ar_transactions", entry("-1", in.today(), tag("comment", "x")), 201, "ar_transaction")
+		note := answers("POST "+credited.uri()+"/credit_notes", creditNote(), 201, "credit_note")
+		payout := answers("POST "+note.uri()+"/ar_transactions", entry("1", in.today(), tag("comment", "x")), 201, "ar_transaction")
+		for _, test := range []struct {
+			call, body string
+			status     int
+			root       string
+		}{
+			{"GET /invoices?search=x&from_date=2023-12-08&to_date=2023-12-08&status=all&page=1&per_page=10", "", 200, "invoices"},
+			{"GET /invoices/", "", 200, "invoices"},
+			{"GET " + invoice.uri(), "", 200, "invoice"},
+			{"POST /invoices", order{to: customer.uri()}.xml(), 201, "invoice"},
+			{"GET " + invoice.uri() + "/pdf", "", 200, ""},
+			{"PUT " + invoice.uri(), order{}.xml(), 405, "errors"},
+			{"DELETE " + invoice.uri(), "", 405, "errors"},
+			{"GET /credit_notes?search=x&from_date=2023-12-08&to_date=2023-12-08&status=all&page=1&per_page=10", "", 200, "credit_notes"},
+			{"GET " + note.uri(), "", 200, "credit_note"},
+			{"GET " + note.uri() + "/pdf", "", 200, ""},
+			{"PUT " + note.uri(), creditNote(), 405, "errors"},
+			{"DELETE " + note.uri(), "", 405, "errors"},
+			{"GET /overdue_notices?from_date=2023-12-08&to_date=2023-12-08&page=1&per_page=10", "", 200, "overdue_notices"},
+			{"GET " + reminder.uri(), "", 200, "overdue_notice"},
+			{"GET " + reminder.uri() + "/pdf", "", 200, ""},
+			{"PUT " + reminder.uri(), notice(false, false, false), 405, "errors"},
+			{"DELETE " + reminder.uri(), "", 405, "errors"},
+			{"GET /customers?search=x&page=1&per_page=10", "", 200, "customers"},
+			{"GET " + customer.uri(), "", 200, "customer"},
+			{"POST /customers", tag("customer", kari), 201, "customer"},
+			{"PUT " + customer.uri(), tag("customer", tag("name2", "x")), 200, "customer"},
+			{"DELETE " + unused.uri(), "", 204, ""},
+			{"GET " + customer.uri() + "/invoices", "", 200, "invoices"},
+			{"GET " + customer.uri() + "/credit_notes", "", 200, "credit_notes"},
+			{"GET " + customer.uri() + "/ar_transactions", "", 200, "ar_transactions"},
+			{"GET /ar_transactions?transaction_type=INVOICE&from_date=2023-12-08&to_date=2023-12-08&page=1&per_page=10", "", 200, "ar_transactions"},
+			{"GET " + payment.uri(), "", 200, "ar_transaction"},
+			{"PUT " + payment.uri(), entry("-2", in.today()), 405, "errors"},
+			{"DELETE " + payment.uri(), "", 204, ""},
+			{"DELETE " + payout.uri(), "", 204, ""},
+		} {
+			answers(test.call, test.body, test.status, test.root)
+		}
 	})
 }
 

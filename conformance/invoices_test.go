@@ -209,9 +209,9 @@ func mod11(base string) string {
 	return "-"
 }
 
-// TestD23FiltersOfInvoices takes every status and every older name, combined as one likes, and nothing else. What
+// TestInterfaceInvoiceStatusesD23 takes every status and every older name, combined as one likes, and nothing else. What
 // each finds on which day, TestD26StatusOfEveryDay shows.
-func TestD23FiltersOfInvoices(t *testing.T) {
+func TestInterfaceInvoiceStatusesD23(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		paid, unpaid := c.invoices(order{}), c.invoices(order{})

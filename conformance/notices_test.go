@@ -111,7 +111,7 @@ func TestD28DueDateAndD29FeeOfThePolicy(t *testing.T) {
 }
 
 // TestD29InterestOfAYearsTurn charges interest over a new year with a new rate and a leap year's days, with part
-// payments and twice: days, rates, principals and cents of every segment.
+// payments and twice: days, rates, principals and cents of every segment (rules D29, E6c).
 func TestD29InterestOfAYearsTurn(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)

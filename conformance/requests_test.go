@@ -127,7 +127,7 @@ func TestD4WhatOnlyAnswersHaveIsNotTaken(t *testing.T) {
 }
 
 // TestD5EverythingThatIsWrongAtOnce sends an order with a fault in every part: each is reported with its place.
-// That errors have the one form, and their codes are listed in the README, is looked at in every answer of every test.
+// That errors have the one form is looked at in every answer of every test.
 func TestD5EverythingThatIsWrongAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
@@ -246,7 +246,7 @@ func collections(customer node) []string {
 	return []string{
 		"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions",
 		customer.uri() + "/invoices", customer.uri() + "/credit_notes", customer.uri() + "/ar_transactions",
-		"/events", "/payment_files", "/unmatched_payments",
+		"/events", "/webhooks", "/payment_files", "/unmatched_payments",
 	}
 }
 
@@ -301,6 +301,12 @@ func TestD9TheSameKeyAndBodyAreAnsweredTheSame(t *testing.T) {
 		twice(note.uri()+"/ar_transactions", entry("10", in.today()), 201)
 		c.account(invoice, "INVOICE 1250.00", "PAYMENT -10.00", "CREDIT_NOTE -1240.00")
 		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 1240.00", "PAYMENT 10.00")
+		other := c.invoices(order{to: customer.uri()})
+		twice(other.uri()+"/close", tag("close", tag("reason", "lost")), 200)
+		twice(other.uri()+"/reopen", "", 200)
+		twice(other.uri()+"/debt_collection", "", 409)
+		hook := twice("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:1/"), tag("enabled", "0")), 201).node()
+		twice(hook.uri()+"/secret", "", 200)
 		twice("/customers", tag("customer"), 422)
 		twice("/payment_files", "no bank's", 422, contentType("text/plain"))
 		twice("/test_clock", clockAt(moment(beginning).AddDate(0, 0, -1)), 422)

@@ -22,10 +22,7 @@ func describe(f *models.PaymentFile, summary *giro.Summary, owners map[string]in
 	first := summary.Transmissions[0]
 	// A file that is rejected may say anything.
 	f.Sender, f.TransmissionNumber, f.RecipientUnit = printable(first.Sender), printable(first.Number), printable(first.Recipient)
-	f.Warnings = nil
-	for _, w := range summary.Warnings {
-		f.Warnings = append(f.Warnings, models.FileNote{Line: w.Line, Code: w.Code, Text: w.Msg})
-	}
+	f.Warnings = slices.Clone(models.FileNotes(summary.Warnings))
 	for _, t := range summary.Transmissions {
 		for _, a := range t.Assignments {
 			f.LatestDate = max(f.LatestDate, a.Latest)

@@ -29,7 +29,7 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 	}
 	defer func() { _ = raw.Close() }() // it was only read
 	summary, err := giro.Check(bufio.NewReaderSize(raw, 1<<20), models.DateOf(file.ReceivedAt))
-	var faults giro.Faults
+	var faults models.FileFaults
 	switch {
 	case errors.As(err, &faults):
 		return im.reject(ctx, file, faults, summary)
@@ -64,7 +64,7 @@ func rewound(raw io.ReadSeeker, read func(io.Reader) error) error {
 }
 
 // reject notes every fault of a file, of which nothing is posted.
-func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults giro.Faults, summary *giro.Summary) (models.PaymentFile, error) {
+func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults models.FileFaults, summary *giro.Summary) (models.PaymentFile, error) {
 	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
 		if err != nil || f.State != models.FileReceived {
@@ -74,10 +74,7 @@ func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults 
 		if len(summary.Transmissions) > 0 {
 			describe(&f, summary, nil)
 		}
-		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, nil
-		for _, fault := range faults {
-			f.Faults = append(f.Faults, models.FileNote{Line: fault.Line, Code: fault.Code, Text: fault.Msg})
-		}
+		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, models.FileNotes(faults)
 		file = f
 		if err := tx.UpdatePaymentFile(ctx, f); err != nil || f.OwnerID == 0 {
 			return err

@@ -66,7 +66,7 @@ type expectation struct {
 func (w *world) expect(t tester, ownerID int64, file []byte) expectation {
 	t.Helper()
 	parsed, err := giro.Parse(bytes.NewReader(file), today)
-	var faults giro.Faults
+	var faults models.FileFaults
 	if errors.As(err, &faults) {
 		return expectation{state: models.FileRejected}
 	}

@@ -79,7 +79,7 @@ func inspect(path string, asJSON bool) error {
 	}
 	file, err := giro.Parse(f, models.DateOf(clock.System{}.Now()))
 	err = errors.Join(err, f.Close())
-	var faults giro.Faults
+	var faults models.FileFaults
 	if errors.As(err, &faults) {
 		for _, fault := range faults {
 			fmt.Fprintln(os.Stderr, fault)

@@ -1,12 +1,5 @@
 package giro
 
-import (
-	"fmt"
-	"strings"
-
-	"purr/models"
-)
-
 // MaxFaults is the number of faults after which a file is read no further.
 const MaxFaults = 100
 
@@ -41,41 +34,3 @@ const (
 	CodeDateRange        = "date_range"        // an end record's first or last date is not that of the transactions
 	CodeReversalsAdded   = "reversals_added"   // see Assignment.ReversalsAdded
 )
-
-// Fault is one thing that is wrong with a file.
-type Fault struct {
-	Line int    // where it was noticed, from 1; blank lines count
-	Code string // one of the codes above
-	Msg  string // what is wrong, for a person
-}
-
-// String returns "line N: what is wrong" (rule R5).
-func (f Fault) String() string { return fmt.Sprintf("line %d: %s", f.Line, f.Msg) }
-
-// Warning is one oddity of a file that is taken nevertheless. Its codes are not those of faults.
-type Warning Fault
-
-// String returns "line N: what is odd".
-func (w Warning) String() string { return Fault(w).String() }
-
-// Faults is the error of a file that is not taken: its faults in order of lines, at most MaxFaults of
-// them. It is never empty.
-type Faults []Fault
-
-// Error joins the faults, one on a line.
-func (fs Faults) Error() string {
-	lines := make([]string, len(fs))
-	for i, f := range fs {
-		lines[i] = f.String()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Unwrap gives the faults as errors of KindInvalid, each with the field "line[N]" (rule E4).
-func (fs Faults) Unwrap() error {
-	var errs models.Errors
-	for _, f := range fs {
-		errs.Add(f.Code, fmt.Sprintf("line[%d]", f.Line), "%s", f.Msg)
-	}
-	return errs.ErrorOrNil()
-}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"purr/models"
 )
 
 // FuzzReader reads anything. What it takes must add up; what it does not take must have its faults in
@@ -46,12 +48,12 @@ func FuzzReader(f *testing.F) {
 }
 
 func checkFaults(t *testing.T, err error) {
-	var faults Faults
+	var faults models.FileFaults
 	if !errors.As(err, &faults) || len(faults) == 0 || len(faults) > MaxFaults {
 		t.Fatalf("the error is %v", err)
 	}
 	for i, fault := range faults {
-		if fault.Line < 1 || fault.Code == "" || fault.Msg == "" || i > 0 && fault.Line < faults[i-1].Line {
+		if fault.Line < 1 || fault.Code == "" || fault.Text == "" || i > 0 && fault.Line < faults[i-1].Line {
 			t.Fatalf("the faults are %v", faults)
 		}
 	}

@@ -79,9 +79,9 @@ func read(t testing.TB, file string) *File {
 }
 
 // faultsOf returns the faults of a file, none where it is taken.
-func faultsOf(t testing.TB, file string) Faults {
+func faultsOf(t testing.TB, file string) models.FileFaults {
 	t.Helper()
-	var faults Faults
+	var faults models.FileFaults
 	if _, err := Check(strings.NewReader(file), testToday); err != nil && !errors.As(err, &faults) {
 		t.Fatal(err)
 	}

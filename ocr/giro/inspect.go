@@ -14,7 +14,7 @@ import (
 func (f *File) MarshalJSON() ([]byte, error) {
 	out := fileJSON{
 		Format: Format, Transactions: f.Totals.Transactions, Ignored: f.Ignored, Amount: f.Amount,
-		Assignments: []assignmentJSON{}, Warnings: []warningJSON{},
+		Assignments: []assignmentJSON{}, Warnings: append([]models.FileNote{}, f.Warnings...),
 	}
 	rest := f.Transactions
 	for i, t := range f.Transmissions {
@@ -33,22 +33,19 @@ func (f *File) MarshalJSON() ([]byte, error) {
 			out.Assignments = append(out.Assignments, part)
 		}
 	}
-	for _, w := range f.Warnings {
-		out.Warnings = append(out.Warnings, warningJSON{Line: w.Line, Code: w.Code, Text: w.Msg})
-	}
 	return json.Marshal(out)
 }
 
 type fileJSON struct {
-	Format             string           `json:"format"`
-	Sender             string           `json:"sender"`
-	TransmissionNumber string           `json:"transmission_number"`
-	Recipient          string           `json:"recipient"`
-	Transactions       int              `json:"transactions"`
-	Ignored            int              `json:"ignored"`
-	Amount             models.Amount    `json:"amount"`
-	Assignments        []assignmentJSON `json:"assignments"`
-	Warnings           []warningJSON    `json:"warnings"`
+	Format             string            `json:"format"`
+	Sender             string            `json:"sender"`
+	TransmissionNumber string            `json:"transmission_number"`
+	Recipient          string            `json:"recipient"`
+	Transactions       int               `json:"transactions"`
+	Ignored            int               `json:"ignored"`
+	Amount             models.Amount     `json:"amount"`
+	Assignments        []assignmentJSON  `json:"assignments"`
+	Warnings           []models.FileNote `json:"warnings"`
 }
 
 type assignmentJSON struct {
@@ -71,12 +68,6 @@ type transactionJSON struct {
 	ArchiveReference  string        `json:"archive_reference"`
 	FormNumber        string        `json:"form_number"`
 	Text              *string       `json:"text"`
-}
-
-type warningJSON struct {
-	Line int    `json:"line"`
-	Code string `json:"code"`
-	Text string `json:"text"`
 }
 
 // newAssignmentJSON takes the assignment's own from the beginning of the transactions, and returns the

@@ -23,7 +23,7 @@ type Reader struct {
 
 	summary  *Summary
 	warnings map[string]int // by code, those not kept included
-	faults   Faults
+	faults   models.FileFaults
 	muted    bool // what is read is damaged already: further faults are its consequences
 	err      error
 }
@@ -50,7 +50,7 @@ func NewReader(r io.Reader, today models.Date) *Reader {
 
 // Next returns the next transaction, valid until the next call. At the end of a file without faults it
 // returns io.EOF. At the first fault it reads on to find all, returns no further transaction, and
-// then Faults. Since the sums stand at the end, transactions are to be posted only from a file that
+// then models.FileFaults. Since the sums stand at the end, transactions are to be posted only from a file that
 // was read to io.EOF before, as Check does.
 func (r *Reader) Next() (*Transaction, error) {
 	for r.err == nil {
@@ -175,7 +175,7 @@ func (r *Reader) fault(code, format string, args ...any) {
 	if r.muted || len(r.faults) == MaxFaults {
 		return
 	}
-	r.faults = append(r.faults, Fault{Line: r.lines.line, Code: code, Msg: fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, models.FileNote{Line: r.lines.line, Code: code, Text: fmt.Sprintf(format, args...)})
 	if len(r.faults) == MaxFaults {
 		r.err = r.faults
 	}
@@ -187,7 +187,7 @@ func (r *Reader) warn(code, format string, args ...any) {
 		return
 	}
 	if r.warnings[code]++; r.warnings[code] <= MaxWarnings {
-		w := Warning{Line: r.lines.line, Code: code, Msg: fmt.Sprintf(format, args...)}
+		w := models.FileNote{Line: r.lines.line, Code: code, Text: fmt.Sprintf(format, args...)}
 		r.summary.Warnings = append(r.summary.Warnings, w)
 	}
 }

@@ -128,7 +128,7 @@ func TestNextReturnsNothingAfterAFault(t *testing.T) {
 	}
 	for range 2 {
 		tx, err := r.Next()
-		var faults Faults
+		var faults models.FileFaults
 		if tx != nil || !errors.As(err, &faults) || len(faults) != 1 || faults[0].Line != 6 {
 			t.Fatalf("got %v, %v", tx, err)
 		}
@@ -184,7 +184,7 @@ func TestAnErrorOfTheDiskIsNoFault(t *testing.T) {
 	for _, begin := range []string{"", plainFile()[:40], plainFile()[:81], plainFile()[:400], strings.Repeat("0", bufferSize+1)} {
 		file := io.MultiReader(strings.NewReader(begin), iotest.ErrReader(disk))
 		_, err := Check(file, testToday)
-		var faults Faults
+		var faults models.FileFaults
 		if !errors.Is(err, disk) || errors.As(err, &faults) {
 			t.Errorf("after %d bytes the error is %v", len(begin), err)
 		}

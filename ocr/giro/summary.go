@@ -13,10 +13,10 @@ import (
 type Summary struct {
 	Totals
 	Transmissions []*Transmission
-	Warnings      []Warning // in order of lines, at most MaxWarnings of each code
+	Warnings      []models.FileNote // in order of lines, at most MaxWarnings of each code
 }
 
-// Check reads the whole file and checks it. The error is Faults where something is wrong with the
+// Check reads the whole file and checks it. The error is models.FileFaults where something is wrong with the
 // file; the summary is then what could be read of it. The date of the import tells the century of the
 // two-digit years.
 func Check(r io.Reader, today models.Date) (*Summary, error) {

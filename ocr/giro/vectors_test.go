@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"purr/models"
 )
 
 const vectorFolder = "testdata/vectors"
@@ -28,7 +30,7 @@ func TestVectors(t *testing.T) {
 				t.Fatal(err)
 			}
 			summary, err := Check(strings.NewReader(string(file)), testToday)
-			var faults Faults
+			var faults models.FileFaults
 			if err != nil && !errors.As(err, &faults) {
 				t.Fatal(err)
 			}
@@ -47,11 +49,9 @@ func TestVectors(t *testing.T) {
 }
 
 // vectorName returns the name that a file should have, of whose name the first word is kept.
-func vectorName(name string, faults Faults, warnings []Warning) string {
+func vectorName(name string, faults, warnings []models.FileNote) string {
 	if len(faults) == 0 {
-		for _, w := range warnings {
-			faults = append(faults, Fault(w))
-		}
+		faults = warnings
 	}
 	what, _, _ := strings.Cut(name, ".")
 	for _, f := range faults {

@@ -48,7 +48,11 @@ func main() {
 // withServers runs the command with servers and returns the exit code.
 func withServers(ctx context.Context, log io.Writer, options servers.Options, command []string) (code int, err error) {
 	// A test that is killed cleans nothing up, so all temporary files go into one folder.
-	options.Dir, err = os.MkdirTemp("", "purr-")
+	var parent string
+	if !options.Durable && os.Getenv("TMPDIR") == "" {
+		parent = memoryFolder()
+	}
+	options.Dir, err = os.MkdirTemp(parent, "purr-")
 	if err != nil {
 		return exitFailed, err
 	}

@@ -1,0 +1,42 @@
+package conformance_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestE9WhatOperatorsAsk needs no key: whether the process is up, whether it is ready, its metrics, and the schema.
+// That every answer of the interface is of the schema is looked at when an installation ends.
+func TestE9WhatOperatorsAsk(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		c.get("/customers").shown()
+		c = c.withKey("")
+		for _, path := range []string{"//healthz", "//readyz"} {
+			if a := c.get(path).is(http.StatusOK); strings.TrimSpace(string(a.body)) != "ok" {
+				t.Errorf("%s: %s", a.asked, a.body)
+			}
+			c.post(path, "<x/>").refused(405, "method_not_allowed")
+		}
+		metrics := string(c.get("//metrics").is(http.StatusOK).body)
+		for _, line := range []string{"# TYPE purr_http_request_duration_seconds histogram", `route="/api/v1/customers/"`, "\ngo_goroutines ", "\npurr_queue_tasks{"} {
+			if !strings.Contains(metrics, line) {
+				t.Errorf("the metrics have no %s", line)
+			}
+		}
+		for _, path := range []string{"/schema.xsd", "/schema.xsd?of=requests"} {
+			schema := c.get(path).shown()
+			if schema.name() != "schema" || schema.XMLName.Space != "http://www.w3.org/2001/XMLSchema" {
+				t.Errorf("%s is an element %s of %s", path, schema.name(), schema.XMLName.Space)
+			}
+			elements := texts(schema.all("element"), "@name")
+			for _, resource := range []string{"invoice", "credit_note", "customer", "overdue_notice", "ar_transaction"} {
+				if !strings.Contains(" "+strings.Join(elements, " ")+" ", " "+resource+" ") {
+					t.Errorf("%s has no element %s, but %s", path, resource, elements)
+				}
+			}
+		}
+		c.get("/creditor").refused(401, "key_required")
+	})
+}

@@ -1,0 +1,95 @@
+package conformance_test
+
+// rule is one rule of the interface, by the number that code and tests cite, and what it says first, in short.
+type rule struct{ id, says string }
+
+// described are the rules that settle what the description leaves open, and those that every installation must
+// keep of what is added to it. Each must have a test.
+var described = []rule{
+	{"D1", "every path under /api/v1 needs an API key; keys have a scope"},
+	{"D2", "a key belongs to one creditor, and another's resources are not found"},
+	{"D3", "keys are kept as hashes, and can be revoked; ten wrong ones in a minute are enough"},
+	{"D4", "requests and answers are XML, and what a request does not take is refused"},
+	{"D5", "errors have one form, and all of a body come at once"},
+	{"D6", "which status code means what"},
+	{"D7", "what is created is answered with its address and its detail"},
+	{"D8", "uris are absolute; a collection's trailing slash makes no difference"},
+	{"D9", "an Idempotency-Key makes a repeated POST harmless"},
+	{"D10", "lists are paged, oldest first; parameters that are wrong are refused"},
+	{"D11", "the rate limit is a token bucket for each key"},
+	{"D12", "answers carry a request ID"},
+	{"D13", "money is exact, and rounded half away from zero line by line"},
+	{"D14", "VAT percents are dated data, and an invoice keeps its own"},
+	{"D15", "today is the date in the creditor's time zone; overdue is from the day after"},
+	{"D16", "lengths and forms of texts; customer numbers are unique"},
+	{"D17", "changing a customer changes what is sent; an invoice keeps its recipient"},
+	{"D18", "one number series for each creditor, without gap or duplicate"},
+	{"D19", "what search finds"},
+	{"D20", "how KIDs are made, and that old ones still match"},
+	{"D21", "a credit note credits the whole invoice, once, and settles it"},
+	{"D22", "statuses and filters of credit notes"},
+	{"D22a", "credit notes and notices take a comment"},
+	{"D23", "filters of invoices"},
+	{"D24", "the credit notes in an invoice"},
+	{"D25", "a customer's lists take the filters of the lists that they narrow"},
+	{"D26", "the status of an invoice on every day"},
+	{"D27", "the conditions of a notice, also for simultaneous requests"},
+	{"D28", "a notice's due date and lines, which add up to the balance"},
+	{"D29", "the fee and the interest"},
+	{"D30", "notices go out on paper"},
+	{"D31", "entries never change; a payment by hand can be deleted"},
+	{"D32", "payments, repayments and payouts, up to what is there"},
+	{"D33", "a balance is the sum of its entries at every moment"},
+	{"D34", "transactions of a credit note show the credited invoice"},
+	{"D35", "a document's PDF is made once"},
+	{"E1", "the creditor reads and changes itself"},
+	{"E2", "closing, reopening, handing over, holding"},
+	{"E3", "reversing a fee or interest"},
+	{"E7", "the event log, and webhooks"},
+	{"E9", "health, readiness, metrics and the schema"},
+}
+
+// added are the other rules, of what is added to the description and of how the program is run.
+var added = []rule{
+	{"E4", "payment files: kept, checked whole, posted once"},
+	{"E5", "payments that could not be matched"},
+	{"E6", "the dunning plan"},
+	{"E6a", "the dunning policy"},
+	{"E6b", "no step while the bank's files are late"},
+	{"E6c", "the sheet behind a notice's amounts"},
+	{"E6d", "automatic dunning counts from the shifted due date"},
+	{"E6e", "a customer's own language, organisation number and policy"},
+	{"E6f", "the automatic run, once a day, caught up where nothing ran"},
+	{"E6g", "why an invoice is left alone"},
+	{"E6h", "past the last known rate it goes on, with a warning"},
+	{"E8", "the test clock"},
+	{"E10", "the console"},
+	{"R1", "purr serve runs by itself, and is durable"},
+	{"R2", "the parts as separate processes; the schema"},
+	{"R3", "configuration by flags, environment and files"},
+	{"R4", "ending in order"},
+	{"R5", "the inbox, and purr ocr"},
+	{"R5a", "commands work on a running installation; the first start"},
+	{"R5b", "the test clock's time is kept"},
+	{"R5c", "mail by SMTP, tried again, never sent twice"},
+	{"R6", "purr creditor, keys, dunning, verify"},
+	{"R7", "purr demo"},
+}
+
+// sections are the sections of the description, with the rules that settle what they leave open. A section's own
+// tests begin with its name, as TestInterfaceCustomer does.
+var sections = []struct{ title, tests, rules string }{
+	{"List wrapper", "ListWrapper", "D10"},
+	{"Customer", "Customer", "D16, D17"},
+	{"Invoice", "Invoice", "D13, D14, D15, D18, D20, D24"},
+	{"Credit note", "CreditNote", "D21, D22a"},
+	{"Overdue notice", "OverdueNotice", "D27, D28, D29, D30"},
+	{"Customer ledger transaction", "Transactions", "D31, D32, D33, D34, E3"},
+	{"Invoice statuses", "InvoiceStatuses", "D23, D26"},
+	{"Credit note statuses", "CreditNoteStatuses", "D22"},
+	{"Endpoints", "Endpoints", "D7, D8, D9, D19, D25, D35"},
+	{"Authentication", "Authentication", "D1, D2, D3"},
+	{"Errors", "Errors", "D4, D5, D6"},
+	{"Limits", "Limits", "D10, D11"},
+	{"Versioning", "Versioning", ""},
+}
