@@ -24,7 +24,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 			Msg: "an API key is needed: Authorization: Bearer KEY, or Basic with the key as user name",
 		}
 	}
-	key, err := s.keyOf(ctx, secret)
+	key, creditor, err := s.keyOf(ctx, secret)
 	if models.KindOf(err) == models.KindUnauthorized {
 		if pause := s.guesses.wrong(addressOf(rq.r), s.cfg.Wall.Now()); pause > 0 {
 			return tooMany("too_many_wrong_keys", "too many wrong keys came from this address", pause)
@@ -33,14 +33,11 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	if err != nil {
 		return err
 	}
-	rq.key = key
+	rq.key, rq.creditor = key, creditor
 	if pause := s.limits.take(key.ID, s.cfg.Wall.Now()); pause > 0 {
 		return tooMany("rate_limited", "too many requests with this key", pause)
 	}
 	s.noteUse(ctx, rq)
-	if rq.creditor, err = s.db.Creditor(ctx, key.CreditorID); err != nil {
-		return err
-	}
 	rq.zone, err = rq.creditor.Location()
 	return err
 }
@@ -57,16 +54,16 @@ func secretOf(r *http.Request) string {
 	return strings.TrimSpace(secret)
 }
 
-// keyOf returns the key in force that the secret is of.
-func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, error) {
+// keyOf returns the key in force that the secret is of, and its creditor.
+func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, models.Creditor, error) {
 	hash := models.HashKey(secret)
-	key, err := s.db.KeyByHash(ctx, hash)
+	key, creditor, err := s.db.KeyByHash(ctx, hash)
 	if err != nil && models.KindOf(err) != models.KindNotFound {
-		return models.Key{}, err
+		return models.Key{}, models.Creditor{}, err
 	}
 	// The index has compared already; this compares in constant time, and no less than all of it.
 	if err != nil || subtle.ConstantTimeCompare([]byte(key.Hash), []byte(hash)) != 1 || key.RevokedAt != nil {
-		return models.Key{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
+		return models.Key{}, models.Creditor{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
 	}
-	return key, nil
+	return key, creditor, nil
 }

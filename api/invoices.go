@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/xml"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -88,7 +89,7 @@ func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) 
 	return listed("invoices", p, found, total, rq.invoiceItem)
 }
 
-func (rq *request) invoiceItem(i models.Invoice) invoiceItem {
+func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 	return invoiceItem{
 		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number,
 		IssueDate: i.IssueDate, DueDate: i.DueDate, Gross: i.Gross, Net: i.Net,
@@ -124,12 +125,21 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 	if err != nil {
 		return invoiceDetail{}, err
 	}
-	entries, err := v.EntriesOfInvoice(ctx, i.ID)
+	entries, err := v.EntriesAround(ctx, i.ID)
 	if err != nil {
 		return invoiceDetail{}, err
 	}
-	d := rq.newInvoiceDetail(i, lines, shipments, entries)
-	return d, rq.followers(ctx, v, i, &d)
+	own := slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
+	d := rq.newInvoiceDetail(i, lines, shipments, own)
+	if i.Notices > 0 {
+		if d.Notices, err = rq.noticesOf(ctx, v, i); err != nil {
+			return invoiceDetail{}, err
+		}
+	}
+	if len(own) < len(entries) {
+		d.CreditNotes, err = rq.creditNotesOf(ctx, v, i)
+	}
+	return d, err
 }
 
 // newInvoiceDetail returns the detail of an invoice that has neither notices nor a credit note.
@@ -143,22 +153,20 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 	return d
 }
 
-// followers adds the notices and the credit note of an invoice.
-func (rq *request) followers(ctx context.Context, v store.View, i models.Invoice, d *invoiceDetail) error {
-	if i.Notices > 0 {
-		notices, err := v.NoticesOf(ctx, i.ID)
-		if err != nil {
-			return err
-		}
-		for _, n := range notices {
-			d.Notices.Notices = append(d.Notices.Notices, invoiceNotice{
-				rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross, flag(n.Warning), n.Sequence,
-			})
-		}
+func (rq *request) noticesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceNotices, err error) {
+	notices, err := v.NoticesOf(ctx, i.ID)
+	for _, n := range notices {
+		shown.Notices = append(shown.Notices, invoiceNotice{
+			rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross, flag(n.Warning), n.Sequence,
+		})
 	}
+	return shown, err
+}
+
+func (rq *request) creditNotesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceCreditNotes, err error) {
 	note, credited, err := v.CreditNoteOf(ctx, i.ID)
 	if credited {
-		d.CreditNotes.CreditNotes = []invoiceCreditNote{{rq.uri("credit_note", note.ID), note.Number, note.IssueDate, note.Gross, note.Net}}
+		shown.CreditNotes = []invoiceCreditNote{{rq.uri("credit_note", note.ID), note.Number, note.IssueDate, note.Gross, note.Net}}
 	}
-	return err
+	return shown, err
 }

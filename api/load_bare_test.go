@@ -77,12 +77,10 @@ func (h *bareHandler) admit(r *http.Request) (bareRequest, error) {
 	var revoked sql.NullTime
 	var zone string
 	hash := models.HashKey(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
-	err := h.db.QueryRowContext(r.Context(), "SELECT creditor_id, revoked_at FROM api_keys WHERE hash = ?", hash).Scan(&rq.creditorID, &revoked)
+	err := h.db.QueryRowContext(r.Context(), "SELECT c.id, c.time_zone, k.revoked_at FROM api_keys k JOIN creditors c ON c.id = k.creditor_id WHERE k.hash = ?", hash).
+		Scan(&rq.creditorID, &zone, &revoked)
 	if err != nil || revoked.Valid {
 		return rq, fmt.Errorf("no key in force: %w", err)
-	}
-	if err := h.db.QueryRowContext(r.Context(), "SELECT time_zone FROM creditors WHERE id = ?", rq.creditorID).Scan(&zone); err != nil {
-		return rq, err
 	}
 	rq.zone, err = models.Creditor{TimeZone: zone}.Location()
 	if err == nil {
@@ -117,8 +115,7 @@ func (h *bareHandler) list(ctx context.Context, rq bareRequest, w io.Writer) err
 		args  []any
 		into  []any
 	}{
-		{"SELECT COALESCE(MAX(last_id), 0) FROM list_days WHERE creditor_id = ? AND list = 'invoices'", []any{rq.creditorID}, []any{&counted}},
-		{"SELECT COALESCE(SUM(items), 0) FROM list_days WHERE creditor_id = ? AND list = 'invoices'", []any{rq.creditorID}, []any{&before}},
+		{"SELECT COALESCE(SUM(items), 0), COALESCE(MAX(last_id), 0) FROM list_days WHERE creditor_id = ? AND list = 'invoices'", []any{rq.creditorID}, []any{&before, &counted}},
 		{"SELECT COUNT(*) FROM invoices FORCE INDEX (invoices_list) WHERE creditor_id = ? AND id > ?", []any{rq.creditorID, &counted}, []any{&since}},
 		{"SELECT COALESCE(MAX(id), 0), COALESCE(MAX(position), 0) FROM list_marks WHERE creditor_id = ? AND list = 'invoices' AND position <= ?", []any{rq.creditorID, (page - 1) * perPage}, []any{&mark, &position}},
 	} {
@@ -158,7 +155,7 @@ func (h *bareHandler) detail(ctx context.Context, rq bareRequest, w io.Writer) e
 	if err != nil {
 		return err
 	}
-	d := bareDetail{rq, tx, w, models.Invoice{ID: id}}
+	d := bareDetail{rq: rq, tx: tx, w: w, i: models.Invoice{ID: id}}
 	for _, part := range []func(ctx context.Context) error{d.head, d.lines, d.shipments, d.entries, d.notices, d.creditNote} {
 		if err := part(ctx); err != nil {
 			return err
@@ -174,6 +171,8 @@ type bareDetail struct {
 	tx *sql.Tx
 	w  io.Writer
 	i  models.Invoice
+
+	credited bool
 }
 
 // each writes what show makes of each row that a query finds.
@@ -265,8 +264,12 @@ func (d *bareDetail) shipments(ctx context.Context) error {
 func (d *bareDetail) entries(ctx context.Context) error {
 	d.printf(`<ar_transactions balance="%s">`, d.i.Balance)
 	var e models.Entry
-	into := []any{&e.ID, &e.TransactionDate, &e.Amount, &e.Comment, &e.FromAccountNumber, &e.Type}
-	err := d.each(ctx, "SELECT id, transaction_date, amount, comment, from_account_number, type FROM entries WHERE invoice_id = ? AND credit_note_id = 0 ORDER BY id", into, func() {
+	into := []any{&e.ID, &e.CreditNoteID, &e.TransactionDate, &e.Amount, &e.Comment, &e.FromAccountNumber, &e.Type}
+	err := d.each(ctx, "SELECT id, credit_note_id, transaction_date, amount, comment, from_account_number, type FROM entries WHERE invoice_id = ? ORDER BY id", into, func() {
+		if e.CreditNoteID != 0 {
+			d.credited = true
+			return
+		}
 		d.printf(`<ar_transaction uri="%s"><transaction_date>%s</transaction_date><amount>%s</amount><comment>%s</comment>`, d.rq.uri("ar_transaction", e.ID), e.TransactionDate, e.Amount, escaped(e.Comment))
 		if e.Type == models.EntryOCR {
 			d.printf(`<from_account_number>%s</from_account_number>`, e.FromAccountNumber)
@@ -298,14 +301,16 @@ func (d *bareDetail) notices(ctx context.Context) error {
 
 func (d *bareDetail) creditNote(ctx context.Context) error {
 	d.printf("<credit_notes>")
+	defer d.printf("</credit_notes>")
+	if !d.credited {
+		return nil
+	}
 	var c models.CreditNote
 	into := []any{&c.ID, &c.Number, &c.IssueDate, &c.Gross, &c.Net}
-	err := d.each(ctx, "SELECT id, number, issue_date, gross, net FROM credit_notes WHERE invoice_id = ?", into, func() {
+	return d.each(ctx, "SELECT id, number, issue_date, gross, net FROM credit_notes WHERE invoice_id = ?", into, func() {
 		d.printf(`<credit_note uri="%s"><invoice_number>%d</invoice_number><issue_date>%s</issue_date><gross_amount>%s</gross_amount><net_amount>%s</net_amount></credit_note>`,
 			d.rq.uri("credit_note", c.ID), c.Number, c.IssueDate, c.Gross, c.Net)
 	})
-	d.printf("</credit_notes>")
-	return err
 }
 
 // escaped returns a text as it stands in XML.

@@ -39,7 +39,7 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 		_, err := billing.Issue(ctx, tx, creditor, orders)
 		return err
 	})
-	bare := bench.NewInvoiceRows(b, db.Bare, model)
+	bare := bench.NewInvoiceRows(b, db.Bare, model.ID)
 	var ours, same, limit bench.Rate
 	for b.Loop() {
 		ours.Time(clients*benchRounds, func() {

@@ -53,6 +53,13 @@ func (c *calendar) await(at time.Time) error {
 	return c.err
 }
 
+// over reports whether tests have waited for days, and all have ended.
+func (c *calendar) over() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.joined == 0 && !c.now.IsZero()
+}
+
 // awaitEnd returns when no test waits for a day any more.
 func (c *calendar) awaitEnd() {
 	c.mu.Lock()

@@ -101,8 +101,15 @@ func TestE1VATRatesAndPolicy(t *testing.T) {
 			c.put("/creditor", policy(tag(field, value))).shown().only("dunning_policy").shows(whole...)
 		}
 		for _, illegal := range []struct{ field, value string }{
-			{"first_notice_days", "0"}, {"second_notice_days", "0"}, {"days_to_pay", "13"}, {"fee", "1000"}, {"fee", "-1"}, {"interest_rate", "-1"},
-			{"debt_collection_notice", "third"}, {"hand_over_days", "0"}, {"minimum_balance", "-1"},
+			{"first_notice_days", "0"},
+			{"second_notice_days", "0"},
+			{"days_to_pay", "13"},
+			{"fee", "1000"},
+			{"fee", "-1"},
+			{"interest_rate", "-1"},
+			{"debt_collection_notice", "third"},
+			{"hand_over_days", "0"},
+			{"minimum_balance", "-1"},
 		} {
 			c.put("/creditor", policy(tag(illegal.field, illegal.value))).refused(422, "illegal_policy dunning_policy/"+illegal.field)
 		}

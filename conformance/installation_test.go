@@ -43,27 +43,17 @@ func moment(s string) time.Time {
 // beginning is when the simulated days begin: a Friday, at a minute when no scheduled run has fallen due.
 const beginning = "2023-12-08 00:01"
 
-// installation is the whole program running in this process on a test clock.
-type installation struct {
-	name  string
-	days  *calendar
-	turns chan struct{}                                // one for each test that runs while the clock stands still
-	make  func(lasting testing.TB, cfg *config.Config) // what is configured besides
-
-	once    sync.Once
-	app     *app.App
-	http    *http.Client // validates all that is sent and answered when the installation ends (rule E9)
-	data    string
-	log     *lockedBuffer
-	lasting *lasting
-	common  *client // of the creditor that the tests over time share
-	serial  counter
+// setup is a way to run the program, and the installation of that kind that all tests share.
+type setup struct {
+	name      string
+	configure func(lasting testing.TB, cfg *config.Config)
+	shared    *installation
 }
 
-// installations are the two that all tests share.
-var installations = []*installation{
-	{name: "embedded", days: newCalendar(), turns: make(chan struct{}, 4)},
-	{name: "servers", days: newCalendar(), turns: make(chan struct{}, 4), make: onServers},
+// setups are the program by itself, and with servers.
+var setups = []*setup{
+	{name: "embedded", configure: func(testing.TB, *config.Config) {}},
+	{name: "servers", configure: onServers},
 }
 
 // onServers has an installation use MySQL or MariaDB, and Redis.
@@ -73,18 +63,45 @@ func onServers(lasting testing.TB, cfg *config.Config) {
 	must(lasting, err)
 }
 
+// installation is the whole program running in this process on a test clock.
+type installation struct {
+	setup *setup
+	from  string // when its simulated days begin
+	days  *calendar
+	turns chan struct{} // one for each test that runs while the clock stands still
+
+	once    sync.Once
+	app     *app.App
+	http    *http.Client // validates all that is sent and answered when the installation ends (rule E9)
+	data    string
+	log     *lockedBuffer
+	lasting *lasting
+	failed  error   // why it did not start
+	common  *client // of the creditor that the tests over time share
+	serial  counter
+}
+
+// newInstallation returns an installation that is not started yet.
+func newInstallation(s *setup, from string) *installation {
+	return &installation{setup: s, from: from, days: newCalendar(), turns: make(chan struct{}, atOnce)}
+}
+
+// atOnce is how many tests use an installation at once while its clock stands still.
+const atOnce = 4
+
 // eachDatabase runs the test on both installations, when their clocks stand still: beside the other tests,
 // after those that live through days.
 func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 	t.Helper()
 	t.Parallel()
-	for _, in := range installations {
-		t.Run(in.name, func(t *testing.T) {
+	for _, s := range setups {
+		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
+			in := s.shared
 			in.days.awaitEnd()
 			in.turns <- struct{}{}
 			defer func() { <-in.turns }()
-			in.start()
+			must(t, in.start(nothing))
 			test(t, in)
 		})
 	}
@@ -95,15 +112,20 @@ func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 // to be looked after each night.
 func overTime(t *testing.T, test func(t *testing.T, in *installation)) {
 	t.Helper()
-	for _, in := range installations {
-		in.days.join()
+	for _, s := range setups {
+		if s.shared.days.over() { // the tests are run again: they need the days again
+			must(t, s.shared.end(false))
+			s.shared = newInstallation(s, beginning)
+		}
+		s.shared.days.join()
 	}
 	t.Parallel()
-	for _, in := range installations {
-		t.Run(in.name, func(t *testing.T) {
+	for _, s := range setups {
+		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
+			in := s.shared
 			defer in.days.leave()
-			in.start()
+			must(t, in.start(nothing))
 			in.at(t, beginning)
 			test(t, in)
 		})
@@ -113,31 +135,39 @@ func overTime(t *testing.T, test func(t *testing.T, in *installation)) {
 // own starts an installation for one test, of the same kind.
 func (in *installation) own(t *testing.T, from string, configure func(*config.Config)) *installation {
 	t.Helper()
-	own := &installation{name: in.name, days: newCalendar(), make: func(lasting testing.TB, cfg *config.Config) {
-		if in.make != nil {
-			in.make(lasting, cfg)
-		}
-		cfg.TestClock = moment(from)
-		configure(cfg)
-	}}
-	own.start()
+	own := newInstallation(in.setup, from)
 	t.Cleanup(func() { must(t, own.end(t.Failed())) })
+	must(t, own.start(configure))
 	return own
 }
 
-func (in *installation) start() { in.once.Do(in.startNow) }
+// nothing is configured besides what the setup is.
+func nothing(*config.Config) {}
 
-func (in *installation) startNow() {
-	in.lasting, in.log = &lasting{}, &lockedBuffer{}
-	data, err := os.MkdirTemp("", "purr-conformance-")
-	must(in.lasting, err)
-	in.data = data
-	cfg, err := config.Default(data)
-	must(in.lasting, err)
-	cfg.TestClock = moment(beginning)
-	if in.make != nil {
-		in.make(in.lasting, &cfg)
-	}
+// start starts the installation, unless another test has, and returns why it could not be started.
+func (in *installation) start(configure func(*config.Config)) error {
+	in.once.Do(func() {
+		in.lasting, in.log = &lasting{}, &lockedBuffer{}
+		defer func() {
+			if why := recover(); why != nil {
+				in.failed = fmt.Errorf("start the installation: %v", why)
+			}
+		}()
+		data, err := os.MkdirTemp("", "purr-conformance-")
+		must(in.lasting, err)
+		in.data = data
+		cfg, err := config.Default(data)
+		must(in.lasting, err)
+		cfg.TestClock = moment(in.from)
+		in.setup.configure(in.lasting, &cfg)
+		configure(&cfg)
+		in.startWith(cfg)
+	})
+	return in.failed
+}
+
+func (in *installation) startWith(cfg config.Config) {
+	var err error
 	log := slog.New(slog.NewTextHandler(in.log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	in.app, err = app.Start(context.Background(), cfg, app.All, log)
 	must(in.lasting, err)
@@ -154,15 +184,18 @@ func (in *installation) startNow() {
 
 // end stops the installation, and prints its warnings where something failed.
 func (in *installation) end(failed bool) error {
-	if in.app == nil {
+	if in.lasting == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	err := in.app.Close(ctx)
+	var err error
+	if in.app != nil {
+		err = in.app.Close(ctx)
+	}
 	err = errors.Join(err, in.lasting.end())
 	if failed {
-		fmt.Fprintf(os.Stderr, "the log of the %s installation:\n%s\n", in.name, in.log.String())
+		fmt.Fprintf(os.Stderr, "the log of the %s installation:\n%s\n", in.setup.name, in.log.String())
 	}
 	return errors.Join(err, os.RemoveAll(in.data))
 }

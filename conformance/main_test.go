@@ -24,10 +24,13 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "1000"); err != nil {
 		panic(err)
 	}
+	for _, s := range setups {
+		s.shared = newInstallation(s, beginning)
+	}
 	code := m.Run()
-	for _, in := range installations {
-		if err := in.end(code != 0); err != nil {
-			fmt.Fprintln(os.Stderr, in.name, "installation:", err)
+	for _, s := range setups {
+		if err := s.shared.end(code != 0); err != nil {
+			fmt.Fprintln(os.Stderr, s.name, "installation:", err)
 			code = 1
 		}
 	}

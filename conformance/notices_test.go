@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"purr/config"
 )
 
 // TestD27ConditionsOfANotice meets each of the four conditions of the description on both sides of its border,
@@ -141,7 +139,7 @@ func TestD29InterestOfAYearsTurn(t *testing.T) {
 // TestD29InterestIsCutAtMidsummer charges interest over 1 July, when the rate of 2026 changed.
 func TestD29InterestIsCutAtMidsummer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
-		in = in.own(t, "2026-06-26 00:01", func(*config.Config) {})
+		in = in.own(t, "2026-06-26 00:01", nothing)
 		c := in.common.on(t)
 		invoice := c.invoices(order{days: "0", lines: of("10000")})
 		c.post("/test_clock", clockAt(moment("2026-07-03 00:01"))).is(http.StatusOK)

@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -68,4 +69,44 @@ func (c *client) filtered(customer node, filter string) map[string]string {
 		found[i.uri()] = i.at("@status")
 	}
 	return found
+}
+
+// TestInterfaceInvoiceStatusesD23 takes every status and every older name, combined as one likes, and nothing else. What
+// each finds on which day, TestD26StatusOfEveryDay shows.
+func TestInterfaceInvoiceStatusesD23(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		paid, unpaid := c.invoices(order{}), c.invoices(order{})
+		c.registers("-1250", paid)
+		for _, test := range []struct {
+			filter string
+			finds  []string
+		}{
+			{"all", []string{"1", "2"}},
+			{"invoice_sent", []string{"2"}},
+			{"waiting", []string{"2"}},
+			{"invoice_paid", []string{"1"}},
+			{"paid", []string{"1"}},
+			{"overdue", nil},
+			{"invoice_overdue", nil},
+			{"invoice_overdue_chargeable", nil},
+			{"overdue_notice_sent", nil},
+			{"overdue_notice_overdue", nil},
+			{"debt_collection_notice_sent", nil},
+			{"debt_collection_notice_overdue", nil},
+			{"debt_collection", nil},
+			{"closed_lost", nil},
+			{"closed_other", nil},
+			{"paid|waiting", []string{"1", "2"}},
+			{"closed_lost|overdue|invoice_paid", []string{"1"}},
+			{"overdue|all", []string{"1", "2"}},
+		} {
+			items := c.list("/invoices?status=" + url.QueryEscape(test.filter))
+			same(t, "invoices found by "+test.filter, texts(items, "invoice_number"), append([]string{}, test.finds...))
+		}
+		for _, wrong := range []string{"not_paid", "sent", "", "paid|", "Paid", "credit_note_paid", "paid,waiting"} {
+			c.get("/invoices?status="+url.QueryEscape(wrong)).refused(400, "unknown_status status")
+		}
+		c.again(unpaid).shows("@status invoice_sent")
+	})
 }

@@ -63,10 +63,11 @@ func (i Invoice) Stage() Stage {
 }
 
 // Status returns where the invoice stands on a day (rule D26).
-func (i Invoice) Status(today Date) Status {
-	stage := i.Stage()
+func (i Invoice) Status(today Date) Status { return statusOf(i.Stage(), i.Deadline, today) }
+
+func statusOf(stage Stage, deadline, today Date) Status {
 	for _, s := range Statuses {
-		if w := s.Window(today); w.Stage == stage && w.holds(i.Deadline) {
+		if w := s.Window(today); w.Stage == stage && w.holds(deadline) {
 			return s
 		}
 	}

@@ -27,6 +27,12 @@ func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)
 }
 
+// EntriesAround returns the entries of the invoice and of its credit note, which has one from the beginning, oldest
+// first.
+func (r reads) EntriesAround(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
+	return r.entriesOf(ctx, "invoice_id = ?", invoiceID)
+}
+
 // EntriesOfCreditNote returns the entries of a credit note of the invoice, oldest first.
 func (r reads) EntriesOfCreditNote(ctx context.Context, c models.CreditNote) ([]models.Entry, error) {
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = ?", c.InvoiceID, c.ID)

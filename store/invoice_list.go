@@ -20,7 +20,7 @@ type InvoiceFilter struct {
 }
 
 // Invoices returns a page of the creditor's invoices and the number of all that the filter takes.
-func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.Invoice, int64, error) {
+func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.InvoiceSummary, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB {
 		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
 		if f.CustomerID != 0 {
@@ -33,9 +33,9 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	}
 	switch {
 	case f.Search != "":
-		return search[models.Invoice](ctx, r, documentTexts("invoices", invoiceList.index, f.Search), narrow, p)
+		return search[models.InvoiceSummary](ctx, r, documentTexts("invoices", invoiceList.index, f.Search), narrow, p)
 	case f.CustomerID != 0:
-		return find[models.Invoice](ctx, narrow(r.with(ctx)), p)
+		return find[models.InvoiceSummary](ctx, narrow(r.with(ctx)), p)
 	}
 	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
 	if err != nil {
@@ -66,7 +66,7 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 			return nil, 0, err
 		}
 	}
-	items, err := pageOf[models.Invoice](r.with(ctx), ids)
+	items, err := pageOf[models.InvoiceSummary](r.with(ctx), ids)
 	return items, total, err
 }
 

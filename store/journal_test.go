@@ -17,17 +17,18 @@ func TestKeysD3(t *testing.T) {
 		c := rows.Creditor(t, db)
 		key := models.Key{CreditorID: c.ID, Name: "nøkkel", Scope: models.ScopeWrite, Hash: models.HashKey("secret")}
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateKey(ctx, &key) })
-		kept, err := db.KeyByHash(ctx, models.HashKey("secret"))
+		kept, whose, err := db.KeyByHash(ctx, models.HashKey("secret"))
 		must(t, err)
 		same(t, kept, key)
-		_, err = db.KeyByHash(ctx, models.HashKey("Secret"))
+		same(t, whose, c)
+		_, _, err = db.KeyByHash(ctx, models.HashKey("Secret"))
 		wantKind(t, err, models.KindNotFound)
 
 		used := rows.Start.Add(1500 * time.Microsecond)
 		revoke := func(tx *store.Tx) error { return tx.RevokeKey(ctx, c.ID, key.ID) }
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.TouchKey(ctx, key.ID, used) })
 		rows.Write(t, db, revoke)
-		kept, err = db.KeyByHash(ctx, key.Hash)
+		kept, _, err = db.KeyByHash(ctx, key.Hash)
 		if err != nil || kept.LastUsedAt == nil || !kept.LastUsedAt.Equal(used) || kept.RevokedAt == nil || !kept.RevokedAt.Equal(rows.Start) {
 			t.Errorf("the revoked key is %+v, %v", kept, err)
 		}

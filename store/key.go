@@ -7,11 +7,17 @@ import (
 	"purr/models"
 )
 
-// KeyByHash returns the key, revoked or not, with the hash.
-func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, error) {
-	var k models.Key
-	err := r.with(ctx).Where("hash = ?", hash).Take(&k).Error
-	return k, classify(err, "key")
+// KeyByHash returns the key, revoked or not, with the hash, and its creditor. Every request asks for them, so
+// they come with one statement.
+func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.Creditor, error) {
+	var row struct {
+		Creditor models.Creditor `gorm:"embedded"`
+		Key      models.Key      `gorm:"embedded;embeddedPrefix:key_"`
+	}
+	err := r.with(ctx).Raw(`SELECT c.*, k.id AS key_id, k.creditor_id AS key_creditor_id, k.name AS key_name, k.scope AS key_scope, k.hash AS key_hash,
+		k.created_at AS key_created_at, k.last_used_at AS key_last_used_at, k.revoked_at AS key_revoked_at
+		FROM api_keys k JOIN creditors c ON c.id = k.creditor_id WHERE k.hash = ?`, hash).Take(&row).Error
+	return row.Key, row.Creditor, classify(err, "key")
 }
 
 // Keys returns the creditor's keys, oldest first.

@@ -34,24 +34,33 @@ type span struct{ Items, First, Last int64 }
 // span returns the span of the creditor's rows on some days and, where the list has types, of a type; an
 // empty one is all.
 func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
-	var counted int64
-	err := r.with(ctx).Table("list_days").Select("COALESCE(MAX(last_id), 0)").Where("creditor_id = ? AND list = ?", creditorID, l.table).Scan(&counted).Error
+	counted, err := r.counted(ctx, l, creditorID, Dates{}, "")
 	if err != nil {
-		return span{}, classify(err, "")
+		return span{}, err
 	}
-	days := d.apply(r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table), "day")
-	since := d.apply(r.from(ctx, l.table, l.index).Where("creditor_id = ? AND id > ?", creditorID, counted), l.day)
+	before := counted
+	if d != (Dates{}) || kind != "" {
+		if before, err = r.counted(ctx, l, creditorID, d, kind); err != nil {
+			return span{}, err
+		}
+	}
+	since := d.apply(r.from(ctx, l.table, l.index).Where("creditor_id = ? AND id > ?", creditorID, counted.Last), l.day)
 	if kind != "" {
-		days, since = days.Where("type = ?", kind), since.Where(l.kind+" = ?", kind)
+		since = since.Where(l.kind+" = ?", kind)
 	}
-	var before, after span
-	if err := days.Select("COALESCE(SUM(items), 0) AS items, COALESCE(MIN(first_id), 0) AS first, COALESCE(MAX(last_id), 0) AS last").Scan(&before).Error; err != nil {
-		return span{}, classify(err, "")
+	var after span
+	err = since.Select("COUNT(*) AS items, COALESCE(MIN(id), 0) AS first, COALESCE(MAX(id), 0) AS last").Scan(&after).Error
+	return before.and(after), classify(err, "")
+}
+
+// counted returns the span of the rows that are counted.
+func (r reads) counted(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (s span, err error) {
+	days := d.apply(r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table), "day")
+	if kind != "" {
+		days = days.Where("type = ?", kind)
 	}
-	if err := since.Select("COUNT(*) AS items, COALESCE(MIN(id), 0) AS first, COALESCE(MAX(id), 0) AS last").Scan(&after).Error; err != nil {
-		return span{}, classify(err, "")
-	}
-	return before.and(after), nil
+	err = days.Select("COALESCE(SUM(items), 0) AS items, COALESCE(MIN(first_id), 0) AS first, COALESCE(MAX(last_id), 0) AS last").Scan(&s).Error
+	return s, classify(err, "")
 }
 
 // and returns the span of the rows of both, of which the other's are the later.

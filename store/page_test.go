@@ -40,7 +40,7 @@ func TestPagesD10(t *testing.T) {
 		for _, tt := range tests {
 			t.Run(tt.why, func(t *testing.T) {
 				found, total, err := db.Invoices(t.Context(), c.ID, store.InvoiceFilter{}, tt.page)
-				if got := invoiceIDs(found); err != nil || !slices.Equal(got, tt.want) || total != 7 {
+				if got := summaryIDs(found); err != nil || !slices.Equal(got, tt.want) || total != 7 {
 					t.Errorf("%+v is %v of %d, %v, want %v of 7", tt.page, got, total, err, tt.want)
 				}
 			})
@@ -114,7 +114,7 @@ func TestListsNarrow(t *testing.T) {
 
 		// An invoice of the customer, its entries (opened, settled) and those of its credit note.
 		if is, n, err := db.Invoices(ctx, c.ID, store.InvoiceFilter{CustomerID: kari.ID}, everything); err != nil || n != 1 || is[0].ID != invoice.ID {
-			t.Errorf("invoices of the customer: %v, %v", invoiceIDs(is), err)
+			t.Errorf("invoices of the customer: %v, %v", summaryIDs(is), err)
 		}
 		if _, n, err := db.Entries(ctx, c.ID, store.EntryFilter{CustomerID: kari.ID}, everything); err != nil || n != 4 {
 			t.Errorf("entries of the customer: %d, %v", n, err)

@@ -80,6 +80,8 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}}, nil
 }
 
+// openMySQL opens some connections for writing, whose transactions see in each statement what is committed when
+// that begins, and as many for reading, whose transactions see what is committed when they read first.
 func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
@@ -89,11 +91,22 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
 	}
-	db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(readCommitted{connector}), SkipInitializeWithVersion: true}), c, 64, 1000)
-	if err != nil {
-		return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
+	open := func(transactions string) (*gorm.DB, func() error, error) {
+		db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, transactions}), SkipInitializeWithVersion: true}), c, 32, 1000)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
+		}
+		return db, closeDB, nil
 	}
-	return &DB{reads{db}, db, c, dialectMySQL, []func() error{closeDB}}, nil
+	writer, closeWriter, err := open("ISOLATION LEVEL READ COMMITTED")
+	if err != nil {
+		return nil, err
+	}
+	reader, closeReader, err := open("ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+	if err != nil {
+		return nil, errors.Join(err, closeWriter())
+	}
+	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}}, nil
 }
 
 // mysqlConfig reads the URL. The session is set so that times are UTC, and bad data is an error instead
@@ -134,18 +147,20 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	return cfg, nil
 }
 
-// readCommitted connects and has every transaction, unless it says otherwise, see in each statement what
-// is committed when that begins. Setting it once saves each transaction a round trip; as a parameter of
-// the URL it would have one name in MySQL 8 and another in MariaDB before 11.1.
-type readCommitted struct{ driver.Connector }
+// session connects and says once how the transactions of the connection are, which saves each of them a round
+// trip; as a parameter of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
+type session struct {
+	driver.Connector
+	transactions string
+}
 
-func (c readCommitted) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
+func (s session) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := s.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	session := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are
-	if _, err := session.ExecContext(ctx, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", nil); err != nil {
+	execer := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are
+	if _, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION "+s.transactions, nil); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"database/sql"
-)
+import "context"
 
 // View is the database as it stood at one moment: what it reads in several queries agrees, such as a
 // balance with the entries that make it up, and a status with its notices (rules D26, D33).
@@ -11,11 +8,7 @@ type View struct{ reads }
 
 // View calls look with what is committed when look reads first.
 func (db *DB) View(ctx context.Context, look func(v View) error) error {
-	opts := &sql.TxOptions{ReadOnly: true}
-	if db.dialect == dialectMySQL {
-		opts.Isolation = sql.LevelRepeatableRead
-	}
-	g := db.with(ctx).Begin(opts)
+	g := db.with(ctx).Begin()
 	if g.Error != nil {
 		return classify(g.Error, "")
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"purr/models"
 )
 
 // InvoiceRows inserts the rows of an invoice again and again, without asking anything. It is safe for
@@ -26,17 +24,17 @@ type tableRows struct {
 	number    int // the position of the column that must differ each time, -1 for none
 }
 
-// NewInvoiceRows reads the rows of the invoice.
-func NewInvoiceRows(b *testing.B, db *sql.DB, i models.Invoice) *InvoiceRows {
+// NewInvoiceRows reads the rows of the invoice with the ID.
+func NewInvoiceRows(b *testing.B, db *sql.DB, id int64) *InvoiceRows {
 	b.Helper()
-	r := &InvoiceRows{entry: readRows(b, db, "entries", "", "WHERE invoice_id = ?", i.ID)}
+	r := &InvoiceRows{entry: readRows(b, db, "entries", "", "WHERE invoice_id = ?", id)}
 	r.tables = []tableRows{
-		readRows(b, db, "invoices", "number", "WHERE id = ?", i.ID),
-		readRows(b, db, "invoice_lines", "invoice_id", "WHERE invoice_id = ?", i.ID),
-		readRows(b, db, "payment_references", "kid", "WHERE invoice_id = ?", i.ID),
+		readRows(b, db, "invoices", "number", "WHERE id = ?", id),
+		readRows(b, db, "invoice_lines", "invoice_id", "WHERE invoice_id = ?", id),
+		readRows(b, db, "payment_references", "kid", "WHERE invoice_id = ?", id),
 		r.entry,
-		readRows(b, db, "shipments", "", "WHERE document_kind = 'invoice' AND document_id = ?", i.ID),
-		readRows(b, db, "events", "", "WHERE invoice_id = ?", i.ID),
+		readRows(b, db, "shipments", "", "WHERE document_kind = 'invoice' AND document_id = ?", id),
+		readRows(b, db, "events", "", "WHERE invoice_id = ?", id),
 	}
 	r.number.Store(1 << 40) // far from those that the program gives out
 	return r
@@ -59,7 +57,9 @@ func (r *InvoiceRows) Insert(ctx context.Context, db *sql.DB) error {
 }
 
 // InsertEntry inserts one row, the invoice's entry, and commits it.
-func (r *InvoiceRows) InsertEntry(ctx context.Context, db *sql.DB) error { return r.entry.insert(ctx, db, 0) }
+func (r *InvoiceRows) InsertEntry(ctx context.Context, db *sql.DB) error {
+	return r.entry.insert(ctx, db, 0)
+}
 
 // execer is a database, or a transaction in it.
 type execer interface {

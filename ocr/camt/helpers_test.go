@@ -1,0 +1,92 @@
+package camt
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/models"
+)
+
+var update = flag.Bool("update", false, "write the files under testdata anew")
+
+// What is the same in all files of the tests.
+var testDay = models.NewDate(2026, time.March, 2)
+
+const (
+	testAccount  = "12345678903"
+	otherAccount = "86011117947"
+	testKID      = "0000421003179"
+)
+
+// must stops the test program; it is for what cannot fail.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// parsed parses a file that has no faults.
+func parsed(t testing.TB, file string) *File {
+	t.Helper()
+	f, err := Parse(strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// faultsOf returns the faults of a file, none where it is taken.
+func faultsOf(t testing.TB, file string) models.FileFaults {
+	t.Helper()
+	var faults models.FileFaults
+	if _, err := Check(strings.NewReader(file)); err != nil && !errors.As(err, &faults) {
+		t.Fatal(err)
+	}
+	return faults
+}
+
+// credit returns the header of a booked entry of an amount in øre.
+func credit(amount models.Amount) EntryHeader {
+	return EntryHeader{Amount: amount, Booked: testDay, Value: testDay, BankReference: "LUMP-0001"}
+}
+
+// written returns the file of one notification with one entry.
+func written(v Version, e EntryHeader, payments ...Payment) string {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	must(w.StartMessage(MessageHeader{Version: v, ID: "MSG-1", Created: testDay}))
+	must(w.StartNotification(NotificationHeader{ID: "NTF-1", Created: testDay, Account: testAccount}))
+	must(w.Write(e, payments...))
+	must(w.Close())
+	return out.String()
+}
+
+// sample returns a file of testdata.
+func sample(t testing.TB, name string) string {
+	t.Helper()
+	file, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(file)
+}
+
+// golden compares what a test made with a file under testdata, or writes the file with -update.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		must(os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got %s\nwant %s", path, got, want)
+	}
+}

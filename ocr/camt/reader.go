@@ -1,0 +1,334 @@
+package camt
+
+import (
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"purr/models"
+)
+
+// Reader reads a file transaction by transaction, in constant memory but for what Summary holds, and checks
+// everything on the way.
+type Reader struct {
+	src     *source
+	xml     *xml.Decoder
+	content *contentHash // nil unless wanted
+
+	space   string // XML namespace of the message
+	open    []frame
+	skipped int    // elements that are open and of no use
+	text    []byte // of the innermost element, where it is of use
+	line    int    // where the reader is, from 1
+	begun   bool   // something was read
+
+	notification *Notification // the one that is open, or nil
+	entry        *Entry        // the one that is open, or nil
+	booking      booking       // what was gathered of the entry
+	tx, held     *details      // the transaction that is being read, and the one before it
+	document     document      // the one that is being read
+	unsure       bool          // an amount of the notification could not be read
+	entries      int           // that were begun
+
+	ready []Transaction // that were read; the first ones of them are given out
+	given int
+
+	summary  *Summary
+	warnings map[string]int // by code, those not kept included
+	faults   models.FileFaults
+	err      error
+}
+
+// frame is an element that is open.
+type frame struct {
+	*element
+	line     int    // of its start
+	reached  int    // place of the last child that came, -1 before the first
+	currency string // the attribute Ccy
+}
+
+// NewReader returns a reader of the file.
+func NewReader(r io.Reader) *Reader {
+	src := newSource(r)
+	decoder := xml.NewDecoder(src)
+	decoder.CharsetReader = src.decodeAs
+	return &Reader{
+		src: src, xml: decoder, tx: &details{}, held: &details{},
+		summary: &Summary{doubtful: map[int]bool{}}, warnings: map[string]int{},
+	}
+}
+
+// Next returns the next transaction, valid until the next call. At the end of a file without faults it
+// returns io.EOF. At the first fault it reads on to find all, returns no further transaction, and then
+// models.FileFaults. Since faults may stand at the end, transactions are to be posted only from a file that
+// was read to io.EOF before, as Check does.
+func (r *Reader) Next() (*Transaction, error) {
+	for r.given == len(r.ready) || len(r.faults) > 0 {
+		if r.err != nil {
+			return nil, r.err
+		}
+		r.ready, r.given = r.ready[:0], 0
+		r.readToken()
+	}
+	r.given++
+	return &r.ready[r.given-1], nil
+}
+
+// Summary returns what has been read so far, all of it after Next has returned an error.
+func (r *Reader) Summary() *Summary { return r.summary }
+
+// readToken reads the next tag, text, or whatever else XML has.
+func (r *Reader) readToken() {
+	r.src.left = maxToken
+	token, err := r.xml.Token()
+	r.line, _ = r.xml.InputPos()
+	if err != nil {
+		r.finish(err)
+		return
+	}
+	switch t := token.(type) {
+	case xml.StartElement:
+		r.startElement(t)
+	case xml.EndElement:
+		r.endElement()
+	case xml.CharData:
+		r.charData(t)
+	case xml.Directive:
+		r.stop(CodeDoctype, "a document type declaration is not allowed")
+	case xml.ProcInst:
+		if t.Target == "xml" && r.begun {
+			r.stop(CodeMalformed, "an XML declaration stands within the file: one file is one message")
+		}
+	}
+	r.begun = true
+}
+
+func (r *Reader) startElement(t xml.StartElement) {
+	if r.content != nil {
+		r.content.start(t)
+	}
+	switch {
+	case len(r.open)+r.skipped == maxDepth:
+		r.stop(CodeTooDeep, "elements are nested more than %d deep", maxDepth)
+	case r.skipped > 0:
+		r.skipped++
+	case len(r.open) == 0:
+		r.startDocument(t)
+	default:
+		r.startChild(t)
+	}
+}
+
+// startDocument takes the root element, whose namespace tells the version.
+func (r *Reader) startDocument(t xml.StartElement) {
+	version := Version(strings.TrimPrefix(t.Name.Space, namespace))
+	grammar := grammars[version]
+	switch {
+	case r.summary.Version != "":
+		r.stop(CodeMalformed, "there is a second element %s: one file is one message", t.Name.Local)
+	case t.Name.Local != grammarRoot:
+		r.stop(CodeUnknownMessage, "the element is %s instead of %s", clip(t.Name.Local), grammarRoot)
+	case grammar == nil || t.Name.Space == string(version):
+		r.stop(CodeUnknownMessage, "the namespace is %q instead of %s%s or %s", clip(t.Name.Space), namespace, Version02, Version08)
+	default:
+		r.space, r.summary.Version = t.Name.Space, version
+		r.open = append(r.open, frame{element: grammar, line: r.line, reached: -1})
+	}
+}
+
+// startChild takes an element where it belongs, and skips those that are of no use.
+func (r *Reader) startChild(t xml.StartElement) {
+	parent := &r.open[len(r.open)-1]
+	child := parent.children[t.Name.Local]
+	if child == nil || t.Name.Space != r.space || !r.inPlace(parent, child) {
+		r.skipped = 1
+		return
+	}
+	f := frame{element: child, line: r.line, reached: -1}
+	for _, a := range t.Attr {
+		if a.Name.Local == "Ccy" {
+			f.currency = a.Value
+		}
+	}
+	r.open = append(r.open, f)
+	r.text = r.text[:0]
+	if child.start != nil {
+		child.start(r)
+	}
+}
+
+// inPlace reports whether a child may follow those that came before it, and notes what is missing between.
+func (r *Reader) inPlace(parent *frame, child *element) bool {
+	switch {
+	case child.place == parent.reached && !child.many:
+		r.fault(CodeRepeatedElement, "%s has a second %s", parent.name, child.name)
+		return false
+	case child.place < parent.reached:
+		r.fault(CodeMisplacedElement, "%s stands after %s in %s", child.name, parent.order[parent.reached].name, parent.name)
+		return false
+	}
+	r.missing(parent, child.place)
+	parent.reached = child.place
+	return true
+}
+
+// missing notes the children that must come before a place and did not.
+func (r *Reader) missing(parent *frame, place int) {
+	for _, sibling := range parent.order[parent.reached+1 : max(place, parent.reached+1)] {
+		if sibling.needed {
+			r.faultAt(parent.line, CodeMissingElement, "%s has no %s, or not where it belongs", parent.name, sibling.name)
+		}
+	}
+}
+
+func (r *Reader) endElement() {
+	if r.content != nil {
+		r.content.add(">", "")
+	}
+	if r.skipped > 0 {
+		r.skipped--
+		return
+	}
+	last := len(r.open) - 1
+	f := &r.open[last]
+	r.missing(f, len(f.order))
+	if f.value != nil {
+		r.readValue(f)
+	}
+	if f.end != nil {
+		f.end(r)
+	}
+	r.open = r.open[:last]
+}
+
+// readValue takes the text of an element.
+func (r *Reader) readValue(f *frame) {
+	here := r.line
+	r.line = f.line
+	if text := oneLine(string(r.text)); text == "" && f.needed {
+		r.fault(CodeMissingElement, "%s is empty", r.name())
+	} else {
+		f.value(r, value{text, f.currency})
+	}
+	r.line = here
+}
+
+func (r *Reader) charData(t xml.CharData) {
+	if r.content != nil {
+		if said := strings.TrimSpace(string(t)); said != "" {
+			r.content.add("", said)
+		}
+	}
+	switch {
+	case len(r.open) == 0:
+		if strings.TrimSpace(string(t)) != "" {
+			r.stop(CodeMalformed, "there is text outside the message")
+		}
+	case r.skipped > 0 || r.open[len(r.open)-1].value == nil:
+	case len(r.text)+len(t) > maxToken:
+		r.stop(CodeTooLong, "%s", errTokenTooLong)
+	default:
+		r.text = append(r.text, t...)
+	}
+}
+
+// name returns the name of the element that is being read, and of the one that it is in.
+func (r *Reader) name() string {
+	last := len(r.open) - 1
+	return r.open[last-1].name + "/" + r.open[last].name
+}
+
+// finish takes the end of the file, or the error that reading it ends with.
+func (r *Reader) finish(err error) {
+	switch {
+	case r.src.err != nil && !errors.Is(r.src.err, io.EOF):
+		r.err = fmt.Errorf("reading line %d: %w", r.line, r.src.err)
+	case errors.Is(err, errTokenTooLong):
+		r.stop(CodeTooLong, "%s", errTokenTooLong)
+	case errors.Is(err, errEncoding):
+		r.stop(CodeEncoding, "%s", errEncoding)
+	case !errors.Is(err, io.EOF):
+		r.stop(CodeMalformed, "%s", syntax(err))
+	case r.summary.Version == "" && len(r.faults) == 0:
+		r.stop(CodeEmptyFile, "the file holds no message")
+	case len(r.faults) > 0:
+		r.giveUp()
+	default:
+		r.sortNotes()
+		r.err = io.EOF
+	}
+}
+
+// syntax says what the decoder found.
+func syntax(err error) string {
+	var found *xml.SyntaxError
+	if errors.As(err, &found) {
+		return clip(found.Msg)
+	}
+	return clip(strings.TrimPrefix(err.Error(), "xml: "))
+}
+
+// stop notes a fault with which the file is read no further.
+func (r *Reader) stop(code, format string, args ...any) {
+	r.fault(code, format, args...)
+	r.giveUp()
+}
+
+func (r *Reader) giveUp() {
+	if r.err == nil {
+		r.sortNotes()
+		r.err = r.faults
+	}
+}
+
+// sortNotes puts the notes in order of lines: what is missing is found when it can come no more.
+func (r *Reader) sortNotes() {
+	byLine := func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) }
+	slices.SortStableFunc(r.faults, byLine)
+	slices.SortStableFunc(r.summary.Warnings, byLine)
+}
+
+// fault notes what is wrong where the reader is, and ends the reading when that is enough.
+func (r *Reader) fault(code, format string, args ...any) { r.faultAt(r.line, code, format, args...) }
+
+func (r *Reader) faultAt(line int, code, format string, args ...any) {
+	if len(r.faults) == MaxFaults {
+		return
+	}
+	r.faults = append(r.faults, models.FileNote{Line: line, Code: code, Text: r.place() + fmt.Sprintf(format, args...)})
+	if len(r.faults) == MaxFaults {
+		r.giveUp()
+	}
+}
+
+// warn notes what is odd where the reader is.
+func (r *Reader) warn(code, format string, args ...any) { r.warnAt(r.line, code, format, args...) }
+
+func (r *Reader) warnAt(line int, code, format string, args ...any) {
+	if r.warnings[code]++; r.warnings[code] <= MaxWarnings {
+		note := models.FileNote{Line: line, Code: code, Text: r.place() + fmt.Sprintf(format, args...)}
+		r.summary.Warnings = append(r.summary.Warnings, note)
+	}
+}
+
+// place says which entry a note is of: the line alone does not tell, where a file is all in one.
+func (r *Reader) place() string {
+	if r.entry == nil {
+		return ""
+	}
+	return fmt.Sprintf("entry %d: ", r.entry.Number)
+}
+
+// clip returns the beginning of what a file says, for a message.
+func clip(s string) string {
+	const most = 60
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
+}

@@ -1,0 +1,212 @@
+package camt
+
+import (
+	"cmp"
+	"strings"
+	"unicode/utf8"
+
+	"purr/models"
+)
+
+// details is what is gathered of a transaction.
+type details struct {
+	line               int
+	amount, detailed   money // the transaction's own, and that of its amount details
+	direction          string
+	name, ultimateName string
+	debitAccount       string
+	bankReference      string
+	endToEndID         string
+	transactionID      string
+	bankDate           models.Date
+	references         []reference
+	text               []byte
+	cut                bool
+	signed             models.Amount // øre, where known
+	known              bool
+}
+
+// say adds to the text, as far as there is room.
+func (d *details) say(text string) {
+	if text != "" && len(d.text) > 0 {
+		text = " " + text
+	}
+	room := maxText - utf8.RuneCount(d.text)
+	for _, c := range text {
+		if room--; room < 0 {
+			d.cut = true
+			return
+		}
+		d.text = utf8.AppendRune(d.text, c)
+	}
+}
+
+// reference is one invoice or credit note that a payment is for.
+type reference struct {
+	line                 int
+	code, issuer, number string   // of the creditor's reference
+	kid                  string   // the number where it is a KID
+	others               []string // what else the invoice is called by, for a person
+	remitted, deducted   money
+}
+
+// document is an invoice or a credit note by its number.
+type document struct{ code, number string }
+
+func (r *Reader) startTransaction() {
+	*r.tx = details{line: r.line, references: r.tx.references[:0], text: r.tx.text[:0]}
+}
+
+func (r *Reader) freeText(text string) { r.tx.say(text) }
+
+func (r *Reader) startReference() {
+	if len(r.tx.references) == maxReferences {
+		r.stop(CodeTooMany, "a transaction has more than %d references", maxReferences)
+		return
+	}
+	r.tx.references = append(r.tx.references, reference{line: r.line})
+	r.document = document{}
+}
+
+func (r *Reader) endDocument() {
+	if r.document.number != "" {
+		ref := &r.tx.references[len(r.tx.references)-1]
+		ref.others = append(ref.others, strings.TrimSpace(r.document.code+" "+r.document.number))
+	}
+	r.document = document{}
+}
+
+// endReference tells a KID from other references. It is one by its code alone, since banks differ in the
+// codes of the transactions; an ISO 11649 reference, "RF...", has the same code.
+func (r *Reader) endReference() {
+	last := len(r.tx.references) - 1
+	ref := &r.tx.references[last]
+	switch {
+	case ref.number == "":
+	case ref.code == "SCOR" && ref.issuer != "ISO" && !strings.HasPrefix(ref.number, "RF"):
+		ref.kid = ref.number
+	case ref.code == "SCOR" || ref.code == "":
+		ref.others = append(ref.others, ref.number)
+	default:
+		ref.others = append(ref.others, ref.code+" "+ref.number)
+	}
+	if ref.kid == "" && len(ref.others) == 0 && !ref.remitted.given && !ref.deducted.given {
+		r.tx.references = r.tx.references[:last] // nothing but free text
+	}
+}
+
+// endTransaction gives out the transaction before this one, since with it the entry has more than one.
+func (r *Reader) endTransaction() {
+	d, b := r.tx, &r.booking
+	r.setAmount(d)
+	if d.cut {
+		r.warnAt(d.line, CodeTextCut, "the text is longer than %d characters: its end is left out", maxText)
+	}
+	if b.transactions++; b.transactions > 1 {
+		if !d.known || !r.held.known {
+			r.doubt("a transaction does not say its amount, and the entry has others")
+		}
+		r.give(r.held, r.held.signed)
+	}
+	b.batch.transactions++
+	b.batch.found = plus(b.batch.found, d.signed)
+	b.batch.unknown = b.batch.unknown || !d.known
+	r.tx, r.held = r.held, r.tx
+}
+
+// setAmount finds what the transaction says of its amount in the entry's currency.
+func (r *Reader) setAmount(d *details) {
+	d.direction = cmp.Or(d.direction, r.entry.Direction)
+	for _, m := range []money{d.amount, d.detailed} {
+		if m.in(r.entry.Currency) {
+			d.signed, d.known = signed(d.direction, m.amount), true
+			return
+		}
+	}
+}
+
+// give gives a transaction out, in parts where it says how much of it is for which invoice.
+func (r *Reader) give(d *details, amount models.Amount) {
+	direction := cmp.Or(d.direction, r.entry.Direction)
+	refs := d.references
+	switch {
+	case r.entry.Ignored():
+	case oneKID(refs):
+		for i := range refs {
+			d.say(strings.Join(refs[i].others, " "))
+		}
+	case direction == Credit && !r.entry.Reversal && r.addUp(refs, amount):
+		r.giveParts(d, direction)
+		return
+	default:
+		for i := range refs {
+			d.say(refs[i].String())
+		}
+		r.warnAt(d.line, CodeUnclearReference, "the transaction has %d references, and does not say how much of %s is for which", len(refs), amount)
+	}
+	tx := d.transaction(amount, direction)
+	if oneKID(refs) && len(refs) > 0 {
+		tx.KID = refs[0].kid
+	}
+	r.add(tx)
+}
+
+// oneKID reports whether the references say no more than one KID.
+func oneKID(refs []reference) bool {
+	for i := range refs {
+		if refs[i].kid != refs[0].kid || len(refs) > 1 && refs[i].kid == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// addUp reports whether each of the references has an amount, and they add up to the transaction's.
+func (r *Reader) addUp(refs []reference, amount models.Amount) bool {
+	var sum models.Amount
+	for i := range refs {
+		ref := &refs[i]
+		if !ref.remitted.in(r.entry.Currency) && !ref.deducted.in(r.entry.Currency) {
+			return false
+		}
+		sum = plus(sum, ref.amount())
+	}
+	return sum == amount
+}
+
+// amount returns what is paid of the invoice, negative for a credit note that is deducted.
+func (ref *reference) amount() models.Amount { return ref.remitted.amount - ref.deducted.amount }
+
+// String says for a person what the reference is, and how much of the payment is for it.
+func (ref *reference) String() string {
+	words := ref.others
+	if ref.kid != "" {
+		words = append([]string{"KID " + ref.kid}, words...)
+	}
+	if ref.remitted.given || ref.deducted.given {
+		words = append(words, ref.amount().String())
+	}
+	return strings.Join(words, " ")
+}
+
+// giveParts gives out a transaction for each of the references.
+func (r *Reader) giveParts(d *details, direction string) {
+	said := len(d.text)
+	for i := range d.references {
+		ref := &d.references[i]
+		d.text = d.text[:said]
+		d.say(strings.Join(ref.others, " "))
+		tx := d.transaction(ref.amount(), direction)
+		tx.Line, tx.Part, tx.KID = ref.line, i+1, ref.kid
+		r.add(tx)
+	}
+}
+
+// transaction returns what the details say, without a KID.
+func (d *details) transaction(amount models.Amount, direction string) Transaction {
+	return Transaction{
+		Line: d.line, Amount: amount, Direction: direction, Name: cmp.Or(d.name, d.ultimateName), Text: string(d.text),
+		DebitAccount: d.debitAccount, BankReference: d.bankReference, TransactionID: d.transactionID, EndToEndID: d.endToEndID,
+		BankDate: d.bankDate,
+	}
+}
