@@ -17,6 +17,7 @@ import (
 	"purr/clock"
 	"purr/documents"
 	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"
 	"purr/models"
 	"purr/ocr"
@@ -56,11 +57,7 @@ func onSQLite(t *testing.T, configure func(*api.Config)) *installation {
 func install(t *testing.T, databaseURL string, configure func(*api.Config)) *installation {
 	t.Helper()
 	in := &installation{t: t, clock: clock.NewTest(start), wall: clock.NewTest(start), queue: &hints{}, logged: &lockedBuffer{}}
-	db, err := store.Open(databaseURL, in.clock)
-	must(t, err)
-	t.Cleanup(func() { must(t, db.Close()) })
-	_, err = db.Migrate(t.Context())
-	must(t, err)
+	db := rows.OpenWith(t, databaseURL, in.clock)
 	in.db = db
 	kept, err := archive.Open(t.TempDir())
 	must(t, err)

@@ -46,12 +46,12 @@ func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		in := install(t, databaseURL, func(c *api.Config) { c.TestClock = &stillClock{start} }).admin()
 		owner, other := in.world("Kari Nordmann", "86011117947"), in.another("Fremmed AS").admin().world("Per Fremmed", "98765432103")
-		rows := openRows(t, databaseURL)
+		all := openDump(t, databaseURL)
 		for _, route := range in.server.Routes() {
 			owner.may(t, route)
 		}
 		must(t, in.server.Close()) // all uses of keys are noted
-		before := rows.of(owner.creditor, other.creditor)
+		before := all.of(owner.creditor, other.creditor)
 		for _, route := range in.server.Routes() {
 			t.Run(route, func(t *testing.T) { other.mayNot(t, route, owner) })
 		}
@@ -62,7 +62,7 @@ func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
 				t.Errorf("it is matched: %s", r.body)
 			}
 		})
-		for _, difference := range differences(before, rows.of(owner.creditor, other.creditor)) {
+		for _, difference := range differences(before, all.of(owner.creditor, other.creditor)) {
 			t.Errorf("of the other creditor's: %s", difference)
 		}
 	})

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 
 	"purr/billing"
 	"purr/models"
@@ -17,6 +16,7 @@ type issuance struct {
 	rq     *request
 	order  billing.Order
 	key    *store.Answer // the request's Idempotency-Key, nil where it has none
+	claim  *store.Claim  // of the key
 	answer answer
 	err    error // of this request alone
 }
@@ -43,67 +43,63 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 	if err != nil {
 		return err
 	}
-	var fresh []*issuance
-	var orders []billing.Order
-	for _, a := range asked {
-		a.answer, a.err = answer{}, nil
-		isFresh, err := a.claim(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if isFresh {
-			fresh, orders = append(fresh, a), append(orders, a.order)
-		}
+	fresh, err := claim(ctx, tx, asked)
+	if err != nil {
+		return err
+	}
+	orders := make([]billing.Order, len(fresh))
+	for i, a := range fresh {
+		orders[i] = a.order
 	}
 	issued, err := billing.Issue(ctx, tx, creditor, orders)
 	if err != nil {
 		return err
 	}
+	var answers []store.Answer
 	for i, a := range fresh {
-		if err := a.finish(ctx, tx, issued[i]); err != nil {
+		if a.answer, err = a.rq.issued(issued[i]); err != nil {
 			return err
 		}
+		if a.claim != nil {
+			kept := a.claim.Answer
+			kept.Status, kept.Location, kept.Body = a.answer.status, a.answer.location, string(a.answer.body)
+			answers = append(answers, kept)
+		}
 	}
-	return nil
+	return tx.FinishAnswers(ctx, answers)
 }
 
-// claim claims the request's Idempotency-Key, and reports false where the request has its answer already.
-func (a *issuance) claim(ctx context.Context, tx *store.Tx) (fresh bool, err error) {
-	if a.key == nil {
-		return true, nil
+// claim claims the requests' Idempotency-Keys, and returns the requests that have no answer yet.
+func claim(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issuance, err error) {
+	var claims []*store.Claim
+	for _, a := range asked {
+		a.answer, a.err = answer{}, nil
+		if a.key != nil {
+			a.claim = &store.Claim{Answer: *a.key}
+			claims = append(claims, a.claim)
+		}
 	}
-	requestHash := a.key.RequestHash
-	kept := *a.key
-	fresh, err = tx.ClaimAnswer(ctx, &kept)
-	if errors.Is(err, store.ErrInProgress) {
-		a.err = err
-		return false, nil
+	if err := tx.ClaimAnswers(ctx, claims); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return false, err
+	for _, a := range asked {
+		switch c := a.claim; {
+		case c == nil || c.Fresh:
+			fresh = append(fresh, a)
+		case c.Err != nil:
+			a.err = c.Err
+		default:
+			a.answer, a.err = replay(c.Answer, a.key.RequestHash)
+		}
 	}
-	if !fresh {
-		a.answer, a.err = replay(kept, requestHash)
-	}
-	a.key.ID = kept.ID
 	return fresh, nil
 }
 
-// finish answers with what became of the order, and keeps the answer. A refusal is an answer too.
-func (a *issuance) finish(ctx context.Context, tx *store.Tx, made billing.Issued) error {
+// issued answers with what became of the order. A refusal is an answer too.
+func (rq *request) issued(made billing.Issued) (answer, error) {
 	if made.Err != nil {
-		a.answer = problem(a.rq, made.Err)
-	} else {
-		shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
-		var err error
-		if a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document()); err != nil {
-			return err
-		}
+		return problem(rq, made.Err), nil
 	}
-	if a.key == nil {
-		return nil
-	}
-	kept := *a.key
-	kept.Status, kept.Location, kept.Body = a.answer.status, a.answer.location, string(a.answer.body)
-	return tx.FinishAnswer(ctx, kept)
+	shown := rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
+	return createdDocument(shown.URI, shown, made.Invoice.Document())
 }

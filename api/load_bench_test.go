@@ -15,7 +15,7 @@ import (
 	"purr/billing"
 	"purr/clock"
 	"purr/internal/testkit/bench"
-	testrows "purr/internal/testkit/rows"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
@@ -31,10 +31,10 @@ const (
 // same with the same SQL. It does not hold numbers without a gap: its POST inserts the rows of an invoice.
 func BenchmarkLoad(b *testing.B) {
 	db := bench.MySQL(b)
-	creditor := testrows.Creditor(b, db.Store)
-	customer := testrows.Customer(b, db.Store, creditor)
+	creditor := rows.Creditor(b, db.Store)
+	customer := rows.Customer(b, db.Store, creditor)
 	ids := fillLoad(b, db.Store.WithClock(clock.NewTest(clock.System{}.Now().AddDate(0, 0, -1))), creditor, customer)
-	testrows.Write(b, db.Store, func(tx *store.Tx) error { return tx.CountLists(b.Context(), creditor.ID) })
+	rows.Write(b, db.Store, func(tx *store.Tx) error { return tx.CountLists(b.Context(), creditor.ID) })
 	program, key := serveBench(b, db.Store, creditor)
 	bare := &bareHandler{db: db.Bare}
 	l := &load{program: program, bare: serveBare(b, bare), key: key}
@@ -80,7 +80,7 @@ func fillLoad(b *testing.B, db *store.DB, creditor models.Creditor, customer mod
 		},
 	}
 	for len(ids) < loadInvoices {
-		testrows.Write(b, db, func(tx *store.Tx) error {
+		rows.Write(b, db, func(tx *store.Tx) error {
 			issued, err := billing.Issue(b.Context(), tx, creditor, slices.Repeat([]billing.Order{order}, 500))
 			for _, i := range issued {
 				ids = append(ids, i.Invoice.ID)

@@ -45,7 +45,7 @@ func TestTheLogHoldsNoPersonAndNoSecret(t *testing.T) {
 		}).admin()
 		kid := in.talk(t)
 		in.fail(t)
-		in.breakDatabase(t, openRows(t, databaseURL))
+		in.breakDatabase(t, openDump(t, databaseURL))
 		must(t, in.server.Close())
 		log := in.logged.String()
 		for _, secret := range []string{
@@ -119,11 +119,11 @@ func (in *installation) fail(t *testing.T) {
 }
 
 // breakDatabase lets the database refuse what it ought to take, with errors that MySQL writes values into.
-func (in *installation) breakDatabase(t *testing.T, rows rows) {
+func (in *installation) breakDatabase(t *testing.T, all dump) {
 	t.Helper()
 	run := func(statement string) {
 		t.Helper()
-		_, err := rows.db.ExecContext(t.Context(), statement)
+		_, err := all.db.ExecContext(t.Context(), statement)
 		must(t, err)
 	}
 	run("DELETE FROM shipments WHERE id > 1")

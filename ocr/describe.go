@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"purr/models"
-	"purr/ocr/giro"
 )
 
 // mostWarnings is how many warnings of a file are kept: as many as a column of the database holds.
@@ -17,19 +16,15 @@ const mostWarnings = 200
 const codeUnassigned = "unassigned_account"
 
 // describe copies what the file says of itself. owners are of a file that is taken.
-func describe(f *models.PaymentFile, summary *giro.Summary, owners map[string]int64) {
-	f.Format = giro.Format
-	first := summary.Transmissions[0]
+func describe(f *models.PaymentFile, c *content, owners map[string]int64) {
 	// A file that is rejected may say anything.
-	f.Sender, f.TransmissionNumber, f.RecipientUnit = printable(first.Sender), printable(first.Number), printable(first.Recipient)
-	f.Warnings = slices.Clone(models.FileNotes(summary.Warnings))
-	for _, t := range summary.Transmissions {
-		for _, a := range t.Assignments {
-			f.LatestDate = max(f.LatestDate, a.Latest)
-			if owners != nil && recipientOf(*f, a.Account, owners) == 0 {
-				note := models.FileNote{Line: a.Line, Code: codeUnassigned, Text: "no creditor has the account " + printable(a.Account)}
-				f.Warnings = append(f.Warnings, note)
-			}
+	f.Format, f.Sender, f.TransmissionNumber, f.RecipientUnit = c.format, printable(c.sender), printable(c.number), printable(c.unit)
+	f.Warnings = slices.Clone(c.warnings)
+	for _, s := range c.sections {
+		f.LatestDate = max(f.LatestDate, s.latest)
+		if owners != nil && recipientOf(*f, s.account, owners) == 0 {
+			note := models.FileNote{Line: s.line, Code: codeUnassigned, Text: "no creditor has the account " + printable(s.account)}
+			f.Warnings = append(f.Warnings, note)
 		}
 	}
 	slices.SortStableFunc(f.Warnings, func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) })

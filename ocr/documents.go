@@ -77,14 +77,14 @@ func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) er
 	return nil
 }
 
-// reference returns the document that was sent with the payment's KID, nil where none was. A KID that is
+// reference returns the document that was sent with the KID, nil where none was. A KID that is
 // filled with zeros names a document only where no other one fits it too.
-func (d *documents) reference(p payment) *store.Reference {
-	if ref, found := d.references[p.KID]; found {
+func (d *documents) reference(kid string) *store.Reference {
+	if ref, found := d.references[kid]; found {
 		return &ref
 	}
 	var only *store.Reference
-	for _, form := range withoutZeros(p.KID) {
+	for _, form := range withoutZeros(kid) {
 		ref, found := d.references[form]
 		if found && only != nil {
 			return nil

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"purr/models"
-	"purr/ocr/giro"
 	"purr/store"
 )
 
@@ -13,6 +12,7 @@ type payment struct {
 	models.UnmatchedPayment               // all that the bank said; Amount is negative for money out
 	counted                 models.Amount // in the file's own arithmetic
 	hasKID                  bool
+	reversal                bool // for a person whatever its KID: a card reversal, or a debit or reversal of camt.054
 	otherAccount            bool // the account is not that of the creditor who posted the file
 }
 
@@ -30,9 +30,9 @@ func match(p payment, ref *store.Reference, modulus, length int) outcome {
 	switch {
 	case p.otherAccount:
 		return outcome{reason: models.ReasonOtherAccount}
-	case moneyOut && ref != nil && ref.CreditNoteID != 0 && !giro.Type(p.TransactionType).Reversal():
+	case moneyOut && ref != nil && ref.CreditNoteID != 0 && !p.reversal:
 		return outcome{invoiceID: ref.InvoiceID, creditNoteID: ref.CreditNoteID}
-	case moneyOut:
+	case moneyOut, p.reversal:
 		return outcome{reason: models.ReasonReversal}
 	case !p.hasKID:
 		return outcome{reason: models.ReasonNoKID}

@@ -14,6 +14,7 @@ type batch struct {
 	part      models.PaymentFilePart
 	entries   []models.Entry
 	unmatched []models.UnmatchedPayment
+	twins     []models.PaymentTwin
 	events    []models.Event
 }
 
@@ -35,6 +36,10 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	if err != nil {
 		return err
 	}
+	twins, err := p.findTwins(ctx, tx, creditorID, payments, docs)
+	if err != nil {
+		return err
+	}
 	var b batch
 	if b.part, err = partOf(ctx, tx, p.file.ID, creditorID); err != nil {
 		return err
@@ -42,11 +47,15 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	for _, payment := range payments {
 		b.count(payment)
 		if _, seen := known[string(payment.LineKey)]; seen {
-			b.part.Duplicates++
-			b.part.DuplicatesAmount += payment.counted
+			b.duplicate(payment)
 			continue
 		}
-		b.sort(payment, match(payment, docs.reference(payment), creditor.KIDModulus, creditor.KIDLength), docs)
+		if twins.take(payment, docs) {
+			b.duplicate(payment)
+			b.twins = append(b.twins, payment.twin())
+			continue
+		}
+		b.sort(payment, match(payment, docs.reference(payment.KID), creditor.KIDModulus, creditor.KIDLength), docs)
 	}
 	return b.write(ctx, tx)
 }
@@ -63,6 +72,12 @@ func lineKeys(payments []payment) [][]byte {
 func (b *batch) count(p payment) {
 	b.part.Transactions++
 	b.part.Amount += p.counted
+}
+
+// duplicate counts a payment that is posted, or waits, already.
+func (b *batch) duplicate(p payment) {
+	b.part.Duplicates++
+	b.part.DuplicatesAmount += p.counted
 }
 
 // sort puts a payment where it goes. A payout beyond the credit that is outstanding is no payout that we
@@ -98,6 +113,11 @@ func (b *batch) write(ctx context.Context, tx *store.Tx) error {
 	}
 	if len(b.unmatched) > 0 {
 		if err := tx.CreateUnmatchedPayments(ctx, b.unmatched); err != nil {
+			return err
+		}
+	}
+	if len(b.twins) > 0 {
+		if err := tx.CreatePaymentTwins(ctx, b.twins); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -12,7 +11,6 @@ import (
 	"slices"
 
 	"purr/models"
-	"purr/ocr/giro"
 	"purr/store"
 )
 
@@ -20,49 +18,26 @@ import (
 type posting struct {
 	im      *Importer
 	file    models.PaymentFile
+	content *content
 	owners  map[string]int64
-	checked map[int]*giro.Assignment // by the line of their start record
-	repeats map[uint64]bool          // the fingerprints, by their first bytes, that come more than once in this file
-	seen    map[[32]byte]uint32      // how often each of these has come
+	repeats map[uint64]bool     // the fingerprints, by their first bytes, that come more than once in this file
+	seen    map[[32]byte]uint32 // how often each of these has come
 	pending []payment
-	done    int // transactions read
+	done    int // lines read
 }
 
-func (im *Importer) newPosting(file models.PaymentFile, summary *giro.Summary, owners map[string]int64) *posting {
-	p := &posting{im: im, file: file, owners: owners, checked: map[int]*giro.Assignment{}, seen: map[[32]byte]uint32{}}
-	for _, t := range summary.Transmissions {
-		for _, a := range t.Assignments {
-			p.checked[a.Line] = a
-		}
-	}
-	return p
-}
-
-// each reads the file, which was found right before, transaction by transaction.
-func (p *posting) each(raw io.Reader, do func(tx *giro.Transaction) error) error {
-	reader := giro.NewReader(bufio.NewReaderSize(raw, 1<<20), models.DateOf(p.file.ReceivedAt))
-	for {
-		tx, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read payment file %d again: %w", p.file.ID, err)
-		}
-		if err := do(tx); err != nil {
-			return err
-		}
-	}
+func (im *Importer) newPosting(file models.PaymentFile, c *content, owners map[string]int64) *posting {
+	return &posting{im: im, file: file, content: c, owners: owners, seen: map[[32]byte]uint32{}}
 }
 
 // postAll posts every transaction that no earlier try has posted.
 func (p *posting) postAll(ctx context.Context, raw io.Reader) error {
-	err := p.each(raw, func(tx *giro.Transaction) error {
-		key := p.lineKey(tx)
+	err := p.content.lines(raw, func(l line) error {
+		key := p.lineKey(l)
 		if p.done++; p.done <= p.file.LinesDone {
 			return nil
 		}
-		p.pending = append(p.pending, p.payment(tx, key))
+		p.pending = append(p.pending, p.payment(l, key))
 		if len(p.pending) < p.im.batch {
 			return nil
 		}
@@ -78,8 +53,8 @@ func (p *posting) postAll(ctx context.Context, raw io.Reader) error {
 // counting them all would take ten times as much.
 func (p *posting) findRepeats(raw io.Reader) error {
 	var all []uint64
-	err := p.each(raw, func(tx *giro.Transaction) error {
-		all = append(all, first8(tx.Fingerprint()))
+	err := p.content.lines(raw, func(l line) error {
+		all = append(all, first8(l.Fingerprint()))
 		return nil
 	})
 	slices.Sort(all)
@@ -96,8 +71,8 @@ func first8(fingerprint [32]byte) uint64 { return binary.BigEndian.Uint64(finger
 
 // lineKey returns the identity of a line: its fingerprint, and how many equal ones came before it in
 // this file. So two equal payments stay two, and the same lines in another file are the same.
-func (p *posting) lineKey(tx *giro.Transaction) []byte {
-	fingerprint := tx.Fingerprint()
+func (p *posting) lineKey(l line) []byte {
+	fingerprint := l.Fingerprint()
 	var ordinal uint32
 	if p.repeats[first8(fingerprint)] {
 		ordinal = p.seen[fingerprint]
@@ -107,24 +82,13 @@ func (p *posting) lineKey(tx *giro.Transaction) []byte {
 	return key[:]
 }
 
-// payment copies what the bank says of a transaction.
-func (p *posting) payment(tx *giro.Transaction, key []byte) payment {
-	account := tx.Assignment.Account
-	amount := tx.Amount
-	if tx.MoneyOut() {
-		amount = -amount
-	}
-	creditorID := recipientOf(p.file, account, p.owners)
-	return payment{
-		UnmatchedPayment: models.UnmatchedPayment{
-			CreditorID: creditorID, PaymentFileID: p.file.ID, Line: tx.Line, LineKey: key,
-			Account: account, TransactionType: int(tx.Type), Amount: amount, TransactionDate: tx.NetsDate, BankDate: tx.BankDate,
-			KID: tx.KID(), FromAccountNumber: tx.DebitAccount(), ArchiveReference: tx.ArchiveReference(), Text: tx.Text(), Status: "open",
-		},
-		counted:      p.checked[tx.Assignment.Line].Counted(tx),
-		hasKID:       tx.HasKID(),
-		otherAccount: creditorID == 0 || p.owners[account] != creditorID,
-	}
+// payment takes what the bank says of a line, and adds whose it is.
+func (p *posting) payment(l line, key []byte) payment {
+	pay := l.payment()
+	pay.CreditorID = recipientOf(p.file, pay.Account, p.owners)
+	pay.PaymentFileID, pay.LineKey, pay.Status = p.file.ID, key, "open"
+	pay.otherAccount = pay.CreditorID == 0 || p.owners[pay.Account] != pay.CreditorID
+	return pay
 }
 
 // postBatch posts what is pending.
@@ -173,7 +137,7 @@ func byCreditor(payments []payment) map[int64][]payment {
 	return groups
 }
 
-// finish closes the file once everything is posted: each assignment is taken into its creditor's part, and
+// finish closes the file once everything is posted: each section is taken into its creditor's part, and
 // the creditor's event tells the sums.
 func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 	err := p.im.db.InTx(ctx, func(tx *store.Tx) error {
@@ -185,8 +149,8 @@ func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 		if file.State != models.FileImporting {
 			return nil
 		}
-		for _, line := range slices.Sorted(maps.Keys(p.checked)) {
-			if err := p.endAssignment(ctx, tx, p.checked[line]); err != nil {
+		for _, s := range p.content.sections {
+			if err := p.endSection(ctx, tx, s); err != nil {
 				return err
 			}
 		}
@@ -200,18 +164,20 @@ func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 	return p.file, err
 }
 
-// endAssignment counts an assignment's transactions of other services as ignored, and notes how far the bank's
-// files reach: not before the last of its payments is posted, because dunning waits for that (rule E6b).
-func (p *posting) endAssignment(ctx context.Context, tx *store.Tx, a *giro.Assignment) error {
-	creditorID := recipientOf(p.file, a.Account, p.owners)
+// endSection counts a section's ignored transactions, and notes how far the bank's files reach: not before the
+// last of its payments is posted, because dunning waits for that (rule E6b).
+func (p *posting) endSection(ctx context.Context, tx *store.Tx, s section) error {
+	creditorID := recipientOf(p.file, s.account, p.owners)
 	part, err := partOf(ctx, tx, p.file.ID, creditorID)
 	if err != nil {
 		return err
 	}
-	part.Transactions += a.Ignored
-	part.Ignored += a.Ignored
-	if p.owners[a.Account] == creditorID {
-		part.LatestDate = max(part.LatestDate, a.Latest)
+	part.Transactions += s.ignored
+	part.Ignored += s.ignored
+	part.Amount += s.ignoredAmount
+	part.IgnoredAmount += s.ignoredAmount
+	if p.owners[s.account] == creditorID {
+		part.LatestDate = max(part.LatestDate, s.latest)
 	}
 	return tx.SaveFilePart(ctx, &part)
 }

@@ -1,10 +1,7 @@
 package ocr
 
 import (
-	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +9,6 @@ import (
 	"slices"
 
 	"purr/models"
-	"purr/ocr/giro"
 	"purr/store"
 )
 
@@ -28,11 +24,11 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 		return file, err
 	}
 	defer func() { _ = raw.Close() }() // it was only read
-	summary, err := giro.Check(bufio.NewReaderSize(raw, 1<<20), models.DateOf(file.ReceivedAt))
+	content, err := check(raw, models.DateOf(file.ReceivedAt))
 	var faults models.FileFaults
 	switch {
 	case errors.As(err, &faults):
-		return im.reject(ctx, file, faults, summary)
+		return im.reject(ctx, file, faults, content)
 	case err != nil:
 		return file, fmt.Errorf("read payment file %d: %w", file.ID, err)
 	}
@@ -41,11 +37,11 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 		return file, err
 	}
 	if file.State == models.FileReceived {
-		if file, err = im.claim(ctx, file, summary, owners); err != nil || file.State != models.FileImporting {
+		if file, err = im.claim(ctx, file, content, owners); err != nil || file.State != models.FileImporting {
 			return file, err
 		}
 	}
-	p := im.newPosting(file, summary, owners)
+	p := im.newPosting(file, content, owners)
 	if err := rewound(raw, p.findRepeats); err != nil {
 		return file, err
 	}
@@ -64,16 +60,14 @@ func rewound(raw io.ReadSeeker, read func(io.Reader) error) error {
 }
 
 // reject notes every fault of a file, of which nothing is posted.
-func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults models.FileFaults, summary *giro.Summary) (models.PaymentFile, error) {
+func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults models.FileFaults, c *content) (models.PaymentFile, error) {
 	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
 		if err != nil || f.State != models.FileReceived {
 			file = f
 			return err
 		}
-		if len(summary.Transmissions) > 0 {
-			describe(&f, summary, nil)
-		}
+		describe(&f, c, nil)
 		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, models.FileNotes(faults)
 		file = f
 		if err := tx.UpdatePaymentFile(ctx, f); err != nil || f.OwnerID == 0 {
@@ -92,33 +86,23 @@ func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults 
 
 // claim takes the file's identity, so that its content is posted once, or finds that another file has it.
 func (im *Importer) claim(
-	ctx context.Context, file models.PaymentFile, summary *giro.Summary, owners map[string]int64,
+	ctx context.Context, file models.PaymentFile, c *content, owners map[string]int64,
 ) (models.PaymentFile, error) {
-	content := identity(summary)
-	first, found, err := im.firstOf(ctx, file, content)
+	first, found, err := im.firstOf(ctx, file, c.identity)
 	if err != nil {
 		return file, err
 	}
 	if !found {
-		file, err = im.setIdentity(ctx, file, content, summary, owners)
+		file, err = im.setIdentity(ctx, file, c, owners)
 		if !errors.Is(err, store.ErrDuplicate) {
 			return file, err
 		}
 		// Another process was faster with the same content.
-		if first, found, err = im.firstOf(ctx, file, content); err != nil || !found {
+		if first, found, err = im.firstOf(ctx, file, c.identity); err != nil || !found {
 			return file, errors.Join(err, fmt.Errorf("payment file %d: its twin is gone", file.ID))
 		}
 	}
-	return im.duplicate(ctx, file, first, summary, owners)
-}
-
-// identity tells whether two files hold the same records, whatever their line ends.
-func identity(summary *giro.Summary) string {
-	h := sha256.New()
-	for _, t := range summary.Transmissions {
-		h.Write(t.ContentHash[:])
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	return im.duplicate(ctx, file, first, c, owners)
 }
 
 // scoped tells files apart that different creditors posted: each gets its own part of the same file.
@@ -142,7 +126,7 @@ func (im *Importer) firstOf(ctx context.Context, file models.PaymentFile, conten
 }
 
 func (im *Importer) setIdentity(
-	ctx context.Context, file models.PaymentFile, content string, summary *giro.Summary, owners map[string]int64,
+	ctx context.Context, file models.PaymentFile, c *content, owners map[string]int64,
 ) (models.PaymentFile, error) {
 	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
@@ -150,8 +134,8 @@ func (im *Importer) setIdentity(
 			file = f
 			return err
 		}
-		describe(&f, summary, owners)
-		mine := scoped(f.OwnerID, content)
+		describe(&f, c, owners)
+		mine := scoped(f.OwnerID, c.identity)
 		f.State, f.Identity = models.FileImporting, &mine
 		file = f
 		return tx.UpdatePaymentFile(ctx, f)
@@ -161,7 +145,7 @@ func (im *Importer) setIdentity(
 
 // duplicate notes that the file's content came before.
 func (im *Importer) duplicate(
-	ctx context.Context, file, first models.PaymentFile, summary *giro.Summary, owners map[string]int64,
+	ctx context.Context, file, first models.PaymentFile, c *content, owners map[string]int64,
 ) (models.PaymentFile, error) {
 	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		f, err := tx.LockPaymentFile(ctx, file.ID)
@@ -169,13 +153,13 @@ func (im *Importer) duplicate(
 			file = f
 			return err
 		}
-		describe(&f, summary, owners)
+		describe(&f, c, owners)
 		f.State, f.DuplicateOf, f.FinishedAt, f.Identity = models.FileDuplicate, first.ID, &tx.Now, nil
 		file = f
 		if err := tx.UpdatePaymentFile(ctx, f); err != nil {
 			return err
 		}
-		parts := duplicateParts(f, summary, owners)
+		parts := duplicateParts(f, c, owners)
 		for _, creditorID := range slices.Sorted(maps.Keys(parts)) {
 			part := parts[creditorID]
 			if err := tx.SaveFilePart(ctx, &part); err != nil {
@@ -194,25 +178,24 @@ func (im *Importer) duplicate(
 }
 
 // duplicateParts counts every transaction of the file as a duplicate, for the creditor it is of.
-func duplicateParts(file models.PaymentFile, summary *giro.Summary, owners map[string]int64) map[int64]models.PaymentFilePart {
+func duplicateParts(file models.PaymentFile, c *content, owners map[string]int64) map[int64]models.PaymentFilePart {
 	parts := map[int64]models.PaymentFilePart{}
-	for _, t := range summary.Transmissions {
-		for _, a := range t.Assignments {
-			creditorID := recipientOf(file, a.Account, owners)
-			part := parts[creditorID]
-			part.PaymentFileID, part.CreditorID = file.ID, creditorID
-			part.Transactions += a.Transactions
-			part.Amount += a.Amount
-			part.Ignored += a.Ignored
-			part.Duplicates += a.Transactions - a.Ignored
-			part.DuplicatesAmount += a.Amount
-			parts[creditorID] = part
-		}
+	for _, s := range c.sections {
+		creditorID := recipientOf(file, s.account, owners)
+		part := parts[creditorID]
+		part.PaymentFileID, part.CreditorID = file.ID, creditorID
+		part.Transactions += s.transactions
+		part.Amount += s.amount
+		part.Ignored += s.ignored
+		part.IgnoredAmount += s.ignoredAmount
+		part.Duplicates += s.transactions - s.ignored
+		part.DuplicatesAmount += s.amount - s.ignoredAmount
+		parts[creditorID] = part
 	}
 	return parts
 }
 
-// recipientOf returns the creditor in whose part an account's assignment belongs: who posted the file,
+// recipientOf returns the creditor in whose part what an account received belongs: who posted the file,
 // else whose account it is, else nobody.
 func recipientOf(file models.PaymentFile, account string, owners map[string]int64) int64 {
 	if file.OwnerID != 0 {

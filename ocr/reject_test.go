@@ -18,7 +18,8 @@ func TestE4ARejectedFileChangesNothingAndIsKept(t *testing.T) {
 		want   string // the fault, as "line code"
 	}{
 		{"an empty file", func(string) string { return "" }, "1 empty_file"},
-		{"no payment file at all", func(string) string { return "<Document/>" }, "1 bad_length"},
+		{"no payment file at all", func(string) string { return "Dear customer" }, "1 bad_length"},
+		{"another message", func(string) string { return "<Document/>" }, "1 unknown_message"},
 		{"an amount was edited", func(f string) string { return strings.Replace(f, "000010000 ", "000010001 ", 1) }, "5 sum_mismatch"},
 		{"a payment was cut out", func(f string) string { return f[:2*81] + f[4*81:] }, "3 count_mismatch"},
 		{"the end is missing", func(f string) string { return f[:len(f)-81] }, "5 missing_end"},

@@ -152,7 +152,7 @@ func (w *world) post(id int64, tx *giro.Transaction, amount models.Amount) model
 	case amount < 0 && tx.Type != 18 && tx.Type != 20 && kid == strings.TrimLeft(note.KID, "0") && -amount <= w.credit[note.ID]:
 		w.credit[note.ID] += amount
 		return ""
-	case amount < 0:
+	case amount < 0, tx.Type == 18, tx.Type == 20:
 		return models.ReasonReversal
 	case kid == "":
 		return models.ReasonNoKID

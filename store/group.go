@@ -91,11 +91,27 @@ func (g *Group[W]) take(key int64) []*member[W] {
 // errBroken is the error of works whose transaction panicked.
 var errBroken = errors.New("store: the transaction was broken off by a panic")
 
-// pass lets the members go and the next in line lead. It runs when run has panicked, too.
+// pass lets the members go, and soon the next in line lead. It runs when run has panicked, too.
 func (g *Group[W]) pass(key int64, members []*member[W]) {
 	for _, m := range members {
 		close(m.done)
 	}
+	g.mu.Lock()
+	crowded := len(members)+len(g.lines[key].waiting) > 1
+	g.mu.Unlock()
+	if crowded {
+		time.AfterFunc(gathering, func() { g.next(key) })
+	} else {
+		g.next(key)
+	}
+}
+
+// gathering is how long the next transaction is put off where many ask, so that those who were just served and ask
+// again are in it: without it they would share the line with those who waited, half in every other transaction.
+const gathering = 500 * time.Microsecond
+
+// next has the next in line lead.
+func (g *Group[W]) next(key int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	l := g.lines[key]

@@ -28,6 +28,8 @@ func hold(t *testing.T, db *store.DB) holdings {
 		must(t, tx.SetVATRates(ctx, h.owner.ID, models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}))
 		must(t, tx.CreateKey(ctx, &h.key))
 		must(t, tx.CreatePaymentFile(ctx, &h.file))
+		h.file.State = models.FileImported
+		must(t, tx.UpdatePaymentFile(ctx, h.file))
 		must(t, tx.SaveFilePart(ctx, &models.PaymentFilePart{PaymentFileID: h.file.ID, CreditorID: h.owner.ID, LatestDate: rows.Today}))
 		queued := []models.UnmatchedPayment{h.queued}
 		must(t, tx.CreateUnmatchedPayments(ctx, queued))

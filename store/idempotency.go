@@ -57,11 +57,13 @@ const ofKey = "creditor_id = ? AND idempotency_key = ?"
 // ErrInProgress is returned for an idempotency key whose first request has not been answered yet (rule D9).
 var ErrInProgress error = models.Conflict("idempotency_in_progress", "the first request with this Idempotency-Key is still running")
 
+// noWait locks what a query finds, or fails at once where another transaction has locked some of it.
+var noWait = clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsNoWait}
+
 // lockAnswer returns the answer that stands for the key, however old, and false where there is none. It
 // waits for nobody: while another transaction has claimed the key it fails with ErrInProgress. What is
 // committed is read past the lock of others who read it likewise.
 func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
-	noWait := clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsNoWait}
 	var found []Answer
 	err := tx.with(ctx).Clauses(noWait).Where(ofKey, of.CreditorID, of.IdempotencyKey).Find(&found).Error
 	if !isLocked(err) {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +82,7 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 3 {
+			if len(counts) != 4 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -94,6 +95,8 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, tx.CreatePaymentFile(ctx, &received))
 				rejected.State = models.FileRejected
 				must(t, tx.UpdatePaymentFile(ctx, rejected))
+				must(t, addFailedDelivery(ctx, tx, true))
+				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off: nobody need look
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
 					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
 					{LineKey: lineKey(byte(2*want + 1)), TransactionDate: rows.Today, Status: "dismissed"},
@@ -101,4 +104,13 @@ func TestWaitingForPerson(t *testing.T) {
 			})
 		}
 	})
+}
+
+// addFailedDelivery adds a webhook with a delivery that failed for good.
+func addFailedDelivery(ctx context.Context, tx *store.Tx, enabled bool) error {
+	w := models.Webhook{Enabled: enabled}
+	if err := tx.CreateWebhook(ctx, &w); err != nil {
+		return err
+	}
+	return tx.Insert(ctx, &[]models.WebhookDelivery{{WebhookID: w.ID, State: models.DeliveryFailed, NextAttempt: tx.Now, CreatedAt: tx.Now}})
 }

@@ -86,6 +86,12 @@ func TestPaymentFiles(t *testing.T) {
 		if got := sees(owner); !slices.Equal(got, []int64{posted.ID}) {
 			t.Errorf("who posted a file sees %v", got)
 		}
+		if got := sees(other); !slices.Equal(got, []int64{posted.ID}) {
+			t.Errorf("who has parts sees %v, before the other file is at its end", got)
+		}
+		rejected := found
+		rejected.State = models.FileRejected
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdatePaymentFile(ctx, rejected) })
 		if got := sees(other); !slices.Equal(got, []int64{posted.ID, found.ID}) {
 			t.Errorf("who has parts sees %v", got)
 		}

@@ -228,6 +228,13 @@ var trials = map[string]trial{
 		known, err := tx.KnownLines(ctx, c, [][]byte{h.queued.LineKey})
 		return len(known) > 0, err
 	},
+	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}
+		if err := tx.CreatePaymentTwins(ctx, []models.PaymentTwin{twin}); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}))
+	},
 	"BalanceMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET balance = balance + 1"); err != nil {
 			return false, err

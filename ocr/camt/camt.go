@@ -90,7 +90,7 @@ type NotificationHeader struct {
 	Created  models.Date // the day of CreDtTm; zero where there is none
 	Copy     string      // COPY, CODU (copy duplicate) or DUPL (duplicate) where the bank sent it again
 	Account  string      // 11 digits for a Norwegian account, also from its IBAN; else as it stands
-	Servicer string      // the BIC of the bank that has the account, else its name; empty where there is none
+	Servicer string      // the BIC of the bank that has the account, else the first 35 characters of its name; may be empty
 	Page     Page        // only in Version08
 }
 

@@ -78,4 +78,10 @@ func ibanCheck(account string) string {
 }
 
 // oneLine returns a text with every run of blanks and line ends as one blank.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string {
+	s = strings.TrimSpace(s)
+	if !strings.ContainsAny(s, "\n\t\r") && !strings.Contains(s, "  ") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}

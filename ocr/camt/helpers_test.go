@@ -1,7 +1,6 @@
 package camt
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -53,17 +52,6 @@ func faultsOf(t testing.TB, file string) models.FileFaults {
 // credit returns the header of a booked entry of an amount in øre.
 func credit(amount models.Amount) EntryHeader {
 	return EntryHeader{Amount: amount, Booked: testDay, Value: testDay, BankReference: "LUMP-0001"}
-}
-
-// written returns the file of one notification with one entry.
-func written(v Version, e EntryHeader, payments ...Payment) string {
-	var out bytes.Buffer
-	w := NewWriter(&out)
-	must(w.StartMessage(MessageHeader{Version: v, ID: "MSG-1", Created: testDay}))
-	must(w.StartNotification(NotificationHeader{ID: "NTF-1", Created: testDay, Account: testAccount}))
-	must(w.Write(e, payments...))
-	must(w.Close())
-	return out.String()
 }
 
 // sample returns a file of testdata.

@@ -1,5 +1,7 @@
 package camt
 
+import "unicode/utf8"
+
 // declared is what the summary of a notification says.
 type declared struct {
 	line                 int
@@ -33,7 +35,7 @@ func (r *Reader) endAccount() {
 // servicerName takes the name of the bank where there is no BIC.
 func (r *Reader) servicerName(name string) {
 	if r.notification.Servicer == "" {
-		r.notification.Servicer = clip(name)
+		r.notification.Servicer = string([]rune(name)[:min(35, utf8.RuneCountInString(name))])
 	}
 }
 

@@ -47,8 +47,7 @@ func TestFaultsReachCallersAsErrorsOfTheirLinesE4(t *testing.T) {
 
 // repeated returns a file of entries, each in a line of its own.
 func repeated(entry string, n int) string {
-	at := strings.Index(single, "<Ntry>")
-	return single[:at] + strings.Repeat(entry+"\n", n) + single[strings.Index(single, "</Ntfctn>"):]
+	return until(single, "<Ntry>") + strings.Repeat(entry+"\n", n) + from(single, "</Ntfctn>")
 }
 
 func TestNoMoreThanAHundredFaultsAreReported(t *testing.T) {

@@ -78,6 +78,18 @@ func edited(file string, pairs ...string) string {
 	return file
 }
 
+// until returns the file up to a text.
+func until(file, end string) string {
+	before, _, found := strings.Cut(file, end)
+	if !found {
+		panic("there is no " + end)
+	}
+	return before
+}
+
+// from returns the file from a text on.
+func from(file, begin string) string { return file[len(until(file, begin)):] }
+
 // single is a file with one entry of one transaction, 100 kroner with a KID, and no amount but the entry's.
 const single = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.02">
 <BkToCstmrDbtCdtNtfctn>
@@ -143,7 +155,7 @@ func latin1(s string) string {
 }
 
 func rightFiles() []vector {
-	noDetails := plain02[:strings.Index(plain02, "<NtryDtls>")] + plain02[strings.Index(plain02, "</NtryDtls>")+len("</NtryDtls>"):]
+	details := from(until(plain02, "</Ntry>"), "<NtryDtls>")
 	return []vector{
 		{"plain_02", plain02},
 		{"plain_08", plain08()},
@@ -159,11 +171,11 @@ func rightFiles() []vector {
 		{"blanks_around", edited(plain02, "<Ref>0000421003179</Ref>", "<Ref>\n 0000421003179 </Ref>")},
 		{"unknown_elements", edited(plain02, "<BkTxCd/>", "<BkTxCd/><Avlbty><Dt><Amt>x</Amt></Dt></Avlbty><Foo><Amt/><Ntry/></Foo>")},
 		{"other_vocabulary", edited(plain02, "<BkTxCd/>", `<x:Amt xmlns:x="urn:other">5</x:Amt><BkTxCd/>`)},
-		{"no_entries", single[:strings.Index(single, "<Ntry>")] + single[strings.Index(single, "</Ntfctn>"):]},
-		{"no_details", noDetails},
+		{"no_entries", until(single, "<Ntry>") + from(single, "</Ntfctn>")},
+		{"no_details", edited(plain02, details, "\n")},
 		{"batch_without_transactions", edited(single, singleRmtInf, "", "<TxDtls>\n\n</TxDtls>", "<Btch><NbOfTxs>17</NbOfTxs></Btch>")},
 		{"several_details", edited(plain02, "</TxDtls>\n<TxDtls>", "</TxDtls>\n</NtryDtls><NtryDtls><TxDtls>", "<NbOfTxs>2", "<NbOfTxs>1")},
-		{"two_notifications", edited(single, "</Ntfctn>\n", "</Ntfctn>\n"+single[strings.Index(single, "<Ntfctn>"):strings.Index(single, "</BkTo")])},
+		{"two_notifications", edited(single, "</Ntfctn>\n", "</Ntfctn>\n"+from(until(single, "</BkTo"), "<Ntfctn>"))},
 		{"amount_without_decimals", edited(plain02, ">1749.50<", ">+1749.5<", ">1250.00<", ">1250<", ">499.50<", ">499.5<")},
 		{"amount_with_five_decimals", edited(plain02, ">1250.00<", ">1250.00000<")},
 		{"amount_of_nothing", edited(single, ">100.00<", ">0.00<")},
@@ -219,8 +231,8 @@ func wrongFiles() []vector {
 		{"nothing_at_all.empty_file.line1", ""},
 		{"blanks_only.empty_file.line3", "\n\n  "},
 		{"declaration_only.empty_file.line2", `<?xml version="1.0"?>` + "\n"},
-		{"cut_off.malformed_xml.line18", plain02[:strings.Index(plain02, "<Btch>")-3]},
-		{"cut_off_between_elements.malformed_xml.line31", plain02[:strings.Index(plain02, "</NtryDtls>")+12]},
+		{"cut_off.malformed_xml.line18", until(plain02, "Dtls>\n<Btch>")},
+		{"cut_off_between_elements.malformed_xml.line31", until(plain02, "</Ntry>")},
 		{"no_xml.malformed_xml.line2", "NY000010000080800000123000123450000000000000000000000000000000000000000000000000\n"},
 		{"wrong_end.malformed_xml.line6", edited(plain02, "</Id>\n<CreDtTm>", "</id>\n<CreDtTm>")},
 		{"two_messages.malformed_xml.line14", single + single},

@@ -6,10 +6,10 @@ func wrongElements() []vector {
 	const bookingDay = "<BookgDt><Dt>2026-03-02</Dt></BookgDt>"
 	return []vector{
 		{"only_the_namespace_changed.missing_element.line13.missing_element.line36", edited(plain02, "camt.054.001.02", "camt.054.001.08")},
-		{"header_missing.missing_element.line2", edited(single, single[strings.Index(single, "<GrpHdr>"):strings.Index(single, "<Ntfctn>")], "")},
+		{"header_missing.missing_element.line2", edited(single, from(until(single, "<Ntfctn>"), "<GrpHdr>"), "")},
 		{"message_id_missing.missing_element.line4", edited(plain02, "<MsgId>MSG-1</MsgId>", "")},
 		{"message_id_empty.missing_element.line4", edited(plain02, "MSG-1", " ")},
-		{"notification_missing.missing_element.line2", single[:strings.Index(single, "<Ntfctn>")] + single[strings.Index(single, "</BkTo"):]},
+		{"notification_missing.missing_element.line2", until(single, "<Ntfctn>") + from(single, "</BkTo")},
 		{"account_missing.missing_element.line4", edited(single, "<Acct><Id><Othr><Id>12345678903</Id></Othr></Id></Acct>", "")},
 		{"account_empty.missing_element.line5", edited(single, "<Othr><Id>12345678903</Id></Othr>", "")},
 		{"amount_missing.missing_element.line9", edited(plain02, `<Amt Ccy="NOK">1749.50</Amt>`+"\n", "")},

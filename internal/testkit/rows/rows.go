@@ -38,10 +38,16 @@ func EachDatabase(t *testing.T, test func(t *testing.T, db *store.DB)) {
 // Open opens and migrates a database, whose clock stands at Start, and closes it when the test ends.
 func Open(t testing.TB, databaseURL string) *store.DB {
 	t.Helper()
+	return OpenWith(t, databaseURL, clock.NewTest(Start))
+}
+
+// OpenWith does as Open does, for a clock of the test's own.
+func OpenWith(t testing.TB, databaseURL string, c clock.Clock) *store.DB {
+	t.Helper()
 	if path, ok := strings.CutPrefix(databaseURL, "sqlite://"); ok {
 		copyMigrated(t, path)
 	}
-	db, err := store.Open(databaseURL, clock.NewTest(Start))
+	db, err := store.Open(databaseURL, c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,13 +13,13 @@ import (
 	"purr/models"
 )
 
-// rows reads all that is in a database.
-type rows struct {
+// dump reads all that is in a database.
+type dump struct {
 	t  *testing.T
 	db *sql.DB
 }
 
-func openRows(t *testing.T, databaseURL string) rows {
+func openDump(t *testing.T, databaseURL string) dump {
 	t.Helper()
 	var db *sql.DB
 	var err error
@@ -30,11 +30,11 @@ func openRows(t *testing.T, databaseURL string) rows {
 	}
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
-	return rows{t, db}
+	return dump{t, db}
 }
 
 // of returns every row that is not the other creditor's, each as its table and its columns.
-func (r rows) of(creditor, other models.Creditor) []string {
+func (r dump) of(creditor, other models.Creditor) []string {
 	r.t.Helper()
 	var found []string
 	for _, table := range r.tables() {
@@ -64,7 +64,7 @@ func ownerColumn(table string) string {
 }
 
 // tables lists the tables of the program.
-func (r rows) tables() []string {
+func (r dump) tables() []string {
 	r.t.Helper()
 	list := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
 	if _, isMySQL := r.db.Driver().(*mysql.MySQLDriver); isMySQL {
@@ -76,7 +76,7 @@ func (r rows) tables() []string {
 }
 
 // read reads a query's rows, each as its columns and as one text.
-func (r rows) read(query string, row func(columns map[string]string, text string)) {
+func (r dump) read(query string, row func(columns map[string]string, text string)) {
 	r.t.Helper()
 	found, err := r.db.QueryContext(r.t.Context(), query)
 	must(r.t, err)
