@@ -132,53 +132,81 @@ func TestE4WhateverComesInBothFormatsIsPostedOnce(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			c := rows.Creditor(t, b.db)
 			invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
-			most := map[string]map[string]int{"ocr": {}, "camt": {}} // by format: how often a line came in one file at most
+			came := cameInBoth{giro.Format: {}, camt.Format: {}}
 			for range rapid.IntRange(1, 6).Draw(rt, "files") {
-				format := rapid.SampledFrom([]string{"ocr", "camt"}).Draw(rt, "format")
-				came := map[string]int{}
-				var ps []giro.Payment
-				var xs []camt.Payment
-				for range rapid.IntRange(1, 5).Draw(rt, "lines") {
-					kid := rapid.SampledFrom([]string{invoice.KID, otherKID(10, 10)}).Draw(rt, "KID")
-					amount := models.Amount(rapid.IntRange(1, 2).Draw(rt, "amount"))
-					reference := rapid.SampledFrom([]string{"600200001", "600200002"}).Draw(rt, "reference")
-					p, x := paid(kid, amount), credited(kid, amount)
-					p.ArchiveReference, x.BankReference = reference, reference
-					ps, xs = append(ps, p), append(xs, x)
-					came[fmt.Sprint(kid, " ", int(amount), " ", reference)]++
-				}
-				for line, times := range came {
-					most[format][line] = max(most[format][line], times)
-				}
+				format := rapid.SampledFrom([]string{giro.Format, camt.Format}).Draw(rt, "format")
+				lines := rapid.SliceOfN(drawAlike(invoice.KID), 1, 5).Draw(rt, "lines")
+				came.add(format, lines)
 				n++
 				b.im.batch = rapid.SampledFrom([]int{1, 2, 1000}).Draw(rt, "batch")
-				if format == "ocr" {
-					b.take(rt, bankFile{number: fmt.Sprint(n), assignments: []assignment{{account: c.BankAccount, payments: ps}}}.bytes(rt))
-				} else {
-					b.take(rt, message{id: fmt.Sprint("MSG-", n), notifications: []notification{{account: c.BankAccount, entries: []entry{lump(xs...)}}}}.bytes(rt))
-				}
+				b.take(rt, alikeFile(rt, format, c.BankAccount, fmt.Sprint(n), lines))
 			}
-			owed, waiting := models.Amount(1000_00), 0
-			for _, kid := range []string{invoice.KID, otherKID(10, 10)} {
-				for _, amount := range []int{1, 2} {
-					posted := 0
-					for _, lines := range most {
-						like := fmt.Sprint(kid, " ", amount, " ")
-						posted = max(posted, lines[like+"600200001"]+lines[like+"600200002"])
-					}
-					if kid == invoice.KID {
-						owed -= models.Amount(posted * amount)
-					} else {
-						waiting += posted
-					}
-				}
-			}
-			if got := b.balance(rt, invoice); got != owed || len(b.queue(rt, c)) != waiting {
-				rt.Errorf("%s is owed, want %s; %d wait, want %d", got, owed, len(b.queue(rt, c)), waiting)
+			owed := 1000_00 - came.posted(alike{invoice.KID, 1, ""}) - 2*came.posted(alike{invoice.KID, 2, ""})
+			waiting := came.posted(alike{otherKID(10, 10), 1, ""}) + came.posted(alike{otherKID(10, 10), 2, ""})
+			if got := b.balance(rt, invoice); got != models.Amount(owed) || len(b.queue(rt, c)) != waiting {
+				rt.Errorf("%s is owed, want %s; %d wait, want %d", got, models.Amount(owed), len(b.queue(rt, c)), waiting)
 			}
 			b.prove(rt, c)
 		})
 	})
+}
+
+// alike is a line of which there are many like it: the reference is all that tells them apart.
+type alike struct {
+	kid       string
+	amount    models.Amount
+	reference string
+}
+
+func drawAlike(kid string) *rapid.Generator[alike] {
+	return rapid.Custom(func(t *rapid.T) alike {
+		return alike{
+			rapid.SampledFrom([]string{kid, otherKID(10, 10)}).Draw(t, "KID"),
+			models.Amount(rapid.IntRange(1, 2).Draw(t, "amount")),
+			rapid.SampledFrom([]string{"600200001", "600200002"}).Draw(t, "reference"),
+		}
+	})
+}
+
+func alikeFile(t tester, format, account, number string, lines []alike) []byte {
+	var ps []giro.Payment
+	var xs []camt.Payment
+	for _, l := range lines {
+		p, x := paid(l.kid, l.amount), credited(l.kid, l.amount)
+		p.ArchiveReference, x.BankReference = l.reference, l.reference
+		ps, xs = append(ps, p), append(xs, x)
+	}
+	if format == giro.Format {
+		return bankFile{number: number, assignments: []assignment{{account: account, payments: ps}}}.bytes(t)
+	}
+	m := messageOf(account, lump(xs...))
+	m.id = number
+	return m.bytes(t)
+}
+
+// cameInBoth is, by format, how often a line came in one file at most: equal ones in one file are several.
+type cameInBoth map[string]map[alike]int
+
+func (c cameInBoth) add(format string, lines []alike) {
+	now := map[alike]int{}
+	for _, l := range lines {
+		now[l]++
+		c[format][l] = max(c[format][l], now[l])
+	}
+}
+
+// posted returns how many lines like this, whatever their reference, are posted.
+func (c cameInBoth) posted(like alike) (most int) {
+	for _, lines := range c {
+		n := 0
+		for l, times := range lines {
+			if l.kid == like.kid && l.amount == like.amount {
+				n += times
+			}
+		}
+		most = max(most, n)
+	}
+	return most
 }
 
 func TestAnImportOfTwinsIsBrokenOffAndFilesComeAtOnce(t *testing.T) {
