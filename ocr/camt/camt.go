@@ -103,8 +103,8 @@ type Notification struct {
 	// Earliest and Latest are the first and last booking date of the booked entries, zero without any.
 	Earliest, Latest models.Date
 
-	entries, credits, debits tally
-	declared                 declared
+	credits, debits tally
+	declared        declared
 }
 
 // tally counts entries. Its amount is without signs, in whatever currency the entries are.

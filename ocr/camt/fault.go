@@ -8,9 +8,10 @@ const MaxWarnings = 100
 
 // What no honest file comes near.
 const (
-	maxDepth      = 64   // of elements in each other
-	maxReferences = 1000 // invoices in one payment
-	maxText       = 2000 // characters that are kept of what the payer wrote
+	maxDepth         = 64     // of elements in each other
+	maxNotifications = 10_000 // accounts in one file
+	maxReferences    = 1000   // invoices in one payment
+	maxText          = 2000   // characters that are kept of what the payer wrote
 )
 
 // The codes of faults. A file with one of them is not taken.
@@ -22,7 +23,7 @@ const (
 	CodeUnknownMessage   = "unknown_message"      // another message, or another version of it
 	CodeTooDeep          = "too_deep"             // elements nested too deep
 	CodeTooLong          = "too_long"             // a text that is longer than the element may be
-	CodeTooMany          = "too_many"             // more invoices in one payment than are read
+	CodeTooMany          = "too_many"             // more notifications, or invoices in one payment, than are read
 	CodeMissingElement   = "missing_element"      // an element that must be there, and before the one that is
 	CodeRepeatedElement  = "repeated_element"     // an element that may come once, and comes again
 	CodeMisplacedElement = "misplaced_element"    // an element after those that it must stand before

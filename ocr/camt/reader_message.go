@@ -17,6 +17,9 @@ type declaredTally struct {
 }
 
 func (r *Reader) startNotification() {
+	if len(r.summary.Notifications) == maxNotifications {
+		r.stop(CodeTooMany, "there are more than %d notifications", maxNotifications)
+	}
 	r.notification = &Notification{Line: r.line}
 	r.summary.Notifications = append(r.summary.Notifications, r.notification)
 	none := declaredTally{number: -1}
@@ -58,8 +61,8 @@ func (r *Reader) endNotification() {
 // checkTotals compares the entries with what the notification's summary says of them.
 func (r *Reader) checkTotals(n *Notification) {
 	d := &n.declared
-	n.entries = tally{n.credits.number + n.debits.number, plus(n.credits.sum, n.debits.sum)}
-	r.checkTally("entries", d.line, d.all, n.entries)
+	all := tally{n.credits.number + n.debits.number, plus(n.credits.sum, n.debits.sum)}
+	r.checkTally("entries", d.line, d.all, all)
 	r.checkTally("credits", d.line, d.credits, n.credits)
 	r.checkTally("debits", d.line, d.debits, n.debits)
 	if net := n.credits.sum - n.debits.sum; d.net.given && signed(d.netDirection, d.net.amount) != net {

@@ -182,3 +182,17 @@ func TestMemoryDoesNotGrowWithTheTransactions(t *testing.T) {
 		t.Errorf("got %+v", r.Summary())
 	}
 }
+
+// TestAFileThatIsMadeToBeLargeIsRefused repeats what an honest file has a few of.
+func TestAFileThatIsMadeToBeLargeIsRefused(t *testing.T) {
+	notification := from(until(single, "</BkTo"), "<Ntfctn>")
+	for name, file := range map[string]string{
+		"notifications":         edited(single, notification, strings.Repeat(notification, maxNotifications+1)),
+		"documents of a Strd":   forInvoices(strd(testKID, strings.Repeat(numbered("CINV", "7"), maxReferences+1))),
+		"references of payment": forInvoices(strings.Repeat(strd(testKID, ""), maxReferences+1)),
+	} {
+		if faults := faultsOf(t, file); len(faults) != 1 || faults[0].Code != CodeTooMany {
+			t.Errorf("%s: %v", name, faults)
+		}
+	}
+}

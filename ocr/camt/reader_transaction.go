@@ -28,6 +28,9 @@ type details struct {
 
 // say adds to the text, as far as there is room.
 func (d *details) say(text string) {
+	if d.cut {
+		return
+	}
 	if text != "" && len(d.text) > 0 {
 		text = " " + text
 	}
@@ -60,17 +63,22 @@ func (r *Reader) startTransaction() {
 func (r *Reader) freeText(text string) { r.tx.say(text) }
 
 func (r *Reader) startReference() {
-	if len(r.tx.references) == maxReferences {
-		r.stop(CodeTooMany, "a transaction has more than %d references", maxReferences)
-		return
-	}
+	r.countReference(len(r.tx.references))
 	r.tx.references = append(r.tx.references, reference{line: r.line})
 	r.document = document{}
+}
+
+// countReference ends the reading of a file that has more references than are read.
+func (r *Reader) countReference(before int) {
+	if before >= maxReferences {
+		r.stop(CodeTooMany, "a transaction has more than %d references", maxReferences)
+	}
 }
 
 func (r *Reader) endDocument() {
 	if r.document.number != "" {
 		ref := &r.tx.references[len(r.tx.references)-1]
+		r.countReference(len(ref.others))
 		ref.others = append(ref.others, strings.TrimSpace(r.document.code+" "+r.document.number))
 	}
 	r.document = document{}
