@@ -122,7 +122,7 @@ type signature struct {
 }
 
 // warnings are functions whose codes are those of oddities, which are no errors.
-var warnings = []string{"warn"}
+var warnings = []string{"warn", "warnAt"}
 
 // declarations notes the functions of a file that take a code, and its constants.
 func (r *codeReader) declarations(file *ast.File) {

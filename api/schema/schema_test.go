@@ -74,6 +74,9 @@ var enumerations = map[string]string{
 	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "", "RunKind": "", "RunState": "",
 }
 
+// inside are values that the interface does not show: a file that is under way is not listed.
+var inside = map[string][]string{"FileState": {"received", "importing"}}
+
 func TestE9SchemaHasTheEnumerationsOfModels(t *testing.T) {
 	types := parse(t)
 	found := constants(t)
@@ -89,7 +92,8 @@ func TestE9SchemaHasTheEnumerationsOfModels(t *testing.T) {
 		for _, v := range types[shown].Restriction.Values {
 			got = append(got, v.Value)
 		}
-		if want := found[name]; !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		want := slices.DeleteFunc(found[name], func(v string) bool { return slices.Contains(inside[name], v) })
+		if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s has the values\n  %q\nmodels.%s\n  %q", shown, got, name, want)
 		}
 	}
