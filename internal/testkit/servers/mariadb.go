@@ -67,6 +67,7 @@ func mariadbArguments(dir string, port int, options Options) []string {
 	return append(arguments,
 		"--socket="+filepath.Join(dir, "socket"),
 		"--pid-file="+filepath.Join(dir, "pid"),
+		"--tmpdir="+dir,
 		"--init-file="+initScript(dir),
 		"--bind-address=127.0.0.1",
 		fmt.Sprintf("--port=%d", port),
