@@ -37,7 +37,7 @@ func customerTexts(text string) texts {
 func folded(text string) string { return strings.ReplaceAll(models.SearchText(text), "\x00", "\uFFFD") }
 
 // fewFound is how many rows a search may find to be taken page by page from a list of their IDs. Tests lower it.
-var fewFound = 20_000
+var fewFound = 5_000
 
 // search reads one page of the rows that hold the text, letters' case apart, and that narrow lets through:
 // oldest first, with the number of all of them. What few rows hold is found by one walk through the texts;
