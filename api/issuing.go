@@ -57,7 +57,7 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 	}
 	var answers []store.Answer
 	for i, a := range fresh {
-		if a.answer, err = a.rq.issued(issued[i]); err != nil {
+		if err := a.finish(issued[i]); err != nil {
 			return err
 		}
 		if a.claim != nil {
@@ -95,11 +95,14 @@ func claim(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issua
 	return fresh, nil
 }
 
-// issued answers with what became of the order. A refusal is an answer too.
-func (rq *request) issued(made billing.Issued) (answer, error) {
+// finish answers with what became of the order. A refusal is an answer too.
+func (a *issuance) finish(made billing.Issued) error {
+	var err error
 	if made.Err != nil {
-		return problem(rq, made.Err), nil
+		a.answer = problem(a.rq, made.Err)
+	} else {
+		shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
+		a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document())
 	}
-	shown := rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
-	return createdDocument(shown.URI, shown, made.Invoice.Document())
+	return err
 }

@@ -27,8 +27,9 @@ const (
 )
 
 // BenchmarkLoad has 64 clients ask at the same time for invoices, for lists of a hundred of them, and for new
-// ones, over HTTP on MySQL (or MariaDB). The limit is a bare handler of the same requests, which answers the
-// same with the same SQL. It does not hold numbers without a gap: its POST inserts the rows of an invoice.
+// ones, over HTTP on MySQL (or MariaDB). The limit is a bare handler of the same requests in the same run. It answers
+// the reads byte for byte as the program does, with the same SQL; its POST reads nothing of the body, and inserts the
+// rows of an invoice in a transaction of their own, without the series, the checks or the answer kept for a key.
 func BenchmarkLoad(b *testing.B) {
 	db := bench.MySQL(b)
 	creditor := rows.Creditor(b, db.Store)
@@ -69,8 +70,8 @@ const loadOrder = `<invoice><num_due_days>14</num_due_days><recipient uri="/api/
 	`<line><line_text>Magazine</line_text><unit_price>80.00</unit_price><num_items>2</num_items><vat_rate>HIGH</vat_rate></line></lines>` +
 	`<shipments><shipment type="original"><shipment_method>EMAIL</shipment_method></shipment></shipments></invoice>`
 
-// fillLoad issues invoices and returns their IDs. Of ten, five are paid; of twenty, one has a notice, and of forty, one is
-// credited.
+// fillLoad issues invoices and returns their IDs. Every second is paid, one in twenty has a notice, and one in forty
+// is credited.
 func fillLoad(b *testing.B, db *store.DB, creditor models.Creditor, customer models.Customer) (ids []int64) {
 	b.Helper()
 	order := billing.Order{

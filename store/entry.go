@@ -27,8 +27,8 @@ func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)
 }
 
-// EntriesAround returns the entries of the invoice and of its credit note, which has one from the beginning, oldest
-// first.
+// EntriesAround returns the entries of the invoice and of its credit note, oldest first. A credit note is never
+// without an entry.
 func (r reads) EntriesAround(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
 	return r.entriesOf(ctx, "invoice_id = ?", invoiceID)
 }

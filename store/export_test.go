@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"testing"
+	"time"
 
 	"gorm.io/gorm"
 )
@@ -66,6 +67,13 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 func OfManyRows(few int, do func()) {
 	defer func(found, marks int) { fewFound, markEvery = found, marks }(fewFound, markEvery)
 	fewFound, markEvery = few, few
+	do()
+}
+
+// Patiently has groups wait for as long as it takes, while do runs.
+func Patiently(do func()) {
+	defer func(p time.Duration) { patience = p }(patience)
+	patience = time.Hour
 	do()
 }
 

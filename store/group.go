@@ -22,7 +22,11 @@ type Group[W any] struct {
 }
 
 // line is the works of a key that wait while some are being done.
-type line[W any] struct{ waiting []*member[W] }
+type line[W any] struct {
+	waiting   []*member[W]
+	full      int         // how many may be expected
+	gathering *time.Timer // ends the wait for them, nil while some are being done
+}
 
 // member is a work with its caller.
 type member[W any] struct {
@@ -74,6 +78,10 @@ func (g *Group[W]) join(key int64, m *member[W]) (first bool) {
 		g.lines[key] = l
 	}
 	l.waiting = append(l.waiting, m)
+	if l.gathering != nil && len(l.waiting) >= l.full && l.gathering.Stop() {
+		l.gathering = nil
+		close(l.waiting[0].lead)
+	}
 	return first
 }
 
@@ -91,30 +99,36 @@ func (g *Group[W]) take(key int64) []*member[W] {
 // errBroken is the error of works whose transaction panicked.
 var errBroken = errors.New("store: the transaction was broken off by a panic")
 
-// pass lets the members go, and soon the next in line lead. It runs when run has panicked, too.
+// patience is how long a transaction is put off at most for those who were just served and may ask again. Without
+// it they would take turns with those who waited meanwhile, in twice as many transactions. Tests lengthen it.
+var patience = 500 * time.Microsecond
+
+// pass lets the members go, and the next in line lead: as soon as all who were there are there again, or a
+// moment later. It runs when run has panicked, too.
 func (g *Group[W]) pass(key int64, members []*member[W]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	for _, m := range members {
 		close(m.done)
 	}
-	g.mu.Lock()
-	crowded := len(members)+len(g.lines[key].waiting) > 1
-	g.mu.Unlock()
-	if crowded {
-		time.AfterFunc(gathering, func() { g.next(key) })
-	} else {
-		g.next(key)
+	l := g.lines[key]
+	l.full = min(g.most, len(members)+len(l.waiting))
+	switch {
+	case len(l.waiting) >= l.full:
+		close(l.waiting[0].lead)
+	case l.full == 1: // nobody else is there
+		delete(g.lines, key)
+	default:
+		l.gathering = time.AfterFunc(patience, func() { g.gathered(key) })
 	}
 }
 
-// gathering is how long the next transaction is put off where many ask, so that those who were just served and ask
-// again are in it: without it they would share the line with those who waited, half in every other transaction.
-const gathering = 500 * time.Microsecond
-
-// next has the next in line lead.
-func (g *Group[W]) next(key int64) {
+// gathered has the next in line lead, if there is one.
+func (g *Group[W]) gathered(key int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	l := g.lines[key]
+	l.gathering = nil
 	if len(l.waiting) == 0 {
 		delete(g.lines, key)
 		return

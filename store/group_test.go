@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -91,6 +92,29 @@ func TestGroup(t *testing.T) {
 			}
 			if _, made, err := db.Customers(t.Context(), c.ID, "", everything); err != nil || made != 5 {
 				t.Errorf("%d customers were made, %v, want 5", made, err)
+			}
+		})
+		t.Run("who was served and comes again is done with who waited", func(t *testing.T) {
+			c := rows.Creditor(t, db)
+			g := newGrouped(db, c, 10)
+			store.Patiently(func() {
+				errs := make([]error, 3)
+				var asking sync.WaitGroup
+				ask := func(n int) { errs[n] = g.Do(t.Context(), 1, &wish{fmt.Sprint(n)}) }
+				asking.Go(func() { ask(0); ask(1) })
+				<-g.begun
+				asking.Go(func() { ask(2) })
+				for g.Waiting(1) == 0 {
+					runtime.Gosched()
+				}
+				close(g.goOn)
+				asking.Wait()
+				if errors.Join(errs...) != nil {
+					t.Error(errs)
+				}
+			})
+			if want := []int{1, 2}; !slices.Equal(g.sizes, want) {
+				t.Errorf("the transactions held %v works, want %v", g.sizes, want)
 			}
 		})
 		t.Run("one that cannot be done spoils no other", func(t *testing.T) {
