@@ -26,6 +26,9 @@ var foreignBodies = map[string]string{
 	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
 	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
 	"PUT /api/v1/webhook/{id}":                       `<webhook><enabled>0</enabled></webhook>`,
+	"POST /api/v1/unmatched_payment/{id}/match":      `<match><invoice uri="/api/v1/invoice/1"/></match>`,
+	"POST /api/v1/unmatched_payment/{id}/unmatch":    `<unmatch/>`,
+	"POST /api/v1/unmatched_payment/{id}/dismiss":    `<dismiss><comment>not ours</comment></dismiss>`,
 	"POST /api/v1/webhook/{id}/secret":               `<secret/>`,
 	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,
 }
@@ -35,6 +38,9 @@ var foreignBodies = map[string]string{
 var foreignURIs = map[string]func(own, other *world) (path, body string){
 	"POST /api/v1/invoices/": func(_, other *world) (string, string) {
 		return "/api/v1/invoices", invoiceBody(other.uri("customer"), "14")
+	},
+	"POST /api/v1/unmatched_payment/{id}/match": func(own, other *world) (string, string) {
+		return own.uri("unmatched_payment") + "/match", `<match><invoice uri="` + other.uri("invoice") + `"/></match>`
 	},
 }
 

@@ -91,6 +91,9 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/payment_file/{id}", read, s.show(showPaymentFile)},
 		{get, "/api/v1/unmatched_payments/", read, s.listUnmatchedPayments},
 		{get, "/api/v1/unmatched_payment/{id}", read, s.show(showUnmatchedPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/match", write, s.once(s.matchPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.once(s.unmatchPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.once(s.dismissPayment)},
 
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},
 		{get, "/healthz", anyone, s.healthy},

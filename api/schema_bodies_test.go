@@ -118,6 +118,21 @@ var judged = map[string][]struct {
 		{"blanks", true, "<reopen>\n</reopen>"},
 		{"a comment", false, `<reopen><comment/></reopen>`},
 	},
+	"POST /api/v1/unmatched_payment/1/match": {
+		{"the uri of a customer", false, `<match><invoice uri="/api/v1/customer/1"/></match>`},
+		{"no uri", false, `<match><invoice/></match>`},
+		{"no invoice", false, `<match/>`},
+	},
+	"POST /api/v1/unmatched_payment/1/unmatch": {
+		{"blanks", true, "<unmatch>\n</unmatch>"},
+		{"a comment", false, `<unmatch><comment>no</comment></unmatch>`},
+	},
+	"POST /api/v1/unmatched_payment/1/dismiss": {
+		{"a comment of two lines", true, "<dismiss><comment>sent\nback</comment></dismiss>"},
+		{"a blank comment", false, "<dismiss><comment> \n</comment></dismiss>"},
+		{"no comment", false, `<dismiss/>`},
+		{"a comment of 501 characters", false, `<dismiss><comment>` + strings.Repeat("å", 501) + `</comment></dismiss>`},
+	},
 	"PUT /api/v1/webhook/1": {
 		{"a URL with a port, a path and a query", true, `<webhook><url> HTTPS://example.no:8443/hook?a=b@c </url></webhook>`},
 		{"a URL with a user", false, `<webhook><url>https://kari@example.no/</url></webhook>`},
@@ -141,6 +156,7 @@ func TestE9SchemaJudgesAsTheProgramDoes(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} }).admin()
 	in.invoice("14")
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)
+	in.make("/api/v1/payment_files", in.ocrFile(), header("Content-Type", "text/plain")) // and so there are unmatched payments
 	for to, bodies := range judged {
 		method, path, _ := strings.Cut(to, " ")
 		var documents []string

@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"encoding/xml"
+	"strings"
 
 	"purr/models"
+	"purr/ocr"
 	"purr/store"
 )
 
@@ -22,6 +24,19 @@ type unmatchedPaymentXML struct {
 	Reason      models.UnmatchedReason `xml:"reason"`
 	Entry       *link                  `xml:"ar_transaction"`
 	Comment     string                 `xml:"comment,omitempty"`
+	Suggestions *suggestionsXML        `xml:"suggestions"`
+}
+
+// suggestionsXML is what a payment that is open may be meant for. Lists are without.
+type suggestionsXML struct {
+	Suggestions []suggestionXML `xml:"suggestion"`
+}
+
+type suggestionXML struct {
+	Rank     int    `xml:"rank,attr"`   // from 1, the best
+	Reason   string `xml:"reason,attr"` // hints with blanks between, the weightiest first
+	Customer link   `xml:"customer"`
+	Invoices []link `xml:"invoice"`
 }
 
 func (rq *request) unmatchedPayment(u models.UnmatchedPayment) unmatchedPaymentXML {
@@ -61,5 +76,29 @@ func (s *Server) listUnmatchedPayments(ctx context.Context, rq *request) (answer
 
 func showUnmatchedPayment(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	u, err := v.UnmatchedPayment(ctx, rq.creditor.ID, id)
-	return rq.unmatchedPayment(u), err
+	if err != nil {
+		return nil, err
+	}
+	return rq.unmatchedPaymentDetail(ctx, v, u)
+}
+
+// unmatchedPaymentDetail is an unmatched payment with what it may be meant for, where it is open.
+func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u models.UnmatchedPayment) (unmatchedPaymentXML, error) {
+	x := rq.unmatchedPayment(u)
+	if u.Status != models.PaymentOpen {
+		return x, nil
+	}
+	found, err := ocr.Suggest(ctx, v, rq.creditor, u)
+	x.Suggestions = &suggestionsXML{}
+	for n, s := range found {
+		shown := suggestionXML{Rank: n + 1, Customer: link{rq.uri("customer", s.CustomerID)}}
+		for _, hint := range s.Reasons {
+			shown.Reason = strings.TrimSpace(shown.Reason + " " + string(hint))
+		}
+		for _, i := range s.Invoices {
+			shown.Invoices = append(shown.Invoices, link{rq.uri("invoice", i.ID)})
+		}
+		x.Suggestions.Suggestions = append(x.Suggestions.Suggestions, shown)
+	}
+	return x, err
 }

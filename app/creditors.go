@@ -7,6 +7,7 @@ import (
 	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
+	"purr/ocr"
 	"purr/store"
 )
 
@@ -83,11 +84,14 @@ func (a *App) FirstKey(ctx context.Context) (string, error) {
 	return a.CreateKey(ctx, c.Name, models.ScopeAdmin, "first")
 }
 
-// RunDunning makes the automatic run of today for a creditor (rule R6). Its letters are sent by the
-// workers.
+// RunDunning makes the automatic run of today for a creditor (rule R6), once its queue is looked at. Its letters
+// are sent by the workers.
 func (a *App) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result, error) {
 	today, err := c.Today(a.Clock.Now())
 	if err != nil {
+		return dunning.Result{}, err
+	}
+	if err := ocr.LookAtQueue(ctx, a.DB, c); err != nil {
 		return dunning.Result{}, err
 	}
 	return dunning.Run(ctx, a.DB, a.Rules, c, today)

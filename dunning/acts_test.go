@@ -31,16 +31,23 @@ type desk struct {
 func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		d := &desk{t: t, db: db, creditor: rows.Creditor(t, db)}
-		d.customer = rows.Customer(t, db, d.creditor)
-		d.invoice = rows.Invoice(t, db, d.creditor, rows.To(d.customer))
-		d.on("2026-03-30")
+		d := openDesk(t, db)
 		test(t, d)
 		differences, err := ledger.Verify(t.Context(), db, d.creditor)
 		if err != nil || len(differences) > 0 {
 			t.Errorf("the books: %v, %v", differences, err)
 		}
 	})
+}
+
+// openDesk opens a desk on Monday, 30 March.
+func openDesk(t *testing.T, db *store.DB) *desk {
+	t.Helper()
+	d := &desk{t: t, db: db, creditor: rows.Creditor(t, db)}
+	d.customer = rows.Customer(t, db, d.creditor)
+	d.invoice = rows.Invoice(t, db, d.creditor, rows.To(d.customer))
+	d.on("2026-03-30")
+	return d
 }
 
 // on goes on with the work on another day.

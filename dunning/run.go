@@ -28,7 +28,7 @@ const pageSize = 500
 // next day's.
 func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, date models.Date) (Result, error) {
 	var result Result
-	late, err := FilesLate(ctx, db, c.ID, date)
+	found, err := look(ctx, db, c, date)
 	if err != nil {
 		return result, err
 	}
@@ -47,7 +47,7 @@ func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 				if p.foundElsewhere(w, invoice) {
 					continue
 				}
-				if err := result.take(ctx, db, rules, c, p.of(invoice.CustomerID), invoice, late, date); err != nil {
+				if err := result.take(ctx, db, rules, c, p.of(invoice.CustomerID), invoice, found, date); err != nil {
 					return result, fmt.Errorf("dun invoice %d: %w", invoice.Number, err)
 				}
 			}
@@ -60,12 +60,33 @@ func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 	return result, nil
 }
 
+// circumstances are what holds for all of a run's invoices.
+type circumstances struct {
+	filesLate bool
+	shielded  shielded
+}
+
+func look(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) (found circumstances, err error) {
+	if found.filesLate, err = FilesLate(ctx, db, c.ID, date); err != nil {
+		return found, err
+	}
+	found.shielded, err = readShielded(ctx, db, c, date)
+	return found, err
+}
+
+// state returns what is decided on for one of the invoices.
+func (c circumstances) state(invoice models.Invoice, customerHold models.Hold) State {
+	return State{
+		Invoice: invoice, CustomerHold: customerHold, PaymentInQueue: c.shielded[invoice.CustomerID], FilesLate: c.filesLate,
+	}
+}
+
 // take takes one invoice a step further, if one is due. What needs no lock to be left alone is. The policy is
 // the customer's as it was seen; what is done is done by the one that stands then.
 func (r *Result) take(
-	ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, p models.Policy, seen models.Invoice, late bool, date models.Date,
+	ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, p models.Policy, seen models.Invoice, found circumstances, date models.Date,
 ) error {
-	if d := Decide(State{Invoice: seen, FilesLate: late}, p, rules, date); d.Action == Nothing {
+	if d := Decide(found.state(seen, models.Hold{}), p, rules, date); d.Action == Nothing {
 		r.HeldBack = r.HeldBack || d.Reason == PaymentFileLate
 		return nil
 	}
@@ -86,7 +107,7 @@ func (r *Result) take(
 			return err
 		}
 		p := customer.Policy.Apply(c.Policy)
-		d := Decide(State{Invoice: invoice, CustomerHold: customer.Hold, FilesLate: late}, p, rules, date)
+		d := Decide(found.state(invoice, customer.Hold), p, rules, date)
 		switch step = d.Action; step {
 		case Remind, Warn:
 			o := order{customer: customer, policy: p, warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date}

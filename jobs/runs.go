@@ -10,6 +10,7 @@ import (
 	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
+	"purr/ocr"
 	"purr/store"
 )
 
@@ -82,6 +83,10 @@ func (w *Worker) runStatus(ctx context.Context, creditor models.Creditor, run mo
 func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run models.Run) error {
 	// What the passing of time did is told before dunning changes it, also when both fall due at once.
 	if err := w.run(ctx, runPayload{creditor.ID, models.RunStatus, run.BusinessDate}); err != nil {
+		return err
+	}
+	// Whose money may be what waits in the queue is left alone, also where it has come this minute.
+	if err := ocr.LookAtQueue(ctx, w.DB, creditor); err != nil {
 		return err
 	}
 	result, err := dunning.Run(ctx, w.DB, w.Rules, creditor, run.BusinessDate)

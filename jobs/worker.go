@@ -46,6 +46,7 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 		kindRender:  handle(w.render),  // a document without a PDF
 		kindShip:    handle(w.ship),    // a shipment that is owed
 		kindImport:  handle(w.imports), // a payment file that is not at its end
+		kindSuggest: handle(w.suggest), // a payment in the queue that nobody has looked at
 		kindRun:     handle(w.run),     // a business date without its run
 		kindDeliver: handle(w.deliver), // events that a webhook is owed
 	}

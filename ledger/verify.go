@@ -13,7 +13,8 @@ type Difference string
 
 // Verify proves a creditor's books: every balance is the sum of its entries (rule D33), every document is
 // posted with its amount, every stage is that of rule D26, the number series has neither gap nor duplicate (D18), every notice is the sum of its
-// lines (D28), and every payment file is where its report says it is (E4). It returns what does not hold.
+// lines (D28), every payment that was matched by hand is posted (E5), and every payment file is where its report says
+// it is (E4). It returns what does not hold.
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	var all []Difference
 	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
@@ -39,6 +40,8 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 		{"invoice with id %d is of %s, its INVOICE entry of %s", db.GrossMismatches},
 		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
 		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
+		{"unmatched payment with id %d is matched with %s, its entry is of %s", db.MatchMismatches},
+		{"payment file with id %d: matched by hand are %s, the ledger has %s", db.ByHandMismatches},
 	} {
 		mismatches, err := check.find(ctx, c.ID)
 		if err != nil {

@@ -33,6 +33,7 @@ type damaged struct {
 	note     int64
 	notice   int64
 	file     int64
+	queued   int64 // an open payment out of the file
 }
 
 // TestVerifyFindsEachKindOfDamage spoils right books behind the program's back, each time of another
@@ -112,6 +113,11 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 				"payment file with id {file}: matched are 1 of 100.00, the ledger has 0 of 0.00", "a payment in the ledger, in both places",
 		},
 		{
+			"UPDATE unmatched_payments SET status = 'matched' WHERE payment_file_id = {file}",
+			"unmatched payment with id {queued} is matched with 50.00, its entry is of 0.00; " +
+				"payment file with id {file}: matched by hand are 50.00, the ledger has 0.00", "a payment matched by hand (E5)",
+		},
+		{
 			"UPDATE payment_files SET state = 'importing' WHERE id = {file}",
 			"", "a file that is not at its end is no matter yet",
 		},
@@ -141,7 +147,7 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 func (d damaged) name(text string) string {
 	return strings.NewReplacer(
 		"{creditor}", fmt.Sprint(d.creditor.ID), "{invoice}", fmt.Sprint(d.invoice), "{credited}", fmt.Sprint(d.credited),
-		"{note}", fmt.Sprint(d.note), "{notice}", fmt.Sprint(d.notice), "{file}", fmt.Sprint(d.file),
+		"{note}", fmt.Sprint(d.note), "{notice}", fmt.Sprint(d.notice), "{file}", fmt.Sprint(d.file), "{queued}", fmt.Sprint(d.queued),
 	).Replace(text)
 }
 
@@ -154,7 +160,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	credited := rows.Invoice(t, db, c)
 	note := rows.CreditNote(t, db, c, credited)
 	notice := models.Notice{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today, Gross: 1035_00}
-	file := models.PaymentFile{}
+	file, queued := models.PaymentFile{}, make([]models.UnmatchedPayment, 1)
 	rows.Write(t, db, func(tx *store.Tx) error {
 		must(t, tx.CreateNotice(ctx, &notice, []models.NoticeLine{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}))
 		must(t, tx.CreatePaymentFile(ctx, &file))
@@ -163,9 +169,10 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 		must(t, tx.SaveFilePart(ctx, &models.PaymentFilePart{
 			PaymentFileID: file.ID, CreditorID: c.ID, Transactions: 2, Amount: 150_00, Matched: 1, MatchedAmount: 100_00, Unmatched: 1, UnmatchedAmount: 50_00,
 		}))
-		must(t, tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{{
-			CreditorID: c.ID, PaymentFileID: file.ID, LineKey: make([]byte, 32), Amount: 50_00, TransactionDate: rows.Today, Status: "open",
-		}}))
+		queued[0] = models.UnmatchedPayment{
+			CreditorID: c.ID, PaymentFileID: file.ID, LineKey: make([]byte, 32), Amount: 50_00, TransactionDate: rows.Today, Status: models.PaymentOpen,
+		}
+		must(t, tx.CreateUnmatchedPayments(ctx, queued))
 		_, err := tx.LockInvoice(ctx, c.ID, invoice.ID)
 		must(t, err)
 		return ledger.Post(ctx, tx, []models.Entry{{
@@ -173,7 +180,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 			TransactionDate: rows.Today, PaymentFileID: file.ID, LineKey: slices.Repeat([]byte{1}, 32),
 		}})
 	})
-	return damaged{c, invoice.ID, credited.ID, note.ID, notice.ID, file.ID}
+	return damaged{c, invoice.ID, credited.ID, note.ID, notice.ID, file.ID, queued[0].ID}
 }
 
 // TestVerifyOfAnEmptySeriesD18 has no document, and a series that goes on somewhere.

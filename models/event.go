@@ -22,6 +22,7 @@ const (
 	EventPaymentReceived   EventType = "payment.received"
 	EventPaymentUnmatched  EventType = "payment.unmatched"
 	EventPaymentMatched    EventType = "payment.matched"
+	EventPaymentReopened   EventType = "payment.reopened" // a match was taken back
 	EventPaymentDismissed  EventType = "payment.dismissed"
 	EventEntryReversed     EventType = "entry.reversed"
 	EventFileImported      EventType = "payment_file.imported"

@@ -16,7 +16,7 @@ const (
 var postedTypes = []EventType{
 	EventInvoiceCreated, EventInvoiceOverdue, EventInvoiceChargeable, EventInvoiceHandedOver, EventInvoiceClosed, EventInvoiceReopened,
 	EventCreditNoteCreated, EventNoticeCreated, EventNoticeWithdrawn, EventNoticeOverdue,
-	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentDismissed,
+	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed,
 	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventShipmentSent, EventShipmentFailed,
 	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun, EventCreditorChanged,
 }

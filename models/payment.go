@@ -37,10 +37,13 @@ type UnmatchedPayment struct {
 	ArchiveReference  string
 	Text              string
 	Reason            UnmatchedReason
-	Status            string // open, matched, dismissed
+	Status            string // PaymentOpen, PaymentMatched or PaymentDismissed
 	EntryID           int64  // the entry it was posted as, when matched
 	Comment           string // why it was dismissed
-	CreatedAt         time.Time
+	// SuggestedCustomerID is the customer at whom the best suggestion points, zero for nobody, nil while nobody
+	// has looked. While the payment is young and open, that customer is not dunned (rule E6g).
+	SuggestedCustomerID *int64
+	CreatedAt           time.Time
 }
 
 // FileState is how far a payment file has come.

@@ -46,7 +46,7 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	}
 	for _, payment := range payments {
 		b.count(payment)
-		if _, seen := known[string(payment.LineKey)]; seen {
+		if _, seen := known[string(payment.LineKey)]; seen || twins.known[string(payment.LineKey)] {
 			b.duplicate(payment)
 			continue
 		}

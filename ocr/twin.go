@@ -29,12 +29,13 @@ type likeness struct {
 type twins struct {
 	format string
 	came   map[string]map[likeness]int // lines by format, the twins included
+	known  map[string]bool             // the keys of these lines
 }
 
 // findTwins looks for what the payments can be twins of. It finds nothing, and costs next to nothing, where
 // all files are of one format.
 func (p *posting) findTwins(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, docs *documents) (*twins, error) {
-	t := &twins{format: p.file.Format, came: map[string]map[likeness]int{giro.Format: {}, camt.Format: {}}}
+	t := &twins{format: p.file.Format, came: map[string]map[likeness]int{giro.Format: {}, camt.Format: {}}, known: map[string]bool{}}
 	both, err := tx.HasFilesOf(ctx, otherFormat[t.format])
 	if err != nil || !both {
 		return t, err
@@ -49,12 +50,11 @@ func (p *posting) findTwins(ctx context.Context, tx *store.Tx, creditorID int64,
 		return t, nil
 	}
 	lines, err := tx.PaymentLines(ctx, creditorID, docs.invoiceIDs(), kids)
-	counted := map[string]bool{}
 	for _, l := range lines {
-		if counted[string(l.LineKey)] {
+		if t.known[string(l.LineKey)] {
 			continue // it was in the queue, and then posted by hand
 		}
-		counted[string(l.LineKey)] = true
+		t.known[string(l.LineKey)] = true
 		like := likeness{l.InvoiceID, l.CreditNoteID, "", "", l.Amount, l.TransactionDate, l.FromAccountNumber}
 		if l.InvoiceID == 0 {
 			like.of(docs, l.Account, l.KID, creditorID != 0 && p.owners[l.Account] == creditorID)

@@ -27,11 +27,11 @@ func (r reads) UnmatchedPayments(ctx context.Context, creditorID int64, open, re
 	return find[models.UnmatchedPayment](ctx, g, p)
 }
 
-// KnownLines returns which of the line keys the creditor has among its entries, unmatched payments and
-// twins, each with the file that brought it.
+// KnownLines returns which of the line keys the creditor has among its entries and unmatched payments,
+// each with the file that brought it.
 func (r reads) KnownLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
 	known := map[string]int64{}
-	for _, model := range []any{&models.Entry{}, &models.UnmatchedPayment{}, &models.PaymentTwin{}} {
+	for _, model := range []any{&models.Entry{}, &models.UnmatchedPayment{}} {
 		var rows []struct {
 			LineKey       []byte
 			PaymentFileID int64

@@ -69,7 +69,7 @@ func parse(t *testing.T) map[string]simpleType {
 // enumerations are the types of models that the interface shows, each by the type of the schema that has
 // the same values. Those of the inside have none.
 var enumerations = map[string]string{
-	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason",
+	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "", "RunKind": "", "RunState": "",
 }

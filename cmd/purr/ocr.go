@@ -13,7 +13,7 @@ import (
 )
 
 func ocrCommand() *cobra.Command {
-	return group("ocr", "Import and inspect the bank's payment files", ocrImport(), ocrInspect())
+	return group("ocr", "Import and inspect the bank's payment files", ocrImport(), ocrInspect(), ocrUnmatched())
 }
 
 func ocrImport() *cobra.Command {

@@ -1,0 +1,75 @@
+package jobs
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/ocr"
+	"purr/ocr/giro"
+)
+
+// bringUnmatched imports a bank file of a payment of an invoice whose KID has a wrong digit.
+func (o *office) bringUnmatched(t *testing.T, c models.Creditor, i models.Invoice) {
+	t.Helper()
+	wrong := "7" + i.KID[1:]
+	file := payment(t, c, giro.Payment{KID: wrong, Amount: i.Gross, NetsDate: models.DateOf(o.clock.Now()) - 3})
+	_, err := o.worker.Importer.Import(t.Context(), strings.NewReader(file), ocr.Source{Kind: ocr.FromAPI, OwnerID: c.ID})
+	must(t, err)
+}
+
+func (o *office) unseen(t *testing.T, c models.Creditor) int {
+	t.Helper()
+	unseen, err := o.db.UnseenPayments(t.Context(), c.ID, 100)
+	must(t, err)
+	return len(unseen)
+}
+
+// withoutFiles makes a creditor who duns whatever the bank's files say.
+func (o *office) withoutFiles(t *testing.T) models.Creditor {
+	t.Helper()
+	return o.dunned(t, func(c *models.Creditor) { c.Policy.RequirePaymentFile = false })
+}
+
+func TestSweepHasPaymentsInTheQueueLookedAt(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := o.withoutFiles(t)
+		o.bringUnmatched(t, c, rows.Invoice(t, o.db, c))
+		if got := o.unseen(t, c); got != 1 {
+			t.Fatalf("%d payments wait to be looked at", got)
+		}
+		o.work(t, 2)
+		o.settle(t)
+		if got := o.unseen(t, c); got != 0 {
+			t.Errorf("%d payments were not looked at", got)
+		}
+		if got := o.sweep(t); got != 0 {
+			t.Errorf("%d tasks are queued when all is done", got)
+		}
+	})
+}
+
+// What came a moment before the run, and was looked at by nobody, shields its payer too, and for ten days.
+func TestE6gARunLooksAtTheQueueFirst(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := o.withoutFiles(t)
+		invoice, other := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c, rows.Of(500_00))
+		o.clock.Set(reminderDue)
+		o.bringUnmatched(t, c, invoice)
+		must(t, o.worker.run(t.Context(), dunningRun(c)))
+		if len(o.notices(t, invoice)) != 0 || len(o.notices(t, other)) != 1 {
+			t.Errorf("the events are %q", o.events(t, c, models.EventNoticeCreated))
+		}
+		o.work(t, 2)
+		o.advance(t, 9*24*time.Hour)
+		if got := o.notices(t, invoice); len(got) != 0 {
+			t.Errorf("within ten days there are the notices %+v", got)
+		}
+		o.advance(t, 24*time.Hour)
+		if got := o.notices(t, invoice); len(got) != 1 || got[0].IssueDate != rows.Today+reminderDay+10 {
+			t.Errorf("after ten days there are the notices %+v", got)
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package ocr
+
+import (
+	"context"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+)
+
+// looked says at which customer each payment of the queue points: none where nobody has looked.
+func (b *books) looked(t *testing.T, c models.Creditor) (customers []int64) {
+	t.Helper()
+	const unseen = -1
+	for _, u := range b.queue(t, c) {
+		if u.SuggestedCustomerID == nil {
+			customers = append(customers, unseen)
+		} else {
+			customers = append(customers, *u.SuggestedCustomerID)
+		}
+	}
+	return customers
+}
+
+func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		ctx, unknown := t.Context(), otherKID(10, models.Modulus10)
+		c, other := rows.Creditor(t, b.db), rows.Creditor(t, b.db)
+		invoice := rows.Invoice(t, b.db, c, rows.Of(700_00))
+		b.take(t, fileOf(c.BankAccount, paid(unknown, 700_00), paid(unknown, 1_00)).bytes(t))
+		b.take(t, fileOf(other.BankAccount, paid(unknown, 700_00)).bytes(t))
+		b.take(t, fileOf("86011117947", paid(unknown, 700_00)).bytes(t)) // nobody's
+		unseen := func(want ...int64) {
+			t.Helper()
+			got, err := b.db.CreditorsWithUnseenPayments(ctx)
+			must(t, err)
+			if len(got) != len(want) || len(want) > 0 && got[0] != want[0] {
+				t.Errorf("there is something to look at for %v, want %v", got, want)
+			}
+		}
+		expect := func(want ...int64) {
+			t.Helper()
+			got := b.looked(t, c)
+			for n := range want {
+				if got[n] != want[n] {
+					t.Errorf("the payments point at %v, want %v", got, want)
+				}
+			}
+		}
+		unseen(c.ID, other.ID)
+		gone, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := LookAtQueue(gone, b.db, c); err == nil {
+			t.Error("what is broken off has found everything")
+		}
+		unseen(c.ID, other.ID)
+		must(t, LookAtQueue(ctx, b.db, c))
+		expect(invoice.CustomerID, 0)
+		unseen(other.ID)
+
+		k := clerk{b, t, c}
+		second := b.queue(t, c)[1]
+		u, code := k.match(second, invoice)
+		wantCode(t, code, "")
+		unseen(other.ID)
+		_, code = k.unmatch(u)
+		wantCode(t, code, "")
+		unseen(c.ID, other.ID) // it is open again
+		must(t, LookAtQueue(ctx, b.db, c))
+		expect(invoice.CustomerID, 0)
+	})
+}
+
+// A queue of more than a page is looked at to its end, and what is resolved before anybody looked points at nobody.
+func TestE6gALongQueueIsLookedAt(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.db)
+		rows.Invoice(t, b.db, c, rows.Of(700_00))
+		f := fileOf(c.BankAccount)
+		for range lookPage + 10 {
+			f.assignments[0].payments = append(f.assignments[0].payments, paid(otherKID(10, models.Modulus10), 700_00))
+		}
+		b.take(t, f.bytes(t))
+		k := clerk{b, t, c}
+		_, code := k.dismiss(b.queue(t, c)[0], "sent back")
+		wantCode(t, code, "")
+		must(t, LookAtQueue(t.Context(), b.db, c))
+		for n, customerID := range b.looked(t, c) {
+			if (customerID > 0) != (n > 0) {
+				t.Fatalf("payment %d points at %d", n+1, customerID)
+			}
+		}
+	})
+}
