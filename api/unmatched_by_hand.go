@@ -15,15 +15,15 @@ func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effe
 		return nil, err
 	}
 	uri, sent := f.child("invoice").attr("uri")
-	invoiceID, found := rq.idIn(uri, "invoice")
-	switch {
-	case !sent:
+	if !sent {
 		f.add("required", "invoice", "is required: the uri of an invoice")
-	case !found:
-		f.add("not_found", "invoice", "no such invoice")
 	}
 	if err := f.done(nil); err != nil {
 		return nil, err
+	}
+	invoiceID, found := rq.idIn(uri, "invoice")
+	if !found {
+		return nil, models.NotFound("invoice")
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
 		return ocr.Match(ctx, tx, rq.creditor, id, invoiceID, rq.actor())
