@@ -38,7 +38,7 @@ func BenchmarkLists(b *testing.B) {
 		{"invoices, page 1000", "/invoices?page=1000", "invoices"},
 		{"invoices, sent", "/invoices?status=invoice_sent", ""},
 		{"invoices, overdue", "/invoices?status=overdue", ""},
-		{"invoices, overdue, page 1000", "/invoices?status=overdue&page=500", "invoices, overdue"},
+		{"invoices, overdue, page 500", "/invoices?status=overdue&page=500", "invoices, overdue"},
 		{"invoices, waiting", "/invoices?status=waiting", ""},
 		{"invoices, chargeable", "/invoices?status=invoice_overdue_chargeable", ""},
 		{"invoices, collection", "/invoices?status=debt_collection", ""},
