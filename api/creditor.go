@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -40,25 +42,21 @@ type vatRateXML struct {
 	From    models.Date    `xml:"from,attr"`
 }
 
-func (rq *request) creditorDetail(c models.Creditor, rates models.VATRates) creditorDetail {
+func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	d := creditorDetail{
 		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: flag(c.VATRegistered),
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
 		Email: c.Email, BankAccount: c.BankAccount, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
 		TimeZone: c.TimeZone, Policy: policyOf(c.Policy),
 	}
-	for _, r := range rates {
+	for _, r := range c.VATRates {
 		d.VATRates.Rates = append(d.VATRates.Rates, vatRateXML{r.Name, r.Percent, r.FromDate})
 	}
 	return d
 }
 
-func (s *Server) showCreditor(ctx context.Context, rq *request) (answer, error) {
-	rates, err := s.db.VATRates(ctx, rq.creditor.ID)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(rq.creditorDetail(rq.creditor, rates))
+func (s *Server) showCreditor(_ context.Context, rq *request) (answer, error) {
+	return ok(rq.creditorDetail(rq.creditor))
 }
 
 // changeCreditor changes the elements of the creditor that are sent (rule E1).
@@ -78,7 +76,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 			return err
 		}
 		creditor := before
-		rates, newRates := readCreditor(f, &creditor)
+		readCreditor(f, &creditor)
 		if err := f.done(s.creditorFaults(rq, f, creditor)); err != nil {
 			return err
 		}
@@ -90,15 +88,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 		if err := tx.UpdateCreditor(ctx, &creditor); err != nil {
 			return err
 		}
-		if newRates {
-			if err := tx.SetVATRates(ctx, creditor.ID, rates); err != nil {
-				return err
-			}
-		}
-		if rates, err = tx.VATRates(ctx, creditor.ID); err != nil {
-			return err
-		}
-		shown = rq.creditorDetail(creditor, rates)
+		shown = rq.creditorDetail(creditor)
 		return tx.Log(ctx, models.Event{
 			CreditorID: creditor.ID, Type: models.EventCreditorChanged, SubjectID: creditor.ID,
 			Text: "Creditor changed by " + rq.actor() + ": " + f.names(),
@@ -138,8 +128,8 @@ var creditorTexts = []struct {
 }
 
 // readCreditor changes what was sent of a creditor, and nothing else; an empty element clears. The VAT
-// rates are all replaced where any are sent, which it reports.
-func readCreditor(f *form, c *models.Creditor) (rates models.VATRates, newRates bool) {
+// rates are all replaced where any are sent.
+func readCreditor(f *form, c *models.Creditor) {
 	for _, field := range creditorTexts {
 		if text, sent := f.string(field.name); sent {
 			*field.of(c) = text
@@ -153,8 +143,9 @@ func readCreditor(f *form, c *models.Creditor) (rates models.VATRates, newRates 
 	set(&c.KIDModulus)(f.integer("kid_modulus"))
 	set(&c.FirstNumber)(f.number("first_number"))
 	readPolicy(f.child("dunning_policy"), &c.Policy)
-	sent := f.child("vat_rates")
-	return readVATRates(sent), sent != nil
+	if sent := f.child("vat_rates"); sent != nil {
+		c.VATRates = readVATRates(sent)
+	}
 }
 
 // set returns what puts a value that was read in its place, if one was.
@@ -166,6 +157,7 @@ func set[T any](place *T) func(v T, sent bool) {
 	}
 }
 
+// readVATRates reads rates, and orders them by class and date.
 func readVATRates(e *element) models.VATRates {
 	type start struct {
 		name models.VATName
@@ -195,5 +187,8 @@ func readVATRates(e *element) models.VATRates {
 		seen[at] = true
 		rates = append(rates, rate)
 	}
+	slices.SortFunc(rates, func(a, b models.VATRate) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.FromDate, b.FromDate))
+	})
 	return rates
 }

@@ -190,6 +190,9 @@ func (s *Server) deleteWebhook(ctx context.Context, rq *request) (answer, error)
 		return answer{}, err
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if _, err := tx.LockCreditor(ctx, rq.creditor.ID); err != nil { // before the webhook, as where one is made
+			return err
+		}
 		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
 		if err != nil {
 			return err

@@ -52,7 +52,7 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 			bench.Clients(b, clients, benchRounds, func(int) error { return bare.Insert(b.Context(), db.Bare) })
 		})
 		limit.Time(clients*benchRounds, func() {
-			bench.Clients(b, clients, benchRounds, func(int) error { return bare.InsertEntry(b.Context(), db.Bare) })
+			bench.Clients(b, clients, benchRounds, func(int) error { return bare.InsertOne(b.Context(), db.Bare) })
 		})
 		b.StartTimer()
 	}

@@ -22,19 +22,17 @@ type Issued struct {
 // Issue makes an invoice of each order: a number from the gapless series, a KID, the recipient as it is now,
 // exact amounts, its INVOICE entry and its shipments (rules D13 to D20). The invoices of several orders have
 // their numbers in the orders' order, and take hardly more statements than one. An order that is refused has
-// its error in its place and leaves nothing; an error of Issue itself leaves the transaction to be rolled back.
+// its error in its place and leaves nothing; an error of Issue itself leaves the transaction to be rolled back, and
+// where there were several they are to be issued one by one, as store.Group does: one alone gets round a KID that
+// is taken.
 func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order) ([]Issued, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
 		return nil, err
 	}
-	rates, err := tx.VATRates(ctx, c.ID)
-	if err != nil {
-		return nil, err
-	}
 	issued := make([]Issued, len(orders))
 	for i, o := range orders {
-		issued[i] = draft(c, o, rates, today)
+		issued[i] = draft(c, o, today)
 	}
 	if err := address(ctx, tx, c.ID, orders, issued); err != nil {
 		return nil, err
@@ -53,11 +51,11 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order)
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
-	return issued, write(ctx, tx, accepted, of)
+	return issued, write(ctx, tx, c, accepted, of)
 }
 
 // draft returns the invoice of an order as far as it needs no other row: dates and prices.
-func draft(c models.Creditor, o Order, rates models.VATRates, today models.Date) Issued {
+func draft(c models.Creditor, o Order, today models.Date) Issued {
 	if faults := o.Validate(); len(faults) > 0 {
 		return Issued{Err: faults}
 	}
@@ -65,7 +63,7 @@ func draft(c models.Creditor, o Order, rates models.VATRates, today models.Date)
 	d := Issued{Lines: slices.Clone(o.Lines), Invoice: models.Invoice{
 		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, BankAccount: c.BankAccount,
 	}}
-	d.Err = price(&d.Invoice, d.Lines, rates)
+	d.Err = price(&d.Invoice, d.Lines, c.VATRates)
 	return d
 }
 
@@ -106,7 +104,7 @@ func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Is
 }
 
 // write writes the invoices with all that hangs on them: lines, references, entries, shipments and events.
-func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []Order) error {
+func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued, of []Order) error {
 	invoices, lines := make([]models.Invoice, len(accepted)), make([][]models.Line, len(accepted))
 	for i, a := range accepted {
 		invoices[i], lines[i] = a.Invoice, a.Lines
@@ -138,7 +136,7 @@ func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []Order) er
 		n := 1 + len(of[i].Copies)
 		a.Entry, a.Shipments, shipments = entries[i], shipments[:n:n], shipments[n:]
 	}
-	return tx.Log(ctx, events...)
+	return tx.LogOf(ctx, c, events...)
 }
 
 func eventsOf(i models.Invoice, o Order) []models.Event {

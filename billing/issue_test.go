@@ -196,13 +196,11 @@ func TestAnInvoiceKeepsItsRecipientD17(t *testing.T) {
 func TestVATPercentsAreThoseOfTheIssueDateD14(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
-		rows.Write(t, db, func(tx *store.Tx) error {
-			return tx.SetVATRates(t.Context(), c.ID, models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}})
-		})
+		c.VATRates = models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}
 		low := func(o *billing.Order) { o.Lines = []models.Line{line("Billett", "100", "1", models.VATLow)} }
 		yesterday := rows.Invoice(t, rows.On(db, rows.Today-1), c, low)
 		today := rows.Invoice(t, db, c, low)
-		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetVATRates(t.Context(), c.ID, nil) })
+		c.VATRates = nil
 		for invoice, want := range map[models.Invoice]string{yesterday: "108.00 at 8", today: "112.00 at 12"} {
 			lines, err := db.InvoiceLines(t.Context(), invoice.ID)
 			must(t, err)

@@ -8,44 +8,40 @@ import (
 	"purr/store"
 )
 
-// newKIDs returns the KIDs of documents with the given number and those that follow it.
+// newKIDs returns the KIDs of documents with the given number and those that follow it. Whether one is taken is
+// asked only for a single document. Several are given their plain ones, and where the key of the references then
+// refuses them the caller makes them one by one.
 func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, n int) ([]string, error) {
-	candidates := make([][]string, n)
-	var plain []string
-	for i := range candidates {
-		candidates[i] = kidCandidates(first+int64(i), c.KIDLength, c.KIDModulus)
-		if len(candidates[i]) > 0 {
-			plain = append(plain, candidates[i][0])
-		}
-	}
-	taken, err := tx.ReferencesOf(ctx, c.ID, plain)
-	if err != nil {
-		return nil, err
-	}
 	kids := make([]string, n)
 	for i := range kids {
-		if kids[i], err = newKID(ctx, tx, c, first+int64(i), candidates[i], taken); err != nil {
-			return nil, err
+		candidates := kidCandidates(first+int64(i), c.KIDLength, c.KIDModulus)
+		free := 0
+		if n == 1 {
+			var err error
+			if free, err = firstFree(ctx, tx, c.ID, candidates); err != nil {
+				return nil, err
+			}
 		}
+		if free == len(candidates) {
+			return nil, models.Conflict("kid_exhausted", "no KID of %d characters is left for number %d: agree a longer KID with the bank and set kid_length", c.KIDLength, first+int64(i))
+		}
+		kids[i] = candidates[free]
 	}
 	return kids, nil
 }
 
-// newKID returns the first candidate that no document has. Whether the plain ones are taken is known.
-func newKID(ctx context.Context, tx *store.Tx, c models.Creditor, number int64, candidates []string, taken map[string]store.Reference) (string, error) {
+// firstFree returns the place of the first candidate that no document has, their number where each is taken.
+func firstFree(ctx context.Context, tx *store.Tx, creditorID int64, candidates []string) (int, error) {
+	taken, err := tx.ReferencesOf(ctx, creditorID, candidates)
+	if err != nil {
+		return 0, err
+	}
 	for i, kid := range candidates {
-		_, isTaken := taken[kid]
-		if i > 0 {
-			var err error
-			if isTaken, err = tx.KIDTaken(ctx, c.ID, kid); err != nil {
-				return "", err
-			}
-		}
-		if !isTaken {
-			return kid, nil
+		if _, isTaken := taken[kid]; !isTaken {
+			return i, nil
 		}
 	}
-	return "", models.Conflict("kid_exhausted", "no KID of %d characters is left for number %d: agree a longer KID with the bank and set kid_length", c.KIDLength, number)
+	return len(candidates), nil
 }
 
 // kidCandidates returns the KIDs that a number may have, the plain one first (rule D20): the number

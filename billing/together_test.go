@@ -1,6 +1,9 @@
 package billing_test
 
 import (
+	"context"
+	"errors"
+	"sync"
 	"testing"
 
 	"purr/billing"
@@ -11,7 +14,7 @@ import (
 )
 
 // TestIssueTogether issues invoices of several orders in one transaction: to known and new customers, with and
-// without copies, one with a KID that is taken, and between them orders that are refused.
+// without copies, and between them orders that are refused.
 func TestIssueTogether(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
@@ -23,9 +26,6 @@ func TestIssueTogether(t *testing.T) {
 		toNobody.CustomerID = 1 << 40
 		toNew.CustomerID, toNew.NewCustomer = 0, &fresh
 		unmailable.Method = models.ByEmail
-		rows.Write(t, db, func(tx *store.Tx) error { // the KID that invoice 2 would have
-			return tx.CreateReferences(t.Context(), []store.Reference{{CreditorID: c.ID, KID: models.NewKID("000000002", models.Modulus10), InvoiceID: -1}})
-		})
 		var issued []billing.Issued
 		rows.Write(t, db, func(tx *store.Tx) (err error) {
 			issued, err = billing.Issue(t.Context(), tx, c, []billing.Order{orderTo(kari), nothing, copies, toNobody, toNew, unmailable, toNew})
@@ -39,7 +39,7 @@ func TestIssueTogether(t *testing.T) {
 		}{
 			{1, models.NewKID("000000001", models.Modulus10), 1, ""},
 			{fault: "lines required"},
-			{2, models.NewKID("100000002", models.Modulus10), 3, ""},
+			{2, models.NewKID("000000002", models.Modulus10), 3, ""},
 			{fault: "recipient not_found"},
 			{3, models.NewKID("000000003", models.Modulus10), 1, ""},
 			{fault: "recipient email_required"},
@@ -67,6 +67,44 @@ func TestIssueTogether(t *testing.T) {
 		}
 		if differences, err := ledger.Verify(t.Context(), db, c); err != nil || len(differences) > 0 {
 			t.Errorf("the books are not right: %v, %v", differences, err)
+		}
+	})
+}
+
+// TestTakenKIDsAmongSeveralD20 has one of the KIDs that several invoices would have be taken: together they are
+// refused, one by one they are issued, without a gap.
+func TestTakenKIDsAmongSeveralD20(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		order := orderTo(rows.Customer(t, db, c))
+		take(t, db, c, models.NewKID("000000002", models.Modulus10))
+		issue := func(ctx context.Context, tx *store.Tx, orders []billing.Order) error {
+			_, err := billing.Issue(ctx, tx, c, orders)
+			if len(orders) > 1 && !errors.Is(err, store.ErrDuplicate) {
+				t.Errorf("%d at once: %v", len(orders), err)
+			}
+			return err
+		}
+		if err := db.InTx(t.Context(), func(tx *store.Tx) error { return issue(t.Context(), tx, []billing.Order{order, order}) }); err == nil {
+			t.Error("two were issued with a KID that is taken")
+		}
+		group := store.NewGroup(db, 3, issue)
+		var asking sync.WaitGroup
+		for range 3 {
+			asking.Go(func() {
+				if err := group.Do(t.Context(), c.ID, order); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		asking.Wait()
+		want := []string{models.NewKID("000000001", models.Modulus10), models.NewKID("100000002", models.Modulus10), models.NewKID("000000003", models.Modulus10)}
+		sent, err := db.ReferencesOf(t.Context(), c.ID, want)
+		must(t, err)
+		for i, kid := range want {
+			if invoice, err := db.Invoice(t.Context(), c.ID, sent[kid].InvoiceID); err != nil || invoice.Number != int64(i+1) {
+				t.Errorf("%s is of invoice %d, %v, want %d", kid, invoice.Number, err, i+1)
+			}
 		}
 	})
 }

@@ -18,12 +18,14 @@ type Creditor struct {
 	PostalName         string
 	CountryCode        string // ISO 3166-1 alpha-2
 	Email              string
-	BankAccount        string // 11 digits, or empty
-	KIDLength          int    `gorm:"column:kid_length"`  // characters, check digit included (rule D20)
-	KIDModulus         int    `gorm:"column:kid_modulus"` // Modulus10 or Modulus11
-	FirstNumber        int64  // where the number series starts (rule D18)
-	TimeZone           string // IANA name (rule D15)
-	Policy             Policy `gorm:"embedded;embeddedPrefix:dunning_"`
+	BankAccount        string   // 11 digits, or empty
+	KIDLength          int      `gorm:"column:kid_length"`  // characters, check digit included (rule D20)
+	KIDModulus         int      `gorm:"column:kid_modulus"` // Modulus10 or Modulus11
+	FirstNumber        int64    // where the number series starts (rule D18)
+	TimeZone           string   // IANA name (rule D15)
+	VATRates           VATRates `gorm:"column:vat_rates;type:text"`
+	HasWebhooks        bool     // whether there are any, switched on or off (rule E7); store sees to it
+	Policy             Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
 	CreatedAt          time.Time
 }
 

@@ -1,5 +1,11 @@
 package models
 
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+)
+
 // VATName names a class of VAT rate.
 type VATName string
 
@@ -13,11 +19,9 @@ const (
 
 // VATRate is the percent of a VAT class from a date on (rule D14).
 type VATRate struct {
-	ID         int64
-	CreditorID int64
-	Name       VATName
-	Percent    Percent
-	FromDate   Date
+	Name     VATName `json:"name"`
+	Percent  Percent `json:"percent"`
+	FromDate Date    `json:"from"`
 }
 
 // VATRates are a creditor's own rates, in any order.
@@ -35,6 +39,29 @@ func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 		}
 	}
 	return percent, ok
+}
+
+// Value gives the rates to a database: JSON, NULL where there are none.
+func (rates VATRates) Value() (driver.Value, error) {
+	if len(rates) == 0 {
+		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
+	}
+	text, err := json.Marshal([]VATRate(rates))
+	return string(text), err
+}
+
+// Scan takes the rates from a database.
+func (rates *VATRates) Scan(src any) error {
+	*rates = nil
+	switch v := src.(type) {
+	case nil:
+		return nil
+	case string:
+		return json.Unmarshal([]byte(v), (*[]VATRate)(rates))
+	case []byte:
+		return json.Unmarshal(v, (*[]VATRate)(rates))
+	}
+	return fmt.Errorf("a %T is no list of VAT rates", src)
 }
 
 // defaultVAT is the default set of rule D14. It is the interface's, not today's Norwegian law: there

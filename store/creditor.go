@@ -45,13 +45,6 @@ func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
 	return owners, nil
 }
 
-// VATRates returns the creditor's own VAT rates, by class and date.
-func (r reads) VATRates(ctx context.Context, creditorID int64) (models.VATRates, error) {
-	var rates models.VATRates
-	err := r.with(ctx).Where("creditor_id = ?", creditorID).Order("name, from_date").Find(&rates).Error
-	return rates, classify(err, "")
-}
-
 type creditorAccount struct {
 	Account    string `gorm:"primaryKey"`
 	CreditorID int64
@@ -76,20 +69,6 @@ func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
 		return nameTaken(err, c.Name)
 	}
 	return tx.claimAccount(ctx, c)
-}
-
-// SetVATRates replaces the creditor's own VAT rates.
-func (tx *Tx) SetVATRates(ctx context.Context, creditorID int64, rates models.VATRates) error {
-	if err := tx.with(ctx).Where("creditor_id = ?", creditorID).Delete(&models.VATRate{}).Error; err != nil {
-		return classify(err, "")
-	}
-	if len(rates) == 0 {
-		return nil
-	}
-	for i := range rates {
-		rates[i].ID, rates[i].CreditorID = 0, creditorID
-	}
-	return tx.insert(ctx, &rates)
 }
 
 // LockCreditor reads a creditor and locks it until the transaction ends.

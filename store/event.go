@@ -26,6 +26,21 @@ const maxEventText = 500
 
 // Log writes events, setting their IDs and moment, and what is owed of them to webhooks (rule E7).
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
+	if err := tx.logAlone(ctx, events); err != nil {
+		return err
+	}
+	return tx.owe(ctx, events)
+}
+
+// LogOf writes events of one creditor as Log does, without asking for webhooks where the creditor has none.
+func (tx *Tx) LogOf(ctx context.Context, c models.Creditor, events ...models.Event) error {
+	if c.HasWebhooks {
+		return tx.Log(ctx, events...)
+	}
+	return tx.logAlone(ctx, events)
+}
+
+func (tx *Tx) logAlone(ctx context.Context, events []models.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -35,8 +50,5 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 			events[i].Text = string([]rune(events[i].Text)[:maxEventText-1]) + "…"
 		}
 	}
-	if err := tx.insert(ctx, &events); err != nil {
-		return err
-	}
-	return tx.owe(ctx, events)
+	return tx.insert(ctx, &events)
 }

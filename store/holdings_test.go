@@ -25,7 +25,6 @@ func hold(t *testing.T, db *store.DB) holdings {
 		must(t, tx.CreateWebhook(ctx, &h.webhook))
 		must(t, tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventNoticeCreated}))
 		must(t, tx.CreateNotice(ctx, &h.notice, []models.NoticeLine{{Position: 1}}))
-		must(t, tx.SetVATRates(ctx, h.owner.ID, models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}))
 		must(t, tx.CreateKey(ctx, &h.key))
 		must(t, tx.CreatePaymentFile(ctx, &h.file))
 		h.file.State = models.FileImported

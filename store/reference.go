@@ -13,13 +13,6 @@ type Reference struct {
 // TableName names the table.
 func (Reference) TableName() string { return "payment_references" }
 
-// KIDTaken reports whether a document of the creditor was ever sent with the KID.
-func (r reads) KIDTaken(ctx context.Context, creditorID int64, kid string) (bool, error) {
-	var n int64
-	err := r.with(ctx).Model(&Reference{}).Where("creditor_id = ? AND kid = ?", creditorID, kid).Count(&n).Error
-	return n > 0, classify(err, "")
-}
-
 // ReferencesOf returns the documents that were sent with the KIDs, by KID.
 func (r reads) ReferencesOf(ctx context.Context, creditorID int64, kids []string) (map[string]Reference, error) {
 	var rows []Reference

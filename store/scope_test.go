@@ -152,22 +152,9 @@ var trials = map[string]trial{
 	"RevokeKey": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(h.key, tx.RevokeKey(ctx, c, h.key.ID))
 	},
-	"VATRates": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return some(tx.VATRates(ctx, c))
-	},
-	"SetVATRates": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.SetVATRates(ctx, c, nil); err != nil {
-			return false, err
-		}
-		there, err := some(tx.VATRates(ctx, h.owner.ID))
-		return !there, err
-	},
 	"AnswerTo": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		_, found, err := tx.AnswerTo(ctx, c, "key", tx.Now)
 		return found, err
-	},
-	"KIDTaken": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return tx.KIDTaken(ctx, c, h.invoice.KID)
 	},
 	"ReferencesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.ReferencesOf(ctx, c, []string{h.invoice.KID})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -36,10 +38,13 @@ func (tx *Tx) LockWebhook(ctx context.Context, creditorID, id int64) (models.Web
 	return w, classify(err, "webhook")
 }
 
-// CreateWebhook writes a new webhook and sets its ID and CreatedAt.
+// CreateWebhook writes a new webhook, of a creditor whom the caller has locked, and sets its ID and CreatedAt.
 func (tx *Tx) CreateWebhook(ctx context.Context, w *models.Webhook) error {
 	w.CreatedAt = tx.Now
-	return tx.insert(ctx, w)
+	if err := tx.insert(ctx, w); err != nil {
+		return err
+	}
+	return tx.update(ctx, &models.Creditor{}, map[string]any{"has_webhooks": true}, "id = ?", w.CreditorID)
 }
 
 // UpdateWebhook writes all fields of a webhook, which the caller has locked.
@@ -47,12 +52,15 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w models.Webhook) error {
 	return classify(tx.with(ctx).Save(&w).Error, "")
 }
 
-// DeleteWebhook removes a webhook of the creditor, and its deliveries. One that another transaction is
+// DeleteWebhook removes a webhook of the creditor, whom the caller has locked, and its deliveries. One that another transaction is
 // writing at that moment stays behind, and is never posted.
 func (tx *Tx) DeleteWebhook(ctx context.Context, creditorID, id int64) error {
 	if err := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Webhook{}).Error; err != nil {
 		return classify(err, "")
 	}
-	err := tx.with(ctx).Where("webhook_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.WebhookDelivery{}).Error
-	return classify(err, "")
+	if err := tx.with(ctx).Where("webhook_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.WebhookDelivery{}).Error; err != nil {
+		return classify(err, "")
+	}
+	more := gorm.Expr("EXISTS (SELECT 1 FROM webhooks WHERE webhooks.creditor_id = ?)", creditorID)
+	return tx.update(ctx, &models.Creditor{}, map[string]any{"has_webhooks": more}, "id = ?", creditorID)
 }

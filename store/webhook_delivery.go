@@ -66,6 +66,9 @@ func (tx *Tx) FailDeliveries(ctx context.Context, webhookID int64, why string) e
 
 // owe writes what the webhooks of the events' creditors are owed, due at once.
 func (tx *Tx) owe(ctx context.Context, events []models.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
 	var creditors []int64
 	for _, e := range events {
 		if !slices.Contains(creditors, e.CreditorID) {
