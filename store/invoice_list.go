@@ -27,7 +27,7 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 			g = g.Where("customer_id = ?", f.CustomerID)
 		}
 		if f.Statuses != nil {
-			g = inWindows(g, f.Statuses, f.Today)
+			g = f.inWindows(g)
 		}
 		return g
 	}
@@ -81,18 +81,20 @@ func (r reads) countStatuses(ctx context.Context, creditorID int64, f InvoiceFil
 		return 0, nil
 	}
 	g := r.from(ctx, "invoices", "invoices_stage").Where("creditor_id = ?", creditorID)
-	err = f.Issued.apply(inWindows(g, f.Statuses, f.Today), "issue_date").Count(&n).Error
+	err = f.Issued.apply(f.inWindows(g), "issue_date").Count(&n).Error
 	return n, classify(err, "")
 }
 
 // inWindows narrows to the invoices that have one of the statuses today: spans of the index
-// (creditor_id, stage, deadline). SQLite takes the index for the stages, though not for the spans.
-func inWindows(g *gorm.DB, statuses []models.Status, today models.Date) *gorm.DB {
-	stages := make([]models.Stage, len(statuses))
-	terms := make([]string, len(statuses))
+// (creditor_id, stage, deadline), which no deadline before the first day of issue is in. SQLite takes the index for
+// the stages, though not for the spans.
+func (f InvoiceFilter) inWindows(g *gorm.DB) *gorm.DB {
+	stages := make([]models.Stage, len(f.Statuses))
+	terms := make([]string, len(f.Statuses))
 	var args []any
-	for i, s := range statuses {
-		w := s.Window(today)
+	for i, s := range f.Statuses {
+		w := s.Window(f.Today)
+		w.From = max(w.From, f.Issued.From) // nothing falls due before it is issued
 		stages[i], terms[i] = w.Stage, "stage = ?"
 		args = append(args, w.Stage)
 		if w.From != 0 {
