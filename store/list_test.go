@@ -31,7 +31,7 @@ func (c *crowd) grow(t *testing.T, seed, n int) {
 	rows.Write(t, c.db, func(tx *store.Tx) error {
 		for k := range n {
 			i := invoices.Example(seed + k)
-			i.IssueDate = min(rows.Today-models.Date((seed+k)*7%20), i.DueDate, i.Deadline) // nothing falls due before it is issued
+			i.IssueDate = min(rows.Today-models.Date((seed+k)*7%20), i.Deadline) // nothing falls due before it is issued
 			i.Recipient.Name1 = names[(seed+k)%len(names)]
 			if err := addInvoice(t, tx, c.creditor, &i); err != nil {
 				return err
