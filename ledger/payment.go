@@ -173,7 +173,7 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if err := tx.DeleteEntry(ctx, e); err != nil {
 		return err
 	}
-	if err := refresh(ctx, tx, []models.Entry{e}); err != nil {
+	if err := refresh(ctx, tx, []models.Entry{e}, nil); err != nil {
 		return err
 	}
 	if err := logDeletion(ctx, tx, e, actor); err != nil {

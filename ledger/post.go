@@ -13,23 +13,56 @@ import (
 // Post writes entries and brings the balances of their documents, which the caller has locked, up to
 // date (rule D33). It sets the entries' IDs.
 func Post(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
+	return PostTo(ctx, tx, entries, nil)
+}
+
+// PostTo writes entries as Post does, for a caller who knows balances that their invoices had before. Where the
+// entries bring one of them to nothing, as most payments do, they are not added up again.
+func PostTo(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil
 	}
 	if err := tx.CreateEntries(ctx, entries); err != nil {
 		return err
 	}
-	return refresh(ctx, tx, entries)
+	settled := settles(entries, before)
+	if len(settled) > 0 {
+		if err := tx.SettleInvoices(ctx, keys(settled)...); err != nil {
+			return err
+		}
+	}
+	return refresh(ctx, tx, entries, settled)
 }
 
-// refresh brings the balances of the entries' documents up to date.
-func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
+// settles returns the invoices whose balances the entries bring to nothing.
+func settles(entries []models.Entry, before map[int64]store.LockedInvoice) map[int64]bool {
+	after := map[int64]models.Amount{}
+	for _, e := range entries {
+		if invoice, known := before[e.InvoiceID]; known && e.CreditNoteID == 0 {
+			if _, met := after[e.InvoiceID]; !met {
+				after[e.InvoiceID] = invoice.Balance
+			}
+			after[e.InvoiceID] += e.Amount
+		}
+	}
+	settled := map[int64]bool{}
+	for id, balance := range after {
+		if balance == 0 {
+			settled[id] = true
+		}
+	}
+	return settled
+}
+
+// refresh brings the balances of the entries' documents up to date, but for the invoices that are.
+func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled map[int64]bool) error {
 	invoices, notes := map[int64]bool{}, map[int64]bool{}
 	for _, e := range entries {
-		if e.CreditNoteID == 0 {
-			invoices[e.InvoiceID] = true
-		} else {
+		switch {
+		case e.CreditNoteID != 0:
 			notes[e.CreditNoteID] = true
+		case !settled[e.InvoiceID]:
+			invoices[e.InvoiceID] = true
 		}
 	}
 	if len(invoices) > 0 {

@@ -12,7 +12,7 @@ import (
 // documents are the invoices and credit notes that a batch of payments names, locked.
 type documents struct {
 	references map[string]store.Reference // by KID
-	customers  map[int64]int64            // of the invoices, by the invoice's ID
+	invoices   map[int64]store.LockedInvoice
 	notes      map[int64]models.CreditNote
 }
 
@@ -62,7 +62,7 @@ func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) er
 	}
 	if len(invoiceIDs) > 0 {
 		var err error
-		if d.customers, err = tx.LockInvoices(ctx, creditorID, invoiceIDs); err != nil {
+		if d.invoices, err = tx.LockInvoices(ctx, creditorID, invoiceIDs); err != nil {
 			return err
 		}
 	}
@@ -100,7 +100,7 @@ func (d *documents) customerOf(o outcome) int64 {
 	if o.creditNoteID != 0 {
 		return d.notes[o.creditNoteID].CustomerID
 	}
-	return d.customers[o.invoiceID]
+	return d.invoices[o.invoiceID].CustomerID
 }
 
 // payOut takes an amount from a credit note's outstanding credit, and reports false where that is less.

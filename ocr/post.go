@@ -3,6 +3,7 @@ package ocr
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"purr/ledger"
 	"purr/models"
@@ -16,6 +17,7 @@ type batch struct {
 	unmatched []models.UnmatchedPayment
 	twins     []models.PaymentTwin
 	events    []models.Event
+	invoices  map[int64]store.LockedInvoice // those that are paid, as they were
 }
 
 // postFor posts one creditor's payments. Imports for the same creditor wait for each other, so that a
@@ -28,10 +30,6 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 			return err
 		}
 	}
-	known, err := tx.KnownLines(ctx, creditorID, lineKeys(payments))
-	if err != nil {
-		return err
-	}
 	docs, err := lockDocuments(ctx, tx, creditorID, payments)
 	if err != nil {
 		return err
@@ -40,13 +38,17 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	if err != nil {
 		return err
 	}
-	var b batch
+	known, err := p.knownLines(ctx, tx, creditorID, payments, twins)
+	if err != nil {
+		return err
+	}
+	b := batch{invoices: docs.invoices}
 	if b.part, err = partOf(ctx, tx, p.file.ID, creditorID); err != nil {
 		return err
 	}
 	for _, payment := range payments {
 		b.count(payment)
-		if _, seen := known[string(payment.LineKey)]; seen || twins.known[string(payment.LineKey)] {
+		if known[string(payment.LineKey)] {
 			b.duplicate(payment)
 			continue
 		}
@@ -57,7 +59,47 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 		}
 		b.sort(payment, match(payment, docs.reference(payment.KID), creditor.KIDModulus, creditor.KIDLength), docs)
 	}
+	if err := p.refusePosted(ctx, tx, creditorID, b.unmatched); err != nil {
+		return err
+	}
 	return b.write(ctx, tx)
+}
+
+// knownLines returns which of the payments came before, by the keys of their lines. Until one is found to be in the
+// ledger, none of a file's lines is supposed to be there: to ask for each of them takes a while, and the ledger's own
+// key refuses those that are.
+func (p *posting) knownLines(
+	ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, twins *twins,
+) (map[string]bool, error) {
+	keys := lineKeys(payments)
+	found, err := tx.QueuedLines(ctx, creditorID, keys)
+	if err == nil && (p.cautious || twins.possible) {
+		var posted map[string]int64
+		posted, err = tx.PostedLines(ctx, creditorID, keys)
+		maps.Copy(found, posted)
+	}
+	known := twins.known
+	for key := range found {
+		known[key] = true
+	}
+	return known, err
+}
+
+// refusePosted fails with store.ErrDuplicate where a payment that is to be queued is in the ledger, whose key does
+// not see the queue.
+func (p *posting) refusePosted(ctx context.Context, tx *store.Tx, creditorID int64, queued []models.UnmatchedPayment) error {
+	if p.cautious || len(queued) == 0 {
+		return nil
+	}
+	keys := make([][]byte, len(queued))
+	for i, u := range queued {
+		keys[i] = u.LineKey
+	}
+	posted, err := tx.PostedLines(ctx, creditorID, keys)
+	if err == nil && len(posted) > 0 {
+		err = store.ErrDuplicate
+	}
+	return err
 }
 
 func lineKeys(payments []payment) [][]byte {
@@ -108,7 +150,7 @@ func (b *batch) sort(p payment, o outcome, docs *documents) {
 }
 
 func (b *batch) write(ctx context.Context, tx *store.Tx) error {
-	if err := ledger.Post(ctx, tx, b.entries); err != nil {
+	if err := ledger.PostTo(ctx, tx, b.entries, b.invoices); err != nil {
 		return err
 	}
 	if len(b.unmatched) > 0 {

@@ -24,6 +24,8 @@ type posting struct {
 	seen    map[[32]byte]uint32 // how often each of these has come
 	pending []payment
 	done    int // lines read
+
+	cautious bool // a line of this file is in the ledger already, and others may be
 }
 
 func (im *Importer) newPosting(file models.PaymentFile, c *content, owners map[string]int64) *posting {
@@ -98,8 +100,9 @@ func (p *posting) postBatch(ctx context.Context) error {
 	}
 	err := p.postPending(ctx)
 	if errors.Is(err, store.ErrDuplicate) {
-		// What is nobody's is under no creditor's lock: another file with the same line was faster, and the
-		// line is known now.
+		// A line came before, in another file. What is nobody's is under no creditor's lock: there another file with
+		// the same line was faster, and it is known now.
+		p.cautious = true
 		err = p.postPending(ctx)
 	}
 	p.pending = p.pending[:0]

@@ -27,17 +27,18 @@ type likeness struct {
 // twins tells which lines came in a file of the other format before. Lines are paired one for one: of each
 // likeness as many are posted as came in the format in which more of them came.
 type twins struct {
-	format string
-	came   map[string]map[likeness]int // lines by format, the twins included
-	known  map[string]bool             // the keys of these lines
+	format   string
+	possible bool                        // there are files of the other format
+	came     map[string]map[likeness]int // lines by format, the twins included
+	known    map[string]bool             // the keys of these lines
 }
 
 // findTwins looks for what the payments can be twins of. It finds nothing, and costs next to nothing, where
 // all files are of one format.
 func (p *posting) findTwins(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, docs *documents) (*twins, error) {
 	t := &twins{format: p.file.Format, came: map[string]map[likeness]int{giro.Format: {}, camt.Format: {}}, known: map[string]bool{}}
-	both, err := tx.HasFilesOf(ctx, otherFormat[t.format])
-	if err != nil || !both {
+	var err error
+	if t.possible, err = tx.HasFilesOf(ctx, otherFormat[t.format]); err != nil || !t.possible {
 		return t, err
 	}
 	var kids []string

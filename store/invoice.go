@@ -49,16 +49,21 @@ func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Inv
 	return i, classify(err, "invoice")
 }
 
-// LockInvoices locks the creditor's invoices with the IDs, in order of ID, and returns the customer of
-// each, by the invoice's ID.
-func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) (customers map[int64]int64, err error) {
-	var rows []struct{ ID, CustomerID int64 }
-	err = forUpdate(tx.with(ctx)).Model(&models.Invoice{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&rows).Error
-	customers = make(map[int64]int64, len(rows))
+// LockedInvoice is what LockInvoices returns of an invoice.
+type LockedInvoice struct {
+	ID, CustomerID int64
+	Balance        models.Amount
+}
+
+// LockInvoices locks the creditor's invoices with the IDs, in order of ID, and returns them by ID.
+func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) (map[int64]LockedInvoice, error) {
+	var rows []LockedInvoice
+	err := forUpdate(tx.with(ctx)).Model(&models.Invoice{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&rows).Error
+	locked := make(map[int64]LockedInvoice, len(rows))
 	for _, row := range rows {
-		customers[row.ID] = row.CustomerID
+		locked[row.ID] = row
 	}
-	return customers, classify(err, "")
+	return locked, classify(err, "")
 }
 
 // CreateInvoices writes new invoices with the lines of each and sets their IDs and CreatedAt.

@@ -175,9 +175,14 @@ func TestUnmatchedPaymentsE5(t *testing.T) {
 				CreditorID: c.ID, Type: models.EntryOCR, TransactionDate: rows.Today, PaymentFileID: 8, LineKey: lineKey(9),
 			}})
 		})
-		known, err := db.KnownLines(ctx, c.ID, [][]byte{lineKey(1), lineKey(9), lineKey(77)})
-		if want := map[string]int64{string(lineKey(1)): 7, string(lineKey(9)): 8}; err != nil || !maps.Equal(known, want) {
-			t.Errorf("known lines are %v, %v, want %v", known, err, want)
+		keys := [][]byte{lineKey(1), lineKey(9), lineKey(77)}
+		queued, err := db.QueuedLines(ctx, c.ID, keys)
+		if want := map[string]int64{string(lineKey(1)): 7}; err != nil || !maps.Equal(queued, want) {
+			t.Errorf("queued lines are %v, %v, want %v", queued, err, want)
+		}
+		posted, err := db.PostedLines(ctx, c.ID, keys)
+		if want := map[string]int64{string(lineKey(9)): 8}; err != nil || !maps.Equal(posted, want) {
+			t.Errorf("posted lines are %v, %v, want %v", posted, err, want)
 		}
 	})
 }

@@ -80,8 +80,8 @@ var trials = map[string]trial{
 		return reached(tx.LockInvoice(ctx, c, h.invoice.ID))
 	},
 	"LockInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		customers, err := tx.LockInvoices(ctx, c, []int64{h.invoice.ID})
-		return len(customers) > 0, err
+		invoices, err := tx.LockInvoices(ctx, c, []int64{h.invoice.ID})
+		return len(invoices) > 0, err
 	},
 	"CreditNote": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.CreditNote(ctx, c, h.note.ID))
@@ -205,9 +205,17 @@ var trials = map[string]trial{
 	"LockUnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockUnmatchedPayment(ctx, c, h.queued.ID))
 	},
-	"KnownLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		known, err := tx.KnownLines(ctx, c, [][]byte{h.queued.LineKey})
-		return len(known) > 0, err
+	"QueuedLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		queued, err := tx.QueuedLines(ctx, c, [][]byte{h.queued.LineKey})
+		return len(queued) > 0, err
+	},
+	"PostedLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		entries := []models.Entry{{CreditorID: h.owner.ID, Type: models.EntryOCR, TransactionDate: rows.Today, LineKey: lineKey(3)}}
+		if err := tx.CreateEntries(ctx, entries); err != nil {
+			return false, err
+		}
+		posted, err := tx.PostedLines(ctx, c, [][]byte{lineKey(3)})
+		return len(posted) > 0, err
 	},
 	"InvoicesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.InvoicesByID(ctx, c, []int64{h.invoice.ID}))

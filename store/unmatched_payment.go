@@ -27,24 +27,28 @@ func (r reads) UnmatchedPayments(ctx context.Context, creditorID int64, open, re
 	return find[models.UnmatchedPayment](ctx, g, p)
 }
 
-// KnownLines returns which of the line keys the creditor has among its entries and unmatched payments,
-// each with the file that brought it.
-func (r reads) KnownLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
-	known := map[string]int64{}
-	for _, model := range []any{&models.Entry{}, &models.UnmatchedPayment{}} {
-		var rows []struct {
-			LineKey       []byte
-			PaymentFileID int64
-		}
-		err := r.with(ctx).Model(model).Select("line_key, payment_file_id").Where("creditor_id = ? AND line_key IN ?", creditorID, keys).Find(&rows).Error
-		if err != nil {
-			return nil, classify(err, "")
-		}
-		for _, row := range rows {
-			known[string(row.LineKey)] = row.PaymentFileID
-		}
+// PostedLines returns which of the lines of payment files the creditor's ledger has: the file of each, by its key.
+func (r reads) PostedLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
+	return r.linesIn(ctx, &models.Entry{}, creditorID, keys)
+}
+
+// QueuedLines returns which of the lines of payment files wait or waited in the creditor's queue of unmatched
+// payments: the file of each, by its key.
+func (r reads) QueuedLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
+	return r.linesIn(ctx, &models.UnmatchedPayment{}, creditorID, keys)
+}
+
+func (r reads) linesIn(ctx context.Context, table any, creditorID int64, keys [][]byte) (map[string]int64, error) {
+	var rows []struct {
+		LineKey       []byte
+		PaymentFileID int64
 	}
-	return known, nil
+	err := r.with(ctx).Model(table).Select("line_key, payment_file_id").Where("creditor_id = ? AND line_key IN ?", creditorID, keys).Find(&rows).Error
+	known := make(map[string]int64, len(rows))
+	for _, row := range rows {
+		known[string(row.LineKey)] = row.PaymentFileID
+	}
+	return known, classify(err, "")
 }
 
 // LockUnmatchedPayment reads an unmatched payment of the creditor and locks it until the transaction ends.
