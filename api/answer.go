@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 
@@ -19,6 +20,8 @@ type answer struct {
 	header      http.Header // further ones
 	location    string
 	body        []byte
+	file        io.ReadCloser    // what follows the body; send closes it
+	size        int64            // of the file, in bytes
 	made        *models.Document // a document that the request made: the queue is told once it is committed
 
 	code string // the first fault's, for the log
@@ -62,10 +65,17 @@ func (a answer) send(w http.ResponseWriter) {
 		if a.contentType == "" {
 			h.Set("Content-Type", contentXML)
 		}
-		h.Set("Content-Length", strconv.Itoa(len(a.body)))
+		h.Set("Content-Length", strconv.FormatInt(a.length(), 10))
 	}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body)
+	if a.file != nil {
+		_, _ = io.Copy(w, a.file)
+		_ = a.file.Close() // it was only read
+	}
 }
+
+// length is how many bytes the answer has.
+func (a answer) length() int64 { return int64(len(a.body)) + a.size }

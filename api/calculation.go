@@ -20,10 +20,11 @@ type calculationXML struct {
 }
 
 type chargeXML struct {
-	Amount   models.Amount `xml:"amount,attr"`
-	Maximum  models.Amount `xml:"maximum,attr"`
-	Rule     string        `xml:"rule,attr"`
-	Outdated flag          `xml:"outdated,attr,omitempty"`
+	Amount       models.Amount `xml:"amount,attr"`
+	Maximum      models.Amount `xml:"maximum,attr"`
+	Rule         string        `xml:"rule,attr"`
+	Compensation flag          `xml:"compensation,attr,omitempty"`
+	Outdated     flag          `xml:"outdated,attr,omitempty"`
 }
 
 type interestXML struct {
@@ -53,7 +54,7 @@ func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (
 	}
 	charge := sheet.OverdueCharge
 	shown := calculationXML{
-		Charge:   chargeXML{charge.Amount, charge.Maximum, charge.Rule, flag(charge.Outdated)},
+		Charge:   chargeXML{charge.Amount, charge.Maximum, charge.Rule, flag(charge.Compensation), flag(charge.Outdated)},
 		Interest: interestXML{Amount: sheet.Interest.Amount},
 	}
 	for _, s := range sheet.Interest.Segments {

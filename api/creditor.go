@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"slices"
+	"strconv"
 
 	"purr/models"
 	"purr/store"
@@ -29,6 +30,7 @@ type creditorDetail struct {
 	FirstNumber        int64       `xml:"first_number"`
 	TimeZone           string      `xml:"time_zone"`
 	VATRates           vatRatesXML `xml:"vat_rates"`
+	DunningCeiling     string      `xml:"dunning_ceiling"` // empty goes by the runs before
 	Policy             policyXML   `xml:"dunning_policy"`
 }
 
@@ -51,6 +53,9 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	}
 	for _, r := range c.VATRates {
 		d.VATRates.Rates = append(d.VATRates.Rates, vatRateXML{r.Name, r.Percent, r.FromDate})
+	}
+	if c.DunningCeiling != nil {
+		d.DunningCeiling = strconv.Itoa(*c.DunningCeiling)
 	}
 	return d
 }
@@ -77,7 +82,11 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 		}
 		creditor := before
 		readCreditor(f, &creditor)
-		if err := f.done(s.creditorFaults(rq, f, creditor)); err != nil {
+		faults, err := s.policyFaults(ctx, rq, f.child("dunning_policy"), creditor.Policy)
+		if err != nil {
+			return err
+		}
+		if err := f.done(append(faultsOf(creditor.Validate()), faults...)); err != nil {
 			return err
 		}
 		if creditor.FirstNumber != before.FirstNumber {
@@ -98,16 +107,6 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 		return answer{}, err
 	}
 	return ok(shown)
-}
-
-// creditorFaults returns what is wrong with a creditor as it would be. A policy that is not being changed
-// is left alone: the law may have moved since it was set.
-func (s *Server) creditorFaults(rq *request, f *form, c models.Creditor) models.Errors {
-	faults := faultsOf(c.Validate())
-	if f.child("dunning_policy") != nil {
-		faults = append(faults, faultsOf(c.Policy.Validate(s.maxFee(rq)))...)
-	}
-	return faults
 }
 
 // creditorTexts are the texts that a creditor may be sent with, and where each goes.
@@ -142,6 +141,7 @@ func readCreditor(f *form, c *models.Creditor) {
 	set(&c.KIDLength)(f.integer("kid_length"))
 	set(&c.KIDModulus)(f.integer("kid_modulus"))
 	set(&c.FirstNumber)(f.number("first_number"))
+	clearable(f.element, "dunning_ceiling", "", &c.DunningCeiling, f.integer)
 	readPolicy(f.child("dunning_policy"), &c.Policy)
 	if sent := f.child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)

@@ -92,14 +92,10 @@ func readCustomer(e *element, c *models.Customer) {
 	}
 }
 
-// customerFaults returns what is wrong with a customer as it would be. A policy that is not being changed is
-// left alone, as the creditor's is.
-func (s *Server) customerFaults(rq *request, f *form, c models.Customer) models.Errors {
-	faults := faultsOf(c.Validate())
-	if f.child("dunning_policy") != nil {
-		faults = append(faults, faultsOf(c.Policy.Validate(s.maxFee(rq)))...)
-	}
-	return faults
+// customerFaults returns what is wrong with a customer as it would be, besides what the form is faulted for.
+func (s *Server) customerFaults(ctx context.Context, rq *request, f *form, c models.Customer) (models.Errors, error) {
+	faults, err := s.policyFaults(ctx, rq, f.child("dunning_policy"), c.Policy)
+	return append(faultsOf(c.Validate()), faults...), err
 }
 
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
@@ -122,7 +118,7 @@ func showCustomer(ctx context.Context, rq *request, v store.View, id int64) (any
 }
 
 // createCustomer makes a customer.
-func (s *Server) createCustomer(_ context.Context, rq *request, body []byte) (effect, error) {
+func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (effect, error) {
 	f, err := parseForm(body, "customer")
 	if err != nil {
 		return nil, err
@@ -130,7 +126,11 @@ func (s *Server) createCustomer(_ context.Context, rq *request, body []byte) (ef
 	fresh := models.Customer{CreditorID: rq.creditor.ID}
 	readCustomer(f.element, &fresh)
 	readOwnPolicy(f.child("dunning_policy"), &fresh.Policy)
-	if err := f.done(s.customerFaults(rq, f, fresh)); err != nil {
+	faults, err := s.customerFaults(ctx, rq, f, fresh)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.done(faults); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
@@ -167,7 +167,11 @@ func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error
 		}
 		readCustomer(f.element, &customer)
 		readOwnPolicy(f.child("dunning_policy"), &customer.Policy)
-		if err := f.done(s.customerFaults(rq, f, customer)); err != nil {
+		faults, err := s.customerFaults(ctx, rq, f, customer)
+		if err != nil {
+			return err
+		}
+		if err := f.done(faults); err != nil {
 			return err
 		}
 		if err := tx.UpdateCustomer(ctx, &customer); err != nil {

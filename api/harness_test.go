@@ -15,7 +15,9 @@ import (
 	"purr/api"
 	"purr/archive"
 	"purr/clock"
+	"purr/collection"
 	"purr/documents"
+	"purr/dunning"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"
@@ -63,8 +65,9 @@ func install(t *testing.T, databaseURL string, configure func(*api.Config)) *ins
 	must(t, err)
 	log := slog.New(slog.NewTextHandler(in.logged, nil))
 	in.importer = ocr.NewImporter(db, kept, log)
+	made := documents.New(db, kept)
 	cfg := api.Config{
-		DB: db, Documents: documents.New(db, kept), Importer: in.importer, Queue: in.queue, Clock: in.clock, Wall: in.wall, Log: log,
+		DB: db, Documents: made, Collection: collection.New(db, made, kept, dunning.Default()), Importer: in.importer, Queue: in.queue, Clock: in.clock, Wall: in.wall, Log: log,
 	}
 	if configure != nil {
 		configure(&cfg)

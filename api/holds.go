@@ -10,8 +10,9 @@ import (
 
 // holdXML is a hold on automatic dunning (rule E2).
 type holdXML struct {
-	Until   models.Date `xml:"until"` // inclusive; empty is until it is taken away
-	Comment string      `xml:"comment"`
+	Until   models.Date       `xml:"until"` // inclusive; empty is until it is taken away
+	Reason  models.HoldReason `xml:"reason,omitempty"`
+	Comment string            `xml:"comment"`
 }
 
 // holdXML returns what is shown of a hold, nil where it stops nothing today.
@@ -19,7 +20,7 @@ func (rq *request) holdXML(h models.Hold) *holdXML {
 	if !h.Active(rq.today()) {
 		return nil
 	}
-	return &holdXML{h.Until, h.Comment}
+	return &holdXML{h.Until, h.Reason, h.Comment}
 }
 
 // readHold reads the path and the body of a PUT that sets a hold.
@@ -38,6 +39,8 @@ func (rq *request) readHold() (id int64, h models.Hold, err error) {
 	if text, _ := f.token("until"); text != "" {
 		h.Until, _ = f.date("until")
 	}
+	reason, _ := f.token("reason")
+	h.Reason = models.HoldReason(reason)
 	h.Comment, _ = f.string("comment")
 	return id, h, f.done(faultsOf(h.Validate(rq.today())))
 }

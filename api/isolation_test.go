@@ -29,6 +29,7 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/unmatched_payment/{id}/match":      `<match><invoice uri="/api/v1/invoice/1"/></match>`,
 	"POST /api/v1/unmatched_payment/{id}/unmatch":    `<unmatch/>`,
 	"POST /api/v1/unmatched_payment/{id}/dismiss":    `<dismiss><comment>not ours</comment></dismiss>`,
+	"POST /api/v1/dunning_run/{id}/approve":          `<approve/>`,
 	"POST /api/v1/webhook/{id}/secret":               `<secret/>`,
 	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,
 }
@@ -45,7 +46,7 @@ var foreignURIs = map[string]func(own, other *world) (path, body string){
 }
 
 // without are the other paths without an ID that are not read: what they do is the key's own creditor's.
-var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "POST /api/v1/test_clock"}
+var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock"}
 
 // TestD2NoPathReachesAnotherCreditor asks everything that can be asked about what is another creditor's.
 func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
@@ -157,10 +158,13 @@ func (in *installation) world(customer, account string) *world {
 	}
 	in.pass(20)
 	in.make(invoices[0]+"/overdue_notices", `<overdue_notice/>`)
+	in.send("POST", invoices[0]+"/debt_collection", "").is(in.t, http.StatusOK)
 	in.make(invoices[1]+"/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`)
 	in.make(invoices[1]+"/credit_notes", creditBody)
 	w.file = in.bankFile(account, in.get(invoices[2]).xml(in.t).at("ocr_kid_number"))
 	in.send("POST", "/api/v1/payment_files", w.file, header("Content-Type", "text/plain")).is(in.t, http.StatusCreated)
+	in.holdRun()
+	in.send("PUT", "/api/v1/dunning_rules", `<dunning_rule><kind>compensation</kind><from>2027-01-01</from><value>440</value><source>`+account+`</source></dunning_rule>`).is(in.t, http.StatusOK)
 	w.look()
 	return w
 }

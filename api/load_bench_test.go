@@ -111,7 +111,7 @@ func follow(ctx context.Context, tx *store.Tx, i models.Invoice) error {
 			CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Sequence: 1, IssueDate: i.DueDate, DueDate: i.DueDate + 14,
 			Gross: i.Gross, KID: i.KID, Recipient: i.Recipient,
 		}
-		if err := tx.CreateNotice(ctx, &n, []models.NoticeLine{{Position: 1, Text: "Invoice", Gross: i.Gross}}); err != nil {
+		if err := tx.CreateNotices(ctx, []models.Notice{n}, [][]models.NoticeLine{{{Position: 1, Text: "Invoice", Gross: i.Gross}}}); err != nil {
 			return err
 		}
 		i.Notices, i.Deadline = 1, n.DueDate

@@ -85,7 +85,11 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		notice, err := dunning.IssueNotice(ctx, tx, s.cfg.Rules, rq.creditor, invoiceID, ask)
+		rules, err := s.cfg.Rules.For(ctx, tx, rq.creditor.ID)
+		if err != nil {
+			return answer{}, err
+		}
+		notice, err := dunning.IssueNotice(ctx, tx, rules, rq.creditor, invoiceID, ask)
 		if err != nil {
 			return answer{}, err
 		}

@@ -18,6 +18,7 @@ type ownPolicyXML struct {
 	FirstNoticeDays      *int                `xml:"first_notice_days"`
 	SecondNoticeDays     *int                `xml:"second_notice_days"`
 	Fee                  string              `xml:"fee,omitempty"`
+	Compensation         *flag               `xml:"compensation"`
 	AddInterest          *flag               `xml:"add_interest"`
 	InterestRate         string              `xml:"interest_rate,omitempty"`
 	DaysToPay            *int                `xml:"days_to_pay"`
@@ -35,7 +36,7 @@ func ownPolicyOf(p models.OwnPolicy) *ownPolicyXML {
 	}
 	return &ownPolicyXML{
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
-		Fee: chosen(p.Fee, maxFee), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
+		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
 		DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, byHandOnly),
 		MinimumBalance: p.MinimumBalance, WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
@@ -65,6 +66,7 @@ func readOwnPolicy(e *element, p *models.OwnPolicy) {
 	clearable(e, "first_notice_days", "", &p.FirstNoticeDays, e.integer)
 	clearable(e, "second_notice_days", "", &p.SecondNoticeDays, e.integer)
 	clearable(e, "fee", "", &p.Fee, choice(e, maxFee, e.amount))
+	clearable(e, "compensation", "", &p.Compensation, e.flag)
 	clearable(e, "add_interest", "", &p.AddInterest, e.flag)
 	clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.percent))
 	clearable(e, "days_to_pay", "", &p.DaysToPay, e.integer)

@@ -62,8 +62,8 @@ func (p Pace) receive(w http.ResponseWriter, r *http.Request) *http.Request {
 
 // answer holds the client to the pace with an answer of so many bytes, which is written next. The server
 // may wait for the rest of a body before it writes.
-func (p Pace) answer(w http.ResponseWriter, size int) {
-	setDeadline(http.NewResponseController(w).SetWriteDeadline, deadlines.Now().Add(p.Body+p.Answer+p.timeOf(int64(size))))
+func (p Pace) answer(w http.ResponseWriter, size int64) {
+	setDeadline(http.NewResponseController(w).SetWriteDeadline, deadlines.Now().Add(p.Body+p.Answer+p.timeOf(size)))
 }
 
 // deadlines is the clock of connections: the operating system's, whatever the program goes by.

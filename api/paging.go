@@ -86,6 +86,15 @@ func (q *query) id(name string) int64 {
 	return id
 }
 
+// flag takes 1 or 0, and is false where it was not sent.
+func (q *query) flag(name string) bool {
+	text, sent := q.text(name)
+	if sent && text != "0" && text != "1" {
+		q.fault("invalid_flag", name, "must be 1 or 0")
+	}
+	return text == "1"
+}
+
 // page takes page and per_page (rule D10).
 func (q *query) page() store.Page {
 	p := store.Page{Number: min(q.integer("page", 1), maxPage), Size: q.integer("per_page", defaultPerPage)}
@@ -148,8 +157,7 @@ type list[T any] struct {
 
 // listed answers with a page of a list: each row shown as an item.
 func listed[R, T any](name string, p store.Page, rows []R, total int64, show func(R) T) (answer, error) {
-	size := int64(p.Size)
-	l := list[T]{XMLName: xml.Name{Local: name}, Page: p.Number, TotalPages: max(1, (total+size-1)/size), PerPage: p.Size}
+	l := list[T]{XMLName: xml.Name{Local: name}, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
 	for _, r := range rows {
 		l.Items = append(l.Items, show(r))
 	}

@@ -102,6 +102,7 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	filename, _ := q.text("filename")
+	acceptConflict := q.flag("accept_conflict")
 	if err := q.done(); err != nil {
 		return answer{}, err
 	}
@@ -114,7 +115,9 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 	}
 	return s.onceSlowly(ctx, rq, body, func(body io.Reader) (answer, error) {
 		sent := &sentBytes{r: body}
-		file, err := s.cfg.Importer.Import(ctx, sent, ocr.Source{OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI})
+		file, err := s.cfg.Importer.Import(ctx, sent, ocr.Source{
+			OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI, AcceptConflict: acceptConflict,
+		})
 		if sent.broken != nil {
 			return answer{}, bodyBroken(sent.broken)
 		}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"strconv"
 
 	"purr/models"
@@ -12,6 +13,7 @@ type policyXML struct {
 	FirstNoticeDays      int                `xml:"first_notice_days"`
 	SecondNoticeDays     int                `xml:"second_notice_days"`
 	Fee                  string             `xml:"fee"`
+	Compensation         flag               `xml:"compensation"`
 	AddInterest          flag               `xml:"add_interest"`
 	InterestRate         string             `xml:"interest_rate"`
 	DaysToPay            int                `xml:"days_to_pay"`
@@ -27,7 +29,7 @@ const maxFee = "max"
 
 func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
-		Enabled: flag(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee,
+		Enabled: flag(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
 		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice,
 		MinimumBalance: p.MinimumBalance, WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
@@ -43,10 +45,21 @@ func policyOf(p models.Policy) policyXML {
 	return shown
 }
 
-// maxFee returns the legal maximum fee of today, in øre.
-func (s *Server) maxFee(rq *request) models.Amount {
-	maximum, _, _ := s.cfg.Rules.MaxFee(rq.today(), rq.today())
-	return maximum
+// policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is left
+// alone: the law may have moved since it was set.
+func (s *Server) policyFaults(ctx context.Context, rq *request, sent *element, policy interface {
+	Validate(maxFee models.Amount) error
+},
+) (models.Errors, error) {
+	if sent == nil {
+		return nil, nil
+	}
+	rules, err := s.rules(ctx, rq)
+	if err != nil {
+		return nil, err
+	}
+	maximum, _, _ := rules.MaxFee(rq.today(), rq.today())
+	return faultsOf(policy.Validate(maximum)), nil
 }
 
 // readPolicy changes what was sent of a policy; an empty element means the default where that is no value.
@@ -57,6 +70,7 @@ func readPolicy(e *element, p *models.Policy) {
 	set(&p.Enabled)(e.flag("enabled"))
 	set(&p.FirstNoticeDays)(e.integer("first_notice_days"))
 	set(&p.SecondNoticeDays)(e.integer("second_notice_days"))
+	set(&p.Compensation)(e.flag("compensation"))
 	set(&p.AddInterest)(e.flag("add_interest"))
 	set(&p.DaysToPay)(e.integer("days_to_pay"))
 	set(&p.MinimumBalance)(e.amount("minimum_balance"))

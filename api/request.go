@@ -38,7 +38,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
 		a := s.do(rq, methods)
 		w.Header().Set("X-Request-Id", rq.id)
-		s.cfg.Pace.answer(w, len(a.body))
+		s.cfg.Pace.answer(w, a.length())
 		a.send(w)
 		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
 	})

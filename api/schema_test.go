@@ -84,13 +84,16 @@ func (x xsd) byRoute(t *testing.T) map[string]string {
 	return roots
 }
 
+// noXML are the routes that are answered with bytes of another kind, or with the schema itself.
+var noXML = regexp.MustCompile(`/pdf$|/collection_bundle$|/raw$|\.xsd$`)
+
 // TestE9SchemaHasARootForEachRoute holds what the schema tells of the roots against the program's routes.
 func TestE9SchemaHasARootForEachRoute(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} })
 	var answered, asked []string
 	for _, route := range in.server.Routes() {
 		route = strings.TrimSuffix(placeholder.ReplaceAllString(route, ":$1"), "/")
-		if !strings.Contains(route, " /api/v1/") || strings.HasPrefix(route, "DELETE ") || strings.HasSuffix(route, "/pdf") || strings.HasSuffix(route, ".xsd") {
+		if !strings.Contains(route, " /api/v1/") || strings.HasPrefix(route, "DELETE ") || noXML.MatchString(route) {
 			continue
 		}
 		answered = append(answered, route)
@@ -146,6 +149,7 @@ func TestE9SchemaHasNoElementThatTheProgramDoesNotTake(t *testing.T) {
 	in.invoice("14") // and so there is a delivery to the webhook
 	// And payments that are nobody's.
 	in.make("/api/v1/payment_files", in.ocrFile(), header("Content-Type", "text/plain"))
+	in.holdRun()
 	x := rootsOf(t, schema.Requests())
 	for _, root := range x.Elements {
 		for _, to := range inText.FindAllString(root.Text, -1) {

@@ -151,6 +151,8 @@ func (r reply) shown(headers ...string) string {
 	case contentType == "application/pdf":
 		first, _, _ := strings.Cut(r.body, "\n")
 		fmt.Fprintf(&b, "\n%s …\n", first)
+	case contentType == "application/zip":
+		fmt.Fprintf(&b, "\n%s …\n", r.body[:2])
 	case strings.HasPrefix(contentType, "application/xml"):
 		fmt.Fprintf(&b, "\n%s", secret.ReplaceAllString(folded(indented(r.body)), "whsec_…"))
 	default:

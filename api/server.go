@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"purr/clock"
+	"purr/collection"
 	"purr/documents"
 	"purr/dunning"
 	"purr/models"
@@ -23,21 +24,22 @@ import (
 
 // Config is what the server needs. Every field must be set unless its comment says otherwise.
 type Config struct {
-	DB        *store.DB
-	Documents *documents.Store
-	Importer  *ocr.Importer
-	Rules     *dunning.Rules // of the law; nil is the program's own
-	Queue     Queue
-	Clock     clock.Clock // the time of the trade
-	Wall      clock.Clock // real time, for limits and durations, where Clock may stand still; nil is Clock
-	TestClock TestClock   // nil where there is none: then its path is not found (rule E8)
-	BaseURL   string      // scheme, host and perhaps a path; empty takes those of each request (rule D8)
-	RateLimit RateLimit   // for each key; the zero value is none (rule D11)
-	Pace      Pace        // of the clients; the zero value is DefaultPace
-	Checks    []Check     // what readiness depends on, each asked by GET /readyz (rule E9)
-	Log       *slog.Logger
-	Metrics   http.Handler          // answers GET /metrics; nil where there is none
-	Registry  prometheus.Registerer // where the server's own metrics go; nil is nowhere
+	DB         *store.DB
+	Documents  *documents.Store
+	Collection *collection.Store
+	Importer   *ocr.Importer
+	Rules      *dunning.Rules // of the law; nil is the program's own
+	Queue      Queue
+	Clock      clock.Clock // the time of the trade
+	Wall       clock.Clock // real time, for limits and durations, where Clock may stand still; nil is Clock
+	TestClock  TestClock   // nil where there is none: then its path is not found (rule E8)
+	BaseURL    string      // scheme, host and perhaps a path; empty takes those of each request (rule D8)
+	RateLimit  RateLimit   // for each key; the zero value is none (rule D11)
+	Pace       Pace        // of the clients; the zero value is DefaultPace
+	Checks     []Check     // what readiness depends on, each asked by GET /readyz (rule E9)
+	Log        *slog.Logger
+	Metrics    http.Handler          // answers GET /metrics; nil where there is none
+	Registry   prometheus.Registerer // where the server's own metrics go; nil is nowhere
 }
 
 // Queue is told of work that a request has left. A hint that gets lost delays the work, no more.

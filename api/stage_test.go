@@ -113,8 +113,10 @@ type performance struct {
 // directions are the stage directions of exchanges, by their form, and what is done about them.
 var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`(\d+) (day|hour|second)s? pass(?:es)?`): func(st *stage, _ *performance, m []string) { st.letPass(number(m[1]), m[2]) },
+	form(`the dunning run of today waits`):        func(st *stage, _ *performance, _ []string) { st.holdRun() },
 	form(`(\d+) times`):                           func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
 	form(`what is to be sent goes out`):           func(st *stage, _ *performance, _ []string) { st.sendShipments() },
+	form(`the dunning run of the day is made`):    func(st *stage, _ *performance, _ []string) { st.dun() },
 	form(`its beginning is enough`):               func(_ *stage, p *performance, _ []string) { p.beginning = true },
 	form(`the body is in ISO-8859-1`):             func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
 	form(`without a key`): func(_ *stage, p *performance, _ []string) {
@@ -125,6 +127,25 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	},
 	form(`while the same request is still running`): func(_ *stage, p *performance, _ []string) { p.send = (*stage).sendTwice },
 	form(`the connection to the database breaks`):   func(st *stage, _ *performance, _ []string) { st.wire.cut() },
+}
+
+// dun makes the automatic run of the day.
+func (st *stage) dun() {
+	st.t.Helper()
+	c, err := st.db.Creditor(st.t.Context(), st.creditor.ID)
+	must(st.t, err)
+	today, err := c.Today(st.clock.Now())
+	must(st.t, err)
+	_, err = dunning.Run(st.t.Context(), st.db, dunning.Default(), c, today)
+	must(st.t, err)
+	st.write(func(ctx context.Context, tx *store.Tx) error {
+		run := models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: today}
+		if _, err := tx.BeginRun(ctx, &run); err != nil {
+			return err
+		}
+		run.State = models.RunDone
+		return tx.UpdateRun(ctx, run)
+	})
 }
 
 func form(pattern string) *regexp.Regexp { return regexp.MustCompile("^" + pattern + "$") }
@@ -252,6 +273,18 @@ func latin1(text string) string {
 		b.WriteByte(byte(c)) // what is not in ISO-8859-1 has no place in a script that says it is
 	}
 	return b.String()
+}
+
+// holdRun has a dunning run of today begin and wait, as the worker would.
+func (in *installation) holdRun() {
+	in.t.Helper()
+	run := models.Run{CreditorID: in.creditor.ID, Kind: models.RunDunning, BusinessDate: models.DateOf(in.clock.Now())}
+	in.write(func(ctx context.Context, tx *store.Tx) error {
+		if _, err := tx.BeginRun(ctx, &run); err != nil {
+			return err
+		}
+		return dunning.HoldRun(ctx, tx, run.ID, dunning.Asked{Due: dunning.Due{Notices: 340, HandOvers: 2}, Ceiling: 100})
+	})
 }
 
 // sendShipments does what the mailer would.

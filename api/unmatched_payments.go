@@ -19,6 +19,7 @@ type unmatchedPaymentXML struct {
 	Date        models.Date            `xml:"transaction_date"`
 	KID         string                 `xml:"kid"`
 	FromAccount string                 `xml:"from_account_number"`
+	PayerName   string                 `xml:"payer_name,omitempty"`
 	Text        string                 `xml:"text"`
 	PaymentFile link                   `xml:"payment_file"`
 	Reason      models.UnmatchedReason `xml:"reason"`
@@ -42,7 +43,7 @@ type suggestionXML struct {
 func (rq *request) unmatchedPayment(u models.UnmatchedPayment) unmatchedPaymentXML {
 	x := unmatchedPaymentXML{
 		URI: rq.uri("unmatched_payment", u.ID), Status: u.Status, Amount: u.Amount, Date: u.TransactionDate, KID: u.KID,
-		FromAccount: u.FromAccountNumber, Text: u.Text, PaymentFile: link{rq.uri("payment_file", u.PaymentFileID)}, Reason: u.Reason,
+		FromAccount: u.FromAccountNumber, PayerName: u.PayerName, Text: u.Text, PaymentFile: link{rq.uri("payment_file", u.PaymentFileID)}, Reason: u.Reason,
 		Comment: u.Comment,
 	}
 	if u.EntryID != 0 {

@@ -15,6 +15,7 @@ import (
 
 	"purr/archive"
 	"purr/clock"
+	"purr/collection"
 	"purr/config"
 	"purr/documents"
 	"purr/dunning"
@@ -36,15 +37,17 @@ func (p Parts) any() bool { return p.API || p.Worker || p.Scheduler }
 
 // App is a running program, or an open installation for a command. Close ends it.
 type App struct {
-	DB        *store.DB
-	Archive   *archive.Archive
-	Documents *documents.Store
-	Importer  *ocr.Importer
-	Inbox     *ocr.Inbox
-	Rules     *dunning.Rules
-	Queue     *jobs.Queue // nil without parts
-	Clock     clock.Clock
-	URL       string // where the API listens; empty without it
+	DB         *store.DB
+	Archive    *archive.Archive
+	Documents  *documents.Store
+	Collection *collection.Store
+	Importer   *ocr.Importer
+	Inbox      *ocr.Inbox
+	Bank       *ocr.Fetcher   // nil where files are not fetched from the bank
+	Rules      *dunning.Rules // the program's and the operator's folder's; RulesFor gives a creditor's
+	Queue      *jobs.Queue    // nil without parts
+	Clock      clock.Clock
+	URL        string // where the API listens; empty without it
 
 	log     *slog.Logger
 	mover   *jobs.TestClock // nil without a test clock
@@ -60,7 +63,7 @@ type closer struct {
 // Start opens the installation and starts the parts. With parts it logs to log; what it fails with says
 // what to do next. When it returns without error everything is ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
-	a := &App{log: log, failed: make(chan error, 1), Rules: dunning.Default()}
+	a := &App{log: log, failed: make(chan error, 1)}
 	if err := a.start(ctx, cfg, parts); err != nil {
 		return nil, errors.Join(err, a.Close(context.WithoutCancel(ctx)))
 	}
@@ -94,6 +97,9 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 
 // openInstallation opens what every command needs: database, archive, inbox, clock.
 func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Parts) error {
+	if err := a.loadRules(cfg); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
@@ -108,12 +114,19 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 		return err
 	}
 	a.Documents = documents.New(a.DB, a.Archive)
+	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log)
+	if err := a.openBank(cfg.SFTP); err != nil {
+		return err
+	}
 	if !parts.any() {
 		return nil
 	}
-	a.Inbox, err = ocr.OpenInbox(cfg.Inbox, a.Importer)
-	return err
+	if a.Inbox, err = ocr.OpenInbox(cfg.Inbox, a.Importer); err != nil {
+		return err
+	}
+	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })
+	return nil
 }
 
 // openDatabase opens the database and sees to its schema: the embedded default keeps its own, another
@@ -167,8 +180,12 @@ func (a *App) startWorker(cfg config.Config, parts Parts) error {
 	}
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox,
-		Importer: a.Importer, Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL,
+		Collection: a.Collection,
+		Importer:   a.Importer, Bank: a.Bank, Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL,
 		Rules: a.Rules, Clock: a.Clock, Log: a.log,
+	}
+	if worker.Collector, err = collector(cfg.Collector, outbox); err != nil {
+		return err
 	}
 	if cfg.SMTPURL != "" {
 		if worker.Email, err = mailer.NewSMTP(cfg.SMTPURL); err != nil {
@@ -208,7 +225,7 @@ func (a *App) startScheduler(ctx context.Context, parts Parts) error {
 	if !parts.Scheduler {
 		return nil
 	}
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Clock: a.Clock, Log: a.log}
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}

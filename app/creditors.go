@@ -4,10 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 
-	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
 )
 
@@ -21,8 +19,8 @@ func (a *App) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 }
 
 // ChangeCreditor has change set fields of the creditor with the name or number, and returns it as it then
-// is. It fails, changing nothing, where a field is wrong then or the policy is outside the law.
-func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change func(*models.Creditor)) (models.Creditor, error) {
+// is. It fails, changing nothing, where change does, a field is wrong then or the policy is outside the law.
+func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change func(*models.Creditor) error) (models.Creditor, error) {
 	found, err := a.DB.CreditorByName(ctx, nameOrNumber)
 	if err != nil {
 		return found, err
@@ -32,7 +30,9 @@ func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change fu
 		if c, err = tx.LockCreditor(ctx, found.ID); err != nil {
 			return err
 		}
-		change(&c)
+		if err := change(&c); err != nil {
+			return err
+		}
 		if err := c.Validate(); err != nil {
 			return err
 		}
@@ -40,7 +40,11 @@ func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change fu
 		if err != nil {
 			return err
 		}
-		maxFee, _, _ := a.Rules.MaxFee(today, today)
+		rules, err := a.Rules.For(ctx, tx, c.ID)
+		if err != nil {
+			return err
+		}
+		maxFee, _, _ := rules.MaxFee(today, today)
 		if err := c.Policy.Validate(maxFee); err != nil {
 			return err
 		}
@@ -82,19 +86,6 @@ func (a *App) FirstKey(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return a.CreateKey(ctx, c.Name, models.ScopeAdmin, "first")
-}
-
-// RunDunning makes the automatic run of today for a creditor (rule R6), once its queue is looked at. Its letters
-// are sent by the workers.
-func (a *App) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result, error) {
-	today, err := c.Today(a.Clock.Now())
-	if err != nil {
-		return dunning.Result{}, err
-	}
-	if err := ocr.LookAtQueue(ctx, a.DB, c); err != nil {
-		return dunning.Result{}, err
-	}
-	return dunning.Run(ctx, a.DB, a.Rules, c, today)
 }
 
 // Verify proves the books of all creditors, and calls found for each thing that does not hold (rule R6).

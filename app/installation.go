@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"purr/clock"
 	"purr/config"
-	"purr/models"
-	"purr/ocr"
 	"purr/store"
 )
 
@@ -27,29 +24,4 @@ func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) 
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return db.Migrate(ctx)
-}
-
-// ImportFile imports a payment file from where it lies (rule R5).
-func (a *App) ImportFile(ctx context.Context, path string) (file models.PaymentFile, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return models.PaymentFile{}, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return a.Importer.Import(ctx, f, ocr.Source{Filename: filepath.Base(path), Kind: ocr.FromCommand})
-}
-
-// FileTotals adds up what all creditors have in a payment file.
-func (a *App) FileTotals(ctx context.Context, file models.PaymentFile) (models.PaymentFilePart, error) {
-	parts, err := a.DB.FileParts(ctx, file.ID)
-	var sum models.PaymentFilePart
-	for _, p := range parts {
-		sum.Transactions += p.Transactions
-		sum.Amount += p.Amount
-		sum.Matched += p.Matched
-		sum.Unmatched += p.Unmatched
-		sum.Duplicates += p.Duplicates
-		sum.Ignored += p.Ignored
-	}
-	return sum, err
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,12 +21,15 @@ type Config struct {
 	Data           string    // folder of the embedded default: database, documents, inbox, outbox
 	DatabaseURL    string    // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
 	RedisURL       string    // empty for the queue inside the process
+	Rules          string    // folder with figures of the law to add to the program's own; empty for none
 	Listen         string    // HOST:PORT; port 0 picks a free one
 	BaseURL        string    // scheme, host and perhaps a path prefix; empty for that of each request
 	TLSCertificate string    // PEM file of the certificate chain; empty for HTTP without TLS
 	TLSKey         string    // PEM file of the certificate's private key; empty where TLSCertificate is
 	Inbox          string    // folder watched for payment files
+	SFTP           SFTP      // where payment files are fetched from
 	SMTPURL        string    // empty for .eml files in DATA/outbox/email
+	Collector      Collector // where collection bundles are put
 	RateLimit      float64   // requests a second for each key; 0 is no limit
 	TestClock      time.Time // zero without a test clock
 	Concurrency    int       // jobs at once
@@ -50,6 +54,7 @@ var installation = []setting{
 	{"data", "./purr-data", "folder of the installation", text(func(c *Config) *string { return &c.Data })},
 	{"database-url", "", "database, mysql://USER:PASSWORD@HOST:PORT/NAME (default: an SQLite file in the data folder)", text(func(c *Config) *string { return &c.DatabaseURL })},
 	{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(func(c *Config) *string { return &c.RedisURL })},
+	{"rules", "", "folder with CSV files of figures of the law, to add to the program's own (see purr dunning rules)", text(func(c *Config) *string { return &c.Rules })},
 	{"log-format", "text", "log as text or json, on standard error", oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
 }
 
@@ -72,7 +77,7 @@ func AddInstallation(flags *pflag.FlagSet) { add(flags, installation...) }
 
 // AddServer adds the flags of api, worker and scheduler.
 func AddServer(flags *pflag.FlagSet) {
-	add(flags, append(installation[:len(installation):len(installation)], server...)...)
+	add(flags, slices.Concat(installation, server, sftp, collector)...)
 }
 
 // AddTestClock adds the flag that serve alone has (rule E8).
@@ -95,7 +100,7 @@ func Variable(flag string) string {
 func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, error) {
 	var c Config
 	var errs []error
-	for _, s := range append(append(installation[:len(installation):len(installation)], server...), testClock) {
+	for _, s := range slices.Concat(installation, server, sftp, collector, []setting{testClock}) {
 		flag := flags.Lookup(s.flag)
 		if flag == nil {
 			continue

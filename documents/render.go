@@ -86,8 +86,21 @@ func renderNotice(ctx context.Context, db *store.DB, creditor models.Creditor, i
 		return nil, err
 	}
 	return pdf.Notice(pdf.NoticeInput{
-		Creditor: creditor, Notice: notice, Lines: lines, Invoice: invoice, Interest: periods, Language: customer.Language,
+		Creditor: creditor, Notice: notice, Lines: lines, Invoice: invoice, Owed: owed(lines), Interest: periods, Language: customer.Language,
 	})
+}
+
+// owed returns what is owed of each kind by a notice's lines, nothing where they are not known by kind.
+func owed(lines []models.NoticeLine) pdf.Owed {
+	entries := make([]models.Entry, len(lines))
+	for i, l := range lines {
+		if l.Type == "" {
+			return pdf.Owed{}
+		}
+		entries[i] = models.Entry{Type: l.Type, Amount: l.Gross}
+	}
+	a := dunning.Allocate(entries)
+	return pdf.Owed{Principal: a.Principal, Interest: a.Interest, Fees: a.Fees}
 }
 
 // interestPeriods reads the rates and days of a notice's interest from its calculation sheet.

@@ -11,10 +11,10 @@ import (
 
 // act is what an event keeps, for programs, of what a person did.
 type act struct {
-	Reason  models.Closing `json:"reason,omitempty"`
-	Until   string         `json:"until,omitempty"` // a date
-	Comment string         `json:"comment,omitempty"`
-	Actor   string         `json:"actor,omitempty"`
+	Reason  string `json:"reason,omitempty"` // of a closing or a hold
+	Until   string `json:"until,omitempty"`  // a date
+	Comment string `json:"comment,omitempty"`
+	Actor   string `json:"actor,omitempty"`
 }
 
 // logAct writes the event of an act on an invoice: the text, who did it, and what was said about it.

@@ -164,6 +164,7 @@ func TestE2ClosingAndReopening(t *testing.T) {
 			`invoice.closed Invoice 1 closed (lost) with 1000.00 owed, by API key 1 (write): moved away {"reason":"lost","comment":"moved away","actor":"API key 1 (write)"}`,
 			`invoice.reopened Invoice 1 reopened with 1000.00 owed, by API key 1 (write) {"actor":"API key 1 (write)"}`,
 			`invoice.handed_over Invoice 1 handed over to debt collection with 1000.00 owed, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			"collection_bundle.withdrawn The collection bundle of invoice 1 will not be delivered: the invoice is closed",
 			`invoice.closed Invoice 1 closed (lost) with 1000.00 owed, by API key 1 (write): moved away {"reason":"lost","comment":"moved away","actor":"API key 1 (write)"}`,
 			`invoice.reopened Invoice 1 reopened with 1000.00 owed, by API key 1 (write) {"actor":"API key 1 (write)"}`,
 		)

@@ -46,7 +46,8 @@ func CanReopen(invoice models.Invoice) error {
 }
 
 // CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. A notice on it whose
-// letter has not left is withdrawn, with its fee and interest: nothing more is asked of the customer.
+// letter has not left is withdrawn, with its fee and interest, and so is a collection bundle: nothing more is
+// asked of the customer.
 func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cl Closing) (models.Invoice, error) {
 	if faults := cl.Validate(); len(faults) > 0 {
 		return models.Invoice{}, faults
@@ -65,22 +66,33 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 	if invoice, err = withdrawUnsent(ctx, tx, invoice, today); err != nil {
 		return models.Invoice{}, err
 	}
+	if err := takeBack(ctx, tx, invoice, today, becauseClosed, models.BundleOwed); err != nil {
+		return models.Invoice{}, err
+	}
 	invoice.Closed = cl.Reason
 	if err := tx.FollowInvoice(ctx, invoice); err != nil {
 		return models.Invoice{}, err
 	}
 	text := fmt.Sprintf("Invoice %d closed (%s) with %s owed", invoice.Number, cl.Reason, invoice.Balance)
-	return invoice, logAct(ctx, tx, models.EventInvoiceClosed, invoice, text, act{Reason: cl.Reason, Comment: cl.Comment, Actor: cl.Actor})
+	return invoice, logAct(ctx, tx, models.EventInvoiceClosed, invoice, text, act{Reason: string(cl.Reason), Comment: cl.Comment, Actor: cl.Actor})
 }
 
-// ReopenInvoice takes back that an invoice was closed, and that it was handed over (rule E2). It fails with
-// the conflict of CanReopen. What was withdrawn when it was closed stays so; dunning goes on with the next run.
+// ReopenInvoice takes back that an invoice was closed, and that it was handed over, of which the collector is
+// told (rule E2). It fails with the conflict of CanReopen. What was withdrawn when it was closed stays so; dunning
+// goes on with the next run.
 func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
+	today, err := c.Today(tx.Now)
+	if err != nil {
+		return models.Invoice{}, err
+	}
 	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
 	if err != nil {
 		return models.Invoice{}, err
 	}
 	if err := CanReopen(invoice); err != nil {
+		return models.Invoice{}, err
+	}
+	if err := takeBack(ctx, tx, invoice, today, "the invoice is reopened", models.BundleOwed, models.BundleDelivered); err != nil {
 		return models.Invoice{}, err
 	}
 	invoice.Closed, invoice.HandedOver = models.NotClosed, 0

@@ -70,7 +70,7 @@ type Decision struct {
 // one for the customer. A deadline counts from the due date moved off weekends and holidays.
 //
 // While the act of 2026 is in force the place of a debt-collection warning is taken by a reminder without a
-// fee, so that no invoice is handed over but those warned before it.
+// fee, also where others bear one, so that no invoice is handed over but those warned before it.
 func Decide(s State, p models.Policy, r *Rules, on models.Date) Decision {
 	if reason := noMatter(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
@@ -83,10 +83,11 @@ func Decide(s State, p models.Policy, r *Rules, on models.Date) Decision {
 	if action == HandOver {
 		return Decision{Action: HandOver}
 	}
-	if !r.OwnWarning(on) {
-		action = Remind
+	fee := Fee(p, r, s.Invoice, due, on)
+	if action == Warn && !r.OwnWarning(on) {
+		action, fee = Remind, Charge{Rule: "LOV-2026-05-22-19 § 20: no fee in the place of a debt-collection warning"}
 	}
-	return Decision{Action: action, Fee: Fee(p, r, s.Invoice, due, on), AddInterest: p.AddInterest}
+	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest}
 }
 
 // noMatter returns why the invoice is not overdue on the day, empty where it is.

@@ -138,6 +138,89 @@ func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
 	}
 }
 
+// TestE6gWhyAnInvoiceIsLeftAlone: each row reads as a sentence of the law, of the policy or of common sense. The
+// invoice of each fell due on Monday, 2 November, and is due for its next step on Monday, the 16th, if the row says no
+// more.
+func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
+	hold := func(until string) models.Hold { return models.Hold{Held: true, Until: day(until)} }
+	dispute := models.Hold{Held: true, Reason: models.HoldDispute}
+	minimum := func(least models.Amount) func(*models.Policy) {
+		return func(p *models.Policy) { p.MinimumBalance = least }
+	}
+	off := func(p *models.Policy) { p.Enabled = false }
+	everyDay := func(p *models.Policy) { p.WeekdaysOnly = false }
+	noMatterTheBank := func(p *models.Policy) { p.RequirePaymentFile = false }
+	noFee := func(p *models.Policy) { p.Fee = new(models.Amount(0)) }
+	with := func(i models.Invoice, change func(*models.Invoice)) dunning.State {
+		change(&i)
+		return dunning.State{Invoice: i}
+	}
+	plain := func(i models.Invoice) dunning.State { return dunning.State{Invoice: i} }
+	overdue, second, handable := unreminded("2026-11-02"), reminded(1, "2026-11-02"), warned("2026-11-02")
+
+	tests := []struct {
+		sentence string
+		state    dunning.State
+		policy   models.Policy
+		on       string
+		want     string // the step with its fee, or why there is none
+	}{
+		{"an invoice is not overdue on its due date", plain(overdue), policy(), "2026-11-02", "not_overdue"},
+		{"an invoice due on a Sunday is overdue on no day before the Tuesday", plain(unreminded("2026-11-01")), policy(firstAfter(1)), "2026-11-02", "too_early"},
+		{"and on that Tuesday it is", plain(unreminded("2026-11-01")), policy(firstAfter(1)), "2026-11-03", "reminder 0.00"},
+		{"one due on Christmas Day counts from the first weekday after", plain(unreminded("2026-12-25")), policy(firstAfter(1)), "2026-12-28", "too_early"},
+		{"a fee may be charged 14 days after the due date (inkassoforskriften § 1-2)", plain(overdue), policy(), "2026-11-16", "reminder 38.00"},
+		{"a notice before that has none", plain(overdue), policy(firstAfter(10)), "2026-11-13", "reminder 0.00"},
+		{"nor has one whose policy takes none", plain(overdue), policy(noFee), "2026-11-16", "reminder 0.00"},
+		{"a second fee waits 14 days after the first notice's deadline", plain(second), policy(secondAfter(1)), "2026-11-03", "warning 0.00"},
+		{"and is allowed then (inkassoforskriften § 1-3)", plain(second), policy(), "2026-11-16", "warning 38.00"},
+		{"there are at most two notices with fees", plain(reminded(2, "2026-11-02")), policy(warning(models.WarningNever)), "2026-12-16", "last_notice_sent"},
+		{"after a debt-collection warning there is no other notice", plain(handable), policy(), "2026-12-16", "last_notice_sent"},
+		{"also where the warning was the first notice", with(second, func(i *models.Invoice) { i.Warned = true }), policy(), "2026-12-16", "last_notice_sent"},
+		{"while a notice's deadline runs there is no next step (inkassoloven § 9)", plain(reminded(1, "2026-11-16")), policy(secondAfter(1)), "2026-11-16", "deadline_running"},
+		{"a deadline on a Saturday runs until the Monday", plain(reminded(1, "2026-11-14")), policy(secondAfter(1)), "2026-11-16", "deadline_running"},
+		{"and so does a warning's before the hand-over", plain(warned("2026-11-14")), policy(handOverAfter(1)), "2026-11-16", "deadline_running"},
+		{"a hand-over waits the days that the policy says", plain(handable), policy(handOverAfter(15)), "2026-11-16", "too_early"},
+		{"and is made then", plain(handable), policy(handOverAfter(14)), "2026-11-16", "hand_over"},
+		{"an invoice on hold is left alone", with(overdue, func(i *models.Invoice) { i.Hold = hold("") }), policy(), "2026-11-16", "hold"},
+		{"through the hold's last day", with(overdue, func(i *models.Invoice) { i.Hold = hold("2026-11-16") }), policy(), "2026-11-16", "hold"},
+		{"and not after it", with(overdue, func(i *models.Invoice) { i.Hold = hold("2026-11-15") }), policy(), "2026-11-16", "reminder 38.00"},
+		{"a customer's hold holds all of its invoices", dunning.State{Invoice: overdue, CustomerHold: hold("2026-11-16")}, policy(), "2026-11-16", "hold"},
+		{"until it has run out", dunning.State{Invoice: overdue, CustomerHold: hold("2026-11-15")}, policy(), "2026-11-16", "reminder 38.00"},
+		{"a disputed claim is examined before it is dunned (inkassoloven § 17)", with(overdue, func(i *models.Invoice) { i.Hold = dispute }), policy(), "2026-11-16", "hold"},
+		{"whoever disputes one claim may dispute all", dunning.State{Invoice: handable, CustomerHold: dispute}, policy(handOverAfter(1)), "2026-11-16", "hold"},
+		{"what is owed is below the policy's minimum", plain(overdue), policy(minimum(1000_01)), "2026-11-16", "below_minimum"},
+		{"the minimum itself is enough", plain(overdue), policy(minimum(1000_00)), "2026-11-16", "reminder 38.00"},
+		{"money in the queue may be the customer's", dunning.State{Invoice: overdue, PaymentInQueue: true}, policy(), "2026-11-16", "payment_in_queue"},
+		{"a payment may be in the bank's file that is late", dunning.State{Invoice: overdue, FilesLate: true}, policy(), "2026-11-16", "payment_file_late"},
+		{"which a policy may not mind", dunning.State{Invoice: overdue, FilesLate: true}, policy(noMatterTheBank), "2026-11-16", "reminder 38.00"},
+		{"nothing is sent on a Sunday", plain(overdue), policy(firstAfter(13)), "2026-11-15", "not_a_sending_day"},
+		{"nor on a holiday", plain(overdue), policy(), "2026-12-25", "not_a_sending_day"},
+		{"unless the policy sends on every day", plain(overdue), policy(firstAfter(13), everyDay), "2026-11-15", "reminder 0.00"},
+		{"the policy is off", plain(overdue), policy(off), "2026-11-16", "policy_off"},
+		{"a closed invoice is no matter for dunning", with(overdue, func(i *models.Invoice) { i.Closed = models.ClosedLost }), policy(), "2026-11-16", "closed"},
+		{"nor is one that an agency has", with(handable, func(i *models.Invoice) { i.HandedOver = day("2026-11-10") }), policy(handOverAfter(1)), "2026-11-16", "handed_over"},
+		{"nor one that is paid", with(overdue, func(i *models.Invoice) { i.Balance = 0 }), policy(), "2026-11-16", "paid"},
+		{"nor one that is overpaid", with(second, func(i *models.Invoice) { i.Balance = -1 }), policy(), "2026-11-16", "paid"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.sentence, func(t *testing.T) {
+			d := dunning.Decide(tt.state, tt.policy, dunning.Default(), day(tt.on))
+			got := string(d.Action)
+			switch d.Action {
+			case dunning.Nothing:
+				got = string(d.Reason)
+			case dunning.Remind, dunning.Warn:
+				got += " " + d.Fee.Amount.String()
+			case dunning.HandOver:
+			}
+			if got != tt.want {
+				t.Errorf("it is %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestDecideReasonsInOrderE6g takes away one hindrance after the other: each time the next reason shows.
 func TestDecideReasonsInOrderE6g(t *testing.T) {
 	on := day("2026-11-15") // a Sunday

@@ -4,5 +4,5 @@ import "purr/models"
 
 // CustomersWindows returns the windows under a creditor's policy and those of customers.
 func CustomersWindows(on models.Date, creditors models.Policy, own map[int64]models.Policy) []models.Window {
-	return policies{creditors, own}.windows(on)
+	return policies{creditors, own}.windows(func(p models.Policy) []models.Window { return Windows(on, p) })
 }

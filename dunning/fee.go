@@ -8,10 +8,11 @@ import (
 
 // Charge is the fee of a notice and where it comes from (rule E6c). Amounts are in øre.
 type Charge struct {
-	Amount   models.Amount `json:"amount"`
-	Maximum  models.Amount `json:"maximum"`            // what the law allows for this very notice
-	Rule     string        `json:"rule"`               // the provision behind the maximum
-	Outdated bool          `json:"outdated,omitempty"` // no maximum is known for the year: the last one goes on (rule E6h)
+	Amount       models.Amount `json:"amount"`
+	Maximum      models.Amount `json:"maximum"`                // what the law allows for this very notice
+	Rule         string        `json:"rule"`                   // the provision behind the maximum
+	Compensation bool          `json:"compensation,omitempty"` // it is standard compensation in the place of a fee (forsinkelsesrenteloven § 3a)
+	Outdated     bool          `json:"outdated,omitempty"`     // no maximum is known for the year: the last one goes on (rule E6h)
 }
 
 // Fee returns the fee of a notice issued on a day: the policy's amount, at most the legal maximum (rule

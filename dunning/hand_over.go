@@ -3,6 +3,7 @@ package dunning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -42,13 +43,49 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	return handOver(ctx, tx, invoice, today, actor)
 }
 
-// handOver notes that a locked invoice goes to debt collection. actor is who wishes it, empty where the
-// policy does.
+// handOver notes that a locked invoice goes to debt collection, and owes the collector its bundle. actor is who
+// wishes it, empty where the policy does.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
 	invoice.HandedOver = today
 	if err := tx.FollowInvoice(ctx, invoice); err != nil {
 		return invoice, err
 	}
+	entries, err := tx.EntriesAround(ctx, invoice.ID)
+	if err != nil {
+		return invoice, err
+	}
+	h := models.HandOver{CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, HandedOver: today}
+	for _, e := range entries {
+		h.LastEntryID = max(h.LastEntryID, e.ID)
+	}
+	if err := tx.CreateHandOver(ctx, &h); err != nil {
+		return invoice, err
+	}
 	text := fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance)
 	return invoice, logAct(ctx, tx, models.EventInvoiceHandedOver, invoice, text, act{Actor: actor})
+}
+
+// takeBack takes back the last hand-over of a locked invoice, where it is in one of the states. A bundle that has
+// not left is not delivered; a collector who has it, or may have it, is told.
+func takeBack(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why string, from ...models.HandOverState) error {
+	last, found, err := tx.LastHandOver(ctx, invoice.ID)
+	if err != nil || !found {
+		return err
+	}
+	h, err := tx.LockHandOver(ctx, invoice.CreditorID, last.ID)
+	if err != nil || !slices.Contains(from, h.State) {
+		return err
+	}
+	h.TakenBack = today
+	text := fmt.Sprintf("The collection bundle of invoice %d will not be delivered: %s", invoice.Number, why)
+	if h.State = models.HandOverEnded; h.Attempts > 0 {
+		h.State, h.NextAttempt = models.WithdrawalOwed, tx.Now
+		text = fmt.Sprintf("The collection bundle of invoice %d is taken back: %s", invoice.Number, why)
+	}
+	if err := tx.UpdateHandOver(ctx, h); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: h.CreditorID, Type: models.EventBundleWithdrawn, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: h.ID, Text: text,
+	})
 }

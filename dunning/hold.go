@@ -10,7 +10,7 @@ import (
 
 // HoldInvoice stops automatic dunning of an invoice until a day, or until the hold is taken away (rule E2).
 // It takes the place of a hold that the invoice has. A letter that is owed already still goes out, and
-// notices can still be asked for.
+// notices can still be asked for: while the claim is disputed, without a fee (see FeeAllowed).
 func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, h models.Hold, actor string) (models.Invoice, error) {
 	h, err := newHold(tx, c, h)
 	if err != nil {
@@ -24,7 +24,7 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err := tx.FollowInvoice(ctx, invoice); err != nil {
 		return models.Invoice{}, err
 	}
-	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, untilOf(h))
+	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, detailsOf(h))
 	return invoice, logAct(ctx, tx, models.EventHoldSet, invoice, text, actOfHold(h, actor))
 }
 
@@ -60,7 +60,7 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 	if err := tx.UpdateCustomer(ctx, &customer); err != nil {
 		return models.Customer{}, err
 	}
-	text := "Dunning of the customer put on hold" + untilOf(h)
+	text := "Dunning of the customer put on hold" + detailsOf(h)
 	return customer, actOfHold(h, actor).log(ctx, tx, customerEvent(models.EventHoldSet, customer, text))
 }
 
@@ -91,15 +91,30 @@ func newHold(tx *store.Tx, c models.Creditor, h models.Hold) (models.Hold, error
 	return h, h.Validate(today)
 }
 
-func untilOf(h models.Hold) string {
-	if h.Until == 0 {
-		return ""
+// detailsOf says until when and why a hold holds.
+func detailsOf(h models.Hold) string {
+	var said string
+	if h.Until != 0 {
+		said = " until " + h.Until.String()
 	}
-	return " until " + h.Until.String()
+	if h.Reason == models.HoldDispute {
+		said += " (disputed)"
+	}
+	return said
 }
 
 func actOfHold(h models.Hold, actor string) act {
-	return act{Until: h.Until.String(), Comment: h.Comment, Actor: actor}
+	return act{Reason: string(h.Reason), Until: h.Until.String(), Comment: h.Comment, Actor: actor}
+}
+
+// FeeAllowed fails with the conflict disputed where the claim is disputed today, by a hold on the invoice or on the
+// customer: nobody pays the costs of an objection that it was reasonable to have examined first (inkassoloven
+// § 17, LOV-2026-05-22-19 §§ 14 to 18). Interest is no cost, and goes on.
+func FeeAllowed(invoice models.Invoice, customer models.Customer, today models.Date) error {
+	if invoice.Hold.Disputed(today) || customer.Hold.Disputed(today) {
+		return models.Conflict("disputed", "the claim is disputed: no fee may be charged before the hold is taken away (inkassoloven § 17)")
+	}
+	return nil
 }
 
 func customerEvent(t models.EventType, c models.Customer, text string) models.Event {

@@ -8,8 +8,9 @@ import (
 
 // NoticeLines returns the lines of a notice, in the customer's language, from the invoice's entries in order:
 // those it has, then the notice's own fee and interest (rule D28). The original amount comes first. The
-// lines add up to the invoice's balance. Entries of credit notes are passed over.
-func NoticeLines(entries []models.Entry, language string) []models.NoticeLine {
+// lines add up to the invoice's balance. Entries of credit notes are passed over. The fees of the notices named at
+// the end, 0 for the new one, are called compensation.
+func NoticeLines(entries []models.Entry, language string, compensations ...int64) []models.NoticeLine {
 	texts, ok := lineTexts[language]
 	if !ok {
 		texts = lineTexts["nb"]
@@ -21,8 +22,10 @@ func NoticeLines(entries []models.Entry, language string) []models.NoticeLine {
 		if e.CreditNoteID != 0 {
 			continue
 		}
-		text := texts.of(e) + " " + e.TransactionDate.String()
-		lines = append(lines, models.NoticeLine{Position: len(lines) + 1, Text: text, Gross: e.Amount})
+		text := texts.of(e, isCompensation(e, compensations)) + " " + e.TransactionDate.String()
+		lines = append(lines, models.NoticeLine{
+			Position: len(lines) + 1, Text: text, Gross: e.Amount, Type: e.Type, TransactionDate: e.TransactionDate,
+		})
 	}
 	return lines
 }
@@ -38,6 +41,7 @@ func originalFirst(e models.Entry) int {
 type lineText struct {
 	invoice, credit, payment, repayment          string
 	fee, feeReversed, interest, interestReversed string
+	compensation, compensationReversed           string
 }
 
 // lineTexts are the texts by language (rule E6e).
@@ -46,26 +50,36 @@ var lineTexts = map[string]lineText{
 		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
 		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
 		interest: "Forsinkelsesrente", interestReversed: "Tilbakeført forsinkelsesrente",
+		compensation:         "Standardkompensasjon (forsinkelsesrenteloven § 3a)",
+		compensationReversed: "Tilbakeført standardkompensasjon",
 	},
 	"nn": {
 		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
 		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
 		interest: "Forseinkingsrente", interestReversed: "Tilbakeført forseinkingsrente",
+		compensation:         "Standardkompensasjon (forseinkingsrentelova § 3a)",
+		compensationReversed: "Tilbakeført standardkompensasjon",
 	},
 	"en": {
 		invoice: "Invoice amount", credit: "Credit note", payment: "Payment", repayment: "Repayment",
 		fee: "Reminder fee", feeReversed: "Reminder fee reversed",
 		interest: "Late-payment interest", interestReversed: "Late-payment interest reversed",
+		compensation:         "Standard compensation (forsinkelsesrenteloven § 3a)",
+		compensationReversed: "Standard compensation reversed",
 	},
 }
 
-func (t lineText) of(e models.Entry) string {
+func (t lineText) of(e models.Entry, compensation bool) string {
 	charged := e.Amount > 0
 	switch {
 	case e.Type == models.EntryInvoice:
 		return t.invoice
 	case e.Type == models.EntryCreditNote:
 		return t.credit
+	case e.Type == models.EntryOverdueCharge && compensation && charged:
+		return t.compensation
+	case e.Type == models.EntryOverdueCharge && compensation:
+		return t.compensationReversed
 	case e.Type == models.EntryOverdueCharge && charged:
 		return t.fee
 	case e.Type == models.EntryOverdueCharge:

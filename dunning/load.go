@@ -5,9 +5,10 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,44 +27,40 @@ var Default = sync.OnceValue(func() *Rules {
 	return rules
 })
 
-// Load returns the rules of the program with each CSV file of the override, which may be nil, in the place
-// of the program's own file of the same name. It fails with every fault of the files, and for a CSV file
-// that no rule is read from.
-func Load(override fs.FS) (*Rules, error) {
-	l := loader{override: override}
-	l.refuseStrangers()
-	rules := &Rules{
-		interest:     required(&l, "late_interest.csv", atLeast(0, models.ParsePercent)),
-		inkassosats:  required(&l, "inkassosats.csv", atLeast(0, models.ParseAmount)),
-		feeFraction:  required(&l, "fee_fraction.csv", atLeast(1, parseInteger)),
-		feeRounding:  required(&l, "fee_rounding.csv", atLeast(1, models.ParseAmount)),
-		fee2026:      read(&l, "fee_2026.csv", atLeast(0, models.ParseAmount)),
-		compensation: required(&l, "compensation.csv", atLeast(0, models.ParseAmount)),
-		acts:         required(&l, "act.csv", parseAct),
+// Load returns the rules of the program with the figures of the folder, which may be nil, added to them: a file
+// is named after its kind, such as late_interest.csv, and each of its rows takes the place of the program's of
+// the same date. It fails with every fault of the files and its place, and for a CSV file of no kind.
+func Load(folder fs.FS) (*Rules, error) {
+	l := loader{figures: make(figures)}
+	program, err := fs.Sub(embedded, "rules")
+	if err != nil {
+		return nil, err
 	}
-	if len(l.faults) > 0 {
-		return nil, fmt.Errorf("dunning rules: %w", errors.Join(l.faults...))
+	l.add(program, FromProgram)
+	if folder != nil {
+		l.add(folder, FromFile)
+	}
+	rules, err := compile(l.figures)
+	if err = errors.Join(append(l.faults, err)...); err != nil {
+		return nil, fmt.Errorf("dunning rules: %w", err)
 	}
 	return rules, nil
 }
 
 // loader reads rule files and keeps their faults.
 type loader struct {
-	override fs.FS
-	faults   []error
+	figures figures
+	faults  []error
 }
 
-func (l *loader) fault(name, format string, args ...any) {
-	l.faults = append(l.faults, fmt.Errorf(name+": "+format, args...))
+func (l *loader) fault(place, format string, args ...any) {
+	l.faults = append(l.faults, fmt.Errorf(place+": "+format, args...))
 }
 
-// refuseStrangers adds a fault for each file of the override whose name is not one of ours: a misspelt
-// name would leave an old rate in force without a word.
-func (l *loader) refuseStrangers() {
-	if l.override == nil {
-		return
-	}
-	files, err := fs.ReadDir(l.override, ".")
+// add reads the CSV files of a folder. One whose name is of no kind is a fault: misspelt it would leave an old
+// figure in force without a word.
+func (l *loader) add(folder fs.FS, origin Origin) {
+	files, err := fs.ReadDir(folder, ".")
 	if err != nil {
 		l.faults = append(l.faults, err)
 	}
@@ -71,110 +68,63 @@ func (l *loader) refuseStrangers() {
 		if path.Ext(file.Name()) != ".csv" {
 			continue
 		}
-		if _, err := fs.Stat(embedded, "rules/"+file.Name()); err != nil {
+		kind := models.RuleKind(strings.TrimSuffix(file.Name(), ".csv"))
+		if !slices.Contains(models.RuleKinds, kind) {
 			l.fault(file.Name(), "no rule is read from a file of this name")
+		} else if err := l.read(folder, file.Name(), kind, origin); err != nil {
+			l.fault(file.Name(), "%w", err)
 		}
 	}
 }
 
-// open opens the override's file or, where it has none, the program's own.
-func (l *loader) open(name string) (fs.File, error) {
-	if l.override != nil {
-		f, err := l.override.Open(name)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return f, err
-		}
-	}
-	return embedded.Open("rules/" + name)
-}
-
-// required is read, with a fault where no row is in force at any time.
-func required[V any](l *loader, name string, parse func(string) (V, error)) timeline[V] {
-	rows := read(l, name, parse)
-	if len(rows) == 0 {
-		l.fault(name, "at least one row with a date is required")
-	}
-	return rows
-}
-
-// read returns the rows of one file: from-date, value, source and confidence. The dates ascend. A row
-// without a date holds what is not in force, and is left out.
-func read[V any](l *loader, name string, parse func(string) (V, error)) timeline[V] {
-	records, err := l.records(name)
+// read adds the rows of one file, whose dates ascend.
+func (l *loader) read(folder fs.FS, name string, kind models.RuleKind, origin Origin) error {
+	f, err := folder.Open(name)
 	if err != nil {
-		l.fault(name, "%w", err)
-		return nil
-	}
-	var rows timeline[V]
-	for _, record := range records {
-		from, value, err := readRow(record, parse)
-		switch {
-		case err != nil:
-			l.fault(name, "row %q: %w", record[0], err)
-		case from == 0:
-		case len(rows) > 0 && from <= rows[len(rows)-1].from:
-			l.fault(name, "row %q: the dates must ascend", record[0])
-		default:
-			rows = append(rows, point[V]{from, value})
-		}
-	}
-	return rows
-}
-
-// records returns the file's rows after its header.
-func (l *loader) records(name string) ([][]string, error) {
-	f, err := l.open(name)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close() //nolint:errcheck // only read from
 	r := csv.NewReader(f)
-	r.Comment = '#'
-	records, err := r.ReadAll()
-	if err != nil {
-		return nil, err
-	}
+	r.Comment, r.FieldsPerRecord = '#', -1
 	const header = "from,value,source,confidence"
-	if len(records) == 0 || strings.Join(records[0], ",") != header {
-		return nil, errors.New("the first row must be " + header)
+	if first, err := r.Read(); err != nil || strings.Join(first, ",") != header {
+		return errors.New("the first row must be " + header)
 	}
-	return records[1:], nil
-}
-
-func readRow[V any](record []string, parse func(string) (V, error)) (from models.Date, value V, err error) {
-	if err := from.UnmarshalText([]byte(record[0])); err != nil {
-		return 0, value, err
-	}
-	if value, err = parse(record[1]); err != nil {
-		return 0, value, err
-	}
-	if strings.TrimSpace(record[2]) == "" {
-		return 0, value, errors.New("a source is required")
-	}
-	switch record[3] {
-	case "A", "B", "C", "D":
-		return from, value, nil
-	}
-	return 0, value, fmt.Errorf("confidence %q is none of A, B, C, D", record[3])
-}
-
-// atLeast returns parse, refusing values below the least.
-func atLeast[V ~int64](least V, parse func(string) (V, error)) func(string) (V, error) {
-	return func(s string) (V, error) {
-		v, err := parse(s)
-		if err == nil && v < least {
-			err = fmt.Errorf("%q is too small", s)
+	var last models.Date
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
-		return v, err
+		if err != nil {
+			return err
+		}
+		line, _ := r.FieldPos(0)
+		place := fmt.Sprintf("%s line %d", name, line)
+		from, err := checkRow(row)
+		switch {
+		case err != nil:
+			l.fault(place, "%w", err)
+		case from == 0: // adopted, but not in force
+		case from <= last:
+			l.fault(place, "the dates must ascend")
+		default:
+			last = from
+			l.figures = l.figures.put(Figure{kind, from, row[1], row[2], origin, place})
+		}
 	}
 }
 
-func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }
-
-func parseAct(s string) (Act, error) {
-	switch a := Act(s); a {
-	case Act1988, Act2026:
-		return a, nil
+// checkRow returns a row's date, zero where it is not in force.
+func checkRow(row []string) (from models.Date, err error) {
+	switch {
+	case len(row) != 4:
+		return 0, fmt.Errorf("wrong number of fields: %d, not 4", len(row))
+	case strings.TrimSpace(row[2]) == "":
+		return 0, errors.New("a source is required")
+	case !slices.Contains([]string{"A", "B", "C", "D"}, row[3]):
+		return 0, fmt.Errorf("confidence %q is none of A, B, C, D", row[3])
 	}
-	return "", fmt.Errorf("%q is no act on debt collection", s)
+	err = from.UnmarshalText([]byte(row[0]))
+	return from, err
 }

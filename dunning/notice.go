@@ -48,7 +48,7 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor,
 	}
 	o := order{
 		customer: customer, policy: customer.Policy.Apply(c.Policy),
-		warning: req.Warning, addInterest: req.AddInterest, comment: req.Comment, today: today,
+		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, today: today,
 	}
 	if req.Warning {
 		if err := WarningAllowed(r, today); err != nil {
@@ -56,9 +56,20 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor,
 		}
 	}
 	if req.AddFee {
+		if err := FeeAllowed(invoice, customer, today); err != nil {
+			return models.Notice{}, err
+		}
 		o.fee = Fee(o.policy, r, invoice, invoice.Deadline, today)
 	}
-	return issue(ctx, tx, r, invoice, o)
+	a, err := readAccount(ctx, tx, invoice)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	notices, err := issue(ctx, tx, r, []account{a}, []order{o})
+	if err != nil {
+		return models.Notice{}, err
+	}
+	return notices[0], nil
 }
 
 // order is a notice that was decided on.
@@ -67,69 +78,53 @@ type order struct {
 	policy      models.Policy // for the customer (rule E6e)
 	warning     bool
 	fee         Charge
+	free        bool // neither fee nor compensation is wanted
 	addInterest bool
 	comment     string
 	today       models.Date
 }
 
-// issue writes a notice on a locked invoice: the sheet, the lines, the entries, what follows for the
-// invoice, and the letter (rules D28 to D30).
-func issue(ctx context.Context, tx *store.Tx, r *Rules, invoice models.Invoice, o order) (models.Notice, error) {
-	entries, err := tx.EntriesOfInvoice(ctx, invoice.ID)
-	if err != nil {
-		return models.Notice{}, err
+// issue writes notices on locked invoices, one as it is ordered for each account: the sheets, the lines, the entries,
+// what follows for the invoices, and the letters (rules D28 to D30). Many take hardly more statements than one.
+func issue(ctx context.Context, tx *store.Tx, r *Rules, accounts []account, orders []order) ([]models.Notice, error) {
+	notices, lines := make([]models.Notice, len(accounts)), make([][]models.NoticeLine, len(accounts))
+	for i, a := range accounts {
+		var err error
+		if notices[i], lines[i], err = write(r, a, orders[i]); err != nil {
+			return nil, err
+		}
 	}
-	sheet, err := reckon(ctx, tx, r, invoice, entries, o)
-	if err != nil {
-		return models.Notice{}, err
+	if err := tx.CreateNotices(ctx, notices, lines); err != nil {
+		return nil, err
 	}
+	var charges []models.Entry
+	for _, n := range notices {
+		charges = append(charges, chargesOf(n)...)
+	}
+	if err := ledger.Post(ctx, tx, charges); err != nil {
+		return nil, err
+	}
+	return notices, follow(ctx, tx, accounts, notices)
+}
+
+// write returns the notice that is ordered, with its lines.
+func write(r *Rules, a account, o order) (models.Notice, []models.NoticeLine, error) {
+	notice, sheet := draft(r, a, o)
 	kept, err := json.Marshal(sheet)
 	if err != nil {
-		return models.Notice{}, fmt.Errorf("keep the calculation of a notice: %w", err)
+		return notice, nil, fmt.Errorf("keep the calculation of a notice: %w", err)
 	}
-	notice := models.Notice{
-		CreditorID: invoice.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Sequence: invoice.Notices + 1,
-		IssueDate: o.today, DueDate: NoticeDueDate(o.policy, o.today), Warning: o.warning,
-		Fee: sheet.OverdueCharge.Amount, Interest: sheet.Interest.Amount, Comment: o.comment,
-		KID: invoice.KID, Recipient: invoice.Recipient, Sheet: string(kept),
+	notice.Sheet = string(kept)
+	compensations := a.compensations
+	if notice.Compensation {
+		compensations = append(compensations[:len(compensations):len(compensations)], notice.ID)
 	}
-	charges := chargesOf(notice)
-	lines := NoticeLines(append(entries[:len(entries):len(entries)], charges...), o.customer.Language)
+	entries := append(a.entries[:len(a.entries):len(a.entries)], chargesOf(notice)...)
+	lines := NoticeLines(entries, o.customer.Language, compensations...)
 	for _, l := range lines {
 		notice.Gross += l.Gross
 	}
-	if err := tx.CreateNotice(ctx, &notice, lines); err != nil {
-		return models.Notice{}, err
-	}
-	for i := range charges {
-		charges[i].NoticeID = notice.ID
-	}
-	if err := ledger.Post(ctx, tx, charges); err != nil {
-		return models.Notice{}, err
-	}
-	return notice, follow(ctx, tx, invoice, notice)
-}
-
-// reckon calculates fee and interest.
-func reckon(ctx context.Context, tx *store.Tx, r *Rules, invoice models.Invoice, entries []models.Entry, o order) (Sheet, error) {
-	sheet := Sheet{OverdueCharge: o.fee}
-	if !o.addInterest {
-		return sheet, nil
-	}
-	before, err := tx.NoticesOf(ctx, invoice.ID)
-	if err != nil {
-		return sheet, err
-	}
-	claim := Claim{
-		DueDate: invoice.DueDate, Entries: entries, OwnRate: o.policy.InterestRate, Business: o.customer.OrganisationNumber != "",
-	}
-	for _, n := range before {
-		if n.Interest > 0 {
-			claim.ChargedTo = n.IssueDate
-		}
-	}
-	sheet.Interest = r.Interest(claim, o.today)
-	return sheet, nil
+	return notice, lines, nil
 }
 
 // chargesOf returns the entries that a notice posts.
@@ -149,23 +144,32 @@ func chargesOf(n models.Notice) []models.Entry {
 	return entries
 }
 
-// follow notes the notice on its invoice and owes the letter to whoever received the invoice (rule D30).
-func follow(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice) error {
+// follow notes the notices on their invoices and owes each letter to whoever received the invoice (rule D30).
+func follow(ctx context.Context, tx *store.Tx, accounts []account, notices []models.Notice) error {
+	if err := tx.FollowNotices(ctx, notices); err != nil {
+		return err
+	}
+	letters, events := make([]models.Shipment, len(notices)), make([]models.Event, len(notices))
+	for i, n := range notices {
+		letters[i] = models.Shipment{
+			CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
+		}
+		events[i] = models.Event{
+			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+			Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
+				Title(n), n.Sequence, accounts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
+		}
+	}
+	if err := tx.CreateShipments(ctx, letters); err != nil {
+		return err
+	}
+	return tx.Log(ctx, events...)
+}
+
+// followed returns the invoice as a new notice leaves it, but for its balance.
+func followed(invoice models.Invoice, n models.Notice) models.Invoice {
 	invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return err
-	}
-	letter := models.Shipment{
-		CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
-	}
-	if err := tx.CreateShipments(ctx, []models.Shipment{letter}); err != nil {
-		return err
-	}
-	return tx.Log(ctx, models.Event{
-		CreditorID: n.CreditorID, Type: models.EventNoticeCreated, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
-		Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
-			Title(n), n.Sequence, invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
-	})
+	return invoice
 }
 
 // Title returns what a notice is called in events and logs.

@@ -33,13 +33,13 @@ func (p policies) of(customerID int64) models.Policy {
 	return p.creditors
 }
 
-// windows returns where to look for invoices that a step may be due on, on a day: those of the creditor's
-// policy among all invoices, and those of each other policy among the invoices of the customer who has it,
-// so that one customer's early reminders make nobody else's invoices be read.
-func (p policies) windows(on models.Date) []models.Window {
-	all := Windows(on, p.creditors)
+// windows returns where to look for invoices, given where under a policy: under the creditor's among all invoices,
+// and under each other policy among the invoices of the customer who has it, so that one customer's early reminders
+// make nobody else's invoices be read.
+func (p policies) windows(under func(models.Policy) []models.Window) []models.Window {
+	all := under(p.creditors)
 	for _, customerID := range slices.Sorted(maps.Keys(p.own)) {
-		for _, w := range Windows(on, p.own[customerID]) {
+		for _, w := range under(p.own[customerID]) {
 			w.CustomerID = customerID
 			all = append(all, w)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"purr/calendar"
 	"purr/models"
 )
 
@@ -20,6 +21,7 @@ const (
 // Rules are the rates and maxima of the law, each from a date on (rules D29, E6h). They never change once
 // loaded.
 type Rules struct {
+	figures      figures                  // what the rest was read from
 	interest     timeline[models.Percent] // per year
 	inkassosats  timeline[models.Amount]  // by the day the letter is sent
 	feeFraction  timeline[int64]          // the fee is the inkassosats divided by it, by the invoice's due date
@@ -70,12 +72,21 @@ func (r *Rules) maxFee2026(issued models.Date) (maximum models.Amount, rule stri
 	return fee.value, fmt.Sprintf("LOV-2026-05-22-19 § 19: the rate of %s", fee.from), issued < nextYear(r.fee2026.lastFrom())
 }
 
-// Compensation returns the standard compensation in øre for a claim on a business on a day
-// (forsinkelsesrenteloven § 3a). It reports false before there was one. No notice charges it: it and the
-// fees are set off against each other.
-func (r *Rules) Compensation(on models.Date) (models.Amount, bool) {
-	p, ok := r.compensation.at(on)
-	return p.value, ok
+// Compensation returns the standard compensation in øre that a business owes for a claim with the given due date,
+// as printed, and the rule it comes from (forsinkelsesrenteloven § 3a). It arises with the late interest and is
+// claimed by a letter; while it is not settled which of the two days counts, the lower figure is taken. Past the
+// last half-year that has one it goes on and known is false (rule E6h). Before the first there is none.
+func (r *Rules) Compensation(issued, due models.Date) (amount models.Amount, rule string, known bool) {
+	arisen, ok := r.compensation.at(calendar.NextWeekday(due) + 1)
+	claimed, _ := r.compensation.at(issued)
+	if !ok {
+		return 0, "no standard compensation is known for the day", false
+	}
+	if claimed.value < arisen.value {
+		arisen = claimed
+	}
+	rule = fmt.Sprintf("forsinkelsesrenteloven § 3a: standard compensation %s of %s", arisen.value, arisen.from)
+	return arisen.value, rule, issued < nextHalfYear(r.compensation.lastFrom())
 }
 
 // OwnWarning reports whether a creditor may itself send a debt-collection warning on the day.
@@ -86,25 +97,19 @@ func (r *Rules) actOn(day models.Date) Act {
 	return p.value
 }
 
-// Outdated returns a warning for each rate that is not known for the day, for a person (rule E6h).
-func (r *Rules) Outdated(on models.Date) []string {
-	var warnings []string
-	if rate, known := r.InterestRate(on); !known {
-		warnings = append(warnings, fmt.Sprintf("no rate of late interest is known for %s: %s %% goes on", on, rate))
+// halfYear returns the 1 January or 1 July on which the day's half-year begins.
+func halfYear(d models.Date) models.Date {
+	year, month, _ := d.Time().Date()
+	if month < time.July {
+		return models.NewDate(year, time.January, 1)
 	}
-	if fee, _, known := r.MaxFee(on, on); !known {
-		warnings = append(warnings, fmt.Sprintf("no maximum fee is known for %s: %s goes on", on, fee))
-	}
-	return warnings
+	return models.NewDate(year, time.July, 1)
 }
 
 // nextHalfYear returns the first 1 January or 1 July after the day.
 func nextHalfYear(d models.Date) models.Date {
-	year, month, _ := d.Time().Date()
-	if month < time.July {
-		return models.NewDate(year, time.July, 1)
-	}
-	return models.NewDate(year+1, time.January, 1)
+	year, month, _ := halfYear(d).Time().Date()
+	return models.NewDate(year, month+6, 1)
 }
 
 // nextYear returns the first 1 January after the day.

@@ -109,32 +109,29 @@ func TestMaxFeeNamesItsRule(t *testing.T) {
 
 func TestCompensation(t *testing.T) {
 	tests := []struct {
-		on, amount string
-		ok         bool
+		issued, due, amount, from string
+		known                     bool
+		why                       string
 	}{
-		{"2013-06-30", "0.00", false},
-		{"2013-07-01", "300.00", true},
-		{"2026-06-30", "460.00", true},
-		{"2026-07-01", "430.00", true},
+		{"2013-07-15", "2013-06-28", "0.00", "", false, "none for a claim from before there was any"},
+		{"2013-07-15", "2013-07-01", "300.00", "2013-07-01", true, "the first"},
+		{"2026-06-30", "2026-06-15", "460.00", "2026-01-01", true, "the half-year's"},
+		{"2026-07-15", "2026-06-15", "430.00", "2026-07-01", true, "the lower of two half-years, the one in which it is claimed"},
+		{"2025-01-15", "2024-12-16", "460.00", "2024-07-01", true, "the lower of two half-years, the one in which it arose"},
+		{"2026-12-31", "2026-12-01", "430.00", "2026-07-01", true, "the last day of the last known half-year"},
+		{"2027-01-01", "2026-12-01", "430.00", "2026-07-01", false, "past it the last goes on (E6h)"},
 	}
 	for _, tt := range tests {
-		if amount, ok := dunning.Default().Compensation(day(tt.on)); amount.String() != tt.amount || ok != tt.ok {
-			t.Errorf("on %s it is %s (%t), want %s (%t)", tt.on, amount, ok, tt.amount, tt.ok)
-		}
-	}
-}
-
-func TestOutdatedWarnsE6h(t *testing.T) {
-	rules := dunning.Default()
-	if warnings := rules.Outdated(day("2026-12-31")); len(warnings) != 0 {
-		t.Errorf("on the last known day there are warnings: %q", warnings)
-	}
-	want := []string{
-		"no rate of late interest is known for 2027-01-01: 12.25 % goes on",
-		"no maximum fee is known for 2027-01-01: 38.00 goes on",
-	}
-	if got := rules.Outdated(day("2027-01-01")); !slices.Equal(got, want) {
-		t.Errorf("the warnings are %q, want %q", got, want)
+		t.Run(tt.why, func(t *testing.T) {
+			amount, rule, known := dunning.Default().Compensation(day(tt.issued), day(tt.due))
+			want := "forsinkelsesrenteloven § 3a: standard compensation " + tt.amount + " of " + tt.from
+			if tt.from == "" {
+				want = "no standard compensation is known for the day"
+			}
+			if amount.String() != tt.amount || rule != want || known != tt.known {
+				t.Errorf("it is %s by %q (known %t), want %s by %q", amount, rule, known, tt.amount, want)
+			}
+		})
 	}
 }
 
@@ -187,9 +184,9 @@ func TestActOf2026(t *testing.T) {
 	}
 }
 
-func TestLoadOverride(t *testing.T) {
+func TestLoadAddsTheFolderToTheProgramsFigures(t *testing.T) {
 	rules, err := dunning.Load(fstest.MapFS{
-		"late_interest.csv": csvFile("2026-07-01,12.25,Finanstilsynet,A", "2027-01-01,11.75,Finanstilsynet,A"),
+		"late_interest.csv": csvFile("2025-01-01,12.40,a correction,A", "2027-01-01,11.75,Finanstilsynet,A"),
 		"README.txt":        &fstest.MapFile{},
 	})
 	if err != nil {
@@ -197,6 +194,12 @@ func TestLoadOverride(t *testing.T) {
 	}
 	if rate, known := rules.InterestRate(day("2027-06-30")); rate != 11_75 || !known {
 		t.Errorf("the rate is %s (known %t), want the override's 11.75", rate, known)
+	}
+	if rate, _ := rules.InterestRate(day("2025-06-30")); rate != 12_40 {
+		t.Errorf("the rate is %s, want the override's 12.4", rate)
+	}
+	if rate, _ := rules.InterestRate(day("2026-12-31")); rate != 12_25 {
+		t.Errorf("the rate is %s, want the program's own 12.25", rate)
 	}
 	if fee, _, _ := rules.MaxFee(day("2026-11-20"), day("2026-11-01")); fee != 38_00 {
 		t.Errorf("the fee is %s, want the program's own 38.00", fee)
@@ -212,7 +215,6 @@ func TestLoadRefuses(t *testing.T) {
 		{"a misspelt name", "interest.csv", csvFile(), "interest.csv: no rule is read from a file of this name"},
 		{"another header", "act.csv", &fstest.MapFile{Data: []byte("day,act\n2026-01-01,1988\n")}, "the first row must be"},
 		{"an empty file", "act.csv", &fstest.MapFile{}, "the first row must be"},
-		{"no rows", "late_interest.csv", csvFile(), "at least one row with a date is required"},
 		{"a day that does not exist", "late_interest.csv", csvFile("2026-02-30,12,x,A"), "is not a date"},
 		{"days out of order", "late_interest.csv", csvFile("2026-07-01,12,x,A", "2026-01-01,12,x,A"), "the dates must ascend"},
 		{"a day twice", "late_interest.csv", csvFile("2026-07-01,12,x,A", "2026-07-01,13,x,A"), "the dates must ascend"},
@@ -222,7 +224,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unknown act", "act.csv", csvFile("2026-07-01,1999,x,A"), "is no act"},
 		{"a value without a source", "late_interest.csv", csvFile("2026-07-01,12, ,A"), "a source is required"},
 		{"a value of unsaid confidence", "late_interest.csv", csvFile("2026-07-01,12,x,"), "confidence"},
-		{"a column too many", "late_interest.csv", csvFile("2026-07-01,12,x,A,y"), "wrong number of fields"},
+		{"a column too many", "late_interest.csv", csvFile("2026-07-01,12,x,A,y"), "late_interest.csv line 2: wrong number of fields"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -232,8 +234,16 @@ func TestLoadRefuses(t *testing.T) {
 			}
 		})
 	}
-	_, err := dunning.Load(fstest.MapFS{"a.csv": csvFile(), "act.csv": csvFile()})
-	if err == nil || strings.Count(err.Error(), "\n") != 1 {
-		t.Errorf("the error is %v, want one that names both faults", err)
+	_, err := dunning.Load(fstest.MapFS{
+		"a.csv": csvFile(), "act.csv": csvFile("2026-07-01,1999,x,A"),
+		"late_interest.csv": csvFile("2026-07-01,12,x", "# a comment", "2027-01-01,12%,x,A", "2027-01-01,12,x,A"),
+	})
+	want := `dunning rules: a.csv: no rule is read from a file of this name
+late_interest.csv line 2: wrong number of fields: 3, not 4
+late_interest.csv line 5: the dates must ascend
+late_interest.csv line 4: "12%" is not a decimal number
+act.csv line 2: "1999" is no act on debt collection`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is\n%v, want one that names all faults\n%s", err, want)
 	}
 }

@@ -2,9 +2,10 @@ package dunning
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
-	"purr/calendar"
 	"purr/models"
 	"purr/store"
 )
@@ -22,118 +23,121 @@ func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 // pageSize is how many invoices a run reads at once.
 const pageSize = 500
 
-// Run takes every invoice of a creditor that is due for a step one step further (rules E6a, E6f): each in
-// a transaction of its own, decided on what is locked there. A run that is broken off and made again, or
-// made by two at once, takes no step twice. On any day but its own it does nothing: what it left is the
-// next day's.
+// together is how many invoices a run takes further with one transaction at most.
+const together = 100
+
+// Run takes every invoice of a creditor that is due for a step one step further (rules E6a, E6f), decided on what is
+// locked. A run that is broken off and made again, or made by two at once, takes no step twice. On any day but its own
+// it does nothing: what it left is the next day's. Invoices that cannot be dunned hold up no others; the error names
+// them.
 func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, date models.Date) (Result, error) {
 	var result Result
-	found, err := look(ctx, db, c, date)
+	o, err := Look(ctx, db, rules, c, date)
 	if err != nil {
 		return result, err
 	}
-	p, err := readPolicies(ctx, db, c)
-	if err != nil {
-		return result, err
-	}
-	for _, w := range p.windows(date) {
-		var last models.Invoice
-		for {
-			page, err := db.InvoicesIn(ctx, c.ID, w, last, pageSize)
-			if err != nil {
-				return result, err
+	var failed []error
+	err = o.eachDue(ctx, db.InvoicesIn, func(page []models.Invoice) error {
+		for some := range slices.Chunk(result.due(o, page), together) {
+			err := result.take(ctx, o, some)
+			if err == nil {
+				continue
 			}
-			for _, invoice := range page {
-				if p.foundElsewhere(w, invoice) {
-					continue
-				}
-				if err := result.take(ctx, db, rules, c, p.of(invoice.CustomerID), invoice, found, date); err != nil {
-					return result, fmt.Errorf("dun invoice %d: %w", invoice.Number, err)
-				}
+			if ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable {
+				return err
 			}
-			if len(page) < pageSize {
-				break
-			}
-			last = page[len(page)-1]
+			failed = append(failed, result.takeEach(ctx, o, some)...)
 		}
-	}
-	return result, nil
-}
-
-// circumstances are what holds for all of a run's invoices.
-type circumstances struct {
-	filesLate bool
-	shielded  shielded
-}
-
-func look(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) (found circumstances, err error) {
-	if found.filesLate, err = FilesLate(ctx, db, c.ID, date); err != nil {
-		return found, err
-	}
-	found.shielded, err = readShielded(ctx, db, c, date)
-	return found, err
-}
-
-// state returns what is decided on for one of the invoices.
-func (c circumstances) state(invoice models.Invoice, customerHold models.Hold) State {
-	return State{
-		Invoice: invoice, CustomerHold: customerHold, PaymentInQueue: c.shielded[invoice.CustomerID], FilesLate: c.filesLate,
-	}
-}
-
-// take takes one invoice a step further, if one is due. What needs no lock to be left alone is. The policy is
-// the customer's as it was seen; what is done is done by the one that stands then.
-func (r *Result) take(
-	ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, p models.Policy, seen models.Invoice, found circumstances, date models.Date,
-) error {
-	if d := Decide(found.state(seen, models.Hold{}), p, rules, date); d.Action == Nothing {
-		r.HeldBack = r.HeldBack || d.Reason == PaymentFileLate
 		return nil
+	})
+	return result, errors.Join(append(failed, err)...)
+}
+
+// due returns the invoices of a page that a step is due on. What needs no customer to be left alone is.
+func (r *Result) due(o *Outlook, page []models.Invoice) []models.Invoice {
+	return slices.DeleteFunc(page, func(seen models.Invoice) bool {
+		d := o.atFirstSight(seen)
+		r.HeldBack = r.HeldBack || d.Reason == PaymentFileLate
+		return d.Action == Nothing
+	})
+}
+
+// takeEach takes invoices a step further one by one, and returns what failed.
+func (r *Result) takeEach(ctx context.Context, o *Outlook, seen []models.Invoice) (failed []error) {
+	for _, invoice := range seen {
+		if err := r.take(ctx, o, []models.Invoice{invoice}); err != nil {
+			failed = append(failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
+		}
 	}
-	var step Action
-	var notice models.Notice
-	err := db.InTx(ctx, func(tx *store.Tx) error {
-		step = Nothing
-		today, err := c.Today(tx.Now)
-		if err != nil || today != date {
+	return failed
+}
+
+// take takes invoices a step further in one transaction, each if a step is due. The policies are the customers' as they
+// were seen; what is done is done by those that stand then.
+func (r *Result) take(ctx context.Context, o *Outlook, seen []models.Invoice) error {
+	ids := make([]int64, len(seen))
+	for i, invoice := range seen {
+		ids[i] = invoice.ID
+	}
+	var notices []models.Notice
+	var handOvers int
+	err := o.db.InTx(ctx, func(tx *store.Tx) error {
+		notices, handOvers = nil, 0
+		today, err := o.creditor.Today(tx.Now)
+		if err != nil || today != o.today {
 			return err
 		}
-		invoice, err := tx.LockInvoice(ctx, c.ID, seen.ID)
-		if err != nil {
+		if _, err := tx.LockInvoices(ctx, o.creditor.ID, ids); err != nil {
 			return err
 		}
-		customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
-		if err != nil {
-			return err
-		}
-		p := customer.Policy.Apply(c.Policy)
-		d := Decide(found.state(invoice, customer.Hold), p, rules, date)
-		switch step = d.Action; step {
-		case Remind, Warn:
-			o := order{customer: customer, policy: p, warning: step == Warn, fee: d.Fee, addInterest: d.AddInterest, today: date}
-			notice, err = issue(ctx, tx, rules, invoice, o)
-		case HandOver:
-			_, err = handOver(ctx, tx, invoice, date, "")
-		case Nothing:
-		}
+		notices, handOvers, err = o.step(ctx, tx, ids)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	switch step {
-	case Remind, Warn:
-		r.Documents = append(r.Documents, notice.Document())
-	case HandOver:
-		r.HandOvers++
-	case Nothing:
+	for _, n := range notices {
+		r.Documents = append(r.Documents, n.Document())
 	}
+	r.HandOvers += handOvers
 	return nil
 }
 
-// FilesLate reports whether the bank's files are late for a run on a date: the creditor has had one, and
-// none reaches the last bank day before the date (rule E6b).
-func FilesLate(ctx context.Context, db *store.DB, creditorID int64, date models.Date) (bool, error) {
-	latest, err := db.LatestBankDate(ctx, creditorID)
-	return err == nil && latest != 0 && latest < calendar.LastBankDayBefore(date), err
+// step takes locked invoices a step further, each if one is due today.
+func (o *Outlook) step(ctx context.Context, tx *store.Tx, ids []int64) (notices []models.Notice, handOvers int, err error) {
+	invoices, err := tx.InvoicesByID(ctx, o.creditor.ID, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	courses, err := o.courses(ctx, tx.View(), invoices)
+	if err != nil {
+		return nil, 0, err
+	}
+	var noticed []int
+	var orders []order
+	for i, c := range courses {
+		d := c.decide(c.invoice, c.customer, o.today)
+		switch d.Action {
+		case Remind, Warn:
+			noticed, orders = append(noticed, i), append(orders, o.order(c.customer, d, o.today))
+		case HandOver:
+			if _, err := handOver(ctx, tx, c.invoice, o.today, ""); err != nil {
+				return nil, 0, err
+			}
+			handOvers++
+		case Nothing:
+		}
+	}
+	if len(noticed) == 0 {
+		return nil, handOvers, nil
+	}
+	if err := o.addAccounts(ctx, tx.View(), courses, noticed); err != nil {
+		return nil, 0, err
+	}
+	accounts := make([]account, len(noticed))
+	for n, i := range noticed {
+		accounts[n] = courses[i].account
+	}
+	notices, err = issue(ctx, tx, o.rules, accounts, orders)
+	return notices, handOvers, err
 }

@@ -19,3 +19,22 @@ func Windows(on models.Date, p models.Policy) []models.Window {
 	}
 	return windows
 }
+
+// handOverWindows returns where to look for invoices that automatic dunning may hand over until a day, that day
+// included, under a policy. Every invoice that it hands over is inside.
+func handOverWindows(until models.Date, p models.Policy) []models.Window {
+	if !p.Enabled || p.HandOverDays == nil {
+		return nil
+	}
+	latest := until - models.Date(*p.HandOverDays) // the last deadline of a warning
+	windows := []models.Window{{Stage: models.StageWarned, To: latest}}
+	toPay := NoticeDueDate(p, 0)
+	if p.WarningIs(2) {
+		latest -= toPay + models.Date(p.SecondNoticeDays)
+		windows = append(windows, models.Window{Stage: models.StageReminded, To: latest})
+	}
+	if p.DebtCollectionNotice != models.WarningNever {
+		windows = append(windows, models.Window{Stage: models.StageOpen, To: latest - toPay - models.Date(p.FirstNoticeDays)})
+	}
+	return windows
+}

@@ -62,6 +62,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	b := books{t: t, api: s.api, db: openDatabase(t, "sqlite:"+filepath.Join(s.data, "purr.db")), data: s.data, where: s.where(), mails: s.mails, sent: s.sent}
 	b.check(l)
 	b.checkDays(start, now)
+	b.checkCollection()
 	b.checkQueue()
 	equal(t, "exit code of the last one", s.process.terminate(), 0)
 	t.Logf("%d kills; %d answers, %d requests made again; %d invoices, %d bank lines, days until %s",

@@ -15,7 +15,7 @@ func importTask(id int64) task {
 	return task{kind: kindImport, key: strconv.FormatInt(id, 10), payload: importPayload{id}, timeout: time.Hour}
 }
 
-// imports goes on with a payment file whose import was broken off.
+// imports goes on with a payment file whose import was broken off, or owes something since.
 //
 // queued by: the sweep.
 func (w *Worker) imports(ctx context.Context, p importPayload) error {

@@ -17,6 +17,7 @@ import (
 
 	"purr/archive"
 	"purr/clock"
+	"purr/collection"
 	"purr/documents"
 	"purr/dunning"
 	"purr/internal/testkit"
@@ -79,8 +80,10 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	must(t, err)
 	outbox, err := mailer.NewOutbox(o.outbox)
 	must(t, err)
+	made := documents.New(o.db, o.archive)
 	o.worker = &Worker{
-		DB: o.db, Queue: o.queue, Documents: documents.New(o.db, o.archive), Email: outbox, Letters: outbox,
+		DB: o.db, Queue: o.queue, Documents: made, Email: outbox, Letters: outbox,
+		Collection: collection.New(o.db, made, o.archive, dunning.Default()), Collector: outbox,
 		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Rules: dunning.Default(), Clock: o.clock, Log: log,
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
@@ -205,6 +208,10 @@ type channel struct {
 func (c *channel) SendEmail(ctx context.Context, e mailer.Email) error { return c.hand(ctx, e.ID) }
 
 func (c *channel) SendLetter(ctx context.Context, l mailer.Letter) error { return c.hand(ctx, l.ID) }
+
+func (c *channel) SendToCollector(ctx context.Context, name string, _ []byte) error {
+	return c.hand(ctx, name)
+}
 
 func (c *channel) hand(ctx context.Context, id string) error {
 	if c.take != nil {

@@ -40,10 +40,14 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 	if err != nil {
 		return err
 	}
-	if run.State == models.RunDone {
+	switch run.State {
+	case models.RunWaiting, models.RunMissed:
+		return nil // it is a person's to approve, or its day is over
+	case models.RunDone:
 		if more, err := again(ctx, w.DB, creditor, run); err != nil || !more {
 			return err
 		}
+	case models.RunStarted:
 	}
 	switch p.Kind {
 	case models.RunStatus:
@@ -62,7 +66,7 @@ func again(ctx context.Context, db *store.DB, creditor models.Creditor, run mode
 	if run.Kind != models.RunDunning || !run.HeldBack {
 		return false, nil
 	}
-	late, err := dunning.FilesLate(ctx, db, creditor.ID, run.BusinessDate)
+	late, err := dunning.FilesLate(ctx, db, creditor, run.BusinessDate)
 	return !late, err
 }
 
@@ -75,6 +79,15 @@ func (w *Worker) runStatus(ctx context.Context, creditor models.Creditor, run mo
 		}
 		if locked.Done, err = dunning.LogStatus(ctx, tx, creditor, since+1, run.BusinessDate); err != nil {
 			return err
+		}
+		if creditor.Policy.Enabled {
+			rules, err := w.Rules.For(ctx, tx, creditor.ID)
+			if err != nil {
+				return err
+			}
+			if err := dunning.WarnOfRules(ctx, tx, rules, creditor, run.BusinessDate); err != nil {
+				return err
+			}
 		}
 		return end(ctx, tx, locked)
 	})
@@ -89,7 +102,17 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 	if err := ocr.LookAtQueue(ctx, w.DB, creditor); err != nil {
 		return err
 	}
-	result, err := dunning.Run(ctx, w.DB, w.Rules, creditor, run.BusinessDate)
+	if err := dunning.WarnOfLateFiles(ctx, w.DB, creditor, run); err != nil {
+		return err
+	}
+	rules, err := w.Rules.For(ctx, w.DB, creditor.ID)
+	if err != nil {
+		return err
+	}
+	if held, err := w.holdBack(ctx, rules, creditor, run); err != nil || held {
+		return err
+	}
+	result, err := dunning.Run(ctx, w.DB, rules, creditor, run.BusinessDate)
 	for _, d := range result.Documents {
 		w.Queue.hint(ctx, renderTask(creditor.ID, d))
 	}
@@ -105,6 +128,20 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 		locked.HeldBack = result.HeldBack
 		return end(ctx, tx, locked)
 	})
+}
+
+// holdBack has a run that would do more than it may unasked wait for a person, and reports whether it waits. A run
+// whose day is over does nothing more.
+func (w *Worker) holdBack(ctx context.Context, rules *dunning.Rules, creditor models.Creditor, run models.Run) (bool, error) {
+	today, err := creditor.Today(w.Clock.Now())
+	if err != nil || today != run.BusinessDate {
+		return false, err
+	}
+	asked, err := dunning.Ask(ctx, w.DB, rules, creditor, today)
+	if err != nil || asked == nil {
+		return false, err
+	}
+	return true, w.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.HoldRun(ctx, tx, run.ID, *asked) })
 }
 
 // runVerify proves the creditor's books, counts the long lists anew, and forgets what need not be kept.
@@ -158,7 +195,7 @@ func (w *Worker) begin(ctx context.Context, p runPayload) (run models.Run, since
 			return err
 		}
 		if fresh {
-			return tx.CreateRuns(ctx, missed(p, since))
+			return miss(ctx, tx, last, p, since)
 		}
 		run, _, err = tx.RunOf(ctx, p.CreditorID, p.Kind, p.Date)
 		return err
@@ -167,6 +204,18 @@ func (w *Worker) begin(ctx context.Context, p runPayload) (run models.Run, since
 		since, err = w.sinceDone(ctx, p, since)
 	}
 	return run, since, err
+}
+
+// miss notes of the dates before a run on which nothing ran, and of the run before if it still waits, which is
+// then too late, that this one does their work.
+func miss(ctx context.Context, tx *store.Tx, last models.Run, p runPayload, since models.Date) error {
+	if last.State == models.RunWaiting {
+		last.State, last.CaughtUpBy = models.RunMissed, p.Date
+		if err := tx.UpdateRun(ctx, last); err != nil {
+			return err
+		}
+	}
+	return tx.CreateRuns(ctx, missed(p, since))
 }
 
 // sinceDone looks past the missed dates, which a run that goes on finds written already.

@@ -12,6 +12,7 @@ import (
 
 	"purr/clock"
 	"purr/models"
+	"purr/ocr"
 	"purr/store"
 )
 
@@ -29,8 +30,10 @@ var schedule = []struct {
 // The scheduler's own beat.
 const (
 	sweepEvery = 5 * time.Second // rule R5c: the first new try within 10 s
-	inboxEvery = time.Second     // rule R5: within 10 s of a file being complete
 	postEvery  = time.Second     // rule E7: webhooks hear of an event at once
+
+	inboxEvery  = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a look costs a few system calls
+	inboxFailed = 5 * time.Second        // until an inbox that cannot be read is looked into again
 )
 
 // Inbox is looked into for new files.
@@ -39,11 +42,12 @@ type Inbox interface {
 }
 
 // Scheduler wakes the rest. It decides nothing: the run table knows what is owed, so two schedulers do
-// no harm, and neither does one that slept through the time. All fields must be set.
+// no harm, and neither does one that slept through the time. All fields must be set unless their comment says otherwise.
 type Scheduler struct {
 	DB    *store.DB
 	Queue *Queue
 	Inbox Inbox
+	Bank  *ocr.Fetcher // nil where files are not fetched from the bank
 	Clock clock.Clock
 	Log   *slog.Logger
 
@@ -57,20 +61,39 @@ func (s *Scheduler) Start(ctx context.Context) (stop func(), err error) {
 	c := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger)))
 	sweep := func() { s.quietly("sweep", s.beat(ctx, c)) }
 	_, errSweep := c.AddFunc(fmt.Sprintf("@every %s", sweepEvery), sweep)
-	_, errInbox := c.AddFunc(fmt.Sprintf("@every %s", inboxEvery), func() { s.quietly("inbox", s.Inbox.Poll(ctx)) })
 	_, errPost := c.AddFunc(fmt.Sprintf("@every %s", postEvery), func() { s.quietly("sweep of webhooks", s.post(ctx)) })
-	if err := errors.Join(errSweep, errInbox, errPost); err != nil {
+	if err := errors.Join(errSweep, errPost); err != nil {
 		cancel()
 		return nil, fmt.Errorf("start the scheduler: %w", err)
 	}
 	c.Start()
-	var first sync.WaitGroup
-	first.Go(sweep) // what fell due while nothing ran does not wait for the first beat
+	var others sync.WaitGroup
+	others.Go(sweep) // what fell due while nothing ran does not wait for the first beat
+	others.Go(func() { s.watchInbox(ctx) })
 	return func() {
 		cancel()
 		<-c.Stop().Done()
-		first.Wait()
+		others.Wait()
 	}, nil
+}
+
+// watchInbox looks into the inbox until the context ends.
+func (s *Scheduler) watchInbox(ctx context.Context) {
+	next := time.NewTimer(inboxEvery)
+	defer next.Stop()
+	for {
+		select {
+		case <-next.C:
+		case <-ctx.Done():
+			return
+		}
+		pause := inboxEvery
+		if err := s.Inbox.Poll(ctx); err != nil {
+			s.quietly("inbox", err)
+			pause = inboxFailed
+		}
+		next.Reset(pause)
+	}
 }
 
 // post sweeps the deliveries to webhooks alone.

@@ -9,13 +9,13 @@ import (
 // sweepMost is how many shipments one sweep queues. The next one goes on.
 const sweepMost = 5000
 
-// Sweep asks the rows what is owed and queues it: runs, files, suggestions, shipments, deliveries to webhooks. It
-// returns how many tasks it queued that were not queued already. Redis may have lost everything: this is what
-// brings it back.
+// Sweep asks the rows what is owed and queues it: looks into the bank's folder, runs, files, suggestions, shipments,
+// hand-overs, deliveries to webhooks. It returns how many tasks it queued that were not queued already. Redis may
+// have lost everything: this is what brings it back.
 //
 // scheduled: every few seconds, at the times of the schedule, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
-	return s.enqueue(ctx, s.owedRuns, s.owedFiles, s.owedSuggestions, s.owedShipments, s.owedDeliveries)
+	return s.enqueue(ctx, s.owedFetch, s.owedRuns, s.owedFiles, s.owedSuggestions, s.owedShipments, s.owedHandOvers, s.owedDeliveries)
 }
 
 // enqueue queues what is owed, and returns how many tasks were not queued already.
@@ -83,7 +83,7 @@ func (s *Scheduler) owesRun(ctx context.Context, creditor models.Creditor, kind 
 	return again(ctx, s.DB, creditor, run)
 }
 
-// owedFiles returns the payment files whose import was broken off.
+// owedFiles returns the payment files whose import was broken off, or owes something since.
 func (s *Scheduler) owedFiles(ctx context.Context) ([]task, error) {
 	files, err := s.DB.UnfinishedFiles(ctx)
 	if err != nil {

@@ -100,7 +100,9 @@ func (t *TestClock) next(ctx context.Context) (time.Time, error) {
 			sooner(at)
 		}
 	}
-	for _, ask := range []func(context.Context) (time.Time, bool, error){t.scheduler.DB.NextAttempt, t.scheduler.DB.NextDelivery} {
+	for _, ask := range []func(context.Context) (time.Time, bool, error){
+		t.scheduler.DB.NextAttempt, t.scheduler.DB.NextHandOver, t.scheduler.DB.NextDelivery, t.scheduler.nextFetch,
+	} {
 		attempt, owed, err := ask(ctx)
 		if err != nil {
 			return time.Time{}, err

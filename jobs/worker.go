@@ -11,6 +11,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"purr/clock"
+	"purr/collection"
 	"purr/documents"
 	"purr/dunning"
 	"purr/mailer"
@@ -27,17 +28,20 @@ const maxRetry = 25
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
 type Worker struct {
-	DB        *store.DB
-	Queue     *Queue
-	Documents *documents.Store
-	Email     mailer.EmailSender
-	Letters   mailer.LetterSender
-	Importer  *ocr.Importer
-	Webhooks  *webhook.Sender
-	BaseURL   string // what URIs in webhooks' bodies begin with; empty leaves them paths
-	Rules     *dunning.Rules
-	Clock     clock.Clock
-	Log       *slog.Logger
+	DB         *store.DB
+	Queue      *Queue
+	Documents  *documents.Store
+	Email      mailer.EmailSender
+	Letters    mailer.LetterSender
+	Collection *collection.Store
+	Collector  mailer.CollectorSender
+	Importer   *ocr.Importer
+	Bank       *ocr.Fetcher // nil where files are not fetched from the bank
+	Webhooks   *webhook.Sender
+	BaseURL    string // what URIs in webhooks' bodies begin with; empty leaves them paths
+	Rules      *dunning.Rules
+	Clock      clock.Clock
+	Log        *slog.Logger
 }
 
 // handlers lists every job in the order in which work flows.
@@ -45,6 +49,8 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
 		kindRender:  handle(w.render),  // a document without a PDF
 		kindShip:    handle(w.ship),    // a shipment that is owed
+		kindCollect: handle(w.collect), // a hand-over of which the debt collector is owed something
+		kindFetch:   handle(w.fetch),   // a look into the bank's folder that is due
 		kindImport:  handle(w.imports), // a payment file that is not at its end
 		kindSuggest: handle(w.suggest), // a payment in the queue that nobody has looked at
 		kindRun:     handle(w.run),     // a business date without its run

@@ -179,6 +179,9 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if err := logDeletion(ctx, tx, e, actor); err != nil {
 		return err
 	}
+	if err := tellCollector(ctx, tx, []models.Entry{e}, nil, true); err != nil {
+		return err
+	}
 	if !credited {
 		return nil
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // Post writes entries and brings the balances of their documents, which the caller has locked, up to
-// date (rule D33). It sets the entries' IDs.
+// date (rule D33). It sets the entries' IDs. A payment on an invoice that went to debt collection is told by an event.
 func Post(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
 	return PostTo(ctx, tx, entries, nil)
 }
 
-// PostTo writes entries as Post does, for a caller who knows balances that their invoices had before. Where the
-// entries bring one of them to nothing, as most payments do, they are not added up again.
+// PostTo writes entries as Post does, for a caller who knows how their invoices were before. Where the entries bring
+// a balance to nothing, as most payments do, they are not added up again.
 func PostTo(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil
@@ -31,7 +31,10 @@ func PostTo(ctx context.Context, tx *store.Tx, entries []models.Entry, before ma
 			return err
 		}
 	}
-	return refresh(ctx, tx, entries, settled)
+	if err := refresh(ctx, tx, entries, settled); err != nil {
+		return err
+	}
+	return tellCollector(ctx, tx, entries, before, false)
 }
 
 // settles returns the invoices whose balances the entries bring to nothing.
@@ -76,7 +79,7 @@ func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled 
 	return nil
 }
 
-func keys(set map[int64]bool) []int64 {
+func keys[V any](set map[int64]V) []int64 {
 	ids := make([]int64, 0, len(set))
 	for id := range set {
 		ids = append(ids, id)

@@ -159,10 +159,10 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	invoice := rows.Invoice(t, db, c)
 	credited := rows.Invoice(t, db, c)
 	note := rows.CreditNote(t, db, c, credited)
-	notice := models.Notice{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today, Gross: 1035_00}
+	notices := []models.Notice{{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today, Gross: 1035_00}}
 	file, queued := models.PaymentFile{}, make([]models.UnmatchedPayment, 1)
 	rows.Write(t, db, func(tx *store.Tx) error {
-		must(t, tx.CreateNotice(ctx, &notice, []models.NoticeLine{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}))
+		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}}))
 		must(t, tx.CreatePaymentFile(ctx, &file))
 		file.State = models.FileImported
 		must(t, tx.UpdatePaymentFile(ctx, file))
@@ -180,7 +180,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 			TransactionDate: rows.Today, PaymentFileID: file.ID, LineKey: slices.Repeat([]byte{1}, 32),
 		}})
 	})
-	return damaged{c, invoice.ID, credited.ID, note.ID, notice.ID, file.ID, queued[0].ID}
+	return damaged{c, invoice.ID, credited.ID, note.ID, notices[0].ID, file.ID, queued[0].ID}
 }
 
 // TestVerifyOfAnEmptySeriesD18 has no document, and a series that goes on somewhere.

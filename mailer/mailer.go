@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/mail"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -39,6 +40,12 @@ type LetterSender interface {
 	SendLetter(ctx context.Context, l Letter) error
 }
 
+// CollectorSender is a channel to the debt collector. SendToCollector returns nil once the channel has the file; one
+// of the same name takes its place, so that what is delivered twice is there once.
+type CollectorSender interface {
+	SendToCollector(ctx context.Context, name string, content []byte) error
+}
+
 // ShipmentID returns the name under which a shipment is known outside, "invoice-10001-shipment-17".
 // The number is the document's, of a notice its invoice's. It never changes, so a shipment that is
 // handed over twice is recognised as one.
@@ -49,6 +56,15 @@ func ShipmentID(s models.Shipment, number int64) string {
 
 // idForm is what is safe both as a file's name and in a Message-ID.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,99}$`)
+
+// checkFileName fails where a name is not an ID with an extension.
+func checkFileName(name string) error {
+	id, _, extended := strings.Cut(name, ".")
+	if !extended || filepath.Base(name) != name {
+		return fmt.Errorf("mailer: %q is not the name of a file", name)
+	}
+	return checkID(id)
+}
 
 func checkID(id string) error {
 	if !idForm.MatchString(id) {

@@ -11,14 +11,14 @@ import (
 )
 
 // Outbox is a folder that takes e-mails as .eml files in "email" and letters as PDF files in "paper"
-// (rule R1). A file appears whole, on disk, and under a name that its ID gives, so that a shipment
+// (rule R1), and what the debt collector gets in "collection". A file appears whole, on disk, and under a name that its ID gives, so that a shipment
 // that is handed over twice is one file. Names that begin with a dot are files being written.
-type Outbox struct{ email, paper string }
+type Outbox struct{ email, paper, collection string }
 
 // NewOutbox returns the outbox in the folder, which it makes where it is missing.
 func NewOutbox(dir string) (*Outbox, error) {
-	o := &Outbox{email: filepath.Join(dir, "email"), paper: filepath.Join(dir, "paper")}
-	for _, folder := range []string{o.email, o.paper} {
+	o := &Outbox{email: filepath.Join(dir, "email"), paper: filepath.Join(dir, "paper"), collection: filepath.Join(dir, "collection")}
+	for _, folder := range []string{o.email, o.paper, o.collection} {
 		if err := os.MkdirAll(folder, 0o750); err != nil {
 			return nil, fmt.Errorf("make the outbox: %w", err)
 		}
@@ -49,6 +49,14 @@ func (o *Outbox) SendLetter(ctx context.Context, l Letter) error {
 		return fmt.Errorf("mailer: the letter %s is empty", l.ID)
 	}
 	return put(ctx, o.paper, l.ID+".pdf", l.PDF)
+}
+
+// SendToCollector writes the file to collection/NAME.
+func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byte) error {
+	if err := checkFileName(name); err != nil {
+		return err
+	}
+	return put(ctx, o.collection, name, content)
 }
 
 func put(ctx context.Context, folder, name string, content []byte) error {

@@ -26,6 +26,7 @@ type Creditor struct {
 	VATRates           VATRates `gorm:"column:vat_rates;type:text"`
 	HasWebhooks        bool     // whether there are any, switched on or off (rule E7); store sees to it
 	Policy             Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
+	DunningCeiling     *int     // the most steps that a run takes unasked; nil goes by the runs before (rule E6f)
 	CreatedAt          time.Time
 }
 
@@ -86,6 +87,9 @@ func (c Creditor) Validate() error {
 	}
 	if c.FirstNumber < 1 {
 		faults.Add("out_of_range", "first_number", "must be at least 1")
+	}
+	if c.DunningCeiling != nil && (*c.DunningCeiling < 0 || *c.DunningCeiling > MaxCeiling) {
+		faults.Add("out_of_range", "dunning_ceiling", "must be from 0 to %d, or empty", MaxCeiling)
 	}
 	if _, err := c.Location(); err != nil {
 		faults.Add("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)

@@ -19,26 +19,6 @@ type Recipient struct {
 	CustomerNumber string
 }
 
-// Hold stops automatic dunning of an invoice or of all invoices of a customer (rule E2).
-type Hold struct {
-	Held    bool
-	Until   Date // inclusive; zero is until it is taken away
-	Comment string
-}
-
-// Active reports whether the hold stops dunning on the date.
-func (h Hold) Active(on Date) bool { return h.Held && (h.Until == 0 || on <= h.Until) }
-
-// Validate returns every fault of a hold that is set today (rules D16, E2), nil where there is none.
-func (h Hold) Validate(today Date) error {
-	var faults Errors
-	if h.Until != 0 && h.Until < today {
-		faults.Add("date_in_past", "until", "must not be before today, %s", today)
-	}
-	faults.Prose("comment", h.Comment, MaxComment)
-	return faults.ErrorOrNil()
-}
-
 // Customer is who owes a creditor money.
 type Customer struct {
 	ID                 int64
@@ -67,6 +47,9 @@ func (c Customer) Validate() error {
 	faults.text("customer_number", r.CustomerNumber, MaxCustomerNumber)
 	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
+	}
+	if own := c.Policy.Compensation; own != nil && *own && c.OrganisationNumber == "" {
+		faults.Add("illegal_policy", "dunning_policy/compensation", "only a business owes standard compensation: the customer has no organisation_number (forsinkelsesrenteloven §§ 3a, 4)")
 	}
 	switch c.Language {
 	case "", "nb", "nn", "en":

@@ -14,11 +14,15 @@ const (
 // postedTypes are the types of events that webhooks can have posted: all but those of the webhooks
 // themselves, of which each that fails would make another.
 var postedTypes = []EventType{
-	EventInvoiceCreated, EventInvoiceOverdue, EventInvoiceChargeable, EventInvoiceHandedOver, EventInvoiceClosed, EventInvoiceReopened,
+	EventInvoiceCreated, EventInvoiceOverdue, EventInvoiceChargeable, EventInvoiceHandedOver, EventBundleDelivered, EventBundleWithdrawn,
+	EventInvoiceClosed, EventInvoiceReopened,
 	EventCreditNoteCreated, EventNoticeCreated, EventNoticeWithdrawn, EventNoticeOverdue,
 	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed,
-	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventShipmentSent, EventShipmentFailed,
+	EventPaymentInCollection,
+	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventTransmissionsMissing, EventShipmentSent, EventShipmentFailed,
 	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun, EventCreditorChanged,
+	EventBankFilesLate, EventBankConfirmed, EventBankUnreachable,
+	EventRunWaiting, EventRunApproved, EventRulesEnding, EventRulesChanged,
 }
 
 // Posted reports whether webhooks can have events of the type posted (rule E7).

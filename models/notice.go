@@ -4,33 +4,39 @@ import "time"
 
 // Notice is an overdue notice: a reminder or a debt-collection warning on one invoice.
 type Notice struct {
-	ID         int64
-	CreditorID int64
-	CustomerID int64
-	InvoiceID  int64
-	Sequence   int // 1 or 2
-	IssueDate  Date
-	DueDate    Date
-	Warning    bool   // a debt-collection warning (is_incasso_notice)
-	Fee        Amount // øre charged by this notice
-	Interest   Amount // øre charged by this notice
-	Gross      Amount // what is owed with this notice: the sum of its lines (rule D28)
-	Comment    string
-	KID        string    `gorm:"column:kid"` // the invoice's
-	Recipient  Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
-	Sheet      string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
-	PDF        string    // SHA-256 of the stored PDF, in hex; empty until it is made
-	Withdrawn  Date      // the day it was found needless before it left (rule E6f); zero otherwise
-	CreatedAt  time.Time
+	ID           int64
+	CreditorID   int64
+	CustomerID   int64
+	InvoiceID    int64
+	Sequence     int // 1 or 2
+	IssueDate    Date
+	DueDate      Date
+	Warning      bool   // a debt-collection warning (is_incasso_notice)
+	Announces    bool   // a reminder in the place of a warning, which the law leaves to agencies: it says what can follow
+	Fee          Amount // øre charged by this notice
+	Compensation bool   // the fee is standard compensation (forsinkelsesrenteloven § 3a)
+	Interest     Amount // øre charged by this notice
+	Gross        Amount // what is owed with this notice: the sum of its lines (rule D28)
+	Comment      string
+	KID          string    `gorm:"column:kid"` // the invoice's
+	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
+	Sheet        string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
+	PDF          string    // SHA-256 of the stored PDF, in hex; empty until it is made
+	Withdrawn    Date      // the day it was found needless before it left (rule E6f); zero otherwise
+	CreatedAt    time.Time
 }
 
 // NoticeLine is one line of an overdue notice.
 type NoticeLine struct {
 	ID       int64
 	NoticeID int64
-	Position int // from 1
-	Text     string
+	Position int    // from 1
+	Text     string // ends with the date
 	Gross    Amount
+
+	// What the line stands for. Lines that were written before these were kept have neither.
+	Type            EntryType
+	TransactionDate Date
 }
 
 // TableName names the store's table.

@@ -13,6 +13,7 @@ type OwnPolicy struct {
 	FirstNoticeDays      *int             `json:"first_notice_days,omitempty"`
 	SecondNoticeDays     *int             `json:"second_notice_days,omitempty"`
 	Fee                  *Choice[Amount]  `json:"fee,omitempty"`
+	Compensation         *bool            `json:"compensation,omitempty"`
 	AddInterest          *bool            `json:"add_interest,omitempty"`
 	InterestRate         *Choice[Percent] `json:"interest_rate,omitempty"`
 	DaysToPay            *int             `json:"days_to_pay,omitempty"`
@@ -35,6 +36,7 @@ func (o OwnPolicy) Apply(p Policy) Policy {
 	replace(&p.FirstNoticeDays, o.FirstNoticeDays)
 	replace(&p.SecondNoticeDays, o.SecondNoticeDays)
 	choose(&p.Fee, o.Fee)
+	replace(&p.Compensation, o.Compensation)
 	replace(&p.AddInterest, o.AddInterest)
 	choose(&p.InterestRate, o.InterestRate)
 	replace(&p.DaysToPay, o.DaysToPay)

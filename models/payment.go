@@ -34,6 +34,7 @@ type UnmatchedPayment struct {
 	BankDate          Date
 	KID               string `gorm:"column:kid"` // as received
 	FromAccountNumber string
+	PayerName         string // only camt.054 says it
 	ArchiveReference  string
 	Text              string
 	Reason            UnmatchedReason
@@ -100,7 +101,7 @@ type PaymentFile struct {
 	ID                 int64
 	OwnerID            int64 // the creditor whose key posted it; zero from the inbox and the command line
 	Filename           string
-	Source             string // api, inbox or command
+	Source             string // api, inbox, command or sftp
 	SHA256             string // of the raw bytes, in hex; their name in the archive
 	Size               int64  // bytes
 	Format             string // ocr_giro, camt.054; empty where it is neither
@@ -109,11 +110,13 @@ type PaymentFile struct {
 	RecipientUnit      string
 	State              FileState
 	Arrival            *string   // unique mark of one arrival in the inbox; nil where it came another way
+	AcceptConflict     bool      // import it although one of its transmissions came before with other content
 	DuplicateOf        int64     // the file that was first
 	Identity           *string   // unique while the file is importing or imported, so that it comes once
 	Faults             FileNotes // of a rejected file
 	Warnings           FileNotes
 	LinesDone          int  // transactions posted, so that a broken import goes on
+	HasStatement       bool // its statement lines are kept; false after an import by a release that kept none
 	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time

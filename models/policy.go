@@ -20,6 +20,7 @@ type Policy struct {
 	FirstNoticeDays      int      // after the invoice's due date
 	SecondNoticeDays     int      // after the first notice's due date
 	Fee                  *Amount  // øre; nil is the legal maximum of the issue date
+	Compensation         bool     // businesses are charged standard compensation in place of fees (forsinkelsesrenteloven § 3a)
 	AddInterest          bool     //
 	InterestRate         *Percent // nil is the legal rate
 	DaysToPay            int      // from a notice's issue date to its due date

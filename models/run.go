@@ -19,8 +19,12 @@ type RunState string
 const (
 	RunStarted RunState = "started"
 	RunDone    RunState = "done"
-	RunMissed  RunState = "missed" // nothing ran that day; a later run did what was due
+	RunMissed  RunState = "missed"  // nothing ran that day; a later run did what was due
+	RunWaiting RunState = "waiting" // it would take more steps than the ceiling allows: a person must approve it
 )
+
+// MaxCeiling is the highest ceiling that a creditor can set on its runs.
+const MaxCeiling = 1_000_000
 
 // Run is one run of a creditor's business date (rule E6f).
 type Run struct {
@@ -29,9 +33,13 @@ type Run struct {
 	Kind         RunKind
 	BusinessDate Date
 	State        RunState
-	CaughtUpBy   Date // of a missed date: the date whose run did its work
-	HeldBack     bool // a dunning run that left invoices alone because the bank's files were late
-	Done         int  // how many things it did: events, notices, differences found
+	CaughtUpBy   Date   // of a missed date: the date whose run did its work
+	FilesLate    bool   // a dunning run on whose date the bank's files were late, of which the creditor was told
+	HeldBack     bool   // a dunning run that left invoices alone because the bank's files were late
+	Done         int    // how many things it did: events, notices, differences found
+	Ceiling      int    // of a run that waits, or waited: the most steps that it would have taken unasked
+	ApprovedBy   string // who has let a run that waited go on
+	ApprovedAt   *time.Time
 	StartedAt    time.Time
 	FinishedAt   *time.Time
 }

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/crc32"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 // bankFile is a file as the bank delivers it: one transmission.
 type bankFile struct {
 	number      string // of the transmission; one that follows from the content where empty
+	sender      string // Nets where empty
+	recipient   string // "12345" where empty
 	crlf        bool
 	assignments []assignment
 }
@@ -61,7 +64,7 @@ func (f bankFile) bytes(t tester) []byte {
 	var b bytes.Buffer
 	w := giro.NewWriter(&b)
 	w.UseCRLF = f.crlf
-	must(t, w.StartTransmission(giro.TransmissionHeader{Number: f.number, Recipient: "12345", Created: today}))
+	must(t, w.StartTransmission(giro.TransmissionHeader{Sender: f.sender, Number: f.number, Recipient: cmp.Or(f.recipient, "12345"), Created: today}))
 	mandates := ""
 	added := 0
 	for _, a := range f.assignments {

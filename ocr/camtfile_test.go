@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/crc32"
 
@@ -13,11 +14,13 @@ import (
 type message struct {
 	id            string // one that follows from the content where empty
 	version       camt.Version
+	page          camt.Page
 	notifications []notification
 }
 
 // notification is what one account received.
 type notification struct {
+	id      string // one that follows from the message's where empty
 	account string
 	copy    string // COPY where the bank sends it again
 	entries []entry
@@ -68,10 +71,10 @@ func (m message) bytes(t tester) []byte {
 	}
 	var b bytes.Buffer
 	w := camt.NewWriter(&b)
-	must(t, w.StartMessage(camt.MessageHeader{Version: m.version, ID: m.id, Created: today, Recipient: "12345"}))
+	must(t, w.StartMessage(camt.MessageHeader{Version: m.version, ID: m.id, Created: today, Recipient: "12345", Page: m.page}))
 	for i, n := range m.notifications {
 		must(t, w.StartNotification(camt.NotificationHeader{
-			ID: fmt.Sprint(m.id, "-", i), Created: today, Account: n.account, Copy: n.copy, Servicer: "DNBANOKK",
+			ID: cmp.Or(n.id, fmt.Sprint(m.id, "-", i)), Created: today, Account: n.account, Copy: n.copy, Servicer: "DNBANOKK",
 		}))
 		for _, e := range n.entries {
 			must(t, w.Write(e.EntryHeader, e.payments...))

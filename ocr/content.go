@@ -19,7 +19,9 @@ type content struct {
 	identity string // the same for files that hold the same, whatever their line ends
 	sections []section
 	warnings models.FileNotes
-	lines    func(raw io.Reader, do func(line) error) error // reads the lines of the file, one by one
+
+	transmissions []transmission
+	lines         func(raw io.Reader, do func(line) error) error // reads the lines of the file, one by one
 }
 
 // section is an assignment of OCR giro, a notification of camt.054: what one account received. The ignored

@@ -1,7 +1,9 @@
 package ocr
 
 import (
+	"cmp"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"strings"
 
@@ -24,12 +26,18 @@ func checkCamt(r io.Reader) (*content, error) {
 	if summary.Version != "" {
 		c.format = camt.Format
 	}
+	delivery := transmission{sender: c.sender, recipient: c.unit, number: c.number, line: 1, content: c.identity, accounts: map[string]bool{}}
+	if !summary.MessageHeader.Page.Only() {
+		delivery.number += fmt.Sprintf(" page %d", summary.MessageHeader.Page.Number)
+	}
 	for _, n := range summary.Notifications {
+		delivery.accounts[n.Account] = true
 		c.sections = append(c.sections, section{
 			account: n.Account, line: n.Line, latest: n.Latest, transactions: n.Transactions, ignored: n.Ignored,
 			amount: n.Amount, ignoredAmount: n.IgnoredAmount,
 		})
 	}
+	c.transmissions = []transmission{delivery}
 	c.lines = func(raw io.Reader, do func(line) error) error {
 		l := &camtLine{checked: summary}
 		return each(camt.NewReader(raw).Next, func(tx *camt.Transaction) error {
@@ -51,10 +59,12 @@ func (l *camtLine) payment() payment {
 		UnmatchedPayment: models.UnmatchedPayment{
 			Line: l.Line, Account: l.Entry.Notification.Account, Amount: l.Amount,
 			TransactionDate: l.Entry.Booked, BankDate: l.BankDate, KID: kid, FromAccountNumber: l.DebitAccount,
-			ArchiveReference: l.Reference(), Text: text,
+			ArchiveReference: l.Reference(), Text: text, PayerName: l.Name,
 		},
-		counted:  l.Amount,
-		hasKID:   hasKID,
-		reversal: l.Reversal(),
+		counted:   l.Amount,
+		reference: cmp.Or(l.Entry.BankReference, l.Entry.Reference),
+		entry:     l.Entry.Number,
+		hasKID:    hasKID,
+		reversal:  l.Reversal(),
 	}
 }

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -26,13 +27,22 @@ func checkGiro(r io.Reader, received models.Date) (*content, error) {
 			c.format, c.sender, c.number, c.unit = giro.Format, t.Sender, t.Number, t.Recipient
 		}
 		identity.Write(t.ContentHash[:])
+		delivery := transmission{
+			sender: t.Sender, recipient: t.Recipient, number: t.Number, line: t.Line,
+			serial: serialOf(t.Number, cmp.Or(t.Created, received)), content: hex.EncodeToString(t.ContentHash[:]), accounts: map[string]bool{},
+		}
 		for _, a := range t.Assignments {
 			checked[a.Line] = a
+			delivery.accounts[printable(a.Account)] = true // that of a skipped assignment may be anything
 			c.sections = append(c.sections, section{
 				account: a.Account, line: a.Line, latest: a.Latest,
 				transactions: a.Transactions, ignored: a.Ignored, amount: a.Amount,
 			})
 		}
+		if len(t.Assignments) == 0 {
+			delivery.accounts[""] = true
+		}
+		c.transmissions = append(c.transmissions, delivery)
 	}
 	c.identity = hex.EncodeToString(identity.Sum(nil))
 	c.lines = func(raw io.Reader, do func(line) error) error {
@@ -57,8 +67,9 @@ func (l *giroLine) payment() payment {
 			TransactionDate: l.NetsDate, BankDate: l.BankDate, KID: l.KID(), FromAccountNumber: l.DebitAccount(),
 			ArchiveReference: l.ArchiveReference(), Text: l.Text(),
 		},
-		counted:  l.checked[l.Assignment.Line].Counted(l.Transaction),
-		hasKID:   l.HasKID(),
-		reversal: l.Type.Reversal(),
+		counted:   l.checked[l.Assignment.Line].Counted(l.Transaction),
+		reference: l.SettlementReference(),
+		hasKID:    l.HasKID(),
+		reversal:  l.Type.Reversal(),
 	}
 }

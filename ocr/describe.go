@@ -15,11 +15,11 @@ const mostWarnings = 200
 // codeUnassigned is the warning of an account that nobody has (rule E4).
 const codeUnassigned = "unassigned_account"
 
-// describe copies what the file says of itself. owners are of a file that is taken.
-func describe(f *models.PaymentFile, c *content, owners map[string]int64) {
+// describe copies what the file says of itself, and what else is odd about it. owners are of a file that is taken.
+func describe(f *models.PaymentFile, c *content, owners map[string]int64, odd ...models.FileNote) {
 	// A file that is rejected may say anything.
 	f.Format, f.Sender, f.TransmissionNumber, f.RecipientUnit = c.format, printable(c.sender), printable(c.number), printable(c.unit)
-	f.Warnings = slices.Clone(c.warnings)
+	f.Warnings = append(slices.Clone(c.warnings), odd...)
 	for _, s := range c.sections {
 		f.LatestDate = max(f.LatestDate, s.latest)
 		if owners != nil && recipientOf(*f, s.account, owners) == 0 {

@@ -25,6 +25,7 @@ type Inbox struct {
 	dir      string
 	importer *Importer
 	clock    clock.Clock // of the file system's world: never a test clock
+	arrivals *arrivals   // nil where nobody tells of them
 
 	mu   sync.Mutex
 	seen map[string]sighting // files that may not be complete yet
@@ -57,7 +58,19 @@ func OpenInbox(dir string, importer *Importer) (*Inbox, error) {
 			return nil, fmt.Errorf("open the inbox: %w", err)
 		}
 	}
-	return &Inbox{dir: dir, importer: importer, clock: clock.System{}, seen: map[string]sighting{}}, nil
+	watched, err := watchArrivals(dir)
+	if err != nil {
+		importer.log.Warn("files that are renamed into the inbox are taken when they have rested, as others are", "error", err)
+	}
+	return &Inbox{dir: dir, importer: importer, clock: clock.System{}, arrivals: watched, seen: map[string]sighting{}}, nil
+}
+
+// Close ends the watch on the folder, which is polled no more.
+func (in *Inbox) Close() error {
+	if in.arrivals == nil {
+		return nil
+	}
+	return in.arrivals.close()
 }
 
 // Poll imports every file that is complete, oldest first, and what a crash left in the middle. One file
@@ -80,11 +93,12 @@ func (in *Inbox) Poll(ctx context.Context) error {
 
 // collect moves the complete files out of the folder.
 func (in *Inbox) collect() error {
+	renamed, err := in.renamed()
+	errs := []error{err}
 	found, err := files(in.dir)
 	if err != nil {
-		return err
+		return errors.Join(append(errs, err)...)
 	}
-	var errs []error
 	now := in.clock.Now()
 	still := map[string]sighting{}
 	for _, f := range found {
@@ -92,8 +106,8 @@ func (in *Inbox) collect() error {
 		if !known || s.size != f.Size() || !s.changed.Equal(f.ModTime()) {
 			s = sighting{f.Size(), f.ModTime(), now}
 		}
-		// A file that was renamed in keeps the time of its last change, which is long past.
-		if now.Sub(s.at) < completeAfter && now.Sub(s.changed) < completeAfter {
+		// Where nobody tells that a file was renamed in, the time of its last change may, which is long past.
+		if !renamed[f.Name()] && now.Sub(s.at) < completeAfter && now.Sub(s.changed) < completeAfter {
 			still[f.Name()] = s
 			continue
 		}
@@ -105,6 +119,19 @@ func (in *Inbox) collect() error {
 	}
 	in.seen = still
 	return errors.Join(errs...)
+}
+
+// renamed returns the names of the files that were renamed in since it was asked last: they are complete.
+func (in *Inbox) renamed() (map[string]bool, error) {
+	if in.arrivals == nil {
+		return nil, nil
+	}
+	names, err := in.arrivals.since()
+	renamed := make(map[string]bool, len(names))
+	for _, name := range names {
+		renamed[name] = true
+	}
+	return renamed, err
 }
 
 // tame returns the file's name, or where it is no text, or so long that nothing can be put before and

@@ -11,6 +11,8 @@ import (
 type payment struct {
 	models.UnmatchedPayment               // all that the bank said; Amount is negative for money out
 	counted                 models.Amount // in the file's own arithmetic
+	reference               string        // of the line of the bank's statement that it is in
+	entry                   int           // the number of that line in the file, for camt.054
 	hasKID                  bool
 	reversal                bool // for a person whatever its KID: a card reversal, or a debit or reversal of camt.054
 	otherAccount            bool // the account is not that of the creditor who posted the file

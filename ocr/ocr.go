@@ -19,6 +19,7 @@ const (
 	FromAPI     = "api"
 	FromInbox   = "inbox"
 	FromCommand = "command"
+	FromSFTP    = models.SourceSFTP
 )
 
 // Importer imports payment files. It is safe for concurrent use, also by several processes.
@@ -38,8 +39,12 @@ func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
 type Source struct {
 	OwnerID  int64 // the creditor whose key posted it; zero where each account's creditor gets its own
 	Filename string
-	Kind     string // FromAPI, FromInbox or FromCommand
-	Arrival  string // unique mark of one arrival in the inbox: with a mark that is known the import goes on
+	Kind     string // one of the ways
+	Arrival  string // unique mark of one arrival in a folder: with a mark that is known the import goes on
+
+	// AcceptConflict has the file imported although one of its transmissions came before with other content: then only
+	// its new lines are posted (rule E4).
+	AcceptConflict bool
 }
 
 // Import keeps a file's raw bytes and then imports it: all of it, or, when anything in it is wrong,
@@ -59,7 +64,9 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 	if err != nil {
 		return models.PaymentFile{}, err
 	}
-	file := models.PaymentFile{OwnerID: src.OwnerID, Filename: clip(src.Filename), Source: src.Kind, SHA256: sum, Size: size}
+	file := models.PaymentFile{
+		OwnerID: src.OwnerID, Filename: clip(src.Filename), Source: src.Kind, SHA256: sum, Size: size, AcceptConflict: src.AcceptConflict,
+	}
 	if src.Arrival != "" {
 		file.Arrival = &src.Arrival
 	}

@@ -13,6 +13,8 @@ import (
 // batch is one creditor's payments of one database transaction, sorted by where they go.
 type batch struct {
 	part      models.PaymentFilePart
+	statement statement
+	format    string // of the file
 	entries   []models.Entry
 	unmatched []models.UnmatchedPayment
 	twins     []models.PaymentTwin
@@ -42,18 +44,17 @@ func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	if err != nil {
 		return err
 	}
-	b := batch{invoices: docs.invoices}
+	b := batch{format: p.file.Format, invoices: docs.invoices}
 	if b.part, err = partOf(ctx, tx, p.file.ID, creditorID); err != nil {
 		return err
 	}
 	for _, payment := range payments {
-		b.count(payment)
 		if known[string(payment.LineKey)] {
-			b.duplicate(payment)
+			b.count(&payment, cameFirst)
 			continue
 		}
 		if twins.take(payment, docs) {
-			b.duplicate(payment)
+			b.count(&payment, asTwin)
 			b.twins = append(b.twins, payment.twin())
 			continue
 		}
@@ -110,16 +111,10 @@ func lineKeys(payments []payment) [][]byte {
 	return keys
 }
 
-// count takes a payment into what the creditor has in the file.
-func (b *batch) count(p payment) {
-	b.part.Transactions++
-	b.part.Amount += p.counted
-}
-
-// duplicate counts a payment that is posted, or waits, already.
-func (b *batch) duplicate(p payment) {
-	b.part.Duplicates++
-	b.part.DuplicatesAmount += p.counted
+// count takes a payment into what the creditor has in the file, and into its line of the bank's statement.
+func (b *batch) count(p *payment, at place) {
+	at.addTo(&b.part, 1, p.counted)
+	b.statement.add(p, b.format, at, 1)
 }
 
 // sort puts a payment where it goes. A payout beyond the credit that is outstanding is no payout that we
@@ -130,8 +125,7 @@ func (b *batch) sort(p payment, o outcome, docs *documents) {
 		o = outcome{reason: models.ReasonReversal}
 	}
 	if o.reason != "" {
-		b.part.Unmatched++
-		b.part.UnmatchedAmount += p.counted
+		b.count(&p, inQueue)
 		p.Reason = o.reason
 		b.unmatched = append(b.unmatched, p.UnmatchedPayment)
 		b.events = append(b.events, models.Event{
@@ -140,8 +134,7 @@ func (b *batch) sort(p payment, o outcome, docs *documents) {
 		})
 		return
 	}
-	b.part.Matched++
-	b.part.MatchedAmount += p.counted
+	b.count(&p, asEntry)
 	b.entries = append(b.entries, models.Entry{
 		CreditorID: p.CreditorID, CustomerID: customerID, InvoiceID: o.invoiceID, CreditNoteID: o.creditNoteID,
 		Type: models.EntryOCR, Amount: -p.Amount, TransactionDate: p.TransactionDate, BankDate: p.BankDate,
@@ -162,6 +155,9 @@ func (b *batch) write(ctx context.Context, tx *store.Tx) error {
 		if err := tx.CreatePaymentTwins(ctx, b.twins); err != nil {
 			return err
 		}
+	}
+	if err := tx.AddStatementLines(ctx, b.statement.lines); err != nil {
+		return err
 	}
 	if err := tx.Log(ctx, b.events...); err != nil {
 		return err

@@ -191,15 +191,20 @@ func logImport(ctx context.Context, tx *store.Tx, file models.PaymentFile) error
 		return err
 	}
 	for _, part := range parts {
-		if err := tx.Log(ctx, models.Event{
-			CreditorID: part.CreditorID, Type: models.EventFileImported, SubjectID: file.ID,
-			Text: fmt.Sprintf("Payment file %s: %d transactions of %s; %d matched, %d unmatched, %d duplicates, %d ignored",
-				file.Filename, part.Transactions, part.Amount, part.Matched, part.Unmatched, part.Duplicates, part.Ignored),
-		}); err != nil {
+		if err := logPart(ctx, tx, file, part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// logPart tells a creditor what it has in a file.
+func logPart(ctx context.Context, tx *store.Tx, file models.PaymentFile, part models.PaymentFilePart) error {
+	return tx.Log(ctx, models.Event{
+		CreditorID: part.CreditorID, Type: models.EventFileImported, SubjectID: file.ID,
+		Text: fmt.Sprintf("Payment file %s: %d transactions of %s; %d matched, %d unmatched, %d duplicates, %d ignored",
+			file.Filename, part.Transactions, part.Amount, part.Matched, part.Unmatched, part.Duplicates, part.Ignored),
+	})
 }
 
 // partOf returns a creditor's part of a file, a new one where it has none yet.

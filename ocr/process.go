@@ -13,11 +13,17 @@ import (
 )
 
 // Process brings a file that was received to its end, from wherever an earlier try was broken off:
-// checked, claimed, posted batch by batch, closed. On a file at its end it does nothing.
+// checked, claimed, posted batch by batch, closed. For one that was imported it does what the import owes since; on
+// another at its end it does nothing.
 func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFile, error) {
 	file, err := im.db.PaymentFile(ctx, fileID)
-	if err != nil || (file.State != models.FileReceived && file.State != models.FileImporting) {
+	switch {
+	case err != nil:
 		return file, err
+	case file.State == models.FileImported:
+		return file, im.catchUp(ctx, file)
+	case !file.UnderWay():
+		return file, nil
 	}
 	raw, err := im.archive.Get(file.SHA256)
 	if err != nil {
@@ -84,26 +90,37 @@ func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults 
 	return file, err
 }
 
-// claim takes the file's identity, so that its content is posted once, or finds that another file has it.
+// claim takes the file's identity and its transmissions, so that its content is posted once, or finds that another
+// file has them.
 func (im *Importer) claim(
 	ctx context.Context, file models.PaymentFile, c *content, owners map[string]int64,
 ) (models.PaymentFile, error) {
-	first, found, err := im.firstOf(ctx, file, c.identity)
-	if err != nil {
-		return file, err
+	if twice := repeats(c.transmissions); len(twice) > 0 {
+		return im.reject(ctx, file, twice, c)
 	}
-	if !found {
-		file, err = im.setIdentity(ctx, file, c, owners)
-		if !errors.Is(err, store.ErrDuplicate) {
+	for range claimAttempts {
+		first, found, err := im.firstOf(ctx, file, c.identity)
+		if err != nil {
 			return file, err
 		}
-		// Another process was faster with the same content.
-		if first, found, err = im.firstOf(ctx, file, c.identity); err != nil || !found {
-			return file, errors.Join(err, fmt.Errorf("payment file %d: its twin is gone", file.ID))
+		if found {
+			return im.duplicate(ctx, file, first, c, owners)
 		}
+		claimed, err := im.setIdentity(ctx, file, c, owners)
+		var conflicts models.FileFaults
+		switch {
+		case errors.As(err, &conflicts):
+			return im.reject(ctx, file, conflicts, c)
+		case !errors.Is(err, store.ErrDuplicate):
+			return claimed, err
+		}
+		// Another process was faster, with the same content or the same transmission: now it is known.
 	}
-	return im.duplicate(ctx, file, first, c, owners)
+	return file, fmt.Errorf("payment file %d: its transmissions were taken %d times meanwhile", file.ID, claimAttempts)
 }
+
+// claimAttempts is how often a file is claimed against others with the same transmission that come at that moment.
+const claimAttempts = 20
 
 // scoped tells files apart that different creditors posted: each gets its own part of the same file.
 func scoped(ownerID int64, content string) string { return fmt.Sprintf("%d:%s", ownerID, content) }
@@ -134,7 +151,11 @@ func (im *Importer) setIdentity(
 			file = f
 			return err
 		}
-		describe(&f, c, owners)
+		odd, err := takeTransmissions(ctx, tx, f, c, owners)
+		if err != nil {
+			return err
+		}
+		describe(&f, c, owners, odd...)
 		mine := scoped(f.OwnerID, c.identity)
 		f.State, f.Identity = models.FileImporting, &mine
 		file = f

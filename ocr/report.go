@@ -14,6 +14,7 @@ import (
 // report is what became of a file, as it is written beside the file (rule R5).
 type report struct {
 	XMLName            xml.Name     `xml:"payment_file_report"`
+	ID                 int64        `xml:"id,attr"` // of the payment file
 	Filename           string       `xml:"filename"`
 	Format             string       `xml:"format"`
 	Sender             string       `xml:"sender"`
@@ -51,7 +52,7 @@ type reportNote struct {
 // Report returns what became of a file as XML.
 func (im *Importer) Report(ctx context.Context, f models.PaymentFile) ([]byte, error) {
 	r := report{
-		Filename: f.Filename, Format: f.Format, Sender: f.Sender, TransmissionNumber: f.TransmissionNumber,
+		ID: f.ID, Filename: f.Filename, Format: f.Format, Sender: f.Sender, TransmissionNumber: f.TransmissionNumber,
 		Status: string(f.State), DuplicateOf: f.DuplicateOf, SHA256: f.SHA256, Faults: notes(f.Faults), Warnings: notes(f.Warnings),
 	}
 	parts, err := im.db.FileParts(ctx, f.ID)

@@ -35,6 +35,7 @@ type past struct {
 	worlds  int
 	live    map[string]map[int64]bool // by owner and content of a file that was taken: who has a part in it
 	nobodys map[string]bool           // lines for an account that nobody has
+	numbers map[string][]string       // by sender, number, recipient, creditor and account: the contents that came
 }
 
 func newWorld(t *testing.T, b *books, all *past) *world {
@@ -63,7 +64,7 @@ type expectation struct {
 }
 
 // expect works out what becomes of a file, and takes it into the world.
-func (w *world) expect(t tester, ownerID int64, file []byte) expectation {
+func (w *world) expect(t tester, ownerID int64, acceptConflict bool, file []byte) expectation {
 	t.Helper()
 	parsed, err := giro.Parse(bytes.NewReader(file), today)
 	var faults models.FileFaults
@@ -81,10 +82,13 @@ func (w *world) expect(t tester, ownerID int64, file []byte) expectation {
 			e.parts[id] = part
 		}
 	}
-	content := strings.ReplaceAll(string(file), "\r", "")
+	content := strings.TrimRight(strings.ReplaceAll(string(file), "\r", ""), "\n")
 	if w.live[fmt.Sprint(ownerID, content)] != nil || w.live[fmt.Sprint(0, content)][ownerID] {
 		e.state = models.FileDuplicate
 	} else {
+		if !w.number(ownerID, acceptConflict, parsed, content) {
+			return expectation{state: models.FileRejected}
+		}
 		w.live[fmt.Sprint(ownerID, content)] = map[int64]bool{}
 		for id := range e.parts {
 			w.live[fmt.Sprint(ownerID, content)][id] = true
@@ -102,6 +106,26 @@ func (w *world) expect(t tester, ownerID int64, file []byte) expectation {
 		e.parts[id] = part
 	}
 	return e
+}
+
+// number takes the numbers of a file's transmissions into the world, and reports false, taking none, where one came
+// for an account with other content, and that is not accepted.
+func (w *world) number(ownerID int64, acceptConflict bool, file *giro.File, content string) bool {
+	var used []string
+	for _, t := range file.Transmissions {
+		for _, a := range t.Assignments {
+			key := fmt.Sprint(t.Sender, " ", t.Number, " ", t.Recipient, " ", w.recipient(ownerID, a.Account), " ", a.Account)
+			contents := w.numbers[key]
+			if len(contents) > 0 && !slices.Contains(contents, content) && !acceptConflict {
+				return false
+			}
+			used = append(used, key)
+		}
+	}
+	for _, key := range used {
+		w.numbers[key] = append(w.numbers[key], content)
+	}
+	return true
 }
 
 func (w *world) recipient(ownerID int64, account string) int64 {
@@ -190,6 +214,7 @@ func (w *world) compare(t tester, got models.PaymentFile, want expectation) {
 	for _, c := range w.creditors {
 		w.compareBooks(t, c)
 	}
+	w.proveFile(t, got)
 }
 
 func (w *world) compareBooks(t tester, c models.Creditor) {

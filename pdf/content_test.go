@@ -77,12 +77,66 @@ func TestNoticeShowsTheClaimInParts(t *testing.T) {
 	in.Notice.Comment = "Ring oss gjerne."
 	file, err := Notice(in)
 	says(t, file, err, "Purring", "faktura 1001 av 02.03.2026, med forfall 16.03.2026", "betalt innen 13.04.2026",
-		"Faktura 1001 17 866,90 Innbetaling 20.03.2026 -5 000,00 Purregebyr 38,00 Forsinkelsesrente 70,41 Å betale NOK 12 975,31",
+		"Fakturabeløp 02.03.2026 17 866,90 Betaling 20.03.2026 -5 000,00 Purregebyr 30.03.2026 38,00 Forsinkelsesrente 30.03.2026 70,41",
+		"Hovedstol 12 866,90 Forsinkelsesrente 70,41 Gebyr 38,00 Å betale NOK 12 975,31",
 		"Til konto 1234 56 78903 KID 0000010017 Betalingsfrist 13.04.2026 Å betale NOK 12 975,31",
 		"til faktura@bjorkasen.example", "Har du alt betalt, kan du se bort fra dette brevet.", "Ring oss gjerne.",
 		"12 % per år fra og med 17.03.2026 til og med 30.03.2026")
 	if strings.Contains(strings.ToLower(plain(t, file)), "inkasso") {
 		t.Error("a reminder speaks of debt collection")
+	}
+}
+
+// TestReminderWithoutFee holds its heading, and that it names no fee.
+func TestReminderWithoutFee(t *testing.T) {
+	for language, want := range map[string]struct{ heading, fee string }{
+		"nb": {"Betalingspåminnelse", "ebyr"}, "nn": {"Betalingspåminning", "ebyr"}, "en": {"Payment reminder", "Fees"},
+	} {
+		file, err := Notice(freeReminder(language))
+		says(t, file, err, want.heading)
+		if got := plain(t, file); strings.Contains(got, want.fee) || strings.Contains(got, "Purring") {
+			t.Errorf("%s: a reminder without a fee says: %s", language, got)
+		}
+	}
+}
+
+// TestReminderInThePlaceOfAWarning holds what a creditor may still tell under LOV-2026-05-22-19 § 20: what can
+// follow, and not under the heading that is an agency's.
+func TestReminderInThePlaceOfAWarning(t *testing.T) {
+	for language, want := range map[string]string{
+		"nb": "betalt innen 13.04.2027, kan det bli overlatt til et inkassoforetak. Det kan føre til ytterligere kostnader.",
+		"nn": "betalt innan 13.04.2027, kan det bli overlate til eit inkassoføretak. Det kan føre til ytterlegare kostnader.",
+		"en": "paid by 13 April 2027, it can be handed over to a licensed debt-collection agency. That can bring further costs.",
+	} {
+		file, err := Notice(announcement(language))
+		says(t, file, err, want)
+		if got := plain(t, file); strings.Contains(got, "varsel") || strings.Contains(got, "warning") {
+			t.Errorf("%s: it is called a warning: %s", language, got)
+		}
+	}
+}
+
+func TestCompensationIsNamedAsSuch(t *testing.T) {
+	for language, want := range map[string][]string{
+		"nb": {"Standardkompensasjon 430,00", "forsinkelsesrenteloven § 3 a"},
+		"nn": {"Standardkompensasjon 430,00", "forseinkingsrentelova § 3 a"},
+		"en": {"Standard compensation 430.00", "section 3 a"},
+	} {
+		file, err := Notice(compensated(language))
+		says(t, file, err, want...)
+	}
+}
+
+func TestLinesThatWereWrittenBeforeTheirKindsWereKept(t *testing.T) {
+	in := reminder("nb")
+	in.Owed = Owed{}
+	for i := range in.Lines {
+		in.Lines[i].Type, in.Lines[i].TransactionDate = "", 0
+	}
+	file, err := Notice(in)
+	says(t, file, err, "Betaling 2026-03-20 -5 000,00", "Å betale NOK 12 975,31")
+	if strings.Contains(plain(t, file), "Hovedstol") {
+		t.Error("a principal is shown that is not known")
 	}
 }
 

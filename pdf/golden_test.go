@@ -27,6 +27,10 @@ var (
 		{"credit_note", every, func(l string) ([]byte, error) { return CreditNote(shortCreditNote(l)) }},
 		{"credit_note_long", every[:1], func(l string) ([]byte, error) { return CreditNote(longCreditNote(l)) }},
 		{"reminder", every, func(l string) ([]byte, error) { return Notice(reminder(l)) }},
+		{"reminder_free", every, func(l string) ([]byte, error) { return Notice(freeReminder(l)) }},
+		{"reminder_second", every, func(l string) ([]byte, error) { return Notice(secondReminder(l)) }},
+		{"reminder_announcing", every, func(l string) ([]byte, error) { return Notice(announcement(l)) }},
+		{"reminder_compensation", every, func(l string) ([]byte, error) { return Notice(compensated(l)) }},
 		{"warning", every, func(l string) ([]byte, error) { return Notice(warning(l)) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}

@@ -11,6 +11,7 @@ type language struct {
 	invoiceTitle    string
 	creditNoteTitle string
 	reminderTitle   string
+	freeTitle       string // the heading of a reminder without a fee
 	warningTitle    string // the heading of a debt-collection warning, alone (inkassoloven § 9)
 
 	organisationNumber string
@@ -39,20 +40,28 @@ type language struct {
 	toPay       string
 	credited    string
 
+	principal    string
+	interest     string
+	fees         string
+	compensation string
+
 	bankAccount string
 	kid         string
 
 	lateInvoice    string
 	creditsInvoice string // invoice number, its date
 
-	notPaid       string // invoice number, its date, its due date
-	stillNotPaid  string // the same, on a second notice
-	payBy         string // the new deadline
-	warns         string // the new deadline
-	interestBasis string
-	interestRate  string // percent, first day, last day
-	objection     string // where to write to
-	alreadyPaid   string
+	notPaid           string // invoice number, its date, its due date
+	stillNotPaid      string // the same, on a second notice
+	payBy             string // the new deadline
+	follows           string // after a reminder
+	announces         string // after one in the place of a warning: the new deadline
+	warns             string // the new deadline
+	interestBasis     string // the periods
+	interestRate      string // percent, first day, last day
+	compensationBasis string
+	objection         string // where to write to
+	alreadyPaid       string
 }
 
 // languageOf returns the words of a language by its code; bokmål for none and for one that is not known.

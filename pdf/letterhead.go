@@ -29,7 +29,11 @@ func (d *document) letterhead(to models.Recipient, facts ...fact) {
 			continue
 		}
 		d.text(factsLeft, y, f.label, labelStyle)
-		d.textRight(right, y, right-factsLeft-d.width(f.label, labelStyle)-3, f.value, bodyStyle)
+		room := right - factsLeft - d.width(f.label, labelStyle) - 3
+		if d.width(f.value, bodyStyle) > room { // it gets a line of its own, rather than smaller letters
+			y, room = y+4.4, right-factsLeft
+		}
+		d.textRight(right, y, room, f.value, bodyStyle)
 		y += 5.4
 	}
 }

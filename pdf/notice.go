@@ -15,9 +15,13 @@ type NoticeInput struct {
 	Notice   models.Notice
 	Lines    []models.NoticeLine // principal, payments, fees and interest, each by itself (rule D28)
 	Invoice  models.Invoice      // the overdue one
+	Owed     Owed                // what of each is still owed; zero where that is not known
 	Interest []InterestPeriod    // in order; none where the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
 }
+
+// Owed is what is owed with a notice, by kind, in øre.
+type Owed struct{ Principal, Interest, Fees models.Amount }
 
 // InterestPeriod is a span of days for which the notice charges interest at one rate.
 type InterestPeriod struct {
@@ -29,10 +33,7 @@ type InterestPeriod struct {
 // which says that collection follows and that costs can, not that they must (inkassoloven § 9).
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
-	h := heading{creditor: in.Creditor, title: l.reminderTitle, number: inv.Number, date: n.IssueDate, language: l}
-	if n.Warning {
-		h.title = l.warningTitle
-	}
+	h := heading{creditor: in.Creditor, title: l.noticeTitle(n), number: inv.Number, date: n.IssueDate, language: l}
 	return render(h, func(d *document) {
 		d.letterhead(
 			n.Recipient,
@@ -45,11 +46,26 @@ func Notice(in NoticeInput) ([]byte, error) {
 		)
 		d.paymentBox(payment{cmp.Or(inv.BankAccount, in.Creditor.BankAccount), n.KID, l.deadline, n.DueDate, n.Gross}, "")
 		d.demand(n, inv)
-		d.claim(in.Lines, n.Gross)
+		d.claim(in.Lines)
+		d.owed(in.Owed, n)
 		d.interest(in.Interest)
+		if n.Compensation {
+			d.paragraph(l.compensationBasis, bodyStyle.sized(8.5))
+		}
 		d.paragraph(fmt.Sprintf(l.objection, contact(in.Creditor))+" "+l.alreadyPaid, bodyStyle)
 		d.paragraph(n.Comment, bodyStyle)
 	})
+}
+
+// noticeTitle returns the heading of a notice.
+func (l *language) noticeTitle(n models.Notice) string {
+	switch {
+	case n.Warning:
+		return l.warningTitle
+	case n.Fee == 0:
+		return l.freeTitle
+	}
+	return l.reminderTitle
 }
 
 // demand draws what is asked for and until when, and what can follow.
@@ -61,21 +77,61 @@ func (d *document) demand(n models.Notice, inv models.Invoice) {
 	}
 	d.paragraph(fmt.Sprintf(opening, inv.Number, l.day(inv.IssueDate), l.day(inv.DueDate))+" "+
 		fmt.Sprintf(l.payBy, l.day(n.DueDate)), bodyStyle)
-	if n.Warning {
+	switch {
+	case n.Warning:
 		d.paragraph(fmt.Sprintf(l.warns, l.day(n.DueDate)), boldStyle)
+	case n.Announces:
+		d.paragraph(fmt.Sprintf(l.announces, l.day(n.DueDate)), boldStyle)
+	default:
+		d.paragraph(l.follows, bodyStyle)
 	}
 }
 
-// claim draws the lines of the notice and their sum.
-func (d *document) claim(lines []models.NoticeLine, sum models.Amount) {
+// claim draws the lines of the notice.
+func (d *document) claim(lines []models.NoticeLine) {
 	title := boldStyle
 	title.shade = accent
 	d.claimRow(d.language.description, d.language.amount, title)
 	for _, line := range lines {
-		d.claimRow(line.Text, d.language.money(line.Gross), bodyStyle)
+		d.claimRow(d.language.dated(line), d.language.money(line.Gross), bodyStyle)
 	}
-	d.claimRow(d.language.toPay, "NOK "+d.language.money(sum), boldStyle.sized(11))
-	d.y += 3
+}
+
+// dated returns the text of a line with the date at its end as the language writes it.
+func (l *language) dated(line models.NoticeLine) string {
+	if text, ends := strings.CutSuffix(line.Text, line.TransactionDate.String()); ends && line.TransactionDate != 0 {
+		return text + l.day(line.TransactionDate)
+	}
+	return line.Text
+}
+
+// owed draws what is owed: principal, interest and fees apart, and their sum.
+func (d *document) owed(owed Owed, n models.Notice) {
+	fees := d.language.fees
+	if n.Compensation {
+		fees = d.language.compensation
+	}
+	const rows, sum = 3, 10.0
+	d.need(rows*totalsStep + sum)
+	d.y += 2
+	for _, part := range []struct {
+		name   string
+		amount models.Amount
+	}{{d.language.principal, owed.Principal}, {d.language.interest, owed.Interest}, {fees, owed.Fees}} {
+		if part.amount == 0 {
+			continue
+		}
+		d.y += totalsStep
+		d.text(totalsLeft, d.y, part.name, bodyStyle)
+		d.textRight(right, d.y, 40, d.language.money(part.amount), bodyStyle)
+	}
+	d.y += 2
+	d.rule(totalsLeft, d.y, accent)
+	d.y += totalsStep + 1
+	strong := style{bold, 11.5, black}
+	d.text(totalsLeft, d.y, d.language.toPay, strong)
+	d.textRight(right, d.y, 48, "NOK "+d.language.money(n.Gross), strong)
+	d.y += 4
 }
 
 // claimRow draws a text, broken where it must be, with an amount beside its first line and a rule below.

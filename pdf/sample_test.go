@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -125,20 +124,23 @@ func longCreditNote(language string) CreditNoteInput {
 	return in
 }
 
+// reminder is a first one, with a fee and interest.
 func reminder(language string) NoticeInput {
 	in := shortInvoice(language)
+	issued, gross := models.NewDate(2026, time.March, 30), in.Invoice.Gross
 	return NoticeInput{
 		Creditor: in.Creditor, Invoice: in.Invoice, Language: language,
 		Notice: models.Notice{
-			Sequence: 1, IssueDate: models.NewDate(2026, time.March, 30), DueDate: models.NewDate(2026, time.April, 13),
-			Fee: 3800, Interest: 7041, Gross: in.Invoice.Gross - 500_000 + 3800 + 7041, KID: in.Invoice.KID, Recipient: in.Invoice.Recipient,
+			Sequence: 1, IssueDate: issued, DueDate: models.NewDate(2026, time.April, 13),
+			Fee: 3800, Interest: 7041, Gross: gross - 500_000 + 3800 + 7041, KID: in.Invoice.KID, Recipient: in.Invoice.Recipient,
 		},
 		Lines: []models.NoticeLine{
-			{Position: 1, Text: "Faktura 1001", Gross: in.Invoice.Gross},
-			{Position: 2, Text: "Innbetaling 20.03.2026", Gross: -500_000},
-			{Position: 3, Text: "Purregebyr", Gross: 3800},
-			{Position: 4, Text: "Forsinkelsesrente", Gross: 7041},
+			line("Fakturabeløp", models.EntryInvoice, in.Invoice.IssueDate, gross),
+			line("Betaling", models.EntryOCR, models.NewDate(2026, time.March, 20), -500_000),
+			line("Purregebyr", models.EntryOverdueCharge, issued, 3800),
+			line("Forsinkelsesrente", models.EntryInterest, issued, 7041),
 		},
+		Owed: Owed{Principal: gross - 500_000, Interest: 7041, Fees: 3800},
 		Interest: []InterestPeriod{
 			{models.NewDate(2026, time.March, 17), models.NewDate(2026, time.March, 20), 1200},
 			{models.NewDate(2026, time.March, 21), models.NewDate(2026, time.March, 30), 1200},
@@ -146,14 +148,60 @@ func reminder(language string) NoticeInput {
 	}
 }
 
-func warning(language string) NoticeInput {
+// line is one of a notice; its text ends with the date.
+func line(text string, kind models.EntryType, date models.Date, gross models.Amount) models.NoticeLine {
+	return models.NoticeLine{Text: text + " " + date.String(), Gross: gross, Type: kind, TransactionDate: date}
+}
+
+// freeReminder is one without fee and interest.
+func freeReminder(language string) NoticeInput {
 	in := reminder(language)
-	in.Notice.Warning, in.Notice.Sequence = true, 2
+	in.Lines, in.Interest = in.Lines[:2], nil
+	in.Notice.Fee, in.Notice.Interest = 0, 0
+	in.Notice.Gross, in.Owed = in.Owed.Principal, Owed{Principal: in.Owed.Principal}
+	return in
+}
+
+// announcement is what stands in the place of a warning under the act of 2026.
+func announcement(language string) NoticeInput {
+	in := freeReminder(language)
+	in.Notice.Sequence, in.Notice.Announces = 2, true
+	in.Notice.IssueDate, in.Notice.DueDate = models.NewDate(2027, time.March, 30), models.NewDate(2027, time.April, 13)
+	return in
+}
+
+// compensated is a reminder to a business, with standard compensation in the place of a fee.
+func compensated(language string) NoticeInput {
+	in := reminder(language)
+	in.Notice.Compensation, in.Notice.Fee = true, 43_000
+	in.Notice.Gross += 43_000 - 3800
+	in.Lines[2] = line("Standardkompensasjon for inndrivelse", models.EntryOverdueCharge, in.Notice.IssueDate, 43_000)
+	in.Owed.Fees = 43_000
+	return in
+}
+
+// second is a later notice on the same claim.
+func second(in NoticeInput) NoticeInput {
+	in.Notice.Sequence = 2
 	in.Notice.IssueDate, in.Notice.DueDate = models.NewDate(2026, time.July, 6), models.NewDate(2026, time.July, 20)
+	in.Lines = append(in.Lines, line("Purregebyr", models.EntryOverdueCharge, in.Notice.IssueDate, 3800),
+		line("Forsinkelsesrente", models.EntryInterest, in.Notice.IssueDate, 41_480))
+	in.Notice.Interest = 41_480
+	in.Notice.Gross += 3800 + 41_480
+	in.Owed.Fees += 3800
+	in.Owed.Interest += 41_480
 	in.Interest = []InterestPeriod{
 		{models.NewDate(2026, time.March, 31), models.NewDate(2026, time.June, 30), 1200},
 		{models.NewDate(2026, time.July, 1), models.NewDate(2026, time.July, 6), 1225},
 	}
+	return in
+}
+
+func secondReminder(language string) NoticeInput { return second(reminder(language)) }
+
+func warning(language string) NoticeInput {
+	in := second(reminder(language))
+	in.Notice.Warning = true
 	return in
 }
 
@@ -164,8 +212,9 @@ func longNotice(language string) NoticeInput {
 	in.Notice.Comment = full("Vi har forsøkt å ringe flere ganger.", models.MaxComment)
 	in.Lines = in.Lines[:1]
 	for i := range 40 {
-		in.Lines = append(in.Lines, models.NoticeLine{Position: i + 2, Text: fmt.Sprintf("Innbetaling nummer %d", i+1), Gross: -100_00})
+		in.Lines = append(in.Lines, line("Betaling", models.EntryOCR, models.NewDate(2026, time.April, 1)+models.Date(i), -100_00))
 	}
+	in.Owed.Principal = 1_386_690
 	return in
 }
 

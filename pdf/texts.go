@@ -6,6 +6,7 @@ var bokmaal = language{
 	invoiceTitle:    "Faktura",
 	creditNoteTitle: "Kreditnota",
 	reminderTitle:   "Purring",
+	freeTitle:       "Betalingspåminnelse",
 	warningTitle:    "Inkassovarsel",
 
 	organisationNumber: "Org.nr.",
@@ -34,6 +35,11 @@ var bokmaal = language{
 	toPay:       "Å betale",
 	credited:    "Kreditert",
 
+	principal:    "Hovedstol",
+	interest:     "Forsinkelsesrente",
+	fees:         "Gebyr",
+	compensation: "Standardkompensasjon",
+
 	bankAccount: "Til konto",
 	kid:         "KID",
 
@@ -44,11 +50,15 @@ var bokmaal = language{
 	notPaid: "Vi kan ikke se at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt.",
 	stillNotPaid: "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at faktura %[1]d av %[2]s, med forfall " +
 		"%[3]s, er fullt betalt.",
-	payBy: "Vi ber om at beløpet blir betalt innen %s.",
+	payBy:   "Vi ber om at beløpet blir betalt innen %s.",
+	follows: "Blir ikke kravet betalt innen fristen, kan det påløpe mer forsinkelsesrente og ytterligere kostnader etter loven.",
+	announces: "Blir ikke kravet betalt innen %s, kan det bli overlatt til et inkassoforetak. Det kan føre til ytterligere " +
+		"kostnader.",
 	warns: "Blir ikke kravet betalt innen %s, vil inkasso bli satt i gang; kravet kan da bli overlatt til inkasso uten flere " +
 		"varsler. Dette kan føre til ytterligere kostnader.",
-	interestBasis: "Renten er regnet av ubetalt hovedstol: %s.",
-	interestRate:  "%[1]s per år fra og med %[2]s til og med %[3]s",
+	interestBasis:     "Renten er regnet av ubetalt hovedstol: %s.",
+	interestRate:      "%[1]s per år fra og med %[2]s til og med %[3]s",
+	compensationBasis: "Kompensasjonen for kostnader ved inndrivelse kreves etter forsinkelsesrenteloven § 3 a i stedet for gebyr.",
 	objection: "Har du innvendinger mot kravet, ber vi om en begrunnet tilbakemelding så snart som mulig, helst innen fristen, " +
 		"til %s.",
 	alreadyPaid: "Har du alt betalt, kan du se bort fra dette brevet.",
@@ -60,6 +70,7 @@ var nynorsk = language{
 	invoiceTitle:    "Faktura",
 	creditNoteTitle: "Kreditnota",
 	reminderTitle:   "Purring",
+	freeTitle:       "Betalingspåminning",
 	warningTitle:    "Inkassovarsel",
 
 	organisationNumber: "Org.nr.",
@@ -88,6 +99,11 @@ var nynorsk = language{
 	toPay:       "Å betale",
 	credited:    "Kreditert",
 
+	principal:    "Hovudstol",
+	interest:     "Forseinkingsrente",
+	fees:         "Gebyr",
+	compensation: "Standardkompensasjon",
+
 	bankAccount: "Til konto",
 	kid:         "KID",
 
@@ -98,11 +114,15 @@ var nynorsk = language{
 	notPaid: "Vi kan ikkje sjå at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt.",
 	stillNotPaid: "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at faktura %[1]d av %[2]s, med forfall " +
 		"%[3]s, er fullt betalt.",
-	payBy: "Vi bed om at beløpet blir betalt innan %s.",
+	payBy:   "Vi bed om at beløpet blir betalt innan %s.",
+	follows: "Blir ikkje kravet betalt innan fristen, kan det kome meir forseinkingsrente og ytterlegare kostnader etter lova.",
+	announces: "Blir ikkje kravet betalt innan %s, kan det bli overlate til eit inkassoføretak. Det kan føre til ytterlegare " +
+		"kostnader.",
 	warns: "Blir ikkje kravet betalt innan %s, vil inkasso bli sett i gang; kravet kan då bli overlate til inkasso utan fleire " +
 		"varsel. Dette kan føre til ytterlegare kostnader.",
-	interestBasis: "Renta er rekna av ubetalt hovudstol: %s.",
-	interestRate:  "%[1]s per år frå og med %[2]s til og med %[3]s",
+	interestBasis:     "Renta er rekna av ubetalt hovudstol: %s.",
+	interestRate:      "%[1]s per år frå og med %[2]s til og med %[3]s",
+	compensationBasis: "Kompensasjonen for kostnader ved inndriving blir kravd etter forseinkingsrentelova § 3 a i staden for gebyr.",
 	objection: "Har du innvendingar mot kravet, bed vi om ei grunngjeven tilbakemelding så snart som råd, helst innan fristen, " +
 		"til %s.",
 	alreadyPaid: "Har du alt betalt, kan du sjå bort frå dette brevet.",
@@ -114,6 +134,7 @@ var english = language{
 	invoiceTitle:    "Invoice",
 	creditNoteTitle: "Credit note",
 	reminderTitle:   "Payment reminder",
+	freeTitle:       "Payment reminder",
 	warningTitle:    "Debt-collection warning",
 
 	organisationNumber: "Org. no.",
@@ -142,6 +163,11 @@ var english = language{
 	toPay:       "To pay",
 	credited:    "Credited",
 
+	principal:    "Principal",
+	interest:     "Late-payment interest",
+	fees:         "Fees",
+	compensation: "Standard compensation",
+
 	bankAccount: "To account",
 	kid:         "Payment reference (KID)",
 
@@ -152,11 +178,16 @@ var english = language{
 	notPaid: "We cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been paid in full.",
 	stillNotPaid: "We have written to you before, and still cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been " +
 		"paid in full.",
-	payBy: "Please pay the amount by %s.",
+	payBy:   "Please pay the amount by %s.",
+	follows: "If the claim is not paid by then, further late-payment interest and costs can be added under Norwegian law.",
+	announces: "If the claim is not paid by %s, it can be handed over to a licensed debt-collection agency. That can bring further " +
+		"costs.",
 	warns: "If the claim is not paid by %s, debt collection will be started; the claim can then be handed over to debt " +
 		"collection without further warning. This can bring further costs.",
 	interestBasis: "Interest is counted on the unpaid principal: %s.",
 	interestRate:  "%[1]s a year from %[2]s to %[3]s, both inclusive",
+	compensationBasis: "The compensation for the costs of recovery is claimed under section 3 a of the Norwegian Act on Interest on " +
+		"Overdue Payments, in place of a fee.",
 	objection: "If you object to the claim, please write to us as soon as possible, before the deadline if you can, and say " +
 		"why: %s.",
 	alreadyPaid: "If you have already paid, please disregard this letter.",

@@ -16,6 +16,21 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 	return c, classify(err, "customer")
 }
 
+// CustomersByID returns the creditor's customers with the IDs, by ID.
+func (r reads) CustomersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
+	var cs []models.Customer
+	err := r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID).Find(&cs).Error
+	return byID(cs), classify(err, "")
+}
+
+func byID(cs []models.Customer) map[int64]models.Customer {
+	found := make(map[int64]models.Customer, len(cs))
+	for _, c := range cs {
+		found[c.ID] = c
+	}
+	return found
+}
+
 // Customers returns a page of the creditor's customers whose names or e-mail address hold the search
 // text, and the number of all of them.
 func (r reads) Customers(ctx context.Context, creditorID int64, text string, p Page) ([]models.Customer, int64, error) {
@@ -53,11 +68,7 @@ func (tx *Tx) LockCustomer(ctx context.Context, creditorID, id int64) (models.Cu
 func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
 	var cs []models.Customer
 	err := forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&cs).Error
-	found := make(map[int64]models.Customer, len(cs))
-	for _, c := range cs {
-		found[c.ID] = c
-	}
-	return found, classify(err, "")
+	return byID(cs), classify(err, "")
 }
 
 // CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict when the

@@ -47,14 +47,14 @@ func TestNotices(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		invoice := rows.Invoice(t, db, rows.Creditor(t, db))
-		add := func(sequence int) (n models.Notice, err error) {
-			n = models.Notice{
+		add := func(sequence int) (models.Notice, error) {
+			notices := []models.Notice{{
 				CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, Sequence: sequence, IssueDate: rows.Today, DueDate: rows.Today + 14,
 				Sheet: `{"fee":"35.00"}`,
-			}
+			}}
 			lines := []models.NoticeLine{{Position: 2, Text: "Fee", Gross: 35_00}, {Position: 1, Text: "Invoice", Gross: 1000_00}}
-			err = db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateNotice(ctx, &n, lines) })
-			return n, err
+			err := db.InTx(ctx, func(tx *store.Tx) error { return tx.CreateNotices(ctx, notices, [][]models.NoticeLine{lines}) })
+			return notices[0], err
 		}
 		first, err := add(1)
 		must(t, err)

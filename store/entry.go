@@ -27,6 +27,16 @@ func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)
 }
 
+// EntriesOfInvoices returns the entries of each of the invoices itself, oldest first, by the invoice's ID.
+func (r reads) EntriesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Entry, error) {
+	es, err := r.entriesOf(ctx, "invoice_id IN ? AND credit_note_id = 0", invoiceIDs)
+	of := make(map[int64][]models.Entry, len(invoiceIDs))
+	for _, e := range es {
+		of[e.InvoiceID] = append(of[e.InvoiceID], e)
+	}
+	return of, err
+}
+
 // EntriesAround returns the entries of the invoice and of its credit note, oldest first. A credit note is never
 // without an entry.
 func (r reads) EntriesAround(ctx context.Context, invoiceID int64) ([]models.Entry, error) {

@@ -17,6 +17,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 	h.invoice = rows.Invoice(t, db, h.owner, rows.To(h.customer))
 	h.note = rows.CreditNote(t, db, h.owner, rows.Invoice(t, db, h.owner, rows.To(h.customer)))
 	h.notice = models.Notice{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}
+	h.handOver = models.HandOver{CreditorID: h.owner.ID, InvoiceID: h.invoice.ID, HandedOver: rows.Today}
 	h.key = models.Key{CreditorID: h.owner.ID, Name: "key", Scope: models.ScopeRead, Hash: "hash"}
 	h.file = models.PaymentFile{Filename: "file", SHA256: "sum"}
 	h.webhook = models.Webhook{CreditorID: h.owner.ID, URL: "https://example.no", Enabled: true}
@@ -24,7 +25,10 @@ func hold(t *testing.T, db *store.DB) holdings {
 	rows.Write(t, db, func(tx *store.Tx) error {
 		must(t, tx.CreateWebhook(ctx, &h.webhook))
 		must(t, tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventNoticeCreated}))
-		must(t, tx.CreateNotice(ctx, &h.notice, []models.NoticeLine{{Position: 1}}))
+		notices := []models.Notice{h.notice}
+		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1}}}))
+		h.notice = notices[0]
+		must(t, tx.CreateHandOver(ctx, &h.handOver))
 		must(t, tx.CreateKey(ctx, &h.key))
 		must(t, tx.CreatePaymentFile(ctx, &h.file))
 		h.file.State = models.FileImported

@@ -53,6 +53,7 @@ func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Inv
 type LockedInvoice struct {
 	ID, CustomerID int64
 	Balance        models.Amount
+	HandedOver     models.Date
 }
 
 // LockInvoices locks the creditor's invoices with the IDs, in order of ID, and returns them by ID.
@@ -91,6 +92,6 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 func (tx *Tx) FollowInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,
-		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_comment": i.Hold.Comment,
+		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_reason": i.Hold.Reason, "hold_comment": i.Hold.Comment,
 	}, "id = ?", i.ID)
 }

@@ -70,6 +70,14 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	return items, total, err
 }
 
+// InvoiceIDs returns the IDs of all the creditor's invoices that have one of the statuses today, in order.
+func (r reads) InvoiceIDs(ctx context.Context, creditorID int64, statuses []models.Status, today models.Date) ([]int64, error) {
+	var ids []int64
+	g := r.from(ctx, "invoices", "invoices_stage").Where("creditor_id = ?", creditorID)
+	err := InvoiceFilter{Statuses: statuses, Today: today}.inWindows(g).Order("id").Pluck("id", &ids).Error
+	return ids, classify(err, "")
+}
+
 // without returns the filter that takes the other statuses.
 func (f InvoiceFilter) without() InvoiceFilter {
 	f.Statuses = slices.DeleteFunc(slices.Clone(models.Statuses), func(s models.Status) bool { return slices.Contains(f.Statuses, s) })

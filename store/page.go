@@ -68,6 +68,17 @@ func (p Page) after(ids *gorm.DB, others int64) *gorm.DB {
 	return ids.Select("id").Order("id").Offset(p.offset() - int(others)).Limit(p.Size)
 }
 
+// Pages returns how many pages a list of the length has: at least one (rule D10).
+func (p Page) Pages(total int64) int64 { return max(1, (total+int64(p.Size)-1)/int64(p.Size)) }
+
+// Of returns the page of a list of IDs.
+func (p Page) Of(ids []int64) []int64 {
+	if p.beyond(int64(len(ids))) {
+		return nil
+	}
+	return ids[p.offset():min(p.offset()+p.Size, len(ids))]
+}
+
 // beyond reports whether the page lies past the end of a list.
 func (p Page) beyond(total int64) bool {
 	return int64(p.Number-1) >= (total+int64(p.Size)-1)/int64(p.Size)

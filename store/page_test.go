@@ -55,9 +55,9 @@ func TestDatesAreInclusiveD10(t *testing.T) {
 			rows.Write(t, db, func(tx *store.Tx) error {
 				must(t, addInvoice(t, tx, c, &models.Invoice{IssueDate: day(d)}))
 				must(t, addCreditNote(t, tx, c, &models.CreditNote{IssueDate: day(d)}))
-				must(t, tx.CreateNotice(t.Context(), &models.Notice{
+				must(t, tx.CreateNotices(t.Context(), []models.Notice{{
 					CreditorID: c.ID, InvoiceID: int64(day(d)), Sequence: 1, IssueDate: day(d), DueDate: day(d),
-				}, []models.NoticeLine{{Position: 1}}))
+				}}, [][]models.NoticeLine{{{Position: 1}}}))
 				return tx.CreateEntries(t.Context(), []models.Entry{{CreditorID: c.ID, Type: models.EntryPayment, TransactionDate: day(d)}})
 			})
 		}

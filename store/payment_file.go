@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"purr/models"
 )
@@ -25,6 +26,21 @@ func (r reads) ArrivedFile(ctx context.Context, arrival string) (models.PaymentF
 	return r.oneFile(ctx, "arrival = ?", arrival)
 }
 
+// ArrivedFiles returns the files that were received with the arrival marks, by mark.
+func (r reads) ArrivedFiles(ctx context.Context, arrivals []string) (map[string]models.PaymentFile, error) {
+	found := make(map[string]models.PaymentFile, len(arrivals))
+	for some := range slices.Chunk(arrivals, 500) {
+		var fs []models.PaymentFile
+		if err := r.with(ctx).Where("arrival IN ?", some).Find(&fs).Error; err != nil {
+			return nil, classify(err, "")
+		}
+		for _, f := range fs {
+			found[*f.Arrival] = f
+		}
+	}
+	return found, nil
+}
+
 // PaymentFiles returns a page of the files that the creditor posted or has a part in, and that are at their end.
 func (r reads) PaymentFiles(ctx context.Context, creditorID int64, p Page) ([]models.PaymentFile, int64, error) {
 	return find[models.PaymentFile](ctx, r.with(ctx).Where(seenBy, creditorID, creditorID).Where("state NOT IN ?", underWay), p)
@@ -35,10 +51,19 @@ var underWay = []models.FileState{models.FileReceived, models.FileImporting}
 
 const seenBy = "(owner_id = ? OR id IN (SELECT payment_file_id FROM payment_file_parts WHERE creditor_id = ?))"
 
-// UnfinishedFiles returns the files that were received and are not at their end, oldest first.
+// UnfinishedFiles returns the files that are not at their end, and those whose import owes something yet: statement
+// lines, or payments kept aside for an account that a creditor has got since. The oldest come first.
 func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error) {
+	assigned, err := r.FilesWithAnOwner(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var fs []models.PaymentFile
-	err := r.with(ctx).Where("state IN ?", underWay).Order("id").Find(&fs).Error
+	owed := r.with(ctx).Where("state IN ?", underWay).Or("has_statement = ? AND state = ?", false, models.FileImported)
+	if len(assigned) > 0 {
+		owed = owed.Or("id IN ?", assigned)
+	}
+	err = owed.Order("id").Find(&fs).Error
 	return fs, classify(err, "")
 }
 
@@ -80,7 +105,7 @@ func (tx *Tx) LockPaymentFile(ctx context.Context, id int64) (models.PaymentFile
 
 // CreatePaymentFile writes a file as received and sets its ID.
 func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) error {
-	f.State, f.ReceivedAt = models.FileReceived, tx.Now
+	f.State, f.ReceivedAt, f.HasStatement = models.FileReceived, tx.Now, true
 	return tx.insert(ctx, f)
 }
 

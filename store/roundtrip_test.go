@@ -31,7 +31,7 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 				CreditorID: c.ID, CustomerID: 1 << 62, Number: 2, IssueDate: day("2026-12-31"), DueDate: day("9999-12-31"), NumDueDays: 365,
 				Gross: models.MaxAmount, Net: -models.MaxAmount, Note: note, KID: "0000000000000000000000018", BankAccount: "01234567890",
 				Recipient: recipient, Balance: -1, Notices: 2, Warned: true, Deadline: day("2027-02-28"), Closed: models.ClosedOther,
-				HandedOver: day("2027-03-01"), Hold: models.Hold{Held: true, Until: day("2028-02-29"), Comment: note}, PDF: "sum",
+				HandedOver: day("2027-03-01"), Hold: models.Hold{Held: true, Until: day("2028-02-29"), Reason: models.HoldDispute, Comment: note}, PDF: "sum",
 			},
 		}
 		discount := models.Percent(0)

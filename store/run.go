@@ -27,6 +27,27 @@ func (r reads) RunOf(ctx context.Context, creditorID int64, kind models.RunKind,
 	return runs[0], true, nil
 }
 
+// Run returns one run of the creditor.
+func (r reads) Run(ctx context.Context, creditorID, id int64) (models.Run, error) {
+	var run models.Run
+	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&run).Error
+	return run, classify(err, "run")
+}
+
+// Runs returns a page of the creditor's runs of a kind, and the number of all of them.
+func (r reads) Runs(ctx context.Context, creditorID int64, kind models.RunKind, p Page) ([]models.Run, int64, error) {
+	return find[models.Run](ctx, r.with(ctx).Where("creditor_id = ? AND kind = ?", creditorID, kind), p)
+}
+
+// LastSteps returns how many steps the creditor's latest dunning runs before a business date took, up to limit
+// of them. Those that took none are passed over.
+func (r reads) LastSteps(ctx context.Context, creditorID int64, before models.Date, limit int) ([]int, error) {
+	var steps []int
+	err := r.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date < ? AND done > 0", creditorID, models.RunDunning, before).
+		Order("business_date DESC").Limit(limit).Pluck("done", &steps).Error
+	return steps, classify(err, "")
+}
+
 // UnfinishedRuns returns the runs that were begun and not finished, oldest first.
 func (r reads) UnfinishedRuns(ctx context.Context) ([]models.Run, error) {
 	var runs []models.Run

@@ -18,6 +18,7 @@ type holdings struct {
 	invoice  models.Invoice
 	note     models.CreditNote
 	notice   models.Notice
+	handOver models.HandOver
 	entry    models.Entry
 	key      models.Key
 	file     models.PaymentFile
@@ -39,6 +40,10 @@ var trials = map[string]trial{
 	},
 	"CustomersWithPolicy": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.CustomersWithPolicy(ctx, c))
+	},
+	"CustomersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.CustomersByID(ctx, c, []int64{h.customer.ID})
+		return len(found) > 0, err
 	},
 	"LockCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockCustomer(ctx, c, h.customer.ID))
@@ -63,6 +68,9 @@ var trials = map[string]trial{
 			Statuses: models.Statuses, Today: rows.Today,
 		}
 		return counted(tx.Invoices(ctx, c, f, everything))
+	},
+	"InvoiceIDs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.InvoiceIDs(ctx, c, models.Statuses, rows.Today))
 	},
 	"CountLists": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		later := *tx
@@ -98,6 +106,15 @@ var trials = map[string]trial{
 	},
 	"Notices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Notices(ctx, c, store.NoticeFilter{}, everything))
+	},
+	"HandOver": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.HandOver(ctx, c, h.handOver.ID))
+	},
+	"LockHandOver": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.LockHandOver(ctx, c, h.handOver.ID))
+	},
+	"SetBundle": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.SetBundle(ctx, c, h.handOver.ID, "sum"))
 	},
 	"PDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.PDF(ctx, c, h.invoice.Document()))
@@ -168,6 +185,41 @@ var trials = map[string]trial{
 		_, found, err := tx.RunOf(ctx, c, models.RunDunning, rows.Today)
 		return found, err
 	},
+	"Run": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		run, _, err := tx.RunOf(ctx, h.owner.ID, models.RunDunning, rows.Today)
+		if err != nil {
+			return false, err
+		}
+		return reached(tx.Run(ctx, c, run.ID))
+	},
+	"Runs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return counted(tx.Runs(ctx, c, models.RunDunning, everything))
+	},
+	"LastSteps": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE runs SET done = 7"); err != nil {
+			return false, err
+		}
+		return some(tx.LastSteps(ctx, c, rows.Today+1, 10))
+	},
+	"DunningRules": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetDunningRule(ctx, ruleOf(h.owner)); err != nil {
+			return false, err
+		}
+		return some(tx.DunningRules(ctx, c))
+	},
+	"DeleteDunningRule": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetDunningRule(ctx, ruleOf(h.owner)); err != nil {
+			return false, err
+		}
+		return tx.DeleteDunningRule(ctx, c, models.RuleLateInterest, rows.Today)
+	},
+	"NoteRuleWarning": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := tx.NoteRuleWarning(ctx, c, models.RuleAct, rows.Today); err != nil {
+			return false, err
+		}
+		fresh, err := tx.NoteRuleWarning(ctx, h.owner.ID, models.RuleAct, rows.Today)
+		return !fresh, err
+	},
 	"NextNumbers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return nextMoved(ctx, tx, h, func() error { _, err := tx.NextNumbers(ctx, c, 1); return err })
 	},
@@ -188,6 +240,13 @@ var trials = map[string]trial{
 	"PartsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		parts, err := tx.PartsOf(ctx, c, []models.PaymentFile{h.file})
 		return len(parts) > 0, err
+	},
+	"LastConfirmedBankDay": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if _, err := tx.ConfirmBankDay(ctx, &models.BankConfirmation{CreditorID: h.owner.ID, BankDay: rows.Today}); err != nil {
+			return false, err
+		}
+		latest, err := tx.LastConfirmedBankDay(ctx, c)
+		return latest != 0, err
 	},
 	"LatestBankDate": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		latest, err := tx.LatestBankDate(ctx, c)
@@ -216,6 +275,28 @@ var trials = map[string]trial{
 		}
 		posted, err := tx.PostedLines(ctx, c, [][]byte{lineKey(3)})
 		return len(posted) > 0, err
+	},
+	"LinePlaces": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.LinePlaces(ctx, c, [][]byte{h.queued.LineKey}))
+	},
+	"StatementLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.addStatementLine(ctx, tx); err != nil {
+			return false, err
+		}
+		return counted(tx.StatementLines(ctx, c, store.StatementFilter{}, everything))
+	},
+	"EachStatementLine": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (found bool, err error) {
+		if err := h.addStatementLine(ctx, tx); err != nil {
+			return false, err
+		}
+		err = tx.EachStatementLine(ctx, c, store.StatementFilter{}, func(models.StatementLine) error { found = true; return nil })
+		return found, err
+	},
+	"StatementLinesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.addStatementLine(ctx, tx); err != nil {
+			return false, err
+		}
+		return counted(tx.StatementLinesOf(ctx, c, h.file.ID, everything))
 	},
 	"InvoicesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.InvoicesByID(ctx, c, []int64{h.invoice.ID}))
@@ -255,7 +336,8 @@ var trials = map[string]trial{
 		if err := tx.SuggestCustomer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		return some(tx.CustomersInQueue(ctx, c, tx.Now))
+		found, err := tx.CustomersInQueue(ctx, c, tx.Now)
+		return len(found) > 0, err
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}
@@ -312,6 +394,10 @@ var trials = map[string]trial{
 		}
 		return some(tx.StageMismatches(ctx, c))
 	},
+}
+
+func ruleOf(c models.Creditor) *models.DunningRule {
+	return &models.DunningRule{CreditorID: c.ID, Kind: models.RuleLateInterest, FromDate: rows.Today, Value: "12", Source: "a regulation"}
 }
 
 func reached[T any](_ T, err error) (bool, error) {

@@ -83,11 +83,18 @@ func (tx *Tx) SuggestCustomer(ctx context.Context, creditorID, customerID int64,
 }
 
 // CustomersInQueue returns the customers at whom the best suggestion for an open unmatched payment points that was
-// queued at the time or later.
-func (r reads) CustomersInQueue(ctx context.Context, creditorID int64, since time.Time) ([]int64, error) {
-	var ids []int64
-	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("suggested_customer_id").
+// queued at the time or later, each with the latest time at which one was.
+func (r reads) CustomersInQueue(ctx context.Context, creditorID int64, since time.Time) (map[int64]time.Time, error) {
+	var rows []struct {
+		SuggestedCustomerID int64
+		CreatedAt           time.Time
+	}
+	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("suggested_customer_id, created_at").
 		Where("creditor_id = ? AND status = ? AND created_at >= ? AND suggested_customer_id > 0", creditorID, models.PaymentOpen, since.UTC()).
-		Pluck("suggested_customer_id", &ids).Error
-	return ids, classify(err, "")
+		Order("created_at").Find(&rows).Error
+	latest := make(map[int64]time.Time, len(rows))
+	for _, row := range rows {
+		latest[row.SuggestedCustomerID] = row.CreatedAt
+	}
+	return latest, classify(err, "")
 }

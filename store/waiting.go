@@ -7,7 +7,8 @@ import (
 )
 
 // WaitingForPerson counts what only a person can bring further: shipments that failed for good,
-// deliveries to webhooks likewise, payments that are not matched, payment files that were rejected.
+// deliveries to webhooks likewise, hand-overs that could not be delivered to the debt collector yet, payments that are not matched, payment files that were rejected, runs that
+// wait to be approved.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {
@@ -20,7 +21,9 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 			&models.WebhookDelivery{}, "state = ? AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
 			models.DeliveryFailed,
 		},
+		"undelivered_hand_overs": {&models.HandOver{}, "state IN ? AND failure <> ''", owedHandOvers},
 		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
+		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
 	} {
 		var n int64

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,8 @@ func creditorCommand() *cobra.Command {
 type creditorFlags struct {
 	name, organisationNumber, bankAccount, email         string
 	address1, address2, postalCode, postalName, timeZone string
-	vatRegistered, dunning                               bool
+	vatRegistered, dunning, compensation                 bool
+	ceiling                                              string
 }
 
 func (f *creditorFlags) add(c *cobra.Command) {
@@ -35,10 +37,12 @@ func (f *creditorFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.timeZone, "time-zone", "Europe/Oslo", "time zone of its days")
 	flags.BoolVar(&f.vatRegistered, "vat-registered", false, "is registered for VAT: MVA stands after the organisation number")
 	flags.BoolVar(&f.dunning, "dunning", false, "follow overdue invoices automatically")
+	flags.BoolVar(&f.compensation, "dunning-compensation", false, "charge businesses standard compensation in place of fees")
+	flags.StringVar(&f.ceiling, "dunning-ceiling", "auto", "the most notices and hand-overs that a run makes unasked; auto goes by the runs before")
 }
 
 // apply sets the fields whose flags were given.
-func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) {
+func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 	texts := map[string]struct{ from, to *string }{
 		"name": {&f.name, &c.Name}, "organisation-number": {&f.organisationNumber, &c.OrganisationNumber},
 		"bank-account": {&f.bankAccount, &c.BankAccount}, "email": {&f.email, &c.Email}, "address1": {&f.address1, &c.Address1},
@@ -56,6 +60,20 @@ func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) {
 	if cmd.Flags().Changed("dunning") {
 		c.Policy.Enabled = f.dunning
 	}
+	if cmd.Flags().Changed("dunning-compensation") {
+		c.Policy.Compensation = f.compensation
+	}
+	if cmd.Flags().Changed("dunning-ceiling") {
+		c.DunningCeiling = nil
+		if f.ceiling != "auto" {
+			n, err := strconv.Atoi(f.ceiling)
+			if err != nil {
+				return fmt.Errorf("--dunning-ceiling: must be a whole number or auto, not %q", f.ceiling)
+			}
+			c.DunningCeiling = &n
+		}
+	}
+	return nil
 }
 
 func creditorCreate() *cobra.Command {
@@ -70,12 +88,14 @@ func creditorCreate() *cobra.Command {
 	_ = c.MarkFlagRequired("name") // fails only for a flag that does not exist
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
 		creditor := models.NewCreditor(f.name)
-		f.apply(cmd, &creditor)
+		if err := f.apply(cmd, &creditor); err != nil {
+			return err
+		}
 		if err := a.CreateCreditor(cmd.Context(), &creditor); err != nil {
 			return err
 		}
 		fmt.Println(creditor.ID)
-		return nil
+		return a.PostKeptAside(cmd.Context())
 	})
 }
 
@@ -89,12 +109,12 @@ func creditorSet() *cobra.Command {
 	}
 	f.add(c)
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
-		creditor, err := a.ChangeCreditor(cmd.Context(), args[0], func(c *models.Creditor) { f.apply(cmd, c) })
+		creditor, err := a.ChangeCreditor(cmd.Context(), args[0], func(c *models.Creditor) error { return f.apply(cmd, c) })
 		if err != nil {
 			return err
 		}
 		showCreditor(creditor)
-		return nil
+		return a.PostKeptAside(cmd.Context())
 	})
 }
 
@@ -142,10 +162,19 @@ func showCreditor(c models.Creditor) {
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
 		{"dunning", onOff(c.Policy.Enabled)},
+		{"dunning ceiling", ceilingOf(c)},
+		{"compensation for businesses", onOff(c.Policy.Compensation)},
 	} {
 		fmt.Fprintf(w, "%s\t%v\n", row.name, row.value)
 	}
 	_ = w.Flush() // standard output
+}
+
+func ceilingOf(c models.Creditor) string {
+	if c.DunningCeiling == nil {
+		return "auto"
+	}
+	return strconv.Itoa(*c.DunningCeiling)
 }
 
 func onOff(b bool) string {

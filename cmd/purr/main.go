@@ -23,7 +23,7 @@ func main() {
 }
 
 // run runs the command line until it ends or is told to stop, and returns the exit code: 0, or 1 with the
-// reason on standard error.
+// reason on standard error; 2 where 1 is what a command found.
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -33,7 +33,10 @@ func run(args []string) int {
 	if err != nil && !errors.Is(err, errSaid) {
 		fmt.Fprintln(os.Stderr, "purr: "+err.Error())
 	}
-	if err != nil {
+	switch {
+	case errors.As(err, new(troubleError)):
+		return 2
+	case err != nil:
 		return 1
 	}
 	return 0

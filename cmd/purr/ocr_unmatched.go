@@ -18,9 +18,8 @@ func ocrUnmatched() *cobra.Command {
 		unmatchedList(), unmatchedShow(), unmatchedMatch(), unmatchedUnmatch(), unmatchedDismiss())
 }
 
-// unmatchedCommand returns a command that works on the queue of one creditor, who must be named where there are
-// several.
-func unmatchedCommand(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, creditor models.Creditor, args []string) error) *cobra.Command {
+// ofCreditor returns a command that works on what is one creditor's, who must be named where there are several.
+func ofCreditor(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, creditor models.Creditor, args []string) error) *cobra.Command {
 	var name string
 	c.Flags().StringVar(&name, "creditor", "", "name or number of the creditor, where there are several")
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
@@ -63,12 +62,12 @@ func unmatchedList() *cobra.Command {
 	var all bool
 	c := &cobra.Command{Use: "list", Short: "List the payments that wait for a person", Args: cobra.NoArgs}
 	c.Flags().BoolVar(&all, "all", false, "those that were matched or dismissed too")
-	return unmatchedCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, _ []string) error {
+	return ofCreditor(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, _ []string) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "ID\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tWHY\tSTATUS\tTEXT")
+		fmt.Fprintln(w, "ID\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tWHY\tSTATUS\tTEXT")
 		err := a.EachUnmatched(cmd.Context(), creditor, all, func(u models.UnmatchedPayment) {
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-				u.ID, u.TransactionDate, u.Amount, u.KID, u.FromAccountNumber, u.Reason, u.Status, oneLine(u.Text))
+			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+				u.ID, u.TransactionDate, u.Amount, u.KID, u.FromAccountNumber, oneLine(u.PayerName), u.Reason, u.Status, oneLine(u.Text))
 		})
 		if err != nil {
 			return err
@@ -82,7 +81,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 func unmatchedShow() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", Short: "Show all that the bank said of a payment, and what it may be meant for", Args: cobra.ExactArgs(1)}
-	return unmatchedCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, args []string) error {
+	return ofCreditor(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, args []string) error {
 		id, err := paymentID(args[0])
 		if err != nil {
 			return err
@@ -130,6 +129,7 @@ func showPayment(u models.UnmatchedPayment) {
 		{"KID", u.KID},
 		{"to account", u.Account},
 		{"from account", u.FromAccountNumber},
+		{"from", oneLine(u.PayerName)},
 		{"archive reference", u.ArchiveReference},
 		{"text", oneLine(u.Text)},
 		{"why", u.Reason},
@@ -148,14 +148,14 @@ func unmatchedMatch() *cobra.Command {
 	}
 	c.Flags().Int64Var(&number, "invoice", 0, "number of the invoice")
 	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
-	return unmatchedCommand(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return a.MatchPayment(cmd.Context(), creditor, id, number)
 	}))
 }
 
 func unmatchedUnmatch() *cobra.Command {
 	c := &cobra.Command{Use: "unmatch ID", Short: "Take back that a payment was matched by hand", Args: cobra.ExactArgs(1)}
-	return unmatchedCommand(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return a.UnmatchPayment(cmd.Context(), creditor, id)
 	}))
 }
@@ -167,7 +167,7 @@ func unmatchedDismiss() *cobra.Command {
 	}
 	c.Flags().StringVar(&comment, "comment", "", "why")
 	_ = c.MarkFlagRequired("comment") // fails only for a flag that does not exist
-	return unmatchedCommand(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return a.DismissPayment(cmd.Context(), creditor, id, comment)
 	}))
 }

@@ -39,6 +39,8 @@ func tellingOf(t models.EventType) telling {
 		return silent
 	case models.EventShipmentSent: // proven at the end
 		return silent
+	case models.EventBankFilesLate: // this bank sends three files in ten weeks, and dunning does not wait for more
+		return silent
 	default:
 		return tellAsItIs
 	}

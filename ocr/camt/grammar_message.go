@@ -187,6 +187,9 @@ func account(path string, at func(*Reader) *string) rule {
 		if n := utf8.RuneCountInString(s); n > 34 {
 			r.fault(CodeTooLong, "%s has %d characters instead of at most 34", r.name(), n)
 		}
+		if *at(r) != "" {
+			r.fault(CodeRepeatedElement, "%s is a second number of the account: it has an IBAN or another one", r.name())
+		}
 		account, ok := accountOf(s)
 		if !ok {
 			r.warn(CodeBadAccount, "the check digits of the account %s are wrong", s)

@@ -110,7 +110,7 @@ func (r *Reader) readToken() {
 
 func (r *Reader) startElement(t xml.StartElement) {
 	if r.content != nil {
-		r.content.start(t)
+		r.content.start(t, len(r.open)+r.skipped)
 	}
 	switch {
 	case len(r.open)+r.skipped == maxDepth:
@@ -188,7 +188,7 @@ func (r *Reader) missing(parent *frame, place int) {
 
 func (r *Reader) endElement() {
 	if r.content != nil {
-		r.content.add(">", "")
+		r.content.end(len(r.open) + r.skipped - 1)
 	}
 	if r.skipped > 0 {
 		r.skipped--

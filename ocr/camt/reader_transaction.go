@@ -174,12 +174,22 @@ func (r *Reader) addUp(refs []reference, amount models.Amount) bool {
 	var sum models.Amount
 	for i := range refs {
 		ref := &refs[i]
-		if !ref.remitted.in(r.entry.Currency) && !ref.deducted.in(r.entry.Currency) {
+		if !ref.amountIn(r.entry.Currency) {
 			return false
 		}
 		sum = plus(sum, ref.amount())
 	}
 	return sum == amount
+}
+
+// amountIn reports whether the reference has an amount, and all that it has is in the currency.
+func (ref *reference) amountIn(currency string) bool {
+	for _, m := range []money{ref.remitted, ref.deducted} {
+		if m.given && m.currency != currency {
+			return false
+		}
+	}
+	return ref.remitted.given || ref.deducted.given
 }
 
 // amount returns what is paid of the invoice, negative for a credit note that is deducted.

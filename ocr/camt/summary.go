@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"slices"
 
 	"purr/models"
 )
@@ -19,7 +20,8 @@ type Summary struct {
 	Warnings      []models.FileNote // in order of lines, at most MaxWarnings of each code
 
 	// ContentHash is the SHA-256 of the elements and their texts: the same for a copy whose encoding,
-	// indentation, comments or prefixes differ. Only Check fills it in.
+	// indentation, comments or prefixes differ, and for one that the bank sends again as a message of its own. Only
+	// Check fills it in.
 	ContentHash [32]byte
 
 	doubtful map[int]bool // by the number of the entry
@@ -83,9 +85,20 @@ func Parse(r io.Reader) (*File, error) {
 type contentHash struct {
 	hash   hash.Hash
 	gather []byte
+	muted  bool // within an element of the delivery
 }
 
-func (c *contentHash) start(t xml.StartElement) {
+// ofDelivery are the elements, of the group header and the notifications, that differ in a copy which the bank sends.
+var ofDelivery = []string{"MsgId", "CreDtTm", "CpyDplctInd"}
+
+// deliveryDepth is how many elements are open around them.
+const deliveryDepth = 3
+
+// start takes the start of an element within so many others.
+func (c *contentHash) start(t xml.StartElement, depth int) {
+	if depth == deliveryDepth && slices.Contains(ofDelivery, t.Name.Local) {
+		c.muted = true
+	}
 	c.add("<", t.Name.Local)
 	for _, a := range t.Attr {
 		if a.Name.Space == "" && a.Name.Local != "xmlns" {
@@ -95,8 +108,19 @@ func (c *contentHash) start(t xml.StartElement) {
 	}
 }
 
+// end takes the end of an element within so many others.
+func (c *contentHash) end(depth int) {
+	c.add(">", "")
+	if depth == deliveryDepth {
+		c.muted = false
+	}
+}
+
 // add takes a word and what it is. No text of XML holds the byte that ends it.
 func (c *contentHash) add(what, word string) {
+	if c.muted {
+		return
+	}
 	c.gather = append(append(append(c.gather, what...), word...), 0)
 	if len(c.gather) > 4096 {
 		c.flush()

@@ -183,6 +183,8 @@ func rightFiles() []vector {
 		{"pending", edited(plain02, "<Sts>BOOK</Sts>", "<Sts>PDNG</Sts>")},
 		{"for_information", edited(plain02, "<Sts>BOOK</Sts>", "<Sts>INFO</Sts>")},
 		{"status_of_the_banks_own", edited(plain08(), "<Sts><Cd>BOOK</Cd></Sts>", "<Sts><Prtry>BOOK</Prtry></Sts>")},
+		{"status_08_of_another_list", edited(plain08(), "<Sts><Cd>BOOK</Cd></Sts>", "<Sts><Cd>FUTR</Cd></Sts>")},
+		{"details_08_in_another_currency", edited(plain08(), "<CdtDbtInd>CRDT</CdtDbtInd>\n<RltdPties>", `<CdtDbtInd>CRDT</CdtDbtInd><AmtDtls><InstdAmt><Amt Ccy="EUR">110.00</Amt></InstdAmt><TxAmt><Amt Ccy="EUR">110.00</Amt></TxAmt></AmtDtls>`+"\n<RltdPties>")},
 		{"dates_with_zone", edited(plain02, "<Dt>2026-03-02</Dt>", "<Dt>2026-03-02+01:00</Dt>", "<Dt>2026-03-03</Dt>", "<Dt>2026-03-03Z</Dt>")},
 		{"charges_were_taken", ofAmount("125.00", `<Chrgs><Amt Ccy="NOK">25.00</Amt></Chrgs>`)},
 		{"amount_in_another_currency", edited(ofAmount("9.00", ""), `Ccy="NOK">9`, `Ccy="EUR">9`)},
@@ -207,6 +209,7 @@ func oddFiles() []vector {
 		{"account_mistyped.bad_account.line5", edited(single, "12345678903", "12345678901")},
 		{"iban_mistyped.bad_account.line5", edited(single, "<Othr><Id>12345678903</Id></Othr>", "<IBAN>NO7212345678903</IBAN>")},
 		{"copy.copy.line4", edited(single, "<Acct>", "<CpyDplctInd>COPY</CpyDplctInd><Acct>")},
+		{"copy_and_duplicate.copy.line4", edited(single, "<Acct>", "<CpyDplctInd>CODU</CpyDplctInd><Acct>")},
 		{"duplicate.copy.line4", edited(single, "<Acct>", "<CpyDplctInd>DUPL</CpyDplctInd><Acct>")},
 		{"a_page_of_several.other_pages.line4", edited(summed("<TtlNtries><NbOfNtries>9</NbOfNtries></TtlNtries>"), "</CreDtTm></GrpHdr>", "</CreDtTm>"+paged+"</GrpHdr>")},
 		{"the_last_page.other_pages.line5", edited(plain08(), "<Id>NTF-1</Id>", "<Id>NTF-1</Id><NtfctnPgntn><PgNb>2</PgNb><LastPgInd>true</LastPgInd></NtfctnPgntn>")},
@@ -222,6 +225,7 @@ func oddFiles() []vector {
 		{"invoices_without_amounts.unclear_reference.line8", forInvoices(strd(testKID, ""), strd("0000431003185", ""))},
 		{"invoices_of_which_one_has_no_amount.unclear_reference.line8", forInvoices(strd(testKID, remitted("60")), strd("0000431003185", ""))},
 		{"invoices_that_do_not_add_up.unclear_reference.line8", forInvoices(strd(testKID, remitted("60")), strd("0000431003185", remitted("41")))},
+		{"invoice_and_credit_note_in_another_currency.unclear_reference.line8", forInvoices(strd(testKID, remitted("60")), strd("0000431003185", `<RfrdDocAmt><CdtNoteAmt Ccy="EUR">10</CdtNoteAmt><RmtdAmt Ccy="NOK">50</RmtdAmt></RfrdDocAmt>`))},
 		{"long_text.text_cut.line8", edited(single, singleRmtInf, "<RmtInf>"+strings.Repeat("<Ustrd>"+strings.Repeat("æøå ", 35)+"</Ustrd>", 20)+"</RmtInf>")},
 	}
 }

@@ -40,7 +40,7 @@ func (l *lineReader) next() ([]byte, error) {
 			}
 		}
 		l.line++
-		if len(line) == recordLen+1 && line[0] == 'N' && line[recordLen] == '\n' {
+		if len(line) == recordLen+1 && line[0] == 'N' && line[recordLen] == '\n' && line[recordLen-1] >= ' ' {
 			return line[:recordLen], nil
 		}
 		if line = stripped(line); len(line) > 0 {
@@ -65,7 +65,7 @@ func (l *lineReader) skipRest() error {
 func stripped(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	if len(line) == recordLen && line[0] == 'N' {
+	if len(line) == recordLen && line[0] == 'N' && line[recordLen-1] >= ' ' {
 		return line
 	}
 	const ctrlZ = "\x1a"

@@ -89,6 +89,10 @@ func (t *Transaction) Serial() string { return string(t.first.serial()) }
 // date, centre, day code, partial settlement and serial, 16 digits.
 func (t *Transaction) LumpSum() string { return string(t.first.lumpSum()) }
 
+// SettlementReference returns what tells the lines of the bank statement of a day apart: LumpSum without
+// the Nets date, 10 digits.
+func (t *Transaction) SettlementReference() string { return string(t.first.lumpSum()[6:]) }
+
 // CardIssuer returns the two digits of the card issuer, "00" where no card was used.
 func (t *Transaction) CardIssuer() string { return string(t.first.cardIssuer()) }
 

@@ -104,6 +104,8 @@ func rightFiles() []vector {
 		{"kid_of_25_digits", written(payment(100).with(func(p *Payment) { p.KID = "9999999999999999999999994" }))},
 		{"kid_of_zeros", written(payment(100).with(func(p *Payment) { p.KID = strings.Repeat("0", 25) }))},
 		{"kid_blank_in_a_giro", written(payment(100).with(func(p *Payment) { p.KID = "" }))},
+		{"kid_filled_with_zeros", written(payment(100).with(func(p *Payment) { p.KID = strings.Repeat("0", 12) + "0000421003179" }))},
+		{"line_ends_mixed", strings.Replace(plain, "\n", "\r\n", 5)},
 		{"no_bank_date", written(payment(100).with(func(p *Payment) { p.BankDate = 0 }))},
 		{"day_code_00", written(payment(100).with(func(p *Payment) { p.DayCode = "00" }))},
 		{"nothing_in_use_but_amount_and_kid", written(Payment{Type: TypeAvtaleGiro, NetsDate: testToday, Amount: 1, KID: "1230"})},

@@ -38,6 +38,8 @@ func wrongFiles() []vector {
 		{"item2_of_another_type.unpaired_item.line4", edited(plain, set(4, 4, "15"))},
 		{"item3_of_another_number.unpaired_item.line7", edited(plain, set(7, 8, "0000009"))},
 		{"record_short.bad_length.line4", edited(plain, to(4, lineOf(plain, 4)[:79]+"\n"))},
+		{"record_short_in_crlf.bad_length.line4", strings.ReplaceAll(edited(plain, to(4, lineOf(plain, 4)[:79]+"\n")), "\n", "\r\n")},
+		{"record_short_before_ctrl_z.bad_length.line11", plain[:11*81-2] + "\x1a"},
 		{"record_long.bad_length.line3", edited(plain, to(3, lineOf(plain, 3)[:80]+"0\n"))},
 		{"record_with_a_blank_after_it.bad_length.line10", edited(plain, to(10, lineOf(plain, 10)[:80]+" \n"))},
 		{"start_short.bad_length.line1", plain[1:]},

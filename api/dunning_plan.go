@@ -1,0 +1,99 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+
+	"purr/dunning"
+	"purr/models"
+	"purr/ocr"
+)
+
+// dunningPlanXML is a page of the plan of a day (rule E6).
+type dunningPlanXML struct {
+	XMLName    xml.Name    `xml:"dunning_plan"`
+	Date       models.Date `xml:"date,attr"`
+	Page       int         `xml:"page,attr"`
+	TotalPages int64       `xml:"total_pages,attr"`
+	PerPage    int         `xml:"per_page,attr"`
+	Warnings   []string    `xml:"warning"`
+	Items      []any       // plannedNotice, plannedHandOver, leftAlone
+}
+
+type plannedNotice struct {
+	XMLName  xml.Name      `xml:"notice"`
+	Number   int64         `xml:"invoice_number,attr"`
+	Warning  flag          `xml:"is_incasso_notice,attr"`
+	Charge   models.Amount `xml:"overdue_charge,attr"`
+	Interest models.Amount `xml:"interest,attr"`
+	Gross    models.Amount `xml:"gross_amount,attr"`
+	Invoice  link          `xml:"invoice"`
+}
+
+type plannedHandOver struct {
+	XMLName xml.Name `xml:"hand_over"`
+	Number  int64    `xml:"invoice_number,attr"`
+	Invoice link     `xml:"invoice"`
+}
+
+type leftAlone struct {
+	XMLName xml.Name       `xml:"left_alone"`
+	Number  int64          `xml:"invoice_number,attr"`
+	Reason  dunning.Reason `xml:"reason,attr"`
+	Invoice link           `xml:"invoice"`
+}
+
+// showDunningPlan answers with what the automatic run of today, or of a later day, will do. The queue of unmatched
+// payments is looked at first, as the run has it looked at: it keeps the customers from being dunned whose money it
+// may hold.
+func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	date := q.date("date")
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	if date == 0 {
+		date = rq.today()
+	}
+	if err := dunning.CanPlan(date, rq.today()); err != nil {
+		return answer{}, err
+	}
+	if err := ocr.LookAtQueue(ctx, s.db, rq.creditor); err != nil {
+		return answer{}, err
+	}
+	rules, err := s.rules(ctx, rq)
+	if err != nil {
+		return answer{}, err
+	}
+	outlook, err := dunning.Look(ctx, s.db, rules, rq.creditor, rq.today())
+	if err != nil {
+		return answer{}, err
+	}
+	steps, total, err := outlook.Plan(ctx, date, p)
+	if err != nil {
+		return answer{}, err
+	}
+	plan := dunningPlanXML{Date: date, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
+	for _, w := range outlook.Warnings(date) {
+		plan.Warnings = append(plan.Warnings, w.Text)
+	}
+	for _, step := range steps {
+		plan.Items = append(plan.Items, rq.planned(step))
+	}
+	return ok(plan)
+}
+
+// planned shows a step of a plan.
+func (rq *request) planned(s dunning.Step) any {
+	number, invoice := s.Invoice.Number, link{rq.uri("invoice", s.Invoice.ID)}
+	switch s.Action {
+	case dunning.Remind, dunning.Warn:
+		n := s.Notice
+		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Invoice: invoice}
+	case dunning.HandOver:
+		return plannedHandOver{Number: number, Invoice: invoice}
+	case dunning.Nothing:
+	}
+	return leftAlone{Number: number, Reason: s.Reason, Invoice: invoice}
+}

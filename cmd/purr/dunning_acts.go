@@ -1,0 +1,180 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"purr/app"
+	"purr/models"
+)
+
+// dunningActs are what a person does to one invoice.
+func dunningActs() []*cobra.Command {
+	return []*cobra.Command{dunningHold(), dunningRelease(), dunningClose(), dunningReopen(), dunningHandOver(), dunningBundle()}
+}
+
+// invoiceCommand returns a command that does something to one invoice of one creditor, who must be named where there
+// are several.
+func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error) *cobra.Command {
+	var creditor string
+	var number int64
+	c.Args = cobra.NoArgs
+	c.Flags().StringVar(&creditor, "creditor", "", "name or number of the creditor, where there are several")
+	c.Flags().Int64Var(&number, "invoice", 0, "number of the invoice")
+	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
+	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
+		found, err := a.OneCreditor(cmd.Context(), creditor)
+		if err != nil {
+			return err
+		}
+		return do(cmd, a, found, number)
+	})
+}
+
+func dunningHold() *cobra.Command {
+	var until, reason, comment string
+	c := &cobra.Command{
+		Use:   "hold --invoice NUMBER [--until DATE] [--reason dispute|other] [--comment TEXT]",
+		Short: "Stop automatic dunning of an invoice",
+		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". Notices can still
+be asked for, but where the claim is disputed none with a fee. Another hold takes the place of the first.`,
+		Example: "  purr dunning hold --invoice 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
+			"  purr dunning hold --invoice 1042 --reason dispute --comment 'says that two chairs are missing'",
+	}
+	c.Flags().StringVar(&until, "until", "", "the last day of the hold, as in 2026-06-30 (default: until it is released)")
+	c.Flags().StringVar(&reason, "reason", "", "dispute, where the customer has an objection, or other")
+	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
+	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+		h := models.Hold{Reason: models.HoldReason(reason), Comment: comment}
+		if until != "" {
+			if err := h.Until.UnmarshalText([]byte(until)); err != nil {
+				return fmt.Errorf("--until %q is not a date such as 2026-06-30", until)
+			}
+		}
+		i, err := a.HoldInvoice(cmd.Context(), creditor, number, h)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("invoice %d is on hold %s\n", i.Number, cmp.Or(prefixed("through ", until), "until it is released"))
+		if i.Hold.Reason == models.HoldDispute {
+			fmt.Println("the claim is disputed: no fee can be charged")
+		}
+		return nil
+	})
+}
+
+// prefixed returns a text with what stands before it, nothing where there is no text.
+func prefixed(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+func dunningRelease() *cobra.Command {
+	c := &cobra.Command{
+		Use: "release --invoice NUMBER", Short: "Let automatic dunning of an invoice go on",
+		Example: "  purr dunning release --invoice 1042",
+	}
+	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+		i, err := a.ReleaseInvoice(cmd.Context(), creditor, number)
+		if err == nil {
+			fmt.Printf("invoice %d is not on hold\n", i.Number)
+		}
+		return err
+	})
+}
+
+func dunningClose() *cobra.Command {
+	var reason, comment string
+	c := &cobra.Command{
+		Use:   "close --invoice NUMBER --reason lost|other [--comment TEXT]",
+		Short: "Close an invoice on which something is owed: nothing more is asked of the customer",
+		Long: `close closes an invoice as a loss or otherwise. A notice whose letter has not left is withdrawn, with its fee
+and interest; a collection bundle that is not delivered stays here. "purr dunning reopen" takes it back.`,
+		Example: "  purr dunning close --invoice 1042 --reason lost --comment 'bankrupt'",
+	}
+	c.Flags().StringVar(&reason, "reason", "", "lost or other")
+	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
+	_ = c.MarkFlagRequired("reason") // fails only for a flag that does not exist
+	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+		i, err := a.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
+		if err == nil {
+			fmt.Printf("invoice %d is closed (%s) with %s owed\n", i.Number, i.Closed, i.Balance)
+		}
+		return err
+	})
+}
+
+func dunningReopen() *cobra.Command {
+	c := &cobra.Command{
+		Use: "reopen --invoice NUMBER", Short: "Take back that an invoice was closed or handed over",
+		Long: `reopen lets dunning of an invoice go on with the next run. A collection bundle that is not delivered stays here;
+of one that is, the collector is told in a file beside it. A hold prevents that the run hands the invoice over again.`,
+		Example: "  purr dunning reopen --invoice 1042",
+	}
+	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+		i, err := a.ReopenInvoice(cmd.Context(), creditor, number)
+		if err == nil {
+			fmt.Printf("invoice %d is open with %s owed\n", i.Number, i.Balance)
+		}
+		return err
+	})
+}
+
+func dunningHandOver() *cobra.Command {
+	c := &cobra.Command{
+		Use: "hand-over --invoice NUMBER", Short: "Hand an overdue invoice over to debt collection",
+		Long: `hand-over ends dunning of an invoice, and owes the debt collector its bundle: the invoice and every notice as they
+were sent, when and to whom, the transactions, the calculations, and the claim. The server delivers it into
+outbox/collection of the data folder, or by SFTP where that is set. "purr dunning bundle" shows it.`,
+		Example: "  purr dunning hand-over --invoice 1042\n  purr dunning bundle --invoice 1042 -o claim.zip",
+	}
+	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+		i, err := a.HandInvoiceOver(cmd.Context(), creditor, number)
+		if err == nil {
+			fmt.Printf("invoice %d is handed over to debt collection with %s owed\n", i.Number, i.Balance)
+		}
+		return err
+	})
+}
+
+func dunningBundle() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "bundle --invoice NUMBER -o FILE",
+		Short: "Write what the debt collector gets of an invoice that is handed over",
+		Long: `bundle writes the collection bundle of an invoice, a zip file: the same bytes that are delivered. manifest.csv in
+it has the SHA-256 of each file.`,
+		Example: "  purr dunning bundle --invoice 1042 -o claim.zip",
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "the file to write")
+	_ = c.MarkFlagRequired("out") // fails only for a flag that does not exist
+	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+		file, h, err := a.CollectionBundle(cmd.Context(), creditor, number)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(out, file.Content, 0o600); err != nil {
+			return err
+		}
+		fmt.Printf("%s is %s, handed over on %s, %s\n", out, file.Name, h.HandedOver, deliveryOf(h))
+		return nil
+	})
+}
+
+// deliveryOf says whether the collector has a bundle.
+func deliveryOf(h models.HandOver) string {
+	switch {
+	case h.TakenBack != 0:
+		return "taken back on " + h.TakenBack.String()
+	case h.State == models.BundleDelivered:
+		return "delivered"
+	case h.Failure != "":
+		return "not delivered yet: " + h.Failure
+	}
+	return "not delivered yet"
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"purr/app"
+	"purr/models"
+)
+
+func dunningRules() *cobra.Command {
+	return group("rules", "Show, check and set the figures of the law that dunning reckons with",
+		rulesList(), rulesSet(), rulesRemove(), rulesCheck())
+}
+
+// ruleKindsHelp tells the kinds of figures.
+const ruleKindsHelp = `The kinds: late_interest (percent a year, from each 1 January and 1 July), inkassosats (kroner, of which
+a fee is a fraction), compensation (kroner, from each 1 January and 1 July), fee_fraction, fee_rounding,
+act (1988 or 2026, the act on debt collection that is in force), fee_2026 (kroner, under the act of 2026).`
+
+func rulesList() *cobra.Command {
+	var creditor string
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "Show which figures hold today and which begin later, with their sources",
+		Long: `list shows which figures hold today and which begin later, where each comes from, and until when those are
+known that are set anew every half-year or year. Past that day the last one goes on, and every sheet that
+rests on it says so.
+
+` + ruleKindsHelp,
+		Example: "  purr dunning rules list --creditor default",
+		Args:    cobra.NoArgs,
+	}
+	c.Flags().StringVar(&creditor, "creditor", "", "as they are for this creditor, given by name or number")
+	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
+		of, err := creditorOrAll(cmd, a, creditor)
+		if err != nil {
+			return err
+		}
+		rules, err := a.RulesFor(cmd.Context(), of.ID)
+		if err != nil {
+			return err
+		}
+		today, err := of.Today(a.Clock.Now())
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "KIND\tFROM\tVALUE\tSET BY\tSOURCE")
+		for _, f := range rules.Figures(today) {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Kind, f.From, f.Value, f.Origin, f.Source)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		fmt.Println()
+		for _, h := range rules.Horizons(today) {
+			fmt.Printf("%s is known until %s, for %d days more\n", h.Kind, h.Until, h.Until-today)
+		}
+		return nil
+	})
+}
+
+// creditorOrAll returns the creditor that is named, or one with the defaults and the number 0, which stands for all.
+func creditorOrAll(cmd *cobra.Command, a *app.App, name string) (models.Creditor, error) {
+	if name == "" {
+		return models.NewCreditor("all"), nil
+	}
+	return a.DB.CreditorByName(cmd.Context(), name)
+}
+
+func rulesSet() *cobra.Command {
+	var source string
+	c := &cobra.Command{
+		Use:   "set KIND FROM VALUE --source TEXT",
+		Short: "Set a figure of the law for all creditors",
+		Long: `set sets a figure from a date on, for all creditors and at once for every process. It takes the place of
+another of the same kind and date. What was charged before stays as its calculation has it.
+
+` + ruleKindsHelp,
+		Example: `  purr dunning rules set late_interest 2027-01-01 11.75 --source FOR-2026-12-17-2700
+  purr dunning rules set act 2027-01-01 2026 --source 'the King in Council on 20 November 2026'`,
+		Args: cobra.ExactArgs(3),
+	}
+	c.Flags().StringVar(&source, "source", "", "the regulation, or where the figure was read")
+	_ = c.MarkFlagRequired("source") // fails only for a flag that does not exist
+	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
+		from, err := models.ParseDate(args[1])
+		if err != nil {
+			return err
+		}
+		rule := models.DunningRule{Kind: models.RuleKind(args[0]), FromDate: from, Value: args[2], Source: source, SetBy: person()}
+		if err := a.SetRule(cmd.Context(), rule); err != nil {
+			return err
+		}
+		fmt.Printf("%s is %s from %s on\n", rule.Kind, rule.Value, rule.FromDate)
+		if from <= models.DateOf(a.Clock.Now()) {
+			fmt.Println("that day has begun: notices that were issued since stay as they are")
+		}
+		return nil
+	})
+}
+
+func rulesRemove() *cobra.Command {
+	var creditor string
+	c := &cobra.Command{
+		Use:     "remove KIND FROM",
+		Short:   "Take back a figure that was set",
+		Example: "  purr dunning rules remove late_interest 2027-01-01",
+		Args:    cobra.ExactArgs(2),
+	}
+	c.Flags().StringVar(&creditor, "creditor", "", "take back what this creditor has set for itself, not what was set for all")
+	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
+		from, err := models.ParseDate(args[1])
+		if err != nil {
+			return err
+		}
+		of, err := creditorOrAll(cmd, a, creditor)
+		if err != nil {
+			return err
+		}
+		return a.RemoveRule(cmd.Context(), models.DunningRule{CreditorID: of.ID, Kind: models.RuleKind(args[0]), FromDate: from, SetBy: person()})
+	})
+}
+
+func rulesCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check DIR",
+		Short: "Check a folder of figures before purr is started with --rules DIR",
+		Long: `check reads the CSV files in a folder as purr does when it is started with --rules DIR, and names every fault
+with its place. A file is named after its kind, such as late_interest.csv. Its first row is
+from,value,source,confidence; each further row adds a figure, or takes the place of purr's own of the same date.
+The confidence is A (the law itself was read), B, C or D (from memory).
+
+` + ruleKindsHelp,
+		Example: `  echo 'from,value,source,confidence
+  2027-01-01,11.75,FOR-2026-12-17-2700,A' > rules/late_interest.csv
+  purr dunning rules check rules`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := app.CheckRules(args[0]); err != nil {
+				return err
+			}
+			fmt.Println("the files are right")
+			return nil
+		},
+	}
+}
+
+// person returns who runs the command, for the event log.
+func person() string {
+	const unknown = "the command line"
+	u, err := user.Current()
+	if err != nil || u.Username == "" {
+		return unknown
+	}
+	return u.Username + " on " + unknown
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"purr/models"
+	"purr/ocr/bankfile"
+)
+
+func ocrDiff() *cobra.Command {
+	var asJSON, all bool
+	c := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare the payments of two files",
+		Long: `diff reads two payment files and pairs their payments, one for one. Files of one format are compared by all that
+the bank says of a payment, as an import knows it again, and by what they say of themselves: sender, number
+of the transmission, recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and
+payer's account; a payment without a KID is then only in its own file. Either may be - for standard input.
+
+Printed are the payments that are only in A (<) and only in B (>), and with --all those in both (=). The exit
+code is 0 where there is no difference, 1 where there is one, and 2 where a file cannot be read.`,
+		Example: "  purr ocr diff OCR.txt OCR-again.txt\n  purr ocr diff --all OCR.txt camt054.xml\n  purr ocr diff --json OCR.txt camt054.xml | jq .only_a.lines",
+		Args:    files(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := compareFiles(cmd.Context(), args[0], args[1])
+			if err != nil {
+				return err
+			}
+			out := compared{Comparison: c, paths: [2]string{args[0], args[1]}, all: all}
+			if asJSON {
+				err = out.printJSON()
+			} else {
+				err = out.print()
+			}
+			if err == nil && !c.Equal() {
+				return errSaid
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&all, "all", false, "print the payments that are in both files too")
+	return withTrouble(c)
+}
+
+func compareFiles(ctx context.Context, pathA, pathB string) (*bankfile.Comparison, error) {
+	if pathA == standard && pathB == standard {
+		return nil, errors.New("only one of the two files can be standard input")
+	}
+	a, err := openInput(ctx, pathA)
+	if err != nil {
+		return nil, err
+	}
+	b, err := openInput(ctx, pathB)
+	if err != nil {
+		return nil, errors.Join(err, a.close())
+	}
+	c, err := bankfile.Compare(a, b, today())
+	return c, errors.Join(sayFaults(err, pathA, pathB), a.close(), b.close())
+}
+
+// sayFaults prints the faults of a file that is not compared.
+func sayFaults(err error, pathA, pathB string) error {
+	var wrong *bankfile.WrongFile
+	var faults models.FileFaults
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	path := pathA
+	if wrong.Second {
+		path = pathB
+	}
+	if !errors.As(err, &faults) {
+		return inFile(path, err)
+	}
+	for _, fault := range faults {
+		fmt.Fprintf(os.Stderr, "%s: %s\n", path, fault)
+	}
+	return fmt.Errorf("%s has faults, and is not compared", path)
+}
+
+// compared is a comparison as diff prints it.
+type compared struct {
+	*bankfile.Comparison
+	paths [2]string
+	all   bool
+}
+
+func (c compared) print() error {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	if len(c.Differences) > 0 {
+		fmt.Fprintf(w, "\t%s\t%s\n", c.paths[0], c.paths[1])
+		for _, d := range c.Differences {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", d.Field, d.A, d.B)
+		}
+		fmt.Fprintln(w)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	c.printLines(w)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "only in %s\t%d\t%s\n", c.paths[0], len(c.OnlyA), bankfile.Sum(c.OnlyA))
+	fmt.Fprintf(w, "only in %s\t%d\t%s\n", c.paths[1], len(c.OnlyB), bankfile.Sum(c.OnlyB))
+	fmt.Fprintf(w, "in both\t%d\t%s\n", len(c.Both), bankfile.Sum(c.inBoth()))
+	return w.Flush()
+}
+
+func (c compared) printLines(w *tabwriter.Writer) {
+	if len(c.OnlyA) == 0 && len(c.OnlyB) == 0 && (!c.all || len(c.Both) == 0) {
+		return
+	}
+	line := func(mark, lineA, lineB string, l *bankfile.Line) {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, lineA, lineB, l.Account, l.Date, l.Amount, l.KID, l.FromAccount, l.Name, l.Text)
+	}
+	fmt.Fprintln(w, "\tLINE A\tLINE B\tACCOUNT\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
+	for _, l := range c.OnlyA {
+		line("<", strconv.Itoa(l.Number), "", l)
+	}
+	for _, l := range c.OnlyB {
+		line(">", "", strconv.Itoa(l.Number), l)
+	}
+	for _, pair := range c.Both {
+		if c.all {
+			line("=", strconv.Itoa(pair.A.Number), strconv.Itoa(pair.B.Number), joined(pair))
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// inBoth returns the lines that are in both files.
+func (c compared) inBoth() []*bankfile.Line {
+	lines := make([]*bankfile.Line, len(c.Both))
+	for i, pair := range c.Both {
+		lines[i] = joined(pair)
+	}
+	return lines
+}
+
+// joined returns what the two files say of a payment together: OCR giro has no names.
+func joined(pair bankfile.Pair) *bankfile.Line {
+	line := *pair.A
+	line.Name, line.Text = cmp.Or(line.Name, pair.B.Name), cmp.Or(line.Text, pair.B.Text)
+	return &line
+}
+
+func (c compared) printJSON() error {
+	type head struct {
+		File string `json:"file"`
+		bankfile.Head
+	}
+	type lines struct {
+		Transactions int           `json:"transactions"`
+		Amount       models.Amount `json:"amount"`
+		Lines        []lineJSON    `json:"lines,omitempty"`
+	}
+	listed := func(of []*bankfile.Line, write func(*bankfile.Line, int) lineJSON, all bool) lines {
+		out := lines{Transactions: len(of), Amount: bankfile.Sum(of)}
+		for i, l := range of {
+			if all {
+				out.Lines = append(out.Lines, write(l, i))
+			}
+		}
+		return out
+	}
+	out := json.NewEncoder(os.Stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(struct {
+		Equal       bool                  `json:"equal"`
+		A           head                  `json:"a"`
+		B           head                  `json:"b"`
+		Differences []bankfile.Difference `json:"differences"`
+		OnlyA       lines                 `json:"only_a"`
+		OnlyB       lines                 `json:"only_b"`
+		Both        lines                 `json:"both"`
+	}{
+		Equal: c.Equal(), A: head{c.paths[0], c.A}, B: head{c.paths[1], c.B}, Differences: append([]bankfile.Difference{}, c.Differences...),
+		OnlyA: listed(c.OnlyA, func(l *bankfile.Line, _ int) lineJSON { return newLineJSON(l, l.Number, 0) }, true),
+		OnlyB: listed(c.OnlyB, func(l *bankfile.Line, _ int) lineJSON { return newLineJSON(l, 0, l.Number) }, true),
+		Both: listed(c.inBoth(), func(l *bankfile.Line, i int) lineJSON {
+			return newLineJSON(l, l.Number, c.Both[i].B.Number)
+		}, c.all),
+	})
+}
+
+// lineJSON is a payment as diff prints it.
+type lineJSON struct {
+	LineA             int           `json:"line_a,omitempty"`
+	LineB             int           `json:"line_b,omitempty"`
+	Account           string        `json:"account"`
+	Date              models.Date   `json:"date"`
+	Amount            models.Amount `json:"amount"`
+	KID               string        `json:"kid"`
+	FromAccountNumber string        `json:"from_account_number"`
+	FromName          string        `json:"from_name"`
+	Text              string        `json:"text"`
+}
+
+func newLineJSON(l *bankfile.Line, lineA, lineB int) lineJSON {
+	return lineJSON{lineA, lineB, l.Account, l.Date, l.Amount, l.KID, l.FromAccount, l.Name, l.Text}
+}

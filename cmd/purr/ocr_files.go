@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"purr/clock"
+	"purr/models"
+)
+
+// standard is the name of standard input and standard output.
+const standard = "-"
+
+// troubleError ends a command with exit code 2, where 1 says what was found.
+type troubleError struct{ error }
+
+func (t troubleError) Unwrap() error { return t.error }
+
+func trouble(err error) error {
+	if err == nil || errors.Is(err, errSaid) {
+		return err
+	}
+	return troubleError{err}
+}
+
+// withTrouble has a command end with exit code 2 for whatever is no finding: wrong usage, a file that cannot be read.
+func withTrouble(c *cobra.Command) *cobra.Command {
+	args, run := c.Args, c.RunE
+	c.Args = func(cmd *cobra.Command, a []string) error { return trouble(args(cmd, a)) }
+	c.RunE = func(cmd *cobra.Command, a []string) error { return trouble(run(cmd, a)) }
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return trouble(err) })
+	return c
+}
+
+// inFile says which file an error is of, unless it does so itself.
+func inFile(path string, err error) error {
+	if errors.As(err, new(*fs.PathError)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// files has a command take so many files.
+func files(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if n := len(args); n < least || n > most {
+			return fmt.Errorf("%d files are given; usage: %s", n, cmd.UseLine())
+		}
+		return nil
+	}
+}
+
+// today is the day by which the century of two-digit years is told.
+func today() models.Date { return models.DateOf(clock.System{}.Now()) }
+
+// input is a file that is read, or standard input. Reading it ends when the command is told to stop.
+type input struct {
+	io.Reader
+	close func() error
+}
+
+func openInput(ctx context.Context, path string) (*input, error) {
+	if path == standard {
+		return &input{watched(ctx, "read", standardInput(ctx)), func() error { return nil }}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &input{watched(ctx, "read", f), f.Close}, nil
+}
+
+// standardInput can be stopped while it waits for what somebody types.
+func standardInput(ctx context.Context) io.Reader {
+	r, w := io.Pipe()
+	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(w, os.Stdin)
+		w.CloseWithError(err)
+	}()
+	return r
+}
+
+// readTwice opens a file that is read more than once. Standard input is kept in a temporary file meanwhile.
+func readTwice(ctx context.Context, path string) (f *os.File, done func() error, err error) {
+	if path != standard {
+		f, err = os.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f, f.Close, nil
+	}
+	if f, err = os.CreateTemp("", "purr-*"); err != nil {
+		return nil, nil, err
+	}
+	done = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+	if _, err = io.Copy(f, watched(ctx, "read", standardInput(ctx))); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, done())
+	}
+	return f, done, nil
+}
+
+// writeOutput has a file written, or standard output. The file is there once all of it is; one that was there before
+// is left alone without force.
+func writeOutput(ctx context.Context, path string, force bool, write func(io.Writer) error) error {
+	if path == standard {
+		out := bufio.NewWriterSize(os.Stdout, 64<<10)
+		return errors.Join(write(watched(ctx, "", out)), out.Flush())
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !force {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("%s is there already: give another name, or --force to have it replaced", path)
+	}
+	part := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part")
+	f, err := os.Create(part)
+	if err != nil {
+		var failed *fs.PathError
+		if errors.As(err, &failed) {
+			err = failed.Err // the name of the part would only puzzle
+		}
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	out := bufio.NewWriterSize(f, 64<<10)
+	progress := watched(ctx, "written", out)
+	err = write(progress)
+	progress.tell(0, true)
+	if err = errors.Join(err, out.Flush(), f.Close()); err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return nil
+}
+
+// outputFlags adds -o and --force.
+func outputFlags(c *cobra.Command, path *string, force *bool) {
+	c.Flags().StringVarP(path, "output", "o", standard, "file to write; - is standard output")
+	c.Flags().BoolVar(force, "force", false, "replace the output file where there is one")
+}
+
+// watch passes on what is read or written, ends when the command is told to stop, and says on a terminal how far it has
+// come when that takes more than two seconds.
+type watch struct {
+	io.Reader
+	io.Writer
+	ctx      context.Context
+	what     string // empty where nothing is said
+	begun    int64  // unix time, in milliseconds
+	told     int64
+	bytes    int64
+	terminal bool
+}
+
+// watched returns a watch on a reader or a writer.
+func watched[T any](ctx context.Context, what string, of T) *watch {
+	w := &watch{ctx: ctx, what: what, begun: milliseconds(), terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	w.Reader, _ = any(of).(io.Reader)
+	w.Writer, _ = any(of).(io.Writer)
+	return w
+}
+
+func milliseconds() int64 { return clock.System{}.Now().UnixMilli() }
+
+// Read reads on unless the command is told to stop.
+func (w *watch) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.Reader.Read(p)
+	w.tell(n, err != nil)
+	return n, err
+}
+
+// Write writes on unless the command is told to stop.
+func (w *watch) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.Writer.Write(p)
+	w.tell(n, err != nil)
+	return n, err
+}
+
+// tell says how much has passed, once a second, and wipes it out at the end.
+func (w *watch) tell(n int, end bool) {
+	const patience, pause = 2000, 1000
+	w.bytes += int64(n)
+	if !w.terminal || w.what == "" {
+		return
+	}
+	now := milliseconds()
+	switch {
+	case end && w.told > 0:
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	case now-w.begun > patience && now-w.told > pause:
+		w.told = now
+		fmt.Fprintf(os.Stderr, "\r%d MB %s\x1b[K", w.bytes>>20, w.what)
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"purr/models"
+	"purr/ocr/bankfile"
+)
+
+func ocrLint() *cobra.Command {
+	var asJSON, strict bool
+	c := &cobra.Command{
+		Use:   "lint FILE...",
+		Short: "Check payment files for all that is wrong or odd",
+		Long: `lint reads OCR giro and camt.054 files, which it tells apart by their content, and prints all that keeps
+one from being imported (up to 100 faults of a file), and as warnings what a person may want to look at: a KID
+whose check digit fits neither modulus, numbers and dates out of order, accounts that cannot be. It needs
+no installation and posts nothing. FILE may be - for standard input.
+
+Each line on standard error is "FILE: line N: code: what is wrong". The exit code is 0 where all files are
+right, 1 where one is not (with --strict also for warnings), and 2 where one cannot be read.`,
+		Example: "  purr ocr lint OCR.txt\n  purr ocr lint --strict inbox/*.txt && echo all right\n  purr ocr lint --json camt054.xml | jq '.[].faults'",
+		Args:    files(1, math.MaxInt),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return lintFiles(cmd.Context(), args, asJSON, strict)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, with an object for each file")
+	c.Flags().BoolVar(&strict, "strict", false, "count warnings as faults")
+	return withTrouble(c)
+}
+
+// linted is a file as lint prints it.
+type linted struct {
+	File         string            `json:"file"`
+	Format       *string           `json:"format"`
+	Transactions int               `json:"transactions"`
+	Amount       models.Amount     `json:"amount"`
+	OK           bool              `json:"ok"`
+	Faults       []models.FileNote `json:"faults"`
+	Warnings     []models.FileNote `json:"warnings"`
+}
+
+// lintFiles goes on after a file that cannot be read.
+func lintFiles(ctx context.Context, paths []string, asJSON, strict bool) error {
+	var unread []error
+	all := []linted{}
+	for _, path := range paths {
+		file, err := lintFile(ctx, path)
+		if err != nil {
+			unread = append(unread, inFile(path, err))
+			continue
+		}
+		file.OK = len(file.Faults) == 0 && (!strict || len(file.Warnings) == 0)
+		all = append(all, file)
+		if !asJSON {
+			file.print()
+		}
+	}
+	if asJSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		if err := out.Encode(all); err != nil {
+			return err
+		}
+	}
+	if len(unread) > 0 {
+		return errors.Join(unread...)
+	}
+	for _, file := range all {
+		if !file.OK {
+			return errSaid
+		}
+	}
+	return nil
+}
+
+func lintFile(ctx context.Context, path string) (linted, error) {
+	in, err := openInput(ctx, path)
+	if err != nil {
+		return linted{}, err
+	}
+	report, err := bankfile.Lint(in, today())
+	if err = errors.Join(err, in.close()); err != nil {
+		return linted{}, err
+	}
+	file := linted{
+		File: path, Transactions: report.Transactions, Amount: report.Amount,
+		Faults: append([]models.FileNote{}, report.Faults...), Warnings: append([]models.FileNote{}, report.Warnings...),
+	}
+	if report.Format != "" {
+		file.Format = &report.Format
+	}
+	return file, nil
+}
+
+// print says what was found on standard error, and what the file is on standard output.
+func (f *linted) print() {
+	for _, n := range f.Faults {
+		fmt.Fprintf(os.Stderr, "%s: line %d: %s: %s\n", f.File, n.Line, n.Code, n.Text)
+	}
+	for _, n := range f.Warnings {
+		fmt.Fprintf(os.Stderr, "%s: line %d: warning: %s: %s\n", f.File, n.Line, n.Code, n.Text)
+	}
+	format := "neither OCR giro nor camt.054"
+	if f.Format != nil {
+		format = *f.Format
+	}
+	fmt.Printf("%s: %s, %s of %s: %s, %s\n", f.File, format, counted(f.Transactions, "transaction"), f.Amount,
+		counted(len(f.Faults), "fault"), counted(len(f.Warnings), "warning"))
+}
+
+// counted returns a number of things.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}

@@ -1,0 +1,111 @@
+// Package collection makes what a debt collector gets of an invoice that is handed over: the bundle, made once and
+// kept, and the word that it is taken back. It knows neither how they are delivered nor who asks for them.
+package collection
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"purr/archive"
+	"purr/documents"
+	"purr/dunning"
+	"purr/models"
+	"purr/store"
+)
+
+// Store makes and keeps collection bundles. It is safe for concurrent use, also by several processes.
+type Store struct {
+	db        *store.DB
+	documents *documents.Store
+	archive   *archive.Archive
+	rules     *dunning.Rules
+}
+
+// New returns the store of the bundles of the hand-overs in the database, which keeps them in the archive.
+func New(db *store.DB, d *documents.Store, a *archive.Archive, r *dunning.Rules) *Store {
+	return &Store{db, d, a, r}
+}
+
+// File is what is delivered under a name.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// Bundle returns the bundle of a hand-over, a zip file, and makes it where that has not been done, with the PDFs
+// that are not made yet. Of several that make it at once all get the bytes of the one that was first.
+func (s *Store) Bundle(ctx context.Context, h models.HandOver) (File, error) {
+	invoice, err := s.db.Invoice(ctx, h.CreditorID, h.InvoiceID)
+	if err != nil {
+		return File{}, err
+	}
+	name := h.Name(invoice.Number) + ".zip"
+	if h.Bundle == "" {
+		if h.Bundle, err = s.build(ctx, h); err != nil {
+			return File{}, fmt.Errorf("make the collection bundle %s: %w", name, err)
+		}
+	}
+	content, err := s.archive.Read(h.Bundle)
+	return File{name, content}, err
+}
+
+// build makes the bundle, keeps it, and returns the SHA-256 of the one that holds.
+func (s *Store) build(ctx context.Context, h models.HandOver) (string, error) {
+	var c claim
+	if err := s.db.View(ctx, func(v store.View) (err error) { c, err = s.read(ctx, v, h); return err }); err != nil {
+		return "", err
+	}
+	files, err := s.files(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	zipped, err := zipped(files, h.HandedOver)
+	if err != nil {
+		return "", err
+	}
+	sum, _, err := s.archive.Put(ctx, bytes.NewReader(zipped))
+	if err != nil {
+		return "", err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		sum, err = tx.SetBundle(ctx, h.CreditorID, h.ID, sum)
+		return err
+	})
+	return sum, err
+}
+
+// files returns all that is in the bundle of a claim, in order: the claim, the documents, and what they are.
+func (s *Store) files(ctx context.Context, c claim) ([]File, error) {
+	files, err := c.tables()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range c.documents {
+		pdf, err := s.documents.PDF(ctx, c.creditor.ID, d.document)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{d.name, pdf})
+	}
+	manifest, err := manifest(c, files)
+	return append(files, manifest...), err
+}
+
+// Withdrawal returns the word for the collector that a hand-over is taken back.
+func (s *Store) Withdrawal(ctx context.Context, h models.HandOver) (File, error) {
+	invoice, err := s.db.Invoice(ctx, h.CreditorID, h.InvoiceID)
+	if err != nil {
+		return File{}, err
+	}
+	creditor, err := s.db.Creditor(ctx, h.CreditorID)
+	if err != nil {
+		return File{}, err
+	}
+	bundle := h.Name(invoice.Number)
+	content, err := asXML(withdrawalXML{
+		Creditor: partyOf(creditor), Invoice: invoice.Number, KID: invoice.KID, HandOver: h.ID, Bundle: bundle + ".zip",
+		HandedOver: h.HandedOver, TakenBack: h.TakenBack,
+	})
+	return File{bundle + "-taken-back.xml", content}, err
+}

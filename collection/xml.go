@@ -1,0 +1,179 @@
+package collection
+
+import (
+	"encoding/xml"
+	"fmt"
+
+	"purr/models"
+)
+
+// claimXML is claim.xml: all that is known of the claim. Names that the interface has are the interface's. Amounts
+// are kroner with two decimals; dates are yyyy-mm-dd.
+type claimXML struct {
+	XMLName  xml.Name      `xml:"collection_claim"`
+	HandOver int64         `xml:"hand_over,attr"`
+	Date     models.Date   `xml:"handed_over,attr"`
+	Creditor party         `xml:"creditor"`
+	Debtor   debtorXML     `xml:"debtor"`
+	Sums     sumsXML       `xml:"claim"`
+	Invoice  invoiceXML    `xml:"invoice"`
+	Notices  []noticeXML   `xml:"overdue_notices>overdue_notice"`
+	Entries  []entryXML    `xml:"ar_transactions>ar_transaction"`
+	Sendings []shipmentXML `xml:"shipments>shipment"`
+}
+
+// party is a creditor.
+type party struct {
+	Name               string `xml:"name"`
+	OrganisationNumber string `xml:"organisation_number"`
+	Address1           string `xml:"address1"`
+	Address2           string `xml:"address2"`
+	PostalCode         string `xml:"postal_code"`
+	PostalName         string `xml:"postal_name"`
+	CountryCode        string `xml:"country_code"`
+	Email              string `xml:"email"`
+	BankAccount        string `xml:"bank_account"`
+}
+
+func partyOf(c models.Creditor) party {
+	return party{c.Name, c.OrganisationNumber, c.Address1, c.Address2, c.PostalCode, c.PostalName, c.CountryCode, c.Email, c.BankAccount}
+}
+
+// recipientXML is a name and address.
+type recipientXML struct {
+	Name1          string `xml:"name1"`
+	Name2          string `xml:"name2"`
+	Address1       string `xml:"address1"`
+	Address2       string `xml:"address2"`
+	PostalCode     string `xml:"postal_code"`
+	PostalName     string `xml:"postal_name"`
+	CountryCode    string `xml:"country_code"`
+	Email          string `xml:"email"`
+	CustomerNumber string `xml:"customer_number"`
+}
+
+func recipientOf(r models.Recipient) recipientXML { return recipientXML(r) }
+
+// debtorXML is the customer as it is known now; the documents have it as it was when they were sent.
+type debtorXML struct {
+	Business           int    `xml:"business,attr"` // 1 or 0
+	OrganisationNumber string `xml:"organisation_number"`
+	Language           string `xml:"language"`
+	recipientXML
+}
+
+// sumsXML is what is claimed, by kind (inkassoloven § 10).
+type sumsXML struct {
+	Principal models.Amount `xml:"principal"`
+	Interest  models.Amount `xml:"interest"`
+	Fees      models.Amount `xml:"overdue_charges"`
+	Total     models.Amount `xml:"total"`
+	Further   furtherXML    `xml:"further_interest"`
+	KID       string        `xml:"ocr_kid_number"`
+	Account   string        `xml:"bank_account"`
+	Dispute   *objectionXML `xml:"dispute"`
+}
+
+// furtherXML is the interest that the principal bears from a day on, at the rate of the hand-over's day.
+type furtherXML struct {
+	From models.Date    `xml:"from,attr"`
+	Rate models.Percent `xml:"rate,attr"` // per year
+}
+
+// objectionXML is there where the customer has an objection to the claim.
+type objectionXML struct {
+	Comment string `xml:"comment"`
+}
+
+type invoiceXML struct {
+	Number    int64         `xml:"invoice_number"`
+	IssueDate models.Date   `xml:"issue_date"`
+	DueDate   models.Date   `xml:"due_date"`
+	Gross     models.Amount `xml:"gross_amount"`
+	Net       models.Amount `xml:"net_amount"`
+	Recipient recipientXML  `xml:"recipient"`
+	Lines     []lineXML     `xml:"lines>line"`
+}
+
+type lineXML struct {
+	Text  string          `xml:"line_text"`
+	Price models.Price    `xml:"unit_price"`
+	Items models.Quantity `xml:"num_items"`
+	Gross models.Amount   `xml:"gross_amount"`
+}
+
+type noticeXML struct {
+	Sequence     int           `xml:"sequence_number,attr"`
+	Warning      int           `xml:"is_incasso_notice,attr"` // 1 or 0
+	IssueDate    models.Date   `xml:"issue_date"`
+	DueDate      models.Date   `xml:"due_date"`
+	Fee          models.Amount `xml:"overdue_charge"`
+	FeeMaximum   models.Amount `xml:"overdue_charge_maximum"`
+	FeeRule      string        `xml:"overdue_charge_rule"`
+	Interest     models.Amount `xml:"interest"`
+	Gross        models.Amount `xml:"gross_amount"`
+	Calculations []segmentXML  `xml:"interest_segments>segment"`
+}
+
+// segmentXML is a line of the sheet behind a notice's interest (rule E6c).
+type segmentXML struct {
+	From      models.Date    `xml:"from,attr"`
+	To        models.Date    `xml:"to,attr"`
+	Days      int            `xml:"days,attr"`
+	YearDays  int            `xml:"year_days,attr"`
+	Principal models.Amount  `xml:"principal,attr"`
+	Rate      models.Percent `xml:"rate,attr"`
+	Amount    models.Amount  `xml:"amount,attr"`
+}
+
+type entryXML struct {
+	Date     models.Date      `xml:"transaction_date"`
+	Type     models.EntryType `xml:"transaction_type"`
+	Document string           `xml:"document"` // invoice or credit_note
+	Amount   models.Amount    `xml:"amount"`
+	Comment  string           `xml:"comment"`
+}
+
+type shipmentXML struct {
+	File   string                `xml:"file,attr"`
+	Type   string                `xml:"type,attr"` // original or copy
+	Method models.ShipmentMethod `xml:"shipment_method"`
+	State  models.ShipmentState  `xml:"state"`
+	SentAt string                `xml:"sent_at"` // RFC 3339, in the creditor's time zone; empty where it was not sent
+	To     string                `xml:"to"`
+}
+
+// withdrawalXML is the word that a hand-over is taken back.
+type withdrawalXML struct {
+	XMLName    xml.Name    `xml:"collection_withdrawal"`
+	HandOver   int64       `xml:"hand_over,attr"`
+	Bundle     string      `xml:"bundle,attr"`
+	HandedOver models.Date `xml:"handed_over,attr"`
+	TakenBack  models.Date `xml:"taken_back,attr"`
+	Creditor   party       `xml:"creditor"`
+	Invoice    int64       `xml:"invoice_number"`
+	KID        string      `xml:"ocr_kid_number"`
+}
+
+// manifestXML is manifest.xml: what is in the bundle.
+type manifestXML struct {
+	XMLName  xml.Name     `xml:"collection_manifest"`
+	HandOver int64        `xml:"hand_over,attr"`
+	Invoice  int64        `xml:"invoice_number,attr"`
+	Files    []listedFile `xml:"file"`
+}
+
+type listedFile struct {
+	Name   string `xml:"name,attr"`
+	Size   int    `xml:"bytes,attr"`
+	SHA256 string `xml:"sha256,attr"`
+}
+
+// asXML returns an XML document that a person can read too.
+func asXML(document any) ([]byte, error) {
+	body, err := xml.MarshalIndent(document, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write a %T as XML: %w", document, err)
+	}
+	return append([]byte(xml.Header), append(body, '\n')...), nil
+}

@@ -1,0 +1,46 @@
+package dunning_test
+
+import (
+	"testing"
+
+	"purr/clock"
+	"purr/dunning"
+	"purr/internal/testkit/bench"
+	"purr/models"
+)
+
+// BenchmarkRun makes the day's run for a creditor with 1 000 000 open invoices, of which 20 000 are due for a notice,
+// on MySQL (or MariaDB), to the point where the letters are owed to the printer. Beside it stand how much longer it
+// takes than with a tenth of the open invoices and as many due, and the run of a day on which nothing is due. The
+// limit is to insert the rows of as many notices bare.
+func BenchmarkRun(b *testing.B) {
+	const due = 20_000
+	db := bench.MySQL(b)
+	today := models.DateOf(clock.System{}.Now())
+	var ours bench.Rate
+	for b.Loop() {
+		b.StopTimer()
+		few := bench.Open{Invoices: 100_000, Due: due}.Fill(b, db, today)
+		many := bench.Open{Invoices: 1_000_000, Due: due}.Fill(b, db, today)
+		var small, nothing bench.Rate
+		small.Time(due, func() { runDay(b, db, few, today, due) })
+		stop := bench.WatchMemory()
+		b.StartTimer()
+		ours.Time(due, func() { runDay(b, db, many, today, due) })
+		b.StopTimer()
+		bench.ReportBytes(b, "heap", stop().Heap)
+		nothing.Time(1, func() { runDay(b, db, many, today, 0) })
+		b.ReportMetric(small.PerSecond()/ours.PerSecond(), "of-a-tenth")
+		b.ReportMetric(1000/nothing.PerSecond(), "ms-nothing-due")
+		b.StartTimer()
+	}
+	b.ReportMetric(ours.PerSecond(), "notices/s")
+}
+
+func runDay(b *testing.B, db bench.Database, c models.Creditor, on models.Date, want int) {
+	b.Helper()
+	result, err := dunning.Run(b.Context(), db.Store, dunning.Default(), c, on)
+	if err != nil || len(result.Documents) != want {
+		b.Fatalf("%d notices, %v, want %d", len(result.Documents), err, want)
+	}
+}

@@ -1,0 +1,87 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestE6hRulesOnTheCommandLine shows, sets, takes back and checks figures of the law, while the server runs.
+func TestE6hRulesOnTheCommandLine(t *testing.T) {
+	in := install(t, from("2026-12-10 08:00"))
+	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	in.api.put(t, "/api/v1/creditor", policyBody(""))
+	says := func(want []string, arguments string) {
+		t.Helper()
+		r := run(t, where, strings.Fields(arguments)...)
+		for _, line := range want {
+			if r.code != 0 || !strings.Contains(r.stdout+r.stderr, line) {
+				t.Errorf("purr %s: exit code %d, says\n%s%swant %q in it", arguments, r.code, r.stdout, r.stderr, line)
+			}
+		}
+	}
+	refused := func(want, arguments string) {
+		t.Helper()
+		if r := run(t, where, strings.Fields(arguments)...); r.code != 1 || !strings.Contains(r.stderr, want) {
+			t.Errorf("purr %s: exit code %d, says %s, want %q in it", arguments, r.code, r.stderr, want)
+		}
+	}
+	says([]string{
+		"late_interest  2026-07-01  12.25  program", "act            1989-07-01  1988   program", "inkassosats is known until 2026-12-31, for 21 days more",
+	}, "dunning rules list")
+	says([]string{"warning: creditor 1, Fjord Rør AS: the rate of late interest is known until 2026-12-31", "the books add up"}, "verify")
+	says([]string{"late_interest is 11.75 from 2027-01-01 on"}, "dunning rules set late_interest 2027-01-01 11.75 --source FOR-2026-12-17-2700")
+	says([]string{"late_interest  2027-01-01  11.75  installation  FOR-2026-12-17-2700", "late_interest is known until 2027-06-30"}, "dunning rules list --creditor 1")
+	equal(t, "set by, through the API", in.api.get(t, "/api/v1/dunning_rules").all("figure")[1].at("@set_by"), "installation")
+	says([]string{"notices that were issued since stay as they are"}, "dunning rules set inkassosats 2026-01-01 760 --source FOR-2026-01-01-1")
+	refused(`"11,75" is no figure of this kind`, "dunning rules set late_interest 2027-07-01 11,75 --source x")
+	refused("must be one of late_interest", "dunning rules set interest 2027-07-01 11.75 --source x")
+	refused("is not a date", "dunning rules set late_interest 2027-02-30 11.75 --source x")
+	refused("source", "dunning rules set late_interest 2027-07-01 11.75")
+	says(nil, "dunning rules remove late_interest 2027-01-01")
+	refused("no such dunning rule", "dunning rules remove late_interest 2027-01-01")
+
+	folder := t.TempDir()
+	write := func(name, text string) { must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600)) }
+	write("late_interest.csv", "from,value,source,confidence\n2027-01-01,11.75,FOR-2026-12-17-2700\n2027-07-01,x,FOR-2027-06-20-1,A\n")
+	write("interest.csv", "")
+	for _, arguments := range []string{"dunning rules check " + folder, "verify --rules " + folder} {
+		refused("late_interest.csv line 2: wrong number of fields: 3, not 4", arguments)
+		refused(`late_interest.csv line 3: "x" is not a decimal number`, arguments)
+		refused("interest.csv: no rule is read from a file of this name", arguments)
+	}
+	must(t, os.Remove(filepath.Join(folder, "interest.csv")))
+	write("late_interest.csv", "from,value,source,confidence\n2027-01-01,11.75,FOR-2026-12-17-2700,A\n")
+	says([]string{"the files are right"}, "dunning rules check "+folder)
+	says([]string{"late_interest  2027-01-01  11.75  file"}, "dunning rules list --rules "+folder)
+}
+
+// TestE6fALargeRunOnTheCommandLine has a run that is too large wait, and approves it.
+func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
+	in := install(t)
+	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	in.api.put(t, "/api/v1/creditor", policyBody(""))
+	ok(t, where, "creditor", "set", "1", "--dunning-ceiling", "1")
+	kari := in.api.customer(t, "Kari Nordmann")
+	for range 2 {
+		in.api.invoice(t, invoiceOf{customer: kari, days: 0, net: "1000.00"})
+	}
+	refused := func(want string, arguments ...string) {
+		t.Helper()
+		if r := run(t, where, arguments...); r.code != 1 || !strings.Contains(r.stderr, want) {
+			t.Errorf("purr %s: exit code %d, says %s, want %q in it", strings.Join(arguments, " "), r.code, r.stderr, want)
+		}
+	}
+	refused("none was begun on 2026-01-05", "dunning", "approve", "--creditor", "1")
+	in.at("2026-01-19 05:00")
+	refused("send 2 notices and hand over 0 invoices, more than the ceiling of 1", "dunning", "run", "--creditor", "1")
+	in.at("2026-01-19 07:00")
+	runs := in.api.list(t, "/api/v1/dunning_runs")
+	equal(t, "a run that waits", runs[len(runs)-1].at("state"), "waiting")
+	equal(t, "approved", ok(t, where, "dunning", "approve", "--creditor", "1"), "the dunning run of 2026-01-19 goes on\n")
+	refused("does not wait", "dunning", "approve", "--creditor", "1")
+	in.at("2026-01-19 08:00")
+	equal(t, "notices", len(in.api.list(t, "/api/v1/overdue_notices")), 2)
+	refused("must be a whole number or auto", "creditor", "set", "1", "--dunning-ceiling", "many")
+}

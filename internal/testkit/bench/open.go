@@ -1,0 +1,46 @@
+package bench
+
+import (
+	"fmt"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/models"
+)
+
+// Open is a creditor with open invoices alone, each of its own customer. Some are due for their first notice on one
+// day, and the others later.
+type Open struct{ Invoices, Due int }
+
+// Fill fills a MySQL (or MariaDB) database for a creditor whose policy is switched on, and has notices sent on any day,
+// the first of them 14 days after the due date.
+func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor {
+	b.Helper()
+	creditor := rows.Creditor(b, db.Store, func(c *models.Creditor) {
+		c.Policy.Enabled, c.Policy.WeekdaysOnly = true, false
+	})
+	exec := func(statement string, args ...any) {
+		b.Helper()
+		if _, err := db.Bare.ExecContext(b.Context(), statement, args...); err != nil {
+			b.Fatalf("%v: %s", err, statement)
+		}
+	}
+	numbers(b, db.Bare, o.Invoices)
+	exec(fmt.Sprintf(fillCustomers, nameOf("i")), creditor.ID, o.Invoices)
+	exec(fmt.Sprintf(fillOpen, nameOf("n.i")), creditor.ID, today.String(), o.Invoices/o.Due, creditor.ID, o.Invoices)
+	exec(`INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number,
+		notice_id, payment_file_id, created_at)
+		SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices WHERE creditor_id = ? ORDER BY id`, creditor.ID)
+	exec("DROP TABLE numbers")
+	exec("ANALYZE TABLE invoices, customers, entries")
+	return creditor
+}
+
+// fillOpen spreads those that are due among the others, whose due dates are from 12 days before to 47 days after
+// the given one.
+const fillOpen = `INSERT INTO invoices (creditor_id, ` + invoiceColumns + `)
+	SELECT ?, customer, i, DATE_SUB(due, INTERVAL 14 DAY), due, 14, 125000, 100000, '', LPAD(i, 10, '0'),
+	'86011117947', name, '', 'Storgata 1', '', '0155', 'Oslo', 'NO', '', '', LOWER(CONCAT(name, '\n')), name REGEXP '[0-9]',
+	125000, 0, 0, due, '', NULL, 0, '', '', '2020-01-01'
+	FROM (SELECT n.i, c.id AS customer, %s AS name, DATE_ADD(?, INTERVAL IF(n.i %% ? = 0, -17, n.i %% 60 - 12) DAY) AS due
+		FROM numbers n JOIN customers c ON c.creditor_id = ? AND c.customer_number = CONCAT('K-', n.i) WHERE n.i <= ?) AS n ORDER BY i`

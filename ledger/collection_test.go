@@ -1,0 +1,54 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+
+	"purr/internal/testkit/rows"
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// TestPaymentsInCollectionAreTold posts on an invoice that went to debt collection, and on one that did not.
+func TestPaymentsInCollectionAreTold(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		c := rows.Creditor(t, db)
+		here, there := rows.Invoice(t, db, c, rows.Of(1000_00)), rows.Invoice(t, db, c, rows.Of(1000_00))
+		there.HandedOver = rows.Today
+		rows.Write(t, db, func(tx *store.Tx) error {
+			must(t, tx.FollowInvoice(ctx, there))
+			return tx.CreateHandOver(ctx, &models.HandOver{CreditorID: c.ID, InvoiceID: there.ID, HandedOver: rows.Today})
+		})
+		entry := func(i models.Invoice, kind models.EntryType, amount models.Amount) models.Entry {
+			return models.Entry{CreditorID: c.ID, CustomerID: i.CustomerID, InvoiceID: i.ID, Type: kind, Amount: amount, TransactionDate: rows.Today}
+		}
+		var paid models.Entry
+		rows.Write(t, db, func(tx *store.Tx) (err error) {
+			must(t, ledger.Post(ctx, tx, []models.Entry{ // as a bank file does
+				entry(here, models.EntryOCR, -100_00), entry(there, models.EntryOCR, -100_00), entry(there, models.EntryInterest, 5_00),
+			}))
+			paid, err = ledger.RegisterOnInvoice(ctx, tx, c.ID, there.ID, ledger.Payment{Amount: -400_00, Date: rows.Today}, rows.Today)
+			return err
+		})
+		rows.Write(t, db, func(tx *store.Tx) error { return ledger.DeletePayment(ctx, tx, c.ID, paid.ID, rows.Today, "a test") })
+		events, err := db.Events(ctx, c.ID, 0, 100)
+		must(t, err)
+		var told []string
+		for _, e := range events {
+			if e.Type == models.EventPaymentInCollection {
+				told = append(told, fmt.Sprintf("%s %s", e.Text, e.Data))
+			}
+		}
+		want := []string{
+			`100.00 was paid on invoice 2, which went to debt collection on 2026-03-02: 905.00 is owed {"hand_over":1,"entry":4,"amount":"100.00","balance":"905.00"}`,
+			`400.00 was paid on invoice 2, which went to debt collection on 2026-03-02: 505.00 is owed {"hand_over":1,"entry":6,"amount":"400.00","balance":"505.00"}`,
+			`400.00 that was paid went back on invoice 2, which went to debt collection on 2026-03-02: 905.00 is owed ` +
+				`{"hand_over":1,"entry":6,"amount":"-400.00","balance":"905.00"}`,
+		}
+		if fmt.Sprintf("%q", told) != fmt.Sprintf("%q", want) {
+			t.Errorf("told is\n%q\nwant\n%q", told, want)
+		}
+	})
+}

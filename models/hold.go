@@ -1,0 +1,39 @@
+package models
+
+// HoldReason says why dunning is on hold.
+type HoldReason string
+
+// The reasons of a hold. None that is given is HoldOther.
+const (
+	HoldDispute HoldReason = "dispute" // the customer has an objection: no fee may be charged (inkassoloven § 17)
+	HoldOther   HoldReason = "other"
+)
+
+// Hold stops automatic dunning of an invoice or of all invoices of a customer (rule E2).
+type Hold struct {
+	Held    bool
+	Until   Date // inclusive; zero is until it is taken away
+	Reason  HoldReason
+	Comment string
+}
+
+// Active reports whether the hold stops dunning on the date.
+func (h Hold) Active(on Date) bool { return h.Held && (h.Until == 0 || on <= h.Until) }
+
+// Disputed reports whether the claim is disputed on the date.
+func (h Hold) Disputed(on Date) bool { return h.Reason == HoldDispute && h.Active(on) }
+
+// Validate returns every fault of a hold that is set today (rules D16, E2), nil where there is none.
+func (h Hold) Validate(today Date) error {
+	var faults Errors
+	if h.Until != 0 && h.Until < today {
+		faults.Add("date_in_past", "until", "must not be before today, %s", today)
+	}
+	switch h.Reason {
+	case "", HoldDispute, HoldOther:
+	default:
+		faults.Add("invalid_reason", "reason", "must be dispute or other")
+	}
+	faults.Prose("comment", h.Comment, MaxComment)
+	return faults.ErrorOrNil()
+}

@@ -1,0 +1,50 @@
+package ocr
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"purr/internal/testkit/rows"
+)
+
+// A program that writes a file elsewhere and renames it in has its last change a moment ago.
+func TestR5AFileThatIsRenamedInIsTakenAtOnce(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.db)
+		f.put(t, ".whole", unknown(t, c, 1_00), 0)
+		f.put(t, "half", unknown(t, c, 2_00)[:100], 0)
+		f.after(t, 0)
+		must(t, os.Rename(filepath.Join(f.dir, ".whole"), filepath.Join(f.dir, "whole")))
+		f.after(t, 0)
+		f.holds(t, append(filed("done", "whole"), "half")...)
+		f.after(t, 1999*time.Millisecond)
+		f.holds(t, append(filed("done", "whole"), "half")...)
+	})
+}
+
+func TestArrivalsAreToldOnce(t *testing.T) {
+	dir := t.TempDir()
+	a, err := watchArrivals(dir)
+	must(t, err)
+	t.Cleanup(func() { must(t, a.close()) })
+	var want []string
+	for n := range 300 {
+		name := "file " + string(rune('a'+n%26)) + string(rune('a'+n/26))
+		hidden := filepath.Join(dir, "."+name)
+		must(t, os.WriteFile(hidden, nil, 0o600))
+		must(t, os.Rename(hidden, filepath.Join(dir, name)))
+		want = append(want, name)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "written"), nil, 0o600))
+	for range 2 {
+		got, err := a.since()
+		must(t, err)
+		if !slices.Equal(got, want) {
+			t.Errorf("%d arrivals are told of, want %d", len(got), len(want))
+		}
+		want = nil
+	}
+}

@@ -1,0 +1,124 @@
+package bankfile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"purr/models"
+	"purr/ocr/giro"
+)
+
+// Fault is a way for a file to be wrong or odd, which Lint reports by its code alone.
+type Fault struct {
+	Name     string
+	Code     string
+	Warning  bool   // the file would be taken nevertheless
+	Sentence string // what is done to the file
+	start    func(date models.Date) damage
+}
+
+// damage is what is done to a file. It is given line by line, with its end, and returns what becomes of it. done says
+// that the damage is done, and nothing more will be.
+type damage func(line []byte) (becomes []byte, done bool)
+
+// Faults returns those that a file of the format can be made with.
+func Faults(format string) []Fault {
+	if format == giro.Format {
+		return giroFaults()
+	}
+	return camtFaults()
+}
+
+func findFault(name, format string) (Fault, error) {
+	all := Faults(format)
+	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
+	if i < 0 {
+		return Fault{}, fmt.Errorf("there is no fault %q of %s files; --list-faults shows all", name, format)
+	}
+	return all[i], nil
+}
+
+// damaging is a writer that damages what is written. It holds one line.
+type damaging struct {
+	w     io.Writer
+	fault Fault
+	do    damage
+	done  bool
+	line  []byte
+}
+
+func newDamaging(w io.Writer, f Fault, date models.Date) *damaging {
+	return &damaging{w: w, fault: f, do: f.start(date)}
+}
+
+// Write damages the lines that are complete.
+func (d *damaging) Write(p []byte) (int, error) {
+	d.line = append(d.line, p...)
+	for {
+		end := bytes.IndexByte(d.line, '\n') + 1
+		if end == 0 {
+			return len(p), nil
+		}
+		if d.done {
+			end = len(d.line)
+		}
+		if err := d.put(d.line[:end]); err != nil {
+			return 0, err
+		}
+		d.line = append(d.line[:0], d.line[end:]...)
+	}
+}
+
+func (d *damaging) put(text []byte) error {
+	if !d.done {
+		text, d.done = d.do(bytes.Clone(text))
+	}
+	_, err := d.w.Write(text)
+	return err
+}
+
+// Close writes what is left, and fails where there was nothing to damage.
+func (d *damaging) Close() error {
+	if err := d.put(d.line); err != nil {
+		return err
+	}
+	if !d.done && d.fault.Code != giro.CodeEmptyFile {
+		return fmt.Errorf("the fault %s does not fit into this file: %s. Give it more transactions, or a shorter KID", d.fault.Name, d.fault.Sentence)
+	}
+	return nil
+}
+
+// at returns a fault that is the same on every date.
+func at(name, code, sentence string, start func() damage) Fault {
+	return Fault{Name: name, Code: code, Sentence: sentence, start: func(models.Date) damage { return start() }}
+}
+
+// odd makes a warning of a fault.
+func odd(f Fault) Fault {
+	f.Warning = true
+	return f
+}
+
+// nothing leaves nothing of a file.
+func nothing() damage { return func([]byte) ([]byte, bool) { return nil, false } }
+
+// otherDigit returns another digit, and another character for what is none.
+func otherDigit(c byte) byte {
+	if c == '9' || c < '0' || c > '9' {
+		return '0'
+	}
+	return c + 1
+}
+
+// invalidKID returns a KID with a check digit of neither modulus.
+func invalidKID(kid string) string {
+	for c := byte('0'); ; c++ {
+		wrong := kid[:len(kid)-1] + string(c)
+		if !models.ValidKID(wrong, models.Modulus10) && !models.ValidKID(wrong, models.Modulus11) && strings.Trim(wrong, "0") != "" {
+			return wrong
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package bankfile
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"strings"
+
+	"purr/models"
+	"purr/ocr/camt"
+	"purr/ocr/giro"
+)
+
+// Line is a transaction of a payment file.
+type Line struct {
+	Number      int           // of the line in the file, from 1
+	Account     string        // the creditor's
+	Amount      models.Amount // øre, negative for money out
+	Date        models.Date   // of settlement or booking
+	KID         string
+	FromAccount string
+	Name, Text  string
+
+	identity [32]byte    // by which it is known again in a file of the same format
+	entry    *camt.Entry // nil in OCR giro
+}
+
+// Head is what a file says of itself as a whole. Of several transmissions all are named.
+type Head struct {
+	Format       string `json:"format"`
+	Sender       string `json:"sender"`
+	Number       string `json:"transmission_number"` // of the transmission, the message
+	Recipient    string `json:"recipient"`
+	Created      string `json:"created"`
+	Assignments  int    `json:"assignments"`
+	Transactions int    `json:"transactions"`
+	Ignored      int    `json:"ignored"` // of the transactions
+}
+
+// readLines reads a whole file into memory. The error is models.FileFaults where the file has faults.
+func readLines(r io.Reader, today models.Date) (Head, []Line, error) {
+	file := buffered(r)
+	if isCamt(file) {
+		return camtLines(file)
+	}
+	return giroLines(file, today)
+}
+
+func giroLines(r io.Reader, today models.Date) (Head, []Line, error) {
+	reader := giro.NewReader(r, today)
+	var lines []Line
+	err := each(reader.Next, func(tx *giro.Transaction) {
+		amount := tx.Amount
+		if tx.MoneyOut() {
+			amount = -amount
+		}
+		lines = append(lines, Line{
+			Number: tx.Line, Account: tx.Assignment.Account, Amount: amount, Date: tx.NetsDate, KID: tx.KID(), FromAccount: tx.DebitAccount(),
+			Text: tx.Text(), identity: tx.Fingerprint(),
+		})
+	})
+	summary := reader.Summary()
+	head := Head{Format: giro.Format, Transactions: summary.Totals.Transactions, Ignored: summary.Ignored}
+	var senders, numbers, recipients, created []string
+	for _, t := range summary.Transmissions {
+		senders, numbers, recipients = append(senders, t.Sender), append(numbers, t.Number), append(recipients, t.Recipient)
+		created = append(created, t.Created.String())
+		head.Assignments += len(t.Assignments)
+	}
+	head.Sender, head.Number, head.Recipient = strings.Join(senders, " "), strings.Join(numbers, " "), strings.Join(recipients, " ")
+	head.Created = strings.Join(created, " ")
+	return head, lines, err
+}
+
+func camtLines(r io.Reader) (Head, []Line, error) {
+	reader := camt.NewReader(r)
+	var lines []Line
+	err := each(reader.Next, func(tx *camt.Transaction) {
+		lines = append(lines, Line{
+			Number: tx.Line, Account: tx.Entry.Notification.Account, Amount: tx.Amount, Date: tx.Entry.Booked, KID: tx.KID, FromAccount: tx.DebitAccount,
+			Name: tx.Name, Text: tx.Text, identity: tx.Fingerprint(), entry: tx.Entry,
+		})
+	})
+	summary := reader.Summary()
+	return Head{
+		Format: camt.Format, Sender: summary.Sender(), Number: summary.ID, Recipient: summary.Recipient, Created: summary.Created.String(),
+		Assignments: len(summary.Notifications), Transactions: summary.Totals.Transactions, Ignored: summary.Ignored,
+	}, lines, err
+}
+
+// twin returns what a payment has in common with itself in a file of the other format: account, KID, amount, date and
+// the payer's account (rule E4). Without a KID, or in an entry that does not add up, it is known by nothing.
+func (l *Line) twin() (identity [32]byte, known bool) {
+	kid := strings.TrimLeft(l.KID, "0") // some senders fill it up
+	if kid == "" || l.entry != nil && l.entry.Doubtful {
+		return identity, false
+	}
+	return sha256.Sum256(fmt.Appendf(nil, "%s/%s/%d/%d/%s", l.Account, kid, l.Amount, l.Date, l.FromAccount)), true
+}

@@ -1,0 +1,97 @@
+package bankfile
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"purr/models"
+)
+
+// The codes of what Lint finds odd besides the warnings of packages giro and camt.
+const (
+	CodeKIDCheckDigit        = "kid_check_digit"       // a KID that is valid by neither modulus
+	CodeNoKID                = "no_kid"                // a giro without a KID: OCR giro holds none
+	CodeZeroAmount           = "zero_amount"           // a transaction of nothing
+	CodePayerAccount         = "payer_account"         // a payer's account whose check digit is wrong
+	CodeDayCode              = "day_code"              // a day code that is not the day of the Nets date
+	CodeDateOrder            = "date_order"            // a Nets date before that of the transaction before it
+	CodeBankDate             = "bank_date"             // an order that reached the bank after it was settled
+	CodeCreatedBefore        = "created_before"        // a file that was made before its last payment
+	CodeSeveralTransmissions = "several_transmissions" // files that somebody joined
+)
+
+// maxNotes is the number of warnings of one code that are kept of a file.
+const maxNotes = 100
+
+// Report is what Lint found. The amount is in the file's own arithmetic, in øre.
+type Report struct {
+	Format       string // empty where the file is neither
+	Transactions int
+	Amount       models.Amount
+	Faults       models.FileFaults // the file would not be taken; at most 100
+	Warnings     []models.FileNote // it would be; in order of lines, at most 100 of each code
+}
+
+// Lint reads a whole file and checks it as the importer does, and for what the importer takes but a person may want
+// to know. Of a file with faults, what is odd is looked for up to the first of them. The date of today tells the
+// century of two-digit years. The error is only that of reading.
+func Lint(r io.Reader, today models.Date) (*Report, error) {
+	file := buffered(r)
+	if isCamt(file) {
+		return lintCamt(file)
+	}
+	return lintGiro(file, today)
+}
+
+// linter gathers warnings.
+type linter struct {
+	notes []models.FileNote
+	count map[string]int // by code, those not kept included
+}
+
+func newLinter() *linter { return &linter{count: map[string]int{}} }
+
+func (l *linter) warn(line int, code, format string, args ...any) {
+	if l.count[code]++; l.count[code] <= maxNotes {
+		l.notes = append(l.notes, models.FileNote{Line: line, Code: code, Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// with returns all warnings, those of the reader included, in order of lines.
+func (l *linter) with(reader []models.FileNote) []models.FileNote {
+	all := slices.Concat(reader, l.notes)
+	slices.SortStableFunc(all, func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) })
+	return all
+}
+
+// kid looks at the check character of a KID that there is.
+func (l *linter) kid(line int, kid string) {
+	switch {
+	case len(kid) < models.MinKIDLength || len(kid) > models.MaxKIDLength:
+		l.warn(line, CodeKIDCheckDigit, "the KID %s has %d characters instead of %d to %d", kid, len(kid), models.MinKIDLength, models.MaxKIDLength)
+	case !models.ValidKID(kid, models.Modulus10) && !models.ValidKID(kid, models.Modulus11):
+		l.warn(line, CodeKIDCheckDigit, "the KID %s ends in the check character of neither modulus 10 nor 11", kid)
+	}
+}
+
+func (l *linter) amount(line int, amount models.Amount) {
+	if amount == 0 {
+		l.warn(line, CodeZeroAmount, "the amount is 0.00")
+	}
+}
+
+// bankDate looks at when the order reached the bank.
+func (l *linter) bankDate(line int, ordered, settled models.Date) {
+	if ordered > settled {
+		l.warn(line, CodeBankDate, "the order reached the bank on %s, after it was settled on %s", ordered, settled)
+	}
+}
+
+// created looks at when a file was made, where it says so.
+func (l *linter) created(line int, created, latest models.Date) {
+	if created != 0 && created < latest {
+		l.warn(line, CodeCreatedBefore, "the file is of %s, its last payment of %s", created, latest)
+	}
+}

@@ -1,0 +1,106 @@
+package ocr
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"purr/models"
+	"purr/store"
+)
+
+// CodeTransmissionGap is the warning that transmissions before one have not come (rule E4).
+const CodeTransmissionGap = "transmission_gap"
+
+// widestGap is the most numbers that can be missing between two transmissions of one series. Where more are, the
+// numbers are none: they began anew, or somebody else gave them.
+const widestGap = 1000
+
+// serialOf returns the number of an OCR giro transmission, made on a day, as one of a series. It is zero for those
+// that senders other than Nets make of the date (DDMMYY) and a count within the day: there a number that did
+// not come says nothing.
+func serialOf(number string, made models.Date) int64 {
+	const (
+		dateDigits = 6
+		near       = 31 // days
+	)
+	serial, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || len(number) <= dateDigits {
+		return 0
+	}
+	if day, err := time.Parse("020106", number[:dateDigits]); err == nil {
+		if apart := models.DateOf(day) - made; -near <= apart && apart <= near {
+			return 0
+		}
+	}
+	return serial
+}
+
+// findGap notes the numbers that a transmission, which is not written yet, shows to be missing before it, and has
+// the creditors of its accounts told. Each is noted once. A series of which more numbers are missing than
+// came is none of ours, but one that others get files of too, as at banks that are one recipient for all their
+// customers; there nothing is noted.
+func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Transmission) (models.FileNotes, error) {
+	if t.serial == 0 {
+		return nil, nil
+	}
+	f := rows[0] // all are of one file
+	series := store.TransmissionSeries{OwnerID: f.OwnerID, Sender: t.sender, Recipient: t.recipient}
+	last, err := tx.SerialBefore(ctx, series, t.serial)
+	if missing := t.serial - last - 1; err != nil || last == 0 || missing == 0 || missing > widestGap {
+		return nil, err
+	}
+	came, missing, err := tx.CountSerials(ctx, series)
+	if err != nil || missing > came {
+		return nil, err
+	}
+	known, err := tx.SkippedBetween(ctx, series, last+1, t.serial-1)
+	if err != nil {
+		return nil, err
+	}
+	var skipped []models.SkippedTransmission
+	for serial := last + 1; serial < t.serial; serial++ {
+		if !known[serial] {
+			skipped = append(skipped, models.SkippedTransmission{
+				PaymentFileID: f.PaymentFileID, OwnerID: f.OwnerID, Sender: t.sender, Recipient: t.recipient, Serial: serial,
+			})
+		}
+	}
+	if len(skipped) == 0 {
+		return nil, nil
+	}
+	if err := tx.CreateSkipped(ctx, skipped); err != nil {
+		return nil, err
+	}
+	note := models.FileNote{Line: t.line, Code: CodeTransmissionGap, Text: gapText(t, last)}
+	return models.FileNotes{note}, logGap(ctx, tx, rows, note.Text)
+}
+
+// gapText names the numbers that are missing between the last transmission and this one.
+func gapText(t transmission, last int64) string {
+	first, end := fmt.Sprintf("%0*d", len(t.number), last+1), fmt.Sprintf("%0*d", len(t.number), t.serial-1)
+	if first == end {
+		return fmt.Sprintf("transmission %s from %s to %s is missing before transmission %s", first, t.sender, t.recipient, t.number)
+	}
+	return fmt.Sprintf("transmissions %s to %s from %s to %s are missing before transmission %s: %d files",
+		first, end, t.sender, t.recipient, t.number, t.serial-last-1)
+}
+
+// logGap tells each creditor that a transmission concerns.
+func logGap(ctx context.Context, tx *store.Tx, rows []models.Transmission, text string) error {
+	creditors := map[int64]bool{}
+	for _, row := range rows {
+		creditors[row.CreditorID] = true
+	}
+	for _, creditorID := range slices.Sorted(maps.Keys(creditors)) {
+		if err := tx.Log(ctx, models.Event{
+			CreditorID: creditorID, Type: models.EventTransmissionsMissing, SubjectID: rows[0].PaymentFileID, Text: text,
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package ocr
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"purr/archive"
+	"purr/internal/testkit/rows"
+	"purr/models"
+)
+
+// TestE4RawBytesAreThoseThatCame reads files again, taken and rejected, and ones that the archive has no longer.
+func TestE4RawBytesAreThoseThatCame(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		dir := t.TempDir()
+		var err error
+		b.im.archive, err = archive.Open(dir)
+		must(t, err)
+		c := rows.Creditor(t, b.db)
+		good := fileOf(c.BankAccount, byCard(21, "", 70_00, "Blåbær")).bytes(t)
+		wrong := []byte("\xff\x00no file of the bank's\r\n")
+		for _, file := range [][]byte{good, wrong, nil} {
+			taken := b.take(t, file)
+			raw, err := b.im.Raw(taken)
+			must(t, err)
+			got, err := io.ReadAll(raw)
+			must(t, err)
+			must(t, raw.Close())
+			if string(got) != string(file) {
+				t.Errorf("of %q came %q again", file, got)
+			}
+		}
+		taken := b.take(t, wrong)
+		path := filepath.Join(dir, taken.SHA256[:2], taken.SHA256)
+		must(t, os.Remove(path))
+		b.mustHaveNoRaw(t, taken, "has lost payment file")
+		must(t, os.WriteFile(path, []byte("something else"), 0o600))
+		b.mustHaveNoRaw(t, taken, "holds other bytes")
+	})
+}
+
+func (b *books) mustHaveNoRaw(t *testing.T, f models.PaymentFile, says string) {
+	t.Helper()
+	_, err := b.im.Raw(f)
+	if models.KindOf(err) != models.KindInternal || err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "restore the archive") {
+		t.Errorf("the error is %v, want %q in it", err, says)
+	}
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"purr/models"
+)
+
+// StatementFilter narrows a list of statement lines. The zero filter takes all.
+type StatementFilter struct {
+	Dates   Dates  // of settlement or booking
+	Account string // that was paid to; empty for every account
+}
+
+// wholeLine is what tells statement lines apart, whichever files brought them.
+const (
+	wholeLine  = "transaction_date, account, format, reference, entry"
+	whichEntry = "CASE WHEN entry = 0 THEN 0 ELSE payment_file_id END"
+)
+
+// The columns of statement_lines: what tells rows apart, and what is added up.
+var (
+	lineKey  = []string{"payment_file_id", "creditor_id", "account", "transaction_date", "reference", "entry"}
+	lineSums = []string{
+		"transactions", "amount", "file_amount", "matched", "matched_amount", "unmatched", "unmatched_amount", "duplicates", "duplicates_amount",
+	}
+)
+
+// StatementLines returns a page of the lines of the bank's statement that payment files brought the creditor, by
+// date, and how many there are.
+func (r reads) StatementLines(ctx context.Context, creditorID int64, f StatementFilter, p Page) (lines []models.StatementLine, total int64, err error) {
+	all := r.wholeLines(ctx, creditorID, f)
+	if err := r.with(ctx).Table("(?) AS whole_lines", all).Count(&total).Error; err != nil {
+		return nil, 0, classify(err, "")
+	}
+	if p.beyond(total) {
+		return nil, total, nil
+	}
+	err = all.Order(wholeLine + ", payment_file_id").Offset(p.offset()).Limit(p.Size).Find(&lines).Error
+	return lines, total, classify(err, "")
+}
+
+// EachStatementLine calls do for each of the lines that StatementLines pages, until it fails.
+func (r reads) EachStatementLine(ctx context.Context, creditorID int64, f StatementFilter, do func(models.StatementLine) error) error {
+	all := r.wholeLines(ctx, creditorID, f).Order(wholeLine + ", payment_file_id")
+	found, err := all.Rows()
+	if err != nil {
+		return classify(err, "")
+	}
+	defer func() { _ = found.Close() }() // Err tells
+	for found.Next() {
+		var l models.StatementLine
+		if err := all.ScanRows(found, &l); err != nil {
+			return classify(err, "")
+		}
+		if err := do(l); err != nil {
+			return err
+		}
+	}
+	return classify(found.Err(), "")
+}
+
+func (r reads) wholeLines(ctx context.Context, creditorID int64, f StatementFilter) *gorm.DB {
+	g := f.Dates.apply(r.with(ctx).Table("statement_lines").Where("creditor_id = ?", creditorID), "transaction_date")
+	if f.Account != "" {
+		g = g.Where("account = ?", f.Account)
+	}
+	columns := "MIN(payment_file_id) AS payment_file_id, creditor_id, " + wholeLine
+	for _, column := range lineSums {
+		columns += fmt.Sprintf(", SUM(%[1]s) AS %[1]s", column)
+	}
+	return g.Select(columns).Group("creditor_id, " + wholeLine + ", " + whichEntry)
+}
+
+// StatementLinesOf returns a page of what a file brought the creditor of lines of the bank's statement, by date, and
+// how many there are.
+func (r reads) StatementLinesOf(ctx context.Context, creditorID, fileID int64, p Page) (lines []models.StatementLine, total int64, err error) {
+	of := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = ?", fileID, creditorID).Session(&gorm.Session{})
+	if err := of.Count(&total).Error; err != nil {
+		return nil, 0, classify(err, "")
+	}
+	if p.beyond(total) {
+		return nil, total, nil
+	}
+	err = of.Order(wholeLine).Offset(p.offset()).Limit(p.Size).Find(&lines).Error
+	return lines, total, classify(err, "")
+}
+
+// StatementLinesOfFile returns what a file brought each creditor, and nobody, of lines of the bank's statement.
+func (r reads) StatementLinesOfFile(ctx context.Context, fileID int64) ([]models.StatementLine, error) {
+	var lines []models.StatementLine
+	err := r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id, " + wholeLine).Find(&lines).Error
+	return lines, classify(err, "")
+}
+
+// AddStatementLines adds what a file brought of statement lines to what it brought before.
+func (tx *Tx) AddStatementLines(ctx context.Context, lines []models.StatementLine) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	g := tx.with(ctx)
+	sum := "%[1]s + excluded.%[1]s"
+	if dialect(g.Name()) == dialectMySQL {
+		sum = "%[1]s + VALUES(%[1]s)"
+	}
+	sums := map[string]any{}
+	for _, column := range lineSums {
+		sums[column] = gorm.Expr(fmt.Sprintf(sum, column))
+	}
+	add := clause.OnConflict{DoUpdates: clause.Assignments(sums)}
+	for _, column := range lineKey {
+		add.Columns = append(add.Columns, clause.Column{Name: column})
+	}
+	return classify(g.Clauses(add).Create(&lines).Error, "")
+}
+
+// DropEmptyStatementLines removes the statement lines of which a file brings nothing any more.
+func (tx *Tx) DropEmptyStatementLines(ctx context.Context, fileID int64) error {
+	return classify(tx.with(ctx).Where("payment_file_id = ? AND transactions = 0", fileID).Delete(&models.StatementLine{}).Error, "")
+}
+
+// ReplaceStatementLines writes what a file brought of statement lines, in place of what was kept.
+func (tx *Tx) ReplaceStatementLines(ctx context.Context, fileID int64, lines []models.StatementLine) error {
+	if err := tx.with(ctx).Where("payment_file_id = ?", fileID).Delete(&models.StatementLine{}).Error; err != nil {
+		return classify(err, "")
+	}
+	return tx.AddStatementLines(ctx, lines)
+}

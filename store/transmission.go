@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// Transmissions returns what was imported under a number of the sender's, whoever's it is, oldest first.
+func (r reads) Transmissions(ctx context.Context, sender, recipient, number string) ([]models.Transmission, error) {
+	var ts []models.Transmission
+	err := r.with(ctx).Where("sender = ? AND recipient = ? AND number = ?", sender, recipient, number).Order("id").Find(&ts).Error
+	return ts, classify(err, "")
+}
+
+// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate when one has come with
+// the same version meanwhile.
+func (tx *Tx) CreateTransmissions(ctx context.Context, ts []models.Transmission) error {
+	return tx.insert(ctx, &ts)
+}
+
+// TransmissionSeries is the transmissions of a sender to a recipient that count for one who has files imported. What came
+// for all counts for everybody, and what a creditor posted for that creditor and for what comes for all.
+type TransmissionSeries struct {
+	OwnerID           int64 // the creditor; zero for the files that come for all
+	Sender, Recipient string
+}
+
+const inSeries = "sender = ? AND recipient = ? AND (owner_id IN (0, ?) OR ? = 0)"
+
+func (s TransmissionSeries) args(more ...any) []any {
+	return append([]any{s.Sender, s.Recipient, s.OwnerID, s.OwnerID}, more...)
+}
+
+// SerialBefore returns the highest number of the series that came below the given one, zero where none did.
+func (r reads) SerialBefore(ctx context.Context, s TransmissionSeries, serial int64) (int64, error) {
+	var last int64
+	err := r.with(ctx).Model(&models.Transmission{}).Select("COALESCE(MAX(serial), 0)").
+		Where(inSeries+" AND serial > 0 AND serial < ?", s.args(serial)...).Scan(&last).Error
+	return last, classify(err, "")
+}
+
+// CountSerials returns how many numbers of the series came, and how many it has skipped that have not come since,
+// dismissed ones included.
+func (r reads) CountSerials(ctx context.Context, s TransmissionSeries) (came, missing int64, err error) {
+	err = r.with(ctx).Model(&models.Transmission{}).Where(inSeries+" AND serial > 0", s.args()...).Distinct("serial").Count(&came).Error
+	if err == nil {
+		err = r.with(ctx).Model(&models.SkippedTransmission{}).Where(inSeries, s.args()...).Where(notCome).Count(&missing).Error
+	}
+	return came, missing, classify(err, "")
+}
+
+// notCome holds for a skipped transmission that has not come since in a file that counts for it.
+const notCome = `NOT EXISTS (SELECT 1 FROM transmissions t
+	WHERE t.sender = skipped_transmissions.sender AND t.recipient = skipped_transmissions.recipient AND t.serial = skipped_transmissions.serial
+		AND (t.owner_id IN (0, skipped_transmissions.owner_id) OR skipped_transmissions.owner_id = 0))`
+
+// SkippedBetween returns the numbers of the series from first to last, both inclusive, that it is known to have skipped.
+func (r reads) SkippedBetween(ctx context.Context, s TransmissionSeries, first, last int64) (map[int64]bool, error) {
+	var serials []int64
+	err := r.with(ctx).Model(&models.SkippedTransmission{}).Where(inSeries+" AND serial BETWEEN ? AND ?", s.args(first, last)...).
+		Pluck("serial", &serials).Error
+	known := make(map[int64]bool, len(serials))
+	for _, serial := range serials {
+		known[serial] = true
+	}
+	return known, classify(err, "")
+}
+
+// CreateSkipped writes numbers that were skipped and sets their IDs. It fails with ErrDuplicate when one of them has
+// been written meanwhile.
+func (tx *Tx) CreateSkipped(ctx context.Context, skipped []models.SkippedTransmission) error {
+	return tx.insert(ctx, &skipped)
+}
+
+// MissingTransmissions returns the transmissions that were skipped, have not come since and are not dismissed,
+// whoever's they are, oldest first.
+func (r reads) MissingTransmissions(ctx context.Context) ([]models.SkippedTransmission, error) {
+	var missing []models.SkippedTransmission
+	err := r.with(ctx).Where("NOT dismissed").Where(notCome).Order("id").Find(&missing).Error
+	return missing, classify(err, "")
+}
+
+// CountMissingTransmissions returns how many MissingTransmissions there are.
+func (r reads) CountMissingTransmissions(ctx context.Context) (int64, error) {
+	var n int64
+	err := r.with(ctx).Model(&models.SkippedTransmission{}).Where("NOT dismissed").Where(notCome).Count(&n).Error
+	return n, classify(err, "")
+}
+
+// DismissSkipped notes that a transmission will not come, and fails with models.KindNotFound where none was
+// skipped under the ID.
+func (tx *Tx) DismissSkipped(ctx context.Context, id int64) error {
+	done := tx.with(ctx).Model(&models.SkippedTransmission{}).Where("id = ?", id).UpdateColumn("dismissed", true)
+	if done.Error == nil && done.RowsAffected == 0 {
+		return models.NotFound("missing transmission")
+	}
+	return classify(done.Error, "missing transmission")
+}
