@@ -30,7 +30,7 @@ type creditorDetail struct {
 	FirstNumber        int64       `xml:"first_number"`
 	TimeZone           string      `xml:"time_zone"`
 	VATRates           vatRatesXML `xml:"vat_rates"`
-	DunningCeiling     string      `xml:"dunning_ceiling"` // empty goes by the runs before
+	DunningCeiling     string      `xml:"dunning_ceiling,omitempty"`
 	Policy             policyXML   `xml:"dunning_policy"`
 }
 

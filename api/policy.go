@@ -13,7 +13,7 @@ type policyXML struct {
 	FirstNoticeDays      int                `xml:"first_notice_days"`
 	SecondNoticeDays     int                `xml:"second_notice_days"`
 	Fee                  string             `xml:"fee"`
-	Compensation         flag               `xml:"compensation"`
+	Compensation         flag               `xml:"compensation,omitempty"`
 	AddInterest          flag               `xml:"add_interest"`
 	InterestRate         string             `xml:"interest_rate"`
 	DaysToPay            int                `xml:"days_to_pay"`

@@ -72,6 +72,7 @@ var enumerations = map[string]string{
 	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
+	"HandOverState": "", "HoldReason": "HoldReason",
 }
 
 // inside are values that the interface does not show: a file that is under way is not listed.
