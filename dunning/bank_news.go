@@ -120,7 +120,8 @@ func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err err
 	return n, err
 }
 
-// WarnOfLateFiles tells a creditor, once for the run of a business date, that the bank's files are late (rule E6b).
+// WarnOfLateFiles tells a creditor in the run of a business date that the bank's files are late: once for each bank day
+// that none reaches (rule E6b).
 func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run models.Run) error {
 	news, err := ReadBankNews(ctx, db, c)
 	if err != nil || !news.Late(run.BusinessDate) {
@@ -131,12 +132,19 @@ func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run m
 		if err != nil || locked.FilesLate {
 			return err
 		}
+		missing := calendar.LastBankDayBefore(run.BusinessDate)
+		for d := missing + 1; d < run.BusinessDate; d++ { // the weekend and the holidays since
+			before, _, err := tx.RunOf(ctx, c.ID, run.Kind, d)
+			if err != nil || before.FilesLate {
+				return err
+			}
+		}
 		locked.FilesLate = true
 		if err := tx.UpdateRun(ctx, locked); err != nil {
 			return err
 		}
 		text := fmt.Sprintf("No file from the bank reaches %s, the last bank day; the latest one reaches %s",
-			calendar.LastBankDayBefore(run.BusinessDate), news.Reached)
+			missing, news.Reached)
 		return tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventBankFilesLate, SubjectID: run.ID, Text: text})
 	})
 }
