@@ -60,6 +60,8 @@ func run(t *testing.T, start time.Time, out io.Writer) (string, error) {
 const golden = "testdata/demo.golden.txt"
 
 // The golden file was told by another run, so this shows too that two runs tell the same.
+//
+// Rule: R7.
 func TestDemoTellsTheSameTenWeeksEachTime(t *testing.T) {
 	t.Parallel()
 	told, err := run(t, usualStart, io.Discard)
@@ -105,7 +107,7 @@ func TestDemoFitsAPerson(t *testing.T) {
 }
 
 // From a Thursday night on, with the change to summer time and Easter ahead, the days fall otherwise, and
-// the books add up all the same.
+// the books add up all the same (rule R7).
 func TestDemoAddsUpWheneverItBegins(t *testing.T) {
 	t.Parallel()
 	told, err := run(t, time.Date(2025, time.February, 27, 22, 30, 0, 0, time.UTC), io.Discard)

@@ -27,7 +27,11 @@ func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor
 	}
 	numbers(b, db.Bare, o.Invoices)
 	exec(fmt.Sprintf(fillCustomers, nameOf("i")), creditor.ID, o.Invoices)
-	exec(fmt.Sprintf(fillOpen, nameOf("n.i")), creditor.ID, today.String(), o.Invoices/o.Due, creditor.ID, o.Invoices)
+	var first int64
+	if err := db.Bare.QueryRowContext(b.Context(), "SELECT MIN(id) FROM customers WHERE creditor_id = ?", creditor.ID).Scan(&first); err != nil {
+		b.Fatal(err)
+	}
+	exec(fmt.Sprintf(fillOpen, nameOf("i")), creditor.ID, first, today.String(), o.Invoices/o.Due, o.Invoices)
 	exec(`INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number,
 		notice_id, payment_file_id, created_at)
 		SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices WHERE creditor_id = ? ORDER BY id`, creditor.ID)
@@ -42,5 +46,5 @@ const fillOpen = `INSERT INTO invoices (creditor_id, ` + invoiceColumns + `)
 	SELECT ?, customer, i, DATE_SUB(due, INTERVAL 14 DAY), due, 14, 125000, 100000, '', LPAD(i, 10, '0'),
 	'86011117947', name, '', 'Storgata 1', '', '0155', 'Oslo', 'NO', '', '', LOWER(CONCAT(name, '\n')), name REGEXP '[0-9]',
 	125000, 0, 0, due, '', NULL, 0, '', '', '2020-01-01'
-	FROM (SELECT n.i, c.id AS customer, %s AS name, DATE_ADD(?, INTERVAL IF(n.i %% ? = 0, -17, n.i %% 60 - 12) DAY) AS due
-		FROM numbers n JOIN customers c ON c.creditor_id = ? AND c.customer_number = CONCAT('K-', n.i) WHERE n.i <= ?) AS n ORDER BY i`
+	FROM (SELECT i, ? + i - 1 AS customer, %s AS name, DATE_ADD(?, INTERVAL IF(i %% ? = 0, -17, i %% 60 - 12) DAY) AS due
+		FROM numbers WHERE i <= ?) AS n ORDER BY i`
