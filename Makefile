@@ -45,7 +45,7 @@ demo: ## run purr demo
 
 .PHONY: test
 test: servertools ## run all tests with the race detector
-	$(WITHSERVERS) env CGO_ENABLED=1 go test -race -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
+	$(WITHSERVERS) env CGO_ENABLED=1 GOGC=400 go test -race -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production

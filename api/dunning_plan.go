@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/xml"
+	"fmt"
 
 	"purr/dunning"
 	"purr/models"
@@ -75,13 +76,33 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 		return answer{}, err
 	}
 	plan := dunningPlanXML{Date: date, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
-	for _, w := range outlook.Warnings(date) {
-		plan.Warnings = append(plan.Warnings, w.Text)
+	if plan.Warnings, err = s.planWarnings(ctx, rq, outlook, date); err != nil {
+		return answer{}, err
 	}
 	for _, step := range steps {
 		plan.Items = append(plan.Items, rq.planned(step))
 	}
 	return ok(plan)
+}
+
+// planWarnings returns what is not as it should be with the run of a day: figures of the law that are not known for it
+// (rule E6h), and that the run of today waits for a person (rule E6f).
+func (s *Server) planWarnings(ctx context.Context, rq *request, o *dunning.Outlook, date models.Date) (texts []string, err error) {
+	for _, w := range o.Warnings(date) {
+		texts = append(texts, w.Text)
+	}
+	if date != o.Today() {
+		return texts, nil
+	}
+	rules, err := s.rules(ctx, rq)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := dunning.Ask(ctx, s.db, rules, rq.creditor, date)
+	if asked != nil {
+		texts = append(texts, fmt.Sprintf("the run %s: it does nothing until it is approved", asked))
+	}
+	return texts, err
 }
 
 // planned shows a step of a plan.

@@ -8,26 +8,51 @@ import (
 	"purr/store"
 )
 
-// matchPayment posts the unmatched payment in the path on an invoice (rule E5).
+// matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
 func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
 	f, err := parseForm(body, "match")
 	if err != nil {
 		return nil, err
 	}
-	uri, sent := f.child("invoice").attr("uri")
-	if !sent {
-		f.add("required", "invoice", "is required: the uri of an invoice")
-	}
+	uris := f.invoiceURIs()
 	if err := f.done(nil); err != nil {
 		return nil, err
 	}
-	invoiceID, found := rq.idIn(uri, "invoice")
-	if !found {
-		return nil, models.NotFound("invoice")
+	invoiceIDs := make([]int64, len(uris))
+	for n, uri := range uris {
+		id, found := rq.idIn(uri, "invoice")
+		if !found {
+			return nil, models.NotFound("invoice")
+		}
+		invoiceIDs[n] = id
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
-		return ocr.Match(ctx, tx, rq.creditor, id, invoiceID, rq.actor())
+		return ocr.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
 	})
+}
+
+// maxMatched is how many invoices one payment can be matched with.
+const maxMatched = 100
+
+// invoiceURIs takes the invoices that a payment is to be matched with, of which there must be one at least.
+func (f *form) invoiceURIs() (uris []string) {
+	invoices := f.each("invoice")
+	for _, invoice := range invoices {
+		uri, sent := invoice.attr("uri")
+		if !sent && len(invoices) > 1 {
+			f.add("required", invoice.path(), "is required: the uri of an invoice")
+		}
+		if sent {
+			uris = append(uris, uri)
+		}
+	}
+	switch {
+	case len(uris) == 0 && len(invoices) < 2:
+		f.add("required", "invoice", "is required: the uri of an invoice")
+	case len(uris) > maxMatched:
+		f.add("out_of_range", "invoice", "must be %d at most", maxMatched)
+	}
+	return uris
 }
 
 // unmatchPayment takes back that the payment in the path was matched by hand.

@@ -23,7 +23,7 @@ type unmatchedPaymentXML struct {
 	Text        string                 `xml:"text"`
 	PaymentFile link                   `xml:"payment_file"`
 	Reason      models.UnmatchedReason `xml:"reason"`
-	Entry       *link                  `xml:"ar_transaction"`
+	Entries     []link                 `xml:"ar_transaction"`
 	Comment     string                 `xml:"comment,omitempty"`
 	Suggestions *suggestionsXML        `xml:"suggestions"`
 }
@@ -46,8 +46,8 @@ func (rq *request) unmatchedPayment(u models.UnmatchedPayment) unmatchedPaymentX
 		FromAccount: u.FromAccountNumber, PayerName: u.PayerName, Text: u.Text, PaymentFile: link{rq.uri("payment_file", u.PaymentFileID)}, Reason: u.Reason,
 		Comment: u.Comment,
 	}
-	if u.EntryID != 0 {
-		x.Entry = &link{rq.uri("ar_transaction", u.EntryID)}
+	for _, id := range u.EntryIDs() {
+		x.Entries = append(x.Entries, link{rq.uri("ar_transaction", id)})
 	}
 	return x
 }

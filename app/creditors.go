@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 
 	"purr/ledger"
 	"purr/models"
@@ -18,10 +19,19 @@ func (a *App) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 	return a.DB.InTx(ctx, func(tx *store.Tx) error { return tx.CreateCreditor(ctx, c) })
 }
 
+// Creditor returns the creditor with the name or number. Where there is none the error says how to see which there are.
+func (a *App) Creditor(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
+	c, err := a.DB.CreditorByName(ctx, nameOrNumber)
+	if models.KindOf(err) == models.KindNotFound {
+		err = fmt.Errorf("%w; purr creditor list shows which there are", err)
+	}
+	return c, err
+}
+
 // ChangeCreditor has change set fields of the creditor with the name or number, and returns it as it then
 // is. It fails, changing nothing, where change does, a field is wrong then or the policy is outside the law.
 func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change func(*models.Creditor) error) (models.Creditor, error) {
-	found, err := a.DB.CreditorByName(ctx, nameOrNumber)
+	found, err := a.Creditor(ctx, nameOrNumber)
 	if err != nil {
 		return found, err
 	}
@@ -56,7 +66,7 @@ func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change fu
 // CreateKey makes an API key of the creditor with the name or number, and returns the key, which is not
 // kept (rule D3).
 func (a *App) CreateKey(ctx context.Context, creditor string, scope models.Scope, name string) (string, error) {
-	c, err := a.DB.CreditorByName(ctx, creditor)
+	c, err := a.Creditor(ctx, creditor)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +77,7 @@ func (a *App) CreateKey(ctx context.Context, creditor string, scope models.Scope
 
 // RevokeKey revokes a key of the creditor with the name or number.
 func (a *App) RevokeKey(ctx context.Context, creditor string, id int64) error {
-	c, err := a.DB.CreditorByName(ctx, creditor)
+	c, err := a.Creditor(ctx, creditor)
 	if err != nil {
 		return err
 	}

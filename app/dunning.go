@@ -18,17 +18,25 @@ func (a *App) loadRules(cfg config.Config) error {
 	if cfg.Rules == "" {
 		return nil
 	}
-	rules, err := dunning.Load(os.DirFS(cfg.Rules))
+	rules, err := readRules(cfg.Rules)
 	if err != nil {
-		return fmt.Errorf("rules: folder %s: %w", cfg.Rules, err)
+		return fmt.Errorf("--rules: %w", err)
 	}
 	a.Rules = rules
 	return nil
 }
 
+// readRules reads a folder of figures. That it is not there is found first: the error of an fs.FS would not name it.
+func readRules(folder string) (*dunning.Rules, error) {
+	if _, err := os.ReadDir(folder); err != nil {
+		return nil, err
+	}
+	return dunning.Load(os.DirFS(folder))
+}
+
 // CheckRules reads a folder of figures as --rules does, and fails with every fault of its files.
 func CheckRules(folder string) error {
-	_, err := dunning.Load(os.DirFS(folder))
+	_, err := readRules(folder)
 	return err
 }
 
@@ -73,6 +81,19 @@ func (a *App) RuleWarnings(ctx context.Context, warn func(c models.Creditor, tex
 	return nil
 }
 
+// Asked returns what a person is to be asked before the creditor's run of today goes on, nil where it may (rule E6f).
+func (a *App) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, error) {
+	today, err := c.Today(a.Clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	rules, err := a.RulesFor(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	return dunning.Ask(ctx, a.DB, rules, c, today)
+}
+
 // RunDunning makes the automatic run of today for a creditor (rule R6), once its queue is looked at. Its letters
 // are sent by the workers. It fails, doing nothing, where the run would take more
 // steps than it may unasked (rule E6f).
@@ -93,10 +114,8 @@ func (a *App) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result
 		return dunning.Result{}, err
 	}
 	if asked != nil {
-		return dunning.Result{}, fmt.Errorf(
-			"the run would send %d notices and hand over %d invoices, more than the ceiling of %d: look at purr dunning plan, then "+
-				"let the server's run go on with purr dunning approve, or raise the ceiling with purr creditor set --dunning-ceiling",
-			asked.Due.Notices, asked.Due.HandOvers, asked.Ceiling)
+		return dunning.Result{}, fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
+			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", asked, c.ID)
 	}
 	return dunning.Run(ctx, a.DB, rules, c, today)
 }

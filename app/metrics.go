@@ -59,7 +59,11 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	if rules, err := g.app.RulesFor(ctx, 0); err == nil {
 		today := models.DateOf(g.app.Clock.Now())
 		for _, h := range rules.Horizons(today) {
-			out <- prometheus.MustNewConstMetric(known, prometheus.GaugeValue, float64(h.Until-today), string(h.Kind))
+			days := float64(h.Until - today)
+			if h.Value == "" {
+				days = 0 // there has been none
+			}
+			out <- prometheus.MustNewConstMetric(known, prometheus.GaugeValue, days, string(h.Kind))
 		}
 	}
 }

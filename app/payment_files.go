@@ -13,14 +13,16 @@ import (
 )
 
 // ImportFile imports a payment file from where it lies (rule R5), with acceptConflict although one of its
-// transmissions came before with other content (rule E4).
-func (a *App) ImportFile(ctx context.Context, path string, acceptConflict bool) (file models.PaymentFile, err error) {
+// transmissions came before with other content (rule E4), and tells how many lines of how many are posted. Where it came
+// before and that import was broken off, it is brought to its end.
+func (a *App) ImportFile(ctx context.Context, path string, acceptConflict bool, tell func(done, of int)) (file models.PaymentFile, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return models.PaymentFile{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return a.Importer.Import(ctx, f, ocr.Source{Filename: filepath.Base(path), Kind: ocr.FromCommand, AcceptConflict: acceptConflict})
+	src := ocr.Source{Filename: filepath.Base(path), Kind: ocr.FromCommand, AcceptConflict: acceptConflict}
+	return a.Importer.Telling(tell).ImportToEnd(ctx, f, src)
 }
 
 // FileTotals adds up what all creditors have in a payment file.

@@ -17,7 +17,7 @@ const actor = "the command line"
 // fails where there are several.
 func (a *App) OneCreditor(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
 	if nameOrNumber != "" {
-		return a.DB.CreditorByName(ctx, nameOrNumber)
+		return a.Creditor(ctx, nameOrNumber)
 	}
 	creditors, err := a.DB.Creditors(ctx)
 	switch {
@@ -56,17 +56,21 @@ func (a *App) Unmatched(ctx context.Context, c models.Creditor, id int64) (u mod
 	return u, meant, err
 }
 
-// MatchPayment posts a creditor's unmatched payment on the invoice with the number (rule E5).
-func (a *App) MatchPayment(ctx context.Context, c models.Creditor, id, invoiceNumber int64) (u models.UnmatchedPayment, err error) {
+// MatchPayment posts a creditor's unmatched payment on the invoice with the number, or on several (rule E5).
+func (a *App) MatchPayment(ctx context.Context, c models.Creditor, id int64, invoiceNumbers []int64) (u models.UnmatchedPayment, err error) {
 	err = a.DB.InTx(ctx, func(tx *store.Tx) error {
-		invoices, err := tx.InvoicesByNumber(ctx, c.ID, []int64{invoiceNumber})
-		if err != nil {
-			return err
+		ids := make([]int64, len(invoiceNumbers))
+		for n, number := range invoiceNumbers {
+			invoices, err := tx.InvoicesByNumber(ctx, c.ID, []int64{number})
+			if err != nil {
+				return err
+			}
+			if len(invoices) == 0 {
+				return models.NotFound(fmt.Sprintf("invoice: %d", number))
+			}
+			ids[n] = invoices[0].ID
 		}
-		if len(invoices) == 0 {
-			return models.NotFound(fmt.Sprintf("invoice: %d", invoiceNumber))
-		}
-		u, err = ocr.Match(ctx, tx, c, id, invoices[0].ID, actor)
+		u, err = ocr.Match(ctx, tx, c, id, ids, actor)
 		return err
 	})
 	return u, err

@@ -166,11 +166,15 @@ func (in *installation) start(configure func(*config.Config)) error {
 	return in.failed
 }
 
-func (in *installation) startWith(cfg config.Config) {
-	var err error
+// run starts the program.
+func (in *installation) run(cfg config.Config) (err error) {
 	log := slog.New(slog.NewTextHandler(in.log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	in.app, err = app.Start(context.Background(), cfg, app.All, log)
-	must(in.lasting, err)
+	return err
+}
+
+func (in *installation) startWith(cfg config.Config) {
+	must(in.lasting, in.run(cfg))
 	in.http = &http.Client{Transport: validate.Transport(in.lasting, &http.Transport{MaxIdleConnsPerHost: 64})}
 	in.common = in.newClient(in.lasting, in.newCreditor(in.lasting), models.ScopeAdmin)
 	in.days.move = func(to time.Time) error {

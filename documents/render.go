@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"purr/dunning"
 	"purr/models"
@@ -85,9 +86,23 @@ func renderNotice(ctx context.Context, db *store.DB, creditor models.Creditor, i
 	if err != nil {
 		return nil, err
 	}
+	compensated, err := compensatedBy(ctx, db, notice)
+	if err != nil {
+		return nil, err
+	}
 	return pdf.Notice(pdf.NoticeInput{
 		Creditor: creditor, Notice: notice, Lines: lines, Invoice: invoice, Owed: owed(lines), Interest: periods, Language: customer.Language,
+		Compensated: compensated,
 	})
+}
+
+// compensatedBy reports whether the notice or one before it charged standard compensation.
+func compensatedBy(ctx context.Context, db *store.DB, n models.Notice) (bool, error) {
+	if n.Compensation || n.Sequence == 1 {
+		return n.Compensation, nil
+	}
+	notices, err := db.NoticesOf(ctx, n.InvoiceID)
+	return slices.ContainsFunc(notices, func(o models.Notice) bool { return o.Sequence < n.Sequence && o.Compensation }), err
 }
 
 // owed returns what is owed of each kind by a notice's lines, nothing where they are not known by kind.

@@ -36,6 +36,11 @@ type Asked struct {
 	Ceiling int
 }
 
+// String says what the run would do, after "the run".
+func (a Asked) String() string {
+	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Due.Notices, a.Due.HandOvers, a.Ceiling)
+}
+
 // Ask returns nil where the run of today may go on, and otherwise what a person is to be asked: it would take more
 // steps than the ceiling, and was not approved (rule E6f). A run that has begun counts what is left.
 func Ask(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, date models.Date) (*Asked, error) {
@@ -52,7 +57,7 @@ func Ask(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 		return nil, err
 	}
 	due, err := outlook.Due(ctx)
-	if err != nil || due.Notices+due.HandOvers <= ceiling {
+	if err != nil || due.Steps() <= ceiling {
 		return nil, err
 	}
 	return &Asked{due, ceiling}, nil

@@ -64,7 +64,7 @@ func compile(f figures) (*Rules, error) {
 	c := compiler{figures: f}
 	rules := &Rules{
 		figures:      f,
-		interest:     series(&c, models.RuleLateInterest, atLeast(0, models.ParsePercent)),
+		interest:     series(&c, models.RuleLateInterest, parseRate),
 		inkassosats:  series(&c, models.RuleInkassosats, atLeast(0, models.ParseAmount)),
 		feeFraction:  series(&c, models.RuleFeeFraction, atLeast(1, parseInteger)),
 		feeRounding:  series(&c, models.RuleFeeRounding, atLeast(1, models.ParseAmount)),
@@ -101,6 +101,17 @@ func atLeast[V ~int64](least V, parse func(string) (V, error)) func(string) (V, 
 		}
 		return v, err
 	}
+}
+
+// maxRate is far above any rate of late interest: 1225 is 12.25 without its point.
+const maxRate models.Percent = 100_00
+
+func parseRate(s string) (models.Percent, error) {
+	rate, err := atLeast(0, models.ParsePercent)(s)
+	if err == nil && rate > maxRate {
+		err = fmt.Errorf("%q is too large for percent a year", s)
+	}
+	return rate, err
 }
 
 func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }

@@ -12,6 +12,7 @@ import (
 
 	"purr/calendar"
 	"purr/dunning"
+	"purr/internal/testkit/law"
 	"purr/models"
 )
 
@@ -192,7 +193,7 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 				}
 			}
 			if unpaid > 0 {
-				daily := big.NewRat(int64(publishedRate(d)), int64(10_000*d.DaysInYear()))
+				daily := big.NewRat(int64(law.Rate(d)), int64(10_000*d.DaysInYear()))
 				exact.Add(exact, daily.Mul(daily, new(big.Rat).SetInt64(unpaid)))
 			}
 		}

@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"purr/calendar"
 	"purr/clock"
 	"purr/dunning"
+	"purr/internal/testkit/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -128,100 +128,40 @@ func (o *office) runAndJudge() {
 	}
 }
 
+// lawful returns how an invoice stands to the law, and the policy for its customer.
+func (o *office) lawful(was standing) (law.Standing, models.Policy) {
+	s := law.Standing{
+		Due: was.DueDate, Balance: was.Balance, Ended: was.Closed != models.NotClosed || was.HandedOver != 0,
+		Held: was.Hold.Active(o.today) || was.customer.Hold.Active(o.today), Business: was.customer.OrganisationNumber != "", Entries: was.entries,
+	}
+	for _, n := range was.notices {
+		s.Letters = append(s.Letters, letterOf(n))
+	}
+	return s, was.customer.Policy.Apply(o.creditor.Policy)
+}
+
+func letterOf(n models.Notice) law.Letter {
+	return law.Letter{
+		Sequence: n.Sequence, Warning: n.Warning, Issued: n.IssueDate, Due: n.DueDate, Fee: n.Fee, Compensation: n.Compensation, Interest: n.Interest,
+	}
+}
+
 // judge holds a notice of today against the law and the policy, given how the invoice stood before it.
 func (o *office) judge(n models.Notice, was standing) {
-	p := was.customer.Policy.Apply(o.creditor.Policy)
-	last := calendar.NextWeekday(was.DueDate)
-	if len(was.notices) > 0 {
-		last = calendar.NextWeekday(was.notices[len(was.notices)-1].DueDate)
+	s, p := o.lawful(was)
+	letter := letterOf(n)
+	for _, wrong := range append(s.Unlawful(letter), s.AgainstPolicy(letter, p)...) {
+		o.Errorf("%s\n%+v\n%s", tellNotice(n), was.Invoice, wrong)
 	}
-	wait := map[int]int{1: p.FirstNoticeDays, 2: p.SecondNoticeDays}[n.Sequence]
-	for wrong, is := range map[string]bool{
-		"nothing is owed":                      was.Balance <= 0,
-		"less than the minimum is owed":        was.Balance < p.MinimumBalance,
-		"the invoice is closed or handed over": was.Closed != models.NotClosed || was.HandedOver != 0,
-		"it is one notice too many":            len(was.notices) >= 2,
-		"its number is wrong":                  n.Sequence != len(was.notices)+1,
-		"a warning was sent":                   slices.ContainsFunc(was.notices, func(n models.Notice) bool { return n.Warning }),
-		"the last deadline runs":               o.today <= last,
-		"its day is not reached":               o.today < last+models.Date(wait),
-		"it is on hold":                        was.Hold.Active(o.today) || was.customer.Hold.Active(o.today),
-		"dunning is off":                       !p.Enabled,
-		"it is no sending day":                 p.WeekdaysOnly && !calendar.IsWeekday(o.today),
-		"it leaves less than 14 days to pay":   n.DueDate < o.today+14,
-		"it is dated another day":              n.IssueDate != o.today,
-		"it is no warning, or one":             n.Warning != (p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[n.Sequence])),
-		"it has a fee before its day":          n.Fee > 0 && !n.Compensation && o.today < last+14,
-		"its fee is above the maximum":         n.Fee > maximumFee(o.today) && !n.Compensation,
-		"its fee is above the policy's":        p.Fee != nil && n.Fee > *p.Fee && !n.Compensation,
-		"a consumer is to compensate":          n.Compensation && (was.customer.OrganisationNumber == "" || !p.Compensation),
-		"interest is charged":                  !p.AddInterest && n.Interest != 0,
-	} {
-		if is {
-			o.Errorf("%s\n%+v\n%s", tellNotice(n), was.Invoice, wrong)
-		}
-	}
-	if want := o.interestOn(was, p); p.AddInterest && n.Interest != want {
-		o.Errorf("%s: the interest is %s", tellNotice(n), want)
+	if n.IssueDate != o.today {
+		o.Errorf("%s\nit is dated another day", tellNotice(n))
 	}
 }
 
 // judgeHandOver holds a hand-over of today against the law and the policy.
 func (o *office) judgeHandOver(was standing) {
-	p := was.customer.Policy.Apply(o.creditor.Policy)
-	if len(was.notices) == 0 || !was.notices[len(was.notices)-1].Warning || p.HandOverDays == nil || was.Balance <= 0 || was.Hold.Active(o.today) {
-		o.Fatalf("handed over: %+v", was.Invoice)
+	s, p := o.lawful(was)
+	for _, wrong := range s.NotToHandOver(o.today, p) {
+		o.Errorf("handed over: %+v\n%s", was.Invoice, wrong)
 	}
-	if from := calendar.NextWeekday(was.notices[len(was.notices)-1].DueDate) + models.Date(*p.HandOverDays); o.today < from {
-		o.Fatalf("handed over before %s: %+v", from, was.Invoice)
-	}
-}
-
-// maximumFee is a twentieth of the inkassosats of 700 until 2025 and of 750 from 2026 on, in whole kroner.
-func maximumFee(on models.Date) models.Amount {
-	if on.Year() < 2026 {
-		return 35_00
-	}
-	return 38_00
-}
-
-// interestOn reckons the interest to today a day at a time, and rounds where a half-year, the principal or the rate
-// changes.
-func (o *office) interestOn(was standing, p models.Policy) (sum models.Amount) {
-	first := calendar.NextWeekday(was.DueDate) + 1
-	for _, n := range was.notices {
-		if n.Interest > 0 {
-			first = n.IssueDate + 1
-		}
-	}
-	type span struct {
-		principal models.Amount
-		rate      models.Percent
-		halfYear  models.Date
-	}
-	days, last := int64(0), span{}
-	flush := func() {
-		year := int64(365) // no leap year is in reach
-		twice := 2 * int64(last.principal) * int64(last.rate) * days
-		sum += models.Amount((twice + 10_000*year) / (2 * 10_000 * year))
-	}
-	for d := first; d <= o.today; d++ {
-		s := span{halfYear: models.NewDate(d.Year(), (d.Time().Month()-1)/6*6+1, 1), rate: publishedRate(d)}
-		if p.InterestRate != nil && (*p.InterestRate < s.rate || was.customer.OrganisationNumber != "") {
-			s.rate = *p.InterestRate
-		}
-		for _, e := range was.entries {
-			if e.Type != models.EntryInterest && e.Type != models.EntryOverdueCharge && e.TransactionDate < d {
-				s.principal += e.Amount
-			}
-		}
-		s.principal = max(s.principal, 0)
-		if s != last {
-			flush()
-			days, last = 0, s
-		}
-		days++
-	}
-	flush()
-	return sum
 }

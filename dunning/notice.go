@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"purr/ledger"
 	"purr/models"
@@ -117,9 +118,9 @@ func write(r *Rules, a account, o order) (models.Notice, []models.NoticeLine, er
 	notice.Sheet = string(kept)
 	compensations := a.compensations
 	if notice.Compensation {
-		compensations = append(compensations[:len(compensations):len(compensations)], notice.ID)
+		compensations = slices.Concat(compensations, []int64{notice.ID})
 	}
-	entries := append(a.entries[:len(a.entries):len(a.entries)], chargesOf(notice)...)
+	entries := slices.Concat(a.entries, chargesOf(notice))
 	lines := NoticeLines(entries, o.customer.Language, compensations...)
 	for _, l := range lines {
 		notice.Gross += l.Gross

@@ -1,46 +1,19 @@
 package dunning_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"purr/dunning"
-	"purr/models"
+	"purr/internal/testkit/law"
 )
-
-// published is the legal rate of late interest by half-year, typed anew from the published tables.
-const published = `
-1994-01-01 12.00
-2004-01-01 9.25   2004-07-01 8.75   2005-01-01 8.75   2005-07-01 9.00   2006-01-01 9.25   2006-07-01 9.75
-2007-01-01 10.50  2007-07-01 11.50  2008-01-01 12.25  2008-07-01 12.75  2009-01-01 10.00  2009-07-01 8.25
-2010-01-01 8.75   2010-07-01 9.00   2011-01-01 9.00   2011-07-01 9.25   2012-01-01 8.75   2012-07-01 8.50
-2013-01-01 8.50   2013-07-01 9.50   2014-01-01 9.50   2014-07-01 9.50   2015-01-01 9.25   2015-07-01 9.00
-2016-01-01 8.75   2016-07-01 8.50   2017-01-01 8.50   2017-07-01 8.50   2018-01-01 8.50   2018-07-01 8.50
-2019-01-01 8.75   2019-07-01 9.25   2020-01-01 9.50   2020-07-01 8.00   2021-01-01 8.00   2021-07-01 8.00
-2022-01-01 8.50   2022-07-01 9.25   2023-01-01 10.75  2023-07-01 11.75  2024-01-01 12.50  2024-07-01 12.50
-2025-01-01 12.50  2025-07-01 12.25  2026-01-01 12.00  2026-07-01 12.25`
-
-// publishedRate finds the rate by walking through the published table.
-func publishedRate(on models.Date) models.Percent {
-	var rate models.Percent
-	fields := strings.Fields(published)
-	for pair := range slices.Chunk(fields, 2) {
-		if day(pair[0]) <= on {
-			if err := rate.UnmarshalText([]byte(pair[1])); err != nil {
-				panic(err)
-			}
-		}
-	}
-	return rate
-}
 
 func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {
 	rules := dunning.Default()
 	for on := day("1994-01-01"); on <= day("2026-12-31"); on++ {
-		if rate, known := rules.InterestRate(on); rate != publishedRate(on) || !known {
-			t.Fatalf("on %s the rate is %s (known %t), want %s", on, rate, known, publishedRate(on))
+		if rate, known := rules.InterestRate(on); rate != law.Rate(on) || !known {
+			t.Fatalf("on %s the rate is %s (known %t), want %s", on, rate, known, law.Rate(on))
 		}
 	}
 }

@@ -136,6 +136,8 @@ func checkRule(rule models.DunningRule) models.Errors {
 	}
 	if rule.FromDate == 0 {
 		faults.Add("required", "from", "the first day on which it holds is required")
+	} else if rule.CreditorID == 0 && offHalfYear(rule) { // of a creditor's own checkOwnRule says it, with the rest
+		faults.Add("out_of_range", "from", "must be a 1 January or a 1 July")
 	}
 	if strings.TrimSpace(rule.Source) == "" {
 		faults.Add("required", "source", "is required: the regulation, or where it was read")
@@ -161,6 +163,11 @@ func joined(kinds []models.RuleKind) string {
 // set anew every half-year or year. Which act is in force, and how a fee is made of the inkassosats, it cannot.
 var ownKinds = []models.RuleKind{models.RuleLateInterest, models.RuleInkassosats, models.RuleCompensation}
 
+// offHalfYear reports whether a figure that is set for half-years begins on another day (forsinkelsesrenteloven §§ 3, 3a).
+func offHalfYear(rule models.DunningRule) bool {
+	return (rule.Kind == models.RuleLateInterest || rule.Kind == models.RuleCompensation) && rule.FromDate != halfYear(rule.FromDate)
+}
+
 // checkOwnRule returns what is wrong with a figure that a creditor sets for itself: it must be the next after
 // those that are known to all, and not far from the last of them.
 func checkOwnRule(common *Rules, rule models.DunningRule, today models.Date) models.Errors {
@@ -170,11 +177,10 @@ func checkOwnRule(common *Rules, rule models.DunningRule, today models.Date) mod
 		return faults
 	}
 	last := common.figures[rule.Kind][len(common.figures[rule.Kind])-1]
-	halfYearly := rule.Kind != models.RuleInkassosats
 	switch {
 	case rule.FromDate <= last.From:
 		faults.Add("rule_known", "from", "the figure of %s is known, and no creditor can change it: it must be a later one", last.From)
-	case halfYearly && rule.FromDate != halfYear(rule.FromDate):
+	case offHalfYear(rule):
 		faults.Add("out_of_range", "from", "must be a 1 January or a 1 July")
 	case rule.FromDate > today+366:
 		faults.Add("out_of_range", "from", "must not be more than a year ahead")

@@ -17,9 +17,6 @@ type Result struct {
 	HeldBack  bool // something waits for a bank file that is late (rule E6b)
 }
 
-// Steps returns how many invoices the run took a step further.
-func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
-
 // pageSize is how many invoices a run reads at once.
 const pageSize = 500
 
@@ -90,8 +87,10 @@ func (r *Result) take(ctx context.Context, o *Outlook, seen []models.Invoice) er
 		if _, err := tx.LockInvoices(ctx, o.creditor.ID, ids); err != nil {
 			return err
 		}
-		notices, handOvers, err = o.step(ctx, tx, ids)
-		return err
+		if notices, handOvers, err = o.step(ctx, tx, ids); err != nil || len(notices)+handOvers == 0 {
+			return err
+		}
+		return tx.CountSteps(ctx, o.creditor.ID, o.today, len(notices)+handOvers)
 	})
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func BenchmarkRun(b *testing.B) {
 		b.StopTimer()
 		bench.ReportBytes(b, "heap", stop().Heap)
 		nothing.Time(1, func() { runDay(b, db, many, today, 0) })
-		b.ReportMetric(small.PerSecond()/ours.PerSecond(), "of-a-tenth")
+		b.ReportMetric(small.PerSecond()/ours.PerSecond(), "times-a-tenth")
 		b.ReportMetric(1000/nothing.PerSecond(), "ms-nothing-due")
 		b.StartTimer()
 	}

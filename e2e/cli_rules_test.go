@@ -39,6 +39,9 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	refused("must be one of late_interest", "dunning rules set interest 2027-07-01 11.75 --source x")
 	refused("is not a date", "dunning rules set late_interest 2027-02-30 11.75 --source x")
 	refused("source", "dunning rules set late_interest 2027-07-01 11.75")
+	refused(`"1175" is no figure of this kind`, "dunning rules set late_interest 2027-07-01 1175 --source x")
+	refused("from: must be a 1 January or a 1 July", "dunning rules set late_interest 2027-02-01 11.75 --source x")
+	refused("no such creditor: nobody; purr creditor list shows which there are", "dunning rules list --creditor nobody")
 	says(nil, "dunning rules remove late_interest 2027-01-01")
 	refused("no such dunning rule", "dunning rules remove late_interest 2027-01-01")
 
@@ -55,6 +58,16 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	write("late_interest.csv", "from,value,source,confidence\n2027-01-01,11.75,FOR-2026-12-17-2700,A\n")
 	says([]string{"the files are right"}, "dunning rules check "+folder)
 	says([]string{"late_interest  2027-01-01  11.75  file"}, "dunning rules list --rules "+folder)
+	for _, arguments := range []string{"dunning rules check ", "dunning rules list --rules "} {
+		refused(folder+"/none: no such file or directory", arguments+folder+"/none")
+	}
+
+	says(nil, "dunning rules set act 2027-01-01 2026 --source LOV-2026-05-22-19")
+	in.at("2027-01-04 08:00")
+	says([]string{
+		"late_interest was known until 2026-12-31: the last one, 12.25, goes on until purr dunning rules set", "fee_2026 is not set: none is charged",
+	}, "dunning rules list")
+	says([]string{"goes on (purr dunning rules set --help)"}, "dunning plan")
 }
 
 // TestE6fALargeRunOnTheCommandLine has a run that is too large wait, and approves it.
@@ -75,7 +88,13 @@ func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 	}
 	refused("none was begun on 2026-01-05", "dunning", "approve", "--creditor", "1")
 	in.at("2026-01-19 05:00")
-	refused("send 2 notices and hand over 0 invoices, more than the ceiling of 1", "dunning", "run", "--creditor", "1")
+	const large = "the run would send 2 notices and hand over 0 invoices, more than the ceiling of 1: "
+	refused(large+"look at purr dunning plan", "dunning", "run", "--creditor", "1")
+	if r := run(t, where, "dunning", "plan"); !strings.Contains(r.stderr, "warning: "+large+"it does nothing until purr dunning approve") {
+		t.Errorf("purr dunning plan says %s", r.stderr)
+	}
+	equal(t, "warning of the plan", in.api.get(t, "/api/v1/dunning_plan").at("warning"), large+"it does nothing until it is approved")
+	equal(t, "plan of the next day", in.api.get(t, "/api/v1/dunning_plan?date=2026-01-20").at("warning"), "-")
 	in.at("2026-01-19 07:00")
 	runs := in.api.list(t, "/api/v1/dunning_runs")
 	equal(t, "a run that waits", runs[len(runs)-1].at("state"), "waiting")

@@ -114,6 +114,20 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 	}
 }
 
+// TestAMisspeltCommandFails keeps a timetable from calling for months what does nothing.
+func TestAMisspeltCommandFails(t *testing.T) {
+	for arguments, want := range map[string]string{
+		"ocr imprt OCR.txt":     "purr: there is no purr ocr imprt: do you mean import?\n",
+		"ocr unmatched settle":  "purr: there is no purr ocr unmatched settle: see purr ocr unmatched --help\n",
+		"dunning rules chekc x": "purr: there is no purr dunning rules chekc: do you mean check?\n",
+	} {
+		r := run(t, nil, strings.Fields(arguments)...)
+		if r.code != 1 || r.stdout != "" || r.stderr != want {
+			t.Errorf("purr %s: exit code %d, says %q and %q, want %q", arguments, r.code, r.stdout, r.stderr, want)
+		}
+	}
+}
+
 // TestR3ConfigurationFromTheEnvironment gives everything by variables, the secret one by a file.
 func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
 	data := t.TempDir()

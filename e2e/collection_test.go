@@ -73,6 +73,10 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	if got := readFolder(t, folder); len(got) != 2 || got["invoice-1-hand-over-1-taken-back.xml"] == nil {
 		t.Errorf("the collector has %d files", len(got))
 	}
+	in.api.post(t, "/api/v1/invoice/1/overdue_notices", "<overdue_notice><is_incasso_notice>1</is_incasso_notice></overdue_notice>")
+	says("invoice 1 is handed over to debt collection with 1250.00 owed\n"+
+		"its debt-collection warning can be paid until 2026-02-16: what is paid by then bears no costs of collection (inkassoloven § 17)",
+		"hand-over", "--invoice", "1")
 	in.another("Fremmed AS")
 	refused("--creditor", "hand-over", "--invoice", "1")
 }

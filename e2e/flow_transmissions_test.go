@@ -57,6 +57,10 @@ func TestE4TransmissionsThroughTheCommandLine(t *testing.T) {
 	says(ocr(1, "gaps", "--dismiss", "17").stderr, `no such missing transmission`)
 	says(ocr(1, "gaps", "--dismiss", "x").stderr, `purr ocr gaps`)
 
+	several := ocr(1, "import", filepath.Join(dir, "none.txt"), write("eleventh.txt", 11, "50.00"))
+	says(several.stdout, `(?m)^eleventh\.txt +imported +1 +50\.00 `)
+	says(several.stderr, `^purr: open .*none\.txt: no such file or directory\n$`)
+
 	want, err := os.ReadFile(corrected)
 	must(t, err)
 	equal(t, "bytes of the refused file", ocr(0, "get", id).stdout, string(want))
@@ -65,6 +69,8 @@ func TestE4TransmissionsThroughTheCommandLine(t *testing.T) {
 	got, err := os.ReadFile(again)
 	must(t, err)
 	equal(t, "bytes that were written", string(got), string(want))
+	says(ocr(1, "get", id, "-o", again).stderr, `again\.txt is there already: give another name, or --force to have it replaced`)
+	ocr(0, "get", id, "-o", again, "--force")
 	says(ocr(1, "get", "99").stderr, `no such payment file`)
 	says(ocr(1, "get", "x").stderr, `"x" is not a payment file's ID`)
 	kept, err := filepath.Glob(filepath.Join(in.cfg.Data, "archive", "*", "*"))

@@ -36,6 +36,7 @@ func TestE5UnmatchedPaymentsThroughTheCommandLine(t *testing.T) {
 	refused("match 1", "invoice")
 	refused("match 1 --invoice 99", "no such invoice")
 	refused("match 17 --invoice 1", "no such unmatched payment")
+	refused("match 1 --invoice 1,1", "is there twice")
 	refused("show first", "purr ocr unmatched list")
 	says("match 1 --invoice 1", `^payment 1 of 1250\.00 is matched\n$`)
 	equal(t, "status of the invoice", in.api.get(t, invoice.at("@uri")).at("@status"), "invoice_paid")
@@ -46,6 +47,13 @@ func TestE5UnmatchedPaymentsThroughTheCommandLine(t *testing.T) {
 	says("dismiss 1 --comment sent_back", `^payment 1 of 1250\.00 is dismissed\n$`)
 	says("list", `^ID .*\n$`)
 	says("list --all", `(?m)^1 .* dismissed`)
+
+	in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Ola Nordmann"), days: 14, net: "200.00"})
+	in.postFile(t, bankFile{number: 2, date: "2026-01-05", lines: []bankLine{{kid: kid, amount: "1500.00"}}})
+	says("match 2 --invoice 1 --invoice 2", `^payment 2 of 1500\.00 is matched\n$`)
+	equal(t, "status of the first of two", in.api.get(t, invoice.at("@uri")).at("@status"), "invoice_paid")
+	says("unmatch 2", `^payment 2 of 1500\.00 is open\n$`)
+	says("dismiss 2 --comment sent_back", `dismissed`)
 
 	in.another("Fremmed AS")
 	refused("list", "--creditor")

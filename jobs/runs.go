@@ -124,7 +124,6 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 		if err != nil {
 			return err
 		}
-		locked.Done += result.Steps()
 		locked.HeldBack = result.HeldBack
 		return end(ctx, tx, locked)
 	})

@@ -160,6 +160,9 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 					}
 				}
 			}
+			if run := o.runOf(t, c, models.RunDunning, rows.Today+reminderDay); run.Done != 2 {
+				t.Errorf("broken off after %d transactions, the run took %d steps, want 2", after, run.Done)
+			}
 			o.prove(t, c)
 		}
 	})

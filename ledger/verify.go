@@ -40,7 +40,7 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 		{"invoice with id %d is of %s, its INVOICE entry of %s", db.GrossMismatches},
 		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
 		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
-		{"unmatched payment with id %d is matched with %s, its entry is of %s", db.MatchMismatches},
+		{"unmatched payment with id %d is matched with %s, its entries are of %s", db.MatchMismatches},
 		{"payment file with id %d: matched by hand are %s, the ledger has %s", db.ByHandMismatches},
 	} {
 		mismatches, err := check.find(ctx, c.ID)

@@ -114,8 +114,13 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 		},
 		{
 			"UPDATE unmatched_payments SET status = 'matched' WHERE payment_file_id = {file}",
-			"unmatched payment with id {queued} is matched with 50.00, its entry is of 0.00; " +
+			"unmatched payment with id {queued} is matched with 50.00, its entries are of 0.00; " +
 				"payment file with id {file}: matched by hand are 50.00, the ledger has 0.00", "a payment matched by hand (E5)",
+		},
+		{
+			"UPDATE unmatched_payments SET status = 'matched', entry_id = 4711, further_entries = '[4712]' WHERE payment_file_id = {file}",
+			"unmatched payment with id {queued} is matched with 50.00, its entries are of 0.00; " +
+				"payment file with id {file}: matched by hand are 50.00, the ledger has 0.00", "a payment matched with several invoices",
 		},
 		{
 			"UPDATE payment_files SET state = 'importing' WHERE id = {file}",

@@ -40,11 +40,20 @@ type UnmatchedPayment struct {
 	Reason            UnmatchedReason
 	Status            string // PaymentOpen, PaymentMatched or PaymentDismissed
 	EntryID           int64  // the entry it was posted as, when matched
+	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
 	Comment           string // why it was dismissed
 	// SuggestedCustomerID is the customer at whom the best suggestion points, zero for nobody, nil while nobody
 	// has looked. While the payment is young and open, that customer is not dunned (rule E6g).
 	SuggestedCustomerID *int64
 	CreatedAt           time.Time
+}
+
+// EntryIDs returns the entries that the payment was posted as, none unless it is matched.
+func (u UnmatchedPayment) EntryIDs() []int64 {
+	if u.EntryID == 0 {
+		return nil
+	}
+	return append([]int64{u.EntryID}, u.FurtherEntryIDs...)
 }
 
 // FileState is how far a payment file has come.

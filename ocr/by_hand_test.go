@@ -37,10 +37,14 @@ func (k clerk) do(act func(ctx context.Context, tx *store.Tx) (models.UnmatchedP
 	return u, ""
 }
 
-func (k clerk) match(u models.UnmatchedPayment, i models.Invoice) (models.UnmatchedPayment, string) {
+func (k clerk) match(u models.UnmatchedPayment, invoices ...models.Invoice) (models.UnmatchedPayment, string) {
 	k.t.Helper()
 	return k.do(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
-		return Match(ctx, tx, k.c, u.ID, i.ID, actor)
+		var ids []int64
+		for _, i := range invoices {
+			ids = append(ids, i.ID)
+		}
+		return Match(ctx, tx, k.c, u.ID, ids, actor)
 	})
 }
 
@@ -128,6 +132,67 @@ func TestE5MatchAndTakeBack(t *testing.T) {
 			t.Errorf("of the same lines in another file %+v", p)
 		}
 		k.owes(right, 600_00)
+	})
+}
+
+// TestE5MatchWithSeveralInvoices settles two invoices with one payment, and takes it back.
+func TestE5MatchWithSeveralInvoices(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.db)
+		k := clerk{b, t, c}
+		first, second, other := rows.Invoice(t, b.db, c), rows.Invoice(t, b.db, c), rows.Invoice(t, b.db, c)
+		must(t, b.pay(t.Context(), second, 300_00))
+		unknown := otherKID(c.KIDLength, c.KIDModulus)
+		b.take(t, fileOf(c.BankAccount, paid(unknown, 1700_00), byCard(18, unknown, 1700_00, "")).bytes(t))
+		queue := b.queue(t, c)
+		for _, tt := range []struct {
+			what     string
+			invoices []models.Invoice
+			want     string
+		}{
+			{"none", nil, "required"},
+			{"one twice", []models.Invoice{first, first}, "duplicate_element"},
+			{"more than was paid", []models.Invoice{first, other}, "amounts_differ"},
+			{"less than was paid, if the second counted twice", []models.Invoice{second, second}, "duplicate_element"},
+		} {
+			if _, code := k.match(queue[0], tt.invoices...); code != tt.want {
+				t.Errorf("%s: refused for %q, want %q", tt.what, code, tt.want)
+			}
+		}
+		_, code := k.match(queue[1], first, second) // money out
+		wantCode(t, code, "amounts_differ")
+		k.owes(first, 1000_00)
+
+		u, code := k.match(queue[0], second, first)
+		wantCode(t, code, "")
+		if kept, err := k.db.UnmatchedPayment(t.Context(), c.ID, u.ID); err != nil || len(kept.EntryIDs()) != 2 || !reflect.DeepEqual(kept.EntryIDs(), u.EntryIDs()) {
+			t.Errorf("matched it is %+v (%v)", kept, err)
+		}
+		k.owes(first, 0)
+		k.owes(second, 0)
+		_, code = k.match(queue[1], first, second) // of which nothing is owed
+		wantCode(t, code, "amounts_differ")
+
+		u, code = k.unmatch(u)
+		wantCode(t, code, "")
+		if u.Status != models.PaymentOpen || u.EntryIDs() != nil {
+			t.Errorf("taken back it is %+v", u)
+		}
+		k.owes(first, 1000_00)
+		k.owes(second, 700_00)
+		events, err := b.db.Events(t.Context(), c.ID, 0, 100)
+		must(t, err)
+		var got []string
+		for _, e := range events[len(events)-4:] {
+			got = append(got, e.Text)
+		}
+		want := "Payment of 1700.00 of 2026-03-01 matched with invoice 2, 700.00 of it, by API key 1 (write)\n" +
+			"Payment of 1700.00 of 2026-03-01 matched with invoice 1, 1000.00 of it, by API key 1 (write)\n" +
+			"Payment of 1700.00 of 2026-03-01 no longer matched with invoice 2, 700.00 of it, by API key 1 (write)\n" +
+			"Payment of 1700.00 of 2026-03-01 no longer matched with invoice 1, 1000.00 of it, by API key 1 (write)"
+		if strings.Join(got, "\n") != want {
+			t.Errorf("logged is\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+		}
 	})
 }
 

@@ -36,6 +36,14 @@ type section struct {
 	ignoredAmount models.Amount
 }
 
+// lineCount returns how many lines the file has.
+func (c *content) lineCount() (n int) {
+	for _, s := range c.sections {
+		n += s.transactions - s.ignored
+	}
+	return n
+}
+
 // line is one transaction of a payment file, valid until the next one is read.
 type line interface {
 	// Fingerprint tells the line from others, but for those that are equal in all that the bank says.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +30,7 @@ type Inbox struct {
 
 	mu   sync.Mutex
 	seen map[string]sighting // files that may not be complete yet
+	told map[string]bool     // what is no file, and was logged
 }
 
 // sighting is how a file was when it was first seen like that.
@@ -62,7 +64,7 @@ func OpenInbox(dir string, importer *Importer) (*Inbox, error) {
 	if err != nil {
 		importer.log.Warn("files that are renamed into the inbox are taken when they have rested, as others are", "error", err)
 	}
-	return &Inbox{dir: dir, importer: importer, clock: clock.System{}, arrivals: watched, seen: map[string]sighting{}}, nil
+	return &Inbox{dir: dir, importer: importer, clock: clock.System{}, arrivals: watched, seen: map[string]sighting{}, told: map[string]bool{}}, nil
 }
 
 // Close ends the watch on the folder, which is polled no more.
@@ -96,7 +98,7 @@ func (in *Inbox) collect() error {
 	renamed, err := in.renamed()
 	errs := []error{err}
 	found, err := files(in.dir)
-	if err != nil {
+	if err = errors.Join(err, in.tellOthers()); err != nil {
 		return errors.Join(append(errs, err)...)
 	}
 	now := in.clock.Now()
@@ -119,6 +121,24 @@ func (in *Inbox) collect() error {
 	}
 	in.seen = still
 	return errors.Join(errs...)
+}
+
+// tellOthers logs, once, what lies in the folder and is never taken: folders, links, pipes.
+func (in *Inbox) tellOthers() error {
+	entries, err := os.ReadDir(in.dir)
+	if err != nil {
+		return fmt.Errorf("look into the inbox: %w", err)
+	}
+	ours := []string{processing, done, duplicate, rejected}
+	for _, e := range entries {
+		name := e.Name()
+		if e.Type().IsRegular() || strings.HasPrefix(name, ".") || in.told[name] || slices.Contains(ours, name) {
+			continue
+		}
+		in.told[name] = true
+		in.importer.log.Warn("what lies in the inbox is no plain file, and is left there: put the payment files themselves into it", "name", printable(name))
+	}
+	return nil
 }
 
 // renamed returns the names of the files that were renamed in since it was asked last: they are complete.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,6 +121,27 @@ func TestR5OnlyCompleteFilesAreTaken(t *testing.T) {
 		f.holds(t, append(filed("done", "renamed in"), "growing")...)
 		f.after(t, time.Millisecond)
 		f.holds(t, filed("done", "renamed in", "growing")...)
+	})
+}
+
+// TestR5WhatIsNoFileIsLeftAndTold puts a folder and a link into the inbox, which nobody should wait for.
+func TestR5WhatIsNoFileIsLeftAndTold(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		var log bytes.Buffer
+		f.im.log = slog.New(slog.NewTextHandler(&log, nil))
+		must(t, os.Mkdir(filepath.Join(f.dir, "march"), 0o700))
+		must(t, os.Symlink(f.dir, filepath.Join(f.dir, "link.txt")))
+		f.after(t, time.Hour)
+		f.after(t, time.Hour)
+		f.holds(t, "link.txt")
+		for _, name := range []string{"march", "link.txt"} {
+			if n := strings.Count(log.String(), "is left there: put the payment files themselves into it\" name="+name+"\n"); n != 1 {
+				t.Errorf("%s is told of %d times in %s", name, n, &log)
+			}
+		}
+		if n := strings.Count(log.String(), "\n"); n != 2 {
+			t.Errorf("it logs %d lines: %s", n, &log)
+		}
 	})
 }
 

@@ -27,12 +27,20 @@ type Importer struct {
 	db      *store.DB
 	archive *archive.Archive
 	log     *slog.Logger
-	batch   int // transactions posted in one database transaction
+	batch   int                // transactions posted in one database transaction
+	tell    func(done, of int) // may be nil
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
 func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
 	return &Importer{db: db, archive: a, log: log, batch: 1000}
+}
+
+// Telling returns an importer that tells, after each batch, how many of a file's lines are posted and how many it has.
+func (im *Importer) Telling(tell func(done, of int)) *Importer {
+	telling := *im
+	telling.tell = tell
+	return &telling
 }
 
 // Source says where a payment file comes from.
@@ -79,6 +87,16 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 		return file, err
 	}
 	return im.Process(ctx, file.ID)
+}
+
+// ImportToEnd imports a file, and where it came before and that import was broken off, brings that one to its end: there
+// may be nobody else who does.
+func (im *Importer) ImportToEnd(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
+	file, err := im.Import(ctx, r, src)
+	if err == nil && file.State == models.FileDuplicate {
+		_, err = im.Process(ctx, file.DuplicateOf)
+	}
+	return file, err
 }
 
 // clip changes a file's name into one that the store takes.

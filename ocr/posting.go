@@ -106,6 +106,9 @@ func (p *posting) postBatch(ctx context.Context) error {
 		err = p.postPending(ctx)
 	}
 	p.pending = p.pending[:0]
+	if err == nil && p.im.tell != nil {
+		p.im.tell(p.done, p.content.lineCount())
+	}
 	return err
 }
 

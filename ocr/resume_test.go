@@ -48,6 +48,32 @@ func (b *books) until(t *testing.T, transactions int, do func(ctx context.Contex
 	return err != nil
 }
 
+// TestR5ImportOfAFileWhoseImportWasBrokenOffGoesOn is what a person expects who gives the same command again. The
+// import tells how far it is.
+func TestR5ImportOfAFileWhoseImportWasBrokenOffGoesOn(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.db)
+		b.im.batch = 2
+		file := fileOf(c.BankAccount, paid("", 1_00), paid("", 2_00), paid("", 3_00), paid("", 4_00), paid("", 5_00)).bytes(t)
+		var told []int
+		importIt := func(ctx context.Context, im *Importer) error {
+			_, err := im.Telling(func(done, of int) { told = append(told, done, of) }).ImportToEnd(ctx, bytes.NewReader(file), Source{Kind: FromCommand})
+			return err
+		}
+		if !b.until(t, 4, importIt) {
+			t.Fatal("the first import was not broken off")
+		}
+		must(t, importIt(t.Context(), b.im))
+		if got, want := fmt.Sprint(told), "[2 5 4 5 5 5]"; got != want {
+			t.Errorf("it tells %s, want %s", got, want)
+		}
+		if open := b.queue(t, c); len(open) != 5 {
+			t.Errorf("%d payments are in the queue, want 5", len(open))
+		}
+		b.prove(t, c)
+	})
+}
+
 // stepByStep runs do again and again, each time for one transaction of the database, until it ends well.
 func (b *books) stepByStep(t *testing.T, do func(ctx context.Context, im *Importer) error) {
 	t.Helper()

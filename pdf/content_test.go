@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +125,15 @@ func TestCompensationIsNamedAsSuch(t *testing.T) {
 	} {
 		file, err := Notice(compensated(language))
 		says(t, file, err, want...)
+		later := second(compensated(language)) // which charges none itself
+		later.Notice.Compensation = false
+		later.Lines = slices.Delete(later.Lines, len(later.Lines)-2, len(later.Lines)-1)
+		later.Notice.Fee, later.Owed.Fees, later.Notice.Gross = 0, 43_000, later.Notice.Gross-3800
+		file, err = Notice(later)
+		says(t, file, err, want[0])
+		if got := plain(t, file); strings.Contains(got, want[1]) {
+			t.Errorf("%s: it claims the compensation anew: %s", language, got)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ type CreditNoteInput struct {
 // CreditNote draws a credit note. It shows no KID and no account, so that nobody takes it for a bill.
 func CreditNote(in CreditNoteInput) ([]byte, error) {
 	l, note := languageOf(in.Language), in.CreditNote
-	h := heading{creditor: in.Creditor, title: l.creditNoteTitle, number: note.Number, date: note.IssueDate, language: l}
+	h := heading{creditor: in.Creditor, title: l.creditNoteTitle, name: numbered(l.creditNoteTitle, note.Number), date: note.IssueDate, language: l}
 	return render(h, func(d *document) {
 		d.letterhead(
 			note.Recipient,

@@ -34,10 +34,13 @@ var (
 type heading struct {
 	creditor models.Creditor
 	title    string // "Faktura"
-	number   int64  // the document's, for a notice its invoice's
+	name     string // "Faktura 1001"; a notice, which has no number, is named with its invoice
 	date     models.Date
 	language *language
 }
+
+// numbered returns the name of a document that has a number.
+func numbered(title string, number int64) string { return fmt.Sprintf("%s %d", title, number) }
 
 // document is one that is being drawn.
 type document struct {
@@ -65,7 +68,7 @@ func render(h heading, draw func(*document)) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	if err := d.pdf.Output(&out); err != nil {
-		return nil, fmt.Errorf("pdf: %s %d: %w", h.title, h.number, err)
+		return nil, fmt.Errorf("pdf: %s: %w", h.name, err)
 	}
 	return out.Bytes(), nil
 }
@@ -77,7 +80,7 @@ func newDocument(h heading, faces []font, wide bool) *document {
 	p.SetCreationDate(h.date.Time())
 	p.SetModificationDate(h.date.Time())
 	p.SetLang(h.language.tag)
-	p.SetTitle(fmt.Sprintf("%s %d", h.title, h.number), true)
+	p.SetTitle(h.name, true)
 	p.SetAuthor(legible(h.creditor.Name), true)
 	p.SetProducer("purr", true)
 	for _, f := range faces {
@@ -113,7 +116,7 @@ func (d *document) need(height float64) bool {
 	}
 	d.pdf.AddPage()
 	d.y, d.bottom = otherTop, lowest
-	head := fmt.Sprintf("%s %d · %s", d.title, d.number, d.creditor.Name)
+	head := d.name + " · " + d.creditor.Name
 	d.text(left, 19, head, d.fit(head, right-left, labelStyle))
 	d.rule(left, 22, hairline)
 	return true

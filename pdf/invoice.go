@@ -18,7 +18,7 @@ type InvoiceInput struct {
 // invoice holds it.
 func Invoice(in InvoiceInput) ([]byte, error) {
 	l, inv := languageOf(in.Language), in.Invoice
-	h := heading{creditor: in.Creditor, title: l.invoiceTitle, number: inv.Number, date: inv.IssueDate, language: l}
+	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: numbered(l.invoiceTitle, inv.Number), date: inv.IssueDate, language: l}
 	return render(h, func(d *document) {
 		d.letterhead(
 			inv.Recipient,

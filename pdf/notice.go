@@ -18,6 +18,10 @@ type NoticeInput struct {
 	Owed     Owed                // what of each is still owed; zero where that is not known
 	Interest []InterestPeriod    // in order; none where the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
+
+	// Compensated says that this notice or one before it charged standard compensation, against which fees are set
+	// off: what is owed of fees is owed of it.
+	Compensated bool
 }
 
 // Owed is what is owed with a notice, by kind, in øre.
@@ -33,7 +37,8 @@ type InterestPeriod struct {
 // which says that collection follows and that costs can, not that they must (inkassoloven § 9).
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
-	h := heading{creditor: in.Creditor, title: l.noticeTitle(n), number: inv.Number, date: n.IssueDate, language: l}
+	title := l.noticeTitle(n)
+	h := heading{creditor: in.Creditor, title: title, name: title + " · " + numbered(l.invoiceTitle, inv.Number), date: n.IssueDate, language: l}
 	return render(h, func(d *document) {
 		d.letterhead(
 			n.Recipient,
@@ -47,7 +52,7 @@ func Notice(in NoticeInput) ([]byte, error) {
 		d.paymentBox(payment{cmp.Or(inv.BankAccount, in.Creditor.BankAccount), n.KID, l.deadline, n.DueDate, n.Gross}, "")
 		d.demand(n, inv)
 		d.claim(in.Lines)
-		d.owed(in.Owed, n)
+		d.owed(in)
 		d.interest(in.Interest)
 		if n.Compensation {
 			d.paragraph(l.compensationBasis, bodyStyle.sized(8.5))
@@ -106,9 +111,9 @@ func (l *language) dated(line models.NoticeLine) string {
 }
 
 // owed draws what is owed: principal, interest and fees apart, and their sum.
-func (d *document) owed(owed Owed, n models.Notice) {
-	fees := d.language.fees
-	if n.Compensation {
+func (d *document) owed(in NoticeInput) {
+	owed, fees := in.Owed, d.language.fees
+	if in.Compensated {
 		fees = d.language.compensation
 	}
 	const rows, sum = 3, 10.0
@@ -130,7 +135,7 @@ func (d *document) owed(owed Owed, n models.Notice) {
 	d.y += totalsStep + 1
 	strong := style{bold, 11.5, black}
 	d.text(totalsLeft, d.y, d.language.toPay, strong)
-	d.textRight(right, d.y, 48, "NOK "+d.language.money(n.Gross), strong)
+	d.textRight(right, d.y, 48, "NOK "+d.language.money(in.Notice.Gross), strong)
 	d.y += 4
 }
 

@@ -173,7 +173,7 @@ func announcement(language string) NoticeInput {
 // compensated is a reminder to a business, with standard compensation in the place of a fee.
 func compensated(language string) NoticeInput {
 	in := reminder(language)
-	in.Notice.Compensation, in.Notice.Fee = true, 43_000
+	in.Notice.Compensation, in.Compensated, in.Notice.Fee = true, true, 43_000
 	in.Notice.Gross += 43_000 - 3800
 	in.Lines[2] = line("Standardkompensasjon for inndrivelse", models.EntryOverdueCharge, in.Notice.IssueDate, 43_000)
 	in.Owed.Fees = 43_000

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,7 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 4 {
+			if len(counts) != 6 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -97,6 +98,7 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, tx.UpdatePaymentFile(ctx, rejected))
 				must(t, addFailedDelivery(ctx, tx, true))
 				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off: nobody need look
+				must(t, addWaiting(ctx, tx, rows.Today+models.Date(want)))
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
 					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
 					{LineKey: lineKey(byte(2*want + 1)), TransactionDate: rows.Today, Status: "dismissed"},
@@ -113,4 +115,18 @@ func addFailedDelivery(ctx context.Context, tx *store.Tx, enabled bool) error {
 		return err
 	}
 	return tx.Insert(ctx, &[]models.WebhookDelivery{{WebhookID: w.ID, State: models.DeliveryFailed, NextAttempt: tx.Now, CreatedAt: tx.Now}})
+}
+
+// addWaiting adds a dunning run that waits, and a hand-over that could not be delivered; and of both one that nobody
+// need look at.
+func addWaiting(ctx context.Context, tx *store.Tx, on models.Date) error {
+	waiting, started := models.Run{Kind: models.RunDunning, BusinessDate: on}, models.Run{Kind: models.RunStatus, BusinessDate: on}
+	for _, run := range []*models.Run{&waiting, &started} {
+		if _, err := tx.BeginRun(ctx, run); err != nil {
+			return err
+		}
+	}
+	waiting.State = models.RunWaiting
+	failing, fresh := models.HandOver{HandedOver: on, Failure: "no route to host"}, models.HandOver{HandedOver: on}
+	return errors.Join(tx.UpdateRun(ctx, waiting), tx.CreateHandOver(ctx, &failing), tx.CreateHandOver(ctx, &fresh))
 }

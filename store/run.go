@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -78,6 +80,13 @@ func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
 	var run models.Run
 	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&run).Error
 	return run, classify(err, "run")
+}
+
+// CountSteps adds to the steps that the creditor's dunning run of a business date has taken: with the steps themselves,
+// so that a run that is broken off keeps its count. Steps that are taken before the run has begun are not counted.
+func (tx *Tx) CountSteps(ctx context.Context, creditorID int64, date models.Date, steps int) error {
+	run := tx.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
+	return classify(run.Update("done", gorm.Expr("done + ?", steps)).Error, "")
 }
 
 // UpdateRun writes all fields of a run, which the caller has locked.

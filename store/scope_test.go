@@ -201,6 +201,12 @@ var trials = map[string]trial{
 		}
 		return some(tx.LastSteps(ctx, c, rows.Today+1, 10))
 	},
+	"CountSteps": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.CountSteps(ctx, c, rows.Today, 7); err != nil {
+			return false, err
+		}
+		return some(tx.LastSteps(ctx, h.owner.ID, rows.Today+1, 10))
+	},
 	"DunningRules": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.SetDunningRule(ctx, ruleOf(h.owner)); err != nil {
 			return false, err

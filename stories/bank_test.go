@@ -30,7 +30,7 @@ func stray(kid, amount string) transfer { return transfer{kid: kid, amount: amou
 
 // bank has an OCR file come with what was paid today.
 func bank(transfers ...transfer) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		bankOf(c.today(), transfers...)(t, c)
 	}
@@ -38,7 +38,7 @@ func bank(transfers ...transfer) act {
 
 // bankOf has an OCR file come with what was paid on a day.
 func bankOf(day string, transfers ...transfer) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		on, err := models.ParseDate(day)
 		must(t, err)
@@ -51,7 +51,7 @@ func bankOf(day string, transfers ...transfer) act {
 		for i, paid := range transfers {
 			kid := paid.kid
 			if kid == "" {
-				kid = c.documents[paid.invoice].KID
+				kid = c.document(t, paid.invoice).KID
 			}
 			must(t, w.Write(giro.Payment{
 				Type: giro.TypeCorporateGiro, NetsDate: on, BankDate: on, Amount: models.Amount(ore(t, paid.amount)), KID: kid, DebitAccount: payer,
@@ -72,7 +72,7 @@ type unmatchedXML struct {
 
 // matches posts the only open unmatched payment to an invoice.
 func matches(invoice int) act {
-	return onUnmatched("match", func(t *testing.T, c *client) string {
+	return onUnmatched("match", func(t *testing.T, c *cast) string {
 		t.Helper()
 		return tag("match", `<invoice uri="/api/v1`+c.at(t, invoice)+`"/>`)
 	})
@@ -80,11 +80,11 @@ func matches(invoice int) act {
 
 // dismisses takes the only open unmatched payment as not the creditor's.
 func dismisses() act {
-	return onUnmatched("dismiss", func(*testing.T, *client) string { return tag("dismiss", tag("comment", "sent back")) })
+	return onUnmatched("dismiss", func(*testing.T, *cast) string { return tag("dismiss", tag("comment", "sent back")) })
 }
 
-func onUnmatched(what string, body func(t *testing.T, c *client) string) act {
-	return func(t *testing.T, c *client) {
+func onUnmatched(what string, body func(t *testing.T, c *cast) string) act {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		open := read[unmatchedXML](t, c.get(t, "/unmatched_payments?status=open")).Payments
 		if len(open) != 1 {

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +85,18 @@ type eventXML struct {
 	Invoice struct {
 		URI string `xml:"uri,attr"`
 	} `xml:"invoice"`
-	number int // of the invoice, 0 where it is about none
+	Customer struct {
+		URI string `xml:"uri,attr"`
+	} `xml:"customer"`
+	invoice int // which of the story's, 0 where it is about none
+}
+
+type eventsXML struct {
+	Events []eventXML `xml:"event"`
+}
+
+type noticesXML struct {
+	Notices []noticeXML `xml:"overdue_notice"`
 }
 
 type runsXML struct {
@@ -101,24 +113,22 @@ type runXML struct {
 // everything is how many items of a list are asked for: more than any story has.
 const everything = "?per_page=1000"
 
-// books reads everything.
-func (c *client) books(t *testing.T) books {
+// books reads everything that is about the story: all of its creditor where it has one of its own.
+func (c *cast) books(t *testing.T, all bool) books {
 	t.Helper()
 	b := books{pdfs: map[string][]byte{}, runs: read[runsXML](t, c.get(t, "/dunning_runs"+everything)).Runs}
-	numbers := map[string]int{} // of invoices, by path
-	for _, number := range slices.Sorted(maps.Keys(c.documents)) {
-		uri := c.documents[number].URI
-		d := read[invoiceXML](t, c.get(t, uri))
-		b.pdfs[d.name()] = c.get(t, uri+"/pdf")
+	for i, made := range c.documents {
+		d := read[invoiceXML](t, c.get(t, made.URI))
+		d.Number = i + 1
+		b.pdfs[d.name()] = c.get(t, made.URI+"/pdf")
 		if d.XMLName.Local == "credit_note" {
 			b.creditNotes = append(b.creditNotes, d)
-			continue
+		} else {
+			b.invoices = append(b.invoices, d)
 		}
-		b.invoices = append(b.invoices, d)
-		numbers[uri] = number
 	}
-	b.readEvents(t, c, numbers)
-	b.readNotices(t, c, numbers)
+	b.readEvents(t, c, all)
+	b.readNotices(t, c)
 	return b
 }
 
@@ -127,30 +137,64 @@ func (i invoiceXML) name() string {
 	return fmt.Sprintf("%s %d", strings.ReplaceAll(i.XMLName.Local, "_", " "), i.Number)
 }
 
+// invoice returns which of the story's documents is at the uri, 0 for none.
+func (c *cast) invoice(uri string) int {
+	return 1 + slices.IndexFunc(c.documents, func(d document) bool { return d.URI == below(uri) })
+}
+
 // readEvents reads the events in order. Those of one moment are put in the order of the invoices, since several
 // workers write them.
-func (b *books) readEvents(t *testing.T, c *client, numbers map[string]int) {
+func (b *books) readEvents(t *testing.T, c *cast, all bool) {
 	t.Helper()
-	b.events = read[struct {
-		Events []eventXML `xml:"event"`
-	}](t, c.get(t, "/events"+everything)).Events
-	for i, e := range b.events {
-		b.events[i].number = numbers[below(e.Invoice.URI)]
+	customers := slices.Collect(maps.Values(c.customers))
+	for _, e := range read[eventsXML](t, c.get(t, "/events"+everything)).Events {
+		e.invoice = c.invoice(e.Invoice.URI)
+		if all || e.invoice > 0 || slices.Contains(customers, below(e.Customer.URI)) {
+			e.Text = c.inStory(e.Text)
+			b.events = append(b.events, e)
+		}
 	}
 	slices.SortStableFunc(b.events, func(a, b eventXML) int {
-		return cmp.Or(strings.Compare(a.At, b.At), cmp.Compare(a.number, b.number), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(strings.Compare(a.At, b.At), cmp.Compare(a.invoice, b.invoice), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-// readNotices reads the notices in the order of their days and invoices. Their names are in the events.
-func (b *books) readNotices(t *testing.T, c *client, numbers map[string]int) {
+// Numbers in the texts of events: those of documents, and those that say only who else was in the chapter.
+var (
+	documentNumber = regexp.MustCompile(`([Ii]nvoice[ -]|[Cc]redit note )(\d+)`)
+	otherNumber    = regexp.MustCompile(`(API key|-hand-over-)( ?)\d+`)
+)
+
+// inStory puts the numbers that documents have in the story in the place of those that they have among the creditor's.
+func (c *cast) inStory(text string) string {
+	text = documentNumber.ReplaceAllStringFunc(text, func(found string) string {
+		word, number := documentNumber.FindStringSubmatch(found)[1], documentNumber.FindStringSubmatch(found)[2]
+		for i, d := range c.documents {
+			if strconv.Itoa(d.Number) == number {
+				return word + strconv.Itoa(i+1)
+			}
+		}
+		return found
+	})
+	return otherNumber.ReplaceAllString(text, "${1}${2}N")
+}
+
+// notices returns the notices of the creditor.
+func (c *client) notices(t *testing.T) []noticeXML {
 	t.Helper()
-	listed := read[struct {
-		Notices []noticeXML `xml:"overdue_notice"`
-	}](t, c.get(t, "/overdue_notices"+everything)).Notices
-	for _, item := range listed {
+	return read[noticesXML](t, c.get(t, "/overdue_notices"+everything)).Notices
+}
+
+// readNotices reads the notices in the order of their days and invoices. Their names are in the events.
+func (b *books) readNotices(t *testing.T, c *cast) {
+	t.Helper()
+	for _, item := range c.notices(t) {
+		n := notice{noticeXML: item, invoice: c.invoice(item.Invoice.URI)}
+		if n.invoice == 0 {
+			continue
+		}
 		uri := below(item.URI)
-		n := notice{noticeXML: item, invoice: numbers[below(item.Invoice.URI)], sheet: read[sheetXML](t, c.get(t, uri+"/calculation"))}
+		n.sheet = read[sheetXML](t, c.get(t, uri+"/calculation"))
 		for _, e := range b.events {
 			if uri != "/overdue_notice/"+strconv.Itoa(e.Subject) {
 				continue

@@ -11,12 +11,22 @@ import (
 // client speaks to the interface for a creditor.
 type client struct {
 	in        *installation
-	number    int // from 1
 	name, key string
-	account   string            // at the bank
+	account   string // at the bank
+	files     int    // how many the bank has delivered
+}
+
+// cast are the customers and documents of a story.
+type cast struct {
+	*client
+	policy    string            // elements of the customers' own dunning policy, empty where they have none
 	customers map[string]string // their paths, by name
-	documents map[int]document  // by number
-	files     int               // how many the bank has delivered
+	documents []document        // numbered from 1 in the story
+}
+
+// cast returns the cast of a story in which nobody appears yet.
+func (c *client) cast(policy string) *cast {
+	return &cast{client: c, policy: policy, customers: map[string]string{}}
 }
 
 // document is an invoice or credit note, as it was created.
@@ -41,11 +51,7 @@ func below(uri string) string {
 // send makes a request to a path below /api/v1, and fails the test unless the answer has the status.
 func (c *client) send(t testing.TB, method, path, contentType, body string, want int) []byte {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, c.in.app.URL+"/api/v1"+path, strings.NewReader(body))
-	must(t, err)
-	r.Header.Set("Authorization", "Bearer "+c.key)
-	r.Header.Set("Content-Type", contentType)
-	got, err := http.DefaultClient.Do(r)
+	got, err := http.DefaultClient.Do(c.request(t, method, path, contentType, body))
 	must(t, err)
 	defer got.Body.Close()
 	answer, err := io.ReadAll(got.Body)
@@ -54,6 +60,15 @@ func (c *client) send(t testing.TB, method, path, contentType, body string, want
 		t.Fatalf("%s %s: answered %d, want %d: %s", method, path, got.StatusCode, want, answer)
 	}
 	return answer
+}
+
+func (c *client) request(t testing.TB, method, path, contentType, body string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, c.in.app.URL+"/api/v1"+path, strings.NewReader(body))
+	must(t, err)
+	r.Header.Set("Authorization", "Bearer "+c.key)
+	r.Header.Set("Content-Type", contentType)
+	return r
 }
 
 // create posts XML.
@@ -82,20 +97,24 @@ func read[T any](t testing.TB, answer []byte) (v T) {
 }
 
 // made notes a document that was created.
-func (c *client) made(t testing.TB, answer []byte) document {
+func (c *cast) made(t testing.TB, answer []byte) {
 	t.Helper()
 	d := read[document](t, answer)
 	d.URI = below(d.URI)
-	c.documents[d.Number] = d
-	return d
+	c.documents = append(c.documents, d)
 }
 
-// at returns the path of the invoice or credit note with a number.
-func (c *client) at(t testing.TB, number int) string {
+// document returns the nth document of the story.
+func (c *cast) document(t testing.TB, nth int) document {
 	t.Helper()
-	d, made := c.documents[number]
-	if !made {
-		t.Fatalf("there is no document %d", number)
+	if nth > len(c.documents) {
+		t.Fatalf("there is no document %d", nth)
 	}
-	return d.URI
+	return c.documents[nth-1]
+}
+
+// at returns the path of the nth document of the story.
+func (c *cast) at(t testing.TB, nth int) string {
+	t.Helper()
+	return c.document(t, nth).URI
 }

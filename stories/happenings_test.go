@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// act is something that happens to a creditor.
-type act func(t *testing.T, c *client)
+// act is something that happens in a story.
+type act func(t *testing.T, c *cast)
 
 // policyOf writes a policy that is enabled unless its elements say otherwise.
 func policyOf(elements string) string {
@@ -20,7 +20,7 @@ func policyOf(elements string) string {
 
 // invoice sends an invoice on paper, of an amount without VAT, due after some days.
 func invoice(to, amount string, days int) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		line := tag("line", tag("line_text", "Arbeid"), tag("unit_price", amount), tag("num_items", "1"), tag("vat_rate", "NONE"))
 		c.made(t, c.create(t, "/invoices", tag("invoice", tag("num_due_days", fmt.Sprint(days)),
@@ -30,7 +30,7 @@ func invoice(to, amount string, days int) act {
 
 // invoices sends a number of equal invoices to as many customers.
 func invoices(count int, amount string, days int) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		for i := range count {
 			invoice(fmt.Sprintf("Kunde %d", i+1), amount, days)(t, c)
@@ -42,7 +42,7 @@ var onPaper = tag("shipments", tag(`shipment type="original"`, tag("shipment_met
 
 // customer returns the path of the customer of a name, who is made on the first occasion. Whose name ends in AS is a
 // business.
-func (c *client) customer(t *testing.T, name string) string {
+func (c *cast) customer(t *testing.T, name string) string {
 	t.Helper()
 	if made := c.customers[name]; made != "" {
 		return made
@@ -51,38 +51,46 @@ func (c *client) customer(t *testing.T, name string) string {
 	if strings.HasSuffix(name, " AS") {
 		elements = append(elements, tag("organisation_number", "974760673"))
 	}
+	if c.policy != "" {
+		elements = append(elements, tag("dunning_policy", c.policy))
+	}
 	c.customers[name] = below(read[document](t, c.create(t, "/customers", tag("customer", elements...), http.StatusCreated)).URI)
 	return c.customers[name]
 }
 
-// customer makes a customer, or changes one, with elements besides name and address.
-func customer(name string, elements ...string) act {
-	return func(t *testing.T, c *client) {
+// own sets elements of a customer's own dunning policy.
+func own(name string, elements ...string) act {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
-		c.change(t, c.customer(t, name), tag("customer", elements...))
+		c.change(t, c.customer(t, name), tag("customer", tag("dunning_policy", elements...)))
 	}
 }
 
 // pays registers by hand that an amount was paid today on an invoice.
-func pays(invoice int, amount string) act { return enters(invoice, "PAYMENT", "-"+amount) }
+func pays(invoice int, amount string) act { return enters(invoice, "-"+amount) }
+
+// repays registers that what was paid too much, or credited, is paid back to the customer.
+func repays(document int, amount string) act { return enters(document, amount) }
 
 // waives takes back a fee or interest on an invoice.
-func waives(invoice int, entryType, amount string) act { return enters(invoice, entryType, "-"+amount) }
+func waives(invoice int, entryType, amount string) act {
+	return enters(invoice, "-"+amount, tag("transaction_type", entryType))
+}
 
-func enters(invoice int, entryType, amount string) act {
-	return func(t *testing.T, c *client) {
+func enters(document int, amount string, more ...string) act {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
-		c.create(t, c.at(t, invoice)+"/ar_transactions", tag("ar_transaction", tag("amount", amount),
-			tag("transaction_date", c.today()), tag("transaction_type", entryType)), http.StatusCreated)
+		elements := append([]string{tag("amount", amount), tag("transaction_date", c.today())}, more...)
+		c.create(t, c.at(t, document)+"/ar_transactions", tag("ar_transaction", elements...), http.StatusCreated)
 	}
 }
 
-// deletesPayment deletes the last payment that was registered by hand on an invoice.
-func deletesPayment(invoice int) act {
-	return func(t *testing.T, c *client) {
+// deletesPayment deletes the last payment that was registered by hand on the nth document.
+func deletesPayment(nth int) act {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		var last string
-		for _, e := range read[invoiceXML](t, c.get(t, c.at(t, invoice))).Ledger.Entries {
+		for _, e := range read[invoiceXML](t, c.get(t, c.at(t, nth))).Ledger.Entries {
 			if e.Type == "PAYMENT" {
 				last = below(e.URI)
 			}
@@ -96,7 +104,7 @@ func (c *client) today() string { return c.in.app.Clock.Now().In(oslo).Format("2
 
 // credits sends a credit note on an invoice.
 func credits(invoice int) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.made(t, c.create(t, c.at(t, invoice)+"/credit_notes", tag("credit_note", onPaper), http.StatusCreated))
 	}
@@ -104,7 +112,7 @@ func credits(invoice int) act {
 
 // asks asks for a notice on an invoice: with a fee, with interest, as a debt-collection warning.
 func asks(invoice int, fee, interest, warning bool) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.create(t, c.at(t, invoice)+"/overdue_notices", noticeOf(fee, interest, warning), http.StatusCreated)
 	}
@@ -112,7 +120,7 @@ func asks(invoice int, fee, interest, warning bool) act {
 
 // isRefused asks for a notice in vain.
 func isRefused(invoice int, fee, interest, warning bool, code string) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		answer := c.create(t, c.at(t, invoice)+"/overdue_notices", noticeOf(fee, interest, warning), http.StatusConflict)
 		if !strings.Contains(string(answer), `code="`+code+`"`) {
@@ -128,7 +136,7 @@ func noticeOf(fee, interest, warning bool) string {
 
 // holds leaves an invoice alone until a day, that day included; for good where it is empty.
 func holds(invoice int, until string) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.change(t, c.at(t, invoice)+"/dunning_hold", tag("dunning_hold", tag("until", until)))
 	}
@@ -136,7 +144,7 @@ func holds(invoice int, until string) act {
 
 // disputes does the same because the customer objects to the claim.
 func disputes(invoice int, until string) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.change(t, c.at(t, invoice)+"/dunning_hold", tag("dunning_hold", tag("until", until), tag("reason", "dispute")))
 	}
@@ -144,7 +152,7 @@ func disputes(invoice int, until string) act {
 
 // releases takes away what holds an invoice.
 func releases(invoice int) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.send(t, http.MethodDelete, c.at(t, invoice)+"/dunning_hold", "", "", http.StatusNoContent)
 	}
@@ -152,7 +160,7 @@ func releases(invoice int) act {
 
 // holdsCustomer leaves all invoices of a customer alone until a day.
 func holdsCustomer(name, until string) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.change(t, c.customer(t, name)+"/dunning_hold", tag("dunning_hold", tag("until", until)))
 	}
@@ -170,7 +178,7 @@ func reopens(invoice int) act { return does(invoice, "reopen", "") }
 func handsOver(invoice int) act { return does(invoice, "debt_collection", "") }
 
 func does(invoice int, what, body string) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.create(t, c.at(t, invoice)+"/"+what, body, http.StatusOK)
 	}
@@ -178,7 +186,7 @@ func does(invoice int, what, body string) act {
 
 // creditor changes the creditor.
 func creditor(elements ...string) act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.change(t, "/creditor", tag("creditor", elements...))
 	}
@@ -189,27 +197,12 @@ func policy(elements ...string) act { return creditor(tag("dunning_policy", elem
 
 // approves lets the run of today go on, which waits because it is large.
 func approves() act {
-	return func(t *testing.T, c *client) {
+	return func(t *testing.T, c *cast) {
 		t.Helper()
 		for _, run := range read[runsXML](t, c.get(t, "/dunning_runs?per_page=1000")).Runs {
 			if run.Date == c.today() {
 				c.create(t, below(run.URI)+"/approve", "", http.StatusOK)
 			}
-		}
-	}
-}
-
-// another has things happen to a second creditor, who is made on the first occasion with the same policy as a story
-// that says none.
-func another(acts ...act) act {
-	return func(t *testing.T, c *client) {
-		t.Helper()
-		if len(c.in.creditors) == 1 {
-			other := c.in.newCreditor(t)
-			other.change(t, "/creditor", tag("creditor", tag("bank_account", other.account), policyOf("")))
-		}
-		for _, do := range acts {
-			do(t, c.in.creditors[1])
 		}
 	}
 }

@@ -94,24 +94,28 @@ func (in *installation) stop(t testing.TB) {
 // goesOn moves the clock, and returns when all that fell due on the way is done (rule E8).
 func (in *installation) goesOn(t testing.TB, to string) {
 	t.Helper()
-	in.creditors[0].create(t, "/test_clock", tag("test_clock", tag("now", moment(to).Format(time.RFC3339))), http.StatusOK)
+	in.creditors[0].create(t, "/test_clock", clockAt(to), http.StatusOK)
 }
 
-// newCreditor makes a creditor that nothing is known of but its name, and returns a client of it who may do everything.
-func (in *installation) newCreditor(t testing.TB) *client {
+// clockAt is the body that moves the clock.
+func clockAt(to string) string { return tag("test_clock", tag("now", moment(to).Format(time.RFC3339))) }
+
+// newCreditor makes a creditor with a dunning policy, and returns a client of it who may do everything.
+func (in *installation) newCreditor(t testing.TB, policy string) *client {
 	t.Helper()
-	number := len(in.creditors) + 1
-	creditor := models.NewCreditor(fmt.Sprintf("Kreditor %d AS", number))
+	number := len(in.creditors)
+	creditor := models.NewCreditor(fmt.Sprintf("Kreditor %d AS", number+1))
 	must(t, in.app.CreateCreditor(t.Context(), &creditor))
 	key, err := in.app.CreateKey(t.Context(), strconv.FormatInt(creditor.ID, 10), models.ScopeAdmin, "storyteller")
 	must(t, err)
-	c := &client{in: in, number: number, name: creditor.Name, key: key, account: accounts[number-1], customers: map[string]string{}, documents: map[int]document{}}
+	c := &client{in: in, name: creditor.Name, key: key, account: accounts[number]}
 	in.creditors = append(in.creditors, c)
+	c.change(t, "/creditor", tag("creditor", tag("bank_account", c.account), policyOf(policy)))
 	return c
 }
 
-// accounts are the bank accounts of the creditors.
-var accounts = []string{"86011117947", "97104133219"}
+// accounts are the creditors' at the bank.
+var accounts = []string{"15030000010", "15030000029", "15030000037", "15030000045", "15030000053", "15030000061", "15030000088", "15030000096", "15030000118", "15030000126"}
 
 // letters returns what lies in the outbox on paper, by name.
 func (in *installation) letters(t testing.TB) map[string][]byte {

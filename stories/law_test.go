@@ -13,7 +13,7 @@ import (
 type charge struct {
 	notice   string // "2026-02-02 Reminder 1 on invoice 1"
 	fee      string // kroner
-	interest string // "14/365 of 1000.00 at 12.00 + …": days and those of the calendar year, principal, percent
+	interest string // "14/365 of 1000.00 at 12.25 + …": days and those of the calendar year, principal, percent
 	due      string // its new deadline
 }
 
@@ -25,6 +25,13 @@ func ore(t testing.TB, s string) int {
 		t.Fatalf("%q is not an amount with two decimals", s)
 	}
 	return v
+}
+
+// hundredths reads a number with up to two decimals: 12, 8.5, 12.25.
+func hundredths(t testing.TB, s string) int {
+	t.Helper()
+	whole, decimals, _ := strings.Cut(s, ".")
+	return ore(t, whole+"."+(decimals + "00")[:2])
 }
 
 // kroner writes øre with two decimals.
@@ -42,11 +49,12 @@ func interest(t testing.TB, spans string) (ore int) {
 		return 0
 	}
 	for span := range strings.SplitSeq(spans, " + ") {
-		var days, year, kroner, parts, percent, hundredths int
-		if _, err := fmt.Sscanf(span, "%d/%d of %d.%02d at %d.%02d", &days, &year, &kroner, &parts, &percent, &hundredths); err != nil {
+		var days, year int
+		var principal, rate string
+		if _, err := fmt.Sscanf(span, "%d/%d of %s at %s", &days, &year, &principal, &rate); err != nil {
 			t.Fatalf("%q is no span of interest: %v", span, err)
 		}
-		numerator, denominator := (kroner*100+parts)*(percent*100+hundredths)*days, year*10_000
+		numerator, denominator := hundredths(t, principal)*hundredths(t, rate)*days, year*10_000
 		ore += (2*numerator + denominator) / (2 * denominator)
 	}
 	return ore

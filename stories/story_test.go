@@ -1,6 +1,6 @@
-// Package stories_test tells what becomes of invoices over simulated months, through the public API: each story
-// starts the whole program on a test clock, lets things happen on their days, and holds all that the program then
-// knows of those days, events, notices, entries and letters, against a journal that was read by a person.
+// Package stories_test tells what becomes of invoices over simulated months, through the public API: the whole program
+// runs on a test clock, things happen on their days, and all that the program then knows of those days, events,
+// notices, entries and letters, is held against a journal that was read by a person.
 //
 // What the law speaks of, which fee on which day and interest for which days, stands in each story a second time,
 // reckoned by hand, so that a wrong journal cannot slip in. The package knows how the program is started and how a
@@ -8,9 +8,12 @@
 package stories_test
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -20,19 +23,31 @@ import (
 
 var update = flag.Bool("update", false, "write the journals of the stories anew; read what it wrote")
 
-// story is what happens to the invoices of a creditor, and what must come of it.
-type story struct {
-	title    string      // a sentence
-	begins   string      // the first day
-	policy   string      // elements of the dunning policy that are not the defaults, besides that it is enabled
-	settings string      // elements of the creditor besides
-	happens  []happening // in order
-	ends     string      // the last day, which is lived through
-	charged  []charge    // every notice, in order of day and invoice, with what the law gives for it
-	anywhere bool        // told on MySQL and Redis too
+// TestMain has garbage collected less often: the program is small here, and lives through many days.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(800)
+	os.Exit(m.Run())
 }
 
-// happening is what is done at a moment.
+// chapter is a number of days and the stories that are told of them. Its stories share an installation, whose days
+// are lived through once, and most of them a creditor: days are dear.
+type chapter struct {
+	begins, ends string // the last day is lived through
+	policy       string // elements of the dunning policy of the creditor that the stories share
+	stories      []story
+}
+
+// story is what happens to the invoices of some customers, and what must come of it.
+type story struct {
+	title   string      // a sentence
+	policy  string      // elements that the customers' own dunning policy has otherwise, or the creditor's where it is apart
+	apart   bool        // it has a creditor of its own
+	happens []happening // in order
+	charged []charge    // every notice, in order of day and invoice, with what the law gives for it
+}
+
+// happening is what is done at a moment. What is done at one moment is done at once: what the program does of itself
+// comes after it.
 type happening struct {
 	at   string
 	acts []act
@@ -46,51 +61,53 @@ func on(at string, acts ...act) happening {
 	return happening{at, acts}
 }
 
-// tell lives through the stories, each in an installation of its own.
-func tell(t *testing.T, stories ...story) {
+// tell lives through the days of a chapter and tells its stories.
+func (ch chapter) tell(t *testing.T, configure func(testing.TB, *config.Config)) {
 	t.Helper()
-	t.Parallel()
-	for _, s := range stories {
-		t.Run(s.title, func(t *testing.T) {
-			t.Parallel()
-			s.tell(t, func(testing.TB, *config.Config) {})
-		})
-		if s.anywhere {
-			t.Run(s.title+" (MySQL, Redis)", func(t *testing.T) {
-				t.Parallel()
-				s.tell(t, onServers)
-			})
+	in := start(t, ch.begins+" 00:01", configure)
+	type scene struct {
+		happening
+		of *cast
+	}
+	var scenes []scene
+	casts := make([]*cast, len(ch.stories))
+	var shared *client
+	for i, s := range ch.stories {
+		switch {
+		case s.apart:
+			casts[i] = in.newCreditor(t, s.policy).cast("")
+		case shared == nil:
+			shared = in.newCreditor(t, ch.policy)
+			fallthrough
+		default:
+			casts[i] = shared.cast(s.policy)
+		}
+		for _, h := range s.happens {
+			scenes = append(scenes, scene{h, casts[i]})
 		}
 	}
-}
-
-func (s story) tell(t *testing.T, configure func(testing.TB, *config.Config)) {
-	t.Helper()
-	in := start(t, s.begins+" 00:01", configure)
-	c := in.newCreditor(t)
-	c.change(t, "/creditor", tag("creditor", tag("bank_account", c.account), s.settings, policyOf(s.policy)))
-	for _, h := range s.happens {
-		in.goesOn(t, h.at)
-		for _, do := range h.acts {
-			do(t, c)
-			in.goesOn(t, h.at) // what it has set going is done before anything else happens
+	slices.SortStableFunc(scenes, func(a, b scene) int { return cmp.Compare(a.at, b.at) })
+	now := ""
+	for _, s := range scenes {
+		if s.at != now {
+			in.goesOn(t, s.at)
+			now = s.at
+		}
+		for _, do := range s.acts {
+			do(t, s.of)
 		}
 	}
-	in.goesOn(t, s.ends+" 23:59")
-	var told strings.Builder
-	told.WriteString(s.title + ".\n")
-	for _, c := range in.creditors {
-		b := c.books(t)
-		b.mustBeLawful(t)
-		if c.number == 1 {
-			b.mustCharge(t, s.charged)
-		} else {
-			told.WriteString("\nThe books of creditor 2.\n")
-		}
-		told.WriteString(b.journal(t, in.letters(t)))
-	}
+	in.goesOn(t, ch.ends+" 23:59")
 	in.mustNotComplain(t)
-	s.compare(t, told.String())
+	letters := in.letters(t)
+	for i, s := range ch.stories {
+		t.Run(s.title, func(t *testing.T) {
+			b := casts[i].books(t, s.apart)
+			b.mustBeLawful(t)
+			b.mustCharge(t, s.charged)
+			s.compare(t, s.title+".\n"+b.journal(t, letters))
+		})
+	}
 }
 
 // compare holds a journal against the one that is kept.
@@ -107,7 +124,7 @@ func (s story) compare(t *testing.T, told string) {
 	}
 	got, want := strings.Split(told, "\n"), strings.Split(string(kept), "\n")
 	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+		if lineAt(got, i) != lineAt(want, i) {
 			t.Errorf("%s has in line %d\n%s\nand now it is\n%s", path, i+1, lineAt(want, i), lineAt(got, i))
 			break
 		}
@@ -127,6 +144,9 @@ func (s story) fileName() string {
 	words := strings.FieldsFunc(strings.ToLower(s.title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, "_") + ".txt"
 }
+
+// embedded changes nothing: the program runs by itself.
+func embedded(testing.TB, *config.Config) {}
 
 func must(t testing.TB, err error) {
 	t.Helper()

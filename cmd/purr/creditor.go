@@ -121,7 +121,7 @@ func creditorSet() *cobra.Command {
 func creditorShow() *cobra.Command {
 	c := &cobra.Command{Use: "show CREDITOR", Short: "Show a creditor, given by name or number", Args: cobra.ExactArgs(1)}
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
-		creditor, err := a.DB.CreditorByName(cmd.Context(), args[0])
+		creditor, err := a.Creditor(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}

@@ -135,10 +135,14 @@ outbox/collection of the data folder, or by SFTP where that is set. "purr dunnin
 	}
 	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
 		i, err := a.HandInvoiceOver(cmd.Context(), creditor, number)
-		if err == nil {
-			fmt.Printf("invoice %d is handed over to debt collection with %s owed\n", i.Number, i.Balance)
+		if err != nil {
+			return err
 		}
-		return err
+		fmt.Printf("invoice %d is handed over to debt collection with %s owed\n", i.Number, i.Balance)
+		if i.Warned && i.Deadline >= i.HandedOver {
+			fmt.Printf("its debt-collection warning can be paid until %s: what is paid by then bears no costs of collection (inkassoloven § 17)\n", i.Deadline)
+		}
+		return nil
 	})
 }
 

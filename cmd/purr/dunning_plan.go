@@ -46,6 +46,11 @@ that the bank's files come in time.`,
 			return err
 		}
 		warn(outlook, on)
+		if on == outlook.Today() {
+			if err := sayIfAsked(cmd, a, creditor); err != nil {
+				return err
+			}
+		}
 		return out.Flush()
 	})
 }
@@ -65,6 +70,17 @@ func dayOr(flag string, otherwise models.Date) (models.Date, error) {
 // planRow is the form of a line of the plan. It does not look at what the lines hold, so that they are printed one by
 // one, however many there are.
 const planRow = "%-10v  %-30s  %-17s  %10v  %10v  %14v\n"
+
+// remedy says what a person can do about a reason for leaving invoices alone.
+func remedy(r dunning.Reason) string {
+	switch r { //nolint:exhaustive // the others pass by themselves, or are a person's choice
+	case dunning.PaymentFileLate:
+		return ": purr ocr import takes the bank's file in, purr ocr confirm-none says that there is none"
+	case dunning.PaymentInQueue:
+		return ": purr ocr unmatched list shows the payments"
+	}
+	return ""
+}
 
 func printPlan(cmd *cobra.Command, a *app.App, o *dunning.Outlook, on models.Date, reasons bool, out io.Writer) error {
 	var sums dunning.Sums
@@ -92,7 +108,7 @@ func printPlan(cmd *cobra.Command, a *app.App, o *dunning.Outlook, on models.Dat
 	fmt.Fprintf(out, "\n%s: %d reminders, %d debt-collection warnings, fees %s, interest %s; %d hand-overs with %s owed\n",
 		on, sums.Reminders, sums.Warnings, sums.Fees, sums.Interest, sums.HandOvers, sums.HandedOver)
 	for _, reason := range slices.Sorted(maps.Keys(left)) {
-		fmt.Fprintf(out, "left alone: %d, %s\n", left[reason], reason)
+		fmt.Fprintf(out, "left alone: %d, %s%s\n", left[reason], reason, remedy(reason))
 	}
 	return nil
 }
@@ -104,9 +120,18 @@ func sayIfOff(c models.Creditor) {
 	}
 }
 
+// sayIfAsked says where the run of today waits for a person (rule E6f).
+func sayIfAsked(cmd *cobra.Command, a *app.App, c models.Creditor) error {
+	asked, err := a.Asked(cmd.Context(), c)
+	if asked != nil {
+		fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
+	}
+	return err
+}
+
 // warn warns of the figures of the law that are not known for a day (rule E6h).
 func warn(o *dunning.Outlook, on models.Date) {
 	for _, w := range o.Warnings(on) {
-		fmt.Fprintln(os.Stderr, "warning: "+w.Text)
+		fmt.Fprintf(os.Stderr, "warning: %s (purr dunning rules set --help)\n", w.Text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
+	"purr/dunning"
 	"purr/models"
 )
 
@@ -59,10 +60,21 @@ rests on it says so.
 		}
 		fmt.Println()
 		for _, h := range rules.Horizons(today) {
-			fmt.Printf("%s is known until %s, for %d days more\n", h.Kind, h.Until, h.Until-today)
+			fmt.Println(knownUntil(h, today))
 		}
 		return nil
 	})
+}
+
+// knownUntil says until when a figure is known.
+func knownUntil(h dunning.Horizon, today models.Date) string {
+	switch {
+	case h.Value == "":
+		return fmt.Sprintf("%s is not set: none is charged", h.Kind)
+	case h.Until < today:
+		return fmt.Sprintf("%s was known until %s: the last one, %s, goes on until purr dunning rules set", h.Kind, h.Until, h.Value)
+	}
+	return fmt.Sprintf("%s is known until %s, for %d days more", h.Kind, h.Until, h.Until-today)
 }
 
 // creditorOrAll returns the creditor that is named, or one with the defaults and the number 0, which stands for all.
@@ -70,7 +82,7 @@ func creditorOrAll(cmd *cobra.Command, a *app.App, name string) (models.Creditor
 	if name == "" {
 		return models.NewCreditor("all"), nil
 	}
-	return a.DB.CreditorByName(cmd.Context(), name)
+	return a.Creditor(cmd.Context(), name)
 }
 
 func rulesSet() *cobra.Command {

@@ -15,20 +15,20 @@ import (
 // standard error.
 type fileTable struct {
 	w        *tabwriter.Writer
+	rows     int
 	rejected bool
 }
 
-func newFileTable() *fileTable {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "FILE\tRESULT\tTRANSACTIONS\tAMOUNT\tMATCHED\tUNMATCHED\tDUPLICATES\tIGNORED\tID")
-	return &fileTable{w: w}
-}
+func newFileTable() *fileTable { return &fileTable{w: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)} }
 
 // add adds a row for the file that was at a path, and says what is wrong with it.
 func (t *fileTable) add(ctx context.Context, a *app.App, path string, file models.PaymentFile) error {
 	sum, err := a.FileTotals(ctx, file)
 	if err != nil {
 		return err
+	}
+	if t.rows++; t.rows == 1 {
+		fmt.Fprintln(t.w, "FILE\tRESULT\tTRANSACTIONS\tAMOUNT\tMATCHED\tUNMATCHED\tDUPLICATES\tIGNORED\tID")
 	}
 	fmt.Fprintf(t.w, "%s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\n", filepath.Base(path), file.State,
 		sum.Transactions, sum.Amount, sum.Matched, sum.Unmatched, sum.Duplicates, sum.Ignored, file.ID)

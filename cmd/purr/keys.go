@@ -52,7 +52,7 @@ func keysList() *cobra.Command {
 	c.Flags().StringVar(&creditor, "creditor", "", "name or number of the creditor")
 	_ = c.MarkFlagRequired("creditor") // fails only for a flag that does not exist
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		found, err := a.DB.CreditorByName(cmd.Context(), creditor)
+		found, err := a.Creditor(cmd.Context(), creditor)
 		if err != nil {
 			return err
 		}

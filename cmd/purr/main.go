@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	redislog "github.com/redis/go-redis/v9/logging"
@@ -91,7 +92,22 @@ func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, a *app.Ap
 
 // group returns a command that only holds others.
 func group(use, short string, commands ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: use, Short: short}
+	c := &cobra.Command{
+		Use: use, Short: short, DisableFlagsInUseLine: true, SuggestionsMinimumDistance: 2,
+		Args: noCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	c.AddCommand(commands...)
 	return c
+}
+
+// noCommand refuses what is none of a group's commands, which cobra takes for a call of the group itself.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see " + cmd.CommandPath() + " --help"
+	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
+		hint = "do you mean " + strings.Join(similar, " or ") + "?"
+	}
+	return fmt.Errorf("there is no %s %s: %s", cmd.CommandPath(), args[0], hint)
 }

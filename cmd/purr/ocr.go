@@ -1,7 +1,8 @@
 package main
 
 import (
-	"fmt"
+	"errors"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -28,15 +29,31 @@ edited. With --accept-conflict it is imported, and of its lines the new ones are
 	c.Flags().BoolVar(&acceptConflict, "accept-conflict", false, "import transmissions that came before with other content")
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
 		table := newFileTable()
+		var failed error
 		for _, path := range args {
-			file, err := a.ImportFile(cmd.Context(), path, acceptConflict)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+			if err := importFile(cmd, a, table, path, acceptConflict); err != nil {
+				failed = errors.Join(failed, inFile(path, err))
 			}
-			if err := table.add(cmd.Context(), a, path, file); err != nil {
-				return err
+			if cmd.Context().Err() != nil {
+				break
 			}
 		}
-		return table.end()
+		if err := table.end(); failed == nil {
+			return err
+		}
+		return failed
 	})
+}
+
+// importFile imports a file, and adds it to the table.
+func importFile(cmd *cobra.Command, a *app.App, table *fileTable, path string, acceptConflict bool) error {
+	shown := newProgress()
+	file, err := a.ImportFile(cmd.Context(), path, acceptConflict, func(done, of int) {
+		shown.say("%s: %d of %d payments", filepath.Base(path), done, of)
+	})
+	shown.end()
+	if err != nil {
+		return err
+	}
+	return table.add(cmd.Context(), a, path, file)
 }

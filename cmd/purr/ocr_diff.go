@@ -31,11 +31,11 @@ code is 0 where there is no difference, 1 where there is one, and 2 where a file
 		Example: "  purr ocr diff OCR.txt OCR-again.txt\n  purr ocr diff --all OCR.txt camt054.xml\n  purr ocr diff --json OCR.txt camt054.xml | jq .only_a.lines",
 		Args:    files(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := compareFiles(cmd.Context(), args[0], args[1])
+			c, err := compareFiles(cmd.Context(), args[0], args[1], all)
 			if err != nil {
 				return err
 			}
-			out := compared{Comparison: c, paths: [2]string{args[0], args[1]}, all: all}
+			out := compared{Comparison: c, paths: [2]string{args[0], args[1]}}
 			if asJSON {
 				err = out.printJSON()
 			} else {
@@ -52,20 +52,20 @@ code is 0 where there is no difference, 1 where there is one, and 2 where a file
 	return withTrouble(c)
 }
 
-func compareFiles(ctx context.Context, pathA, pathB string) (*bankfile.Comparison, error) {
+func compareFiles(ctx context.Context, pathA, pathB string, all bool) (*bankfile.Comparison, error) {
 	if pathA == standard && pathB == standard {
 		return nil, errors.New("only one of the two files can be standard input")
 	}
-	a, err := openInput(ctx, pathA)
+	a, closeA, err := readTwice(ctx, pathA)
 	if err != nil {
 		return nil, err
 	}
-	b, err := openInput(ctx, pathB)
+	b, closeB, err := readTwice(ctx, pathB)
 	if err != nil {
-		return nil, errors.Join(err, a.close())
+		return nil, errors.Join(err, closeA())
 	}
-	c, err := bankfile.Compare(a, b, today())
-	return c, errors.Join(sayFaults(err, pathA, pathB), a.close(), b.close())
+	c, err := bankfile.Compare(watchedFile{a, watched(ctx, "read", a)}, watchedFile{b, watched(ctx, "read", b)}, today(), all)
+	return c, errors.Join(sayFaults(err, pathA, pathB), closeA(), closeB())
 }
 
 // sayFaults prints the faults of a file that is not compared.
@@ -92,7 +92,6 @@ func sayFaults(err error, pathA, pathB string) error {
 type compared struct {
 	*bankfile.Comparison
 	paths [2]string
-	all   bool
 }
 
 func (c compared) print() error {
@@ -113,12 +112,12 @@ func (c compared) print() error {
 	}
 	fmt.Fprintf(w, "only in %s\t%d\t%s\n", c.paths[0], len(c.OnlyA), bankfile.Sum(c.OnlyA))
 	fmt.Fprintf(w, "only in %s\t%d\t%s\n", c.paths[1], len(c.OnlyB), bankfile.Sum(c.OnlyB))
-	fmt.Fprintf(w, "in both\t%d\t%s\n", len(c.Both), bankfile.Sum(c.inBoth()))
+	fmt.Fprintf(w, "in both\t%d\t%s\n", c.InBoth, c.BothAmount)
 	return w.Flush()
 }
 
 func (c compared) printLines(w *tabwriter.Writer) {
-	if len(c.OnlyA) == 0 && len(c.OnlyB) == 0 && (!c.all || len(c.Both) == 0) {
+	if len(c.OnlyA)+len(c.OnlyB)+len(c.Both) == 0 {
 		return
 	}
 	line := func(mark, lineA, lineB string, l *bankfile.Line) {
@@ -132,20 +131,9 @@ func (c compared) printLines(w *tabwriter.Writer) {
 		line(">", "", strconv.Itoa(l.Number), l)
 	}
 	for _, pair := range c.Both {
-		if c.all {
-			line("=", strconv.Itoa(pair.A.Number), strconv.Itoa(pair.B.Number), joined(pair))
-		}
+		line("=", strconv.Itoa(pair.A.Number), strconv.Itoa(pair.B.Number), joined(pair))
 	}
 	fmt.Fprintln(w)
-}
-
-// inBoth returns the lines that are in both files.
-func (c compared) inBoth() []*bankfile.Line {
-	lines := make([]*bankfile.Line, len(c.Both))
-	for i, pair := range c.Both {
-		lines[i] = joined(pair)
-	}
-	return lines
 }
 
 // joined returns what the two files say of a payment together: OCR giro has no names.
@@ -165,14 +153,16 @@ func (c compared) printJSON() error {
 		Amount       models.Amount `json:"amount"`
 		Lines        []lineJSON    `json:"lines,omitempty"`
 	}
-	listed := func(of []*bankfile.Line, write func(*bankfile.Line, int) lineJSON, all bool) lines {
+	listed := func(of []*bankfile.Line, write func(*bankfile.Line) lineJSON) lines {
 		out := lines{Transactions: len(of), Amount: bankfile.Sum(of)}
-		for i, l := range of {
-			if all {
-				out.Lines = append(out.Lines, write(l, i))
-			}
+		for _, l := range of {
+			out.Lines = append(out.Lines, write(l))
 		}
 		return out
+	}
+	both := lines{Transactions: c.InBoth, Amount: c.BothAmount}
+	for _, pair := range c.Both {
+		both.Lines = append(both.Lines, newLineJSON(joined(pair), pair.A.Number, pair.B.Number))
 	}
 	out := json.NewEncoder(os.Stdout)
 	out.SetIndent("", "  ")
@@ -186,11 +176,9 @@ func (c compared) printJSON() error {
 		Both        lines                 `json:"both"`
 	}{
 		Equal: c.Equal(), A: head{c.paths[0], c.A}, B: head{c.paths[1], c.B}, Differences: append([]bankfile.Difference{}, c.Differences...),
-		OnlyA: listed(c.OnlyA, func(l *bankfile.Line, _ int) lineJSON { return newLineJSON(l, l.Number, 0) }, true),
-		OnlyB: listed(c.OnlyB, func(l *bankfile.Line, _ int) lineJSON { return newLineJSON(l, 0, l.Number) }, true),
-		Both: listed(c.inBoth(), func(l *bankfile.Line, i int) lineJSON {
-			return newLineJSON(l, l.Number, c.Both[i].B.Number)
-		}, c.all),
+		OnlyA: listed(c.OnlyA, func(l *bankfile.Line) lineJSON { return newLineJSON(l, l.Number, 0) }),
+		OnlyB: listed(c.OnlyB, func(l *bankfile.Line) lineJSON { return newLineJSON(l, 0, l.Number) }),
+		Both:  both,
 	})
 }
 

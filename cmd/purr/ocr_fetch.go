@@ -63,6 +63,8 @@ func fetchNow(cmd *cobra.Command, a *app.App) error {
 		return errors.Join(table.end(), errSaid)
 	case waiting > 0:
 		fmt.Fprintf(os.Stderr, "files still being written there: %d; they are taken when they have not changed for 2 seconds\n", waiting)
+	case len(files) == 0:
+		fmt.Println("there is nothing new")
 	}
 	return table.end()
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"purr/clock"
 	"purr/models"
@@ -90,20 +89,29 @@ func standardInput(ctx context.Context) io.Reader {
 	return r
 }
 
-// readTwice opens a file that is read more than once. Standard input is kept in a temporary file meanwhile.
+// readTwice opens a file that is read more than once. Standard input, or another pipe, is kept in a temporary file
+// meanwhile.
 func readTwice(ctx context.Context, path string) (f *os.File, done func() error, err error) {
-	if path != standard {
-		f, err = os.Open(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		return f, f.Close, nil
+	if path == standard {
+		return keptMeanwhile(ctx, standardInput(ctx))
 	}
+	if f, err = os.Open(path); err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		kept, done, err := keptMeanwhile(ctx, f)
+		return kept, done, errors.Join(err, f.Close())
+	}
+	return f, f.Close, nil
+}
+
+// keptMeanwhile copies what is read to a temporary file.
+func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() error, err error) {
 	if f, err = os.CreateTemp("", "purr-*"); err != nil {
 		return nil, nil, err
 	}
 	done = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
-	if _, err = io.Copy(f, watched(ctx, "read", standardInput(ctx))); err == nil {
+	if _, err = io.Copy(f, watched(ctx, "read", r)); err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
 	if err != nil {
@@ -137,7 +145,7 @@ func writeOutput(ctx context.Context, path string, force bool, write func(io.Wri
 	out := bufio.NewWriterSize(f, 64<<10)
 	progress := watched(ctx, "written", out)
 	err = write(progress)
-	progress.tell(0, true)
+	progress.end()
 	if err = errors.Join(err, out.Flush(), f.Close()); err == nil {
 		err = os.Rename(part, path)
 	}
@@ -153,28 +161,23 @@ func outputFlags(c *cobra.Command, path *string, force *bool) {
 	c.Flags().BoolVar(force, "force", false, "replace the output file where there is one")
 }
 
-// watch passes on what is read or written, ends when the command is told to stop, and says on a terminal how far it has
-// come when that takes more than two seconds.
+// watch passes on what is read or written, ends when the command is told to stop, and says how far it has come.
 type watch struct {
 	io.Reader
 	io.Writer
-	ctx      context.Context
-	what     string // empty where nothing is said
-	begun    int64  // unix time, in milliseconds
-	told     int64
-	bytes    int64
-	terminal bool
+	progress
+	ctx   context.Context
+	what  string // empty where nothing is said
+	bytes int64
 }
 
 // watched returns a watch on a reader or a writer.
 func watched[T any](ctx context.Context, what string, of T) *watch {
-	w := &watch{ctx: ctx, what: what, begun: milliseconds(), terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	w := &watch{ctx: ctx, what: what, progress: newProgress()}
 	w.Reader, _ = any(of).(io.Reader)
 	w.Writer, _ = any(of).(io.Writer)
 	return w
 }
-
-func milliseconds() int64 { return clock.System{}.Now().UnixMilli() }
 
 // Read reads on unless the command is told to stop.
 func (w *watch) Read(p []byte) (int, error) {
@@ -182,7 +185,7 @@ func (w *watch) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := w.Reader.Read(p)
-	w.tell(n, err != nil)
+	w.passed(n, err)
 	return n, err
 }
 
@@ -192,23 +195,17 @@ func (w *watch) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := w.Writer.Write(p)
-	w.tell(n, err != nil)
+	w.passed(n, err)
 	return n, err
 }
 
-// tell says how much has passed, once a second, and wipes it out at the end.
-func (w *watch) tell(n int, end bool) {
-	const patience, pause = 2000, 1000
+// passed says how much has passed. An error ends it.
+func (w *watch) passed(n int, err error) {
 	w.bytes += int64(n)
-	if !w.terminal || w.what == "" {
-		return
-	}
-	now := milliseconds()
 	switch {
-	case end && w.told > 0:
-		fmt.Fprint(os.Stderr, "\r\x1b[K")
-	case now-w.begun > patience && now-w.told > pause:
-		w.told = now
-		fmt.Fprintf(os.Stderr, "\r%d MB %s\x1b[K", w.bytes>>20, w.what)
+	case err != nil:
+		w.end()
+	case w.what != "":
+		w.say("%d MB %s", w.bytes>>20, w.what)
 	}
 }

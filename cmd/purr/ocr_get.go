@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 
 func ocrGet() *cobra.Command {
 	var output string
+	var force bool
 	c := &cobra.Command{
 		Use:   "get ID",
 		Short: "Write out a payment file as it came from the bank",
@@ -22,30 +22,20 @@ is that of purr ocr import, of the report beside a file from the inbox, and of t
 		Example: "  purr ocr get 17 | less\n  purr ocr get 17 -o OCR.txt",
 		Args:    cobra.ExactArgs(1),
 	}
-	c.Flags().StringVarP(&output, "output", "o", "", "file to write; standard output where it is not given")
+	outputFlags(c, &output, &force)
 	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
 		id, err := strconv.ParseInt(args[0], 10, 64)
 		if err != nil {
-			return fmt.Errorf("%q is not a payment file's ID", args[0])
+			return fmt.Errorf("%q is not a payment file's ID, which is a number", args[0])
 		}
 		raw, err := a.RawFile(cmd.Context(), id)
 		if err != nil {
 			return err
 		}
-		return errors.Join(writeOut(raw, output), raw.Close())
+		err = writeOutput(cmd.Context(), output, force, func(w io.Writer) error {
+			_, err := io.Copy(w, raw)
+			return err
+		})
+		return errors.Join(err, raw.Close())
 	})
-}
-
-// writeOut writes everything to the file with the name, to standard output where that is empty.
-func writeOut(from io.Reader, name string) error {
-	if name == "" {
-		_, err := io.Copy(os.Stdout, from)
-		return err
-	}
-	to, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, from)
-	return errors.Join(err, to.Close())
 }

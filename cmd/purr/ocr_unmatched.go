@@ -141,15 +141,17 @@ func showPayment(u models.UnmatchedPayment) {
 }
 
 func unmatchedMatch() *cobra.Command {
-	var number int64
+	var numbers []int64
 	c := &cobra.Command{
-		Use: "match ID --invoice NUMBER", Short: "Post a payment on an invoice", Args: cobra.ExactArgs(1),
-		Example: "  purr ocr unmatched show 17\n  purr ocr unmatched match 17 --invoice 1042",
+		Use: "match ID --invoice NUMBER...", Short: "Post a payment on an invoice, or on several that it settles", Args: cobra.ExactArgs(1),
+		Long: `match posts a payment on an invoice, whatever is owed on it. Of several invoices each gets what is owed on it, and
+together they must owe just what was paid. purr ocr unmatched unmatch takes it back.`,
+		Example: "  purr ocr unmatched show 17\n  purr ocr unmatched match 17 --invoice 1042\n  purr ocr unmatched match 18 --invoice 1042,1043",
 	}
-	c.Flags().Int64Var(&number, "invoice", 0, "number of the invoice")
+	c.Flags().Int64SliceVar(&numbers, "invoice", nil, "number of the invoice; of several, with commas between or given several times")
 	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
-		return a.MatchPayment(cmd.Context(), creditor, id, number)
+		return a.MatchPayment(cmd.Context(), creditor, id, numbers)
 	}))
 }
 

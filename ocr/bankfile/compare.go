@@ -13,7 +13,9 @@ type Comparison struct {
 	Differences []Difference // of what files of one format say of themselves
 	OnlyA       []*Line      // in the order of the file
 	OnlyB       []*Line
-	Both        []Pair // in the order of A
+	InBoth      int           // number of payments
+	BothAmount  models.Amount // øre
+	Both        []Pair        // they themselves, where all are asked for, in the order of A
 }
 
 // Difference is what two files say of themselves by one name.
@@ -51,60 +53,69 @@ func (e *WrongFile) Error() string { return e.Err.Error() }
 // Unwrap gives the reason: models.FileFaults where the file has faults.
 func (e *WrongFile) Unwrap() error { return e.Err }
 
-// Compare reads two payment files into memory and pairs their payments, one for one. Those of one format are paired as
-// the importer knows a line again: by all that the bank says of it, while equal ones stay as many as they are. Those of
-// OCR giro and camt.054 are paired by account, KID, amount, date and payer's account (rule E4); a payment without a
-// KID has no twin. The error is a WrongFile.
-func Compare(a, b io.Reader, today models.Date) (*Comparison, error) {
-	headA, linesA, err := readLines(a, today)
+// Compare reads two payment files and pairs their payments, one for one. Those of one format are paired as the importer
+// knows a line again: by all that the bank says of it, while equal ones stay as many as they are. Those of OCR giro and
+// camt.054 are paired by account, KID, amount, date and payer's account (rule E4); a payment without a KID has no twin.
+// It keeps 40 bytes of each payment, and reads a file again for those that are to be shown: those in one file only, and
+// with all those in both. The error is a WrongFile.
+func Compare(a, b io.ReadSeeker, today models.Date, all bool) (*Comparison, error) {
+	ofTwoFormats := false
+	for n, r := range []io.ReadSeeker{a, b} {
+		file := buffered(r)
+		ofTwoFormats = ofTwoFormats != isCamt(file)
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return nil, &WrongFile{Second: n == 1, Err: err}
+		}
+	}
+	inA, err := readMarks(a, today, ofTwoFormats)
 	if err != nil {
 		return nil, &WrongFile{Err: err}
 	}
-	headB, linesB, err := readLines(b, today)
+	inB, err := readMarks(b, today, ofTwoFormats)
 	if err != nil {
 		return nil, &WrongFile{Second: true, Err: err}
 	}
-	c := &Comparison{A: headA, B: headB}
-	identity := func(l *Line) ([32]byte, bool) { return l.identity, true }
-	if headA.Format != headB.Format {
-		identity = (*Line).twin
-	} else {
-		c.Differences = headA.differences(headB)
+	c := &Comparison{A: inA.head, B: inB.head}
+	if !ofTwoFormats {
+		c.Differences = c.A.differences(c.B)
 	}
-	c.pair(linesA, linesB, identity)
+	inA.pairWith(inB)
+	for n, p := range inA.pairOf {
+		if p != unpaired {
+			c.InBoth++
+			c.BothAmount += inA.marks[n].amount
+		}
+	}
+	if err := c.show(a, b, inA, inB, today, all); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
-// pair pairs the lines of one identity in the order in which they stand.
-func (c *Comparison) pair(a, b []Line, identity func(*Line) ([32]byte, bool)) {
-	const none = -1
-	first := map[[32]byte]int{} // of those in a that are left
-	next, pairOf := make([]int, len(a)), make([]int, len(a))
-	for i := len(a) - 1; i >= 0; i-- {
-		next[i], pairOf[i] = none, none
-		if id, known := identity(&a[i]); known {
-			if later, some := first[id]; some {
-				next[i] = later
-			}
-			first[id] = i
+// show reads again what is to be shown.
+func (c *Comparison) show(a, b io.ReadSeeker, inA, inB *marked, today models.Date, all bool) error {
+	linesA, err := inA.linesAgain(a, today, all)
+	if err != nil {
+		return &WrongFile{Err: err}
+	}
+	linesB, err := inB.linesAgain(b, today, all)
+	if err != nil {
+		return &WrongFile{Second: true, Err: err}
+	}
+	for n, p := range inA.pairOf {
+		switch {
+		case p == unpaired:
+			c.OnlyA = append(c.OnlyA, linesA[n])
+		case all:
+			c.Both = append(c.Both, Pair{linesA[n], linesB[int(p)]})
 		}
 	}
-	for i := range b {
-		id, known := identity(&b[i])
-		of, some := first[id]
-		if !known || !some || of == none {
-			c.OnlyB = append(c.OnlyB, &b[i])
-			continue
-		}
-		first[id], pairOf[of] = next[of], i
-	}
-	for i := range a {
-		if pairOf[i] == none {
-			c.OnlyA = append(c.OnlyA, &a[i])
-		} else {
-			c.Both = append(c.Both, Pair{&a[i], &b[pairOf[i]]})
+	for n, p := range inB.pairOf {
+		if p == unpaired {
+			c.OnlyB = append(c.OnlyB, linesB[n])
 		}
 	}
+	return nil
 }
 
 // differences compares what files of one format say of themselves, but for their number of transactions.

@@ -17,9 +17,12 @@ import (
 
 func compare(t testing.TB, a, b []byte) *Comparison {
 	t.Helper()
-	c, err := Compare(bytes.NewReader(a), bytes.NewReader(b), testToday)
+	c, err := Compare(bytes.NewReader(a), bytes.NewReader(b), testToday, true)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c.InBoth != len(c.Both) {
+		t.Errorf("in both are %d, of which %d are shown", c.InBoth, len(c.Both))
 	}
 	return c
 }
@@ -129,7 +132,7 @@ func TestCompareOfAWrongFile(t *testing.T) {
 		if second {
 			a, b = b, a
 		}
-		_, err := Compare(bytes.NewReader(a), bytes.NewReader(b), testToday)
+		_, err := Compare(bytes.NewReader(a), bytes.NewReader(b), testToday, false)
 		var wrong *WrongFile
 		var faults models.FileFaults
 		if !errors.As(err, &wrong) || wrong.Second != second || !errors.As(err, &faults) || !slices.ContainsFunc(faults, func(n models.FileNote) bool { return n.Line == 1 }) {

@@ -32,7 +32,8 @@ func lint(t testing.TB, file []byte) *Report {
 
 func linesOf(t testing.TB, file []byte) []Line {
 	t.Helper()
-	_, lines, err := readLines(bytes.NewReader(file), testToday)
+	var lines []Line
+	_, err := eachLine(bytes.NewReader(file), testToday, func(l *Line) { lines = append(lines, *l) })
 	if err != nil {
 		t.Fatal(err)
 	}

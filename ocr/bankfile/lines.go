@@ -37,24 +37,24 @@ type Head struct {
 	Ignored      int    `json:"ignored"` // of the transactions
 }
 
-// readLines reads a whole file into memory. The error is models.FileFaults where the file has faults.
-func readLines(r io.Reader, today models.Date) (Head, []Line, error) {
+// eachLine reads a whole file line by line, each of which is valid until the next. The error is models.FileFaults where
+// the file has faults.
+func eachLine(r io.Reader, today models.Date, do func(*Line)) (Head, error) {
 	file := buffered(r)
 	if isCamt(file) {
-		return camtLines(file)
+		return eachCamtLine(file, do)
 	}
-	return giroLines(file, today)
+	return eachGiroLine(file, today, do)
 }
 
-func giroLines(r io.Reader, today models.Date) (Head, []Line, error) {
+func eachGiroLine(r io.Reader, today models.Date, do func(*Line)) (Head, error) {
 	reader := giro.NewReader(r, today)
-	var lines []Line
 	err := each(reader.Next, func(tx *giro.Transaction) {
 		amount := tx.Amount
 		if tx.MoneyOut() {
 			amount = -amount
 		}
-		lines = append(lines, Line{
+		do(&Line{
 			Number: tx.Line, Account: tx.Assignment.Account, Amount: amount, Date: tx.NetsDate, KID: tx.KID(), FromAccount: tx.DebitAccount(),
 			Text: tx.Text(), identity: tx.Fingerprint(),
 		})
@@ -69,14 +69,13 @@ func giroLines(r io.Reader, today models.Date) (Head, []Line, error) {
 	}
 	head.Sender, head.Number, head.Recipient = strings.Join(senders, " "), strings.Join(numbers, " "), strings.Join(recipients, " ")
 	head.Created = strings.Join(created, " ")
-	return head, lines, err
+	return head, err
 }
 
-func camtLines(r io.Reader) (Head, []Line, error) {
+func eachCamtLine(r io.Reader, do func(*Line)) (Head, error) {
 	reader := camt.NewReader(r)
-	var lines []Line
 	err := each(reader.Next, func(tx *camt.Transaction) {
-		lines = append(lines, Line{
+		do(&Line{
 			Number: tx.Line, Account: tx.Entry.Notification.Account, Amount: tx.Amount, Date: tx.Entry.Booked, KID: tx.KID, FromAccount: tx.DebitAccount,
 			Name: tx.Name, Text: tx.Text, identity: tx.Fingerprint(), entry: tx.Entry,
 		})
@@ -85,7 +84,7 @@ func camtLines(r io.Reader) (Head, []Line, error) {
 	return Head{
 		Format: camt.Format, Sender: summary.Sender(), Number: summary.ID, Recipient: summary.Recipient, Created: summary.Created.String(),
 		Assignments: len(summary.Notifications), Transactions: summary.Totals.Transactions, Ignored: summary.Ignored,
-	}, lines, err
+	}, err
 }
 
 // twin returns what a payment has in common with itself in a file of the other format: account, KID, amount, date and

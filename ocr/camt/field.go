@@ -51,10 +51,13 @@ func parseMoment(s string) (models.Date, error) {
 	return 0, fmt.Errorf("%q is not a time of the form yyyy-mm-ddThh:mm:ss", s)
 }
 
+// bareNumber takes out of an account number what only makes it easier to read.
+var bareNumber = strings.NewReplacer(" ", "", ".", "")
+
 // accountOf returns the account number of an IBAN or another identification: of a Norwegian one the 11
 // digits. ok is false where an IBAN's check digits are wrong.
 func accountOf(id string) (account string, ok bool) {
-	bare := strings.NewReplacer(" ", "", ".", "").Replace(id)
+	bare := bareNumber.Replace(id)
 	if bban, is := strings.CutPrefix(strings.ToUpper(bare), "NO"); is && len(bban) == 13 && digits(bban) {
 		return bban[2:], bban[:2] == ibanCheck(bban[2:])
 	}

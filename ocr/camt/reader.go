@@ -266,11 +266,18 @@ func (r *Reader) finish(err error) {
 
 // syntax says what the decoder found.
 func syntax(err error) string {
+	msg := strings.TrimPrefix(err.Error(), "xml: ")
 	var found *xml.SyntaxError
 	if errors.As(err, &found) {
-		return clip(found.Msg)
+		msg = found.Msg
 	}
-	return clip(strings.TrimPrefix(err.Error(), "xml: "))
+	switch msg {
+	case "unexpected EOF":
+		return "the file ends before the message does: it has been cut off"
+	case "invalid UTF-8":
+		return "this is not UTF-8, and the file declares no other encoding that is read"
+	}
+	return clip(msg)
 }
 
 // stop notes a fault with which the file is read no further.

@@ -288,7 +288,7 @@ func (w *walker) put(text []byte) {
 	w.w.Write(text) //nolint:errcheck // as above
 }
 
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\r", "&#xD;")
+
 // escaped returns a text as XML has it, white space as it is.
-func escaped(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\r", "&#xD;").Replace(text)
-}
+func escaped(text string) string { return escapes.Replace(text) }

@@ -110,7 +110,7 @@ func isKept(at *place) bool {
 // account takes an IBAN or another identification. A Norwegian account stays one, with right or wrong check digits
 // as before, and is written as it was.
 func (e *editing) account(text string) string {
-	bare := strings.NewReplacer(" ", "", ".", "").Replace(text)
+	bare := bareNumber.Replace(text)
 	switch bban, is := strings.CutPrefix(strings.ToUpper(bare), "NO"); {
 	case is && len(bban) == 13 && digits(bban):
 		fresh := e.editor.Account(bban[2:])

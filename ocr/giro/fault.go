@@ -6,6 +6,9 @@ const MaxFaults = 100
 // MaxWarnings is the number of warnings of one code that are kept of a file.
 const MaxWarnings = 100
 
+// maxParts is how many transmissions and assignments together are read of a file: the summary holds them all.
+const maxParts = 100_000
+
 // The codes of faults. A file with one of them is not taken.
 const (
 	CodeEmptyFile        = "empty_file"        // no record at all
@@ -21,6 +24,7 @@ const (
 	CodeBadKID           = "bad_kid"           // a KID that is not digits and perhaps a final "-"
 	CodeCountMismatch    = "count_mismatch"    // an end record counts other than what is there
 	CodeSumMismatch      = "sum_mismatch"      // an end record's amount is not the sum
+	CodeTooMany          = "too_many"          // more transmissions and assignments than are read
 )
 
 // The codes of warnings. They do not keep a file from being taken.

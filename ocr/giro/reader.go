@@ -20,6 +20,7 @@ type Reader struct {
 	assignment   *Assignment   // the one that is open, or nil
 	tx           Transaction   // the last one, or the one that is being read
 	place        place
+	parts        int // transmissions and assignments so far
 
 	summary  *Summary
 	warnings map[string]int // by code, those not kept included
@@ -70,6 +71,9 @@ func (r *Reader) readLine() bool {
 	switch {
 	case err != nil:
 		r.finish(err)
+		return false
+	case len(line) != recordLen && len(r.summary.Transmissions) == 0 && len(r.faults) == 0 && foreign(line) != "":
+		r.stop(CodeBadLength, "the file is %s", foreign(line))
 		return false
 	case len(line) != recordLen:
 		r.fault(CodeBadLength, "%s", wrongLength(line))
@@ -179,6 +183,12 @@ func (r *Reader) fault(code, format string, args ...any) {
 	if len(r.faults) == MaxFaults {
 		r.err = r.faults
 	}
+}
+
+// stop notes a fault with which the file is read no further.
+func (r *Reader) stop(code, format string, args ...any) {
+	r.fault(code, format, args...)
+	r.err = r.faults
 }
 
 // warn notes what is odd about the current line.

@@ -1,11 +1,6 @@
 package giro
 
-import (
-	"fmt"
-	"unicode/utf8"
-
-	"purr/models"
-)
+import "purr/models"
 
 func (r *Reader) startTransmission(rec *transmissionStart) {
 	r.finishTransaction()
@@ -15,6 +10,7 @@ func (r *Reader) startTransmission(rec *transmissionStart) {
 	t := &Transmission{Line: r.lines.line, TransmissionHeader: TransmissionHeader{
 		Sender: string(rec.sender()), Number: string(rec.number()), Recipient: string(rec.recipient()),
 	}}
+	r.countPart()
 	r.transmission = t
 	r.summary.Transmissions = append(r.summary.Transmissions, t)
 	r.countRecord()
@@ -53,10 +49,18 @@ func (r *Reader) openAssignment(what, service string, rec *assignmentStart) *Ass
 	a.AgreementID = string(rec.agreementID())
 	a.Number = string(rec.number())
 	a.Account = string(rec.account())
+	r.countPart()
 	r.transmission.Assignments = append(r.transmission.Assignments, a)
 	r.assignment = a
 	r.countRecord()
 	return a
+}
+
+// countPart counts a transmission or an assignment, and ends the reading of a file that is made to fill the memory.
+func (r *Reader) countPart() {
+	if r.parts++; r.parts > maxParts {
+		r.stop(CodeTooMany, "there are more than %d transmissions and assignments", maxParts)
+	}
 }
 
 // needTransmission reports a record that stands outside a transmission, and opens one for those that
@@ -248,15 +252,4 @@ func (r *Reader) closeTransmission() {
 	}
 	r.summary.Totals.add(t.Totals)
 	r.transmission = nil
-}
-
-// wrongLength says what is wrong with a line that is not 80 bytes long.
-func wrongLength(line []byte) string {
-	switch {
-	case len(line) >= bufferSize:
-		return fmt.Sprintf("the record is more than %d characters long instead of %d", bufferSize, recordLen)
-	case len(line) > recordLen && utf8.RuneCount(line) == recordLen:
-		return "the record is in UTF-8 instead of ISO-8859-1, and so longer than 80 bytes"
-	}
-	return fmt.Sprintf("the record is %d characters long instead of %d", len(line), recordLen)
 }

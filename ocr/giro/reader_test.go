@@ -239,6 +239,40 @@ func TestNoOverflowMakesATotalRight(t *testing.T) {
 	}
 }
 
+// TestForeignFilesAreCalledByTheirName lets a person know what to do with them.
+func TestForeignFilesAreCalledByTheirName(t *testing.T) {
+	for begin, want := range map[string]string{
+		"\x1f\x8b\x08":         "line 1: the file is compressed with gzip: unpack it first",
+		"PK\x03\x04":           "line 1: the file is a ZIP archive: unpack it first",
+		"%PDF-1.7":             "line 1: the file is a PDF: the bank has the same as a file of OCR giro or camt.054",
+		"\xff\xfeN\x00Y\x00":   "line 1: the file is in UTF-16 instead of ISO-8859-1",
+		"\n\n{":                "line 3: the file is JSON instead of OCR giro or camt.054",
+		"MZ\x90\x00\x03":       "line 1: the file is no text",
+		"Konto;Dato;Beløp;KID": `line 1: the record is 21 characters long instead of 80, and begins with "Konto;Dato" instead of NY`,
+	} {
+		if faults := faultsOf(t, begin+"\n"); len(faults) != 1 || faults[0].Code != CodeBadLength || faults[0].String() != want {
+			t.Errorf("%q: %v, want %s", begin, faults, want)
+		}
+	}
+}
+
+// TestAFileThatIsMadeToFillTheMemoryIsRefused shows what no vector does, which would be of 16 MB.
+func TestAFileThatIsMadeToFillTheMemoryIsRefused(t *testing.T) {
+	empty := edited(plainFile(), keepFrame, set(2, 8, "0000000000000002"), set(2, 24, strings.Repeat("0", 17)))
+	for name, file := range map[string]string{
+		"assignments":   lineOf(empty, 1) + strings.Repeat(mandates[0]+edited(mandates[2], set(1, 8, "0000000000000002")), maxParts+10),
+		"transmissions": strings.Repeat(empty, maxParts+10),
+	} {
+		faults := faultsOf(t, file)
+		if line := 2 * maxParts; len(faults) != 1 || faults[0].Code != CodeTooMany || faults[0].Line < line || faults[0].Line > line+1 {
+			t.Errorf("%s: %v", name, faults)
+		}
+	}
+	if faults := faultsOf(t, strings.Repeat(empty, maxParts)); len(faults) > 0 {
+		t.Errorf("as many as are read: %v", faults)
+	}
+}
+
 func TestContentHash(t *testing.T) {
 	plain := plainFile()
 	hash := func(file string) [32]byte {

@@ -83,7 +83,7 @@ func TestVectorsAreThoseListed(t *testing.T) {
 	}
 }
 
-// TestEveryCodeHasAVector shows that no fault and no warning goes untested.
+// TestEveryCodeHasAVector shows that no fault and no warning goes untested, but for one whose vector would be too large.
 func TestEveryCodeHasAVector(t *testing.T) {
 	source, err := os.ReadFile("fault.go")
 	if err != nil {
@@ -94,7 +94,8 @@ func TestEveryCodeHasAVector(t *testing.T) {
 		t.Fatal("found only", len(codes), "codes")
 	}
 	for _, code := range codes {
-		if paths, err := filepath.Glob(fmt.Sprintf("%s/*.%s.line*.txt", vectorFolder, code[1])); err != nil || len(paths) == 0 {
+		paths, err := filepath.Glob(fmt.Sprintf("%s/*.%s.line*.txt", vectorFolder, code[1]))
+		if (err != nil || len(paths) == 0) && string(code[1]) != CodeTooMany {
 			t.Errorf("no vector shows %s", code[1])
 		}
 	}

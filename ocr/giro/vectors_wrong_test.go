@@ -50,6 +50,12 @@ func wrongFiles() []vector {
 		{"line_longer_than_any_buffer.bad_length.line5", edited(plain, to(5, lineOf(plain, 5)[:80]+strings.Repeat("0", bufferSize)+"\n"))},
 		{"text_before_the_file.bad_length.line1", "Subject: OCR\n" + plain},
 		{"text_within.bad_length.line5.count_mismatch.line11.count_mismatch.line12", edited(plain, insert(5, "-- page 2 --\n"))},
+		{"gzip.bad_length.line1", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\n" + plain},
+		{"zip.bad_length.line1", "PK\x03\x04\x14\x00\n" + plain},
+		{"pdf.bad_length.line1", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"},
+		{"utf16.bad_length.line1", "\xff\xfe" + strings.Join(strings.Split(plain, ""), "\x00") + "\x00"},
+		{"utf16_without_mark.bad_length.line1", "\x00" + strings.Join(strings.Split(plain, ""), "\x00")},
+		{"json.bad_length.line1", "{\n\"payments\": []\n}\n"},
 		{"not_ny.not_ny.line3", edited(plain, set(3, 0, "XY"))},
 		{"not_ny_in_the_end.not_ny.line11", edited(plain, set(11, 0, "ny"))},
 	}

@@ -31,7 +31,7 @@ func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor
 	if err := db.Bare.QueryRowContext(b.Context(), "SELECT MIN(id) FROM customers WHERE creditor_id = ?", creditor.ID).Scan(&first); err != nil {
 		b.Fatal(err)
 	}
-	exec(fmt.Sprintf(fillOpen, nameOf("i")), creditor.ID, first, today.String(), o.Invoices/o.Due, o.Invoices)
+	exec(fmt.Sprintf(fillOpen, nameOf("i")), creditor.ID, first, today.String(), o.Due, o.Due, o.Invoices, o.Invoices)
 	exec(`INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment, from_account_number,
 		notice_id, payment_file_id, created_at)
 		SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices WHERE creditor_id = ? ORDER BY id`, creditor.ID)
@@ -40,11 +40,11 @@ func (o Open) Fill(b *testing.B, db Database, today models.Date) models.Creditor
 	return creditor
 }
 
-// fillOpen spreads those that are due among the others, whose due dates are from 12 days before to 47 days after
-// the given one.
+// fillOpen issues invoices day by day: first those that are due for a notice, then the others, whose due dates are
+// from 12 days before to 47 days after the given one.
 const fillOpen = `INSERT INTO invoices (creditor_id, ` + invoiceColumns + `)
 	SELECT ?, customer, i, DATE_SUB(due, INTERVAL 14 DAY), due, 14, 125000, 100000, '', LPAD(i, 10, '0'),
 	'86011117947', name, '', 'Storgata 1', '', '0155', 'Oslo', 'NO', '', '', LOWER(CONCAT(name, '\n')), name REGEXP '[0-9]',
 	125000, 0, 0, due, '', NULL, 0, '', '', '2020-01-01'
-	FROM (SELECT i, ? + i - 1 AS customer, %s AS name, DATE_ADD(?, INTERVAL IF(i %% ? = 0, -17, i %% 60 - 12) DAY) AS due
+	FROM (SELECT i, ? + i - 1 AS customer, %s AS name, DATE_ADD(?, INTERVAL IF(i <= ?, -17, (i - ?) * 60 DIV ? - 12) DAY) AS due
 		FROM numbers WHERE i <= ?) AS n ORDER BY i`
