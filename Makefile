@@ -43,9 +43,12 @@ build: ## build bin/purr
 demo: ## run purr demo
 	go run ./cmd/purr demo $(DEMO_FLAGS)
 
+# SQLite in Go is C translated: the race detector's checks of unsafe pointers say nothing there, and take a fifth of the time.
+UNCHECKED = -gcflags=modernc.org/...=-d=checkptr=0
+
 .PHONY: test
 test: servertools ## run all tests with the race detector
-	$(WITHSERVERS) env CGO_ENABLED=1 GOGC=400 go test -race -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
+	$(WITHSERVERS) env CGO_ENABLED=1 GOGC=400 go test -race $(UNCHECKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production

@@ -208,7 +208,7 @@ const jobsGrace = 20 * time.Second
 func (a *App) pollPause(cfg config.Config) time.Duration {
 	switch {
 	case isTestClock(a.Clock):
-		return time.Millisecond // simulated days are to pass quickly
+		return 5 * time.Millisecond // simulated days are to pass quickly
 	case cfg.RedisURL == "":
 		return 50 * time.Millisecond
 	}

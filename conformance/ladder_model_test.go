@@ -32,7 +32,7 @@ func TestE6TheLadderKeepsTheLawWhateverHappens(t *testing.T) {
 		s.shared.days.awaitEnd()
 	}
 	// How many tries, of how many acts on average.
-	tries := map[string][2]int{"embedded": {2, 20}, "servers": {1, 12}}
+	tries := map[string][2]int{"embedded": {1, 15}, "servers": {1, 8}}
 	for _, setup := range setups {
 		t.Run(setup.name, func(t *testing.T) {
 			rapids(t, "checks", tries[setup.name][0])

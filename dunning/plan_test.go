@@ -17,7 +17,7 @@ import (
 // is paid.
 func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		checks(t, 10)
+		checks(t, 3)
 		rapid.Check(t, func(rt *rapid.T) {
 			o := openOffice(t, rt, db)
 			for range one(o, "days", 1, 5, 15) {

@@ -90,11 +90,31 @@ func SetRule(ctx context.Context, tx *store.Tx, r *Rules, rule models.DunningRul
 			return faults
 		}
 	}
+	known, err := r.For(ctx, tx, rule.CreditorID)
+	if err != nil {
+		return err
+	}
+	if faults := known.checkGap(rule); len(faults) > 0 {
+		return faults
+	}
 	if err := tx.SetDunningRule(ctx, &rule); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("Dunning rule %s from %s on set to %s by %s (%s)", rule.Kind, rule.FromDate, rule.Value, rule.SetBy, rule.Source)
 	return logRule(ctx, tx, rule.CreditorID, text)
+}
+
+// checkGap refuses a figure that leaves out a half-year before it: the last one before would go on there as if it were
+// known.
+func (r *Rules) checkGap(rule models.DunningRule) models.Errors {
+	if rule.Kind != models.RuleLateInterest && rule.Kind != models.RuleCompensation {
+		return nil
+	}
+	var faults models.Errors
+	if first := r.horizon(rule.Kind, nextHalfYear).Until + 1; rule.FromDate > first {
+		faults.Add("out_of_range", "from", "the figure from %s on is not known: set it first", first)
+	}
+	return faults
 }
 
 // RemoveRule takes back a figure that was set for a creditor, 0 for all. It fails with models.KindNotFound where

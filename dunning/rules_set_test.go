@@ -109,6 +109,7 @@ func TestE6hWhatCannotBeSet(t *testing.T) {
 		{false, models.RuleLateInterest, "2027-01-01", "1225", "[invalid_rule]", "no rate a hundred times as high by mistake"},
 		{false, models.RuleLateInterest, "2027-02-01", "12", "[out_of_range]", "a rate of late interest is set for a half-year"},
 		{false, models.RuleCompensation, "2027-06-30", "430", "[out_of_range]", "and so is standard compensation"},
+		{false, models.RuleLateInterest, "2027-07-01", "12", "[out_of_range]", "no half-year is left out"},
 		{false, models.RuleInkassosats, "2020-02-03", "7000", "", "an operator sets what it must"},
 		{false, models.RuleAct, "2027-01-01", "2026", "", "an operator says when the act of 2026 is in force"},
 		{true, models.RuleAct, "2027-01-01", "2026", "[unknown_kind]", "a creditor does not"},

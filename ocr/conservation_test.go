@@ -28,7 +28,7 @@ func TestE4NothingIsLostAndNothingIsTwice(t *testing.T) {
 		name  string
 		url   func(t testing.TB) string
 		files int
-	}{{"sqlite", testkit.SQLite, 500}, {"mysql", testkit.MySQL, 100}} {
+	}{{"sqlite", testkit.SQLite, 500}, {"mysql", testkit.MySQL, 40}} {
 		t.Run(database.name, func(t *testing.T) {
 			t.Parallel()
 			w := newBankWorld(t, openBooks(t, database.url(t)))
