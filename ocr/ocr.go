@@ -33,7 +33,7 @@ type Importer struct {
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
 func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
-	return &Importer{db: db, archive: a, log: log, batch: 1000}
+	return &Importer{db: db, archive: a, log: log, batch: 2000}
 }
 
 // Telling returns an importer that tells, after each batch, how many of a file's lines are posted and how many it has.
