@@ -86,7 +86,6 @@ func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 			t.Errorf("purr %s: exit code %d, says %s, want %q in it", strings.Join(arguments, " "), r.code, r.stderr, want)
 		}
 	}
-	refused("none was begun on 2026-01-05", "dunning", "approve", "--creditor", "1")
 	in.at("2026-01-19 05:00")
 	const large = "the run would send 2 notices and hand over 0 invoices, more than the ceiling of 1: "
 	refused(large+"look at purr dunning plan", "dunning", "run", "--creditor", "1")
