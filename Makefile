@@ -67,6 +67,10 @@ servertools:
 fuzz: ## run each fuzz target for a short time
 	scripts/fuzz $(FUZZTIME) $(PKGS)
 
+.PHONY: docs
+docs: servertools ## write the reference pages in docs/ anew, from the code
+	$(WITHSERVERS) env PURR_UPDATE_DOCS=1 go test -count=1 -run '^TestReference' ./...
+
 .PHONY: lint
 lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
 	@unformatted=$$($(GOFUMPT) -l .) && test -z "$$unformatted" || { echo "run \"make fmt\" for: $$unformatted"; exit 1; }

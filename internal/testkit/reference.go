@@ -1,0 +1,48 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// updateVariable has reference pages written anew instead of compared. "make docs" sets it.
+const updateVariable = "PURR_UPDATE_DOCS"
+
+// Reference holds a page of docs/, such as "events.md", to the text that was made from the code.
+func Reference(t *testing.T, page, text string) {
+	t.Helper()
+	path := filepath.Join(moduleRoot(t), "docs", page)
+	if os.Getenv(updateVariable) != "" {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	written, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(written) != text {
+		t.Errorf("docs/%s is not what the code says: \"make docs\" writes it anew", page)
+	}
+}
+
+// moduleRoot returns the folder of go.mod, in which or below which the test runs.
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			t.Fatal("the test runs outside of the module")
+		}
+		folder = parent
+	}
+}
