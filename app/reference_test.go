@@ -1,0 +1,122 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit"
+)
+
+// metric is a metric as the source declares it.
+type metric struct{ name, labels, help string }
+
+// TestReferenceMetrics makes docs/metrics.md from what the source declares to Prometheus.
+func TestReferenceMetrics(t *testing.T) {
+	var metrics []metric
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != ".." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "internal"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if m, is := metricOf(n); is {
+				metrics = append(metrics, m)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(metrics, func(a, b metric) int { return cmp.Compare(a.name, b.name) })
+	var page strings.Builder
+	page.WriteString(`# Metrics
+
+Made from the code by "make docs". ` + "`GET /metrics`" + ` has them in the form of Prometheus, beside those of Go and of the process.
+
+| metric | labels | meaning |
+|---|---|---|
+`)
+	for _, m := range metrics {
+		fmt.Fprintf(&page, "| `%s` | %s | %s |\n", m.name, m.labels, m.help)
+	}
+	testkit.Reference(t, "metrics.md", page.String())
+}
+
+// metricOf returns the metric that a node declares: a prometheus.NewDesc, or the name and help of options.
+func metricOf(n ast.Node) (metric, bool) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if f, is := n.Fun.(*ast.SelectorExpr); !is || len(n.Args) < 2 {
+			return metric{}, false
+		} else if f.Sel.Name == "NewDesc" {
+			return metric{name: textOf(n.Args[0]), help: textOf(n.Args[1]), labels: labelsOf(n.Args[2:])}, true
+		} else if opts, is := n.Args[0].(*ast.CompositeLit); is && strings.HasSuffix(f.Sel.Name, "Vec") {
+			m := optionsOf(opts)
+			m.labels = labelsOf(n.Args[1:])
+			return m, m.name != ""
+		}
+	}
+	return metric{}, false
+}
+
+func optionsOf(opts *ast.CompositeLit) (m metric) {
+	for _, e := range opts.Elts {
+		field, is := e.(*ast.KeyValueExpr)
+		if !is {
+			continue
+		}
+		switch key, _ := field.Key.(*ast.Ident); key.Name {
+		case "Name":
+			m.name = textOf(field.Value)
+		case "Help":
+			m.help = textOf(field.Value)
+		}
+	}
+	return m
+}
+
+// textOf returns a text of one literal or of several that are joined.
+func textOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if err == nil {
+			return text
+		}
+	case *ast.BinaryExpr:
+		return textOf(e.X) + textOf(e.Y)
+	}
+	return ""
+}
+
+func labelsOf(args []ast.Expr) string {
+	for _, arg := range args {
+		if list, is := arg.(*ast.CompositeLit); is {
+			var names []string
+			for _, e := range list.Elts {
+				names = append(names, "`"+textOf(e)+"`")
+			}
+			return strings.Join(names, ", ")
+		}
+	}
+	return ""
+}
