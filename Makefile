@@ -71,6 +71,7 @@ fuzz: ## run each fuzz target for a short time
 lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
 	@unformatted=$$($(GOFUMPT) -l .) && test -z "$$unformatted" || { echo "run \"make fmt\" for: $$unformatted"; exit 1; }
 	$(GOLANGCI_LINT) run
+	go run ./internal/devtools/errfirst -test=false ./...
 	go mod tidy -diff
 
 .PHONY: fmt
