@@ -51,10 +51,3 @@ type BankConfirmation struct {
 
 // SourceSFTP is the source of the payment files that were fetched from a folder at a bank.
 const SourceSFTP = "sftp"
-
-// The events of the ways in which files come from the bank.
-const (
-	EventBankFilesLate   EventType = "bank_files.late"         // on a business date no file reached the last bank day
-	EventBankConfirmed   EventType = "bank_files.none"         // a person said that none comes
-	EventBankUnreachable EventType = "bank_folder.unreachable" // for a day
-)

@@ -5,20 +5,6 @@ import (
 	"time"
 )
 
-// Recipient is a customer's name and address, on the customer itself and, as it was when sent, on a
-// document (rule D17).
-type Recipient struct {
-	Name1          string
-	Name2          string
-	Address1       string
-	Address2       string
-	PostalCode     string
-	PostalName     string
-	CountryCode    string // ISO 3166-1 alpha-2
-	Email          string
-	CustomerNumber string
-}
-
 // Customer is who owes a creditor money.
 type Customer struct {
 	ID                 int64

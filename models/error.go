@@ -109,6 +109,14 @@ func Unavailable(what string, err error) *Error {
 	return &Error{Kind: KindUnavailable, Code: "unavailable", Msg: what + " is not available; try again shortly", Err: err}
 }
 
+// IgnoreNotFound returns the error, or nil where it says that there is no such thing.
+func IgnoreNotFound(err error) error {
+	if KindOf(err) == KindNotFound {
+		return nil
+	}
+	return err
+}
+
 // KindOf returns the kind of the first classed error in err's chain, KindInternal where there is none.
 func KindOf(err error) Kind {
 	var e *Error

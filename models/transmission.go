@@ -26,6 +26,3 @@ type SkippedTransmission struct {
 	Serial        int64
 	Dismissed     bool // a person knows that it will not come
 }
-
-// EventTransmissionsMissing is logged when a payment file shows that others before it have not come.
-const EventTransmissionsMissing EventType = "payment_file.gap"

@@ -4,57 +4,9 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
-
-// UnmatchedReason says why a payment was not posted.
-type UnmatchedReason string
-
-// The reasons (rule E5).
-const (
-	ReasonUnknownKID   UnmatchedReason = "unknown_kid"
-	ReasonInvalidKID   UnmatchedReason = "invalid_kid"
-	ReasonNoKID        UnmatchedReason = "no_kid"
-	ReasonReversal     UnmatchedReason = "reversal"
-	ReasonOtherAccount UnmatchedReason = "other_account"
-)
-
-// UnmatchedPayment is money in a bank file that the ledger could not take by itself. It keeps all that
-// the bank said.
-type UnmatchedPayment struct {
-	ID                int64
-	CreditorID        int64 // zero while nobody has the account
-	PaymentFileID     int64
-	Line              int // in the file, from 1
-	LineKey           LineKey
-	Account           string // the account that was paid to
-	TransactionType   int    // of OCR giro, 10 to 21
-	Amount            Amount // negative for money out
-	TransactionDate   Date   // settlement or booking date
-	BankDate          Date
-	KID               string `gorm:"column:kid"` // as received
-	FromAccountNumber string
-	PayerName         string // only camt.054 says it
-	ArchiveReference  string
-	Text              string
-	Reason            UnmatchedReason
-	Status            string // PaymentOpen, PaymentMatched or PaymentDismissed
-	EntryID           int64  // the entry it was posted as, when matched
-	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
-	Comment           string // why it was dismissed
-	// SuggestedCustomerID is the customer at whom the best suggestion points, zero for nobody, nil while nobody
-	// has looked. While the payment is young and open, that customer is not dunned (rule E6g).
-	SuggestedCustomerID *int64
-	CreatedAt           time.Time
-}
-
-// EntryIDs returns the entries that the payment was posted as, none unless it is matched.
-func (u UnmatchedPayment) EntryIDs() []int64 {
-	if u.EntryID == 0 {
-		return nil
-	}
-	return append([]int64{u.EntryID}, u.FurtherEntryIDs...)
-}
 
 // FileState is how far a payment file has come.
 type FileState string
@@ -78,31 +30,47 @@ type FileNote struct {
 // FileNotes are kept in the database as JSON.
 type FileNotes []FileNote
 
-// Value gives the notes to a database: JSON, empty for none.
+// Value gives the notes to a database: JSON, an empty text for none.
 func (ns FileNotes) Value() (driver.Value, error) {
 	if len(ns) == 0 {
 		return "", nil
 	}
-	text, err := json.Marshal([]FileNote(ns))
-	return string(text), err
+	return jsonValue(ns, false)
 }
 
 // Scan takes the notes from a database.
 func (ns *FileNotes) Scan(src any) error {
 	*ns = nil
-	var text []byte
-	switch v := src.(type) {
-	case string:
-		text = []byte(v)
-	case []byte:
-		text = v
-	default:
-		return fmt.Errorf("a %T is not the notes of a file", src)
+	text, err := textOf(src)
+	if err != nil || text == "" {
+		return err
 	}
-	if len(text) == 0 {
-		return nil
+	return json.Unmarshal([]byte(text), ns)
+}
+
+// String returns "line N: what is wrong" (rule R5).
+func (n FileNote) String() string { return fmt.Sprintf("line %d: %s", n.Line, n.Text) }
+
+// FileFaults is the error of a payment file that is not taken: what is wrong with it, in order of lines. It is
+// never empty.
+type FileFaults []FileNote
+
+// Error joins the faults, one on a line.
+func (fs FileFaults) Error() string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = f.String()
 	}
-	return json.Unmarshal(text, (*[]FileNote)(ns))
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the faults as errors of KindInvalid, each with the field "line[N]" (rule E4).
+func (fs FileFaults) Unwrap() error {
+	var errs Errors
+	for _, f := range fs {
+		errs.Add(f.Code, fmt.Sprintf("line[%d]", f.Line), "%s", f.Text)
+	}
+	return errs.ErrorOrNil()
 }
 
 // PaymentFile is one file from the bank: its raw bytes are in the archive, this says what became of it.
@@ -151,4 +119,18 @@ type PaymentFilePart struct {
 	Ignored          int
 	IgnoredAmount    Amount
 	LatestDate       Date
+}
+
+// PaymentTwin is a line of a payment file that is the same payment as a line of the other format, which came
+// before (rule E4). It is counted as a duplicate, and kept so that each line has no more than one twin.
+type PaymentTwin struct {
+	ID                int64
+	CreditorID        int64 // zero while nobody has the account
+	PaymentFileID     int64
+	LineKey           LineKey
+	Account           string // the account that was paid to
+	KID               string `gorm:"column:kid"` // as received
+	Amount            Amount // negative for money out
+	TransactionDate   Date   // settlement or booking date
+	FromAccountNumber string
 }
