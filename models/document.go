@@ -24,8 +24,8 @@ type Document struct {
 // String returns kind:id, the document's key in the queue and in logs.
 func (d Document) String() string { return fmt.Sprintf("%s:%d", d.Kind, d.ID) }
 
-// Recipient is a customer's name and address, on the customer itself and, as it was when sent, on a
-// document (rule D17).
+// Recipient is a name and address, on a customer and on each document. A document keeps them as they were when it was
+// sent (rule D17).
 type Recipient struct {
 	Name1          string
 	Name2          string

@@ -11,18 +11,18 @@ const MaxLines = 8
 // MaxDueDays is the most days from an invoice's issue to its due date (rule D15).
 const MaxDueDays = 365
 
-// Closing says how an invoice was closed by hand (rule E2).
+// Closing says how a person closed an invoice (rule E2).
 type Closing string
 
-// The ways of closing. NotClosed is none.
+// The ways of closing an invoice.
 const (
 	NotClosed   Closing = ""
 	ClosedLost  Closing = "lost"
 	ClosedOther Closing = "other"
 )
 
-// Invoice is a demand for payment that was sent to a customer. Only the fields that follow what happens
-// to it ever change: Balance, Notices, Warned, Deadline, Closed, HandedOver, Hold and PDF.
+// Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, Notices, Warned,
+// Deadline, Closed, HandedOver, Hold and PDF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -37,14 +37,14 @@ type Invoice struct {
 	KID         string    `gorm:"column:kid"`
 	BankAccount string    // the creditor's, as printed; empty where it had none
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as it was when sent
-	Search      string    // what search looks in: SearchText of the recipient's names
-	SearchDigit bool      // a digit is in Search
+	Search      string    // the text that searches read: SearchText of the recipient's names
+	SearchDigit bool      // Search contains a digit
 	Balance     Amount    // the sum of its entries (rule D33)
 	Notices     int       // how many overdue notices were sent
 	Warned      bool      // the last notice is a debt-collection warning
 	Deadline    Date      // due date of the last document: the invoice's or the last notice's
 	Closed      Closing
-	HandedOver  Date   // the day it went to debt collection; zero where it did not
+	HandedOver  Date   // the day of the hand-over to debt collection, or zero
 	Hold        Hold   `gorm:"embedded;embeddedPrefix:hold_"`
 	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	CreatedAt   time.Time
@@ -109,8 +109,8 @@ func (l *Line) Price() error {
 	return nil
 }
 
-// Totals returns the sums of priced lines (rule D13). It fails when one is beyond MaxAmount or the
-// gross amount is not above zero.
+// Totals returns the sums of priced lines (rule D13). It fails where a sum is beyond MaxAmount, and where the gross
+// amount is not above zero.
 func Totals(lines []Line) (net, gross Amount, err error) {
 	for _, l := range lines {
 		net += l.Net

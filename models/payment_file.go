@@ -11,18 +11,18 @@ import (
 // FileState is how far a payment file has come.
 type FileState string
 
-// The states of a payment file. The last three are its end (rule E4).
+// The states of a payment file. The last three are final (rule E4).
 const (
-	FileReceived  FileState = "received"  // the bytes are kept, nothing is decided
-	FileImporting FileState = "importing" // found right; its lines are being posted
+	FileReceived  FileState = "received"  // its bytes are kept; nothing is decided yet
+	FileImporting FileState = "importing" // it is correct; its lines are being posted
 	FileImported  FileState = "imported"
 	FileDuplicate FileState = "duplicate"
 	FileRejected  FileState = "rejected"
 )
 
-// FileNote is something that is wrong or odd at a line of a payment file.
+// FileNote says what is wrong or unusual in a line of a payment file.
 type FileNote struct {
-	Line int    `json:"line"` // from 1; 0 where it is the file as a whole
+	Line int    `json:"line"` // from 1; 0 for the file as a whole
 	Code string `json:"code"`
 	Text string `json:"text"`
 }
@@ -51,11 +51,10 @@ func (ns *FileNotes) Scan(src any) error {
 // String returns "line N: what is wrong" (rule R5).
 func (n FileNote) String() string { return fmt.Sprintf("line %d: %s", n.Line, n.Text) }
 
-// FileFaults is the error of a payment file that is not taken: what is wrong with it, in order of lines. It is
-// never empty.
+// FileFaults is the error of a payment file that is rejected: its faults in order of lines. It is never empty.
 type FileFaults []FileNote
 
-// Error joins the faults, one on a line.
+// Error returns the faults, one on each line.
 func (fs FileFaults) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
@@ -73,7 +72,7 @@ func (fs FileFaults) Unwrap() error {
 	return errs.ErrorOrNil()
 }
 
-// PaymentFile is one file from the bank: its raw bytes are in the archive, this says what became of it.
+// PaymentFile is one file from the bank. Its raw bytes are in the archive.
 type PaymentFile struct {
 	ID                 int64
 	OwnerID            int64 // the creditor whose key posted it; zero from the inbox and the command line
@@ -86,20 +85,20 @@ type PaymentFile struct {
 	TransmissionNumber string
 	RecipientUnit      string
 	State              FileState
-	Arrival            *string   // unique mark of one arrival in the inbox; nil where it came another way
-	AcceptConflict     bool      // import it although one of its transmissions came before with other content
-	DuplicateOf        int64     // the file that was first
-	Identity           *string   // unique while the file is importing or imported, so that it comes once
+	Arrival            *string   // unique name of one arrival in the inbox; nil where the file came another way
+	AcceptConflict     bool      // import it even if one of its transmissions came before with other content
+	DuplicateOf        int64     // the file that came first
+	Identity           *string   // unique while the file is importing or imported, so that its content is posted once
 	Faults             FileNotes // of a rejected file
 	Warnings           FileNotes
-	LinesDone          int  // transactions posted, so that a broken import goes on
-	HasStatement       bool // its statement lines are kept; false after an import by a release that kept none
+	LinesDone          int  // transactions that are posted, so that an interrupted import can go on
+	HasStatement       bool // its statement lines are kept; false where an old release imported it
 	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time
 }
 
-// UnderWay reports whether the file is not at its end: what it holds is still being read or posted.
+// UnderWay reports whether the file is still being read or posted.
 func (f PaymentFile) UnderWay() bool { return f.State == FileReceived || f.State == FileImporting }
 
 // PaymentFilePart is what one creditor has in a payment file. Its four sums add up to the file's own
@@ -121,8 +120,8 @@ type PaymentFilePart struct {
 	LatestDate       Date
 }
 
-// PaymentTwin is a line of a payment file that is the same payment as a line of the other format, which came
-// before (rule E4). It is counted as a duplicate, and kept so that each line has no more than one twin.
+// PaymentTwin is a line of a payment file whose payment came before in the other format (rule E4). It counts as a
+// duplicate. It is kept so that each line has no more than one twin.
 type PaymentTwin struct {
 	ID                int64
 	CreditorID        int64 // zero while nobody has the account

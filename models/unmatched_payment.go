@@ -14,8 +14,7 @@ const (
 	ReasonOtherAccount UnmatchedReason = "other_account"
 )
 
-// UnmatchedPayment is money in a bank file that the ledger could not take by itself. It keeps all that
-// the bank said.
+// UnmatchedPayment is a payment in a bank file that found no invoice. It keeps everything that the bank says of it.
 type UnmatchedPayment struct {
 	ID                int64
 	CreditorID        int64 // zero while nobody has the account
@@ -29,7 +28,7 @@ type UnmatchedPayment struct {
 	BankDate          Date
 	KID               string `gorm:"column:kid"` // as received
 	FromAccountNumber string
-	PayerName         string // only camt.054 says it
+	PayerName         string // only camt.054 has it
 	ArchiveReference  string
 	Text              string
 	Reason            UnmatchedReason
@@ -37,13 +36,13 @@ type UnmatchedPayment struct {
 	EntryID           int64  // the entry it was posted as, when matched
 	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
 	Comment           string // why it was dismissed
-	// SuggestedCustomerID is the customer at whom the best suggestion points, zero for nobody, nil while nobody
-	// has looked. While the payment is young and open, that customer is not dunned (rule E6g).
+	// SuggestedCustomerID is the customer of the best suggestion: the likely payer. It is zero where there is none, and
+	// nil until suggestions were sought. While the payment is young and open, the customer is not dunned (rule E6g).
 	SuggestedCustomerID *int64
 	CreatedAt           time.Time
 }
 
-// EntryIDs returns the entries that the payment was posted as, none unless it is matched.
+// EntryIDs returns the IDs of the payment's entries. There are none unless it is matched.
 func (u UnmatchedPayment) EntryIDs() []int64 {
 	if u.EntryID == 0 {
 		return nil
@@ -64,10 +63,10 @@ type Hint string
 // The hints (rule E5).
 const (
 	HintKID        Hint = "kid"                // its KID, or a number in its text, is the invoice's KID
-	HintKIDDigit   Hint = "kid_digit_off"      // its KID is the invoice's but for one digit
-	HintKIDSwapped Hint = "kid_digits_swapped" // its KID is the invoice's but for two neighbours that are swapped
+	HintKIDDigit   Hint = "kid_digit_off"      // its KID differs from the invoice's in one digit
+	HintKIDSwapped Hint = "kid_digits_swapped" // its KID is the invoice's with two neighbouring digits swapped
 	HintNumber     Hint = "invoice_number"     // its text or its KID has the invoice's number
-	HintOpenAmount Hint = "open_amount"        // just its amount is owed on the invoice
+	HintOpenAmount Hint = "open_amount"        // exactly its amount is owed on the invoice
 	HintPayer      Hint = "payer_account"      // the customer has paid from the same account before
 	HintAddUp      Hint = "invoices_add_up"    // several open invoices of the customer add up to it
 )
