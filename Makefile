@@ -75,6 +75,7 @@ docs: servertools ## write the reference pages in docs/ anew, from the code
 lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
 	@unformatted=$$($(GOFUMPT) -l .) && test -z "$$unformatted" || { echo "run \"make fmt\" for: $$unformatted"; exit 1; }
 	$(GOLANGCI_LINT) run
+	go run ./internal/devtools/errfirst -test=false ./...
 	go mod tidy -diff
 
 .PHONY: fmt

@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// Payment is what a user registers by hand on an invoice or a credit note.
+// Payment is what a person registers on an invoice or a credit note: a payment, a repayment, a payout or a reversal.
 type Payment struct {
 	Amount  models.Amount
 	Date    models.Date
@@ -18,8 +18,8 @@ type Payment struct {
 	Type    models.EntryType // empty is PAYMENT; OVERDUE_CHARGE and INTEREST reverse (rule E3)
 }
 
-// Validate returns the faults of what is registered on an invoice that need no invoice to be seen (rules D16,
-// D32, E3).
+// Validate returns the faults of a registration on an invoice that can be found without the invoice (rules D16, D32,
+// E3).
 func (p Payment) Validate(today models.Date) models.Errors {
 	faults := p.faults(today)
 	switch p.Type {
@@ -34,8 +34,8 @@ func (p Payment) Validate(today models.Date) models.Errors {
 	return faults
 }
 
-// ValidatePayout returns the faults of what is registered on a credit note that need no credit note to be seen
-// (rules D16, D32).
+// ValidatePayout returns the faults of a registration on a credit note that can be found without the credit note (rules
+// D16, D32).
 func (p Payment) ValidatePayout(today models.Date) models.Errors {
 	faults := p.faults(today)
 	if p.Type != "" && p.Type != models.EntryPayment {
@@ -62,8 +62,8 @@ func (p Payment) faults(today models.Date) models.Errors {
 	return faults
 }
 
-// RegisterOnInvoice posts a payment (negative), a repayment of what was overpaid (positive), or the
-// reversal of a fee or interest (negative) on an invoice (rules D32, E3).
+// RegisterOnInvoice posts a payment (negative), a repayment of what was overpaid (positive), or the reversal of a fee or
+// of interest (negative) on an invoice (rules D32, E3).
 func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID int64, p Payment, today models.Date) (models.Entry, error) {
 	if faults := p.Validate(today); len(faults) > 0 {
 		return models.Entry{}, faults
@@ -82,7 +82,7 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number))
 }
 
-// RegisterOnCreditNote posts a payout (positive) of credit that is outstanding (rule D32).
+// RegisterOnCreditNote posts a payout (positive) of outstanding credit (rule D32).
 func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditNoteID int64, p Payment, today models.Date) (models.Entry, error) {
 	if faults := p.ValidatePayout(today); len(faults) > 0 {
 		return models.Entry{}, faults
@@ -104,10 +104,9 @@ func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Paymen
 	if err != nil {
 		return models.Entry{}, err
 	}
-	sums := Sum(entries)
-	charged := sums.Fees
+	charged := Sum(entries).Fees
 	if p.Type == models.EntryInterest {
-		charged = sums.Interest
+		charged = Sum(entries).Interest
 	}
 	if -p.Amount > charged {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a reversal is at most what was charged and not yet reversed, %s", charged)
@@ -144,9 +143,8 @@ func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor stri
 	})
 }
 
-// DeletePayment removes a payment that was registered by hand, and settles a credited invoice anew
-// (rules D21, D31). An event keeps what the entry was; actor says who removed it. today is the date of
-// what the settling posts.
+// DeletePayment deletes a payment that a person registered, and settles a credited invoice again (rules D21, D31). An
+// event keeps the entry and the actor who deleted it. today is the date of the entries that settling posts.
 func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64, today models.Date, actor string) error {
 	e, err := tx.Entry(ctx, creditorID, entryID)
 	if err != nil {
@@ -158,7 +156,7 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if _, err := tx.LockInvoice(ctx, creditorID, e.InvoiceID); err != nil {
 		return err
 	}
-	// Under the lock it is read again: of two deletions the second must find nothing.
+	// The entry is read again under the lock: of two deletions the second must find nothing.
 	if e, err = tx.Entry(ctx, creditorID, entryID); err != nil {
 		return err
 	}
@@ -180,7 +178,7 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if err := logDeletion(ctx, tx, e, actor); err != nil {
 		return err
 	}
-	if err := tellCollector(ctx, tx, []models.Entry{e}, nil, true); err != nil {
+	if err := logPaymentsInCollection(ctx, tx, []models.Entry{e}, nil, true); err != nil {
 		return err
 	}
 	if !credited {

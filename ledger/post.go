@@ -1,23 +1,24 @@
-// Package ledger posts entries and keeps the balances that follow from them: payments, repayments,
-// payouts, reversals and the settling of credited invoices. It knows the accounts of customers, and
-// nothing of how documents come to be, of bank files or of HTTP.
+// Package ledger posts entries and keeps the balances: payments, repayments, payouts, reversals and the settling of
+// credited invoices. It knows what customers owe. It knows nothing of how documents are made, of bank files or of HTTP.
 package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"purr/models"
 	"purr/store"
 )
 
-// Post writes entries and brings the balances of their documents, which the caller has locked, up to
-// date (rule D33). It sets the entries' IDs. A payment on an invoice that went to debt collection is told by an event.
+// Post writes entries and updates the balances of their documents, which the caller has locked (rule D33). It sets the
+// entries' IDs. For a payment on an invoice that is handed over to debt collection it writes an event.
 func Post(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
 	return PostTo(ctx, tx, entries, nil)
 }
 
-// PostTo writes entries as Post does, for a caller who knows how their invoices were before. Where the entries bring
-// a balance to nothing, as most payments do, they are not added up again.
+// PostTo writes entries as Post does, for a caller that has the invoices as they were before. Most payments settle their
+// invoice; PostTo then sets the balance to zero without adding up the entries.
 func PostTo(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil
@@ -34,10 +35,10 @@ func PostTo(ctx context.Context, tx *store.Tx, entries []models.Entry, before ma
 	if err := refresh(ctx, tx, entries, settled); err != nil {
 		return err
 	}
-	return tellCollector(ctx, tx, entries, before, false)
+	return logPaymentsInCollection(ctx, tx, entries, before, false)
 }
 
-// settles returns the invoices whose balances the entries bring to nothing.
+// settles returns the invoices whose balances are zero after the entries.
 func settles(entries []models.Entry, before map[int64]store.LockedInvoice) map[int64]bool {
 	after := map[int64]models.Amount{}
 	for _, e := range entries {
@@ -57,7 +58,7 @@ func settles(entries []models.Entry, before map[int64]store.LockedInvoice) map[i
 	return settled
 }
 
-// refresh brings the balances of the entries' documents up to date, but for the invoices that are.
+// refresh updates the balances of the entries' documents, except the settled invoices.
 func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled map[int64]bool) error {
 	invoices, notes := map[int64]bool{}, map[int64]bool{}
 	for _, e := range entries {
@@ -79,10 +80,4 @@ func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled 
 	return nil
 }
 
-func keys[V any](set map[int64]V) []int64 {
-	ids := make([]int64, 0, len(set))
-	for id := range set {
-		ids = append(ids, id)
-	}
-	return ids
-}
+func keys[V any](set map[int64]V) []int64 { return slices.Sorted(maps.Keys(set)) }

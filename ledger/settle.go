@@ -7,9 +7,9 @@ import (
 	"purr/store"
 )
 
-// Settle posts what rule D21 asks for on an invoice and its credit note: fees and interest that are
-// still owed are reversed, and what is owed then is set off against the credit outstanding. The caller
-// has locked the invoice and then the credit note. today is the date of the entries.
+// Settle settles a credited invoice against its credit note (rule D21). It reverses the fees and interest that are still
+// owed, and sets the outstanding credit against the rest. The caller has locked the invoice and then the credit note.
+// today is the date of the entries.
 func Settle(ctx context.Context, tx *store.Tx, note models.CreditNote, today models.Date) error {
 	onInvoice, err := tx.EntriesOfInvoice(ctx, note.InvoiceID)
 	if err != nil {
@@ -22,8 +22,7 @@ func Settle(ctx context.Context, tx *store.Tx, note models.CreditNote, today mod
 	return Post(ctx, tx, settlement(note, Sum(onInvoice), -Sum(onNote).Balance, today))
 }
 
-// settlement returns the entries that settle a credited invoice, given what its entries come to and how
-// much credit is outstanding.
+// settlement returns the entries that settle a credited invoice, given its totals and the outstanding credit.
 func settlement(note models.CreditNote, invoice Sums, credit models.Amount, today models.Date) []models.Entry {
 	var entries []models.Entry
 	add := func(t models.EntryType, amount models.Amount, creditNoteID int64) {

@@ -8,13 +8,13 @@ import (
 	"purr/store"
 )
 
-// Difference is one thing in the books that does not follow from the rest, in words for a person.
+// Difference says, in words for a person, what in the books does not agree with the rest.
 type Difference string
 
-// Verify proves a creditor's books: every balance is the sum of its entries (rule D33), every document is
-// posted with its amount, every stage is that of rule D26, the number series has neither gap nor duplicate (D18), every notice is the sum of its
-// lines (D28), every payment that was matched by hand is posted (E5), and every payment file is where its report says
-// it is (E4). It returns what does not hold.
+// Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule D33).
+// Every document is posted with its amount. Every stage is that of rule D26. The number series has no gap and no
+// duplicate (D18). Every notice is the sum of its lines (D28). Every payment that a person matched is posted (E5). The
+// ledger and the queue have of every payment file what its report says (E4).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	var all []Difference
 	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
@@ -41,7 +41,7 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
 		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
 		{"unmatched payment with id %d is matched with %s, its entries are of %s", db.MatchMismatches},
-		{"payment file with id %d: matched by hand are %s, the ledger has %s", db.ByHandMismatches},
+		{"payment file with id %d: persons have matched %s, the ledger has %s", db.ByHandMismatches},
 	} {
 		mismatches, err := check.find(ctx, c.ID)
 		if err != nil {
@@ -56,11 +56,14 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 
 func verifyStages(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	wrong, err := db.StageMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
 	var all []Difference
 	for _, id := range wrong {
-		all = append(all, Difference(fmt.Sprintf("invoice with id %d is kept in another stage than its fields tell", id)))
+		all = append(all, Difference(fmt.Sprintf("invoice with id %d has another stage than its fields give", id)))
 	}
-	return all, err
+	return all, nil
 }
 
 func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
@@ -74,7 +77,7 @@ func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Diffe
 		all = append(all, Difference(fmt.Sprintf("the number series is empty and goes on at %d instead of %d", s.Next, s.First)))
 	case s.Documents == 0:
 	case s.Lowest != s.First || s.Highest-s.Lowest+1 != s.Documents:
-		// Numbers are unique by key, so as many documents as numbers means no gap.
+		// A key keeps numbers unique. So there is no gap where there are as many documents as numbers.
 		all = append(all, Difference(fmt.Sprintf("the number series from %d to %d, to start at %d, holds %d documents", s.Lowest, s.Highest, s.First, s.Documents)))
 	case s.Next != s.Highest+1:
 		all = append(all, Difference(fmt.Sprintf("the number series ends at %d and goes on at %d", s.Highest, s.Next)))
@@ -96,15 +99,15 @@ func verifyFiles(ctx context.Context, db *store.DB, c models.Creditor) ([]Differ
 	return all, nil
 }
 
-// fileDifferences returns what does not add up in a creditor's part of a file.
+// fileDifferences returns what does not agree in a creditor's part of a file.
 func fileDifferences(s store.FileSum) []string {
 	var all []string
 	p := s.Part
 	if n := p.Matched + p.Unmatched + p.Duplicates + p.Ignored; n != p.Transactions {
-		all = append(all, fmt.Sprintf("%d transactions, but %d of them somewhere", p.Transactions, n))
+		all = append(all, fmt.Sprintf("%d transactions, but %d of them are accounted for", p.Transactions, n))
 	}
 	if a := p.MatchedAmount + p.UnmatchedAmount + p.DuplicatesAmount + p.IgnoredAmount; a != p.Amount {
-		all = append(all, fmt.Sprintf("%s in all, but %s of it somewhere", p.Amount, a))
+		all = append(all, fmt.Sprintf("%s in all, but %s of it is accounted for", p.Amount, a))
 	}
 	if s.State != models.FileImported {
 		return all
@@ -112,8 +115,8 @@ func fileDifferences(s store.FileSum) []string {
 	if s.Entries != p.Matched || s.EntriesAmount != p.MatchedAmount {
 		all = append(all, fmt.Sprintf("matched are %d of %s, the ledger has %d of %s", p.Matched, p.MatchedAmount, s.Entries, s.EntriesAmount))
 	}
-	// The queue shows card reversals as money out, the file adds them: the two differ by an even amount
-	// between the queue's net and its magnitude.
+	// The queue counts card reversals as money out, and the file adds them. So the file's amount lies between the queue's
+	// sum and the sum of its magnitudes.
 	if s.Queued != p.Unmatched || p.UnmatchedAmount < s.QueuedMoneyIn || p.UnmatchedAmount > s.QueuedMagnitude {
 		all = append(all, fmt.Sprintf("unmatched are %d of %s, the queue has %d of %s", p.Unmatched, p.UnmatchedAmount, s.Queued, s.QueuedMoneyIn))
 	}

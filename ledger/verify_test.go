@@ -93,11 +93,11 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 		},
 		{
 			"UPDATE payment_file_parts SET ignored = 1 WHERE payment_file_id = {file}",
-			"payment file with id {file}: 2 transactions, but 3 of them somewhere", "a file's count (E4)",
+			"payment file with id {file}: 2 transactions, but 3 of them are accounted for", "a file's count (E4)",
 		},
 		{
 			"UPDATE payment_file_parts SET amount = 1 WHERE payment_file_id = {file}",
-			"payment file with id {file}: 0.01 in all, but 150.00 of it somewhere", "a file's amount",
+			"payment file with id {file}: 0.01 in all, but 150.00 of it is accounted for", "a file's amount",
 		},
 		{
 			"DELETE FROM unmatched_payments WHERE payment_file_id = {file}",
@@ -115,12 +115,12 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 		{
 			"UPDATE unmatched_payments SET status = 'matched' WHERE payment_file_id = {file}",
 			"unmatched payment with id {queued} is matched with 50.00, its entries are of 0.00; " +
-				"payment file with id {file}: matched by hand are 50.00, the ledger has 0.00", "a payment matched by hand (E5)",
+				"payment file with id {file}: persons have matched 50.00, the ledger has 0.00", "a payment matched by hand (E5)",
 		},
 		{
 			"UPDATE unmatched_payments SET status = 'matched', entry_id = 4711, further_entries = '[4712]' WHERE payment_file_id = {file}",
 			"unmatched payment with id {queued} is matched with 50.00, its entries are of 0.00; " +
-				"payment file with id {file}: matched by hand are 50.00, the ledger has 0.00", "a payment matched with several invoices",
+				"payment file with id {file}: persons have matched 50.00, the ledger has 0.00", "a payment matched with several invoices",
 		},
 		{
 			"UPDATE payment_files SET state = 'importing' WHERE id = {file}",
@@ -220,7 +220,7 @@ func TestVerifyFindsAWrongStageD26(t *testing.T) {
 		wantNoDifference(t, db, c)
 		exec(t, raw, "UPDATE invoices SET stage = 'paid'")
 		found, err := ledger.Verify(t.Context(), db, c)
-		want := fmt.Sprintf("invoice with id %d is kept in another stage than its fields tell", invoice.ID)
+		want := fmt.Sprintf("invoice with id %d has another stage than its fields give", invoice.ID)
 		if err != nil || len(found) != 1 || string(found[0]) != want {
 			t.Errorf("found %v, %v, want %s", found, err, want)
 		}

@@ -29,12 +29,15 @@ func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 // UnmarshalText reads what ParseAmount takes.
 func (a *Amount) UnmarshalText(text []byte) error {
 	v, err := ParseAmount(string(text))
+	if err != nil {
+		return err
+	}
 	*a = v
-	return err
+	return nil
 }
 
-// ParseAmount reads kroner with at most two decimals, "1250", "1250.5", "-35.00", of a magnitude up
-// to MaxAmount.
+// ParseAmount reads kroner with at most two decimals, such as "1250", "1250.5" and "-35.00". It fails beyond MaxAmount,
+// on either side of zero.
 func ParseAmount(s string) (Amount, error) {
 	v, err := parseFixed(s, 2)
 	if err != nil {
@@ -85,15 +88,18 @@ func (p Percent) MarshalText() ([]byte, error) { return []byte(p.String()), nil 
 // UnmarshalText reads what ParsePercent takes.
 func (p *Percent) UnmarshalText(text []byte) error {
 	v, err := ParsePercent(string(text))
+	if err != nil {
+		return err
+	}
 	*p = v
-	return err
+	return nil
 }
 
 // Of returns the percentage of an amount, rounded half away from zero to øre.
 func (p Percent) Of(a Amount) Amount { return MulDiv(a, int64(p), 100*100) }
 
-// MulDiv returns a × num ÷ den rounded half away from zero to øre, without overflow on the way. den
-// must be above zero, and the result must fit an Amount.
+// MulDiv returns a × num ÷ den rounded half away from zero to øre. It does not overflow on the way. den must be above
+// zero, and the result must fit an Amount.
 func MulDiv(a Amount, num, den int64) Amount {
 	product := new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(num))
 	return Amount(roundDiv(product, big.NewInt(den)).Int64())
@@ -135,7 +141,7 @@ func parseFixed(s string, decimals int) (int64, error) {
 	return v, nil
 }
 
-// formatFixed writes v, scaled by the given decimals, with no trailing zeros beyond least decimals.
+// formatFixed writes v, which is scaled by the given decimals. It drops trailing zeros, but keeps the least decimals.
 func formatFixed(v int64, decimals, least int) string {
 	sign := ""
 	u := uint64(v)

@@ -2,25 +2,24 @@ package models
 
 import "time"
 
-// BankFolder is a folder at a bank that payment files are fetched from: when it is to be looked into, and how that
-// has gone.
+// BankFolder is a folder at a bank from which payment files come: when it is polled next, and how the last polls went.
 type BankFolder struct {
 	ID           int64
 	Remote       string     // its URL, without any secret
 	NextCheck    time.Time  // not before this moment
-	ClaimedUntil *time.Time // somebody is looking into it, and has it for himself until then; nil where nobody is
-	Failures     int        // checks in a row that failed
+	ClaimedUntil *time.Time // the lease: one process polls the folder until then; nil where none does
+	Failures     int        // polls in a row that failed
 	FailingSince *time.Time // when the first of these began
-	LastSuccess  *time.Time // when the last check began that did not fail
-	Told         bool       // the creditors know that it has failed for long
+	LastSuccess  *time.Time // when the last poll began that did not fail
+	Told         bool       // the creditors were told that it has failed for long
 }
 
-// Claimed reports whether somebody has the folder for himself at a moment.
+// Claimed reports whether a process holds the lease on the folder at a moment.
 func (f BankFolder) Claimed(now time.Time) bool {
 	return f.ClaimedUntil != nil && f.ClaimedUntil.After(now)
 }
 
-// Due returns the moment from which on the folder is to be looked into.
+// Due returns the moment from which the folder can be polled again.
 func (f BankFolder) Due() time.Time {
 	if f.ClaimedUntil != nil && f.ClaimedUntil.After(f.NextCheck) {
 		return *f.ClaimedUntil
@@ -28,33 +27,26 @@ func (f BankFolder) Due() time.Time {
 	return f.NextCheck
 }
 
-// BankCheck is one look into a folder at a bank.
+// BankCheck is one poll of a folder at a bank.
 type BankCheck struct {
 	ID        int64
 	Remote    string
 	StartedAt time.Time
-	EndedAt   *time.Time // nil while it goes on, and for ever where it was killed
-	OK        bool       `gorm:"column:ok"` // it came to its end
-	Found     int        // files that were not at their end: new ones, those still being written too
-	Files     int        // of these, files that are now
-	Failure   string     // why it did not come to its end
+	EndedAt   *time.Time // nil while it runs, and for ever where the process was killed
+	OK        bool       `gorm:"column:ok"` // it completed
+	Found     int        // files that were new or unfinished, those that are still being written included
+	Files     int        // of these, the files that were finished by the poll
+	Failure   string     // why it did not complete
 }
 
-// BankConfirmation is a person's word that no file comes from the bank for a bank day (rule E6b).
+// BankConfirmation is a person's confirmation that no file comes from the bank for a bank day (rule E6b).
 type BankConfirmation struct {
 	ID         int64
 	CreditorID int64
 	BankDay    Date
-	Actor      string // who said so
+	Actor      string // who confirmed it
 	CreatedAt  time.Time
 }
 
-// SourceSFTP is the source of the payment files that were fetched from a folder at a bank.
+// SourceSFTP is the source of payment files that came from a folder at a bank.
 const SourceSFTP = "sftp"
-
-// The events of the ways in which files come from the bank.
-const (
-	EventBankFilesLate   EventType = "bank_files.late"         // on a business date no file reached the last bank day
-	EventBankConfirmed   EventType = "bank_files.none"         // a person said that none comes
-	EventBankUnreachable EventType = "bank_folder.unreachable" // for a day
-)

@@ -16,8 +16,8 @@ type CreditNote struct {
 	KID         string `gorm:"column:kid"`
 	BankAccount string
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer when it was made
-	Search      string    // what search looks in: SearchText of the recipient's names
-	SearchDigit bool      // a digit is in Search
+	Search      string    // the text that searches read: SearchText of the recipient's names
+	SearchDigit bool      // Search contains a digit
 	Balance     Amount    // the sum of its entries: negative while credit is outstanding
 	PDF         string    // SHA-256 of the stored PDF, in hex; empty until it is made
 	CreatedAt   time.Time
@@ -38,7 +38,7 @@ func (c CreditNote) Status() string {
 type CreditNoteFilter struct{ Paid, NotPaid bool }
 
 // ParseCreditNoteStatuses reads a filter value for credit notes (rule D22). It reports false for an
-// unknown value. A credit note is never overdue, so that value adds none.
+// unknown value. A credit note is never overdue, so "overdue" adds none.
 func ParseCreditNoteStatuses(values []string) (CreditNoteFilter, bool) {
 	var f CreditNoteFilter
 	for _, v := range values {

@@ -24,9 +24,9 @@ type Creditor struct {
 	FirstNumber        int64    // where the number series starts (rule D18)
 	TimeZone           string   // IANA name (rule D15)
 	VATRates           VATRates `gorm:"column:vat_rates;type:text"`
-	HasWebhooks        bool     // whether there are any, switched on or off (rule E7); store sees to it
+	HasWebhooks        bool     // it has webhooks, switched on or off (rule E7); the store keeps this up to date
 	Policy             Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
-	DunningCeiling     *int     // the most steps that a run takes unasked; nil goes by the runs before (rule E6f)
+	DunningCeiling     *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
 	CreatedAt          time.Time
 }
 
@@ -38,7 +38,7 @@ func NewCreditor(name string) Creditor {
 	}
 }
 
-// zones holds the time zones that have been read, by name: reading one takes a while.
+// zones caches the time zones by name, because reading one is slow.
 var zones sync.Map
 
 // Location returns the creditor's time zone. It fails where the name is unknown.
@@ -63,7 +63,7 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 	return DateOf(now.In(loc)), nil
 }
 
-// Validate returns every fault of the creditor's own fields (rules D16, D20, E1), nil where there is none.
+// Validate returns every fault of the creditor's own fields, or nil (rules D16, D20, E1).
 func (c Creditor) Validate() error {
 	var faults Errors
 	faults.required("name", c.Name, MaxName)
@@ -95,4 +95,16 @@ func (c Creditor) Validate() error {
 		faults.Add("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
 	}
 	return faults.ErrorOrNil()
+}
+
+// ValidBankAccount reports whether s is a Norwegian bank account number: 11 digits, the last the
+// MOD11 check digit of the first ten (weights 5, 4, 3, 2, 7, 6, 5, 4, 3, 2).
+func ValidBankAccount(s string) bool { return validMod11(s, 11) }
+
+// ValidOrganisationNumber reports whether s is a Norwegian organisation number: 9 digits, the last
+// the MOD11 check digit of the first eight (weights 3, 2, 7, 6, 5, 4, 3, 2).
+func ValidOrganisationNumber(s string) bool { return validMod11(s, 9) }
+
+func validMod11(s string, length int) bool {
+	return len(s) == length && digits(s) && CheckDigit11(s[:length-1]) == s[length-1]
 }

@@ -5,20 +5,6 @@ import (
 	"time"
 )
 
-// Recipient is a customer's name and address, on the customer itself and, as it was when sent, on a
-// document (rule D17).
-type Recipient struct {
-	Name1          string
-	Name2          string
-	Address1       string
-	Address2       string
-	PostalCode     string
-	PostalName     string
-	CountryCode    string // ISO 3166-1 alpha-2
-	Email          string
-	CustomerNumber string
-}
-
 // Customer is who owes a creditor money.
 type Customer struct {
 	ID                 int64
@@ -27,12 +13,12 @@ type Customer struct {
 	OrganisationNumber string    // 9 digits; set for a business (rule E6e)
 	Language           string    // nb, nn, en; empty is nb
 	Hold               Hold      `gorm:"embedded;embeddedPrefix:hold_"`
-	Policy             OwnPolicy `gorm:"column:dunning_policy;type:text"` // of its dunning (rule E6e)
-	Search             string    // what search looks in: SearchText of the names and the address
+	Policy             OwnPolicy `gorm:"column:dunning_policy;type:text"` // where it differs from the creditor's (rule E6e)
+	Search             string    // the text that searches read: SearchText of the names and the e-mail address
 	CreatedAt          time.Time
 }
 
-// Validate returns every fault of the customer's fields (rules D16, E6e), nil where there is none.
+// Validate returns every fault of the customer's fields, or nil (rules D16, E6e).
 func (c Customer) Validate() error {
 	var faults Errors
 	r := c.Recipient
@@ -59,5 +45,5 @@ func (c Customer) Validate() error {
 	return faults.ErrorOrNil()
 }
 
-// SearchText folds texts for search: lower case, one a line (rule D19).
+// SearchText returns texts in the form that searches read: lower case, one text on each line (rule D19).
 func SearchText(texts ...string) string { return strings.ToLower(strings.Join(texts, "\n")) }

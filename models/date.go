@@ -63,8 +63,11 @@ func (d *Date) UnmarshalText(text []byte) error {
 		return nil
 	}
 	v, err := ParseDate(string(text))
+	if err != nil {
+		return err
+	}
 	*d = v
-	return err
+	return nil
 }
 
 // Value gives the day to a database: yyyy-mm-dd, NULL for the zero Date.

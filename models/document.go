@@ -1,3 +1,6 @@
+// Package models holds the words of the trade and their pure rules: money, dates, KIDs, creditors,
+// customers, invoices, credit notes, notices, entries, shipments and payments, and errors by kind. It
+// knows nothing of databases, queues or HTTP, and imports the standard library only.
 package models
 
 import "fmt"
@@ -20,3 +23,17 @@ type Document struct {
 
 // String returns kind:id, the document's key in the queue and in logs.
 func (d Document) String() string { return fmt.Sprintf("%s:%d", d.Kind, d.ID) }
+
+// Recipient is a name and address, on a customer and on each document. A document keeps them as they were when it was
+// sent (rule D17).
+type Recipient struct {
+	Name1          string
+	Name2          string
+	Address1       string
+	Address2       string
+	PostalCode     string
+	PostalName     string
+	CountryCode    string // ISO 3166-1 alpha-2
+	Email          string
+	CustomerNumber string
+}

@@ -27,13 +27,13 @@ func ParseEntryType(s string) (EntryType, bool) {
 	return "", false
 }
 
-// Entry is one transaction of the customer ledger. A positive amount is in the creditor's favour, a
-// negative one in the customer's. An entry never changes (rule D31).
+// Entry is one row of the customer ledger, which the interface calls a transaction. A positive amount is in the
+// creditor's favour, a negative one in the customer's. An entry never changes (rule D31).
 type Entry struct {
 	ID                int64
 	CreditorID        int64
 	CustomerID        int64
-	InvoiceID         int64 // the invoice; for an entry of a credit note the credited invoice (rule D34)
+	InvoiceID         int64 // for an entry of a credit note the credited invoice (rule D34)
 	CreditNoteID      int64 // zero for an entry of the invoice itself
 	Type              EntryType
 	Amount            Amount // including VAT
@@ -41,13 +41,13 @@ type Entry struct {
 	BankDate          Date   // for OCR the day the payer's order reached the bank, if known
 	Comment           string
 	FromAccountNumber string  // the payer's account, for OCR, if known
-	NoticeID          int64   // the notice that charged it, if one did
+	NoticeID          int64   // the notice that charged it, or zero
 	PaymentFileID     int64   // the file it came with, for OCR
-	LineKey           LineKey // nil where not from a file
+	LineKey           LineKey // nil where it did not come from a file
 	CreatedAt         time.Time
 }
 
-// LineKey is the identity of a line in the bank's files, unique for a creditor.
+// LineKey identifies a file line of the bank. It is unique for a creditor.
 type LineKey []byte
 
 // Value gives the key to a database: NULL where there is none, so that only real keys are unique.

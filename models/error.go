@@ -10,7 +10,7 @@ import (
 // background jobs, decide by the kind alone.
 type Kind int
 
-// The kinds of failure. KindInternal is what every error without a kind of its own counts as.
+// The kinds of failure. An error without a kind counts as KindInternal.
 const (
 	KindInternal     Kind = iota // a fault of ours; the text never leaves the program
 	KindMalformed                // the request cannot be read: XML, query parameter, file
@@ -18,7 +18,7 @@ const (
 	KindUnauthorized             // no key, or a wrong one
 	KindForbidden                // the key's scope does not suffice
 	KindNotFound                 // no such thing for this creditor
-	KindConflict                 // the state of the thing forbids the act
+	KindConflict                 // the state of the thing forbids what was asked
 	KindTooLarge                 // more bytes than are taken
 	KindMediaType                // a Content-Type that is not taken
 	KindTooMany                  // too many calls
@@ -29,7 +29,7 @@ const (
 type Error struct {
 	Kind  Kind
 	Code  string // lower_snake_case, never changed once published
-	Field string // path inside the body, or the query parameter's name; empty where there is no place
+	Field string // path inside the body, or the name of the query parameter; may be empty
 	Msg   string // for a person, without inner details
 	Err   error  // the cause, if any; never shown to a caller
 }
@@ -79,7 +79,7 @@ func (es Errors) ErrorOrNil() error {
 	return es
 }
 
-// Add appends a fault of the content: KindInvalid.
+// Add appends a fault of KindInvalid.
 func (es *Errors) Add(code, field, format string, args ...any) {
 	*es = append(*es, Invalid(code, field, format, args...))
 }
@@ -109,7 +109,15 @@ func Unavailable(what string, err error) *Error {
 	return &Error{Kind: KindUnavailable, Code: "unavailable", Msg: what + " is not available; try again shortly", Err: err}
 }
 
-// KindOf returns the kind of the first classed error in err's chain, KindInternal where there is none.
+// IgnoreNotFound returns the error, or nil where it says that there is no such thing.
+func IgnoreNotFound(err error) error {
+	if KindOf(err) == KindNotFound {
+		return nil
+	}
+	return err
+}
+
+// KindOf returns the kind of the first Error in err's chain, or KindInternal.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

@@ -1,41 +1,8 @@
 package models
 
-import "time"
-
-// EventType names what happened.
-type EventType string
-
-// The events of the log.
-const (
-	EventInvoiceCreated    EventType = "invoice.created"
-	EventCreditNoteCreated EventType = "credit_note.created"
-	EventNoticeCreated     EventType = "overdue_notice.created"
-	EventNoticeWithdrawn   EventType = "overdue_notice.withdrawn"
-	EventInvoiceOverdue    EventType = "invoice.overdue"
-	EventInvoiceChargeable EventType = "invoice.chargeable"
-	EventNoticeOverdue     EventType = "overdue_notice.overdue"
-	EventInvoiceHandedOver EventType = "invoice.handed_over"
-	EventInvoiceClosed     EventType = "invoice.closed"
-	EventInvoiceReopened   EventType = "invoice.reopened"
-	EventPaymentRegistered EventType = "payment.registered"
-	EventPaymentDeleted    EventType = "payment.deleted"
-	EventPaymentReceived   EventType = "payment.received"
-	EventPaymentUnmatched  EventType = "payment.unmatched"
-	EventPaymentMatched    EventType = "payment.matched"
-	EventPaymentReopened   EventType = "payment.reopened" // a match was taken back
-	EventPaymentDismissed  EventType = "payment.dismissed"
-	EventEntryReversed     EventType = "entry.reversed"
-	EventFileImported      EventType = "payment_file.imported"
-	EventFileRejected      EventType = "payment_file.rejected"
-	EventFileDuplicate     EventType = "payment_file.duplicate"
-	EventShipmentSent      EventType = "shipment.sent"
-	EventShipmentFailed    EventType = "shipment.failed"
-	EventHoldSet           EventType = "hold.set"
-	EventHoldRemoved       EventType = "hold.removed"
-	EventCustomerCreated   EventType = "customer.created"
-	EventCustomerChanged   EventType = "customer.changed"
-	EventCustomerDeleted   EventType = "customer.deleted"
-	EventDunningRun        EventType = "dunning.run"
+import (
+	"slices"
+	"time"
 )
 
 // ActorProgram is the actor of what the program does by itself.
@@ -48,9 +15,150 @@ type Event struct {
 	At         time.Time
 	Type       EventType
 	Actor      string // who did it: an API key, a person at the command line, or ActorProgram
-	InvoiceID  int64  // the invoice it is about, if one is
-	CustomerID int64  // the customer it is about, if one is
-	SubjectID  int64  // id of the thing the type names
+	InvoiceID  int64  // the invoice that the event is about, if any
+	CustomerID int64  // the customer that the event is about, if any
+	SubjectID  int64  // the ID of what EventFacts.Subject names
 	Text       string // what happened, for a person
-	Data       string // what a program needs, as a JSON object; empty where the ids say it all
+	Data       string // what a program needs, as a JSON object; empty where the IDs say it all
+}
+
+// EventType names what happened.
+type EventType string
+
+// The types of events. EventFacts says what each means.
+const (
+	EventInvoiceCreated    EventType = "invoice.created"
+	EventInvoiceOverdue    EventType = "invoice.overdue"
+	EventInvoiceChargeable EventType = "invoice.chargeable"
+	EventInvoiceHandedOver EventType = "invoice.handed_over"
+	EventInvoiceClosed     EventType = "invoice.closed"
+	EventInvoiceReopened   EventType = "invoice.reopened"
+	EventCreditNoteCreated EventType = "credit_note.created"
+
+	EventNoticeCreated   EventType = "overdue_notice.created"
+	EventNoticeWithdrawn EventType = "overdue_notice.withdrawn"
+	EventNoticeOverdue   EventType = "overdue_notice.overdue"
+	EventHoldSet         EventType = "hold.set"
+	EventHoldRemoved     EventType = "hold.removed"
+	EventBundleDelivered EventType = "collection_bundle.delivered"
+	EventBundleWithdrawn EventType = "collection_bundle.withdrawn"
+
+	EventPaymentRegistered   EventType = "payment.registered"
+	EventPaymentDeleted      EventType = "payment.deleted"
+	EventPaymentReceived     EventType = "payment.received"
+	EventPaymentInCollection EventType = "payment.after_hand_over"
+	EventPaymentUnmatched    EventType = "payment.unmatched"
+	EventPaymentMatched      EventType = "payment.matched"
+	EventPaymentReopened     EventType = "payment.reopened"
+	EventPaymentDismissed    EventType = "payment.dismissed"
+	EventEntryReversed       EventType = "entry.reversed"
+
+	EventFileImported          EventType = "payment_file.imported"
+	EventFileRejected          EventType = "payment_file.rejected"
+	EventFileDuplicate         EventType = "payment_file.duplicate"
+	EventTransmissionsMissing  EventType = "payment_file.gap"
+	EventTransmissionDismissed EventType = "transmission.dismissed"
+	EventBankFilesLate         EventType = "bank_files.late"
+	EventBankConfirmed         EventType = "bank_files.none"
+	EventBankUnreachable       EventType = "bank_folder.unreachable"
+
+	EventShipmentSent    EventType = "shipment.sent"
+	EventShipmentFailed  EventType = "shipment.failed"
+	EventShipmentRetried EventType = "shipment.retried"
+
+	EventCustomerCreated EventType = "customer.created"
+	EventCustomerChanged EventType = "customer.changed"
+	EventCustomerDeleted EventType = "customer.deleted"
+	EventCreditorCreated EventType = "creditor.created"
+	EventCreditorChanged EventType = "creditor.changed"
+	EventKeyCreated      EventType = "key.created"
+	EventKeyRevoked      EventType = "key.revoked"
+
+	EventDunningRun   EventType = "dunning.run"
+	EventRunWaiting   EventType = "dunning.run_waiting"
+	EventRunApproved  EventType = "dunning.run_approved"
+	EventRulesEnding  EventType = "dunning_rules.ending"
+	EventRulesChanged EventType = "dunning_rules.changed"
+
+	EventWebhookCreated  EventType = "webhook.created"
+	EventWebhookChanged  EventType = "webhook.changed"
+	EventWebhookDeleted  EventType = "webhook.deleted"
+	EventWebhookDisabled EventType = "webhook.disabled"
+	EventDeliveryFailed  EventType = "webhook_delivery.failed"
+)
+
+// EventFact says what a type of event means.
+type EventFact struct {
+	Type    EventType
+	Posted  bool   // webhooks can have it posted (rule E7)
+	Subject string // whose ID is in Event.SubjectID
+	Tells   string // what happened
+}
+
+// EventFacts are all types of events. All are posted but those of the webhooks themselves: each of these that fails
+// would make another.
+var EventFacts = []EventFact{
+	{EventInvoiceCreated, true, "invoice", "an invoice was issued"},
+	{EventInvoiceOverdue, true, "invoice", "the invoice's due date has passed"},
+	{EventInvoiceChargeable, true, "invoice", "the invoice is so long overdue that a notice may carry a fee"},
+	{EventInvoiceHandedOver, true, "invoice", "the claim was handed over to debt collection"},
+	{EventInvoiceClosed, true, "invoice", "a person closed the invoice"},
+	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again"},
+	{EventCreditNoteCreated, true, "credit note", "an invoice was credited"},
+
+	{EventNoticeCreated, true, "notice", "a reminder or a warning was made"},
+	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left"},
+	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed"},
+	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold"},
+	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed"},
+	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle"},
+	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle"},
+
+	{EventPaymentRegistered, true, "entry", "a payment, repayment or payout was registered"},
+	{EventPaymentDeleted, true, "entry", "a registered payment was deleted; the data holds what the entry was"},
+	{EventPaymentReceived, true, "entry", "reserved: no event of this type is written"},
+	{EventPaymentInCollection, true, "entry", "something was paid on an invoice that is with the debt collector"},
+	{EventPaymentUnmatched, true, "payment file", "a payment found no invoice and waits in the queue"},
+	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment"},
+	{EventPaymentReopened, true, "unmatched payment", "a person took a match back"},
+	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours"},
+	{EventEntryReversed, true, "entry", "a fee or interest was reversed"},
+
+	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted"},
+	{EventFileRejected, true, "payment file", "a payment file was rejected"},
+	{EventFileDuplicate, true, "payment file", "a payment file had come before"},
+	{EventTransmissionsMissing, true, "payment file", "a payment file shows that others before it have not come"},
+	{EventTransmissionDismissed, true, "missing transmission", "a person says that a missing transmission will not come"},
+	{EventBankFilesLate, true, "run", "no payment file reached the last bank day"},
+	{EventBankConfirmed, true, "nothing", "a person says that no payment file comes for a bank day"},
+	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day"},
+
+	{EventShipmentSent, true, "shipment", "a document was sent"},
+	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person"},
+	{EventShipmentRetried, true, "shipment", "a person has a failed shipment sent again"},
+
+	{EventCustomerCreated, true, "customer", "a customer was created"},
+	{EventCustomerChanged, true, "customer", "a customer was changed"},
+	{EventCustomerDeleted, true, "customer", "a customer was deleted"},
+	{EventCreditorCreated, true, "creditor", "the creditor was created"},
+	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on"},
+	{EventKeyCreated, true, "key", "an API key was created"},
+	{EventKeyRevoked, true, "key", "an API key was revoked"},
+
+	{EventDunningRun, true, "run", "reserved: no event of this type is written"},
+	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person"},
+	{EventRunApproved, true, "run", "a person approved a waiting run"},
+	{EventRulesEnding, true, "creditor", "a figure of the law is known for a few weeks more, or no longer (rule E6h)"},
+	{EventRulesChanged, true, "creditor", "a figure of the law was set or removed"},
+
+	{EventWebhookCreated, false, "webhook", "a webhook was created"},
+	{EventWebhookChanged, false, "webhook", "a webhook was changed"},
+	{EventWebhookDeleted, false, "webhook", "a webhook was deleted"},
+	{EventWebhookDisabled, false, "webhook", "a webhook was switched off because its receiver is gone"},
+	{EventDeliveryFailed, false, "delivery", "a delivery failed for good; it waits for a person"},
+}
+
+// Posted reports whether webhooks can have events of the type posted (rule E7).
+func (t EventType) Posted() bool {
+	return slices.ContainsFunc(EventFacts, func(f EventFact) bool { return f.Type == t && f.Posted })
 }

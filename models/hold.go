@@ -3,7 +3,7 @@ package models
 // HoldReason says why dunning is on hold.
 type HoldReason string
 
-// The reasons of a hold. None that is given is HoldOther.
+// The reasons of a hold. An empty reason means HoldOther.
 const (
 	HoldDispute HoldReason = "dispute" // the customer has an objection: no fee may be charged (inkassoloven § 17)
 	HoldOther   HoldReason = "other"
@@ -12,7 +12,7 @@ const (
 // Hold stops automatic dunning of an invoice or of all invoices of a customer (rule E2).
 type Hold struct {
 	Held    bool
-	Until   Date // inclusive; zero is until it is taken away
+	Until   Date // inclusive; zero means until the hold is removed
 	Reason  HoldReason
 	Comment string
 }
@@ -23,7 +23,7 @@ func (h Hold) Active(on Date) bool { return h.Held && (h.Until == 0 || on <= h.U
 // Disputed reports whether the claim is disputed on the date.
 func (h Hold) Disputed(on Date) bool { return h.Reason == HoldDispute && h.Active(on) }
 
-// Validate returns every fault of a hold that is set today (rules D16, E2), nil where there is none.
+// Validate returns every fault of a hold that is set today, or nil (rules D16, E2).
 func (h Hold) Validate(today Date) error {
 	var faults Errors
 	if h.Until != 0 && h.Until < today {

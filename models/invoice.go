@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"math/big"
+	"time"
+)
 
 // MaxLines is the most lines an invoice may have.
 const MaxLines = 8
@@ -8,18 +11,18 @@ const MaxLines = 8
 // MaxDueDays is the most days from an invoice's issue to its due date (rule D15).
 const MaxDueDays = 365
 
-// Closing says how an invoice was closed by hand (rule E2).
+// Closing says how a person closed an invoice (rule E2).
 type Closing string
 
-// The ways of closing. NotClosed is none.
+// The ways of closing an invoice.
 const (
 	NotClosed   Closing = ""
 	ClosedLost  Closing = "lost"
 	ClosedOther Closing = "other"
 )
 
-// Invoice is a demand for payment that was sent to a customer. Only the fields that follow what happens
-// to it ever change: Balance, Notices, Warned, Deadline, Closed, HandedOver, Hold and PDF.
+// Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, Notices, Warned,
+// Deadline, Closed, HandedOver, Hold and PDF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -34,18 +37,39 @@ type Invoice struct {
 	KID         string    `gorm:"column:kid"`
 	BankAccount string    // the creditor's, as printed; empty where it had none
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as it was when sent
-	Search      string    // what search looks in: SearchText of the recipient's names
-	SearchDigit bool      // a digit is in Search
+	Search      string    // the text that searches read: SearchText of the recipient's names
+	SearchDigit bool      // Search contains a digit
 	Balance     Amount    // the sum of its entries (rule D33)
 	Notices     int       // how many overdue notices were sent
 	Warned      bool      // the last notice is a debt-collection warning
 	Deadline    Date      // due date of the last document: the invoice's or the last notice's
 	Closed      Closing
-	HandedOver  Date   // the day it went to debt collection; zero where it did not
+	HandedOver  Date   // the day of the hand-over to debt collection, or zero
 	Hold        Hold   `gorm:"embedded;embeddedPrefix:hold_"`
 	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	CreatedAt   time.Time
 }
+
+// Document points at the invoice.
+func (i Invoice) Document() Document { return Document{InvoiceDocument, i.ID} }
+
+// InvoiceSummary is what lists show of an invoice.
+type InvoiceSummary struct {
+	ID        int64
+	Number    int64
+	IssueDate Date
+	DueDate   Date
+	Gross     Amount // including VAT
+	Net       Amount // excluding VAT
+	Stage     Stage  // as the store keeps it
+	Deadline  Date
+}
+
+// TableName names the store's table.
+func (InvoiceSummary) TableName() string { return "invoices" }
+
+// Status returns where the invoice stands on a day (rule D26).
+func (i InvoiceSummary) Status(today Date) Status { return statusOf(i.Stage, i.Deadline, today) }
 
 // Line is one line of an invoice.
 type Line struct {
@@ -62,5 +86,44 @@ type Line struct {
 	Gross      Amount  // including VAT
 }
 
-// Document points at the invoice.
-func (i Invoice) Document() Document { return Document{InvoiceDocument, i.ID} }
+// Price sets the line's net and gross amount (rule D13): net = unit price × items × (1 − discount/100)
+// and VAT = net × percent, each rounded half away from zero to øre. It fails when either is beyond
+// MaxAmount.
+func (l *Line) Price() error {
+	discount := int64(0)
+	if l.Discount != nil {
+		discount = int64(*l.Discount)
+	}
+	n := new(big.Int).Mul(big.NewInt(int64(l.UnitPrice)), big.NewInt(int64(l.NumItems)))
+	n.Mul(n, big.NewInt(100*100-discount))
+	// unit price is in 1/10 000 krone, items in 1/1 000, the discount factor in 1/10 000; øre are 1/100.
+	net := roundDiv(n, big.NewInt(10_000*1_000*10_000/100))
+	if !net.IsInt64() || Amount(net.Int64()) > MaxAmount || Amount(net.Int64()) < -MaxAmount {
+		return Invalid("amount_too_large", "", "the line's amount is beyond %s", MaxAmount)
+	}
+	l.Net = Amount(net.Int64())
+	l.Gross = l.Net + l.VATPercent.Of(l.Net)
+	if l.Gross > MaxAmount || l.Gross < -MaxAmount {
+		return Invalid("amount_too_large", "", "the line's amount including VAT is beyond %s", MaxAmount)
+	}
+	return nil
+}
+
+// Totals returns the sums of priced lines (rule D13). It fails where a sum is beyond MaxAmount, and where the gross
+// amount is not above zero.
+func Totals(lines []Line) (net, gross Amount, err error) {
+	for _, l := range lines {
+		net += l.Net
+		gross += l.Gross
+	}
+	switch {
+	case net > MaxAmount || gross > MaxAmount:
+		return 0, 0, Invalid("amount_too_large", "lines", "the invoice's amount is beyond %s", MaxAmount)
+	case gross <= 0:
+		return 0, 0, Invalid("amount_not_positive", "lines", "the invoice's amount must be above zero, not %s", gross)
+	}
+	return net, gross, nil
+}
+
+// TableName names the store's table.
+func (Line) TableName() string { return "invoice_lines" }

@@ -12,17 +12,17 @@ type Notice struct {
 	IssueDate    Date
 	DueDate      Date
 	Warning      bool   // a debt-collection warning (is_incasso_notice)
-	Announces    bool   // a reminder in the place of a warning, which the law leaves to agencies: it says what can follow
+	Announces    bool   // a reminder in place of a warning, which only agencies may send; it says what can follow
 	Fee          Amount // øre charged by this notice
 	Compensation bool   // the fee is standard compensation (forsinkelsesrenteloven § 3a)
 	Interest     Amount // øre charged by this notice
-	Gross        Amount // what is owed with this notice: the sum of its lines (rule D28)
+	Gross        Amount // the sum of the lines: all that the notice asks for (rule D28)
 	Comment      string
 	KID          string    `gorm:"column:kid"` // the invoice's
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
 	Sheet        string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
 	PDF          string    // SHA-256 of the stored PDF, in hex; empty until it is made
-	Withdrawn    Date      // the day it was found needless before it left (rule E6f); zero otherwise
+	Withdrawn    Date      // the day on which it was withdrawn before it left, or zero (rule E6f)
 	CreatedAt    time.Time
 }
 
@@ -34,7 +34,7 @@ type NoticeLine struct {
 	Text     string // ends with the date
 	Gross    Amount
 
-	// What the line stands for. Lines that were written before these were kept have neither.
+	// What the line stands for. Both are empty in lines that an old release wrote.
 	Type            EntryType
 	TransactionDate Date
 }

@@ -1,13 +1,9 @@
 package models
 
-import (
-	"database/sql/driver"
-	"encoding/json"
-	"fmt"
-)
+import "database/sql/driver"
 
-// OwnPolicy is what a customer's dunning policy has otherwise than its creditor's (rule E6e). A nil element
-// is the creditor's.
+// OwnPolicy is the part of a customer's dunning policy that differs from the creditor's (rule E6e). The creditor's
+// policy fills in for each element that is nil.
 type OwnPolicy struct {
 	Enabled              *bool            `json:"enabled,omitempty"`
 	FirstNoticeDays      *int             `json:"first_notice_days,omitempty"`
@@ -24,13 +20,13 @@ type OwnPolicy struct {
 	RequirePaymentFile   *bool            `json:"require_payment_file,omitempty"`
 }
 
-// Choice is an element of an own policy that may be chosen to be none: the legal maximum, the legal rate,
-// by hand only. That differs from having no such element.
+// Choice is an element of an own policy that can say "none": the legal maximum, the legal rate, hand-over by a person
+// only. That differs from not having the element.
 type Choice[T any] struct {
 	Value *T `json:"value,omitempty"` // nil is none
 }
 
-// Apply returns the creditor's policy with the customer's own elements in their places.
+// Apply returns the creditor's policy with the customer's own elements in place of the creditor's.
 func (o OwnPolicy) Apply(p Policy) Policy {
 	replace(&p.Enabled, o.Enabled)
 	replace(&p.FirstNoticeDays, o.FirstNoticeDays)
@@ -60,34 +56,20 @@ func choose[T any](place **T, own *Choice[T]) {
 	}
 }
 
-// IsZero reports whether all is as the creditor has it.
+// IsZero reports whether the customer has no element of its own.
 func (o OwnPolicy) IsZero() bool { return o == OwnPolicy{} }
 
-// Validate returns every element outside the law or outside sense, as Policy.Validate does. What is the
-// creditor's is the creditor's to answer for. maxFee is the legal maximum fee of today, in øre.
+// Validate returns every element that the law or good sense forbids, as Policy.Validate does. It does not check the
+// creditor's elements. maxFee is today's legal maximum fee, in øre.
 func (o OwnPolicy) Validate(maxFee Amount) error {
 	return o.Apply(DefaultPolicy()).Validate(maxFee)
 }
 
 // Value gives the policy to a database: JSON, NULL where it has no element. Equal policies give equal texts.
-func (o OwnPolicy) Value() (driver.Value, error) {
-	if o.IsZero() {
-		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
-	}
-	text, err := json.Marshal(o)
-	return string(text), err
-}
+func (o OwnPolicy) Value() (driver.Value, error) { return jsonValue(o, o.IsZero()) }
 
 // Scan takes the policy from a database.
 func (o *OwnPolicy) Scan(src any) error {
 	*o = OwnPolicy{}
-	switch v := src.(type) {
-	case nil:
-		return nil
-	case string:
-		return json.Unmarshal([]byte(v), o)
-	case []byte:
-		return json.Unmarshal(v, o)
-	}
-	return fmt.Errorf("a %T is not a dunning policy", src)
+	return scanJSON(src, o)
 }

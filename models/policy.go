@@ -7,31 +7,31 @@ const MinNoticeDays = 14
 // WarningStep says which notice is the debt-collection warning.
 type WarningStep string
 
-// The places of the debt-collection warning in the ladder (rule E6a).
+// The positions of the debt-collection warning in the ladder (rule E6a).
 const (
 	WarningSecond WarningStep = "second"
 	WarningFirst  WarningStep = "first"
 	WarningNever  WarningStep = "never"
 )
 
-// Policy is how a creditor lets overdue invoices be followed (rule E6a).
+// Policy is how a creditor's overdue invoices are dunned (rule E6a).
 type Policy struct {
 	Enabled              bool
-	FirstNoticeDays      int      // after the invoice's due date
-	SecondNoticeDays     int      // after the first notice's due date
-	Fee                  *Amount  // øre; nil is the legal maximum of the issue date
-	Compensation         bool     // businesses are charged standard compensation in place of fees (forsinkelsesrenteloven § 3a)
-	AddInterest          bool     //
+	FirstNoticeDays      int     // after the invoice's due date
+	SecondNoticeDays     int     // after the first notice's due date
+	Fee                  *Amount // øre; nil is the legal maximum of the issue date
+	Compensation         bool    // businesses are charged standard compensation in place of fees (forsinkelsesrenteloven § 3a)
+	AddInterest          bool
 	InterestRate         *Percent // nil is the legal rate
 	DaysToPay            int      // from a notice's issue date to its due date
 	DebtCollectionNotice WarningStep
-	HandOverDays         *int   // after the warning's due date; nil is by hand only
-	MinimumBalance       Amount // øre; an invoice that owes less is left alone
+	HandOverDays         *int   // after the warning's due date; nil where only a person hands over
+	MinimumBalance       Amount // øre; an invoice that owes less is not dunned
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool
 }
 
-// DefaultPolicy returns the defaults of rule E6a: switched off.
+// DefaultPolicy returns the defaults of rule E6a. They are switched off.
 func DefaultPolicy() Policy {
 	return Policy{
 		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: MinNoticeDays,
@@ -52,8 +52,8 @@ func (p Policy) WarningIs(sequence int) bool {
 	return p.DebtCollectionNotice == WarningFirst && sequence == 1 || p.DebtCollectionNotice == WarningSecond && sequence == 2
 }
 
-// Validate returns every value outside the law or outside sense, nil where there is none (rule E6a).
-// maxFee is the legal maximum fee of today, in øre.
+// Validate returns every value that the law or good sense forbids, or nil (rule E6a). maxFee is today's legal maximum
+// fee, in øre.
 func (p Policy) Validate(maxFee Amount) error {
 	var faults Errors
 	illegal := func(field, format string, args ...any) {

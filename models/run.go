@@ -2,7 +2,7 @@ package models
 
 import "time"
 
-// RunKind names a job that is made once for each creditor and business date.
+// RunKind names automatic work that is done once for each creditor and business date.
 type RunKind string
 
 // The kinds of runs.
@@ -20,7 +20,7 @@ const (
 	RunStarted RunState = "started"
 	RunDone    RunState = "done"
 	RunMissed  RunState = "missed"  // nothing ran that day; a later run did what was due
-	RunWaiting RunState = "waiting" // it would take more steps than the ceiling allows: a person must approve it
+	RunWaiting RunState = "waiting" // it would take more steps than the ceiling allows, and waits for a person's approval
 )
 
 // MaxCeiling is the highest ceiling that a creditor can set on its runs.
@@ -33,12 +33,12 @@ type Run struct {
 	Kind         RunKind
 	BusinessDate Date
 	State        RunState
-	CaughtUpBy   Date   // of a missed date: the date whose run did its work
-	FilesLate    bool   // a dunning run on whose date the bank's files were late, of which the creditor was told
-	HeldBack     bool   // a dunning run that left invoices alone because the bank's files were late
-	Done         int    // how many things it did: events, notices, differences found
-	Ceiling      int    // of a run that waits, or waited: the most steps that it would have taken unasked
-	ApprovedBy   string // who has let a run that waited go on
+	CaughtUpBy   Date   // of a missed date: the date whose run did the work
+	FilesLate    bool   // of a dunning run: the bank's files were late, and the creditor was told
+	HeldBack     bool   // of a dunning run: it skipped invoices because the bank's files were late
+	Done         int    // how much it did: events, notices, or differences found
+	Ceiling      int    // of a run that waits or waited: the most steps that it could take without approval
+	ApprovedBy   string // who approved a run that waited
 	ApprovedAt   *time.Time
 	StartedAt    time.Time
 	FinishedAt   *time.Time

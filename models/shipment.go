@@ -11,24 +11,24 @@ const (
 	ByEmail ShipmentMethod = "EMAIL"
 )
 
-// ShipmentState is what is owed on a shipment.
+// ShipmentState says whether a shipment is still to be sent.
 type ShipmentState string
 
-// The states of a shipment. Only an owed one is ever handed to a channel.
+// The states of a shipment. Only an owed one is ever dispatched.
 const (
 	ShipmentOwed      ShipmentState = "owed"
 	ShipmentSent      ShipmentState = "sent"
-	ShipmentFailed    ShipmentState = "failed"    // for good: it waits for a person
-	ShipmentWithdrawn ShipmentState = "withdrawn" // needless before it left (rule E6f)
+	ShipmentFailed    ShipmentState = "failed"    // for good; it waits for a person
+	ShipmentWithdrawn ShipmentState = "withdrawn" // taken back before it left (rule E6f)
 )
 
-// Shipment is one sending of one document. The row is what is owed; the queue only hints at it.
+// Shipment is a document on its way to a recipient by one method. The row says what is owed; the queue is only a hint.
 type Shipment struct {
 	ID           int64
 	CreditorID   int64
 	DocumentKind DocumentKind
 	DocumentID   int64
-	Copy         bool // type copy, otherwise original
+	Copy         bool // a copy, not the original
 	Method       ShipmentMethod
 	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as at sending; for a copy only Email
 	State        ShipmentState
@@ -43,11 +43,11 @@ type Shipment struct {
 // Document points at what is sent.
 func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }
 
-// GiveUpAfter is how long after the first attempt a shipment is tried again (rule R5c).
+// GiveUpAfter is for how long after the first attempt a shipment is tried again (rule R5c).
 const GiveUpAfter = 24 * time.Hour
 
-// RetryPause returns how long to wait after the given number of failed attempts, at least one: 5 s,
-// then twice as long each time, up to one hour (rule R5c: the first within 10 s).
+// RetryPause returns how long to wait after the given number of failed attempts, which is at least one: 5 s at first,
+// then twice as long each time, up to one hour (rule R5c).
 func RetryPause(attempts int) time.Duration {
 	pause := 5 * time.Second
 	for range attempts - 1 {

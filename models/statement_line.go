@@ -2,13 +2,13 @@ package models
 
 import "strconv"
 
-// StatementLine is a line of the bank's statement: a lump sum whose transactions came in payment files. Transactions
-// that had come in a file before are not counted again, and ignored ones, which are on no statement yet, not at all.
+// StatementLine is a line of the bank's statement: a lump sum whose transactions came in payment files. It counts each
+// transaction once, and no ignored ones, because these are on no statement yet.
 //
-// An OCR giro line is known by its day and its reference of ten digits, whichever files its transactions come in; a
-// line of camt.054 is an entry, which is in one file.
+// A line of OCR giro is identified by its day and its reference of ten digits; its transactions can come in several
+// files. A line of camt.054 is an entry in one file.
 type StatementLine struct {
-	PaymentFileID   int64 // the file that brought it; of several the first
+	PaymentFileID   int64 // the first file that brought it
 	CreditorID      int64 // zero while nobody has the account
 	Account         string
 	TransactionDate Date // settlement or booking date
@@ -22,12 +22,12 @@ type StatementLine struct {
 	MatchedAmount   Amount
 	Unmatched       int
 	UnmatchedAmount Amount
-	// Duplicates came in a file of the other format before, and are in that one's line too.
+	// Duplicates came before in a file of the other format, and are in that file's line too.
 	Duplicates       int
 	DuplicatesAmount Amount
 }
 
-// Settlement is what tells the lines of OCR giro of a day apart (section 2.4 of its specification).
+// Settlement identifies a line of OCR giro within a day (section 2.4 of its specification).
 type Settlement struct {
 	Centre  string // two digits
 	DayCode string // two digits, the day of the month, "00" from some senders
@@ -35,7 +35,7 @@ type Settlement struct {
 	Serial  string // five digits
 }
 
-// Settlement takes the reference of an OCR giro line apart. It reports false for a line of camt.054.
+// Settlement splits the reference of an OCR giro line. It reports false for a line of camt.054.
 func (l StatementLine) Settlement() (Settlement, bool) {
 	if r := l.Reference; l.Entry == 0 && len(r) == 10 {
 		return Settlement{r[:2], r[2:4], r[4:5], r[5:]}, true
@@ -43,7 +43,7 @@ func (l StatementLine) Settlement() (Settlement, bool) {
 	return Settlement{}, false
 }
 
-// StatementColumns names what Row returns, in order. New columns come last.
+// StatementColumns names the columns of Row, in order. New columns come last.
 var StatementColumns = []string{
 	"account", "transaction_date", "format", "centre", "day_code", "partial_settlement", "serial_number", "reference", "payment_file",
 	"transactions", "amount", "file_amount", "matched", "matched_amount", "unmatched", "unmatched_amount", "duplicates", "duplicates_amount",

@@ -24,15 +24,15 @@ var Statuses = []Status{
 	DebtCollectionNoticeSent, DebtCollectionNoticeOverdue, DebtCollection, StatusClosedLost, StatusClosedOther,
 }
 
-// ChargeableDays is how many days a document must have been overdue before a notice may carry a fee
-// (condition 2 of rule D27; inkassoforskriften § 1-2).
+// ChargeableDays is for how many days a document must be overdue before a notice may carry a fee (condition 2 of
+// rule D27; inkassoforskriften § 1-2).
 const ChargeableDays = 14
 
-// Stage is the part of an invoice's status that no passing of time changes. With the deadline it gives
-// the status, and so a status is found by an index on the two.
+// Stage is the part of an invoice's status that does not change with time. Stage and deadline give the status, so an
+// index on the two finds the invoices of a status.
 type Stage string
 
-// The stages, in the order in which rule D26 asks for them.
+// The stages, in the order in which rule D26 checks them.
 const (
 	StageClosedLost  Stage = "closed_lost"
 	StageClosedOther Stage = "closed_other"
@@ -74,20 +74,20 @@ func statusOf(stage Stage, deadline, today Date) Status {
 	panic("models: the status windows of stage " + stage + " leave a gap")
 }
 
-// Window is a status as the stage and the span of deadlines that make it up on a day. A zero bound is open.
+// Window is what a status means on a day: a stage and a period of deadlines. A zero bound is open.
 type Window struct {
 	Stage      Stage
 	From       Date  // first deadline, inclusive
 	To         Date  // last deadline, inclusive
-	CustomerID int64 // whose invoices alone; zero is everybody's
+	CustomerID int64 // only this customer's invoices; zero for everybody's
 }
 
 func (w Window) holds(deadline Date) bool {
 	return (w.From == 0 || deadline >= w.From) && (w.To == 0 || deadline <= w.To)
 }
 
-// Window returns the stage and deadlines that the status means today (rules D15, D26): the windows of
-// all statuses part the invoices without gap or overlap. The status must be one of Statuses.
+// Window returns the stage and deadlines that the status means today (rules D15, D26). The windows of all statuses
+// have no gap and no overlap. The status must be one of Statuses.
 func (s Status) Window(today Date) Window {
 	switch s {
 	case InvoiceSent:
@@ -116,8 +116,8 @@ func (s Status) Window(today Date) Window {
 	panic("models: unknown status " + string(s))
 }
 
-// ParseStatuses reads a filter value for invoices: statuses and the meta statuses all, overdue, waiting
-// and paid (rule D23). It returns nil for all, and false for an unknown value.
+// ParseStatuses reads a filter value for invoices: statuses, and the groups all, overdue, waiting and paid (rule D23).
+// It returns nil for all, and false for an unknown value.
 func ParseStatuses(values []string) ([]Status, bool) {
 	var found []Status
 	all := false

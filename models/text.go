@@ -43,7 +43,7 @@ func (es *Errors) length(field, value string, most int) {
 	}
 }
 
-// required is text that must not be blank.
+// required adds a fault where the value is blank, or has a fault of text.
 func (es *Errors) required(field, value string, most int) {
 	if strings.TrimSpace(value) == "" {
 		es.Add("required", field, "is required")

@@ -1,10 +1,6 @@
 package models
 
-import (
-	"database/sql/driver"
-	"encoding/json"
-	"fmt"
-)
+import "database/sql/driver"
 
 // VATName names a class of VAT rate.
 type VATName string
@@ -27,9 +23,8 @@ type VATRate struct {
 // VATRates are a creditor's own rates, in any order.
 type VATRates []VATRate
 
-// At returns the percent of the class on a date: the creditor's own latest rate that applies, else
-// the default set of the interface (HIGH 25, MEDIUM 15, LOW 8, NONE 0). It reports false for a class
-// that does not exist.
+// At returns the percent of the class on a date: the creditor's own latest rate, or else the default of the
+// interface (HIGH 25, MEDIUM 15, LOW 8, NONE 0). It reports false for an unknown class.
 func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 	percent, ok := defaultVAT[name]
 	var from Date
@@ -42,28 +37,14 @@ func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 }
 
 // Value gives the rates to a database: JSON, NULL where there are none.
-func (rates VATRates) Value() (driver.Value, error) {
-	if len(rates) == 0 {
-		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
-	}
-	text, err := json.Marshal([]VATRate(rates))
-	return string(text), err
-}
+func (rates VATRates) Value() (driver.Value, error) { return jsonValue(rates, len(rates) == 0) }
 
 // Scan takes the rates from a database.
 func (rates *VATRates) Scan(src any) error {
 	*rates = nil
-	switch v := src.(type) {
-	case nil:
-		return nil
-	case string:
-		return json.Unmarshal([]byte(v), (*[]VATRate)(rates))
-	case []byte:
-		return json.Unmarshal(v, (*[]VATRate)(rates))
-	}
-	return fmt.Errorf("a %T is no list of VAT rates", src)
+	return scanJSON(src, rates)
 }
 
-// defaultVAT is the default set of rule D14. It is the interface's, not today's Norwegian law: there
-// LOW has been 12 since 2018, which a creditor sets for itself.
+// defaultVAT is the default set of rule D14. It is the interface's, not today's Norwegian law: by law LOW has been 12
+// since 2018. A creditor sets that for itself.
 var defaultVAT = map[VATName]Percent{VATHigh: 2500, VATMedium: 1500, VATLow: 800, VATNone: 0}

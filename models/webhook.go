@@ -2,7 +2,6 @@ package models
 
 import (
 	"database/sql/driver"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -19,23 +18,22 @@ const (
 // SecretOverlap is how long a webhook's old secret signs besides the new one.
 const SecretOverlap = 24 * time.Hour
 
-// Webhook is an address to which a creditor's events are posted as they happen (rule E7).
-//
-// Its secrets lie in the database in clear, unlike API keys: who signs needs the secret itself.
+// Webhook is an address to which a creditor's events are posted as they happen (rule E7). Unlike API keys, its secrets
+// are in the database in clear text, because signing needs them.
 type Webhook struct {
 	ID             int64
 	CreditorID     int64
 	URL            string
 	Description    string
 	Enabled        bool
-	EventTypes     EventTypes // those that are posted; none is all
+	EventTypes     EventTypes // the types that are posted; empty means all
 	Secret         Secret
-	OldSecret      Secret     // the one before, empty where there was none
-	OldSecretUntil *time.Time // until when, exclusive, the old one signs too
+	OldSecret      Secret     // the secret before, or empty
+	OldSecretUntil *time.Time // the old secret signs too until then, exclusive
 	CreatedAt      time.Time
 }
 
-// Validate returns every fault of the webhook's fields, nil where there is none.
+// Validate returns every fault of the webhook's fields, or nil.
 func (w Webhook) Validate() error {
 	var faults Errors
 	if !validWebhookURL(w.URL) {
@@ -56,13 +54,13 @@ func (w Webhook) Wants(t EventType) bool {
 	return w.Enabled && t.Posted() && (len(w.EventTypes) == 0 || slices.Contains(w.EventTypes, t))
 }
 
-// Renew replaces the secret. The one that it replaces signs too for SecretOverlap, an older one no more.
+// Renew replaces the secret. The replaced secret signs too for SecretOverlap; an older one stops at once.
 func (w *Webhook) Renew(secret Secret, now time.Time) {
 	until := now.Add(SecretOverlap)
 	w.OldSecret, w.OldSecretUntil, w.Secret = w.Secret, &until, secret
 }
 
-// Secrets returns what a delivery at the moment is signed with, the newest first.
+// Secrets returns the secrets that sign a delivery at the moment, the newest first.
 func (w Webhook) Secrets(now time.Time) []Secret {
 	if w.OldSecretUntil != nil && now.Before(*w.OldSecretUntil) {
 		return []Secret{w.Secret, w.OldSecret}
@@ -70,7 +68,7 @@ func (w Webhook) Secrets(now time.Time) []Secret {
 	return []Secret{w.Secret}
 }
 
-// Secret is what deliveries are signed with, whsec_ and base64. No form of printing shows it.
+// Secret signs deliveries: whsec_ and base64. No form of printing shows it.
 type Secret string
 
 // String hides the secret.
@@ -79,7 +77,7 @@ func (Secret) String() string { return "(secret)" }
 // GoString hides the secret.
 func (s Secret) GoString() string { return s.String() }
 
-// EventTypes are kept in the database as one text, with blanks between them.
+// EventTypes are types of events. The database keeps them as one text, separated by blanks.
 type EventTypes []EventType
 
 // Value gives the types to a database.
@@ -94,14 +92,9 @@ func (ts EventTypes) Value() (driver.Value, error) {
 // Scan takes the types from a database.
 func (ts *EventTypes) Scan(src any) error {
 	*ts = nil
-	var text string
-	switch v := src.(type) {
-	case string:
-		text = v
-	case []byte:
-		text = string(v)
-	default:
-		return fmt.Errorf("a %T is not a list of event types", src)
+	text, err := textOf(src)
+	if err != nil {
+		return err
 	}
 	for _, name := range strings.Fields(text) {
 		*ts = append(*ts, EventType(name))

@@ -80,6 +80,13 @@ func TestE7EveryTypeOfEventIsPosted(t *testing.T) {
 		if own := strings.HasPrefix(string(e), "webhook"); e.Posted() == own {
 			t.Errorf("%s is posted: %t", e, e.Posted())
 		}
+		rows := slices.DeleteFunc(slices.Clone(models.EventFacts), func(f models.EventFact) bool { return f.Type != e })
+		if len(rows) != 1 || rows[0].Subject == "" || rows[0].Tells == "" {
+			t.Errorf("the table of events says of %s: %+v", e, rows)
+		}
+	}
+	if len(models.EventFacts) != len(types) {
+		t.Errorf("the table has %d events, there are %d types", len(models.EventFacts), len(types))
 	}
 }
 

@@ -3,14 +3,17 @@ package pdf
 import (
 	"fmt"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 )
 
-// A code page is an 8-bit character set. A font in one is embedded as it is, which costs a fifteenth
-// of what fpdf needs to cut a Unicode font to the characters of each document.
+// A code page is an 8-bit character set. A font in a code page is embedded as it is. That takes a fifteenth of the time
+// that fpdf needs to cut a Unicode font to the characters of each document.
 
-// ownCodes are the codes at which the code page differs from Windows-1252, with the glyph names of the
-// Adobe Glyph List. Signs that invoices do without make room for the letters of Northern Sami, Polish
-// and Lithuanian.
+// ownCodes are the codes at which the code page differs from Windows-1252, with the glyph names of the Adobe Glyph List.
+// Letters of Northern Sami, Polish and Lithuanian replace signs that no invoice needs.
 var ownCodes = []struct {
 	code  byte
 	char  rune
@@ -51,26 +54,20 @@ var ownCodes = []struct {
 	{0xBF, '\u2212', "minus"},
 }
 
-// windows1252 is the row 0x80 to 0x9F of Windows-1252; a blank stands where it has no character.
-const windows1252 = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"
-
-// codePage gives the character of each code from 32 on, and codes the code of each character.
+// codePage has the character of each code from 32 on, and codes the code of each character.
 var codePage, codes = makeCodePage()
 
 func makeCodePage() ([256]rune, map[rune]byte) {
 	var chars [256]rune
-	for c := ' '; c < 0x100; c++ {
-		chars[c] = c
+	for code := ' '; code < 0x100; code++ {
+		chars[code] = charmap.Windows1252.DecodeByte(byte(code))
 	}
 	chars[0x7F] = 0
-	for i, c := range []rune(windows1252) {
-		chars[0x80+i] = c
-	}
 	for _, own := range ownCodes {
 		chars[own.code] = own.char
 	}
 	byChar := make(map[rune]byte, len(chars))
-	for code := len(chars) - 1; code >= ' '; code-- { // downwards: the blank is 32 for good
+	for code := ' '; code < 0x100; code++ {
 		byChar[chars[code]] = byte(code)
 	}
 	delete(byChar, 0)
@@ -86,7 +83,7 @@ func differences() string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// encode returns a legible text in the code page. It reports false where a character is not in it.
+// encode returns a legible text in the code page, and false where a character is not in it.
 func encode(s string) (string, bool) {
 	if ascii(s) {
 		return s, true
@@ -100,4 +97,41 @@ func encode(s string) (string, bool) {
 		encoded = append(encoded, code)
 	}
 	return string(encoded), complete
+}
+
+// legible returns a text that can be drawn: valid UTF-8 with letters and accents composed, without invisible characters,
+// and with at most 16 bits in each character, because fpdf writes no others.
+func legible(s string) string {
+	if ascii(s) {
+		return s
+	}
+	return strings.Map(drawn, norm.NFC.String(s))
+}
+
+// ascii reports whether every byte is a printable character of ASCII.
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// drawn returns what is drawn for a character: itself, a blank for separators, the replacement character for more than 16
+// bits, or -1 for an invisible character.
+func drawn(r rune) rune {
+	switch {
+	case r == '\t', r == '\n':
+		return ' '
+	case r == '\u00A0':
+		return r
+	case unicode.Is(unicode.Z, r):
+		return ' '
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn):
+		return -1
+	case r > 0xFFFF:
+		return unicode.ReplacementChar
+	}
+	return r
 }

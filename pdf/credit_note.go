@@ -16,7 +16,7 @@ type CreditNoteInput struct {
 	Language   string         // nb, nn, en; empty is nb
 }
 
-// CreditNote draws a credit note. It shows no KID and no account, so that nobody takes it for a bill.
+// CreditNote draws a credit note. It shows no KID and no account, so that nobody takes it for an invoice.
 func CreditNote(in CreditNoteInput) ([]byte, error) {
 	l, note := languageOf(in.Language), in.CreditNote
 	h := heading{creditor: in.Creditor, title: l.creditNoteTitle, name: numbered(l.creditNoteTitle, note.Number), date: note.IssueDate, language: l}

@@ -1,3 +1,6 @@
+// Package pdf draws invoices, credit notes and notices as PDF files with embedded fonts. The same input gives the same
+// bytes, in any process and at any time. It knows no database, no queue, no clock and no rule of dunning: it shows the
+// amounts, dates and lines that it gets.
 package pdf
 
 import (
@@ -30,11 +33,11 @@ var (
 	ground   = shade{240, 243, 247}
 )
 
-// heading says what a document is, on its pages and in the properties of the file.
+// heading is what the pages and the properties of the file say of a document.
 type heading struct {
 	creditor models.Creditor
 	title    string // "Faktura"
-	name     string // "Faktura 1001"; a notice, which has no number, is named with its invoice
+	name     string // "Faktura 1001"; a notice has the number of its invoice
 	date     models.Date
 	language *language
 }
@@ -42,19 +45,20 @@ type heading struct {
 // numbered returns the name of a document that has a number.
 func numbered(title string, number int64) string { return fmt.Sprintf("%s %d", title, number) }
 
-// document is one that is being drawn.
+// document is a document while it is drawn.
 type document struct {
 	heading
 
 	pdf     *fpdf.Fpdf
-	wide    bool    // its fonts have all of Unicode, not only the code page
+	wide    bool    // its fonts have all of Unicode, not just the code page
 	lacking bool    // a character was not in the code page
 	y       float64 // where the next block begins
 	bottom  float64 // where the content of this page ends
-	style   style   // the one that was last chosen
+	style   style   // the style that was chosen last
 }
 
-// render draws a document: in the code page, and once more in Unicode if a character was not in it.
+// render draws a document with the fonts of the code page. Where these lack a character it draws the document again with
+// Unicode fonts.
 func render(h heading, draw func(*document)) ([]byte, error) {
 	faces, err := fonts()
 	if err != nil {
@@ -89,7 +93,7 @@ func newDocument(h heading, faces []font, wide bool) *document {
 	return &document{heading: h, pdf: p, wide: wide, y: firstTop, bottom: lowest}
 }
 
-// draw draws the content and, now that the number of pages is known, their feet.
+// draw draws the content and then the footers, which show the number of pages.
 func (d *document) draw(content func(*document)) {
 	d.pdf.AddPage()
 	content(d)
@@ -109,7 +113,7 @@ func (d *document) area(x, y, width, height float64, s shade) {
 	d.pdf.Rect(x, y, width, height, "F")
 }
 
-// need begins a new page, and reports it, unless the height is left on this one.
+// need begins a new page, and reports true, unless there is room for the height on this one.
 func (d *document) need(height float64) bool {
 	if d.y+height <= d.bottom {
 		return false

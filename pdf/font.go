@@ -21,7 +21,7 @@ const (
 	bold    = "B"
 )
 
-// font is one style in both forms in which a document can embed it.
+// font is one style, in the two forms that a document can embed.
 type font struct {
 	style      string
 	unicode    []byte // the whole TrueType file, cut by fpdf to the characters of each document
@@ -29,7 +29,7 @@ type font struct {
 	file       []byte // the TrueType file cut to the code page, compressed
 }
 
-// fonts are made ready once in a process: cutting and compressing takes longer than a hundred documents.
+// fonts are prepared once in a process, because cutting and compressing takes longer than a hundred documents.
 var fonts = sync.OnceValues(func() ([]font, error) {
 	r, err := newFont(regular, "PURRAA+Go-Regular", goregular.TTF)
 	if err != nil {
@@ -42,8 +42,8 @@ var fonts = sync.OnceValues(func() ([]font, error) {
 	return []font{r, b}, nil
 })
 
-// newFont cuts a TrueType file to the code page and describes it to fpdf under a PostScript name,
-// which begins with the tag of six letters that marks a cut font (ISO 32000-1, section 9.6.4).
+// newFont cuts a TrueType file to the code page and describes it to fpdf under a PostScript name. The name begins with
+// the tag of six letters that marks a cut font (ISO 32000-1, section 9.6.4).
 func newFont(style, name string, ttf []byte) (font, error) {
 	cut := fpdf.UTF8CutFont(bytes.Clone(ttf), string(codePage[' ':]))
 	var file bytes.Buffer
@@ -64,7 +64,7 @@ func newFont(style, name string, ttf []byte) (font, error) {
 	return font{style: style, unicode: ttf, definition: definition, file: file.Bytes()}, nil
 }
 
-// definition is what fpdf reads of a code-page font.
+// definition is fpdf's definition of a code-page font.
 type definition struct {
 	Tp           string
 	Name         string
@@ -90,10 +90,10 @@ func define(name string, ttf []byte, size int) definition {
 	return def
 }
 
-// embed gives the font to a document: in the code page, or with all of Unicode that it has.
+// embed adds the font to a document: in the code page or, if wide, with all its characters.
 func (f font) embed(to *fpdf.Fpdf, wide bool) {
 	if wide {
-		// A copy, because fpdf can write into what it is given.
+		// fpdf can write into its input, so it gets a copy.
 		to.AddUTF8FontFromBytes(family, f.style, bytes.Clone(f.unicode))
 		return
 	}

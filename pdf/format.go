@@ -6,8 +6,8 @@ import (
 	"purr/models"
 )
 
-// number writes a decimal number, such as models.Amount.String gives, with the language's decimal sign
-// and its digits in groups of three.
+// number writes a decimal number, such as that of models.Amount.String, with the language's decimal sign and with digits
+// in groups of three.
 func (l *language) number(s string) string {
 	sign := ""
 	if strings.HasPrefix(s, "-") {

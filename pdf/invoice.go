@@ -14,8 +14,7 @@ type InvoiceInput struct {
 	Language string // nb, nn, en; empty is nb
 }
 
-// Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 asks for, as far as the
-// invoice holds it.
+// Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 requires, as far as the invoice has it.
 func Invoice(in InvoiceInput) ([]byte, error) {
 	l, inv := languageOf(in.Language), in.Invoice
 	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: numbered(l.invoiceTitle, inv.Number), date: inv.IssueDate, language: l}
@@ -32,7 +31,7 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 	})
 }
 
-// lines draws the lines, the totals, the gross amount under the given name, and a note.
+// lines draws the lines, the totals, the gross amount with a name, and a note.
 func (d *document) lines(lines []models.Line, net, gross models.Amount, name, note string) {
 	sums := totals{net: net, gross: gross, name: name}
 	if d.showsVAT(lines) {

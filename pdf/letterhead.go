@@ -17,8 +17,8 @@ const (
 // fact is a labelled value beside the address.
 type fact struct{ label, value string }
 
-// letterhead draws the top of the first page: who writes, to whom, what, and the facts about it.
-// Facts without a value are left out.
+// letterhead draws the top of the first page: the sender, the recipient, the title and the facts. It skips facts without
+// a value.
 func (d *document) letterhead(to models.Recipient, facts ...fact) {
 	d.sender()
 	d.block(addressLines(to), addressTop, addressBottom, bodyStyle.sized(10.5))
@@ -30,7 +30,7 @@ func (d *document) letterhead(to models.Recipient, facts ...fact) {
 		}
 		d.text(factsLeft, y, f.label, labelStyle)
 		room := right - factsLeft - d.width(f.label, labelStyle) - 3
-		if d.width(f.value, bodyStyle) > room { // it gets a line of its own, rather than smaller letters
+		if d.width(f.value, bodyStyle) > room { // a line of its own is better than smaller letters
 			y, room = y+4.4, right-factsLeft
 		}
 		d.textRight(right, y, room, f.value, bodyStyle)
@@ -38,8 +38,8 @@ func (d *document) letterhead(to models.Recipient, facts ...fact) {
 	}
 }
 
-// sender draws the creditor's name, address and organisation number, followed by MVA if it is registered
-// for VAT (bokføringsforskriften § 5-1-2).
+// sender draws the creditor's name, address and organisation number. MVA follows the number of a creditor that is
+// registered for VAT (bokføringsforskriften § 5-1-2).
 func (d *document) sender() {
 	c := d.creditor
 	end := d.block([]string{c.Name}, 14, 26, style{bold, 13, black})
@@ -57,8 +57,8 @@ func (d *document) sender() {
 	d.block(lines, end+0.8, addressTop-3, labelStyle)
 }
 
-// block draws lines from a top on, in the address column, in a size in which they end above the bottom.
-// It returns where they end.
+// block draws lines in the address column from top on, in a size in which they end above the bottom. It returns where
+// they end.
 func (d *document) block(lines []string, top, bottom float64, st style) float64 {
 	var broken []string
 	for ; ; st.size-- {
@@ -100,8 +100,8 @@ func postal(address1, address2, code, place string) []string {
 	return lines
 }
 
-// registered reports whether a business of this name stands in the Register of Business Enterprises, and
-// so must have the register's name on its documents (bokføringsforskriften § 5-1-2).
+// registered reports whether a business of this name is in the Register of Business Enterprises. It must then have the
+// register's name on its documents (bokføringsforskriften § 5-1-2).
 func registered(name string) bool {
 	for _, word := range strings.Fields(name) {
 		switch strings.ToUpper(word) {
@@ -112,7 +112,7 @@ func registered(name string) bool {
 	return false
 }
 
-// contact is where the creditor can be written to.
+// contact returns where a customer can write to the creditor: the e-mail address, or else the postal address.
 func contact(c models.Creditor) string {
 	if c.Email != "" {
 		return c.Email
@@ -120,12 +120,12 @@ func contact(c models.Creditor) string {
 	return strings.Join(append([]string{c.Name}, postal(c.Address1, c.Address2, c.PostalCode, c.PostalName)...), ", ")
 }
 
-// footers draws the foot of every page, when their number is known.
+// footers draws the footer of every page.
 func (d *document) footers() {
 	pages := d.pdf.PageCount()
 	for n := 1; n <= pages; n++ {
 		d.pdf.SetPage(n)
-		d.style = style{} // what this page was last drawn in is not known
+		d.style = style{} // the page's last style is not known
 		d.rule(left, footerLine, hairline)
 		from := d.creditor.Name
 		if d.creditor.Email != "" {
@@ -134,4 +134,29 @@ func (d *document) footers() {
 		d.text(left, footerLine+4, from, d.fit(from, 140, smallStyle))
 		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, n, pages), smallStyle)
 	}
+}
+
+// country returns the last line of an address abroad: the country's name in English and in capital letters, as the
+// Universal Postal Union recommends, or else the code. It is empty for Norway.
+func country(code string) string {
+	switch code {
+	case "", "NO":
+		return ""
+	}
+	if name, ok := countries[code]; ok {
+		return name
+	}
+	return code
+}
+
+// countries are the countries to which Norwegian creditors mostly write.
+var countries = map[string]string{
+	"AT": "AUSTRIA", "AU": "AUSTRALIA", "AX": "ÅLAND", "BE": "BELGIUM", "BG": "BULGARIA", "BR": "BRAZIL", "CA": "CANADA",
+	"CH": "SWITZERLAND", "CN": "CHINA", "CY": "CYPRUS", "CZ": "CZECH REPUBLIC", "DE": "GERMANY", "DK": "DENMARK",
+	"EE": "ESTONIA", "ES": "SPAIN", "FI": "FINLAND", "FO": "FAROE ISLANDS", "FR": "FRANCE", "GB": "UNITED KINGDOM",
+	"GL": "GREENLAND", "GR": "GREECE", "HR": "CROATIA", "HU": "HUNGARY", "IE": "IRELAND", "IN": "INDIA", "IS": "ICELAND",
+	"IT": "ITALY", "JP": "JAPAN", "LI": "LIECHTENSTEIN", "LT": "LITHUANIA", "LU": "LUXEMBOURG", "LV": "LATVIA",
+	"MT": "MALTA", "NL": "NETHERLANDS", "NZ": "NEW ZEALAND", "PL": "POLAND", "PT": "PORTUGAL", "RO": "ROMANIA",
+	"RS": "SERBIA", "SE": "SWEDEN", "SG": "SINGAPORE", "SI": "SLOVENIA", "SK": "SLOVAKIA", "TH": "THAILAND",
+	"TR": "TURKEY", "UA": "UKRAINE", "US": "UNITED STATES OF AMERICA",
 }

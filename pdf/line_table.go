@@ -64,8 +64,8 @@ func (d *document) showsVAT(lines []models.Line) bool {
 	return d.creditor.VATRegistered || slices.ContainsFunc(lines, func(line models.Line) bool { return line.Gross != line.Net })
 }
 
-// fitLines lays the lines out in the largest size in which they stay on the page with what follows:
-// the totals and the note, or else the totals alone. Where no size does, they go on to another page.
+// fitLines lays the lines out in the largest size in which they fit on the page together with what follows: the totals
+// and the note, or else the totals alone. Where no size fits, the lines continue on another page.
 func (d *document) fitLines(lines []models.Line, totals, note float64) lineTable {
 	columns := d.lineColumns(lines)
 	for _, below := range []float64{totals + note, totals} {
@@ -78,7 +78,7 @@ func (d *document) fitLines(lines []models.Line, totals, note float64) lineTable
 	return d.layOut(lines, columns, largest)
 }
 
-// layOut makes the columns of numbers as wide as they must be, and breaks the lines' texts to the rest.
+// layOut makes the columns of numbers as wide as necessary, and breaks the lines' texts to the remaining width.
 func (d *document) layOut(lines []models.Line, columns []column, size float64) lineTable {
 	t := lineTable{style: bodyStyle.sized(size), rows: make([]lineRow, len(lines))}
 	end := right
@@ -132,7 +132,7 @@ func (t lineTable) draw(d *document) {
 	}
 }
 
-// reserve begins a new page, with titles, unless the height is left on this one.
+// reserve begins a new page with titles unless there is room for the height on this one.
 func (t lineTable) reserve(d *document, height float64) {
 	if d.need(height) {
 		t.drawTitles(d)

@@ -15,26 +15,26 @@ type NoticeInput struct {
 	Notice   models.Notice
 	Lines    []models.NoticeLine // principal, payments, fees and interest, each by itself (rule D28)
 	Invoice  models.Invoice      // the overdue one
-	Owed     Owed                // what of each is still owed; zero where that is not known
+	Owed     Owed                // what is still owed of each; zero where it is not known
 	Interest []InterestPeriod    // in order; none where the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
 
-	// Compensated says that this notice or one before it charged standard compensation, against which fees are set
-	// off: what is owed of fees is owed of it.
+	// Compensated says that this notice or one before it charged standard compensation. Fees are set against that, so what
+	// is owed of fees is compensation.
 	Compensated bool
 }
 
-// Owed is what is owed with a notice, by kind, in øre.
+// Owed is what is owed with a notice, in øre.
 type Owed struct{ Principal, Interest, Fees models.Amount }
 
-// InterestPeriod is a span of days for which the notice charges interest at one rate.
+// InterestPeriod is a period for which the notice charges interest at one rate.
 type InterestPeriod struct {
 	From, To models.Date // both inclusive
 	Rate     models.Percent
 }
 
-// Notice draws an overdue notice: a reminder, or a debt-collection warning under that heading alone,
-// which says that collection follows and that costs can, not that they must (inkassoloven § 9).
+// Notice draws a reminder or a debt-collection warning. A warning has that heading alone. It says that debt collection
+// follows, and that costs can follow, not that they must (inkassoloven § 9).
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
 	title := l.noticeTitle(n)
@@ -73,7 +73,7 @@ func (l *language) noticeTitle(n models.Notice) string {
 	return l.reminderTitle
 }
 
-// demand draws what is asked for and until when, and what can follow.
+// demand draws what the customer must pay, until when, and what can follow.
 func (d *document) demand(n models.Notice, inv models.Invoice) {
 	l := d.language
 	opening := l.notPaid
@@ -102,7 +102,7 @@ func (d *document) claim(lines []models.NoticeLine) {
 	}
 }
 
-// dated returns the text of a line with the date at its end as the language writes it.
+// dated returns the text of a line, with the date at its end in the form of the language.
 func (l *language) dated(line models.NoticeLine) string {
 	if text, ends := strings.CutSuffix(line.Text, line.TransactionDate.String()); ends && line.TransactionDate != 0 {
 		return text + l.day(line.TransactionDate)
@@ -123,23 +123,17 @@ func (d *document) owed(in NoticeInput) {
 		name   string
 		amount models.Amount
 	}{{d.language.principal, owed.Principal}, {d.language.interest, owed.Interest}, {fees, owed.Fees}} {
-		if part.amount == 0 {
-			continue
+		if part.amount != 0 {
+			d.y += totalsStep
+			d.sum(d.y, part.name, d.language.money(part.amount))
 		}
-		d.y += totalsStep
-		d.text(totalsLeft, d.y, part.name, bodyStyle)
-		d.textRight(right, d.y, 40, d.language.money(part.amount), bodyStyle)
 	}
-	d.y += 2
-	d.rule(totalsLeft, d.y, accent)
-	d.y += totalsStep + 1
-	strong := style{bold, 11.5, black}
-	d.text(totalsLeft, d.y, d.language.toPay, strong)
-	d.textRight(right, d.y, 48, "NOK "+d.language.money(in.Notice.Gross), strong)
-	d.y += 4
+	d.rule(totalsLeft, d.y+2, accent)
+	d.grandTotal(d.y+totalsStep+3, d.language.toPay, in.Notice.Gross)
+	d.y += totalsStep + 7
 }
 
-// claimRow draws a text, broken where it must be, with an amount beside its first line and a rule below.
+// claimRow draws a text, broken into lines, with an amount beside its first line and a rule below.
 func (d *document) claimRow(text, amount string, st style) {
 	const amountWidth = 42.0
 	d.need(st.leading() + 2*padding)
@@ -156,8 +150,8 @@ func (d *document) claimRow(text, amount string, st style) {
 	d.rule(left, d.y+padding/2, hairline)
 }
 
-// interest draws at what rate and for which days interest is charged. Periods that follow each other at
-// one rate are drawn as one.
+// interest draws the rates and periods for which interest is charged. It joins periods that follow each other at the same
+// rate.
 func (d *document) interest(periods []InterestPeriod) {
 	if len(periods) == 0 {
 		return

@@ -16,8 +16,8 @@ type payment struct {
 	amount  models.Amount
 }
 
-// paymentBox draws the payment at the foot of the first page, with a remark below it, and keeps the
-// other content above it. It is called while the first page is drawn.
+// paymentBox draws the payment at the bottom of the first page with a remark below, and keeps other content above it. It
+// must be called while the first page is drawn.
 func (d *document) paymentBox(p payment, remark string) {
 	d.bottom = paymentTop - 4
 	d.area(left, paymentTop, right-left, paymentHeight, ground)

@@ -28,7 +28,7 @@ func (s style) sized(points float64) style {
 	return s
 }
 
-// choose makes a style the one that is drawn and measured in.
+// choose sets the style in which the document draws and measures.
 func (d *document) choose(s style) {
 	if s.weight != d.style.weight || s.size != d.style.size {
 		d.pdf.SetFont(family, s.weight, s.size)
@@ -39,7 +39,7 @@ func (d *document) choose(s style) {
 	d.style = s
 }
 
-// encoded returns a text as the document's fonts take it.
+// encoded returns a text in the encoding of the document's fonts.
 func (d *document) encoded(s string) string {
 	s = legible(s)
 	if d.wide {
@@ -62,7 +62,7 @@ func (d *document) text(x, y float64, s string, st style) {
 	d.pdf.Text(x, y, d.encoded(s))
 }
 
-// textRight draws one line with its baseline at y that ends at x, smaller where it is wider than width.
+// textRight draws one line that ends at x with its baseline at y. A line wider than width is drawn smaller.
 func (d *document) textRight(x, y, width float64, s string, st style) {
 	w := d.width(s, st)
 	if w > width {
@@ -77,7 +77,7 @@ func (d *document) width(s string, st style) float64 {
 	return float64(d.pdf.GetStringSymbolWidth(d.encoded(s))) / 1000 * st.size * mm
 }
 
-// fit returns the style, in a smaller size where the text is wider than width.
+// fit returns the style, smaller where the text is wider than width.
 func (d *document) fit(s string, width float64, st style) style {
 	if w := d.width(s, st); w > width {
 		return st.sized(st.size * width / w)
@@ -85,7 +85,7 @@ func (d *document) fit(s string, width float64, st style) style {
 	return st
 }
 
-// paragraph draws a text over the whole width, on as many pages as it takes.
+// paragraph draws a text over the whole width, on as many pages as necessary.
 func (d *document) paragraph(s string, st style) {
 	if s == "" {
 		return
@@ -98,7 +98,7 @@ func (d *document) paragraph(s string, st style) {
 	d.y += paragraphGap * st.leading()
 }
 
-// paragraphHeight returns what paragraph takes of a page.
+// paragraphHeight returns the height that paragraph uses.
 func (d *document) paragraphHeight(s string, st style) float64 {
 	if s == "" {
 		return 0
@@ -106,8 +106,8 @@ func (d *document) paragraphHeight(s string, st style) float64 {
 	return (float64(len(d.wrap(s, right-left, st))) + paragraphGap) * st.leading()
 }
 
-// wrap breaks a text into lines of at most the given width, at blanks, and within words that are
-// wider. Of several empty lines it keeps one, and of no text at all one too.
+// wrap breaks a text into lines of at most the width: at blanks, and within words that are wider. It keeps one of several
+// empty lines, and returns one empty line for no text.
 func (d *document) wrap(s string, width float64, st style) []string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
@@ -125,7 +125,7 @@ func (d *document) wrapParagraph(s string, width float64, st style) []string {
 	}
 	var lines []string
 	line, used, blank := "", 0.0, d.width(" ", st)
-	// Not strings.Fields: a no-break space is no place to break.
+	// Not strings.Fields, because that would break at a no-break space.
 	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ' ' || r == '\t' }) {
 		wide := d.width(word, st)
 		switch {
@@ -147,7 +147,7 @@ func (d *document) wrapParagraph(s string, width float64, st style) []string {
 	return append(lines, line)
 }
 
-// prefix returns how many bytes of a text, at least one character, go into the width.
+// prefix returns how many bytes of a text fit in the width. It is at least one character.
 func (d *document) prefix(s string, width float64, st style) int {
 	used := 0.0
 	for i, r := range s {

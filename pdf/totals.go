@@ -8,7 +8,7 @@ import (
 
 const totalsLeft = 118.0 // where the sums begin, right of the VAT table
 
-// vatSum is the sums of the lines of one VAT rate (bokføringsforskriften § 5-1-5).
+// vatSum is the totals of the lines of one VAT rate (bokføringsforskriften § 5-1-5).
 type vatSum struct {
 	percent  models.Percent
 	net, vat models.Amount
@@ -30,7 +30,7 @@ func vatSums(lines []models.Line) []vatSum {
 	return sums
 }
 
-// totals is the sums below the lines: on the left those of each VAT rate, on the right those of all lines.
+// totals are the sums below the lines: on the left those of each VAT rate, on the right those of all lines.
 type totals struct {
 	rates []vatSum // none where VAT is not shown
 	net   models.Amount
@@ -58,17 +58,26 @@ func (t totals) draw(d *document) {
 			{d.language.vat, d.language.money(t.gross - t.net)},
 		} {
 			y += totalsStep
-			d.text(totalsLeft, y, sum.label, bodyStyle)
-			d.textRight(right, y, 40, sum.value, bodyStyle)
+			d.sum(y, sum.label, sum.value)
 		}
 		y += 2
 		d.rule(totalsLeft, y, accent)
 	}
-	y += totalsStep + 1
-	strong := style{bold, 11.5, black}
-	d.text(totalsLeft, y, t.name, strong)
-	d.textRight(right, y, 48, "NOK "+d.language.money(t.gross), strong)
+	d.grandTotal(y+totalsStep+1, t.name, t.gross)
 	d.y += t.height() + 4
+}
+
+// sum draws one sum at y.
+func (d *document) sum(y float64, name, amount string) {
+	d.text(totalsLeft, y, name, bodyStyle)
+	d.textRight(right, y, 40, amount, bodyStyle)
+}
+
+// grandTotal draws the amount to pay or credited at y.
+func (d *document) grandTotal(y float64, name string, amount models.Amount) {
+	strong := style{bold, 11.5, black}
+	d.text(totalsLeft, y, name, strong)
+	d.textRight(right, y, 48, "NOK "+d.language.money(amount), strong)
 }
 
 // drawRates draws the table of VAT rates; VAT is in NOK whatever the sale was in (§ 5-1-1 number 6).

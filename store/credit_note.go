@@ -19,19 +19,12 @@ type CreditNoteFilter struct {
 
 // CreditNote returns one credit note of the creditor.
 func (r reads) CreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error) {
-	var c models.CreditNote
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
-	return c, classify(err, "credit note")
+	return readOne[models.CreditNote](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
 // CreditNoteOf returns the credit note of an invoice, and false where it has none.
 func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
-	var c models.CreditNote
-	err := classify(r.with(ctx).Where("invoice_id = ?", invoiceID).Take(&c).Error, "credit note")
-	if models.KindOf(err) == models.KindNotFound {
-		return c, false, nil
-	}
-	return c, err == nil, err
+	return readFirst[models.CreditNote](r.with(ctx).Where("invoice_id = ?", invoiceID))
 }
 
 // CreditNotes returns a page of the creditor's credit notes and the number of all that the filter takes.
@@ -54,13 +47,11 @@ func (r reads) CreditNotes(ctx context.Context, creditorID int64, f CreditNoteFi
 
 // LockCreditNote reads a credit note of the creditor and locks it until the transaction ends.
 func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error) {
-	var c models.CreditNote
-	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
-	return c, classify(err, "credit note")
+	return readOne[models.CreditNote](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
-// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict when
-// the invoice is credited already (rule D21).
+// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict where the invoice is
+// credited already (rule D21).
 func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote) error {
 	c.CreatedAt = tx.Now
 	c.Search, c.SearchDigit = documentSearch(c.Recipient)

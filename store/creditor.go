@@ -10,15 +10,12 @@ import (
 
 // Creditor returns one creditor.
 func (r reads) Creditor(ctx context.Context, id int64) (models.Creditor, error) {
-	var c models.Creditor
-	err := r.with(ctx).Where("id = ?", id).Take(&c).Error
-	return c, classify(err, "creditor")
+	return readOne[models.Creditor](r.with(ctx).Where("id = ?", id), "creditor")
 }
 
-// CreditorByName returns the creditor with the name or, where no name fits, with the number.
+// CreditorByName returns the creditor with the name or, where there is none, with the ID.
 func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
-	var c models.Creditor
-	err := classify(r.with(ctx).Where("name = ?", nameOrNumber).Take(&c).Error, "creditor: "+nameOrNumber)
+	c, err := readOne[models.Creditor](r.with(ctx).Where("name = ?", nameOrNumber), "creditor: "+nameOrNumber)
 	if id, convErr := strconv.ParseInt(nameOrNumber, 10, 64); convErr == nil && models.KindOf(err) == models.KindNotFound {
 		return r.Creditor(ctx, id)
 	}
@@ -27,16 +24,14 @@ func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.
 
 // Creditors returns all creditors, oldest first.
 func (r reads) Creditors(ctx context.Context) ([]models.Creditor, error) {
-	var cs []models.Creditor
-	err := r.with(ctx).Order("id").Find(&cs).Error
-	return cs, classify(err, "")
+	return readAll[models.Creditor](r.with(ctx).Order("id"))
 }
 
 // AccountOwners returns the creditor of each bank account that one has or had.
 func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
-	var rows []creditorAccount
-	if err := r.with(ctx).Find(&rows).Error; err != nil {
-		return nil, classify(err, "")
+	rows, err := readAll[creditorAccount](r.with(ctx))
+	if err != nil {
+		return nil, err
 	}
 	owners := make(map[string]int64, len(rows))
 	for _, row := range rows {
@@ -50,8 +45,8 @@ type creditorAccount struct {
 	CreditorID int64
 }
 
-// CreateCreditor writes a new creditor and sets its ID and CreatedAt. It fails with a conflict when the
-// name or the bank account is another's.
+// CreateCreditor writes a new creditor and sets its ID and CreatedAt. It fails with a conflict where another creditor has
+// the name or the bank account.
 func (tx *Tx) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 	c.CreatedAt = tx.Now
 	if err := tx.insert(ctx, c); err != nil {
@@ -60,7 +55,7 @@ func (tx *Tx) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 	if err := tx.insert(ctx, &numberSeries{c.ID, c.FirstNumber}); err != nil {
 		return err
 	}
-	return tx.claimAccount(ctx, c)
+	return tx.takeAccount(ctx, c)
 }
 
 // UpdateCreditor writes all fields of a creditor. It fails with a conflict as CreateCreditor does.
@@ -68,17 +63,15 @@ func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
 	if err := classify(tx.with(ctx).Save(c).Error, ""); err != nil {
 		return nameTaken(err, c.Name)
 	}
-	return tx.claimAccount(ctx, c)
+	return tx.takeAccount(ctx, c)
 }
 
 // LockCreditor reads a creditor and locks it until the transaction ends.
 func (tx *Tx) LockCreditor(ctx context.Context, id int64) (models.Creditor, error) {
-	var c models.Creditor
-	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&c).Error
-	return c, classify(err, "creditor")
+	return readOne[models.Creditor](forUpdate(tx.with(ctx)).Where("id = ?", id), "creditor")
 }
 
-func (tx *Tx) claimAccount(ctx context.Context, c *models.Creditor) error {
+func (tx *Tx) takeAccount(ctx context.Context, c *models.Creditor) error {
 	if c.BankAccount == "" {
 		return nil
 	}
@@ -86,9 +79,9 @@ func (tx *Tx) claimAccount(ctx context.Context, c *models.Creditor) error {
 	if err != nil || fresh {
 		return err
 	}
-	var row creditorAccount
-	if err := tx.with(ctx).Where("account = ?", c.BankAccount).Take(&row).Error; err != nil {
-		return classify(err, "bank account")
+	row, err := readOne[creditorAccount](tx.with(ctx).Where("account = ?", c.BankAccount), "bank account")
+	if err != nil {
+		return err
 	}
 	if row.CreditorID != c.ID {
 		return &models.Error{Kind: models.KindConflict, Code: "bank_account_in_use", Field: "bank_account", Msg: "another creditor has this bank account"}

@@ -11,28 +11,18 @@ import (
 
 // Customer returns one customer of the creditor.
 func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Customer, error) {
-	var c models.Customer
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
-	return c, classify(err, "customer")
+	return readOne[models.Customer](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
 }
 
 // CustomersByID returns the creditor's customers with the IDs, by ID.
 func (r reads) CustomersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
-	var cs []models.Customer
-	err := r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID).Find(&cs).Error
-	return byID(cs), classify(err, "")
+	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), customerID)
 }
 
-func byID(cs []models.Customer) map[int64]models.Customer {
-	found := make(map[int64]models.Customer, len(cs))
-	for _, c := range cs {
-		found[c.ID] = c
-	}
-	return found
-}
+func customerID(c models.Customer) int64 { return c.ID }
 
-// Customers returns a page of the creditor's customers whose names or e-mail address hold the search
-// text, and the number of all of them.
+// Customers returns a page of the creditor's customers whose names or e-mail address contain the text, and the number of
+// all of them.
 func (r reads) Customers(ctx context.Context, creditorID int64, text string, p Page) ([]models.Customer, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ?", creditorID) }
 	if text != "" {
@@ -41,12 +31,10 @@ func (r reads) Customers(ctx context.Context, creditorID int64, text string, p P
 	return find[models.Customer](ctx, narrow(r.with(ctx)), p)
 }
 
-// CustomersWithPolicy returns the creditor's customers that have a dunning policy of their own (rule E6e),
-// in order of ID. It reads no others.
+// CustomersWithPolicy returns the creditor's customers with a dunning policy of their own, in order of ID (rule E6e). It
+// reads no others.
 func (r reads) CustomersWithPolicy(ctx context.Context, creditorID int64) ([]models.Customer, error) {
-	var found []models.Customer
-	err := r.with(ctx).Where("creditor_id = ? AND dunning_policy IS NOT NULL", creditorID).Order("id").Find(&found).Error
-	return found, classify(err, "")
+	return readAll[models.Customer](r.with(ctx).Where("creditor_id = ? AND dunning_policy IS NOT NULL", creditorID).Order("id"))
 }
 
 // HasInvoices reports whether an invoice was ever sent to the customer.
@@ -58,21 +46,16 @@ func (r reads) HasInvoices(ctx context.Context, customerID int64) (bool, error) 
 
 // LockCustomer reads a customer of the creditor and locks it until the transaction ends.
 func (tx *Tx) LockCustomer(ctx context.Context, creditorID, id int64) (models.Customer, error) {
-	var c models.Customer
-	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&c).Error
-	return c, classify(err, "customer")
+	return readOne[models.Customer](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
 }
 
-// LockCustomers locks the creditor's customers with the IDs, in order of ID, and returns those that there are,
-// by ID.
+// LockCustomers locks those of the creditor's customers with the IDs that exist, in order of ID. It returns them by ID.
 func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
-	var cs []models.Customer
-	err := forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&cs).Error
-	return byID(cs), classify(err, "")
+	return readBy(forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"), customerID)
 }
 
-// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict when the
-// customer number is another's.
+// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict where another customer has
+// the customer number.
 func (tx *Tx) CreateCustomer(ctx context.Context, c *models.Customer) error {
 	cs := []models.Customer{*c}
 	err := tx.CreateCustomers(ctx, cs)
@@ -98,7 +81,7 @@ func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 	return numberTaken(classify(tx.with(ctx).Save(c).Error, ""))
 }
 
-// DeleteCustomer removes a customer to whom nothing was sent. The caller has locked it and looked.
+// DeleteCustomer deletes a customer, which the caller has locked and knows to have no invoices.
 func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{}).Error, "customer")
 }

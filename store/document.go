@@ -6,7 +6,7 @@ import (
 	"purr/models"
 )
 
-// documentTable is where a kind of document lives.
+// documentTable returns the model of a kind of document.
 func documentTable(kind models.DocumentKind) any {
 	switch kind {
 	case models.InvoiceDocument:
@@ -20,12 +20,15 @@ func documentTable(kind models.DocumentKind) any {
 
 // PDF returns the SHA-256 of a document's stored PDF, empty until it is made.
 func (r reads) PDF(ctx context.Context, creditorID int64, d models.Document) (string, error) {
-	var row struct{ PDF string }
-	err := r.with(ctx).Model(documentTable(d.Kind)).Select("pdf").Where("id = ? AND creditor_id = ?", d.ID, creditorID).Take(&row).Error
-	return row.PDF, classify(err, string(d.Kind))
+	type kept struct{ PDF string }
+	row, err := readOne[kept](r.with(ctx).Model(documentTable(d.Kind)).Select("pdf").Where("id = ? AND creditor_id = ?", d.ID, creditorID), string(d.Kind))
+	if err != nil {
+		return "", err
+	}
+	return row.PDF, nil
 }
 
-// SetPDF notes a document's PDF unless it has one (rule D35), and returns the one that holds.
+// SetPDF sets a document's PDF unless it has one (rule D35), and returns the one that stands.
 func (tx *Tx) SetPDF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (string, error) {
 	err := tx.update(ctx, documentTable(d.Kind), map[string]any{"pdf": sha256}, "id = ? AND creditor_id = ? AND pdf = ''", d.ID, creditorID)
 	if err != nil {
@@ -33,3 +36,22 @@ func (tx *Tx) SetPDF(ctx context.Context, creditorID int64, d models.Document, s
 	}
 	return tx.PDF(ctx, creditorID, d)
 }
+
+// Reference is a KID that a document was sent with (rule D20).
+type Reference struct {
+	CreditorID   int64
+	KID          string `gorm:"column:kid"`
+	InvoiceID    int64
+	CreditNoteID int64 // zero for an invoice's
+}
+
+// TableName names the table.
+func (Reference) TableName() string { return "payment_references" }
+
+// ReferencesOf returns the documents that were sent with the KIDs, by KID.
+func (r reads) ReferencesOf(ctx context.Context, creditorID int64, kids []string) (map[string]Reference, error) {
+	return readBy(r.with(ctx).Where("creditor_id = ? AND kid IN ?", creditorID, kids), func(ref Reference) string { return ref.KID })
+}
+
+// CreateReferences keeps the KIDs of new documents.
+func (tx *Tx) CreateReferences(ctx context.Context, rs []Reference) error { return tx.insert(ctx, &rs) }

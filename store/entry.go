@@ -17,9 +17,7 @@ type EntryFilter struct {
 
 // Entry returns one entry of the creditor.
 func (r reads) Entry(ctx context.Context, creditorID, id int64) (models.Entry, error) {
-	var e models.Entry
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&e).Error
-	return e, classify(err, "transaction")
+	return readOne[models.Entry](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "transaction")
 }
 
 // EntriesOfInvoice returns the entries of the invoice itself, oldest first.
@@ -27,18 +25,14 @@ func (r reads) EntriesOfInvoice(ctx context.Context, invoiceID int64) ([]models.
 	return r.entriesOf(ctx, "invoice_id = ? AND credit_note_id = 0", invoiceID)
 }
 
-// EntriesOfInvoices returns the entries of each of the invoices itself, oldest first, by the invoice's ID.
+// EntriesOfInvoices does for several invoices what EntriesOfInvoice does for one, by the invoice's ID.
 func (r reads) EntriesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Entry, error) {
-	es, err := r.entriesOf(ctx, "invoice_id IN ? AND credit_note_id = 0", invoiceIDs)
-	of := make(map[int64][]models.Entry, len(invoiceIDs))
-	for _, e := range es {
-		of[e.InvoiceID] = append(of[e.InvoiceID], e)
-	}
-	return of, err
+	entries := r.with(ctx).Where("invoice_id IN ? AND credit_note_id = 0", invoiceIDs).Order("id")
+	return readGroups(entries, func(e models.Entry) int64 { return e.InvoiceID })
 }
 
-// EntriesAround returns the entries of the invoice and of its credit note, oldest first. A credit note is never
-// without an entry.
+// EntriesAround returns the entries of the invoice and of its credit note, oldest first. A credit note always has an
+// entry.
 func (r reads) EntriesAround(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
 	return r.entriesOf(ctx, "invoice_id = ?", invoiceID)
 }
@@ -49,9 +43,7 @@ func (r reads) EntriesOfCreditNote(ctx context.Context, c models.CreditNote) ([]
 }
 
 func (r reads) entriesOf(ctx context.Context, where string, args ...any) ([]models.Entry, error) {
-	var es []models.Entry
-	err := r.with(ctx).Where(where, args...).Order("id").Find(&es).Error
-	return es, classify(err, "")
+	return readAll[models.Entry](r.with(ctx).Where(where, args...).Order("id"))
 }
 
 // Entries returns a page of the creditor's entries and the number of all that the filter takes.
@@ -84,8 +76,7 @@ func (r reads) Entries(ctx context.Context, creditorID int64, f EntryFilter, p P
 	return es, s.Items, err
 }
 
-// CreateEntries writes new entries and sets their IDs and CreatedAt. It leaves the balances to
-// RefreshBalances.
+// CreateEntries writes new entries and sets their IDs and CreatedAt. RefreshBalances brings the balances up to date.
 func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 	for i := range es {
 		es[i].CreatedAt = tx.Now
@@ -93,8 +84,8 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 	return tx.insert(ctx, &es)
 }
 
-// DeleteEntry removes a manual payment (rule D31: what it was is kept by an event). The caller has
-// looked and locked its document.
+// DeleteEntry deletes a payment that a person registered. The caller has locked its document, and keeps the entry in an
+// event (rule D31).
 func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
 	if err := tx.uncount(ctx, e); err != nil {
 		return err
@@ -102,16 +93,15 @@ func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", e.ID, e.CreditorID).Delete(&models.Entry{}).Error, "transaction")
 }
 
-// RefreshBalances sets the balances of the invoices, which the caller has locked, to the sum of their
-// entries (rule D33).
+// RefreshBalances sets the balances of the invoices, which the caller has locked, to the sum of their entries (rule D33).
 func (tx *Tx) RefreshBalances(ctx context.Context, invoiceIDs ...int64) error {
 	return classify(tx.with(ctx).Exec(`UPDATE invoices SET balance =
 		(SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0)
 		WHERE id IN ?`, invoiceIDs).Error, "")
 }
 
-// SettleInvoices sets the balances of the invoices, which the caller has locked and knows to be settled, to zero.
-// That takes a third less time than to add up their entries.
+// SettleInvoices sets the balances of the invoices to zero. The caller has locked them and knows that they are settled.
+// That takes a third less time than adding up their entries.
 func (tx *Tx) SettleInvoices(ctx context.Context, invoiceIDs ...int64) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{"balance": 0}, "id IN ?", invoiceIDs)
 }

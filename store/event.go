@@ -9,16 +9,17 @@ import (
 
 // Events returns up to limit events of the creditor after the one with the ID, oldest first.
 func (r reads) Events(ctx context.Context, creditorID, after int64, limit int) ([]models.Event, error) {
-	var es []models.Event
-	err := r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after).Order("id").Limit(limit).Find(&es).Error
-	return es, classify(err, "")
+	return readAll[models.Event](r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after).Order("id").Limit(limit))
 }
 
 // Event returns one event of the creditor.
 func (r reads) Event(ctx context.Context, creditorID, id int64) (models.Event, error) {
-	var e models.Event
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&e).Error
-	return e, classify(err, "event")
+	return readOne[models.Event](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "event")
+}
+
+// EventPage returns a page of the creditor's events after the one with the ID, and the number of all that come after it.
+func (r reads) EventPage(ctx context.Context, creditorID, after int64, p Page) ([]models.Event, int64, error) {
+	return find[models.Event](ctx, r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after), p)
 }
 
 // The widths of the columns, in characters.
@@ -27,8 +28,8 @@ const (
 	maxEventText = 500
 )
 
-// Log writes events, setting their IDs and moment, and what is owed of them to webhooks (rule E7). An event
-// without an actor is the program's own (rule O8).
+// Log writes events and the deliveries that webhooks are owed of them (rule E7). It sets the events' IDs and moment.
+// An event without an actor is the program's own (rule O8).
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if err := tx.logAlone(ctx, events); err != nil {
 		return err
@@ -36,7 +37,7 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	return tx.owe(ctx, events)
 }
 
-// LogOf writes events of one creditor as Log does, without asking for webhooks where the creditor has none.
+// LogOf writes events of one creditor as Log does. It looks for no webhooks where the creditor has none.
 func (tx *Tx) LogOf(ctx context.Context, c models.Creditor, events ...models.Event) error {
 	if c.HasWebhooks {
 		return tx.Log(ctx, events...)

@@ -9,45 +9,45 @@ import (
 	"purr/models"
 )
 
-// Group does works that are asked for at the same time in one transaction together: while one is under way
-// the others wait, and all that wait are done in the next. So they share its statements, its locks and the
-// disk's flush. It is safe for concurrent use.
+// Group does work that several callers ask for at the same time in one transaction. While a transaction runs, further
+// work waits; the next transaction does all of it. So the work shares statements, locks and the flush to disk. Group is
+// safe for concurrent use.
 type Group[W any] struct {
 	db   *DB
 	most int
 	do   func(ctx context.Context, tx *Tx, works []W) error
 
 	mu    sync.Mutex
-	lines map[int64]*line[W] // by key: those under way
+	lines map[int64]*line[W] // by key
 }
 
-// line is the works of a key that wait while some are being done.
+// line is the work of one key that waits while other work is done.
 type line[W any] struct {
 	waiting   []*member[W]
-	full      int         // how many may be expected
-	gathering *time.Timer // ends the wait for them, nil while some are being done
+	full      int         // how many members are expected
+	gathering *time.Timer // ends the wait for them; nil while work is done
 }
 
-// member is a work with its caller.
+// member is the work of one caller.
 type member[W any] struct {
 	work W
 	err  error
 	done chan struct{} // closed when the work is done
-	lead chan struct{} // closed when its caller is to do what waits
+	lead chan struct{} // closed when its caller must do all the work that waits
 }
 
-// NewGroup returns a group that does at most so many works at once. Where do fails for several, each is
-// done by itself, so do may fail for the sake of one; what it returns for a single work is that work's
-// error. Like all that runs in a transaction it may be called several times before it counts.
+// NewGroup returns a group that does the work of at most so many callers in one transaction. Where do fails for several,
+// it is called for each alone; what it then returns is that caller's error. As in every transaction, do may be called
+// several times before one commits.
 func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, works []W) error) *Group[W] {
 	return &Group[W]{db: db, most: most, do: do, lines: map[int64]*line[W]{}}
 }
 
-// groupLimit is how long a transaction of a group may take, its repetitions included.
+// groupLimit is how long a transaction of a group may take, with its repetitions.
 const groupLimit = time.Minute
 
-// Do does the work, together with others of the same key, and returns when it is committed or has failed.
-// The end of the context breaks off a work that is done alone; together with others it is done nevertheless.
+// Do does the work, together with other work of the same key, and returns when it is committed or has failed. The end
+// of the context stops work that is done alone, but not work that is done together with others.
 func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	m := &member[W]{work: work, done: make(chan struct{}), lead: make(chan struct{})}
 	if !g.join(key, m) {
@@ -68,7 +68,7 @@ func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	return m.err
 }
 
-// join puts the member in line, and reports whether nobody is before it.
+// join puts the member in line, and reports whether it is the first.
 func (g *Group[W]) join(key int64, m *member[W]) (first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -85,7 +85,7 @@ func (g *Group[W]) join(key int64, m *member[W]) (first bool) {
 	return first
 }
 
-// take takes those who wait out of the line, the caller's own first.
+// take takes the waiting members out of the line, the caller's own first.
 func (g *Group[W]) take(key int64) []*member[W] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -96,15 +96,15 @@ func (g *Group[W]) take(key int64) []*member[W] {
 	return members
 }
 
-// errBroken is the error of works whose transaction panicked.
+// errBroken is the error of work whose transaction panicked.
 var errBroken = errors.New("store: the transaction was broken off by a panic")
 
-// patience is how long a transaction is put off at most for those who were just served and may ask again. Without
-// it they would take turns with those who waited meanwhile, in twice as many transactions. Tests lengthen it.
+// patience is how long a transaction waits at most for callers who were just served and may ask again. Without it they
+// would take turns with the callers who waited meanwhile, in twice as many transactions. Tests lengthen it.
 var patience = 500 * time.Microsecond
 
-// pass lets the members go, and the next in line lead: as soon as all who were there are there again, or a
-// moment later. It runs when run has panicked, too.
+// pass releases the members and lets the next in line lead: as soon as as many callers are there as before, or a moment
+// later. It also runs after run has panicked.
 func (g *Group[W]) pass(key int64, members []*member[W]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -123,7 +123,7 @@ func (g *Group[W]) pass(key int64, members []*member[W]) {
 	}
 }
 
-// gathered has the next in line lead, if there is one.
+// gathered lets the next in line lead, if there is one.
 func (g *Group[W]) gathered(key int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -136,7 +136,7 @@ func (g *Group[W]) gathered(key int64) {
 	close(l.waiting[0].lead)
 }
 
-// run does the works together or, where that fails and the database is there, one by one.
+// run does the work of all members together or, where that fails and the database is available, one by one.
 func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
 	works := make([]W, len(members))
 	for i, m := range members {

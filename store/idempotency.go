@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -9,7 +10,8 @@ import (
 	"purr/models"
 )
 
-// Answer is what a POST with an Idempotency-Key was answered (rule D9).
+// Answer is the answer to a POST with an Idempotency-Key (rule D9). It is written without an answer first: that reserves
+// the key.
 type Answer struct {
 	ID             int64
 	CreditorID     int64
@@ -24,9 +26,32 @@ type Answer struct {
 // TableName names the table.
 func (Answer) TableName() string { return "idempotency_keys" }
 
-// ClaimAnswer writes the answer's key, and reports false with the answer that stands where the key was
-// used within the last 24 hours. While another transaction that has claimed the key runs, it fails with
-// ErrInProgress.
+// Claim is the reservation of a key together with others.
+type Claim struct {
+	Answer       // the answer that stands, unless the key is fresh
+	Fresh  bool  // the request is to be done
+	Err    error // ErrInProgress, for this key alone
+}
+
+// ErrInProgress is returned for an idempotency key whose first request has not been answered yet (rule D9).
+var ErrInProgress error = models.Conflict("idempotency_in_progress", "the first request with this Idempotency-Key is still running")
+
+// answerKept is how long an answer is kept (rule D9).
+const answerKept = 24 * time.Hour
+
+const ofKey = "creditor_id = ? AND idempotency_key = ?"
+
+// noWait locks the rows that a query finds. It fails at once where another transaction has locked one of them.
+var noWait = clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsNoWait}
+
+// AnswerTo returns the answer to the creditor's request with the key. It reports false where there is none of the 24
+// hours before now (rule D9).
+func (r reads) AnswerTo(ctx context.Context, creditorID int64, key string, now time.Time) (Answer, bool, error) {
+	return readFirst[Answer](r.with(ctx).Where(ofKey+" AND created_at > ?", creditorID, key, now.Add(-answerKept)))
+}
+
+// ClaimAnswer reserves the answer's key. Where the key was used within the last 24 hours it reports false, and sets the
+// answer to the one that stands. It fails with ErrInProgress while another transaction holds the key.
 func (tx *Tx) ClaimAnswer(ctx context.Context, a *Answer) (fresh bool, err error) {
 	a.CreatedAt = tx.Now
 	kept, found, err := tx.lockAnswer(ctx, *a)
@@ -41,7 +66,7 @@ func (tx *Tx) ClaimAnswer(ctx context.Context, a *Answer) (fresh bool, err error
 			return false, classify(err, "")
 		}
 	}
-	fresh, err = tx.insertIgnoring(ctx, a) // waits for another that claims the key at this very moment
+	fresh, err = tx.insertIgnoring(ctx, a) // waits for a transaction that reserves the key at the same moment
 	if err != nil || fresh {
 		return fresh, err
 	}
@@ -49,25 +74,13 @@ func (tx *Tx) ClaimAnswer(ctx context.Context, a *Answer) (fresh bool, err error
 	return false, classify(err, "idempotency key")
 }
 
-// answerKept is how long an answer is kept (rule D9).
-const answerKept = 24 * time.Hour
-
-const ofKey = "creditor_id = ? AND idempotency_key = ?"
-
-// ErrInProgress is returned for an idempotency key whose first request has not been answered yet (rule D9).
-var ErrInProgress error = models.Conflict("idempotency_in_progress", "the first request with this Idempotency-Key is still running")
-
-// noWait locks what a query finds, or fails at once where another transaction has locked some of it.
-var noWait = clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsNoWait}
-
-// lockAnswer returns the answer that stands for the key, however old, and false where there is none. It
-// waits for nobody: while another transaction has claimed the key it fails with ErrInProgress. What is
-// committed is read past the lock of others who read it likewise.
+// lockAnswer returns the answer that stands for the key, however old, and false where there is none. It never waits:
+// while another transaction holds the key it fails with ErrInProgress. A committed answer is read even while others
+// have locked it.
 func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
-	var found []Answer
-	err := tx.with(ctx).Clauses(noWait).Where(ofKey, of.CreditorID, of.IdempotencyKey).Find(&found).Error
+	kept, found, err := readFirst[Answer](tx.with(ctx).Clauses(noWait).Where(ofKey, of.CreditorID, of.IdempotencyKey))
 	if !isLocked(err) {
-		return firstAnswer(found, err)
+		return kept, found, err
 	}
 	kept, committed, err := tx.AnswerTo(ctx, of.CreditorID, of.IdempotencyKey, tx.Now)
 	if err == nil && !committed {
@@ -76,9 +89,78 @@ func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
 	return kept, committed, err
 }
 
-// FinishAnswer keeps what the request was answered.
+// ClaimAnswers does for several keys of one creditor, all different, what ClaimAnswer does for one. It takes few
+// statements.
+func (tx *Tx) ClaimAnswers(ctx context.Context, reservations []*Claim) error {
+	if len(reservations) == 0 {
+		return nil
+	}
+	err := tx.reserveTogether(ctx, reservations)
+	if !isLocked(err) && !errors.Is(err, ErrDuplicate) {
+		return err
+	}
+	for _, c := range reservations { // another process holds one of the keys; find out which
+		c.Fresh, c.Err = false, nil
+		fresh, err := tx.ClaimAnswer(ctx, &c.Answer)
+		switch {
+		case errors.Is(err, ErrInProgress):
+			c.Err = err
+		case err != nil:
+			return err
+		}
+		c.Fresh = fresh
+	}
+	return nil
+}
+
+// reserveTogether reserves the keys. It fails where another transaction holds one of them.
+func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Claim) error {
+	keys := make([]string, len(reservations))
+	for i, c := range reservations {
+		keys[i] = c.IdempotencyKey
+	}
+	query := tx.with(ctx).Clauses(noWait).Where("creditor_id = ? AND idempotency_key IN ?", reservations[0].CreditorID, keys)
+	standing, err := readBy(query, func(a Answer) string { return a.IdempotencyKey })
+	if err != nil {
+		return err
+	}
+	var fresh []*Answer
+	var old []int64
+	for _, c := range reservations {
+		kept, found := standing[c.IdempotencyKey]
+		if found && kept.CreatedAt.After(tx.Now.Add(-answerKept)) {
+			c.Answer = kept
+			continue
+		}
+		if found {
+			old = append(old, kept.ID)
+		}
+		c.CreatedAt, c.Fresh = tx.Now, true
+		fresh = append(fresh, &c.Answer)
+	}
+	if len(old) > 0 {
+		if err := tx.with(ctx).Where("id IN ?", old).Delete(&Answer{}).Error; err != nil {
+			return classify(err, "")
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	return tx.insert(ctx, &fresh)
+}
+
+// FinishAnswer keeps the request's answer.
 func (tx *Tx) FinishAnswer(ctx context.Context, a Answer) error {
 	return tx.update(ctx, &Answer{}, map[string]any{"status": a.Status, "location": a.Location, "body": a.Body}, "id = ?", a.ID)
+}
+
+// FinishAnswers does for several answers what FinishAnswer does for one.
+func (tx *Tx) FinishAnswers(ctx context.Context, answers []Answer) error {
+	if len(answers) == 0 {
+		return nil
+	}
+	finish := clause.OnConflict{DoUpdates: clause.AssignmentColumns([]string{"status", "location", "body"})}
+	return classify(tx.with(ctx).Clauses(finish).Create(&answers).Error, "")
 }
 
 // ForgetAnswers removes up to 1000 answers older than 24 hours, and reports whether more are left.

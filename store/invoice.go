@@ -8,23 +8,53 @@ import (
 
 // Invoice returns one invoice of the creditor.
 func (r reads) Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error) {
-	var i models.Invoice
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&i).Error
-	return i, classify(err, "invoice")
+	return readOne[models.Invoice](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "invoice")
 }
 
 // InvoiceLines returns an invoice's lines in order.
 func (r reads) InvoiceLines(ctx context.Context, invoiceID int64) ([]models.Line, error) {
-	var ls []models.Line
-	err := r.with(ctx).Where("invoice_id = ?", invoiceID).Order("position").Find(&ls).Error
-	return ls, classify(err, "")
+	return readAll[models.Line](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("position"))
 }
 
-// InvoicesIn returns up to limit invoices of the creditor in a stage with a deadline in the window,
-// after the one with the given deadline and ID, ordered by these two.
+// InvoicesByID returns the creditor's invoices with the IDs, in order of ID.
+func (r reads) InvoicesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error) {
+	return r.invoicesWhere(ctx, creditorID, "id IN ?", ids)
+}
+
+// InvoicesByNumber returns the creditor's invoices with the numbers, in order of ID.
+func (r reads) InvoicesByNumber(ctx context.Context, creditorID int64, numbers []int64) ([]models.Invoice, error) {
+	return r.invoicesWhere(ctx, creditorID, "number IN ?", numbers)
+}
+
+func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string, values []int64) ([]models.Invoice, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND "+where, creditorID, values).Order("id"))
+}
+
+// InvoicesOwing returns up to limit of the creditor's open invoices on which exactly the amount is owed, in order of ID.
+// The amount must be positive.
+func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amount models.Amount, limit int) ([]models.Invoice, error) {
+	// The condition on a balance above zero lets SQLite use its index of these.
+	return r.openInvoices(ctx, "id", limit, "creditor_id = ? AND balance = ? AND balance > 0", creditorID, amount)
+}
+
+// OpenInvoicesOf returns up to limit of a customer's open invoices, those first that fell due first.
+func (r reads) OpenInvoicesOf(ctx context.Context, creditorID, customerID int64, limit int) ([]models.Invoice, error) {
+	// The pluses keep the database from using an index of all customers.
+	return r.openInvoices(ctx, "deadline, id", limit, "customer_id = ? AND +creditor_id = ? AND +balance > 0", customerID, creditorID)
+}
+
+func (r reads) openInvoices(ctx context.Context, order string, limit int, where string, args ...any) ([]models.Invoice, error) {
+	return readAll[models.Invoice](r.with(ctx).Where(where, args...).Where("closed = ?", models.NotClosed).Order(order).Limit(limit))
+}
+
+// InvoicesIn returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after
+// the invoice with the deadline and ID of after.
 func (r reads) InvoicesIn(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
 	g := r.with(ctx).Where("creditor_id = ? AND stage = ?", creditorID, w.Stage)
-	if w.CustomerID != 0 { // the pluses keep SQLite from reading everybody's
+	if w.CustomerID != 0 { // the pluses keep SQLite from using an index of all customers
 		g = r.with(ctx).Where("customer_id = ? AND +creditor_id = ? AND +stage = ?", w.CustomerID, creditorID, w.Stage)
 	}
 	if from := max(w.From, after.Deadline); from != 0 {
@@ -36,17 +66,13 @@ func (r reads) InvoicesIn(ctx context.Context, creditorID int64, w models.Window
 	if after.ID != 0 {
 		g = g.Where("(deadline > ? OR id > ?)", after.Deadline, after.ID)
 	}
-	var found []models.Invoice
-	err := g.Order("deadline, id").Limit(limit).Find(&found).Error
-	return found, classify(err, "")
+	return readAll[models.Invoice](g.Order("deadline, id").Limit(limit))
 }
 
-// LockInvoice reads an invoice of the creditor and locks it until the transaction ends. What is decided
-// about an invoice is decided on what this returns.
+// LockInvoice reads an invoice of the creditor and locks it until the transaction ends. Every decision about an invoice
+// is made on what this returns.
 func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Invoice, error) {
-	var i models.Invoice
-	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&i).Error
-	return i, classify(err, "invoice")
+	return readOne[models.Invoice](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "invoice")
 }
 
 // LockedInvoice is what LockInvoices returns of an invoice.
@@ -58,13 +84,8 @@ type LockedInvoice struct {
 
 // LockInvoices locks the creditor's invoices with the IDs, in order of ID, and returns them by ID.
 func (tx *Tx) LockInvoices(ctx context.Context, creditorID int64, ids []int64) (map[int64]LockedInvoice, error) {
-	var rows []LockedInvoice
-	err := forUpdate(tx.with(ctx)).Model(&models.Invoice{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id").Find(&rows).Error
-	locked := make(map[int64]LockedInvoice, len(rows))
-	for _, row := range rows {
-		locked[row.ID] = row
-	}
-	return locked, classify(err, "")
+	invoices := forUpdate(tx.with(ctx)).Model(&models.Invoice{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id")
+	return readBy(invoices, func(i LockedInvoice) int64 { return i.ID })
 }
 
 // CreateInvoices writes new invoices with the lines of each and sets their IDs and CreatedAt.
@@ -87,8 +108,8 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 	return tx.insert(ctx, &all)
 }
 
-// FollowInvoice writes what follows an invoice: notices, deadline, closing, hand-over and hold. The
-// caller has locked it. Its balance is RefreshBalances' alone, its PDF SetPDF's.
+// FollowInvoice writes the fields of an invoice that dunning changes: notices, deadline, closing, hand-over and hold. The
+// caller has locked it. Only RefreshBalances writes its balance, and only SetPDF its PDF.
 func (tx *Tx) FollowInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,

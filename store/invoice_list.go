@@ -45,7 +45,7 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	switch {
 	case f.Statuses == nil:
 	case slices.Contains(f.Statuses, models.InvoicePaid):
-		// Nearly all invoices are paid in the end: the others are counted, and a walk by ID soon fills a page.
+		// Nearly all invoices are paid in the end. So the others are counted, and a walk by ID soon fills a page.
 		others, err := r.countStatuses(ctx, creditorID, f.without())
 		if err != nil {
 			return nil, 0, err
@@ -78,7 +78,7 @@ func (r reads) InvoiceIDs(ctx context.Context, creditorID int64, statuses []mode
 	return ids, classify(err, "")
 }
 
-// without returns the filter that takes the other statuses.
+// without returns the filter that takes all other statuses.
 func (f InvoiceFilter) without() InvoiceFilter {
 	f.Statuses = slices.DeleteFunc(slices.Clone(models.Statuses), func(s models.Status) bool { return slices.Contains(f.Statuses, s) })
 	return f
@@ -93,9 +93,8 @@ func (r reads) countStatuses(ctx context.Context, creditorID int64, f InvoiceFil
 	return n, classify(err, "")
 }
 
-// inWindows narrows to the invoices that have one of the statuses today: spans of the index
-// (creditor_id, stage, deadline), which no deadline before the first day of issue is in. SQLite takes the index for
-// the stages, though not for the spans.
+// inWindows narrows to the invoices that have one of the statuses today. These are ranges of the index (creditor_id,
+// stage, deadline). SQLite uses the index for the stages, but not for the deadlines.
 func (f InvoiceFilter) inWindows(g *gorm.DB) *gorm.DB {
 	stages := make([]models.Stage, len(f.Statuses))
 	terms := make([]string, len(f.Statuses))

@@ -7,8 +7,8 @@ import (
 	"purr/models"
 )
 
-// KeyByHash returns the key, revoked or not, with the hash, and its creditor. Every request asks for them, so
-// they come with one statement.
+// KeyByHash returns the key with the hash, revoked or not, and its creditor. One statement reads both, because every
+// request needs them.
 func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.Creditor, error) {
 	var row struct {
 		Creditor models.Creditor `gorm:"embedded"`
@@ -22,9 +22,7 @@ func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.C
 
 // Keys returns the creditor's keys, oldest first.
 func (r reads) Keys(ctx context.Context, creditorID int64) ([]models.Key, error) {
-	var ks []models.Key
-	err := r.with(ctx).Where("creditor_id = ?", creditorID).Order("id").Find(&ks).Error
-	return ks, classify(err, "")
+	return readAll[models.Key](r.with(ctx).Where("creditor_id = ?", creditorID).Order("id"))
 }
 
 // CreateKey writes a new key and sets its ID and CreatedAt.
@@ -33,7 +31,7 @@ func (tx *Tx) CreateKey(ctx context.Context, k *models.Key) error {
 	return tx.insert(ctx, k)
 }
 
-// RevokeKey revokes the creditor's key with the ID, and fails when there is none.
+// RevokeKey revokes the creditor's key with the ID. It fails with models.KindNotFound where there is none in force.
 func (tx *Tx) RevokeKey(ctx context.Context, creditorID, id int64) error {
 	done := tx.with(ctx).Model(&models.Key{}).Where("creditor_id = ? AND id = ? AND revoked_at IS NULL", creditorID, id).UpdateColumn("revoked_at", tx.Now)
 	if done.Error == nil && done.RowsAffected == 0 {
@@ -42,7 +40,7 @@ func (tx *Tx) RevokeKey(ctx context.Context, creditorID, id int64) error {
 	return classify(done.Error, "")
 }
 
-// TouchKey notes that the key was used at the moment.
+// TouchKey keeps that the key was used at the moment.
 func (tx *Tx) TouchKey(ctx context.Context, id int64, at time.Time) error {
 	return tx.update(ctx, &models.Key{}, map[string]any{"last_used_at": at}, "id = ?", id)
 }

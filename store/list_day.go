@@ -10,13 +10,13 @@ import (
 	"purr/models"
 )
 
-// list is a table whose rows are too many to be counted at every call: how many there are on which day is
-// counted once a night, and what came since is added.
+// list is a table with too many rows to count them at every call. Its rows are counted by day once a night; newer rows
+// are counted at the call.
 type list struct {
 	table string
-	day   string // the column that date filters look at
-	kind  string // the column that a type filter looks at; empty where there is none
-	index string // all that the filters look at, by creditor and ID
+	day   string // the column that date filters read
+	kind  string // the column that type filters read; may be empty
+	index string // all columns that filters read, by creditor and ID
 }
 
 var (
@@ -24,15 +24,15 @@ var (
 	entryList   = list{table: "entries", day: "transaction_date", kind: "type", index: "entries_list"}
 )
 
-// countedAfter is how old a row must be to be counted for good: by then no transaction is under way that
-// would commit one with a lower ID.
+// countedAfter is how old a row must be to be counted by day: by then no transaction runs that would commit a row with
+// a lower ID.
 const countedAfter = time.Hour
 
-// span is how many rows of a list a filter takes, and the IDs that they lie between, both inclusive.
+// span is the number of a list's rows that a filter takes, with their first and last ID.
 type span struct{ Items, First, Last int64 }
 
-// span returns the span of the creditor's rows on some days and, where the list has types, of a type; an
-// empty one is all.
+// span returns the span of the creditor's rows on some days and, where the list has types, of a type. An empty type
+// takes all.
 func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
 	counted, err := r.counted(ctx, l, creditorID, Dates{}, "")
 	if err != nil {
@@ -48,22 +48,23 @@ func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind
 	if kind != "" {
 		since = since.Where(l.kind+" = ?", kind)
 	}
-	var after span
-	err = since.Select("COUNT(*) AS items, COALESCE(MIN(id), 0) AS first, COALESCE(MAX(id), 0) AS last").Scan(&after).Error
-	return before.and(after), classify(err, "")
+	after, err := scan[span](since.Select("COUNT(*) AS items, COALESCE(MIN(id), 0) AS first, COALESCE(MAX(id), 0) AS last"))
+	if err != nil {
+		return span{}, err
+	}
+	return before.and(after), nil
 }
 
-// counted returns the span of the rows that are counted.
-func (r reads) counted(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (s span, err error) {
+// counted returns the span of the rows that are counted by day.
+func (r reads) counted(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
 	days := d.apply(r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table), "day")
 	if kind != "" {
 		days = days.Where("type = ?", kind)
 	}
-	err = days.Select("COALESCE(SUM(items), 0) AS items, COALESCE(MIN(first_id), 0) AS first, COALESCE(MAX(last_id), 0) AS last").Scan(&s).Error
-	return s, classify(err, "")
+	return scan[span](days.Select("COALESCE(SUM(items), 0) AS items, COALESCE(MIN(first_id), 0) AS first, COALESCE(MAX(last_id), 0) AS last"))
 }
 
-// and returns the span of the rows of both, of which the other's are the later.
+// and returns the span of both, of which the other has the later rows.
 func (s span) and(later span) span {
 	switch {
 	case s.Items == 0:
@@ -74,8 +75,8 @@ func (s span) and(later span) span {
 	return span{s.Items + later.Items, s.First, later.Last}
 }
 
-// CountLists counts the creditor's rows in the long lists anew, so that from then on a list's length costs
-// a sum over its days instead of a walk through its rows.
+// CountLists counts the creditor's rows in the long lists again. Afterwards a list's length costs a sum over its days
+// instead of a walk through its rows.
 func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 	for _, l := range []list{invoiceList, entryList} {
 		if err := tx.count(ctx, l, creditorID); err != nil {
@@ -85,8 +86,8 @@ func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 	return nil
 }
 
-// count removes what was counted before it counts: a deletion at the same time then waits for the one or
-// comes before the other, and is counted either way.
+// count deletes the old counts before it counts. So a deletion of a row at the same time either waits for that, or
+// happens before the new count; both are right.
 func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 	kind := "''"
 	if l.kind != "" {
@@ -97,11 +98,10 @@ func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 			return classify(err, "")
 		}
 	}
-	var last int64
-	err := tx.with(ctx).Table(l.table).Select("id").Where("creditor_id = ? AND created_at <= ?", creditorID, tx.Now.Add(-countedAfter)).
-		Order("id DESC").Limit(1).Scan(&last).Error
+	last, err := scan[int64](tx.with(ctx).Table(l.table).Select("id").
+		Where("creditor_id = ? AND created_at <= ?", creditorID, tx.Now.Add(-countedAfter)).Order("id DESC").Limit(1))
 	if err != nil {
-		return classify(err, "")
+		return err
 	}
 	err = tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, first_id, last_id)
 		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), MIN(id), MAX(id) FROM %[3]s
@@ -117,16 +117,18 @@ func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 // markEvery is how many rows lie between two marks. Tests lower it.
 var markEvery = 10_000
 
-// from returns the query of the page's IDs and where the page lies in it. Where all rows of the list are asked
-// for it begins at the nearest mark, so that a page far back costs no more than one at the front.
+// from returns the query of the page's IDs for a list without a filter. It begins at the nearest mark, so that the last
+// page costs no more than the first.
 func (p Page) from(ctx context.Context, r reads, l list, creditorID int64, ids *gorm.DB) (*gorm.DB, error) {
-	var mark struct{ ID, Position int64 }
-	err := r.with(ctx).Table("list_marks").Where("creditor_id = ? AND list = ? AND position <= ?", creditorID, l.table, p.offset()).
-		Order("position DESC").Limit(1).Scan(&mark).Error
-	return p.after(ids.Where("id >= ?", mark.ID), mark.Position), classify(err, "")
+	mark, err := scan[struct{ ID, Position int64 }](r.with(ctx).Table("list_marks").
+		Where("creditor_id = ? AND list = ? AND position <= ?", creditorID, l.table, p.offset()).Order("position DESC").Limit(1))
+	if err != nil {
+		return nil, err
+	}
+	return p.after(ids.Where("id >= ?", mark.ID), mark.Position), nil
 }
 
-// uncount takes a deleted entry from what was counted, if it was.
+// uncount takes a deleted entry out of the counts, if it is in them.
 func (tx *Tx) uncount(ctx context.Context, e models.Entry) error {
 	err := tx.with(ctx).Exec(
 		"UPDATE list_days SET items = items - 1 WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",

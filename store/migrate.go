@@ -14,9 +14,9 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the schema up to this program's version and returns that version (rule R2). It fails,
-// changing nothing, where a newer program has migrated the database. Processes that migrate the same
-// database at once wait for each other.
+// Migrate brings the schema up to this program's version and returns that version (rule R2). It fails and changes
+// nothing where a newer program has migrated the database. Processes that migrate the same database at once wait for
+// each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if db.dialect == dialectMySQL {
 		unlock, err := db.lockMigrations(ctx)
@@ -32,8 +32,8 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	return migrateUp(ctx, provider)
 }
 
-// migrateUp applies what is missing. SQLite has no lock that outlives a transaction: the process that
-// comes second finds that the first has made its migration, and goes on from there.
+// migrateUp applies the missing migrations. SQLite has no lock that outlives a transaction: a process that finds that
+// another has made its migration goes on from there.
 func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, err error) {
 	for {
 		before, err := provider.GetDBVersion(ctx)
@@ -54,8 +54,8 @@ func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, er
 	}
 }
 
-// CheckSchema returns nil when the schema is of this program's version, and otherwise says which of the
-// two is older and what to do (rule R2).
+// CheckSchema fails where the schema is not of this program's version. The error says which of the two is older and what
+// to do (rule R2).
 func (db *DB) CheckSchema(ctx context.Context) error {
 	provider, err := db.migrator()
 	if err != nil {
@@ -74,7 +74,7 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 	return nil
 }
 
-// newest returns the version that this program's schema has.
+// newest returns the version of this program's schema.
 func newest(provider *goose.Provider) int64 {
 	sources := provider.ListSources()
 	return sources[len(sources)-1].Version

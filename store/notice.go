@@ -11,35 +11,23 @@ type NoticeFilter struct{ Issued Dates }
 
 // Notice returns one overdue notice of the creditor.
 func (r reads) Notice(ctx context.Context, creditorID, id int64) (models.Notice, error) {
-	var n models.Notice
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&n).Error
-	return n, classify(err, "overdue notice")
+	return readOne[models.Notice](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "overdue notice")
 }
 
 // NoticesOf returns an invoice's overdue notices in order, without those that were withdrawn.
 func (r reads) NoticesOf(ctx context.Context, invoiceID int64) ([]models.Notice, error) {
-	var ns []models.Notice
-	err := r.with(ctx).Where("invoice_id = ? AND withdrawn IS NULL", invoiceID).Order("sequence").Find(&ns).Error
-	return ns, classify(err, "")
+	return readAll[models.Notice](r.with(ctx).Where("invoice_id = ? AND withdrawn IS NULL", invoiceID).Order("sequence"))
 }
 
-// NoticesOfInvoices returns each of the invoices' overdue notices in order, without those that were withdrawn, by
-// the invoice's ID.
+// NoticesOfInvoices does for several invoices what NoticesOf does for one, by the invoice's ID.
 func (r reads) NoticesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Notice, error) {
-	var ns []models.Notice
-	err := r.with(ctx).Where("invoice_id IN ? AND withdrawn IS NULL", invoiceIDs).Order("sequence").Find(&ns).Error
-	of := make(map[int64][]models.Notice, len(invoiceIDs))
-	for _, n := range ns {
-		of[n.InvoiceID] = append(of[n.InvoiceID], n)
-	}
-	return of, classify(err, "")
+	notices := r.with(ctx).Where("invoice_id IN ? AND withdrawn IS NULL", invoiceIDs).Order("sequence")
+	return readGroups(notices, func(n models.Notice) int64 { return n.InvoiceID })
 }
 
 // NoticeLines returns a notice's lines in order.
 func (r reads) NoticeLines(ctx context.Context, noticeID int64) ([]models.NoticeLine, error) {
-	var ls []models.NoticeLine
-	err := r.with(ctx).Where("notice_id = ?", noticeID).Order("position").Find(&ls).Error
-	return ls, classify(err, "")
+	return readAll[models.NoticeLine](r.with(ctx).Where("notice_id = ?", noticeID).Order("position"))
 }
 
 // Notices returns a page of the creditor's overdue notices and the number of all that the filter takes.
@@ -66,17 +54,17 @@ func (tx *Tx) CreateNotices(ctx context.Context, notices []models.Notice, lines 
 	return tx.insert(ctx, &all)
 }
 
-// FollowNotices notes new notices on their invoices, which the caller has locked. It leaves the balances to
-// RefreshBalances.
+// FollowNotices writes on the invoices of new notices, which the caller has locked, how many notices there are, the
+// deadline, and whether the last is a warning. RefreshBalances brings the balances up to date.
 func (tx *Tx) FollowNotices(ctx context.Context, notices []models.Notice) error {
-	type left struct { // how a notice leaves its invoice
+	type state struct { // of an invoice after its notice
 		notices  int
 		warned   bool
 		deadline models.Date
 	}
-	alike := map[left][]int64{}
+	alike := map[state][]int64{}
 	for _, n := range notices {
-		l := left{n.Sequence, n.Warning, n.DueDate}
+		l := state{n.Sequence, n.Warning, n.DueDate}
 		alike[l] = append(alike[l], n.InvoiceID)
 	}
 	for l, ids := range alike {
@@ -88,8 +76,8 @@ func (tx *Tx) FollowNotices(ctx context.Context, notices []models.Notice) error 
 	return nil
 }
 
-// WithdrawNotice notes that a notice was found needless on a day before it left, and takes back its
-// shipments, which are owed or have failed for good (rule E6f).
+// WithdrawNotice withdraws a notice that did not leave, on a day, and its shipments that are owed or failed for good
+// (rule E6f).
 func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
 	if err := tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID); err != nil {
 		return err

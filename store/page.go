@@ -14,7 +14,7 @@ type Page struct {
 	Size   int
 }
 
-// Dates narrow a list to a span of days, both inclusive; a zero day leaves that side open.
+// Dates narrow a list to a period, both days inclusive. A zero day leaves that side open.
 type Dates struct{ From, To models.Date }
 
 func (d Dates) apply(g *gorm.DB, column string) *gorm.DB {
@@ -27,22 +27,22 @@ func (d Dates) apply(g *gorm.DB, column string) *gorm.DB {
 	return g
 }
 
-// find reads one page of what the query selects, oldest first, and the number of all its rows.
+// find returns one page of the query's rows, oldest first, and the number of all.
 func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int64, err error) {
-	// A session of its own, so that counting does not leave its clauses on the query that follows.
+	// A session of its own keeps the clauses of the count out of the query that follows.
 	g = g.Session(&gorm.Session{Context: ctx})
 	if err := g.Model(new(T)).Count(&total).Error; err != nil {
 		return nil, 0, classify(err, "")
 	}
-	if p.beyond(total) { // perhaps further than an offset can tell
+	if p.beyond(total) { // the offset could overflow
 		return nil, total, nil
 	}
 	items, err = pageOf[T](g.Session(&gorm.Session{NewDB: true}), p.within(g.Model(new(T))))
 	return items, total, err
 }
 
-// from begins a query on a table that reads it by the index. SQLite, which knows how the values are spread,
-// chooses for itself.
+// from begins a query on a table that reads it by the index. SQLite chooses the index itself, because it knows the
+// distribution of values.
 func (r reads) from(ctx context.Context, table, index string) *gorm.DB {
 	g := r.with(ctx)
 	if dialect(g.Name()) == dialectMySQL {
@@ -51,19 +51,18 @@ func (r reads) from(ctx context.Context, table, index string) *gorm.DB {
 	return g.Table(table)
 }
 
-// pageOf reads the rows whose IDs the query selects, oldest first.
-func pageOf[T any](g, ids *gorm.DB) (items []T, err error) {
-	err = g.Joins("JOIN (?) AS page USING (id)", ids).Order("id").Find(&items).Error
-	return items, classify(err, "")
+// pageOf returns the rows whose IDs the query selects, oldest first.
+func pageOf[T any](g, ids *gorm.DB) ([]T, error) {
+	return readAll[T](g.Joins("JOIN (?) AS page USING (id)", ids).Order("id"))
 }
 
-// offset is how many rows come before the page.
+// offset returns how many rows come before the page.
 func (p Page) offset() int { return (p.Number - 1) * p.Size }
 
 // within narrows the query of IDs to one page of them.
 func (p Page) within(ids *gorm.DB) *gorm.DB { return p.after(ids, 0) }
 
-// after narrows the query of the IDs that come after some others to the page.
+// after narrows a query of IDs, before which a number of others come, to the page.
 func (p Page) after(ids *gorm.DB, others int64) *gorm.DB {
 	return ids.Select("id").Order("id").Offset(p.offset() - int(others)).Limit(p.Size)
 }

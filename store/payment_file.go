@@ -2,105 +2,125 @@ package store
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"time"
 
 	"purr/models"
 )
 
-// PaymentFile returns a payment file by its ID alone: jobs and the command line are not a creditor's.
+// PaymentFile returns a payment file of any creditor: jobs and the command line know it by its ID alone.
 func (r reads) PaymentFile(ctx context.Context, id int64) (models.PaymentFile, error) {
-	var f models.PaymentFile
-	err := r.with(ctx).Where("id = ?", id).Take(&f).Error
-	return f, classify(err, "payment file")
+	return readOne[models.PaymentFile](r.with(ctx).Where("id = ?", id), "payment file")
 }
 
 // PaymentFileOf returns a payment file that the creditor posted or has a part in.
 func (r reads) PaymentFileOf(ctx context.Context, creditorID, id int64) (models.PaymentFile, error) {
-	var f models.PaymentFile
-	err := r.with(ctx).Where("id = ?", id).Where(seenBy, creditorID, creditorID).Take(&f).Error
-	return f, classify(err, "payment file")
+	return readOne[models.PaymentFile](r.with(ctx).Where("id = ?", id).Where(seenBy, creditorID, creditorID), "payment file")
 }
 
-// ArrivedFile returns the file that was received with the arrival mark, and false where none was.
+// ArrivedFile returns the file with the arrival mark, and false where there is none.
 func (r reads) ArrivedFile(ctx context.Context, arrival string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "arrival = ?", arrival)
 }
 
-// ArrivedFiles returns the files that were received with the arrival marks, by mark.
+// ArrivedFiles returns the files with the arrival marks, by mark.
 func (r reads) ArrivedFiles(ctx context.Context, arrivals []string) (map[string]models.PaymentFile, error) {
 	found := make(map[string]models.PaymentFile, len(arrivals))
 	for some := range slices.Chunk(arrivals, 500) {
-		var fs []models.PaymentFile
-		if err := r.with(ctx).Where("arrival IN ?", some).Find(&fs).Error; err != nil {
-			return nil, classify(err, "")
+		files, err := readBy(r.with(ctx).Where("arrival IN ?", some), func(f models.PaymentFile) string { return *f.Arrival })
+		if err != nil {
+			return nil, err
 		}
-		for _, f := range fs {
-			found[*f.Arrival] = f
-		}
+		maps.Copy(found, files)
 	}
 	return found, nil
 }
 
-// PaymentFiles returns a page of the files that the creditor posted or has a part in, and that are at their end.
+// PaymentFiles returns a page of the finished files that the creditor posted or has a part in.
 func (r reads) PaymentFiles(ctx context.Context, creditorID int64, p Page) ([]models.PaymentFile, int64, error) {
 	return find[models.PaymentFile](ctx, r.with(ctx).Where(seenBy, creditorID, creditorID).Where("state NOT IN ?", underWay), p)
 }
 
-// underWay are the states in which a file's sums do not add up yet.
+// underWay are the states of files that are not finished. Their amounts do not add up yet.
 var underWay = []models.FileState{models.FileReceived, models.FileImporting}
 
 const seenBy = "(owner_id = ? OR id IN (SELECT payment_file_id FROM payment_file_parts WHERE creditor_id = ?))"
 
-// UnfinishedFiles returns the files that are not at their end, and those whose import owes something yet: statement
-// lines, or payments kept aside for an account that a creditor has got since. The oldest come first.
+// UnfinishedFiles returns the files that are not finished, and those whose import left something to do: statement lines,
+// or payments to an account that nobody had and a creditor has now. The oldest come first.
 func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error) {
 	assigned, err := r.FilesWithAnOwner(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var fs []models.PaymentFile
 	owed := r.with(ctx).Where("state IN ?", underWay).Or("has_statement = ? AND state = ?", false, models.FileImported)
 	if len(assigned) > 0 {
 		owed = owed.Or("id IN ?", assigned)
 	}
-	err = owed.Order("id").Find(&fs).Error
-	return fs, classify(err, "")
+	return readAll[models.PaymentFile](owed.Order("id"))
 }
 
-// LiveFile returns the file that is being or was imported under the identity, and false where none is.
+// FinishedFiles returns up to limit finished files of any creditor with an ID above after, in order of ID.
+func (r reads) FinishedFiles(ctx context.Context, after int64, limit int) ([]models.PaymentFile, error) {
+	return readAll[models.PaymentFile](r.with(ctx).Where("id > ? AND state NOT IN ?", after, underWay).Order("id").Limit(limit))
+}
+
+// CountFinishedFiles returns how many payment files are finished.
+func (r reads) CountFinishedFiles(ctx context.Context) (n int64, err error) {
+	err = r.with(ctx).Model(&models.PaymentFile{}).Where("state NOT IN ?", underWay).Count(&n).Error
+	return n, classify(err, "")
+}
+
+// HasFilesOf reports whether any file of the format was ever received.
+func (r reads) HasFilesOf(ctx context.Context, format string) (bool, error) {
+	var ids []int64
+	err := r.with(ctx).Model(&models.PaymentFile{}).Where("format = ?", format).Limit(1).Pluck("id", &ids).Error
+	return len(ids) > 0, classify(err, "")
+}
+
+// LiveFile returns the file that is importing or imported under the identity, and false where there is none.
 func (r reads) LiveFile(ctx context.Context, identity string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "identity = ?", identity)
 }
 
 func (r reads) oneFile(ctx context.Context, where, value string) (models.PaymentFile, bool, error) {
-	var fs []models.PaymentFile
-	err := r.with(ctx).Where(where, value).Find(&fs).Error
-	if err != nil || len(fs) == 0 {
-		return models.PaymentFile{}, false, classify(err, "")
-	}
-	return fs[0], true, nil
+	return readFirst[models.PaymentFile](r.with(ctx).Where(where, value))
 }
 
-// FileParts returns what each creditor has in a file, nobody's part first.
+// FileParts returns the creditors' parts of a file, nobody's part first.
 func (r reads) FileParts(ctx context.Context, fileID int64) ([]models.PaymentFilePart, error) {
-	var ps []models.PaymentFilePart
-	err := r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id").Find(&ps).Error
-	return ps, classify(err, "")
+	return readAll[models.PaymentFilePart](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id"))
 }
 
-// LatestBankDate returns the latest settlement or booking date of the files imported for the creditor,
-// zero where there never was one (rule E6b).
+// PartsOf returns the creditor's parts of the files, by the file's ID.
+func (r reads) PartsOf(ctx context.Context, creditorID int64, files []models.PaymentFile) (map[int64]models.PaymentFilePart, error) {
+	ids := make([]int64, len(files))
+	for i, f := range files {
+		ids[i] = f.ID
+	}
+	parts := r.with(ctx).Where("creditor_id = ? AND payment_file_id IN ?", creditorID, ids)
+	return readBy(parts, func(p models.PaymentFilePart) int64 { return p.PaymentFileID })
+}
+
+// LastRejectedFile returns when the last rejected file came from the source, or zero.
+func (r reads) LastRejectedFile(ctx context.Context, source string) (time.Time, error) {
+	file, _, err := readFirst[models.PaymentFile](r.with(ctx).Where("state = ? AND source = ?", models.FileRejected, source).Order("id DESC"))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return file.ReceivedAt, nil
+}
+
+// LatestBankDate returns the latest settlement or booking date of the files that were imported for the creditor, or zero
+// (rule E6b).
 func (r reads) LatestBankDate(ctx context.Context, creditorID int64) (models.Date, error) {
-	var row struct{ Latest models.Date }
-	err := r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date) AS latest").Where("creditor_id = ?", creditorID).Take(&row).Error
-	return row.Latest, classify(err, "")
+	return scan[models.Date](r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date)").Where("creditor_id = ?", creditorID))
 }
 
 // LockPaymentFile reads a payment file and locks it until the transaction ends.
 func (tx *Tx) LockPaymentFile(ctx context.Context, id int64) (models.PaymentFile, error) {
-	var f models.PaymentFile
-	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&f).Error
-	return f, classify(err, "payment file")
+	return readOne[models.PaymentFile](forUpdate(tx.with(ctx)).Where("id = ?", id), "payment file")
 }
 
 // CreatePaymentFile writes a file as received and sets its ID.
@@ -109,13 +129,13 @@ func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) erro
 	return tx.insert(ctx, f)
 }
 
-// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate
-// when another live file has its identity.
+// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate where another
+// live file has the same identity.
 func (tx *Tx) UpdatePaymentFile(ctx context.Context, f models.PaymentFile) error {
 	return classify(tx.with(ctx).Save(&f).Error, "")
 }
 
-// SaveFilePart writes what a creditor has in a file, new or as it now stands.
+// SaveFilePart writes all fields of a creditor's part of a file, which may be new.
 func (tx *Tx) SaveFilePart(ctx context.Context, p *models.PaymentFilePart) error {
 	return classify(tx.with(ctx).Save(p).Error, "")
 }

@@ -10,30 +10,18 @@ import (
 
 // LastRun returns the creditor's latest run of a kind before a business date, and false where there is none.
 func (r reads) LastRun(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date) (models.Run, bool, error) {
-	var runs []models.Run
-	err := r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
-		Order("business_date DESC").Limit(1).Find(&runs).Error
-	if err != nil || len(runs) == 0 {
-		return models.Run{}, false, classify(err, "")
-	}
-	return runs[0], true, nil
+	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
+		Order("business_date DESC"))
 }
 
 // RunOf returns the creditor's run of a kind and business date, and false where there is none.
 func (r reads) RunOf(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (models.Run, bool, error) {
-	var runs []models.Run
-	err := r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, kind, date).Find(&runs).Error
-	if err != nil || len(runs) == 0 {
-		return models.Run{}, false, classify(err, "")
-	}
-	return runs[0], true, nil
+	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, kind, date))
 }
 
 // Run returns one run of the creditor.
 func (r reads) Run(ctx context.Context, creditorID, id int64) (models.Run, error) {
-	var run models.Run
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&run).Error
-	return run, classify(err, "run")
+	return readOne[models.Run](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "run")
 }
 
 // Runs returns a page of the creditor's runs of a kind, and the number of all of them.
@@ -41,8 +29,8 @@ func (r reads) Runs(ctx context.Context, creditorID int64, kind models.RunKind, 
 	return find[models.Run](ctx, r.with(ctx).Where("creditor_id = ? AND kind = ?", creditorID, kind), p)
 }
 
-// LastSteps returns how many steps the creditor's latest dunning runs before a business date took, up to limit
-// of them. Those that took none are passed over.
+// LastSteps returns how many steps the creditor's latest dunning runs before a business date took, for up to limit runs.
+// It skips runs without steps.
 func (r reads) LastSteps(ctx context.Context, creditorID int64, before models.Date, limit int) ([]int, error) {
 	var steps []int
 	err := r.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date < ? AND done > 0", creditorID, models.RunDunning, before).
@@ -50,21 +38,19 @@ func (r reads) LastSteps(ctx context.Context, creditorID int64, before models.Da
 	return steps, classify(err, "")
 }
 
-// UnfinishedRuns returns the runs that were begun and not finished, oldest first.
+// UnfinishedRuns returns the runs that are begun and not finished, oldest first.
 func (r reads) UnfinishedRuns(ctx context.Context) ([]models.Run, error) {
-	var runs []models.Run
-	err := r.with(ctx).Where("state = ?", models.RunStarted).Order("business_date, id").Find(&runs).Error
-	return runs, classify(err, "")
+	return readAll[models.Run](r.with(ctx).Where("state = ?", models.RunStarted).Order("business_date, id"))
 }
 
-// BeginRun writes a run as started, and reports false, writing nothing, where the creditor has one of
-// its kind and date already: of two schedulers one begins it (rule E6f).
+// BeginRun writes a run as started. Where the creditor has one of its kind and date it writes nothing and reports false:
+// of two schedulers only one begins it (rule E6f).
 func (tx *Tx) BeginRun(ctx context.Context, run *models.Run) (bool, error) {
 	run.State, run.StartedAt = models.RunStarted, tx.Now
 	return tx.insertIgnoring(ctx, run)
 }
 
-// CreateRuns writes runs as they are: the missed dates.
+// CreateRuns writes the runs of missed dates.
 func (tx *Tx) CreateRuns(ctx context.Context, runs []models.Run) error {
 	if len(runs) == 0 {
 		return nil
@@ -77,13 +63,11 @@ func (tx *Tx) CreateRuns(ctx context.Context, runs []models.Run) error {
 
 // LockRun reads a run and locks it until the transaction ends.
 func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
-	var run models.Run
-	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&run).Error
-	return run, classify(err, "run")
+	return readOne[models.Run](forUpdate(tx.with(ctx)).Where("id = ?", id), "run")
 }
 
-// CountSteps adds to the steps that the creditor's dunning run of a business date has taken: with the steps themselves,
-// so that a run that is broken off keeps its count. Steps that are taken before the run has begun are not counted.
+// CountSteps adds to the count of steps of the creditor's dunning run of a business date. It is called in the transaction
+// of the steps, so that an interrupted run keeps its count. Steps before the run has begun are not counted.
 func (tx *Tx) CountSteps(ctx context.Context, creditorID int64, date models.Date, steps int) error {
 	run := tx.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
 	return classify(run.Update("done", gorm.Expr("done + ?", steps)).Error, "")

@@ -11,13 +11,13 @@ import (
 	"purr/models"
 )
 
-// texts is what a search looks in (rule D19).
+// texts are the rows that a search reads (rule D19).
 type texts struct {
 	table  string
-	order  string // the index of its rows by ID
+	order  string // the index of the rows by ID
 	needle string
-	marked bool   // the rows say whether their text holds a digit
-	number uint64 // finds the row that has it too; zero is none
+	marked bool   // the rows say whether their text contains a digit
+	number uint64 // also finds the row with this number; zero is none
 }
 
 func documentTexts(table, order, text string) texts {
@@ -32,16 +32,16 @@ func customerTexts(text string) texts {
 	return texts{table: "customers", order: "customers_creditor", needle: folded(text)}
 }
 
-// folded returns the text as the search columns have theirs. SQLite ends a text at a null character, which
-// no name holds.
+// folded returns the text in the form of the search columns. It replaces null characters, which no name contains and at
+// which SQLite ends a text.
 func folded(text string) string { return strings.ReplaceAll(models.SearchText(text), "\x00", "\uFFFD") }
 
-// fewFound is how many rows a search may find to be taken page by page from a list of their IDs. Tests lower it.
+// fewFound is up to how many found rows a search takes a page from the list of their IDs. Tests lower it.
 var fewFound = 5_000
 
-// search reads one page of the rows that hold the text, letters' case apart, and that narrow lets through:
-// oldest first, with the number of all of them. What few rows hold is found by one walk through the texts;
-// what many hold is soon found by a walk through the rows, and only counted in the texts.
+// search returns one page of the rows that contain the text, whatever its case, and that narrow lets through: oldest
+// first, with the number of all. A text in few rows is found by one walk through the texts. A text in many rows is soon
+// found by a walk through the rows, so it is only counted in the texts.
 func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, p Page) (items []T, total int64, err error) {
 	var ids []int64
 	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
@@ -61,12 +61,11 @@ func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) 
 	if p.beyond(total) {
 		return nil, total, nil
 	}
-	first := (p.Number - 1) * p.Size
-	err = r.with(ctx).Where("id IN ?", ids[first:min(first+p.Size, len(ids))]).Order("id").Find(&items).Error
-	return items, total, classify(err, "")
+	items, err = readAll[T](r.with(ctx).Where("id IN ?", p.Of(ids)).Order("id"))
+	return items, total, err
 }
 
-// holding narrows to the rows whose text holds the needle.
+// holding narrows to the rows whose text contains the needle.
 func (t texts) holding(g *gorm.DB) *gorm.DB {
 	if t.marked && strings.ContainsAny(t.needle, digits) {
 		g = g.Where("search_digit = 1")
@@ -76,7 +75,7 @@ func (t texts) holding(g *gorm.DB) *gorm.DB {
 	return g.Where("INSTR(search, ?) > 0", t.needle)
 }
 
-// numbered returns the ID of the row that has the number, if one has.
+// numbered returns the ID of the row with the number, if there is one.
 func (t texts) numbered(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) ([]int64, error) {
 	if t.number == 0 {
 		return nil, nil
@@ -86,7 +85,7 @@ func (t texts) numbered(ctx context.Context, r reads, narrow func(*gorm.DB) *gor
 	return ids, classify(err, "")
 }
 
-// many is search where very many rows hold the text.
+// many is search for a text that is in very many rows.
 func many[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, numbered []int64, p Page) (items []T, total int64, err error) {
 	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Count(&total).Error; err != nil {
 		return nil, 0, classify(err, "")
@@ -107,7 +106,7 @@ func many[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *g
 	return items, total, err
 }
 
-// documentSearch returns what searches look in of a document, and whether that holds a digit.
+// documentSearch returns the text that searches of documents read, and whether it contains a digit.
 func documentSearch(r models.Recipient) (text string, digit bool) {
 	text = models.SearchText(r.Name1, r.Name2)
 	return text, strings.ContainsAny(text, digits)

@@ -16,9 +16,9 @@ type numberSeries struct {
 
 func (numberSeries) TableName() string { return "number_series" }
 
-// NextNumbers takes the next n numbers of the creditor's series and returns the first (rule D18). The counter
-// stays locked until the transaction ends, so they are taken as late as can be, and with one statement; when
-// the transaction fails the numbers are given to the next.
+// NextNumbers takes the next n numbers of the creditor's series and returns the first (rule D18). The counter stays
+// locked until the transaction ends, so callers take numbers as late as they can. A transaction that fails gives its
+// numbers back.
 func (tx *Tx) NextNumbers(ctx context.Context, creditorID int64, n int) (first int64, err error) {
 	g := tx.with(ctx)
 	if dialect(g.Name()) == dialectSQLite {
@@ -37,12 +37,10 @@ func (tx *Tx) NextNumbers(ctx context.Context, creditorID int64, n int) (first i
 	return update.Result.LastInsertId()
 }
 
-// SetFirstNumber moves the start of the creditor's series. It fails with a conflict once a number has
-// been given out (rule D6).
+// SetFirstNumber moves the start of the creditor's series. It fails with a conflict once a number was used (rule D6).
 func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error {
-	var s numberSeries
-	if err := forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID).Take(&s).Error; err != nil {
-		return classify(err, "number series")
+	if _, err := readOne[numberSeries](forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID), "number series"); err != nil {
+		return err
 	}
 	used, err := tx.highestNumber(ctx, creditorID)
 	if err != nil {
@@ -55,9 +53,7 @@ func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error
 }
 
 func (r reads) highestNumber(ctx context.Context, creditorID int64) (int64, error) {
-	var n int64
-	err := r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
+	return scan[int64](r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
 		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
-		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID).Scan(&n).Error
-	return n, classify(err, "")
+		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID))
 }

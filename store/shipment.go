@@ -9,50 +9,39 @@ import (
 
 // Shipment returns one shipment of any creditor: jobs and the command line know it by its ID alone.
 func (r reads) Shipment(ctx context.Context, id int64) (models.Shipment, error) {
-	var s models.Shipment
-	err := r.with(ctx).Where("id = ?", id).Take(&s).Error
-	return s, classify(err, "shipment")
+	return readOne[models.Shipment](r.with(ctx).Where("id = ?", id), "shipment")
 }
 
 // ShipmentsOf returns a document's shipments, the original first.
 func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shipment, error) {
-	var ss []models.Shipment
-	err := r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id").Find(&ss).Error
-	return ss, classify(err, "")
+	return readAll[models.Shipment](r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id"))
 }
 
 // FailedShipments returns the shipments that failed for good and wait for a person, oldest first.
 func (r reads) FailedShipments(ctx context.Context) ([]models.Shipment, error) {
-	var ss []models.Shipment
-	err := r.with(ctx).Where("state = ?", models.ShipmentFailed).Order("id").Find(&ss).Error
-	return ss, classify(err, "")
+	return readAll[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentFailed).Order("id"))
 }
 
 // OwedShipments returns up to limit shipments that are due by the moment, the longest due first.
 func (r reads) OwedShipments(ctx context.Context, by time.Time, limit int) ([]models.Shipment, error) {
-	var ss []models.Shipment
-	err := r.with(ctx).Where("state = ? AND next_attempt <= ?", models.ShipmentOwed, by).Order("next_attempt, id").Limit(limit).Find(&ss).Error
-	return ss, classify(err, "")
+	return readAll[models.Shipment](r.with(ctx).Where("state = ? AND next_attempt <= ?", models.ShipmentOwed, by).Order("next_attempt, id").Limit(limit))
 }
 
 // NextAttempt returns when the next owed shipment is due, and false where none is owed.
 func (r reads) NextAttempt(ctx context.Context) (time.Time, bool, error) {
-	var ss []models.Shipment
-	err := r.with(ctx).Where("state = ?", models.ShipmentOwed).Order("next_attempt").Limit(1).Find(&ss).Error
-	if err != nil || len(ss) == 0 {
-		return time.Time{}, false, classify(err, "")
+	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentOwed).Order("next_attempt"))
+	if err != nil {
+		return time.Time{}, false, err
 	}
-	return ss[0].NextAttempt, true, nil
+	return s.NextAttempt, found, nil
 }
 
 // LockShipment reads a shipment and locks it until the transaction ends.
 func (tx *Tx) LockShipment(ctx context.Context, id int64) (models.Shipment, error) {
-	var s models.Shipment
-	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&s).Error
-	return s, classify(err, "shipment")
+	return readOne[models.Shipment](forUpdate(tx.with(ctx)).Where("id = ?", id), "shipment")
 }
 
-// CreateShipments writes new shipments, owed at once, and sets their IDs.
+// CreateShipments writes new shipments and sets their IDs. They are owed at once.
 func (tx *Tx) CreateShipments(ctx context.Context, ss []models.Shipment) error {
 	for i := range ss {
 		ss[i].State, ss[i].NextAttempt, ss[i].CreatedAt = models.ShipmentOwed, tx.Now, tx.Now

@@ -16,13 +16,13 @@ type StatementFilter struct {
 	Account string // that was paid to; empty for every account
 }
 
-// wholeLine is what tells statement lines apart, whichever files brought them.
+// A statement line is identified by the columns of wholeLine and by whichEntry. Several files can bring parts of it.
 const (
 	wholeLine  = "transaction_date, account, format, reference, entry"
 	whichEntry = "CASE WHEN entry = 0 THEN 0 ELSE payment_file_id END"
 )
 
-// The columns of statement_lines: what tells rows apart, and what is added up.
+// The columns of statement_lines that identify a row, and those that are added up.
 var (
 	lineKey  = []string{"payment_file_id", "creditor_id", "account", "transaction_date", "reference", "entry"}
 	lineSums = []string{
@@ -30,8 +30,7 @@ var (
 	}
 )
 
-// StatementLines returns a page of the lines of the bank's statement that payment files brought the creditor, by
-// date, and how many there are.
+// StatementLines returns a page of the creditor's lines of the bank's statement, in order of date, and the number of all.
 func (r reads) StatementLines(ctx context.Context, creditorID int64, f StatementFilter, p Page) (lines []models.StatementLine, total int64, err error) {
 	all := r.wholeLines(ctx, creditorID, f)
 	if err := r.with(ctx).Table("(?) AS whole_lines", all).Count(&total).Error; err != nil {
@@ -44,14 +43,14 @@ func (r reads) StatementLines(ctx context.Context, creditorID int64, f Statement
 	return lines, total, classify(err, "")
 }
 
-// EachStatementLine calls do for each of the lines that StatementLines pages, until it fails.
+// EachStatementLine calls do for each line that StatementLines lists, until do fails.
 func (r reads) EachStatementLine(ctx context.Context, creditorID int64, f StatementFilter, do func(models.StatementLine) error) error {
 	all := r.wholeLines(ctx, creditorID, f).Order(wholeLine + ", payment_file_id")
 	found, err := all.Rows()
 	if err != nil {
 		return classify(err, "")
 	}
-	defer func() { _ = found.Close() }() // Err tells
+	defer func() { _ = found.Close() }() // Err reports what fails
 	for found.Next() {
 		var l models.StatementLine
 		if err := all.ScanRows(found, &l); err != nil {
@@ -76,8 +75,7 @@ func (r reads) wholeLines(ctx context.Context, creditorID int64, f StatementFilt
 	return g.Select(columns).Group("creditor_id, " + wholeLine + ", " + whichEntry)
 }
 
-// StatementLinesOf returns a page of what a file brought the creditor of lines of the bank's statement, by date, and
-// how many there are.
+// StatementLinesOf returns a page of the creditor's statement lines of a file, in order of date, and the number of all.
 func (r reads) StatementLinesOf(ctx context.Context, creditorID, fileID int64, p Page) (lines []models.StatementLine, total int64, err error) {
 	of := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = ?", fileID, creditorID).Session(&gorm.Session{})
 	if err := of.Count(&total).Error; err != nil {
@@ -90,14 +88,12 @@ func (r reads) StatementLinesOf(ctx context.Context, creditorID, fileID int64, p
 	return lines, total, classify(err, "")
 }
 
-// StatementLinesOfFile returns what a file brought each creditor, and nobody, of lines of the bank's statement.
+// StatementLinesOfFile returns the statement lines of a file, of all creditors and of nobody.
 func (r reads) StatementLinesOfFile(ctx context.Context, fileID int64) ([]models.StatementLine, error) {
-	var lines []models.StatementLine
-	err := r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id, " + wholeLine).Find(&lines).Error
-	return lines, classify(err, "")
+	return readAll[models.StatementLine](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id, " + wholeLine))
 }
 
-// AddStatementLines adds what a file brought of statement lines to what it brought before.
+// AddStatementLines adds to the statement lines of a file.
 func (tx *Tx) AddStatementLines(ctx context.Context, lines []models.StatementLine) error {
 	if len(lines) == 0 {
 		return nil
@@ -118,12 +114,12 @@ func (tx *Tx) AddStatementLines(ctx context.Context, lines []models.StatementLin
 	return classify(g.Clauses(add).Create(&lines).Error, "")
 }
 
-// DropEmptyStatementLines removes the statement lines of which a file brings nothing any more.
+// DropEmptyStatementLines deletes the statement lines of a file that have no transactions left.
 func (tx *Tx) DropEmptyStatementLines(ctx context.Context, fileID int64) error {
 	return classify(tx.with(ctx).Where("payment_file_id = ? AND transactions = 0", fileID).Delete(&models.StatementLine{}).Error, "")
 }
 
-// ReplaceStatementLines writes what a file brought of statement lines, in place of what was kept.
+// ReplaceStatementLines replaces the statement lines of a file.
 func (tx *Tx) ReplaceStatementLines(ctx context.Context, fileID int64, lines []models.StatementLine) error {
 	if err := tx.with(ctx).Where("payment_file_id = ?", fileID).Delete(&models.StatementLine{}).Error; err != nil {
 		return classify(err, "")

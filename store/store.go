@@ -1,6 +1,6 @@
-// Package store keeps everything in a MySQL, MariaDB or SQLite database through gorm. It is the only
-// package that knows which of them it is, and it knows no rules: it reads what is asked for, always
-// within one creditor, and writes what it is given, only inside a transaction.
+// Package store keeps everything in a MySQL, MariaDB or SQLite database through gorm. It is the only package that knows
+// which of them it is. It knows no rules: it reads what callers ask for, always within one creditor, and writes what they
+// give it, only inside a transaction.
 package store
 
 import (
@@ -38,13 +38,8 @@ const (
 	dialectSQLite dialect = "sqlite"
 )
 
-// reads are the queries that a DB and a Tx share.
-type reads struct{ db *gorm.DB }
-
-func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(ctx) }
-
-// Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It neither
-// makes nor checks the schema: see Migrate and CheckSchema.
+// Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It does not touch the schema:
+// see Migrate and CheckSchema.
 func Open(databaseURL string, c clock.Clock) (*DB, error) {
 	if path, ok := strings.CutPrefix(databaseURL, "sqlite:"); ok {
 		return openSQLite(strings.TrimPrefix(path, "//"), c)
@@ -55,10 +50,10 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
 
-// openSQLite opens one connection for writing and several for reading: SQLite takes one writer at a
-// time, and in WAL mode the readers do not wait for it. The writer keeps 64 MB of pages, so that a large
-// import finds the indexes in memory, and copies the log into the file every 16 MB. Its statements are
-// short: the driver searches all arguments for each placeholder.
+// openSQLite opens one connection for writing and several for reading. SQLite has one writer at a time; in WAL mode
+// readers do not wait for it. The writer caches 64 MB of pages, so that a large import finds the indexes in memory, and
+// copies the log into the file every 16 MB. Its statements are short, because the driver searches all arguments for each
+// placeholder.
 func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if path == "" || path == ":memory:" || strings.Contains(path, "?") {
 		return nil, errors.New("the database URL sqlite: takes the path of a file, without a question mark")
@@ -80,8 +75,8 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}}, nil
 }
 
-// openMySQL opens some connections for writing, whose transactions see in each statement what is committed when
-// that begins, and as many for reading, whose transactions see what is committed when they read first.
+// openMySQL opens two pools of connections. In the pool for writing, each statement of a transaction sees what is
+// committed when the statement begins. In the pool for reading, a transaction sees what is committed at its first read.
 func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
@@ -109,12 +104,11 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}}, nil
 }
 
-// mysqlConfig reads the URL. The session is set so that times are UTC, and bad data is an error instead
-// of being cut to fit.
+// mysqlConfig reads the URL. The session takes times as UTC, and refuses bad data instead of truncating it.
 func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil {
-		return nil, errors.New("the database URL is none; the form is mysql://USER:PASSWORD@HOST:PORT/NAME")
+		return nil, errors.New("the database URL is not a URL; the form is mysql://USER:PASSWORD@HOST:PORT/NAME")
 	}
 	name := strings.Trim(u.Path, "/")
 	if u.Host == "" || name == "" {
@@ -134,21 +128,21 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	cfg.Passwd, _ = u.User.Password()
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.Collation = "utf8mb4_bin"
-	cfg.InterpolateParams = true // one round trip a statement; gorm's prepared ones are prepared anew in every transaction
-	cfg.ClientFoundRows = true   // gorm takes "no row changed" for "no row found"
+	cfg.InterpolateParams = true // one round trip for each statement; gorm would prepare statements again in every transaction
+	cfg.ClientFoundRows = true   // else gorm takes "no row changed" for "no row found"
 	cfg.TLSConfig = u.Query().Get("tls")
-	cfg.Logger = &mysqldriver.NopLogger{} // what it would print is returned too
+	cfg.Logger = &mysqldriver.NopLogger{} // the driver returns what it would print
 	cfg.Timeout = 10 * time.Second
 	cfg.Params = map[string]string{
 		"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
 		"time_zone":                "'+00:00'",
-		"innodb_lock_wait_timeout": "10", // seconds, then the transaction is made again
+		"innodb_lock_wait_timeout": "10", // seconds, then the transaction is repeated
 	}
 	return cfg, nil
 }
 
-// session connects and says once how the transactions of the connection are, which saves each of them a round
-// trip; as a parameter of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
+// session sets the isolation of all transactions when it connects, which saves each of them a round trip. As a parameter
+// of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
 type session struct {
 	driver.Connector
 	transactions string
@@ -159,14 +153,14 @@ func (s session) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	execer := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are
+	execer := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are ExecerContexts
 	if _, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION "+s.transactions, nil); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
 }
 
-// openGorm opens at most some connections, and inserts at most some rows with one statement.
+// openGorm opens a pool of so many connections, which inserts up to so many rows with one statement.
 func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*gorm.DB, func() error, error) {
 	db, err := gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
@@ -187,7 +181,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*
 	return db, pool.Close, nil
 }
 
-// WithClock returns the same database, its transactions timed by another clock. Close either, once.
+// WithClock returns the same database with another clock for its transactions. Close one of the two, once.
 func (db *DB) WithClock(c clock.Clock) *DB {
 	other := *db
 	other.clock = c
@@ -203,7 +197,7 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping asks the database for a sign of life.
+// Ping fails where the database does not answer.
 func (db *DB) Ping(ctx context.Context) error {
 	return classify(db.with(ctx).Exec("SELECT 1").Error, "")
 }

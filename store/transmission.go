@@ -6,23 +6,21 @@ import (
 	"purr/models"
 )
 
-// Transmissions returns what was imported under a number of the sender's, whoever's it is, oldest first.
+// Transmissions returns what was imported under a number of the sender's, of all creditors, oldest first.
 func (r reads) Transmissions(ctx context.Context, sender, recipient, number string) ([]models.Transmission, error) {
-	var ts []models.Transmission
-	err := r.with(ctx).Where("sender = ? AND recipient = ? AND number = ?", sender, recipient, number).Order("id").Find(&ts).Error
-	return ts, classify(err, "")
+	return readAll[models.Transmission](r.with(ctx).Where("sender = ? AND recipient = ? AND number = ?", sender, recipient, number).Order("id"))
 }
 
-// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate when one has come with
-// the same version meanwhile.
+// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate where one with the same
+// version came meanwhile.
 func (tx *Tx) CreateTransmissions(ctx context.Context, ts []models.Transmission) error {
 	return tx.insert(ctx, &ts)
 }
 
-// TransmissionSeries is the transmissions of a sender to a recipient that count for one who has files imported. What came
-// for all counts for everybody, and what a creditor posted for that creditor and for what comes for all.
+// TransmissionSeries is the transmissions of a sender to a recipient that count for an owner of files. Files that came for
+// all creditors count for every owner. A creditor's own files count for that creditor and for the files that come for all.
 type TransmissionSeries struct {
-	OwnerID           int64 // the creditor; zero for the files that come for all
+	OwnerID           int64 // the creditor; zero for files that come for all
 	Sender, Recipient string
 }
 
@@ -32,16 +30,13 @@ func (s TransmissionSeries) args(more ...any) []any {
 	return append([]any{s.Sender, s.Recipient, s.OwnerID, s.OwnerID}, more...)
 }
 
-// SerialBefore returns the highest number of the series that came below the given one, zero where none did.
+// SerialBefore returns the highest number of the series that came and is below the given one, or zero.
 func (r reads) SerialBefore(ctx context.Context, s TransmissionSeries, serial int64) (int64, error) {
-	var last int64
-	err := r.with(ctx).Model(&models.Transmission{}).Select("COALESCE(MAX(serial), 0)").
-		Where(inSeries+" AND serial > 0 AND serial < ?", s.args(serial)...).Scan(&last).Error
-	return last, classify(err, "")
+	return scan[int64](r.with(ctx).Model(&models.Transmission{}).Select("COALESCE(MAX(serial), 0)").
+		Where(inSeries+" AND serial > 0 AND serial < ?", s.args(serial)...))
 }
 
-// CountSerials returns how many numbers of the series came, and how many it has skipped that have not come since,
-// dismissed ones included.
+// CountSerials returns how many numbers of the series came, and how many are missing, dismissed ones included.
 func (r reads) CountSerials(ctx context.Context, s TransmissionSeries) (came, missing int64, err error) {
 	err = r.with(ctx).Model(&models.Transmission{}).Where(inSeries+" AND serial > 0", s.args()...).Distinct("serial").Count(&came).Error
 	if err == nil {
@@ -50,12 +45,12 @@ func (r reads) CountSerials(ctx context.Context, s TransmissionSeries) (came, mi
 	return came, missing, classify(err, "")
 }
 
-// notCome holds for a skipped transmission that has not come since in a file that counts for it.
+// notCome is true of a skipped transmission that has not come later in a file that counts for it.
 const notCome = `NOT EXISTS (SELECT 1 FROM transmissions t
 	WHERE t.sender = skipped_transmissions.sender AND t.recipient = skipped_transmissions.recipient AND t.serial = skipped_transmissions.serial
 		AND (t.owner_id IN (0, skipped_transmissions.owner_id) OR skipped_transmissions.owner_id = 0))`
 
-// SkippedBetween returns the numbers of the series from first to last, both inclusive, that it is known to have skipped.
+// SkippedBetween returns the numbers of the series from first to last, both inclusive, that are kept as skipped.
 func (r reads) SkippedBetween(ctx context.Context, s TransmissionSeries, first, last int64) (map[int64]bool, error) {
 	var serials []int64
 	err := r.with(ctx).Model(&models.SkippedTransmission{}).Where(inSeries+" AND serial BETWEEN ? AND ?", s.args(first, last)...).
@@ -67,18 +62,16 @@ func (r reads) SkippedBetween(ctx context.Context, s TransmissionSeries, first, 
 	return known, classify(err, "")
 }
 
-// CreateSkipped writes numbers that were skipped and sets their IDs. It fails with ErrDuplicate when one of them has
-// been written meanwhile.
+// CreateSkipped writes skipped numbers and sets their IDs. It fails with ErrDuplicate where one of them was written
+// meanwhile.
 func (tx *Tx) CreateSkipped(ctx context.Context, skipped []models.SkippedTransmission) error {
 	return tx.insert(ctx, &skipped)
 }
 
-// MissingTransmissions returns the transmissions that were skipped, have not come since and are not dismissed,
-// whoever's they are, oldest first.
+// MissingTransmissions returns the transmissions of all creditors that were skipped, have not come and are not dismissed,
+// oldest first.
 func (r reads) MissingTransmissions(ctx context.Context) ([]models.SkippedTransmission, error) {
-	var missing []models.SkippedTransmission
-	err := r.with(ctx).Where("NOT dismissed").Where(notCome).Order("id").Find(&missing).Error
-	return missing, classify(err, "")
+	return readAll[models.SkippedTransmission](r.with(ctx).Where("NOT dismissed").Where(notCome).Order("id"))
 }
 
 // CountMissingTransmissions returns how many MissingTransmissions there are.
@@ -88,8 +81,8 @@ func (r reads) CountMissingTransmissions(ctx context.Context) (int64, error) {
 	return n, classify(err, "")
 }
 
-// DismissSkipped notes that a transmission will not come, and fails with models.KindNotFound where none was
-// skipped under the ID.
+// DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound where there is none
+// with the ID.
 func (tx *Tx) DismissSkipped(ctx context.Context, id int64) error {
 	done := tx.with(ctx).Model(&models.SkippedTransmission{}).Where("id = ?", id).UpdateColumn("dismissed", true)
 	if done.Error == nil && done.RowsAffected == 0 {

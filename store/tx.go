@@ -16,21 +16,20 @@ import (
 // Tx is a transaction under way. All writing methods are on it. Reads on it see its own writes.
 type Tx struct {
 	reads
-	// Now is the moment of the transaction: read once, so that all it writes bears the same time.
+	// Now is the moment of the transaction. It is read once, so that everything written has the same time.
 	Now time.Time
 }
 
-// attempts is how often a transaction is begun before its error is given back. Each pause between two is
-// twice as long as the one before.
+// attempts is how often a transaction is tried before its error is returned. Each pause between attempts is twice as
+// long as the one before.
 const (
 	attempts   = 8
 	firstPause = 5 * time.Millisecond
 )
 
-// InTx runs do in a transaction and commits when it returns nil. When the database asks for it (a
-// deadlock, a lock time-out, a certification failure at commit) everything is rolled back and do runs
-// again, so do must change nothing outside the transaction. A panic in do rolls back and goes on.
-// Transactions do not nest.
+// InTx runs do in a transaction and commits when do returns nil. When the database asks for it (a deadlock, a lock
+// time-out, a certification failure at commit), InTx rolls back and runs do again. So do must change nothing outside the
+// transaction. A panic in do rolls back and continues. Transactions do not nest.
 func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.once(ctx, do)
@@ -62,9 +61,9 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 	}
 	done = true
 	if err := g.Commit().Error; err != nil {
-		// A connection that broke at commit leaves open whether it happened. Rolling back is harmless.
+		// A connection that broke at commit leaves open whether the commit happened. Rolling back is harmless.
 		_ = g.Rollback()
-		if errors.Is(err, sql.ErrTxDone) { // the end of the context has rolled back already
+		if errors.Is(err, sql.ErrTxDone) { // the end of the context has already rolled back
 			return ctx.Err()
 		}
 		return err
@@ -89,7 +88,7 @@ func (tx *Tx) insert(ctx context.Context, rows any) error {
 	return classify(tx.with(ctx).Create(rows).Error, "")
 }
 
-// insertIgnoring writes a row unless one with its key exists, and reports whether it wrote it.
+// insertIgnoring writes a row unless there is one with its key. It reports whether it wrote the row.
 func (tx *Tx) insertIgnoring(ctx context.Context, row any) (bool, error) {
 	err := tx.insert(ctx, row)
 	if errors.Is(err, ErrDuplicate) {
@@ -98,11 +97,28 @@ func (tx *Tx) insertIgnoring(ctx context.Context, row any) (bool, error) {
 	return err == nil, err
 }
 
-// forUpdate locks what the query finds until the transaction ends. SQLite, where a writing transaction
-// is alone from its beginning, needs no lock.
+// forUpdate locks the rows that the query finds until the transaction ends. SQLite needs no lock: there a writing
+// transaction is alone from its beginning.
 func forUpdate(g *gorm.DB) *gorm.DB { return g.Clauses(clause.Locking{Strength: "UPDATE"}) }
 
-// update sets the named columns of the row that the conditions find.
+// update sets the named columns of the rows that the conditions find.
 func (tx *Tx) update(ctx context.Context, model any, columns map[string]any, where string, args ...any) error {
 	return classify(tx.with(ctx).Model(model).Where(where, args...).UpdateColumns(columns).Error, "")
 }
+
+// View is the database as it was at one moment. All its queries agree, such as a balance with its entries and a status
+// with its notices (rules D26, D33).
+type View struct{ reads }
+
+// View calls read with the database as it is at read's first query.
+func (db *DB) View(ctx context.Context, read func(v View) error) error {
+	g := db.with(ctx).Begin()
+	if g.Error != nil {
+		return classify(g.Error, "")
+	}
+	defer func() { _ = g.Rollback() }() // nothing was written
+	return read(View{reads{g}})
+}
+
+// View returns what the transaction sees, its own writes included.
+func (tx *Tx) View() View { return View{tx.reads} }

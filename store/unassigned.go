@@ -6,7 +6,7 @@ import (
 	"purr/models"
 )
 
-// Unassigned is what a payment file brought for an account that nobody has (rule E4).
+// Unassigned is the payments of a file to an account that no creditor has (rule E4).
 type Unassigned struct {
 	File     models.PaymentFile `gorm:"embedded"`
 	Account  string
@@ -16,26 +16,23 @@ type Unassigned struct {
 	Last     models.Date   // and of the last
 }
 
-// Unassigned returns what payment files brought for accounts that nobody has, by file and account.
+// Unassigned returns the payments to accounts that no creditor has, by file and account.
 func (r reads) Unassigned(ctx context.Context) ([]Unassigned, error) {
-	var all []Unassigned
-	err := r.with(ctx).Raw(`SELECT f.*, u.account, u.payments, u.amount, u.first, u.last FROM (
+	return scan[[]Unassigned](r.with(ctx).Raw(`SELECT f.*, u.account, u.payments, u.amount, u.first, u.last FROM (
 			SELECT payment_file_id, account, COUNT(*) AS payments, SUM(amount) AS amount, MIN(transaction_date) AS first, MAX(transaction_date) AS last
 			FROM unmatched_payments WHERE creditor_id = 0 GROUP BY payment_file_id, account
-		) AS u JOIN payment_files f ON f.id = u.payment_file_id ORDER BY f.id, u.account`).Scan(&all).Error
-	return all, classify(err, "")
+		) AS u JOIN payment_files f ON f.id = u.payment_file_id ORDER BY f.id, u.account`))
 }
 
-// FilesWithAnOwner returns the imported files of which nobody's part has payments to an account that a creditor has got
-// since.
-func (r reads) FilesWithAnOwner(ctx context.Context) (ids []int64, err error) {
-	err = r.with(ctx).Raw(`SELECT DISTINCT f.id FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
+// FilesWithAnOwner returns the IDs of the imported files whose part of nobody has payments to an account that a creditor
+// has now.
+func (r reads) FilesWithAnOwner(ctx context.Context) ([]int64, error) {
+	return scan[[]int64](r.with(ctx).Raw(`SELECT DISTINCT f.id FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
 		JOIN payment_files f ON f.id = s.payment_file_id
-		WHERE s.creditor_id = 0 AND f.state = ?`, models.FileImported).Scan(&ids).Error
-	return ids, classify(err, "")
+		WHERE s.creditor_id = 0 AND f.state = ?`, models.FileImported))
 }
 
-// HasAnOwner reports whether nobody's part of the file has payments to an account that a creditor has.
+// HasAnOwner reports whether the file's part of nobody has payments to an account that a creditor has now.
 func (r reads) HasAnOwner(ctx context.Context, fileID int64) (bool, error) {
 	var accounts []string
 	err := r.with(ctx).Raw(`SELECT s.account FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
@@ -43,7 +40,7 @@ func (r reads) HasAnOwner(ctx context.Context, fileID int64) (bool, error) {
 	return len(accounts) > 0, classify(err, "")
 }
 
-// KeptAside reports whether a file has payments to an account that are nobody's.
+// KeptAside reports whether the file's part of nobody has payments to the account.
 func (r reads) KeptAside(ctx context.Context, fileID int64, account string) (bool, error) {
 	var ids []int64
 	err := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = 0 AND account = ?", fileID, account).
@@ -51,8 +48,8 @@ func (r reads) KeptAside(ctx context.Context, fileID int64, account string) (boo
 	return len(ids) > 0, classify(err, "")
 }
 
-// TakeAside removes those of nobody's lines of a file that have the keys, from the queue and from the twins, and
-// returns where each was.
+// TakeAside deletes nobody's lines of a file with the keys, from the queue and from the twins. It returns where each
+// was.
 func (tx *Tx) TakeAside(ctx context.Context, fileID int64, keys [][]byte) (map[string]LinePlace, error) {
 	taken := map[string]LinePlace{}
 	places, err := tx.LinePlaces(ctx, 0, keys)

@@ -2,19 +2,17 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"purr/models"
 )
 
 // UnmatchedPayment returns one unmatched payment of the creditor.
 func (r reads) UnmatchedPayment(ctx context.Context, creditorID, id int64) (models.UnmatchedPayment, error) {
-	var u models.UnmatchedPayment
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&u).Error
-	return u, classify(err, "unmatched payment")
+	return readOne[models.UnmatchedPayment](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "unmatched payment")
 }
 
-// UnmatchedPayments returns a page of the creditor's unmatched payments: the open ones, the others, or
-// both.
+// UnmatchedPayments returns a page of the creditor's unmatched payments: the open ones, the resolved ones, or both.
 func (r reads) UnmatchedPayments(ctx context.Context, creditorID int64, open, resolved bool, p Page) ([]models.UnmatchedPayment, int64, error) {
 	g := r.with(ctx).Where("creditor_id = ?", creditorID)
 	if open != resolved {
@@ -27,35 +25,9 @@ func (r reads) UnmatchedPayments(ctx context.Context, creditorID int64, open, re
 	return find[models.UnmatchedPayment](ctx, g, p)
 }
 
-// PostedLines returns which of the lines of payment files the creditor's ledger has: the file of each, by its key.
-func (r reads) PostedLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
-	return r.linesIn(ctx, &models.Entry{}, creditorID, keys)
-}
-
-// QueuedLines returns which of the lines of payment files wait or waited in the creditor's queue of unmatched
-// payments: the file of each, by its key.
-func (r reads) QueuedLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
-	return r.linesIn(ctx, &models.UnmatchedPayment{}, creditorID, keys)
-}
-
-func (r reads) linesIn(ctx context.Context, table any, creditorID int64, keys [][]byte) (map[string]int64, error) {
-	var rows []struct {
-		LineKey       []byte
-		PaymentFileID int64
-	}
-	err := r.with(ctx).Model(table).Select("line_key, payment_file_id").Where("creditor_id = ? AND line_key IN ?", creditorID, keys).Find(&rows).Error
-	known := make(map[string]int64, len(rows))
-	for _, row := range rows {
-		known[string(row.LineKey)] = row.PaymentFileID
-	}
-	return known, classify(err, "")
-}
-
 // LockUnmatchedPayment reads an unmatched payment of the creditor and locks it until the transaction ends.
 func (tx *Tx) LockUnmatchedPayment(ctx context.Context, creditorID, id int64) (models.UnmatchedPayment, error) {
-	var u models.UnmatchedPayment
-	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&u).Error
-	return u, classify(err, "unmatched payment")
+	return readOne[models.UnmatchedPayment](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "unmatched payment")
 }
 
 // CreateUnmatchedPayments writes new unmatched payments and sets their IDs.
@@ -69,4 +41,58 @@ func (tx *Tx) CreateUnmatchedPayments(ctx context.Context, us []models.Unmatched
 // UpdateUnmatchedPayment writes all fields of an unmatched payment, which the caller has locked.
 func (tx *Tx) UpdateUnmatchedPayment(ctx context.Context, u models.UnmatchedPayment) error {
 	return classify(tx.with(ctx).Save(&u).Error, "")
+}
+
+// CustomersPayingFrom returns the IDs of up to limit of the creditor's customers who have paid from the account, in order.
+// A customer whose payments were all taken back does not count.
+func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, account string, limit int) ([]int64, error) {
+	if account == "" {
+		return nil, nil
+	}
+	var ids []int64
+	// The condition that the account is not empty lets SQLite use its index of these.
+	err := r.with(ctx).Model(&models.Entry{}).Where("creditor_id = ? AND from_account_number = ? AND from_account_number <> ''", creditorID, account).
+		Group("customer_id").Having("SUM(amount) < 0").Order("customer_id").Limit(limit).Pluck("customer_id", &ids).Error
+	return ids, classify(err, "")
+}
+
+// CreditorsWithUnseenPayments returns the IDs of the creditors with unmatched payments for which no suggestion was sought
+// yet. Payments that no creditor has do not count.
+func (r reads) CreditorsWithUnseenPayments(ctx context.Context) ([]int64, error) {
+	var ids []int64
+	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("creditor_id").
+		Where("suggested_customer_id IS NULL AND creditor_id > 0").Order("creditor_id").Pluck("creditor_id", &ids).Error
+	return ids, classify(err, "")
+}
+
+// UnseenPayments returns up to limit of the creditor's unmatched payments for which no suggestion was sought yet.
+func (r reads) UnseenPayments(ctx context.Context, creditorID int64, limit int) ([]models.UnmatchedPayment, error) {
+	return readAll[models.UnmatchedPayment](r.with(ctx).Where("suggested_customer_id IS NULL AND creditor_id = ?", creditorID).Order("id").Limit(limit))
+}
+
+// SuggestCustomer keeps the customer of the best suggestion for the creditor's payments, zero for none. It changes only
+// payments for which no suggestion was sought yet.
+func (tx *Tx) SuggestCustomer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
+	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
+		"id IN ? AND creditor_id = ? AND suggested_customer_id IS NULL", paymentIDs, creditorID)
+}
+
+// CustomersInQueue returns the likely payers of open unmatched payments that were queued at the moment or later, each with
+// the latest moment at which a payment was queued.
+func (r reads) CustomersInQueue(ctx context.Context, creditorID int64, since time.Time) (map[int64]time.Time, error) {
+	type payment struct {
+		SuggestedCustomerID int64
+		CreatedAt           time.Time
+	}
+	rows, err := readAll[payment](r.with(ctx).Model(&models.UnmatchedPayment{}).Select("suggested_customer_id, created_at").
+		Where("creditor_id = ? AND status = ? AND created_at >= ? AND suggested_customer_id > 0", creditorID, models.PaymentOpen, since.UTC()).
+		Order("created_at"))
+	if err != nil {
+		return nil, err
+	}
+	latest := make(map[int64]time.Time, len(rows))
+	for _, row := range rows {
+		latest[row.SuggestedCustomerID] = row.CreatedAt
+	}
+	return latest, nil
 }

@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// Mismatch is a row whose kept amount is not what follows from other rows.
+// Mismatch is a row whose kept amount differs from the amount that other rows give.
 type Mismatch struct {
 	ID       int64
 	Kept     models.Amount
@@ -54,9 +54,7 @@ func (r reads) NoticeMismatches(ctx context.Context, creditorID int64) ([]Mismat
 }
 
 func (r reads) mismatches(ctx context.Context, query string, creditorID int64) ([]Mismatch, error) {
-	var found []Mismatch
-	err := r.with(ctx).Raw(query, creditorID).Scan(&found).Error
-	return found, classify(err, "")
+	return scan[[]Mismatch](r.with(ctx).Raw(query, creditorID))
 }
 
 // Series is what a creditor's number series holds.
@@ -65,21 +63,19 @@ type Series struct {
 	Lowest    int64
 	Highest   int64
 	Next      int64
-	First     int64 // where the creditor lets it start
+	First     int64 // the creditor's first number
 }
 
 // Series returns what the creditor's number series holds.
 func (r reads) Series(ctx context.Context, creditorID int64) (Series, error) {
-	var s Series
-	err := r.with(ctx).Raw(`SELECT COUNT(n.number) AS documents, COALESCE(MIN(n.number), 0) AS lowest, COALESCE(MAX(n.number), 0) AS highest,
+	return scan[Series](r.with(ctx).Raw(`SELECT COUNT(n.number) AS documents, COALESCE(MIN(n.number), 0) AS lowest, COALESCE(MAX(n.number), 0) AS highest,
 		(SELECT next_number FROM number_series WHERE creditor_id = ?) AS next, (SELECT first_number FROM creditors WHERE id = ?) AS first
 		FROM (SELECT number FROM invoices WHERE creditor_id = ? UNION ALL SELECT number FROM credit_notes WHERE creditor_id = ?) AS n`,
-		creditorID, creditorID, creditorID, creditorID).Scan(&s).Error
-	return s, classify(err, "")
+		creditorID, creditorID, creditorID, creditorID))
 }
 
-// StageMismatches returns up to 100 invoices of the creditor, by ID, whose kept stage is not the one that
-// models.Invoice.Stage tells.
+// StageMismatches returns the IDs of up to 100 invoices of the creditor whose kept stage is not that of
+// models.Invoice.Stage.
 func (r reads) StageMismatches(ctx context.Context, creditorID int64) ([]int64, error) {
 	var wrong []int64
 	for last := int64(0); len(wrong) < 100; {
@@ -102,8 +98,7 @@ func (r reads) StageMismatches(ctx context.Context, creditorID int64) ([]int64, 
 	return wrong, nil
 }
 
-// FileSum is what a creditor's part of a payment file says, beside what the ledger and the queue hold of
-// the file.
+// FileSum is a creditor's part of a payment file beside what the ledger and the queue have of the file.
 type FileSum struct {
 	Part            models.PaymentFilePart `gorm:"embedded"`
 	State           models.FileState
@@ -114,16 +109,65 @@ type FileSum struct {
 	QueuedMagnitude models.Amount
 }
 
-// FileSums returns the creditor's parts of all files at their end.
+// FileSums returns a FileSum for each of the creditor's parts of files.
 func (r reads) FileSums(ctx context.Context, creditorID int64) ([]FileSum, error) {
-	var sums []FileSum
-	err := r.with(ctx).Raw(fmt.Sprintf(`SELECT p.*, f.state,
+	return scan[[]FileSum](r.with(ctx).Raw(fmt.Sprintf(`SELECT p.*, f.state,
 		(SELECT COUNT(*) FROM entries e WHERE e.creditor_id = p.creditor_id AND e.payment_file_id = p.payment_file_id AND e.type = '%[1]s' AND e.line_key IS NOT NULL) AS entries,
 		(SELECT COALESCE(-SUM(e.amount), 0) FROM entries e WHERE e.creditor_id = p.creditor_id AND e.payment_file_id = p.payment_file_id AND e.type = '%[1]s' AND e.line_key IS NOT NULL) AS entries_amount,
 		(SELECT COUNT(*) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued,
 		(SELECT COALESCE(SUM(u.amount), 0) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued_money_in,
 		(SELECT COALESCE(SUM(ABS(u.amount)), 0) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued_magnitude
 		FROM payment_file_parts p JOIN payment_files f ON f.id = p.payment_file_id WHERE p.creditor_id = ? ORDER BY p.payment_file_id`, models.EntryOCR),
-		creditorID).Scan(&sums).Error
-	return sums, classify(err, "")
+		creditorID))
+}
+
+// MatchMismatches returns up to 100 unmatched payments of the creditor whose matched amount is not the sum of their
+// entries.
+func (r reads) MatchMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
+	found, err := r.mismatches(ctx, `SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
+		FROM unmatched_payments u LEFT JOIN entries e ON e.id = u.entry_id AND e.creditor_id = u.creditor_id AND e.type = 'OCR'
+		WHERE u.creditor_id = ? AND u.further_entries IS NULL AND CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END <> COALESCE(-e.amount, 0) LIMIT 100`, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	several, err := r.severalMismatches(ctx, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, several...)
+	return found[:min(len(found), 100)], nil
+}
+
+// severalMismatches does the same for the payments that were matched with several invoices.
+func (r reads) severalMismatches(ctx context.Context, creditorID int64) (found []Mismatch, err error) {
+	payments, err := readAll[models.UnmatchedPayment](r.with(ctx).Where("creditor_id = ? AND further_entries IS NOT NULL", creditorID).Order("id"))
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range payments {
+		m := Mismatch{ID: u.ID}
+		if u.Status == models.PaymentMatched {
+			m.Kept = u.Amount
+		}
+		m.Computed, err = scan[models.Amount](r.with(ctx).Model(&models.Entry{}).Select("COALESCE(-SUM(amount), 0)").
+			Where("creditor_id = ? AND type = ? AND id IN ?", creditorID, models.EntryOCR, u.EntryIDs()))
+		if err != nil {
+			return nil, err
+		}
+		if m.Kept != m.Computed {
+			found = append(found, m)
+		}
+	}
+	return found, nil
+}
+
+// ByHandMismatches returns up to 100 payment files whose amount that persons have matched for the creditor is not the sum
+// of the entries of these matches. The entries of matches that were taken back count too.
+func (r reads) ByHandMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
+	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
+			SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = ?
+			UNION ALL
+			SELECT payment_file_id, 0, -amount FROM entries WHERE creditor_id = ? AND line_key IS NULL AND type = ?
+		) AS by_hand GROUP BY payment_file_id HAVING SUM(matched) <> SUM(posted) LIMIT 100`,
+		creditorID, models.PaymentMatched, creditorID, models.EntryOCR))
 }

@@ -11,9 +11,7 @@ import (
 
 // Webhook returns one webhook of the creditor.
 func (r reads) Webhook(ctx context.Context, creditorID, id int64) (models.Webhook, error) {
-	var w models.Webhook
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&w).Error
-	return w, classify(err, "webhook")
+	return readOne[models.Webhook](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "webhook")
 }
 
 // Webhooks returns a page of the creditor's webhooks.
@@ -21,24 +19,19 @@ func (r reads) Webhooks(ctx context.Context, creditorID int64, p Page) ([]models
 	return find[models.Webhook](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
 }
 
-// WebhooksDue returns the webhooks, of any creditor, that are switched on and have deliveries due by the
-// moment.
+// WebhooksDue returns the webhooks of all creditors that are switched on and have deliveries due by the moment.
 func (r reads) WebhooksDue(ctx context.Context, by time.Time) ([]models.Webhook, error) {
 	const due = "EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = webhooks.id AND d.next_attempt <= ?)"
-	var ws []models.Webhook
-	err := r.with(ctx).Where("enabled = ? AND "+due, true, models.DeliveryPending, by).Order("id").Find(&ws).Error
-	return ws, classify(err, "")
+	return readAll[models.Webhook](r.with(ctx).Where("enabled = ? AND "+due, true, models.DeliveryPending, by).Order("id"))
 }
 
-// LockWebhook reads a webhook of the creditor and locks it until the transaction ends. Who locks
-// deliveries too locks the webhook first.
+// LockWebhook reads a webhook of the creditor and locks it until the transaction ends. A caller that locks deliveries too
+// must lock the webhook first.
 func (tx *Tx) LockWebhook(ctx context.Context, creditorID, id int64) (models.Webhook, error) {
-	var w models.Webhook
-	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&w).Error
-	return w, classify(err, "webhook")
+	return readOne[models.Webhook](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "webhook")
 }
 
-// CreateWebhook writes a new webhook, of a creditor whom the caller has locked, and sets its ID and CreatedAt.
+// CreateWebhook writes a new webhook and sets its ID and CreatedAt. The caller has locked the creditor.
 func (tx *Tx) CreateWebhook(ctx context.Context, w *models.Webhook) error {
 	w.CreatedAt = tx.Now
 	if err := tx.insert(ctx, w); err != nil {
@@ -52,8 +45,8 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w models.Webhook) error {
 	return classify(tx.with(ctx).Save(&w).Error, "")
 }
 
-// DeleteWebhook removes a webhook of the creditor, whom the caller has locked, and its deliveries. One that another transaction is
-// writing at that moment stays behind, and is never posted.
+// DeleteWebhook deletes a webhook of the creditor, whom the caller has locked, and its deliveries. A delivery that another
+// transaction writes at that moment stays behind, and is never posted.
 func (tx *Tx) DeleteWebhook(ctx context.Context, creditorID, id int64) error {
 	if err := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Webhook{}).Error; err != nil {
 		return classify(err, "")

@@ -10,13 +10,11 @@ import (
 
 // WebhookDelivery returns one delivery of the creditor.
 func (r reads) WebhookDelivery(ctx context.Context, creditorID, id int64) (models.WebhookDelivery, error) {
-	var d models.WebhookDelivery
-	err := r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&d).Error
-	return d, classify(err, "webhook delivery")
+	return readOne[models.WebhookDelivery](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "webhook delivery")
 }
 
-// WebhookDeliveries returns a page of what is and was owed to a webhook of the creditor: those in
-// the states, all where none is named.
+// WebhookDeliveries returns a page of the deliveries to a webhook of the creditor that are in one of the states. No states
+// means all.
 func (r reads) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) ([]models.WebhookDelivery, int64, error) {
 	g := r.with(ctx).Where("creditor_id = ? AND webhook_id = ?", creditorID, webhookID)
 	if len(states) > 0 {
@@ -25,32 +23,25 @@ func (r reads) WebhookDeliveries(ctx context.Context, creditorID, webhookID int6
 	return find[models.WebhookDelivery](ctx, g, p)
 }
 
-// DueDeliveries returns up to limit deliveries to the webhook that are due by the moment, the longest due
-// first.
+// DueDeliveries returns up to limit deliveries to the webhook that are due by the moment, the longest due first.
 func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time, limit int) ([]models.WebhookDelivery, error) {
-	var ds []models.WebhookDelivery
-	err := r.with(ctx).Where("state = ? AND webhook_id = ? AND next_attempt <= ?", models.DeliveryPending, webhookID, by).
-		Order("next_attempt, id").Limit(limit).Find(&ds).Error
-	return ds, classify(err, "")
+	return readAll[models.WebhookDelivery](r.with(ctx).Where("state = ? AND webhook_id = ? AND next_attempt <= ?", models.DeliveryPending, webhookID, by).
+		Order("next_attempt, id").Limit(limit))
 }
 
-// NextDelivery returns when the next delivery is due at a webhook that is switched on, and false where
-// none is owed.
+// NextDelivery returns when the next delivery to a webhook that is switched on is due, and false where there is none.
 func (r reads) NextDelivery(ctx context.Context) (time.Time, bool, error) {
 	const on = "EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled = ?)"
-	var ds []models.WebhookDelivery
-	err := r.with(ctx).Where("state = ? AND "+on, models.DeliveryPending, true).Order("next_attempt").Limit(1).Find(&ds).Error
-	if err != nil || len(ds) == 0 {
-		return time.Time{}, false, classify(err, "")
+	d, found, err := readFirst[models.WebhookDelivery](r.with(ctx).Where("state = ? AND "+on, models.DeliveryPending, true).Order("next_attempt"))
+	if err != nil {
+		return time.Time{}, false, err
 	}
-	return ds[0].NextAttempt, true, nil
+	return d.NextAttempt, found, nil
 }
 
 // LockWebhookDelivery reads a delivery of the creditor and locks it until the transaction ends.
 func (tx *Tx) LockWebhookDelivery(ctx context.Context, creditorID, id int64) (models.WebhookDelivery, error) {
-	var d models.WebhookDelivery
-	err := forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID).Take(&d).Error
-	return d, classify(err, "webhook delivery")
+	return readOne[models.WebhookDelivery](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "webhook delivery")
 }
 
 // UpdateWebhookDelivery writes all fields of a delivery, which the caller has locked.
@@ -58,13 +49,13 @@ func (tx *Tx) UpdateWebhookDelivery(ctx context.Context, d models.WebhookDeliver
 	return classify(tx.with(ctx).Save(&d).Error, "")
 }
 
-// FailDeliveries gives up what is owed to a webhook, which the caller has locked, and keeps why.
+// FailDeliveries gives up all pending deliveries to a webhook, which the caller has locked, and keeps why.
 func (tx *Tx) FailDeliveries(ctx context.Context, webhookID int64, why string) error {
 	return tx.update(ctx, &models.WebhookDelivery{}, map[string]any{"state": models.DeliveryFailed, "failure": why},
 		"webhook_id = ? AND state = ?", webhookID, models.DeliveryPending)
 }
 
-// owe writes what the webhooks of the events' creditors are owed, due at once.
+// owe writes deliveries of the events to the creditors' webhooks, due at once.
 func (tx *Tx) owe(ctx context.Context, events []models.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -75,9 +66,9 @@ func (tx *Tx) owe(ctx context.Context, events []models.Event) error {
 			creditors = append(creditors, e.CreditorID)
 		}
 	}
-	var webhooks []models.Webhook
-	if err := tx.with(ctx).Where("creditor_id IN ? AND enabled = ?", creditors, true).Find(&webhooks).Error; err != nil {
-		return classify(err, "")
+	webhooks, err := readAll[models.Webhook](tx.with(ctx).Where("creditor_id IN ? AND enabled = ?", creditors, true))
+	if err != nil {
+		return err
 	}
 	var owed []models.WebhookDelivery
 	for _, e := range events {

@@ -9,14 +9,14 @@ import (
 	"purr/store"
 )
 
-// Credit is a credit note to be issued.
+// Credit is the request for a credit note.
 type Credit struct {
 	Method  models.ShipmentMethod
 	Comment string
 	Actor   string // who asks for it, for the event log
 }
 
-// Validate returns every fault that the credit note has in itself.
+// Validate returns every fault of the request that can be found without the database.
 func (cr Credit) Validate() models.Errors {
 	var faults models.Errors
 	validateMethod(&faults, cr.Method)
@@ -24,8 +24,8 @@ func (cr Credit) Validate() models.Errors {
 	return faults
 }
 
-// IssueCredit credits the whole of an invoice, once, and settles what is still owed on it (rule D21).
-// It fails with a conflict when the invoice is credited already.
+// IssueCredit credits a whole invoice, and settles what is still owed on it (rule D21). It fails with a conflict where the
+// invoice is already credited.
 func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr Credit) (models.CreditNote, error) {
 	if faults := cr.Validate(); len(faults) > 0 {
 		return models.CreditNote{}, faults
@@ -38,11 +38,12 @@ func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err != nil {
 		return models.CreditNote{}, err
 	}
-	if _, credited, err := tx.CreditNoteOf(ctx, invoice.ID); err != nil || credited {
-		if credited {
-			err = models.Conflict("already_credited", "the invoice is credited already")
-		}
+	_, credited, err := tx.CreditNoteOf(ctx, invoice.ID)
+	if err != nil {
 		return models.CreditNote{}, err
+	}
+	if credited {
+		return models.CreditNote{}, models.Conflict("already_credited", "the invoice is credited already")
 	}
 	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
 	if err != nil {
@@ -66,14 +67,14 @@ func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err := tx.CreateCreditNote(ctx, &note); err != nil {
 		return models.CreditNote{}, err
 	}
-	if err := followCredit(ctx, tx, note, invoice, cr); err != nil {
+	if err := writeCredit(ctx, tx, note, invoice, cr); err != nil {
 		return models.CreditNote{}, err
 	}
 	return tx.CreditNote(ctx, c.ID, note.ID)
 }
 
-// followCredit writes what hangs on a new credit note: reference, entries, shipment and event.
-func followCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, cr Credit) error {
+// writeCredit writes the reference, entries, shipment and event of a new credit note.
+func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, cr Credit) error {
 	ref := store.Reference{CreditorID: note.CreditorID, KID: note.KID, InvoiceID: note.InvoiceID, CreditNoteID: note.ID}
 	if err := tx.CreateReferences(ctx, []store.Reference{ref}); err != nil {
 		return err

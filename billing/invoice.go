@@ -10,21 +10,22 @@ import (
 	"purr/store"
 )
 
-// Issued is what became of an order: an invoice with all that hangs on it, or why there is none.
+// Issued is the result of a request: an invoice with its lines, entry and shipments, or the error.
 type Issued struct {
 	Invoice   models.Invoice
 	Lines     []models.Line
 	Entry     models.Entry
 	Shipments []models.Shipment
-	Err       error // models.Errors where the order is wrong, in itself or for its customer
+	Err       error // why there is no invoice; models.Errors where the request has faults
 }
 
-// Issue makes an invoice of each order: a number from the gapless series, a KID, the recipient as it is now,
-// exact amounts, its INVOICE entry and its shipments (rules D13 to D20). The invoices of several orders have
-// their numbers in the orders' order, and take hardly more statements than one. An order that is refused has
-// its error in its place and leaves nothing; an error of Issue itself leaves the transaction to be rolled back, and
-// where there were several they are to be issued one by one, as store.Group does: one alone gets round a KID that
-// is taken.
+// Issue issues an invoice for each request: a number from the gapless series, a KID, the recipient as it is now, exact
+// amounts, the INVOICE entry and the shipments (rules D13 to D20). The invoices have their numbers in the order of the
+// requests. Several take hardly more statements than one. A request that is refused has its error in Issued.Err, and
+// nothing is written for it.
+//
+// Where Issue itself fails, the caller must roll back, and issue several requests one by one, as store.Group does: only
+// a request that is alone can avoid a KID that is taken.
 func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order) ([]Issued, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
@@ -47,14 +48,14 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order)
 	if len(accepted) == 0 {
 		return issued, nil
 	}
-	// The series is locked from here on: what follows is only what needs the number.
+	// The series is locked from here on, so only what needs the number follows.
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
 	return issued, write(ctx, tx, c, accepted, of)
 }
 
-// draft returns the invoice of an order as far as it needs no other row: dates and prices.
+// draft returns the part of a request's invoice that needs no database: dates and prices.
 func draft(c models.Creditor, o Order, today models.Date) Issued {
 	if faults := o.Validate(); len(faults) > 0 {
 		return Issued{Err: faults}
@@ -67,7 +68,7 @@ func draft(c models.Creditor, o Order, today models.Date) Issued {
 	return d
 }
 
-// price prices the lines at the VAT percents of the issue date and sets the invoice's totals.
+// price prices the lines at the VAT percents of the issue date, and sets the invoice's totals.
 func price(invoice *models.Invoice, lines []models.Line, rates models.VATRates) error {
 	var faults models.Errors
 	for i := range lines {
@@ -103,7 +104,7 @@ func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Is
 	return nil
 }
 
-// write writes the invoices with all that hangs on them: lines, references, entries, shipments and events.
+// write writes the invoices with their lines, references, entries, shipments and events.
 func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued, of []Order) error {
 	invoices, lines := make([]models.Invoice, len(accepted)), make([][]models.Line, len(accepted))
 	for i, a := range accepted {

@@ -1,6 +1,5 @@
-// Package billing issues invoices and credit notes: it checks what is ordered, takes the number, makes
-// the KID, prices the lines and writes all of it in the caller's transaction. It knows nothing of
-// dunning, bank files, PDFs or HTTP.
+// Package billing issues invoices and credit notes. It checks the request, takes the number, makes the KID, prices the
+// lines and writes everything in the caller's transaction. It knows nothing of dunning, bank files, PDFs or HTTP.
 package billing
 
 import (
@@ -10,10 +9,10 @@ import (
 	"purr/models"
 )
 
-// Order is an invoice to be issued.
+// Order is the request for an invoice.
 type Order struct {
 	CustomerID  int64            // the recipient, when NewCustomer is nil
-	NewCustomer *models.Customer // made together with the invoice
+	NewCustomer *models.Customer // created together with the invoice
 	NumDueDays  int
 	Note        string
 	Lines       []models.Line // text, price, items, discount and VAT class
@@ -22,8 +21,8 @@ type Order struct {
 	Actor       string   // who asks for it, for the event log
 }
 
-// Validate returns every fault that the order has in itself, at the places of the interface's request
-// (rules D13 to D16).
+// Validate returns every fault of the request that can be found without the database (rules D13 to D16). The faults' fields
+// are those of the interface.
 func (o Order) Validate() models.Errors {
 	var faults models.Errors
 	if o.NumDueDays < 0 || o.NumDueDays > models.MaxDueDays {
@@ -70,7 +69,7 @@ func validateMethod(faults *models.Errors, m models.ShipmentMethod) {
 	}
 }
 
-// under returns the faults of err with their places below a path.
+// under returns the faults of err with their fields below a path.
 func under(path string, err error) models.Errors {
 	faults, _ := err.(models.Errors) //nolint:errorlint // Validate returns its own type unwrapped.
 	for _, f := range faults {

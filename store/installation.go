@@ -3,12 +3,34 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm/clause"
+
 	"purr/models"
 )
 
-// WaitingForPerson counts what only a person can bring further: shipments that failed for good,
-// deliveries to webhooks likewise, hand-overs that could not be delivered to the debt collector yet, payments that are not matched, payment files that were rejected, runs that
-// wait to be approved.
+// setting is one fact of the installation.
+type setting struct {
+	Name  string `gorm:"primaryKey"`
+	Value string
+}
+
+// Setting returns a fact of the installation, empty where it was never set.
+func (r reads) Setting(ctx context.Context, name string) (string, error) {
+	row, _, err := readFirst[setting](r.with(ctx).Where("name = ?", name))
+	if err != nil {
+		return "", err
+	}
+	return row.Value, nil
+}
+
+// SetSetting keeps a fact of the installation.
+func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {
+	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&setting{name, value}).Error, "")
+}
+
+// WaitingForPerson counts what waits for a person: shipments and webhook deliveries that failed for good, hand-overs that
+// could not be delivered to the debt collector yet, unmatched payments, rejected payment files, and runs that need
+// approval.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {

@@ -8,9 +8,8 @@ import (
 	"purr/store"
 )
 
-// newKIDs returns the KIDs of documents with the given number and those that follow it. Whether one is taken is
-// asked only for a single document. Several are given their plain ones, and where the key of the references then
-// refuses them the caller makes them one by one.
+// newKIDs returns the KIDs of n documents with consecutive numbers. Only for a single document does it check whether a KID
+// is taken. Several get their plain KIDs; where the database then refuses one, the caller issues them one by one.
 func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, n int) ([]string, error) {
 	kids := make([]string, n)
 	for i := range kids {
@@ -30,7 +29,7 @@ func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, 
 	return kids, nil
 }
 
-// firstFree returns the place of the first candidate that no document has, their number where each is taken.
+// firstFree returns the index of the first candidate that no document has, or the number of candidates.
 func firstFree(ctx context.Context, tx *store.Tx, creditorID int64, candidates []string) (int, error) {
 	taken, err := tx.ReferencesOf(ctx, creditorID, candidates)
 	if err != nil {
@@ -44,9 +43,9 @@ func firstFree(ctx context.Context, tx *store.Tx, creditorID int64, candidates [
 	return len(candidates), nil
 }
 
-// kidCandidates returns the KIDs that a number may have, the plain one first (rule D20): the number
-// padded with zeros to the length, then the same with another leading digit. A candidate whose check
-// character would be "-", or that is all zeros, is left out. There is none where the number is too long.
+// kidCandidates returns the KIDs that a number may have, the plain one first (rule D20): the number padded with zeros to
+// the length, then the same with another first digit. It skips candidates with the check character "-" and those that
+// are all zeros. A number that is too long has none.
 func kidCandidates(number int64, length, modulus int) []string {
 	base := []byte(fmt.Sprintf("%0*d", length-1, number))
 	if len(base) > length-1 {

@@ -8,8 +8,8 @@ import (
 	"purr/store"
 )
 
-// address gives the invoices their recipients: customers that there are, locked so that they are not deleted
-// meanwhile, or new ones. An invoice whose order does not suit its customer is refused.
+// address gives the invoices their recipients: existing customers, which it locks so that they are not deleted meanwhile,
+// and new ones. It refuses a request that does not suit its customer.
 func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Order, issued []Issued) error {
 	if err := addressKnown(ctx, tx, creditorID, orders, issued); err != nil {
 		return err
@@ -56,7 +56,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 		}
 		customer, found := customers[o.CustomerID]
 		if !found {
-			missing := models.NotFound("customer") // another creditor's is none either (rule D2)
+			missing := models.NotFound("customer") // the same for another creditor's customer (rule D2)
 			missing.Field = "recipient"
 			issued[i].Err = missing
 			continue
@@ -67,7 +67,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 	return nil
 }
 
-// atRecipient puts a fault of a new customer in its place in the order.
+// atRecipient gives a fault of a new customer its field in the request.
 func atRecipient(err error) error {
 	var fault *models.Error
 	if errors.As(err, &fault) && fault.Field != "" {

@@ -17,7 +17,7 @@ import (
 	"purr/models"
 )
 
-// The server's error numbers that mean something to us.
+// The error numbers of the databases that the store acts on.
 const (
 	mysqlDuplicate   = 1062 // ER_DUP_ENTRY
 	mysqlLockTimeout = 1205 // ER_LOCK_WAIT_TIMEOUT
@@ -33,7 +33,7 @@ const (
 // ErrDuplicate is returned by a write that would break a unique key.
 var ErrDuplicate = errors.New("store: a row with this key exists")
 
-// classify turns a driver's error into one of a kind. what names what was looked for.
+// classify gives a driver's error a kind. what names what was sought.
 func classify(err error, what string) error {
 	var already *models.Error
 	switch {
@@ -49,14 +49,14 @@ func classify(err error, what string) error {
 	return withoutValues(err)
 }
 
-// serverError is an error of MySQL whose text can be logged. The server's own quotes values, as the name in
-// "Duplicate entry 'Kari' for key 'customers.name'", or part of a statement.
+// serverError is an error of MySQL whose text can be logged. The server's own text quotes values, such as the name in
+// "Duplicate entry 'Kari' for key 'customers.name'", or a part of a statement.
 type serverError struct{ cause *mysqldriver.MySQLError }
 
-// lastKey is the name of a key at the end of a message, after the value.
+// lastKey matches the name of a key at the end of a message, after the value.
 var lastKey = regexp.MustCompile(`' for key '[\w.]+'$`)
 
-// Error returns the number, and the message without what stands in its quotes, but for the name of a key.
+// Error returns the number and the message. It leaves out what is in quotes, except the name of a key.
 func (e *serverError) Error() string {
 	text, rest := e.cause.Message, "'"
 	first, last := strings.IndexByte(text, '\''), strings.LastIndexByte(text, '\'')
@@ -74,8 +74,8 @@ func (e *serverError) Error() string {
 // Unwrap returns the driver's error.
 func (e *serverError) Unwrap() error { return e.cause }
 
-// withoutValues returns the error with a text that can be logged. Whatever was put around MySQL's own
-// text has that in it, and is left out too.
+// withoutValues returns the error with a text that can be logged. It drops what wraps MySQL's error too, because that
+// repeats its text.
 func withoutValues(err error) error {
 	var already *serverError
 	var cause *mysqldriver.MySQLError
@@ -93,7 +93,7 @@ func isDuplicate(err error) bool {
 	return ok && (code == sqliteUnique || code == sqlitePrimaryKey)
 }
 
-// isTransient reports whether the database asks for the transaction to be made again.
+// isTransient reports whether the database asks for the transaction to be repeated.
 func isTransient(err error) bool {
 	if n, ok := mysqlNumber(err); ok {
 		return n == mysqlDeadlock || n == mysqlLockTimeout
@@ -102,7 +102,7 @@ func isTransient(err error) bool {
 	return ok && code&sqlitePrimary == sqliteBusy
 }
 
-// isLocked reports whether a lock that was not to be waited for is another's.
+// isLocked reports whether another transaction holds a lock for which the query did not wait.
 func isLocked(err error) bool {
 	n, ok := mysqlNumber(err)
 	return ok && (n == mysqlNoWait || n == mysqlLockTimeout)

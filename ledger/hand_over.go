@@ -9,17 +9,18 @@ import (
 	"purr/store"
 )
 
-// inCollection is what the event of a payment on an invoice that went to debt collection keeps for programs.
+// inCollection is the data of the event of a payment on an invoice that was handed over to debt collection.
 type inCollection struct {
-	HandOver int64  `json:"hand_over"` // which the collector knows the claim by
+	HandOver int64  `json:"hand_over"` // the collector's reference of the claim
 	Entry    int64  `json:"entry"`
 	Amount   string `json:"amount"`  // paid; negative where a payment was taken back
 	Balance  string `json:"balance"` // what is owed now
 }
 
-// tellCollector writes an event for each payment among entries that are posted, or taken away again, whose invoice
-// is handed over to debt collection: the collector must hear of it. What is known of the invoices is not asked for.
-func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, takenAway bool) error {
+// logPaymentsInCollection writes an event for each payment among the entries whose invoice is handed over to debt
+// collection, because the collector must be told. deleted says that the entries were deleted, not posted. known holds
+// the invoices that the caller has read.
+func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool) error {
 	paid := map[int64][]models.Entry{}
 	for _, e := range entries {
 		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.HandedOver == 0 {
@@ -42,7 +43,7 @@ func tellCollector(ctx context.Context, tx *store.Tx, entries []models.Entry, kn
 			return err
 		}
 		for _, e := range paid[invoice.ID] {
-			if takenAway {
+			if deleted {
 				e.Amount = -e.Amount
 			}
 			if err := logInCollection(ctx, tx, invoice, h, e); err != nil {

@@ -1,0 +1,51 @@
+package ledger
+
+import "purr/models"
+
+// Opening returns the INVOICE entry of a new invoice: its gross amount.
+func Opening(i models.Invoice) models.Entry {
+	return models.Entry{
+		CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID,
+		Type: models.EntryInvoice, Amount: i.Gross, TransactionDate: i.IssueDate,
+	}
+}
+
+// OpeningCredit returns the CREDIT_NOTE entry of a new credit note: its negative gross amount (rule D21).
+func OpeningCredit(c models.CreditNote) models.Entry {
+	return models.Entry{
+		CreditorID: c.CreditorID, CustomerID: c.CustomerID, InvoiceID: c.InvoiceID, CreditNoteID: c.ID,
+		Type: models.EntryCreditNote, Amount: -c.Gross, TransactionDate: c.IssueDate,
+	}
+}
+
+// Sums are the totals of an invoice's entries.
+type Sums struct {
+	Balance  models.Amount // what is owed; negative when overpaid
+	Fees     models.Amount // charged and not reversed, paid or not
+	Interest models.Amount // charged and not reversed, paid or not
+}
+
+// Sum adds up the entries of one document.
+func Sum(entries []models.Entry) Sums {
+	var s Sums
+	for _, e := range entries {
+		s.Balance += e.Amount
+		switch e.Type {
+		case models.EntryOverdueCharge:
+			s.Fees += e.Amount
+		case models.EntryInterest:
+			s.Interest += e.Amount
+		case models.EntryInvoice, models.EntryCreditNote, models.EntryPayment, models.EntryOCR:
+		}
+	}
+	return s
+}
+
+// Unpaid returns how much of the fees and of the interest is still owed. Payments cover the principal first, then
+// interest, then fees (rule D29). So an amount that is still owed is fees first.
+func (s Sums) Unpaid() (fees, interest models.Amount) {
+	owed := max(s.Balance, 0)
+	fees = min(owed, s.Fees)
+	interest = min(owed-fees, s.Interest)
+	return fees, interest
+}

@@ -1,0 +1,135 @@
+package models
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// FileState is how far a payment file has come.
+type FileState string
+
+// The states of a payment file. The last three are final (rule E4).
+const (
+	FileReceived  FileState = "received"  // its bytes are kept; nothing is decided yet
+	FileImporting FileState = "importing" // it is correct; its lines are being posted
+	FileImported  FileState = "imported"
+	FileDuplicate FileState = "duplicate"
+	FileRejected  FileState = "rejected"
+)
+
+// FileNote says what is wrong or unusual in a line of a payment file.
+type FileNote struct {
+	Line int    `json:"line"` // from 1; 0 for the file as a whole
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// FileNotes are kept in the database as JSON.
+type FileNotes []FileNote
+
+// Value gives the notes to a database: JSON, an empty text for none.
+func (ns FileNotes) Value() (driver.Value, error) {
+	if len(ns) == 0 {
+		return "", nil
+	}
+	return jsonValue(ns, false)
+}
+
+// Scan takes the notes from a database.
+func (ns *FileNotes) Scan(src any) error {
+	*ns = nil
+	text, err := textOf(src)
+	if err != nil || text == "" {
+		return err
+	}
+	return json.Unmarshal([]byte(text), ns)
+}
+
+// String returns "line N: what is wrong" (rule R5).
+func (n FileNote) String() string { return fmt.Sprintf("line %d: %s", n.Line, n.Text) }
+
+// FileFaults is the error of a payment file that is rejected: its faults in order of lines. It is never empty.
+type FileFaults []FileNote
+
+// Error returns the faults, one on each line.
+func (fs FileFaults) Error() string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = f.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the faults as errors of KindInvalid, each with the field "line[N]" (rule E4).
+func (fs FileFaults) Unwrap() error {
+	var errs Errors
+	for _, f := range fs {
+		errs.Add(f.Code, fmt.Sprintf("line[%d]", f.Line), "%s", f.Text)
+	}
+	return errs.ErrorOrNil()
+}
+
+// PaymentFile is one file from the bank. Its raw bytes are in the archive.
+type PaymentFile struct {
+	ID                 int64
+	OwnerID            int64 // the creditor whose key posted it; zero from the inbox and the command line
+	Filename           string
+	Source             string // api, inbox, command or sftp
+	SHA256             string // of the raw bytes, in hex; their name in the archive
+	Size               int64  // bytes
+	Format             string // ocr_giro, camt.054; empty where it is neither
+	Sender             string
+	TransmissionNumber string
+	RecipientUnit      string
+	State              FileState
+	Arrival            *string   // unique name of one arrival in the inbox; nil where the file came another way
+	AcceptConflict     bool      // import it even if one of its transmissions came before with other content
+	DuplicateOf        int64     // the file that came first
+	Identity           *string   // unique while the file is importing or imported, so that its content is posted once
+	Faults             FileNotes // of a rejected file
+	Warnings           FileNotes
+	LinesDone          int  // transactions that are posted, so that an interrupted import can go on
+	HasStatement       bool // its statement lines are kept; false where an old release imported it
+	LatestDate         Date // latest settlement or booking date
+	ReceivedAt         time.Time
+	FinishedAt         *time.Time
+}
+
+// UnderWay reports whether the file is still being read or posted.
+func (f PaymentFile) UnderWay() bool { return f.State == FileReceived || f.State == FileImporting }
+
+// PaymentFilePart is what one creditor has in a payment file. Its four sums add up to the file's own
+// arithmetic for the creditor's assignments (rule E4).
+type PaymentFilePart struct {
+	ID               int64
+	PaymentFileID    int64
+	CreditorID       int64 // zero for assignments of accounts that nobody has
+	Transactions     int
+	Amount           Amount
+	Matched          int
+	MatchedAmount    Amount
+	Unmatched        int
+	UnmatchedAmount  Amount
+	Duplicates       int
+	DuplicatesAmount Amount
+	Ignored          int
+	IgnoredAmount    Amount
+	LatestDate       Date
+}
+
+// PaymentTwin is a line of a payment file whose payment came before in the other format (rule E4). It counts as a
+// duplicate. It is kept so that each line has no more than one twin.
+type PaymentTwin struct {
+	ID                int64
+	CreditorID        int64 // zero while nobody has the account
+	PaymentFileID     int64
+	LineKey           LineKey
+	Account           string // the account that was paid to
+	KID               string `gorm:"column:kid"` // as received
+	Amount            Amount // negative for money out
+	TransactionDate   Date   // settlement or booking date
+	FromAccountNumber string
+}

@@ -1,0 +1,72 @@
+package models
+
+import "time"
+
+// UnmatchedReason says why a payment was not posted.
+type UnmatchedReason string
+
+// The reasons (rule E5).
+const (
+	ReasonUnknownKID   UnmatchedReason = "unknown_kid"
+	ReasonInvalidKID   UnmatchedReason = "invalid_kid"
+	ReasonNoKID        UnmatchedReason = "no_kid"
+	ReasonReversal     UnmatchedReason = "reversal"
+	ReasonOtherAccount UnmatchedReason = "other_account"
+)
+
+// UnmatchedPayment is a payment in a bank file that found no invoice. It keeps everything that the bank says of it.
+type UnmatchedPayment struct {
+	ID                int64
+	CreditorID        int64 // zero while nobody has the account
+	PaymentFileID     int64
+	Line              int // in the file, from 1
+	LineKey           LineKey
+	Account           string // the account that was paid to
+	TransactionType   int    // of OCR giro, 10 to 21
+	Amount            Amount // negative for money out
+	TransactionDate   Date   // settlement or booking date
+	BankDate          Date
+	KID               string `gorm:"column:kid"` // as received
+	FromAccountNumber string
+	PayerName         string // only camt.054 has it
+	ArchiveReference  string
+	Text              string
+	Reason            UnmatchedReason
+	Status            string // PaymentOpen, PaymentMatched or PaymentDismissed
+	EntryID           int64  // the entry it was posted as, when matched
+	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
+	Comment           string // why it was dismissed
+	// SuggestedCustomerID is the customer of the best suggestion: the likely payer. It is zero where there is none, and
+	// nil until suggestions were sought. While the payment is young and open, the customer is not dunned (rule E6g).
+	SuggestedCustomerID *int64
+	CreatedAt           time.Time
+}
+
+// EntryIDs returns the IDs of the payment's entries. There are none unless it is matched.
+func (u UnmatchedPayment) EntryIDs() []int64 {
+	if u.EntryID == 0 {
+		return nil
+	}
+	return append([]int64{u.EntryID}, u.FurtherEntryIDs...)
+}
+
+// The statuses of an unmatched payment (rule E5).
+const (
+	PaymentOpen      = "open" // it waits for a person
+	PaymentMatched   = "matched"
+	PaymentDismissed = "dismissed" // money sent back, or not ours
+)
+
+// Hint is a reason to think that an unmatched payment is meant for an invoice.
+type Hint string
+
+// The hints (rule E5).
+const (
+	HintKID        Hint = "kid"                // its KID, or a number in its text, is the invoice's KID
+	HintKIDDigit   Hint = "kid_digit_off"      // its KID differs from the invoice's in one digit
+	HintKIDSwapped Hint = "kid_digits_swapped" // its KID is the invoice's with two neighbouring digits swapped
+	HintNumber     Hint = "invoice_number"     // its text or its KID has the invoice's number
+	HintOpenAmount Hint = "open_amount"        // exactly its amount is owed on the invoice
+	HintPayer      Hint = "payer_account"      // the customer has paid from the same account before
+	HintAddUp      Hint = "invoices_add_up"    // several open invoices of the customer add up to it
+)

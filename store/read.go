@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// reads are the queries that a DB, a View and a Tx share.
+type reads struct{ db *gorm.DB }
+
+func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(ctx) }
+
+// readOne returns the row that the query finds. Where there is none it fails with models.KindNotFound, and names what
+// was sought.
+func readOne[T any](g *gorm.DB, what string) (T, error) {
+	var row T
+	err := g.Take(&row).Error
+	return row, classify(err, what)
+}
+
+// readFirst returns the first row that the query finds, and false where there is none.
+func readFirst[T any](g *gorm.DB) (T, bool, error) {
+	var none T
+	rows, err := readAll[T](g.Limit(1))
+	if err != nil || len(rows) == 0 {
+		return none, false, err
+	}
+	return rows[0], true, nil
+}
+
+// readAll returns all rows that the query finds.
+func readAll[T any](g *gorm.DB) ([]T, error) {
+	var rows []T
+	err := g.Find(&rows).Error
+	return rows, classify(err, "")
+}
+
+// readBy returns all rows that the query finds, by key. Of rows with the same key it returns the last.
+func readBy[K comparable, T any](g *gorm.DB, key func(T) K) (map[K]T, error) {
+	rows, err := readAll[T](g)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[K]T, len(rows))
+	for _, row := range rows {
+		found[key(row)] = row
+	}
+	return found, nil
+}
+
+// readGroups returns all rows that the query finds in groups, by key. Each group has its rows in the query's order.
+func readGroups[K comparable, T any](g *gorm.DB, key func(T) K) (map[K][]T, error) {
+	rows, err := readAll[T](g)
+	if err != nil {
+		return nil, err
+	}
+	groups := map[K][]T{}
+	for _, row := range rows {
+		groups[key(row)] = append(groups[key(row)], row)
+	}
+	return groups, nil
+}
+
+// scan returns the value that the query computes: a number, a struct, or a slice of these.
+func scan[T any](g *gorm.DB) (T, error) {
+	var value T
+	err := g.Scan(&value).Error
+	return value, classify(err, "")
+}
