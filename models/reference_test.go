@@ -1,0 +1,36 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit"
+	"purr/models"
+)
+
+// TestReferenceEvents makes docs/events.md from the table of events.
+func TestReferenceEvents(t *testing.T) {
+	var page strings.Builder
+	page.WriteString(`# Events
+
+Made from the code by "make docs". Every act writes one event, in the transaction that it tells of: what happened, when, and who
+did it (` + "`<actor>`" + `: an API key, a person at the command line, or purr itself).
+
+` + "`GET /api/v1/events?after=ID`" + ` lists them, oldest first. Webhooks get them as they happen: XML, the ` + "`<event>`" + ` of the list, signed as
+the Standard Webhooks specification says. An answer of 2xx takes it, 410 switches the webhook off. Anything else is tried
+again, ten times over three days; then it waits for ` + "`POST /api/v1/webhook_delivery/ID/redeliver`" + `. An event may come twice, with the
+same ` + "`webhook-id`" + `. The events of webhooks themselves are not posted.
+
+| type | what happened | ` + "`subject_id`" + ` is of | posted |
+|---|---|---|---|
+`)
+	for _, f := range models.EventFacts {
+		posted := "yes"
+		if !f.Posted {
+			posted = "no"
+		}
+		fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", f.Type, f.Tells, f.Subject, posted)
+	}
+	testkit.Reference(t, "events.md", page.String())
+}
