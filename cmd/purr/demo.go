@@ -45,7 +45,7 @@ func runDemo(ctx context.Context, exit bool) (err error) {
 		return err
 	}
 	cfg.TestClock = demoStart
-	a, err := app.Start(ctx, cfg, app.All, app.NewLog(io.Discard, cfg.LogFormat))
+	a, err := app.Start(ctx, cfg, app.All, app.NewLog(io.Discard, cfg))
 	if err != nil {
 		return err
 	}

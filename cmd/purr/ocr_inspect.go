@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -56,11 +55,9 @@ func inspect(path string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(file)
+		return printJSON(file)
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := columns(os.Stdout)
 	for _, warning := range file.print(w) {
 		fmt.Fprintln(os.Stderr, "warning:", warning)
 	}

@@ -1,64 +1,64 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
 	"purr/models"
+	"purr/operator"
 )
 
-// dunningActs are what a person does to one invoice.
-func dunningActs() []*cobra.Command {
-	return []*cobra.Command{dunningHold(), dunningRelease(), dunningClose(), dunningReopen(), dunningHandOver(), dunningBundle()}
-}
-
-// invoiceCommand returns a command that does something to one invoice of one creditor, who must be named where there
-// are several.
-func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error) *cobra.Command {
-	var creditor string
-	var number int64
-	c.Args = cobra.NoArgs
-	c.Flags().StringVar(&creditor, "creditor", "", "name or number of the creditor, where there are several")
-	c.Flags().Int64Var(&number, "invoice", 0, "number of the invoice")
-	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		found, err := a.OneCreditor(cmd.Context(), creditor)
-		if err != nil {
-			return err
+// invoiceCommand returns a command that acts on one invoice, whose number is the argument.
+func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error) *cobra.Command {
+	c.Args = cobra.MaximumNArgs(1)
+	flag := c.Flags().Int64("invoice", 0, "number of the invoice")
+	_ = c.Flags().MarkHidden("invoice") // as it was given before; fails only for a flag that does not exist
+	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error {
+		number := *flag
+		switch given := cmd.Flags().Changed("invoice"); {
+		case given == (len(args) == 1):
+			return badUsage("name one invoice, by its number: %s", cmd.UseLine())
+		case !given:
+			var err error
+			if number, err = numberOf(args[0], "the number of an invoice", cmd.UseLine()); err != nil {
+				return err
+			}
 		}
-		return do(cmd, a, found, number)
+		return do(cmd, o, creditor, number)
 	})
 }
 
 func dunningHold() *cobra.Command {
 	var until, reason, comment string
 	c := &cobra.Command{
-		Use:   "hold --invoice NUMBER [--until DATE] [--reason dispute|other] [--comment TEXT]",
+		Use:   "hold INVOICE [--until DATE] [--reason dispute|other] [--comment TEXT]",
 		Short: "Stop automatic dunning of an invoice",
 		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". Notices can still
 be asked for, but where the claim is disputed none with a fee. Another hold takes the place of the first.`,
-		Example: "  purr dunning hold --invoice 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
-			"  purr dunning hold --invoice 1042 --reason dispute --comment 'says that two chairs are missing'",
+		Example: "  purr dunning hold 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
+			"  purr dunning hold 1042 --reason dispute --comment 'says that two chairs are missing'",
 	}
 	c.Flags().StringVar(&until, "until", "", "the last day of the hold, as in 2026-06-30 (default: until it is released)")
 	c.Flags().StringVar(&reason, "reason", "", "dispute, where the customer has an objection, or other")
 	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
-	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
 		h := models.Hold{Reason: models.HoldReason(reason), Comment: comment}
 		if until != "" {
 			if err := h.Until.UnmarshalText([]byte(until)); err != nil {
-				return fmt.Errorf("--until %q is not a date such as 2026-06-30", until)
+				return badUsage("--until %q is not a date such as 2026-06-30", until)
 			}
 		}
-		i, err := a.HoldInvoice(cmd.Context(), creditor, number, h)
+		i, err := o.HoldInvoice(cmd.Context(), creditor, number, h)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("invoice %d is on hold %s\n", i.Number, cmp.Or(prefixed("through ", until), "until it is released"))
+		last := "until it is released"
+		if until != "" {
+			last = "through " + until
+		}
+		fmt.Printf("invoice %d is on hold %s\n", i.Number, last)
 		if i.Hold.Reason == models.HoldDispute {
 			fmt.Println("the claim is disputed: no fee can be charged")
 		}
@@ -66,75 +66,70 @@ be asked for, but where the claim is disputed none with a fee. Another hold take
 	})
 }
 
-// prefixed returns a text with what stands before it, nothing where there is no text.
-func prefixed(before, text string) string {
-	if text == "" {
-		return ""
-	}
-	return before + text
-}
-
 func dunningRelease() *cobra.Command {
 	c := &cobra.Command{
-		Use: "release --invoice NUMBER", Short: "Let automatic dunning of an invoice go on",
-		Example: "  purr dunning release --invoice 1042",
+		Use: "release INVOICE", Short: "Let automatic dunning of an invoice go on",
+		Example: "  purr dunning release 1042",
 	}
-	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
-		i, err := a.ReleaseInvoice(cmd.Context(), creditor, number)
-		if err == nil {
-			fmt.Printf("invoice %d is not on hold\n", i.Number)
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		i, err := o.ReleaseInvoice(cmd.Context(), creditor, number)
+		if err != nil {
+			return err
 		}
-		return err
+		fmt.Printf("invoice %d is not on hold\n", i.Number)
+		return nil
 	})
 }
 
 func dunningClose() *cobra.Command {
 	var reason, comment string
 	c := &cobra.Command{
-		Use:   "close --invoice NUMBER --reason lost|other [--comment TEXT]",
+		Use:   "close INVOICE --reason lost|other [--comment TEXT]",
 		Short: "Close an invoice on which something is owed: nothing more is asked of the customer",
 		Long: `close closes an invoice as a loss or otherwise. A notice whose letter has not left is withdrawn, with its fee
 and interest; a collection bundle that is not delivered stays here. "purr dunning reopen" takes it back.`,
-		Example: "  purr dunning close --invoice 1042 --reason lost --comment 'bankrupt'",
+		Example: "  purr dunning close 1042 --reason lost --comment 'bankrupt'",
 	}
 	c.Flags().StringVar(&reason, "reason", "", "lost or other")
 	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
 	_ = c.MarkFlagRequired("reason") // fails only for a flag that does not exist
-	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
-		i, err := a.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
-		if err == nil {
-			fmt.Printf("invoice %d is closed (%s) with %s owed\n", i.Number, i.Closed, i.Balance)
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		i, err := o.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
+		if err != nil {
+			return err
 		}
-		return err
+		fmt.Printf("invoice %d is closed (%s) with %s owed\n", i.Number, i.Closed, i.Balance)
+		return nil
 	})
 }
 
 func dunningReopen() *cobra.Command {
 	c := &cobra.Command{
-		Use: "reopen --invoice NUMBER", Short: "Take back that an invoice was closed or handed over",
+		Use: "reopen INVOICE", Short: "Take back that an invoice was closed or handed over",
 		Long: `reopen lets dunning of an invoice go on with the next run. A collection bundle that is not delivered stays here;
 of one that is, the collector is told in a file beside it. A hold prevents that the run hands the invoice over again.`,
-		Example: "  purr dunning reopen --invoice 1042",
+		Example: "  purr dunning reopen 1042",
 	}
-	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
-		i, err := a.ReopenInvoice(cmd.Context(), creditor, number)
-		if err == nil {
-			fmt.Printf("invoice %d is open with %s owed\n", i.Number, i.Balance)
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		i, err := o.ReopenInvoice(cmd.Context(), creditor, number)
+		if err != nil {
+			return err
 		}
-		return err
+		fmt.Printf("invoice %d is open with %s owed\n", i.Number, i.Balance)
+		return nil
 	})
 }
 
 func dunningHandOver() *cobra.Command {
 	c := &cobra.Command{
-		Use: "hand-over --invoice NUMBER", Short: "Hand an overdue invoice over to debt collection",
+		Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection",
 		Long: `hand-over ends dunning of an invoice, and owes the debt collector its bundle: the invoice and every notice as they
 were sent, when and to whom, the transactions, the calculations, and the claim. The server delivers it into
 outbox/collection of the data folder, or by SFTP where that is set. "purr dunning bundle" shows it.`,
-		Example: "  purr dunning hand-over --invoice 1042\n  purr dunning bundle --invoice 1042 -o claim.zip",
+		Example: "  purr dunning hand-over 1042\n  purr dunning bundle 1042 -o claim.zip",
 	}
-	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
-		i, err := a.HandInvoiceOver(cmd.Context(), creditor, number)
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		i, err := o.HandInvoiceOver(cmd.Context(), creditor, number)
 		if err != nil {
 			return err
 		}
@@ -149,16 +144,16 @@ outbox/collection of the data folder, or by SFTP where that is set. "purr dunnin
 func dunningBundle() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use:   "bundle --invoice NUMBER -o FILE",
+		Use:   "bundle INVOICE -o FILE",
 		Short: "Write what the debt collector gets of an invoice that is handed over",
 		Long: `bundle writes the collection bundle of an invoice, a zip file: the same bytes that are delivered. manifest.csv in
 it has the SHA-256 of each file.`,
-		Example: "  purr dunning bundle --invoice 1042 -o claim.zip",
+		Example: "  purr dunning bundle 1042 -o claim.zip",
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "the file to write")
 	_ = c.MarkFlagRequired("out") // fails only for a flag that does not exist
-	return invoiceCommand(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, number int64) error {
-		file, h, err := a.CollectionBundle(cmd.Context(), creditor, number)
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		file, h, err := o.CollectionBundle(cmd.Context(), creditor, number)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,126 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"purr/api"
+	"purr/dunning"
+	"purr/models"
+	"purr/ocr"
+	"purr/store"
+)
+
+// ReadRules reads a folder with figures of the law, as --rules names one (rule E6h). It fails with every fault
+// of its files.
+func ReadRules(folder string) (*dunning.Rules, error) {
+	if _, err := os.ReadDir(folder); err != nil {
+		return nil, err // that of an fs.FS would not name the folder
+	}
+	return dunning.Load(os.DirFS(folder))
+}
+
+// RulesFor returns the figures of the law as they stand now for a creditor, 0 for one that has set none itself.
+func (o *Operator) RulesFor(ctx context.Context, creditorID int64) (*dunning.Rules, error) {
+	return o.Rules.For(ctx, o.DB, creditorID)
+}
+
+// SetRule sets a figure of the law for all creditors.
+func (o *Operator) SetRule(ctx context.Context, rule models.DunningRule) error {
+	rule.SetBy = o.Actor
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.SetRule(ctx, tx, o.Rules, rule) })
+}
+
+// RemoveRule takes back a figure of the law that was set, for all creditors or by the rule's creditor.
+func (o *Operator) RemoveRule(ctx context.Context, rule models.DunningRule) error {
+	rule.SetBy = o.Actor
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.RemoveRule(ctx, tx, rule) })
+}
+
+// Snapshot reads what a creditor's dunning decides by today, with the likely payers in the queue.
+func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Outlook, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := ocr.LookAtQueue(ctx, o.DB, c); err != nil {
+		return nil, err
+	}
+	return dunning.Look(ctx, o.DB, rules, c, today)
+}
+
+// day returns a creditor's date, and the figures of the law as they stand for it.
+func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *dunning.Rules, error) {
+	today, err := o.Today(c)
+	if err != nil {
+		return 0, nil, err
+	}
+	rules, err := o.RulesFor(ctx, c.ID)
+	return today, rules, err
+}
+
+// OtherPolicy reads a file with a <dunning_policy>, as the API takes one. It returns the creditor's policy with what
+// the file says, and what that changes: the element, what it was and what it is.
+func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path string) (models.Policy, [][3]string, error) {
+	body, err := os.ReadFile(path)
+	if err != nil {
+		return models.Policy{}, nil, err
+	}
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return models.Policy{}, nil, err
+	}
+	maxFee, _, _ := rules.MaxFee(today, today)
+	other, err := api.ReadPolicy(body, c.Policy, maxFee)
+	if err != nil {
+		return models.Policy{}, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return other, api.PolicyChanges(c.Policy, other), nil
+}
+
+// Asked returns what a person must approve before the creditor's run of today goes on, nil where it may (rule E6f).
+func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return dunning.Ask(ctx, o.DB, rules, c, today)
+}
+
+// RunDunning makes the automatic run of today for a creditor (rule R6). The workers send its letters. It fails, doing
+// nothing, where the run is above its ceiling (rule E6f).
+func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return dunning.Result{}, err
+	}
+	if err := ocr.LookAtQueue(ctx, o.DB, c); err != nil {
+		return dunning.Result{}, err
+	}
+	asked, err := dunning.Ask(ctx, o.DB, rules, c, today)
+	if err != nil {
+		return dunning.Result{}, err
+	}
+	if asked != nil {
+		return dunning.Result{}, fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
+			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", asked, c.ID)
+	}
+	return dunning.Run(ctx, o.DB, rules, c, today)
+}
+
+// ApproveRun lets the dunning run of a date go on, which waits for that (rule E6f).
+func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date) (run models.Run, err error) {
+	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
+		found, there, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return models.NotFound("dunning run that waits: none was begun on " + date.String())
+		}
+		run, err = dunning.ApproveRun(ctx, tx, c, found.ID, o.Actor)
+		return err
+	})
+	return run, err
+}
