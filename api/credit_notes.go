@@ -80,7 +80,7 @@ func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (
 	if err != nil {
 		return nil, err
 	}
-	var credit billing.Credit
+	credit := billing.Credit{Actor: rq.actor()}
 	credit.Method, _ = readShipments(f, false)
 	credit.Comment, _ = f.string("comment")
 	if err := f.done(credit.Validate()); err != nil {

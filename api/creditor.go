@@ -99,7 +99,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 		}
 		shown = rq.creditorDetail(creditor)
 		return tx.Log(ctx, models.Event{
-			CreditorID: creditor.ID, Type: models.EventCreditorChanged, SubjectID: creditor.ID,
+			CreditorID: creditor.ID, Type: models.EventCreditorChanged, Actor: rq.actor(), SubjectID: creditor.ID,
 			Text: "Creditor changed by " + rq.actor() + ": " + f.names(),
 		})
 	})

@@ -214,7 +214,7 @@ func (s *Server) deleteCustomer(ctx context.Context, rq *request) (answer, error
 // customerEvent says what was done to a customer, and with which key.
 func (rq *request) customerEvent(t models.EventType, c models.Customer, done string) models.Event {
 	return models.Event{
-		CreditorID: c.CreditorID, Type: t, CustomerID: c.ID, SubjectID: c.ID, Text: "Customer " + done + " by " + rq.actor(),
+		CreditorID: c.CreditorID, Type: t, Actor: rq.actor(), CustomerID: c.ID, SubjectID: c.ID, Text: "Customer " + done + " by " + rq.actor(),
 	}
 }
 

@@ -99,7 +99,7 @@ func (rq *request) register(body []byte, check checking, post registering, typed
 	if err != nil {
 		return nil, err
 	}
-	var p ledger.Payment
+	p := ledger.Payment{Actor: rq.actor()}
 	f.require("amount", "transaction_date")
 	p.Amount, _ = f.amount("amount")
 	p.Date, _ = f.date("transaction_date")

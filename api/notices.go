@@ -74,7 +74,7 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 	if err != nil {
 		return nil, err
 	}
-	var ask dunning.Request
+	ask := dunning.Request{Actor: rq.actor()}
 	ask.AddFee, _ = f.flag("add_overdue_charge")
 	ask.AddInterest, _ = f.flag("add_interest")
 	ask.Warning, _ = f.flag("is_incasso_notice")

@@ -13,7 +13,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	if err != nil {
 		return billing.Order{}, err
 	}
-	var o billing.Order
+	o := billing.Order{Actor: rq.actor()}
 	f.require("num_due_days")
 	o.NumDueDays, _ = f.integer("num_due_days")
 	o.Note, _ = f.string("invoice_note")

@@ -208,5 +208,5 @@ func (s *Server) deleteWebhook(ctx context.Context, rq *request) (answer, error)
 // webhookEvent says what was done to a webhook, and with which key. The URL, which may hold a secret of the
 // endpoint's, is left out: keys of any scope read the log.
 func (rq *request) webhookEvent(t models.EventType, w models.Webhook, done string) models.Event {
-	return models.Event{CreditorID: w.CreditorID, Type: t, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s by %s", w.ID, done, rq.actor())}
+	return models.Event{CreditorID: w.CreditorID, Type: t, Actor: rq.actor(), SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s by %s", w.ID, done, rq.actor())}
 }

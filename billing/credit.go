@@ -13,6 +13,7 @@ import (
 type Credit struct {
 	Method  models.ShipmentMethod
 	Comment string
+	Actor   string // who asks for it, for the event log
 }
 
 // Validate returns every fault that the credit note has in itself.
@@ -65,14 +66,14 @@ func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err := tx.CreateCreditNote(ctx, &note); err != nil {
 		return models.CreditNote{}, err
 	}
-	if err := followCredit(ctx, tx, note, invoice, cr.Method); err != nil {
+	if err := followCredit(ctx, tx, note, invoice, cr); err != nil {
 		return models.CreditNote{}, err
 	}
 	return tx.CreditNote(ctx, c.ID, note.ID)
 }
 
 // followCredit writes what hangs on a new credit note: reference, entries, shipment and event.
-func followCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, m models.ShipmentMethod) error {
+func followCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, cr Credit) error {
 	ref := store.Reference{CreditorID: note.CreditorID, KID: note.KID, InvoiceID: note.InvoiceID, CreditNoteID: note.ID}
 	if err := tx.CreateReferences(ctx, []store.Reference{ref}); err != nil {
 		return err
@@ -83,11 +84,11 @@ func followCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, inv
 	if err := ledger.Settle(ctx, tx, note, note.IssueDate); err != nil {
 		return err
 	}
-	if err := tx.CreateShipments(ctx, []models.Shipment{original(note.CreditorID, note.Document(), m, note.Recipient)}); err != nil {
+	if err := tx.CreateShipments(ctx, []models.Shipment{original(note.CreditorID, note.Document(), cr.Method, note.Recipient)}); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: note.CreditorID, Type: models.EventCreditNoteCreated, InvoiceID: note.InvoiceID, CustomerID: note.CustomerID, SubjectID: note.ID,
+		CreditorID: note.CreditorID, Type: models.EventCreditNoteCreated, Actor: cr.Actor, InvoiceID: note.InvoiceID, CustomerID: note.CustomerID, SubjectID: note.ID,
 		Text: fmt.Sprintf("Credit note %d of %s on invoice %d", note.Number, note.Gross, invoice.Number),
 	})
 }

@@ -143,11 +143,11 @@ func eventsOf(i models.Invoice, o Order) []models.Event {
 	var events []models.Event
 	if o.NewCustomer != nil {
 		events = append(events, models.Event{
-			CreditorID: i.CreditorID, Type: models.EventCustomerCreated, CustomerID: i.CustomerID, SubjectID: i.CustomerID, Text: "Customer created with an invoice",
+			CreditorID: i.CreditorID, Type: models.EventCustomerCreated, Actor: o.Actor, CustomerID: i.CustomerID, SubjectID: i.CustomerID, Text: "Customer created with an invoice",
 		})
 	}
 	return append(events, models.Event{
-		CreditorID: i.CreditorID, Type: models.EventInvoiceCreated, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
+		CreditorID: i.CreditorID, Type: models.EventInvoiceCreated, Actor: o.Actor, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
 		Text: fmt.Sprintf("Invoice %d of %s to %s, due %s", i.Number, i.Gross, i.Recipient.Name1, i.DueDate),
 	})
 }

@@ -19,6 +19,7 @@ type Order struct {
 	Lines       []models.Line // text, price, items, discount and VAT class
 	Method      models.ShipmentMethod
 	Copies      []string // e-mail addresses
+	Actor       string   // who asks for it, for the event log
 }
 
 // Validate returns every fault that the order has in itself, at the places of the interface's request

@@ -25,6 +25,7 @@ func logAct(ctx context.Context, tx *store.Tx, t models.EventType, invoice model
 }
 
 func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
+	e.Actor = a.Actor
 	if a.Actor != "" {
 		e.Text += ", by " + a.Actor
 	}

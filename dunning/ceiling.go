@@ -107,7 +107,7 @@ func ApproveRun(ctx context.Context, tx *store.Tx, c models.Creditor, runID int6
 		return run, err
 	}
 	return run, tx.Log(ctx, models.Event{
-		CreditorID: c.ID, Type: models.EventRunApproved, SubjectID: run.ID,
+		CreditorID: c.ID, Type: models.EventRunApproved, Actor: actor, SubjectID: run.ID,
 		Text: fmt.Sprintf("The dunning run of %s approved by %s, above %d steps", run.BusinessDate, actor, run.Ceiling),
 	})
 }

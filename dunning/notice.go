@@ -17,6 +17,7 @@ type Request struct {
 	AddInterest bool
 	Warning     bool // a debt-collection warning
 	Comment     string
+	Actor       string // who asks for it, for the event log
 }
 
 // Validate returns the faults that need no invoice to be seen (rule D16).
@@ -49,7 +50,7 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor,
 	}
 	o := order{
 		customer: customer, policy: customer.Policy.Apply(c.Policy),
-		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, today: today,
+		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, actor: req.Actor, today: today,
 	}
 	if req.Warning {
 		if err := WarningAllowed(r, today); err != nil {
@@ -82,6 +83,7 @@ type order struct {
 	free        bool // neither fee nor compensation is wanted
 	addInterest bool
 	comment     string
+	actor       string // empty where the policy orders it
 	today       models.Date
 }
 
@@ -105,7 +107,7 @@ func issue(ctx context.Context, tx *store.Tx, r *Rules, accounts []account, orde
 	if err := ledger.Post(ctx, tx, charges); err != nil {
 		return nil, err
 	}
-	return notices, follow(ctx, tx, accounts, notices)
+	return notices, follow(ctx, tx, accounts, orders, notices)
 }
 
 // write returns the notice that is ordered, with its lines.
@@ -146,7 +148,7 @@ func chargesOf(n models.Notice) []models.Entry {
 }
 
 // follow notes the notices on their invoices and owes each letter to whoever received the invoice (rule D30).
-func follow(ctx context.Context, tx *store.Tx, accounts []account, notices []models.Notice) error {
+func follow(ctx context.Context, tx *store.Tx, accounts []account, orders []order, notices []models.Notice) error {
 	if err := tx.FollowNotices(ctx, notices); err != nil {
 		return err
 	}
@@ -156,7 +158,7 @@ func follow(ctx context.Context, tx *store.Tx, accounts []account, notices []mod
 			CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
 		}
 		events[i] = models.Event{
-			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: orders[i].actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 			Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
 				Title(n), n.Sequence, accounts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
 		}

@@ -101,7 +101,7 @@ func SetRule(ctx context.Context, tx *store.Tx, r *Rules, rule models.DunningRul
 		return err
 	}
 	text := fmt.Sprintf("Dunning rule %s from %s on set to %s by %s (%s)", rule.Kind, rule.FromDate, rule.Value, rule.SetBy, rule.Source)
-	return logRule(ctx, tx, rule.CreditorID, text)
+	return logRule(ctx, tx, rule, text)
 }
 
 // checkGap refuses a figure that leaves out a half-year before it: the last one before would go on there as if it were
@@ -128,13 +128,13 @@ func RemoveRule(ctx context.Context, tx *store.Tx, rule models.DunningRule) erro
 		return models.NotFound(fmt.Sprintf("dunning rule %s of %s", rule.Kind, rule.FromDate))
 	}
 	text := fmt.Sprintf("Dunning rule %s from %s on taken back by %s", rule.Kind, rule.FromDate, rule.SetBy)
-	return logRule(ctx, tx, rule.CreditorID, text)
+	return logRule(ctx, tx, rule, text)
 }
 
 // logRule tells the creditor, or all of them for creditor 0, of a change to the rules.
-func logRule(ctx context.Context, tx *store.Tx, creditorID int64, text string) error {
-	told := []models.Creditor{{ID: creditorID}}
-	if creditorID == 0 {
+func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text string) error {
+	told := []models.Creditor{{ID: rule.CreditorID}}
+	if rule.CreditorID == 0 {
 		all, err := tx.Creditors(ctx)
 		if err != nil {
 			return err
@@ -143,7 +143,7 @@ func logRule(ctx context.Context, tx *store.Tx, creditorID int64, text string) e
 	}
 	events := make([]models.Event, len(told))
 	for i, c := range told {
-		events[i] = models.Event{CreditorID: c.ID, Type: models.EventRulesChanged, SubjectID: c.ID, Text: text}
+		events[i] = models.Event{CreditorID: c.ID, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: c.ID, Text: text}
 	}
 	return tx.Log(ctx, events...)
 }

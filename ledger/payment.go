@@ -14,6 +14,7 @@ type Payment struct {
 	Amount  models.Amount
 	Date    models.Date
 	Comment string
+	Actor   string           // who registers it, for the event log
 	Type    models.EntryType // empty is PAYMENT; OVERDUE_CHARGE and INTEREST reverse (rule E3)
 }
 
@@ -78,7 +79,7 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a repayment is at most what was overpaid, %s; a payment is negative", overpaid)
 	}
 	e := entryOf(p, models.EntryPayment, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
-	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number))
+	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number))
 }
 
 // RegisterOnCreditNote posts a payout (positive) of credit that is outstanding (rule D32).
@@ -94,7 +95,7 @@ func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditN
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a payout is at most the credit outstanding, %s", -note.Balance)
 	}
 	e := entryOf(p, models.EntryPayment, note.CreditorID, note.CustomerID, note.InvoiceID, note.ID)
-	return postWithEvent(ctx, tx, e, models.EventPaymentRegistered, fmt.Sprintf("%s registered on credit note %d", inWords(e), note.Number))
+	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on credit note %d", inWords(e), note.Number))
 }
 
 // reverse posts the reversal of a fee or interest on a locked invoice (rule E3).
@@ -112,7 +113,7 @@ func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Paymen
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a reversal is at most what was charged and not yet reversed, %s", charged)
 	}
 	e := entryOf(p, p.Type, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
-	return postWithEvent(ctx, tx, e, models.EventEntryReversed, fmt.Sprintf("%s of %s reversed on invoice %d", p.Type, -p.Amount, invoice.Number))
+	return postWithEvent(ctx, tx, e, p.Actor, models.EventEntryReversed, fmt.Sprintf("%s of %s reversed on invoice %d", p.Type, -p.Amount, invoice.Number))
 }
 
 func entryOf(p Payment, t models.EntryType, creditorID, customerID, invoiceID, creditNoteID int64) models.Entry {
@@ -133,13 +134,13 @@ func inWords(e models.Entry) string {
 	return "Payment of " + (-e.Amount).String()
 }
 
-func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, event models.EventType, text string) (models.Entry, error) {
+func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor string, event models.EventType, text string) (models.Entry, error) {
 	entries := []models.Entry{e}
 	if err := Post(ctx, tx, entries); err != nil {
 		return models.Entry{}, err
 	}
 	return entries[0], tx.Log(ctx, models.Event{
-		CreditorID: e.CreditorID, Type: event, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: entries[0].ID, Text: text,
+		CreditorID: e.CreditorID, Type: event, Actor: actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: entries[0].ID, Text: text,
 	})
 }
 
@@ -197,7 +198,7 @@ func logDeletion(ctx context.Context, tx *store.Tx, e models.Entry, actor string
 		return fmt.Errorf("describe transaction %d: %w", e.ID, err)
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: e.CreditorID, Type: models.EventPaymentDeleted, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
+		CreditorID: e.CreditorID, Type: models.EventPaymentDeleted, Actor: actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
 		Text: fmt.Sprintf("%s of %s deleted by %s", inWords(e), e.TransactionDate, actor), Data: string(data),
 	})
 }

@@ -38,12 +38,16 @@ const (
 	EventDunningRun        EventType = "dunning.run"
 )
 
+// ActorProgram is the actor of what the program does by itself.
+const ActorProgram = "purr"
+
 // Event is one line of the audit log. It is never changed.
 type Event struct {
 	ID         int64
 	CreditorID int64
 	At         time.Time
 	Type       EventType
+	Actor      string // who did it: an API key, a person at the command line, or ActorProgram
 	InvoiceID  int64  // the invoice it is about, if one is
 	CustomerID int64  // the customer it is about, if one is
 	SubjectID  int64  // id of the thing the type names

@@ -227,6 +227,6 @@ func logByHand(ctx context.Context, tx *store.Tx, t models.EventType, u models.U
 		text += ": " + b.Comment
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: u.CreditorID, Type: t, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: u.ID, Text: text, Data: string(data),
+		CreditorID: u.CreditorID, Type: t, Actor: b.Actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: u.ID, Text: text, Data: string(data),
 	})
 }

@@ -21,10 +21,14 @@ func (r reads) Event(ctx context.Context, creditorID, id int64) (models.Event, e
 	return e, classify(err, "event")
 }
 
-// maxEventText is the width of the column, in characters.
-const maxEventText = 500
+// The widths of the columns, in characters.
+const (
+	maxActor     = 200
+	maxEventText = 500
+)
 
-// Log writes events, setting their IDs and moment, and what is owed of them to webhooks (rule E7).
+// Log writes events, setting their IDs and moment, and what is owed of them to webhooks (rule E7). An event
+// without an actor is the program's own (rule O8).
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if err := tx.logAlone(ctx, events); err != nil {
 		return err
@@ -46,9 +50,19 @@ func (tx *Tx) logAlone(ctx context.Context, events []models.Event) error {
 	}
 	for i := range events {
 		events[i].At = tx.Now
-		if utf8.RuneCountInString(events[i].Text) > maxEventText {
-			events[i].Text = string([]rune(events[i].Text)[:maxEventText-1]) + "…"
+		if events[i].Actor == "" {
+			events[i].Actor = models.ActorProgram
 		}
+		events[i].Actor = shortened(events[i].Actor, maxActor)
+		events[i].Text = shortened(events[i].Text, maxEventText)
 	}
 	return tx.insert(ctx, &events)
+}
+
+// shortened cuts a text to at most so many characters.
+func shortened(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
 }

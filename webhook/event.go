@@ -16,6 +16,7 @@ type Event struct {
 	ID       int64            `xml:"id,attr"`
 	At       string           `xml:"at"` // in the creditor's time zone
 	Type     models.EventType `xml:"type"`
+	Actor    string           `xml:"actor,omitempty"`
 	Invoice  *Link            `xml:"invoice"`
 	Customer *Link            `xml:"customer"`
 	Subject  int64            `xml:"subject_id"`
@@ -31,7 +32,7 @@ type Link struct {
 // EventOf returns the XML form of an event. The URIs in it begin with the base, scheme, host and perhaps a
 // path; where it is empty they are paths alone, /api/v1/invoice/17.
 func EventOf(e models.Event, base string, zone *time.Location) Event {
-	x := Event{ID: e.ID, At: e.At.In(zone).Format(time.DateTime), Type: e.Type, Subject: e.SubjectID, Text: e.Text, Data: e.Data}
+	x := Event{ID: e.ID, At: e.At.In(zone).Format(time.DateTime), Type: e.Type, Actor: e.Actor, Subject: e.SubjectID, Text: e.Text, Data: e.Data}
 	if e.InvoiceID != 0 {
 		x.Invoice = &Link{base + "/api/v1/invoice/" + strconv.FormatInt(e.InvoiceID, 10)}
 	}
