@@ -182,7 +182,7 @@ func (a *App) startWorker(cfg config.Config, parts Parts) error {
 		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox,
 		Collection: a.Collection,
 		Importer:   a.Importer, Bank: a.Bank, Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL,
-		Rules: a.Rules, Clock: a.Clock, Log: a.log,
+		Runs: a.runs(), Log: a.log,
 	}
 	if worker.Collector, err = collector(cfg.Collector, outbox); err != nil {
 		return err

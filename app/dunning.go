@@ -8,7 +8,7 @@ import (
 	"purr/config"
 	"purr/dunning"
 	"purr/models"
-	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -94,30 +94,24 @@ func (a *App) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, err
 	return dunning.Ask(ctx, a.DB, rules, c, today)
 }
 
-// RunDunning makes the automatic run of today for a creditor (rule R6), once its queue is looked at. Its letters
-// are sent by the workers. It fails, doing nothing, where the run would take more
-// steps than it may unasked (rule E6f).
-func (a *App) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result, error) {
+// runs returns what makes the runs of business dates.
+func (a *App) runs() *runs.Runs {
+	return &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
+}
+
+// RunDunning makes the automatic run of today for a creditor (rule R6). The workers send its letters. It fails, taking
+// no step, if the run would exceed its ceiling: the run then waits for a person (rule E6f).
+func (a *App) RunDunning(ctx context.Context, c models.Creditor) (runs.Result, error) {
 	today, err := c.Today(a.Clock.Now())
 	if err != nil {
-		return dunning.Result{}, err
+		return runs.Result{}, err
 	}
-	if err := ocr.LookAtQueue(ctx, a.DB, c); err != nil {
-		return dunning.Result{}, err
+	result, err := a.runs().Make(ctx, c.ID, models.RunDunning, today)
+	if err == nil && result.Waits != nil {
+		err = fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
+			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", result.Waits, c.ID)
 	}
-	rules, err := a.RulesFor(ctx, c.ID)
-	if err != nil {
-		return dunning.Result{}, err
-	}
-	asked, err := dunning.Ask(ctx, a.DB, rules, c, today)
-	if err != nil {
-		return dunning.Result{}, err
-	}
-	if asked != nil {
-		return dunning.Result{}, fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
-			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", asked, c.ID)
-	}
-	return dunning.Run(ctx, a.DB, rules, c, today)
+	return result, err
 }
 
 // ApproveRun lets the dunning run of a date, which waits to be approved, go on (rule E6f).

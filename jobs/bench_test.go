@@ -24,6 +24,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
@@ -98,8 +99,8 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
 		DB: db, Queue: queue, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
-		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Rules: dunning.Default(),
-		Clock: clock.System{}, Log: log,
+		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Log: log,
+		Runs: &runs.Runs{DB: db, Rules: dunning.Default(), Clock: clock.System{}, Log: log},
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
@@ -84,7 +85,8 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	o.worker = &Worker{
 		DB: o.db, Queue: o.queue, Documents: made, Email: outbox, Letters: outbox,
 		Collection: collection.New(o.db, made, o.archive, dunning.Default()), Collector: outbox,
-		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Rules: dunning.Default(), Clock: o.clock, Log: log,
+		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Log: log,
+		Runs: &runs.Runs{DB: o.db, Rules: dunning.Default(), Clock: o.clock, Log: log},
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
 	o.mover = NewTestClock(o.clock, o.scheduler)

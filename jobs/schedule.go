@@ -144,19 +144,18 @@ func (s *Scheduler) quietly(what string, err error) {
 	}
 }
 
-// due reports whether a kind of run has fallen due today, in the creditor's time zone, and when the next
-// falls due. A date whose time passed unseen is not made up for: the next date's run does its work.
-func due(spec string, creditor models.Creditor, now time.Time) (today models.Date, fallen bool, next time.Time, err error) {
+// due returns today's date in the creditor's time zone, when a kind of run falls due today, and when it falls due next
+// after now. A date on which nothing ran is not made up for: the next date's run does its work.
+func due(spec string, creditor models.Creditor, now time.Time) (today models.Date, at, next time.Time, err error) {
 	loc, err := creditor.Location()
 	if err != nil {
-		return 0, false, time.Time{}, err
+		return 0, time.Time{}, time.Time{}, err
 	}
 	timetable, err := cron.ParseStandard("CRON_TZ=" + creditor.TimeZone + " " + spec)
 	if err != nil {
-		return 0, false, time.Time{}, fmt.Errorf("read the schedule %q: %w", spec, err)
+		return 0, time.Time{}, time.Time{}, fmt.Errorf("read the schedule %q: %w", spec, err)
 	}
 	local := now.In(loc)
 	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, loc)
-	fallen = !timetable.Next(midnight.Add(-time.Second)).After(now)
-	return models.DateOf(local), fallen, timetable.Next(now), nil
+	return models.DateOf(local), timetable.Next(midnight.Add(-time.Second)), timetable.Next(now), nil
 }

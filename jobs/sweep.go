@@ -1,10 +1,6 @@
 package jobs
 
-import (
-	"context"
-
-	"purr/models"
-)
+import "context"
 
 // sweepMost is how many shipments one sweep queues. The next one goes on.
 const sweepMost = 5000
@@ -36,51 +32,6 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...func(context.Context) ([
 		}
 	}
 	return queued, nil
-}
-
-// owedRuns returns the runs that were begun and broken off, and those of business dates that have none.
-func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
-	var tasks []task
-	unfinished, err := s.DB.UnfinishedRuns(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range unfinished {
-		tasks = append(tasks, runTask(runPayload{r.CreditorID, r.Kind, r.BusinessDate}))
-	}
-	creditors, err := s.DB.Creditors(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, creditor := range creditors {
-		for _, entry := range schedule {
-			today, fallen, _, err := due(entry.spec, creditor, s.Clock.Now())
-			if err != nil {
-				return nil, err
-			}
-			if !fallen {
-				continue
-			}
-			owes, err := s.owesRun(ctx, creditor, entry.kind, today)
-			if err != nil {
-				return nil, err
-			}
-			if owes {
-				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, today}))
-			}
-		}
-	}
-	return tasks, nil
-}
-
-// owesRun reports whether the creditor's run of a date is still to be made, or to be made again because
-// the bank's file that it waited for has come (rule E6b).
-func (s *Scheduler) owesRun(ctx context.Context, creditor models.Creditor, kind models.RunKind, date models.Date) (bool, error) {
-	run, found, err := s.DB.RunOf(ctx, creditor.ID, kind, date)
-	if err != nil || !found || run.State != models.RunDone {
-		return err == nil && !found, err
-	}
-	return again(ctx, s.DB, creditor, run)
 }
 
 // owedFiles returns the payment files whose import was broken off, or owes something since.

@@ -10,13 +10,12 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning"
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
@@ -39,8 +38,7 @@ type Worker struct {
 	Bank       *ocr.Fetcher // nil where files are not fetched from the bank
 	Webhooks   *webhook.Sender
 	BaseURL    string // what URIs in webhooks' bodies begin with; empty leaves them paths
-	Rules      *dunning.Rules
-	Clock      clock.Clock
+	Runs       *runs.Runs
 	Log        *slog.Logger
 }
 
