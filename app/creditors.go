@@ -7,6 +7,7 @@ import (
 
 	"purr/ledger"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -116,34 +117,8 @@ func (a *App) Verify(ctx context.Context, found func(models.Creditor, ledger.Dif
 	return nil
 }
 
-// RetryShipments has the shipments with the IDs, or all that failed where none is named, sent again, and
-// returns how many there are (rule R5c).
-func (a *App) RetryShipments(ctx context.Context, ids ...int64) (int, error) {
-	if len(ids) == 0 {
-		failed, err := a.DB.FailedShipments(ctx)
-		if err != nil {
-			return 0, err
-		}
-		for _, s := range failed {
-			ids = append(ids, s.ID)
-		}
-	}
-	for _, id := range ids {
-		if err := a.DB.InTx(ctx, func(tx *store.Tx) error { return retryShipment(ctx, tx, id) }); err != nil {
-			return 0, err
-		}
-	}
-	return len(ids), nil
-}
-
-func retryShipment(ctx context.Context, tx *store.Tx, id int64) error {
-	s, err := tx.LockShipment(ctx, id)
-	if err != nil {
-		return err
-	}
-	if s.State != models.ShipmentFailed {
-		return models.Conflict("shipment_not_failed", "shipment %d is %s; only a failed one is sent again", id, s.State)
-	}
-	s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Now, nil, 0
-	return tx.UpdateShipment(ctx, s)
+// RetryShipments has the shipments with the IDs sent again, or all failed ones if none is named (rule R5c). It returns
+// how many they are.
+func (a *App) RetryShipments(ctx context.Context, actor string, ids ...int64) (int, error) {
+	return shipments.RetryFailed(ctx, a.DB, actor, ids...)
 }

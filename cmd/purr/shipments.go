@@ -45,7 +45,7 @@ func shipmentsRetry() *cobra.Command {
 			}
 			ids[i] = id
 		}
-		n, err := a.RetryShipments(cmd.Context(), ids...)
+		n, err := a.RetryShipments(cmd.Context(), person(), ids...)
 		if err != nil {
 			return err
 		}
