@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"purr/collection"
 	"purr/models"
@@ -17,57 +16,55 @@ const kindCollect = "collect"
 type collectPayload struct{ CreditorID, HandOverID int64 }
 
 func collectTask(h models.HandOver) task {
-	return task{
-		kind: kindCollect, key: strconv.FormatInt(h.ID, 10), payload: collectPayload{h.CreditorID, h.ID},
-		timeout: collectLease - keepTrying - time.Minute,
-	}
+	return task{kind: kindCollect, key: strconv.FormatInt(h.ID, 10), payload: collectPayload{h.CreditorID, h.ID}, timeout: collectTimeout}
 }
 
-// collectLease is how long a hand-over of which something is being delivered is nobody else's. It outlasts the job's
-// own time-out and the noting of what came of it.
-const collectLease = 5 * time.Minute
-
-// collect delivers what the debt collector is owed of a hand-over: its bundle, or the word that it is taken back.
-// A channel that is away is tried again by the sweep, with growing pauses, for as long as it takes. Whoever is
-// killed between the delivery and its note delivers it again, under the same name.
+// collect delivers what the debt collector is owed of a hand-over: its bundle, or the message that it is taken back. If
+// the channel is away, the sweep tries it again, with growing pauses and without end. A worker that is killed between
+// the delivery and its note has it delivered again, under the same name.
 //
 // queued by: the sweep.
 func (w *Worker) collect(ctx context.Context, p collectPayload) error {
-	h, claimed, err := w.claimHandOver(ctx, p)
-	if err != nil || !claimed {
-		return err
-	}
-	content := w.Collection.Bundle
-	if h.State == models.WithdrawalOwed {
-		content = w.Collection.Withdrawal
-	}
-	file, err := content(ctx, h)
-	if err == nil {
-		err = w.Collector.SendToCollector(ctx, file.Name, file.Content)
-	}
-	return w.insist(ctx, func(ctx context.Context, tx *store.Tx) error { return w.noteCollected(ctx, tx, h, file, err) })
-}
-
-// claimHandOver takes a hand-over of which something is owed and due, and reports false where nothing is.
-func (w *Worker) claimHandOver(ctx context.Context, p collectPayload) (h models.HandOver, claimed bool, err error) {
-	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
-		h, err = tx.LockHandOver(ctx, p.CreditorID, p.HandOverID)
-		claimed = err == nil && h.Owed() && !h.NextAttempt.After(tx.Now)
-		if !claimed {
-			return err
-		}
-		h.Attempts++
-		h.NextAttempt = tx.Now.Add(collectLease)
-		return tx.UpdateHandOver(ctx, h)
+	var h models.HandOver
+	var file collection.File
+	_, err := w.underLease(ctx, leased{
+		take: func(ctx context.Context, tx *store.Tx) (taken bool, err error) {
+			h, taken, err = takeHandOver(ctx, tx, p)
+			return taken, err
+		},
+		do: func(ctx context.Context) (err error) {
+			content := w.Collection.Bundle
+			if h.State == models.WithdrawalOwed {
+				content = w.Collection.Withdrawal
+			}
+			if file, err = content(ctx, h); err != nil {
+				return err
+			}
+			return w.Collector.SendToCollector(ctx, file.Name, file.Content)
+		},
+		note: func(ctx context.Context, tx *store.Tx, failure error) error {
+			return w.noteCollected(ctx, tx, h, file.Name, failure)
+		},
 	})
-	return h, claimed, err
+	return err
 }
 
-// noteCollected keeps how the delivery of a claimed hand-over went. One that was taken back meanwhile is owed the
-// word of it, whatever became of its bundle.
-func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, claimed models.HandOver, file collection.File, failure error) error {
-	h, err := tx.LockHandOver(ctx, claimed.CreditorID, claimed.ID)
-	if err != nil || h.State != claimed.State {
+// takeHandOver takes the lease of a hand-over, and reports false if nothing is due to the collector.
+func takeHandOver(ctx context.Context, tx *store.Tx, p collectPayload) (h models.HandOver, taken bool, err error) {
+	h, err = tx.LockHandOver(ctx, p.CreditorID, p.HandOverID)
+	if err != nil || !h.Owed() || h.NextAttempt.After(tx.Now) {
+		return models.HandOver{}, false, err
+	}
+	h.Attempts++
+	h.NextAttempt = tx.Now.Add(collectLease)
+	return h, true, tx.UpdateHandOver(ctx, h)
+}
+
+// noteCollected notes how the delivery of a hand-over went. If the hand-over was taken back meanwhile, the collector is
+// owed the message of it, whatever became of the bundle.
+func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, taken models.HandOver, name string, failure error) error {
+	h, err := tx.LockHandOver(ctx, taken.CreditorID, taken.ID)
+	if err != nil || h.State != taken.State {
 		return err
 	}
 	if failure != nil {
@@ -91,19 +88,15 @@ func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, claimed models
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: h.CreditorID, Type: models.EventBundleDelivered, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: h.ID,
-		Text: fmt.Sprintf("The collection bundle of invoice %d is delivered as %s", invoice.Number, file.Name),
+		Text: fmt.Sprintf("The collection bundle of invoice %d is delivered as %s", invoice.Number, name),
 	})
 }
 
-// owedHandOvers returns the hand-overs of which the debt collector is owed something that is due.
+// owedHandOvers returns the hand-overs whose delivery to the debt collector is due.
 func (s *Scheduler) owedHandOvers(ctx context.Context) ([]task, error) {
 	owed, err := s.DB.OwedHandOvers(ctx, s.Clock.Now(), sweepMost)
 	if err != nil {
 		return nil, err
 	}
-	tasks := make([]task, len(owed))
-	for i, h := range owed {
-		tasks[i] = collectTask(h)
-	}
-	return tasks, nil
+	return tasks(owed, collectTask), nil
 }

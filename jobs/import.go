@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"purr/models"
 )
 
 const kindImport = "import"
@@ -11,14 +13,24 @@ const kindImport = "import"
 // importPayload names a payment file.
 type importPayload struct{ FileID int64 }
 
-func importTask(id int64) task {
-	return task{kind: kindImport, key: strconv.FormatInt(id, 10), payload: importPayload{id}, timeout: time.Hour}
+func importTask(f models.PaymentFile) task {
+	return task{kind: kindImport, key: strconv.FormatInt(f.ID, 10), payload: importPayload{f.ID}, timeout: time.Hour}
 }
 
-// imports goes on with a payment file whose import was broken off, or owes something since.
+// importFile continues the import of a payment file that was broken off, or does what an imported file has come to owe
+// since.
 //
 // queued by: the sweep.
-func (w *Worker) imports(ctx context.Context, p importPayload) error {
+func (w *Worker) importFile(ctx context.Context, p importPayload) error {
 	_, err := w.Importer.Process(ctx, p.FileID)
 	return err
+}
+
+// owedFiles returns the payment files whose import is not complete.
+func (s *Scheduler) owedFiles(ctx context.Context) ([]task, error) {
+	files, err := s.DB.UnfinishedFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tasks(files, importTask), nil
 }

@@ -123,6 +123,18 @@ func (o *office) advance(t *testing.T, d time.Duration) {
 	must(t, o.mover.Advance(t.Context(), o.clock.Now().Add(d)))
 }
 
+// take takes a lease in a transaction, as a worker that then dies.
+func (o *office) take(t *testing.T, take func(tx *store.Tx) (bool, error)) {
+	t.Helper()
+	rows.Write(t, o.db, func(tx *store.Tx) error {
+		taken, err := take(tx)
+		if err == nil && !taken {
+			t.Error("nothing was due")
+		}
+		return err
+	})
+}
+
 // settle does what is owed now.
 func (o *office) settle(t *testing.T) {
 	t.Helper()

@@ -5,40 +5,37 @@ import (
 	"time"
 )
 
-const kindFetch = "fetch"
+const kindPoll = "poll"
 
-// fetchPayload names the bank's folder.
-type fetchPayload struct{ Remote string }
+// pollPayload names the bank's folder.
+type pollPayload struct{ Remote string }
 
-func fetchTask(remote string) task {
-	return task{kind: kindFetch, key: remote, payload: fetchPayload{remote}, timeout: time.Hour}
+func pollTask(remote string) task {
+	return task{kind: kindPoll, key: remote, payload: pollPayload{remote}, timeout: time.Hour}
 }
 
-// fetch looks into the bank's folder. That the bank is away is kept on the folder's row, with its own pauses.
+// poll polls the bank's folder. If the bank is away, that is kept on the folder's row, which has its own pauses.
 //
 // queued by: the sweep.
-func (w *Worker) fetch(ctx context.Context, p fetchPayload) error {
+func (w *Worker) poll(ctx context.Context, p pollPayload) error {
 	if w.Bank == nil || w.Bank.Remote() != p.Remote {
-		w.Log.Warn("a look into the bank's folder is left to other workers: give all of them the same sftp-url", "folder", p.Remote)
+		w.Log.Warn("the poll of the bank's folder is left to other workers: give all of them the same sftp-url", "folder", p.Remote)
 		return nil
 	}
 	return w.Bank.FetchDue(ctx)
 }
 
-// owedFetch returns the look into the bank's folder that is due.
-func (s *Scheduler) owedFetch(ctx context.Context) ([]task, error) {
-	if s.Bank == nil {
-		return nil, nil
-	}
-	due, err := s.Bank.Due(ctx)
-	if err != nil || due.After(s.Clock.Now()) {
+// owedPoll returns the poll of the bank's folder, if it is due.
+func (s *Scheduler) owedPoll(ctx context.Context) ([]task, error) {
+	due, found, err := s.nextPoll(ctx)
+	if err != nil || !found || due.After(s.Clock.Now()) {
 		return nil, err
 	}
-	return []task{fetchTask(s.Bank.Remote())}, nil
+	return []task{pollTask(s.Bank.Remote())}, nil
 }
 
-// nextFetch returns when the bank's folder is to be looked into next, and false where there is none.
-func (s *Scheduler) nextFetch(ctx context.Context) (time.Time, bool, error) {
+// nextPoll returns when the next poll of the bank's folder is due, and false if there is no folder.
+func (s *Scheduler) nextPoll(ctx context.Context) (time.Time, bool, error) {
 	if s.Bank == nil {
 		return time.Time{}, false, nil
 	}

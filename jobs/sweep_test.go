@@ -213,7 +213,7 @@ func TestAnUnusedQueueIsEmpty(t *testing.T) {
 	}
 	must(t, o.queue.waitIdle(t.Context()))
 	ctx, cancel := context.WithCancel(t.Context())
-	added, err := o.queue.add(ctx, shipTask(1))
+	added, err := o.queue.add(ctx, shipTask(models.Shipment{ID: 1}))
 	if err != nil || !added {
 		t.Errorf("added is %t, %v", added, err)
 	}
@@ -227,7 +227,7 @@ func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 	date := models.NewDate(2026, time.March, 2)
 	keys := map[string]bool{}
 	for _, task := range []task{
-		shipTask(1), shipTask(11), importTask(1), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
+		shipTask(models.Shipment{ID: 1}), shipTask(models.Shipment{ID: 11}), importTask(models.PaymentFile{ID: 1}), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
 		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(runPayload{1, models.RunStatus, date}),
 		runTask(runPayload{1, models.RunDunning, date}), runTask(runPayload{11, models.RunDunning, date}), runTask(runPayload{1, models.RunDunning, date + 1}),
 		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),

@@ -101,7 +101,7 @@ func (t *TestClock) next(ctx context.Context) (time.Time, error) {
 		}
 	}
 	for _, ask := range []func(context.Context) (time.Time, bool, error){
-		t.scheduler.DB.NextAttempt, t.scheduler.DB.NextHandOver, t.scheduler.DB.NextDelivery, t.scheduler.nextFetch,
+		t.scheduler.DB.NextAttempt, t.scheduler.DB.NextHandOver, t.scheduler.DB.NextDelivery, t.scheduler.nextPoll,
 	} {
 		attempt, owed, err := ask(ctx)
 		if err != nil {

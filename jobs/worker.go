@@ -45,14 +45,14 @@ type Worker struct {
 // handlers lists every job in the order in which work flows.
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
-		kindRender:  handle(w.render),  // a document without a PDF
-		kindShip:    handle(w.ship),    // a shipment that is owed
-		kindCollect: handle(w.collect), // a hand-over of which the debt collector is owed something
-		kindFetch:   handle(w.fetch),   // a look into the bank's folder that is due
-		kindImport:  handle(w.imports), // a payment file that is not at its end
-		kindSuggest: handle(w.suggest), // a payment in the queue that nobody has looked at
-		kindRun:     handle(w.run),     // a business date without its run
-		kindDeliver: handle(w.deliver), // events that a webhook is owed
+		kindRender:  handle(w.render),     // a document without a PDF
+		kindShip:    handle(w.ship),       // a shipment that is owed
+		kindCollect: handle(w.collect),    // a hand-over that owes the debt collector something
+		kindPoll:    handle(w.poll),       // a poll of the bank's folder that is due
+		kindImport:  handle(w.importFile), // a payment file that is not completely imported
+		kindSuggest: handle(w.suggest),    // an unmatched payment without suggestions
+		kindRun:     handle(w.run),        // a business date without its run
+		kindDeliver: handle(w.deliver),    // events that a webhook is owed
 	}
 }
 
