@@ -192,7 +192,7 @@ func (a *App) startWorker(cfg config.Config, parts Parts) error {
 			return fmt.Errorf("smtp-url: %w", err)
 		}
 	}
-	stop, err := worker.Start(jobs.Pace{Concurrency: cfg.Concurrency, Poll: a.pollPause(cfg)}, jobsGrace)
+	stop, err := worker.Start(cfg.Concurrency, a.pollPause(cfg), jobsGrace)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func isTestClock(c clock.Clock) bool {
 	return is
 }
 
-// startScheduler starts the cron table, or, with a test clock, what moves it instead.
+// startScheduler starts the scheduler, and with a test clock what moves it.
 func (a *App) startScheduler(ctx context.Context, parts Parts) error {
 	if !parts.Scheduler {
 		return nil
@@ -229,10 +229,7 @@ func (a *App) startScheduler(ctx context.Context, parts Parts) error {
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}
-	stop, err := s.Start(context.WithoutCancel(ctx))
-	if err != nil {
-		return err
-	}
+	stop := s.Start(context.WithoutCancel(ctx))
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
 	return nil
 }

@@ -43,7 +43,7 @@ func (g *gauges) Describe(out chan<- *prometheus.Desc) {
 func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if depth, err := g.app.Queue.Depth(); err == nil {
+	if depth, err := g.app.Queue.Depth(ctx); err == nil {
 		for state, n := range map[string]int{"waiting": depth.Waiting, "active": depth.Active, "retry": depth.Retrying, "archived": depth.Archived} {
 			out <- prometheus.MustNewConstMetric(queueTasks, prometheus.GaugeValue, float64(n), state)
 		}

@@ -63,7 +63,7 @@ func benchmarkJobs(b *testing.B, db *store.DB, redisURL string) {
 		for i := range invoices {
 			invoices[i] = rows.Invoice(b, db, creditor)
 		}
-		stop, err := worker.Start(jobs.Pace{Concurrency: benchConcurrency, Poll: 50 * time.Millisecond}, time.Minute)
+		stop, err := worker.Start(benchConcurrency, 50*time.Millisecond, time.Minute)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func awaitEmpty(b *testing.B, queue *jobs.Queue) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
-		switch d, err := queue.Depth(); {
+		switch d, err := queue.Depth(b.Context()); {
 		case err != nil || d.Retrying+d.Archived > 0:
 			b.Fatalf("jobs failed: %+v, %v", d, err)
 		case d.Waiting+d.Active == 0:

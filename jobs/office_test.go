@@ -112,7 +112,7 @@ func must(t testing.TB, err error) {
 // work starts the worker, which stops when the test ends.
 func (o *office) work(t *testing.T, concurrency int) {
 	t.Helper()
-	stop, err := o.worker.Start(Pace{Concurrency: concurrency, Poll: 2 * time.Millisecond}, patience)
+	stop, err := o.worker.Start(concurrency, 2*time.Millisecond, patience)
 	must(t, err)
 	t.Cleanup(stop)
 }

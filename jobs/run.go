@@ -24,7 +24,7 @@ func runTask(p runPayload) task {
 
 // run makes the run of a business date, and has the PDFs of its notices made.
 //
-// queued by: the schedule, and the sweep.
+// queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
 	result, err := w.Runs.Make(ctx, p.CreditorID, p.Kind, p.Date)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
 	now := s.Clock.Now()
 	for _, creditor := range creditors {
 		for _, entry := range schedule {
-			today, at, _, err := due(entry.spec, creditor, now)
+			today, at, _, err := entry.due(creditor, now)
 			if err != nil {
 				return nil, err
 			}

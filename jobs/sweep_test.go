@@ -194,7 +194,7 @@ func TestAJobThatCannotBeDoneIsArchived(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c)
 		o.work(t, 2)
 		o.advance(t, time.Minute)
-		depth, err := o.queue.Depth()
+		depth, err := o.queue.Depth(t.Context())
 		must(t, err)
 		if want := (Depth{Archived: 2}); depth != want {
 			t.Errorf("the queue is %+v, want %+v", depth, want)
@@ -208,7 +208,7 @@ func TestAJobThatCannotBeDoneIsArchived(t *testing.T) {
 func TestAnUnusedQueueIsEmpty(t *testing.T) {
 	o := &office{}
 	o.connect(t, redisInside(t))
-	if depth, err := o.queue.Depth(); err != nil || depth != (Depth{}) {
+	if depth, err := o.queue.Depth(t.Context()); err != nil || depth != (Depth{}) {
 		t.Errorf("it is %+v, %v", depth, err)
 	}
 	must(t, o.queue.waitIdle(t.Context()))
