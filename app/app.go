@@ -23,6 +23,7 @@ import (
 	"purr/ocr"
 	"purr/operator"
 	"purr/remote"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -82,9 +83,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if parts.Scheduler {
-		if err := a.startScheduler(ctx); err != nil {
-			return err
-		}
+		a.startScheduler(ctx)
 	}
 	if parts.API {
 		if err := a.startAPI(ctx, cfg); err != nil {
@@ -119,6 +118,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log)
+	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
 	if err := a.openBank(cfg.SFTP); err != nil || !parts.any() {
 		return err
 	}

@@ -52,7 +52,7 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	}
 	b := ThisBuild()
 	send(buildInfo, 1, b.Version, b.Commit, b.Go, strconv.FormatInt(b.Schema, 10))
-	if depth, err := g.app.Queue.Depth(); err == nil {
+	if depth, err := g.app.Queue.Depth(ctx); err == nil {
 		for state, n := range map[string]int{"waiting": depth.Waiting, "active": depth.Active, "retry": depth.Retrying, "archived": depth.Archived} {
 			send(queueTasks, float64(n), state)
 		}

@@ -50,8 +50,7 @@ func (a *App) startWorker(cfg config.Config) error {
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox, Collector: outbox,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
-		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL,
-		Rules: a.Rules, Clock: a.Clock, Log: a.log,
+		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
 	}
 	if c := cfg.Collector; c.URL != "" {
 		server, err := remote.NewServer(remote.Access{URL: c.URL, KeyFile: c.KeyFile, Password: c.Password, HostKey: c.HostKey, Prefix: config.CollectorPrefix})
@@ -65,7 +64,7 @@ func (a *App) startWorker(cfg config.Config) error {
 			return fmt.Errorf("smtp-url: %w", err)
 		}
 	}
-	stop, err := worker.Start(jobs.Pace{Concurrency: cfg.Concurrency, Poll: a.pollPause(cfg)}, jobsGrace)
+	stop, err := worker.Start(cfg.Concurrency, a.pollPause(cfg), jobsGrace)
 	if err != nil {
 		return err
 	}
@@ -86,17 +85,13 @@ func (a *App) pollPause(cfg config.Config) time.Duration {
 }
 
 // startScheduler starts the schedule, and with a test clock what moves the clock.
-func (a *App) startScheduler(ctx context.Context) error {
+func (a *App) startScheduler(ctx context.Context) {
 	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}
-	stop, err := s.Start(context.WithoutCancel(ctx))
-	if err != nil {
-		return err
-	}
+	stop := s.Start(context.WithoutCancel(ctx))
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
-	return nil
 }
 
 // startAPI listens and answers.

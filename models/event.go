@@ -30,6 +30,7 @@ const (
 	EventFileDuplicate     EventType = "payment_file.duplicate"
 	EventShipmentSent      EventType = "shipment.sent"
 	EventShipmentFailed    EventType = "shipment.failed"
+	EventShipmentRetried   EventType = "shipment.retried"
 	EventHoldSet           EventType = "hold.set"
 	EventHoldRemoved       EventType = "hold.removed"
 	EventCustomerCreated   EventType = "customer.created"

@@ -19,7 +19,7 @@ var postedTypes = []EventType{
 	EventCreditNoteCreated, EventNoticeCreated, EventNoticeWithdrawn, EventNoticeOverdue,
 	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed,
 	EventPaymentInCollection,
-	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventTransmissionsMissing, EventShipmentSent, EventShipmentFailed,
+	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventTransmissionsMissing, EventShipmentSent, EventShipmentFailed, EventShipmentRetried,
 	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun, EventCreditorChanged,
 	EventBankFilesLate, EventBankConfirmed, EventBankUnreachable,
 	EventRunWaiting, EventRunApproved, EventRulesEnding, EventRulesChanged,

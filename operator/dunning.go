@@ -9,6 +9,8 @@ import (
 	"purr/dunning"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -88,25 +90,22 @@ func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked
 	return dunning.Ask(ctx, o.DB, rules, c, today)
 }
 
-// RunDunning makes the automatic run of today for a creditor (rule R6). The workers send its letters. It fails, doing
-// nothing, where the run is above its ceiling (rule E6f).
-func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result, error) {
-	today, rules, err := o.day(ctx, c)
+// RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. It fails, taking no
+// step, where the run is above its ceiling: the run then waits for approval (rule E6f).
+func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Result, error) {
+	today, err := o.Today(c)
 	if err != nil {
-		return dunning.Result{}, err
+		return runs.Result{}, err
 	}
-	if err := ocr.LookAtQueue(ctx, o.DB, c); err != nil {
-		return dunning.Result{}, err
-	}
-	asked, err := dunning.Ask(ctx, o.DB, rules, c, today)
+	result, err := o.Runs.Make(ctx, c.ID, models.RunDunning, today)
 	if err != nil {
-		return dunning.Result{}, err
+		return runs.Result{}, err
 	}
-	if asked != nil {
-		return dunning.Result{}, fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
-			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", asked, c.ID)
+	if result.Waits != nil {
+		return runs.Result{}, fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
+			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", result.Waits, c.ID)
 	}
-	return dunning.Run(ctx, o.DB, rules, c, today)
+	return result, nil
 }
 
 // ApproveRun lets the dunning run of a date go on, which waits for that (rule E6f).
@@ -123,4 +122,10 @@ func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date model
 		return err
 	})
 	return run, err
+}
+
+// RetryShipments has failed shipments sent again, those with the IDs or, where none is named, all. It returns how many
+// they are (rule R5c).
+func (o *Operator) RetryShipments(ctx context.Context, ids ...int64) (int, error) {
+	return shipments.RetryFailed(ctx, o.DB, o.Actor, ids...)
 }

@@ -14,6 +14,7 @@ import (
 	"purr/dunning"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -25,6 +26,7 @@ type Operator struct {
 	Importer   *ocr.Importer
 	Bank       *ocr.Fetcher // nil where no files are fetched from the bank
 	Collection *collection.Store
+	Runs       *runs.Runs
 	Actor      string // who acts, for the event log
 }
 

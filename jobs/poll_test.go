@@ -150,9 +150,9 @@ func TestE6bACreditorIsToldOnceOfEachDateOnWhichFilesAreLate(t *testing.T) {
 
 func TestAWorkerLeavesAFolderThatIsNotItsOwn(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		must(t, o.worker.fetch(t.Context(), fetchPayload{Remote: "sftp://acme@bank/out"}))
+		must(t, o.worker.poll(t.Context(), pollPayload{Remote: "sftp://acme@bank/out"}))
 		o.bankFolder(t)
-		must(t, o.worker.fetch(t.Context(), fetchPayload{Remote: "sftp://acme@bank/out"}))
+		must(t, o.worker.poll(t.Context(), pollPayload{Remote: "sftp://acme@bank/out"}))
 		if checks, err := o.db.BankChecks(t.Context(), 1); err != nil || len(checks) != 0 {
 			t.Errorf("it was looked into: %+v, %v", checks, err)
 		}

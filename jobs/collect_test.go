@@ -188,10 +188,10 @@ func TestAWorkerThatDiesAfterTheDeliveryLeavesTheSameFileToTheNext(t *testing.T)
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice, h := o.handedOver(t, c)
-		h, claimed, err := o.worker.claimHandOver(t.Context(), collectPayload{c.ID, h.ID})
-		if err != nil || !claimed {
-			t.Fatalf("claimed is %t, %v", claimed, err)
-		}
+		o.take(t, func(tx *store.Tx) (taken bool, err error) {
+			h, taken, err = takeHandOver(t.Context(), tx, collectPayload{c.ID, h.ID})
+			return taken, err
+		})
 		file, err := o.worker.Collection.Bundle(t.Context(), h)
 		must(t, err)
 		must(t, o.worker.Collector.SendToCollector(t.Context(), file.Name, file.Content))

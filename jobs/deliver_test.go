@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -124,6 +123,16 @@ func TestE7BothSecretsSignForADay(t *testing.T) {
 	})
 }
 
+// takeDelivery takes the lease of the webhook's delivery that is due.
+func (o *office) takeDelivery(t *testing.T, hook models.Webhook) (d models.WebhookDelivery, m webhook.Message) {
+	t.Helper()
+	o.take(t, func(tx *store.Tx) (taken bool, err error) {
+		d, m, taken, err = o.worker.takeDelivery(t.Context(), tx, lanePayload{hook.CreditorID, hook.ID, 0})
+		return taken, err
+	})
+	return d, m
+}
+
 // A worker that dies between the post and its note leaves the delivery to others, who post it again with
 // the same ID, once the lease is over.
 func TestE7WhatWasNotNotedIsPostedAgainWithTheSameID(t *testing.T) {
@@ -132,15 +141,12 @@ func TestE7WhatWasNotNotedIsPostedAgainWithTheSameID(t *testing.T) {
 		e := o.endpoint(t, nil)
 		hook := o.hook(t, c, e, models.EventHoldSet)
 		o.happen(t, c, 1)
-		_, m, err := o.worker.claimDelivery(t.Context(), lanePayload{c.ID, hook.ID, 0})
-		if err != nil || m == nil {
-			t.Fatalf("nothing was claimed: %v", err)
-		}
-		if a := o.worker.Webhooks.Post(t.Context(), *m); a.Outcome != webhook.Delivered {
+		_, m := o.takeDelivery(t, hook)
+		if a := o.worker.Webhooks.Post(t.Context(), m); a.Outcome != webhook.Delivered {
 			t.Fatalf("it came to %+v", a)
 		}
 		o.work(t, 2)
-		o.advance(t, deliveryLease-time.Millisecond)
+		o.advance(t, deliverLease-time.Millisecond)
 		if got := e.all(); len(got) != 1 {
 			t.Errorf("it was posted %d times while it was another's", len(got))
 		}
@@ -302,17 +308,11 @@ func TestE7ASuccessStands(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		hook := o.hook(t, c, o.endpoint(t, nil), models.EventHoldSet)
 		o.happen(t, c, 2)
-		note := func(d models.WebhookDelivery, a webhook.Answer) {
-			must(t, o.worker.insist(t.Context(), func(ctx context.Context, tx *store.Tx) error { return o.worker.noteDelivery(ctx, tx, d, a) }))
-		}
 		good, bad := webhook.Answer{Outcome: webhook.Delivered, Status: 200}, webhook.Answer{Status: 500, Failure: "no"}
 		for n, answers := range [][]webhook.Answer{{good, bad}, {bad, good}} {
-			d, m, err := o.worker.claimDelivery(t.Context(), lanePayload{c.ID, hook.ID, 0})
-			if err != nil || m == nil {
-				t.Fatalf("nothing was claimed: %v", err)
-			}
+			d, _ := o.takeDelivery(t, hook)
 			for _, a := range answers {
-				note(d, a)
+				rows.Write(t, o.db, func(tx *store.Tx) error { return o.worker.noteDelivery(t.Context(), tx, d, a) })
 			}
 			if got := o.deliveries(t, hook)[n]; got.State != models.DeliveryDelivered || got.ResponseStatus != 200 || got.Failure != "" {
 				t.Errorf("it is %+v", got)

@@ -141,8 +141,9 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 			}
 			o.clock.Set(reminderDue)
 			ctx, cancel := context.WithCancel(t.Context())
-			dying := *o.worker
-			dying.DB = o.db.WithClock(&mortal{Clock: o.clock, left: after, die: cancel})
+			broken, dying := *o.worker.Runs, *o.worker
+			broken.DB = o.db.WithClock(&mortal{Clock: o.clock, left: after, die: cancel})
+			dying.Runs = &broken
 			died = dying.run(ctx, dunningRun(c)) != nil
 			cancel()
 
