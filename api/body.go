@@ -136,15 +136,6 @@ func (e *element) child(name string) *element {
 	return nil
 }
 
-// names lists the element's children.
-func (e *element) names() string {
-	var names []string
-	for _, c := range e.children {
-		names = append(names, c.name)
-	}
-	return strings.Join(names, ", ")
-}
-
 // each takes all children of the name.
 func (e *element) each(name string) []*element {
 	if e == nil {

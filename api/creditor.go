@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"purr/models"
+	"purr/register"
 	"purr/store"
 )
 
@@ -70,70 +71,32 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	var shown creditorDetail
+	maxFee, err := s.maxFee(ctx, rq)
+	if err != nil {
+		return answer{}, err
+	}
+	var creditor models.Creditor
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		before, err := tx.LockCreditor(ctx, rq.creditor.ID)
-		if err != nil {
-			return err
-		}
-		f, err := parseForm(body, "creditor")
-		if err != nil {
-			return err
-		}
-		creditor := before
-		readCreditor(f, &creditor)
-		faults, err := s.policyFaults(ctx, rq, f.child("dunning_policy"), creditor.Policy)
-		if err != nil {
-			return err
-		}
-		if err := f.done(append(faultsOf(creditor.Validate()), faults...)); err != nil {
-			return err
-		}
-		if creditor.FirstNumber != before.FirstNumber {
-			if err := tx.SetFirstNumber(ctx, creditor.ID, creditor.FirstNumber); err != nil {
+		creditor, err = register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
+			f, err := parseForm(body, "creditor")
+			if err != nil {
 				return err
 			}
-		}
-		if err := tx.UpdateCreditor(ctx, &creditor); err != nil {
-			return err
-		}
-		shown = rq.creditorDetail(creditor)
-		return tx.Log(ctx, models.Event{
-			CreditorID: creditor.ID, Type: models.EventCreditorChanged, SubjectID: creditor.ID,
-			Text: "Creditor changed by " + rq.actor() + ": " + f.names(),
+			readCreditor(f, c)
+			return f.done(append(faultsOf(c.Validate()), policyFaults(f.child("dunning_policy"), c.Policy, maxFee)...))
 		})
+		return err
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(shown)
-}
-
-// creditorTexts are the texts that a creditor may be sent with, and where each goes.
-var creditorTexts = []struct {
-	name string
-	of   func(c *models.Creditor) *string
-}{
-	{"name", func(c *models.Creditor) *string { return &c.Name }},
-	{"organisation_number", func(c *models.Creditor) *string { return &c.OrganisationNumber }},
-	{"address1", func(c *models.Creditor) *string { return &c.Address1 }},
-	{"address2", func(c *models.Creditor) *string { return &c.Address2 }},
-	{"postal_code", func(c *models.Creditor) *string { return &c.PostalCode }},
-	{"postal_name", func(c *models.Creditor) *string { return &c.PostalName }},
-	{"country_code", func(c *models.Creditor) *string { return &c.CountryCode }},
-	{"email", func(c *models.Creditor) *string { return &c.Email }},
-	{"bank_account", func(c *models.Creditor) *string { return &c.BankAccount }},
-	{"time_zone", func(c *models.Creditor) *string { return &c.TimeZone }},
+	return ok(rq.creditorDetail(creditor))
 }
 
 // readCreditor changes what was sent of a creditor, and nothing else; an empty element clears. The VAT
 // rates are all replaced where any are sent.
 func readCreditor(f *form, c *models.Creditor) {
-	for _, field := range creditorTexts {
-		if text, sent := f.string(field.name); sent {
-			*field.of(c) = text
-		}
-	}
+	readTexts(f.element, register.CreditorTexts(c))
 	if c.CountryCode == "" {
 		c.CountryCode = "NO"
 	}
@@ -145,6 +108,13 @@ func readCreditor(f *form, c *models.Creditor) {
 	readPolicy(f.child("dunning_policy"), &c.Policy)
 	if sent := f.child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)
+	}
+}
+
+// readTexts changes the texts that were sent.
+func readTexts(e *element, texts []register.Text) {
+	for _, t := range texts {
+		set(t.Value)(e.string(t.Name))
 	}
 }
 

@@ -45,21 +45,25 @@ func policyOf(p models.Policy) policyXML {
 	return shown
 }
 
-// policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is left
-// alone: the law may have moved since it was set.
-func (s *Server) policyFaults(ctx context.Context, rq *request, sent *element, policy interface {
-	Validate(maxFee models.Amount) error
-},
-) (models.Errors, error) {
-	if sent == nil {
-		return nil, nil
-	}
+// maxFee returns the legal maximum fee of today, in øre.
+func (s *Server) maxFee(ctx context.Context, rq *request) (models.Amount, error) {
 	rules, err := s.rules(ctx, rq)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	maximum, _, _ := rules.MaxFee(rq.today(), rq.today())
-	return faultsOf(policy.Validate(maximum)), nil
+	return maximum, nil
+}
+
+// policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is
+// left alone: the law may have moved since it was set.
+func policyFaults(sent *element, policy interface {
+	Validate(maxFee models.Amount) error
+}, maxFee models.Amount) models.Errors {
+	if sent == nil {
+		return nil
+	}
+	return faultsOf(policy.Validate(maxFee))
 }
 
 // readPolicy changes what was sent of a policy; an empty element means the default where that is no value.

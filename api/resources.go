@@ -50,3 +50,17 @@ func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number
 
 // noContent answers that it is done and that there is nothing to show.
 func noContent() answer { return answer{status: http.StatusNoContent} }
+
+// removed has an act remove what has the ID in the path.
+func (s *Server) removed(
+	ctx context.Context, rq *request, act func(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error,
+) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { return act(ctx, tx, rq.creditor.ID, id, rq.actor()) }); err != nil {
+		return answer{}, err
+	}
+	return noContent(), nil
+}

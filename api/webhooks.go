@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 	"encoding/xml"
-	"fmt"
 	"slices"
 
 	"purr/models"
+	"purr/register"
 	"purr/store"
 	"purr/webhook"
 )
@@ -101,21 +101,8 @@ func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (eff
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		if _, err := tx.LockCreditor(ctx, rq.creditor.ID); err != nil { // so that none is counted too few
-			return answer{}, err
-		}
-		_, total, err := tx.Webhooks(ctx, rq.creditor.ID, store.Page{Number: 1, Size: 1})
-		if err != nil {
-			return answer{}, err
-		}
-		if total >= models.MaxWebhooks {
-			return answer{}, models.Conflict("too_many_webhooks", "there are %d webhooks already, the most that there may be", total)
-		}
 		w := fresh
-		if err := tx.CreateWebhook(ctx, &w); err != nil {
-			return answer{}, err
-		}
-		if err := tx.Log(ctx, rq.webhookEvent(models.EventWebhookCreated, w, "created")); err != nil {
+		if err := register.CreateWebhook(ctx, tx, &w, rq.actor()); err != nil {
 			return answer{}, err
 		}
 		shown := rq.webhookWithSecret(w)
@@ -135,21 +122,15 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (answer, error)
 	}
 	var w models.Webhook
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if w, err = tx.LockWebhook(ctx, rq.creditor.ID, id); err != nil {
-			return err
-		}
-		f, err := parseForm(body, "webhook")
-		if err != nil {
-			return err
-		}
-		readWebhook(f, &w)
-		if err := f.done(faultsOf(w.Validate())); err != nil {
-			return err
-		}
-		if err := tx.UpdateWebhook(ctx, w); err != nil {
-			return err
-		}
-		return tx.Log(ctx, rq.webhookEvent(models.EventWebhookChanged, w, "changed ("+f.names()+")"))
+		w, err = register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
+			f, err := parseForm(body, "webhook")
+			if err != nil {
+				return err
+			}
+			readWebhook(f, w)
+			return f.done(faultsOf(w.Validate()))
+		})
+		return err
 	})
 	if err != nil {
 		return answer{}, err
@@ -168,15 +149,8 @@ func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effec
 	}
 	secret := webhook.NewSecret()
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
+		w, err := register.RenewSecret(ctx, tx, rq.creditor.ID, id, secret, rq.actor())
 		if err != nil {
-			return answer{}, err
-		}
-		w.Renew(secret, tx.Now)
-		if err := tx.UpdateWebhook(ctx, w); err != nil {
-			return answer{}, err
-		}
-		if err := tx.Log(ctx, rq.webhookEvent(models.EventWebhookChanged, w, "given a new secret")); err != nil {
 			return answer{}, err
 		}
 		return ok(rq.webhookWithSecret(w))
@@ -185,28 +159,5 @@ func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effec
 
 // deleteWebhook removes a webhook and what it was owed.
 func (s *Server) deleteWebhook(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := tx.LockCreditor(ctx, rq.creditor.ID); err != nil { // before the webhook, as where one is made
-			return err
-		}
-		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteWebhook(ctx, rq.creditor.ID, id); err != nil {
-			return err
-		}
-		return tx.Log(ctx, rq.webhookEvent(models.EventWebhookDeleted, w, "deleted"))
-	})
-	return noContent(), err
-}
-
-// webhookEvent says what was done to a webhook, and with which key. The URL, which may hold a secret of the
-// endpoint's, is left out: keys of any scope read the log.
-func (rq *request) webhookEvent(t models.EventType, w models.Webhook, done string) models.Event {
-	return models.Event{CreditorID: w.CreditorID, Type: t, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s by %s", w.ID, done, rq.actor())}
+	return s.removed(ctx, rq, register.DeleteWebhook)
 }
