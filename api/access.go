@@ -26,7 +26,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	}
 	key, creditor, err := s.keyOf(ctx, secret)
 	if models.KindOf(err) == models.KindUnauthorized {
-		if pause := s.guesses.wrong(addressOf(rq.r), s.cfg.Wall.Now()); pause > 0 {
+		if pause := s.throttle.Wrong(rq.r, s.cfg.Wall.Now()); pause > 0 {
 			return tooMany("too_many_wrong_keys", "too many wrong keys came from this address", pause)
 		}
 	}
@@ -34,7 +34,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 		return err
 	}
 	rq.key, rq.creditor = key, creditor
-	if pause := s.limits.take(key.ID, s.cfg.Wall.Now()); pause > 0 {
+	if pause := s.limiter.Take(key.ID, s.cfg.Wall.Now()); pause > 0 {
 		return tooMany("rate_limited", "too many requests with this key", pause)
 	}
 	s.noteUse(ctx, rq)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -64,7 +65,7 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 
 // readCustomer changes what was sent of a customer, its policy apart; an empty element clears (rule D17).
 // Without a country it is Norway (rule D16).
-func readCustomer(e *element, c *models.Customer) {
+func readCustomer(e *form.Element, c *models.Customer) {
 	readTexts(e, register.CustomerTexts(c))
 	if c.Recipient.CountryCode == "" {
 		c.Recipient.CountryCode = "NO"
@@ -72,11 +73,11 @@ func readCustomer(e *element, c *models.Customer) {
 }
 
 // readWholeCustomer changes what the form has of a customer and its policy, and fails with every fault.
-func readWholeCustomer(f *form, c *models.Customer, maxFee models.Amount) error {
-	readCustomer(f.element, c)
-	policy := f.child("dunning_policy")
+func readWholeCustomer(f *form.Form, c *models.Customer, maxFee models.Amount) error {
+	readCustomer(f.Element, c)
+	policy := f.Child("dunning_policy")
 	readOwnPolicy(policy, &c.Policy)
-	return f.done(append(faultsOf(c.Validate()), policyFaults(policy, c.Policy, maxFee)...))
+	return f.Done(append(faultsOf(c.Validate()), policyFaults(policy, c.Policy, maxFee)...))
 }
 
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
@@ -100,7 +101,7 @@ func showCustomer(ctx context.Context, rq *request, v store.View, id int64) (any
 
 // createCustomer makes a customer.
 func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "customer")
+	f, err := form.Parse(body, "customer")
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error
 	var customer models.Customer
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		customer, err = register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
-			f, err := parseForm(body, "customer")
+			f, err := form.Parse(body, "customer")
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"purr/api/guard"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -106,10 +107,7 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 	if err := q.done(); err != nil {
 		return answer{}, err
 	}
-	if err := rq.accepts("text/plain", "application/octet-stream", "application/xml", "text/xml"); err != nil {
-		return answer{}, err
-	}
-	body, err := rq.body(maxPaymentFile)
+	body, err := guard.Body(rq.w, rq.r, maxPaymentFile, "text/plain", "application/octet-stream", "application/xml", "text/xml")
 	if err != nil {
 		return answer{}, err
 	}
@@ -119,7 +117,7 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 			OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI, AcceptConflict: acceptConflict,
 		})
 		if sent.broken != nil {
-			return answer{}, bodyBroken(sent.broken)
+			return answer{}, guard.BrokenBody(sent.broken)
 		}
 		if err != nil {
 			return answer{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"purr/api/form"
 	"purr/models"
 )
 
@@ -57,9 +58,10 @@ func (s *Server) maxFee(ctx context.Context, rq *request) (models.Amount, error)
 
 // policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is
 // left alone: the law may have moved since it was set.
-func policyFaults(sent *element, policy interface {
+func policyFaults(sent *form.Element, policy interface {
 	Validate(maxFee models.Amount) error
-}, maxFee models.Amount) models.Errors {
+}, maxFee models.Amount,
+) models.Errors {
 	if sent == nil {
 		return nil
 	}
@@ -67,36 +69,21 @@ func policyFaults(sent *element, policy interface {
 }
 
 // readPolicy changes what was sent of a policy; an empty element means the default where that is no value.
-func readPolicy(e *element, p *models.Policy) {
+func readPolicy(e *form.Element, p *models.Policy) {
 	if e == nil {
 		return
 	}
-	set(&p.Enabled)(e.flag("enabled"))
-	set(&p.FirstNoticeDays)(e.integer("first_notice_days"))
-	set(&p.SecondNoticeDays)(e.integer("second_notice_days"))
-	set(&p.Compensation)(e.flag("compensation"))
-	set(&p.AddInterest)(e.flag("add_interest"))
-	set(&p.DaysToPay)(e.integer("days_to_pay"))
-	set(&p.MinimumBalance)(e.amount("minimum_balance"))
-	set(&p.WeekdaysOnly)(e.flag("weekdays_only"))
-	set(&p.RequirePaymentFile)(e.flag("require_payment_file"))
-	set(&p.DebtCollectionNotice)(e.warningStep("debt_collection_notice"))
-	clearable(e, "fee", maxFee, &p.Fee, e.amount)
-	clearable(e, "interest_rate", "", &p.InterestRate, e.percent)
-	clearable(e, "hand_over_days", "", &p.HandOverDays, e.integer)
-}
-
-// clearable reads a value that may be none, which an empty element or a word says.
-func clearable[T any](e *element, name, none string, place **T, take func(name string) (T, bool)) {
-	text, sent := e.token(name)
-	if !sent {
-		return
-	}
-	if text == "" || text == none {
-		*place = nil
-		return
-	}
-	if v, good := take(name); good {
-		*place = &v
-	}
+	form.Set(&p.Enabled)(e.Flag("enabled"))
+	form.Set(&p.FirstNoticeDays)(e.Integer("first_notice_days"))
+	form.Set(&p.SecondNoticeDays)(e.Integer("second_notice_days"))
+	form.Set(&p.Compensation)(e.Flag("compensation"))
+	form.Set(&p.AddInterest)(e.Flag("add_interest"))
+	form.Set(&p.DaysToPay)(e.Integer("days_to_pay"))
+	form.Set(&p.MinimumBalance)(e.Amount("minimum_balance"))
+	form.Set(&p.WeekdaysOnly)(e.Flag("weekdays_only"))
+	form.Set(&p.RequirePaymentFile)(e.Flag("require_payment_file"))
+	form.Set(&p.DebtCollectionNotice)(warningStep(e)("debt_collection_notice"))
+	form.Clearable(e, "fee", maxFee, &p.Fee, e.Amount)
+	form.Clearable(e, "interest_rate", "", &p.InterestRate, e.Percent)
+	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, e.Integer)
 }

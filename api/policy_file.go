@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"purr/api/form"
 	"purr/models"
 )
 
@@ -12,12 +13,12 @@ import (
 // otherwise than in p. It returns p with them, and fails with every fault. maxFee is the legal maximum fee of today,
 // in øre.
 func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Policy, error) {
-	f, err := parseForm(body, "dunning_policy")
+	f, err := form.Parse(body, "dunning_policy")
 	if err != nil {
 		return p, err
 	}
-	readPolicy(f.element, &p)
-	return p, f.done(faultsOf(p.Validate(maxFee)))
+	readPolicy(f.Element, &p)
+	return p, f.Done(faultsOf(p.Validate(maxFee)))
 }
 
 // PolicyChanges says which elements of rule E6a one policy has otherwise than another: the name, what it was, and what

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/api/guard"
 	"purr/models"
 )
 
@@ -38,7 +40,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
 		a := s.do(rq, methods)
 		w.Header().Set("X-Request-Id", rq.id)
-		s.cfg.Pace.answer(w, a.length())
+		s.cfg.Timeouts.Answering(w, a.length())
 		a.send(w)
 		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
 	})
@@ -166,6 +168,22 @@ func ownBase(r *http.Request) string {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
+}
+
+// maxBody is how many bytes of XML a request may send (rule D4).
+const maxBody = 1 << 20
+
+// readXML returns the request's body as it was sent (rule D4).
+func (rq *request) readXML() ([]byte, error) {
+	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml")
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return nil, guard.BrokenBody(err)
+	}
+	return raw, nil
 }
 
 // uri returns the address of a resource.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"purr/api/form"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -10,12 +11,12 @@ import (
 
 // matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
 func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "match")
+	f, err := form.Parse(body, "match")
 	if err != nil {
 		return nil, err
 	}
-	uris := f.invoiceURIs()
-	if err := f.done(nil); err != nil {
+	uris := invoiceURIs(f)
+	if err := f.Done(nil); err != nil {
 		return nil, err
 	}
 	invoiceIDs := make([]int64, len(uris))
@@ -35,12 +36,12 @@ func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effe
 const maxMatched = 100
 
 // invoiceURIs takes the invoices that a payment is to be matched with, of which there must be one at least.
-func (f *form) invoiceURIs() (uris []string) {
-	invoices := f.each("invoice")
+func invoiceURIs(f *form.Form) (uris []string) {
+	invoices := f.Each("invoice")
 	for _, invoice := range invoices {
-		uri, sent := invoice.attr("uri")
+		uri, sent := invoice.Attr("uri")
 		if !sent && len(invoices) > 1 {
-			f.add("required", invoice.path(), "is required: the uri of an invoice")
+			invoice.Fault("", "required", "is required: the uri of an invoice")
 		}
 		if sent {
 			uris = append(uris, uri)
@@ -48,16 +49,16 @@ func (f *form) invoiceURIs() (uris []string) {
 	}
 	switch {
 	case len(uris) == 0 && len(invoices) < 2:
-		f.add("required", "invoice", "is required: the uri of an invoice")
+		f.Fault("invoice", "required", "is required: the uri of an invoice")
 	case len(uris) > maxMatched:
-		f.add("out_of_range", "invoice", "must be %d at most", maxMatched)
+		f.Fault("invoice", "out_of_range", "must be %d at most", maxMatched)
 	}
 	return uris
 }
 
 // unmatchPayment takes back that the payment in the path was matched by hand.
 func (s *Server) unmatchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
-	if err := parseEmptyForm(body, "unmatch"); err != nil {
+	if err := form.ParseEmpty(body, "unmatch"); err != nil {
 		return nil, err
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
@@ -67,12 +68,12 @@ func (s *Server) unmatchPayment(_ context.Context, rq *request, body []byte) (ef
 
 // dismissPayment closes the unmatched payment in the path without posting it (rule E5).
 func (s *Server) dismissPayment(_ context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "dismiss")
+	f, err := form.Parse(body, "dismiss")
 	if err != nil {
 		return nil, err
 	}
-	comment, _ := f.string("comment")
-	if err := f.done(ocr.ValidateDismissal(comment)); err != nil {
+	comment, _ := f.Text("comment")
+	if err := f.Done(ocr.ValidateDismissal(comment)); err != nil {
 		return nil, err
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {

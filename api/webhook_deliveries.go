@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -80,7 +81,7 @@ func (s *Server) redeliver(_ context.Context, rq *request, body []byte) (effect,
 	if err != nil {
 		return nil, err
 	}
-	if err := parseEmptyForm(body, "redeliver"); err != nil {
+	if err := form.ParseEmpty(body, "redeliver"); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"slices"
 
+	"purr/api/form"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -69,19 +70,19 @@ func showWebhook(ctx context.Context, rq *request, v store.View, id int64) (any,
 
 // readWebhook changes what was sent of a webhook, and nothing else. The types of events are all replaced
 // where any are sent; none of them are all.
-func readWebhook(f *form, w *models.Webhook) {
-	set(&w.URL)(f.token("url"))
-	set(&w.Description)(f.string("description"))
-	set(&w.Enabled)(f.flag("enabled"))
-	types := f.child("event_types")
+func readWebhook(f *form.Form, w *models.Webhook) {
+	form.Set(&w.URL)(f.Token("url"))
+	form.Set(&w.Description)(f.Text("description"))
+	form.Set(&w.Enabled)(f.Flag("enabled"))
+	types := f.Child("event_types")
 	if types == nil {
 		return
 	}
 	w.EventTypes = nil
-	for _, e := range types.each("event_type") {
-		t := models.EventType(e.value())
+	for _, e := range types.Each("event_type") {
+		t := models.EventType(e.Value())
 		if !t.Posted() {
-			f.add("unknown_event_type", e.path(), "is not a type of event that is posted")
+			e.Fault("", "unknown_event_type", "is not a type of event that is posted")
 		} else if !slices.Contains(w.EventTypes, t) {
 			w.EventTypes = append(w.EventTypes, t)
 		}
@@ -90,14 +91,14 @@ func readWebhook(f *form, w *models.Webhook) {
 
 // createWebhook makes a webhook and its secret.
 func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "webhook")
+	f, err := form.Parse(body, "webhook")
 	if err != nil {
 		return nil, err
 	}
 	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret()}
-	f.require("url")
+	f.Require("url")
 	readWebhook(f, &fresh)
-	if err := f.done(faultsOf(fresh.Validate())); err != nil {
+	if err := f.Done(faultsOf(fresh.Validate())); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
@@ -123,12 +124,12 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (answer, error)
 	var w models.Webhook
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		w, err = register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
-			f, err := parseForm(body, "webhook")
+			f, err := form.Parse(body, "webhook")
 			if err != nil {
 				return err
 			}
 			readWebhook(f, w)
-			return f.done(faultsOf(w.Validate()))
+			return f.Done(faultsOf(w.Validate()))
 		})
 		return err
 	})
@@ -144,7 +145,7 @@ func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effec
 	if err != nil {
 		return nil, err
 	}
-	if err := parseEmptyForm(body, "secret"); err != nil {
+	if err := form.ParseEmpty(body, "secret"); err != nil {
 		return nil, err
 	}
 	secret := webhook.NewSecret()

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"purr/api"
+	"purr/api/guard"
 	"purr/clock"
 	"purr/config"
 )
@@ -20,7 +21,7 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 	registry := prometheus.NewRegistry()
 	handler := api.New(api.Config{
 		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, TestClock: a.testClock(),
-		BaseURL: cfg.BaseURL, RateLimit: api.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
 	})
 	a.onClose("API's own", func(context.Context) error { return handler.Close() })
