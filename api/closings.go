@@ -38,16 +38,6 @@ func (s *Server) reopenInvoice(_ context.Context, rq *request, body []byte) (eff
 	})
 }
 
-// handInvoiceOver hands the invoice in the path over to debt collection (rule E2).
-func (s *Server) handInvoiceOver(_ context.Context, rq *request, body []byte) (effect, error) {
-	if err := form.ParseEmpty(body, "debt_collection"); err != nil {
-		return nil, err
-	}
-	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
-		return dunning.HandOverInvoice(ctx, tx, rq.creditor, id, rq.actor())
-	})
-}
-
 // onInvoice is the effect of an act on the invoice in the path, which is answered with its detail.
 func (rq *request) onInvoice(do func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error)) (effect, error) {
 	id, err := rq.pathID()
