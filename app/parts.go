@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"purr/api"
+	"purr/api/guard"
 	"purr/clock"
 	"purr/config"
 	"purr/jobs"
@@ -99,7 +100,7 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 	registry := prometheus.NewRegistry()
 	conf := api.Config{
 		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.BaseURL, RateLimit: api.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
 	}
 	if a.mover != nil {

@@ -1,4 +1,9 @@
 package models
 
-// EventCreditorChanged is logged when the creditor itself is changed: its name, account, policy and so on.
-const EventCreditorChanged EventType = "creditor.changed"
+// The events of the creditor itself and of its API keys.
+const (
+	EventCreditorCreated EventType = "creditor.created"
+	EventCreditorChanged EventType = "creditor.changed" // its name, account, policy and so on
+	EventKeyCreated      EventType = "key.created"
+	EventKeyRevoked      EventType = "key.revoked"
+)

@@ -20,7 +20,8 @@ var postedTypes = []EventType{
 	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed,
 	EventPaymentInCollection,
 	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventTransmissionsMissing, EventShipmentSent, EventShipmentFailed, EventShipmentRetried,
-	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun, EventCreditorChanged,
+	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun,
+	EventCreditorCreated, EventCreditorChanged, EventKeyCreated, EventKeyRevoked,
 	EventBankFilesLate, EventBankConfirmed, EventBankUnreachable,
 	EventRunWaiting, EventRunApproved, EventRulesEnding, EventRulesChanged,
 }

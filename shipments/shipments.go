@@ -63,10 +63,10 @@ func Note(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Sh
 	switch {
 	case failure == nil:
 		s.State, s.SentAt, s.Failure = models.ShipmentSent, &tx.Now, ""
-		return s, update(ctx, tx, s, models.EventShipmentSent, "sent")
+		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
 	case models.KindOf(failure) == models.KindInvalid || !tx.Now.Before(s.FirstAttempt.Add(models.GiveUpAfter)):
 		s.State, s.Failure = models.ShipmentFailed, failure.Error()
-		return s, update(ctx, tx, s, models.EventShipmentFailed, "failed: "+s.Failure)
+		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Failure)
 	}
 	s.Failure, s.NextAttempt = failure.Error(), tx.Now.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
@@ -103,11 +103,11 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, actor string) error {
 		return models.Conflict("shipment_not_failed", "shipment %d is %s; only a failed one is sent again", id, s.State)
 	}
 	s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Now, nil, 0
-	return update(ctx, tx, s, models.EventShipmentRetried, "is sent again, by "+actor)
+	return update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
 }
 
 // update writes a shipment and the event of what was done with it.
-func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, done string) error {
+func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
 	if err := tx.UpdateShipment(ctx, s); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 	if err != nil {
 		return err
 	}
-	return tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done})
+	return tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done})
 }
 
 // describe returns the invoice that a shipment is about, and its document and channel in words.

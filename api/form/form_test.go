@@ -1,4 +1,4 @@
-package api
+package form
 
 import (
 	"errors"
@@ -65,7 +65,7 @@ func TestD4ParseForm(t *testing.T) {
 		{"elements without end", "<r>" + strings.Repeat("<a/>", maxElements) + "</r>", models.KindInvalid, "too_many_elements"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := parseForm([]byte(test.body), "r")
+			f, err := Parse([]byte(test.body), "r")
 			if test.kind != models.KindInternal {
 				if got := strings.Join(faultNames(err), " "); got != test.want || models.KindOf(err) != test.kind {
 					t.Fatalf("parsed with %q (%v), want %q", got, err, test.want)
@@ -75,10 +75,10 @@ func TestD4ParseForm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := f.string("a"); got != test.want {
+			if got, _ := f.Text("a"); got != test.want {
 				t.Errorf("a is %q, want %q", got, test.want)
 			}
-			if err := f.done(nil); err != nil {
+			if err := f.Done(nil); err != nil {
 				t.Errorf("faults: %v", err)
 			}
 		})
@@ -88,51 +88,51 @@ func TestD4ParseForm(t *testing.T) {
 func TestD4OnlyWhatIsAskedForIsTaken(t *testing.T) {
 	const body = `<r q="ignored"><one>1</one><extra><deep/></extra><list><item><a/></item><item><a/><b/></item><other/></list>
 		<one>2</one><many/><many/>text<x:one xmlns:x="urn:x"/></r>`
-	f, err := parseForm([]byte(body), "r")
+	f, err := Parse([]byte(body), "r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.string("one")
-	for _, item := range f.child("list").each("item") {
-		item.string("a")
+	f.Text("one")
+	for _, item := range f.Child("list").Each("item") {
+		item.Text("a")
 	}
 	want := []string{
 		"unknown_element@extra", "unknown_element@list/item[2]/b", "unknown_element@list/other", "duplicate_element@one[2]",
 		"unknown_element@many[1]", "unknown_element@many[2]", "unknown_element@urn:x:one", "unexpected_text",
 	}
-	if got := faultNames(f.done(nil)); !slices.Equal(got, want) {
+	if got := faultNames(f.Done(nil)); !slices.Equal(got, want) {
 		t.Errorf("faults\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 	}
 }
 
 func TestD5OneFaultAPlace(t *testing.T) {
-	f, err := parseForm([]byte(`<r><a>x</a><b> </b></r>`), "r")
+	f, err := Parse([]byte(`<r><a>x</a><b> </b></r>`), "r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.require("a", "b", "c")
-	f.amount("a")
-	f.amount("b")
-	f.amount("c")
+	f.Require("a", "b", "c")
+	f.Amount("a")
+	f.Amount("b")
+	f.Amount("c")
 	var further models.Errors
 	further.Add("amount_zero", "a", "must not be zero")
 	further.Add("too_long", "d", "is too long")
 	want := []string{"required@b", "required@c", "invalid_amount@a", "too_long@d"}
-	if got := faultNames(f.done(further)); !slices.Equal(got, want) {
+	if got := faultNames(f.Done(further)); !slices.Equal(got, want) {
 		t.Errorf("faults %v, want %v", got, want)
 	}
 }
 
 func TestD13ValuesOfElements(t *testing.T) {
-	read := map[string]func(e *element) (any, bool){
-		"amount":   func(e *element) (any, bool) { v, ok := e.amount("v"); return v, ok },
-		"price":    func(e *element) (any, bool) { v, ok := e.price("v"); return v, ok },
-		"quantity": func(e *element) (any, bool) { v, ok := e.quantity("v"); return v, ok },
-		"percent":  func(e *element) (any, bool) { v, ok := e.percent("v"); return v, ok },
-		"integer":  func(e *element) (any, bool) { v, ok := e.integer("v"); return v, ok },
-		"number":   func(e *element) (any, bool) { v, ok := e.number("v"); return v, ok },
-		"date":     func(e *element) (any, bool) { v, ok := e.date("v"); return v, ok },
-		"flag":     func(e *element) (any, bool) { v, ok := e.flag("v"); return v, ok },
+	read := map[string]func(e *Element) (any, bool){
+		"amount":   func(e *Element) (any, bool) { v, ok := e.Amount("v"); return v, ok },
+		"price":    func(e *Element) (any, bool) { v, ok := e.Price("v"); return v, ok },
+		"quantity": func(e *Element) (any, bool) { v, ok := e.Quantity("v"); return v, ok },
+		"percent":  func(e *Element) (any, bool) { v, ok := e.Percent("v"); return v, ok },
+		"integer":  func(e *Element) (any, bool) { v, ok := e.Integer("v"); return v, ok },
+		"number":   func(e *Element) (any, bool) { v, ok := e.Number("v"); return v, ok },
+		"date":     func(e *Element) (any, bool) { v, ok := e.Date("v"); return v, ok },
+		"flag":     func(e *Element) (any, bool) { v, ok := e.Flag("v"); return v, ok },
 	}
 	for _, test := range []struct{ kind, text, want string }{
 		{"amount", "1250", "1250.00"},
@@ -166,14 +166,14 @@ func TestD13ValuesOfElements(t *testing.T) {
 		{"flag", "true", "invalid_flag@v"},
 	} {
 		t.Run(test.kind+" "+test.text, func(t *testing.T) {
-			f, err := parseForm([]byte("<r><v>"+test.text+"</v></r>"), "r")
+			f, err := Parse([]byte("<r><v>"+test.text+"</v></r>"), "r")
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, sent := read[test.kind](f.element)
+			v, sent := read[test.kind](f.Element)
 			got := fmt.Sprint(v)
 			if !sent {
-				got = strings.Join(faultNames(f.done(nil)), " ")
+				got = strings.Join(faultNames(f.Done(nil)), " ")
 			}
 			if got != test.want {
 				t.Errorf("read %s, want %s", got, test.want)
@@ -189,24 +189,25 @@ func FuzzParseForm(f *testing.F) {
 	f.Add([]byte(`<!DOCTYPE invoice [<!ENTITY a "&a;&a;">]><invoice>&a;</invoice>`))
 	f.Add([]byte(`<invoice xmlns:x="urn:x"><x:lines/><lines/><lines/>text<![CDATA[]]></invoice>`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		form, err := parseForm(raw, "invoice")
+		body, err := Parse(raw, "invoice")
 		if err != nil {
 			if kind := models.KindOf(err); kind != models.KindMalformed && kind != models.KindInvalid {
 				t.Fatalf("refused with kind %d: %v", kind, err)
 			}
 			return
 		}
-		form.string("invoice_note")
-		for _, line := range form.child("lines").each("line") {
-			line.price("unit_price")
-			line.optionalPercent("discount_percent")
+		body.Text("invoice_note")
+		for _, line := range body.Child("lines").Each("line") {
+			line.Price("unit_price")
+			line.Percent("discount_percent")
 		}
-		for _, fault := range faultsOf(form.done(nil)) {
+		_ = body.Done(nil)
+		for _, fault := range body.faults {
 			if fault.Code == "" || fault.Msg == "" {
 				t.Errorf("fault without a code or message: %+v", fault)
 			}
 		}
-		if text, _ := form.string("invoice_note"); !utf8.ValidString(text) {
+		if text, _ := body.Text("invoice_note"); !utf8.ValidString(text) {
 			t.Errorf("the text %q is not UTF-8", text)
 		}
 	})

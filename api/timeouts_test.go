@@ -15,12 +15,13 @@ import (
 	"time"
 
 	"purr/api"
+	"purr/api/guard"
 	"purr/models"
 	"purr/store"
 )
 
 // impatient is a pace that nobody keeps who keeps the server waiting.
-var impatient = api.Pace{Header: 100 * time.Millisecond, Idle: 100 * time.Millisecond, Body: 100 * time.Millisecond, Answer: 100 * time.Millisecond, Rate: 1 << 40}
+var impatient = guard.Timeouts{Header: 100 * time.Millisecond, Idle: 100 * time.Millisecond, Body: 100 * time.Millisecond, Answer: 100 * time.Millisecond, Rate: 1 << 40}
 
 // overTLS is the same server, spoken to over TLS.
 func (in *installation) overTLS() *installation {
@@ -67,7 +68,7 @@ func hangsUp(t *testing.T, what string, conn net.Conn, status int) {
 
 func TestClientsThatSendNothingAreHungUpOn(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) {
-		c.Pace = impatient
+		c.Timeouts = impatient
 		c.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "# metrics\n") })
 	})
 	hangsUp(t, "nothing is sent", in.dial(), 0)
@@ -106,7 +107,7 @@ func TestClientsThatSendNothingAreHungUpOn(t *testing.T) {
 
 // A body that never ends comes byte by byte. It is given up when its time is over, however many come.
 func TestABodyThatDripsIsGivenUp(t *testing.T) {
-	in := onSQLite(t, func(c *api.Config) { c.Pace = impatient })
+	in := onSQLite(t, func(c *api.Config) { c.Timeouts = impatient })
 	for _, path := range []string{"/api/v1/customers", "/api/v1/payment_files"} {
 		conn := in.dial()
 		in.request(conn, "POST "+path+" HTTP/1.1", "Transfer-Encoding: chunked")
@@ -153,7 +154,7 @@ func (in *installation) overHTTP2(path string, body io.Reader) int {
 }
 
 func TestABodyThatStopsOverHTTP2IsGivenUp(t *testing.T) {
-	in := onSQLite(t, func(c *api.Config) { c.Pace = impatient })
+	in := onSQLite(t, func(c *api.Config) { c.Timeouts = impatient })
 	body, stops := io.Pipe()
 	defer stops.Close()
 	go io.WriteString(stops, "<customer>")
@@ -164,7 +165,7 @@ func TestABodyThatStopsOverHTTP2IsGivenUp(t *testing.T) {
 
 // A client asks and asks and reads no answer.
 func TestAClientThatReadsNothingIsHungUpOn(t *testing.T) {
-	in := onSQLite(t, func(c *api.Config) { c.Pace = impatient })
+	in := onSQLite(t, func(c *api.Config) { c.Timeouts = impatient })
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		for range 200 {
 			c := models.Customer{CreditorID: in.creditor.ID, Recipient: models.Recipient{Name1: strings.Repeat("Å", 100), CountryCode: "NO"}}
@@ -187,7 +188,7 @@ func TestAClientThatReadsNothingIsHungUpOn(t *testing.T) {
 // Work that takes longer than a client may take is not broken off, in either version of HTTP.
 func TestOurOwnWorkHasItsTime(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) {
-		c.Pace = impatient
+		c.Timeouts = impatient
 		c.TestClock = &longClock{stillClock{start}}
 	}).admin()
 	const body = `<test_clock><now>2026-04-01T12:00:00Z</now></test_clock>`

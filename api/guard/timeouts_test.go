@@ -1,4 +1,4 @@
-package api
+package guard
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 // slower do.
 func TestABodysTimeGrowsWithWhatHasCome(t *testing.T) {
 	var deadlines []time.Time
-	body := &pacedBody{
+	body := &timedBody{
 		ReadCloser: io.NopCloser(iotest.OneByteReader(strings.NewReader("abc"))),
-		pace:       Pace{Body: time.Minute, Rate: 10},
+		timeouts:   Timeouts{Body: time.Minute, Rate: 10},
 		until:      func(at time.Time) error { deadlines = append(deadlines, at); return nil },
 	}
 	if _, err := io.ReadAll(body); err != nil {
@@ -36,11 +36,11 @@ func TestABodysTimeGrowsWithWhatHasCome(t *testing.T) {
 	}
 }
 
-func TestDefaultPaceTakesTheLargestPaymentFile(t *testing.T) {
-	if took := DefaultPace.timeOf(maxPaymentFile); took < time.Hour || took > 2*time.Hour {
+func TestTheDefaultTimeoutsAllowTheLargestBodies(t *testing.T) {
+	if took := DefaultTimeouts.timeOf(256 << 20); took < time.Hour || took > 2*time.Hour {
 		t.Errorf("256 MiB may take %s", took)
 	}
-	if took := DefaultPace.Body + DefaultPace.timeOf(maxBody); took > time.Minute {
+	if took := DefaultTimeouts.Body + DefaultTimeouts.timeOf(1<<20); took > time.Minute {
 		t.Errorf("a body of XML may take %s", took)
 	}
 }

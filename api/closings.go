@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"purr/api/form"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -10,16 +11,16 @@ import (
 
 // closeInvoice closes the invoice in the path (rule E2).
 func (s *Server) closeInvoice(_ context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "close")
+	f, err := form.Parse(body, "close")
 	if err != nil {
 		return nil, err
 	}
 	closing := dunning.Closing{Actor: rq.actor()}
-	f.require("reason")
-	reason, _ := f.token("reason")
+	f.Require("reason")
+	reason, _ := f.Token("reason")
 	closing.Reason = models.Closing(reason)
-	closing.Comment, _ = f.string("comment")
-	if err := f.done(closing.Validate()); err != nil {
+	closing.Comment, _ = f.Text("comment")
+	if err := f.Done(closing.Validate()); err != nil {
 		return nil, err
 	}
 	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
@@ -29,21 +30,11 @@ func (s *Server) closeInvoice(_ context.Context, rq *request, body []byte) (effe
 
 // reopenInvoice takes back that the invoice in the path was closed or handed over (rule E2).
 func (s *Server) reopenInvoice(_ context.Context, rq *request, body []byte) (effect, error) {
-	if err := parseEmptyForm(body, "reopen"); err != nil {
+	if err := form.ParseEmpty(body, "reopen"); err != nil {
 		return nil, err
 	}
 	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
 		return dunning.ReopenInvoice(ctx, tx, rq.creditor, id, rq.actor())
-	})
-}
-
-// handInvoiceOver hands the invoice in the path over to debt collection (rule E2).
-func (s *Server) handInvoiceOver(_ context.Context, rq *request, body []byte) (effect, error) {
-	if err := parseEmptyForm(body, "debt_collection"); err != nil {
-		return nil, err
-	}
-	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
-		return dunning.HandOverInvoice(ctx, tx, rq.creditor, id, rq.actor())
 	})
 }
 

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"net/http"
 
+	"purr/api/form"
+	"purr/dunning"
 	"purr/models"
+	"purr/store"
 )
 
 // collectionBundle answers with what the debt collector gets of the invoice in the path. It fails with the conflict
@@ -35,4 +38,14 @@ func (s *Server) collectionBundle(ctx context.Context, rq *request) (answer, err
 	}
 	header := http.Header{"Content-Disposition": {fmt.Sprintf(`attachment; filename="%s"`, file.Name)}}
 	return answer{status: http.StatusOK, contentType: "application/zip", header: header, body: file.Content}, nil
+}
+
+// handInvoiceOver hands the invoice in the path over to debt collection (rule E2).
+func (s *Server) handInvoiceOver(_ context.Context, rq *request, body []byte) (effect, error) {
+	if err := form.ParseEmpty(body, "debt_collection"); err != nil {
+		return nil, err
+	}
+	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
+		return dunning.HandOverInvoice(ctx, tx, rq.creditor, id, rq.actor())
+	})
 }

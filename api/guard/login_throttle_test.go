@@ -1,4 +1,4 @@
-package api
+package guard
 
 import (
 	"net/http"
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestD3GuessesCountForAnAddress(t *testing.T) {
+func TestD3WrongKeysCountForAnAddress(t *testing.T) {
 	for _, test := range []struct{ remote, want string }{
 		{"192.0.2.7:4711", "192.0.2.7"},
 		{"[::ffff:192.0.2.7]:4711", "192.0.2.7"},
@@ -23,12 +23,12 @@ func TestD3GuessesCountForAnAddress(t *testing.T) {
 	}
 }
 
-func TestD3GuessesAreForgotten(t *testing.T) {
-	g := newGuesses()
+func TestD3WrongKeysAreForgotten(t *testing.T) {
+	g := NewLoginThrottle()
 	now := time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 	quiet, busy := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	g.wrong(quiet, now)
-	for range guessLimit {
+	for range maxWrong {
 		g.wrong(busy, now.Add(30*time.Second))
 	}
 	if pause := g.wrong(busy, now.Add(time.Minute)); pause != 30*time.Second {
@@ -38,11 +38,11 @@ func TestD3GuessesAreForgotten(t *testing.T) {
 		t.Error("an address that was quiet for a minute is remembered")
 	}
 	from := busy
-	for range maxGuessers {
+	for range maxAddresses {
 		from = from.Next()
 		g.wrong(from, now.Add(time.Minute))
 	}
-	if n := len(g.times); n > maxGuessers {
+	if n := len(g.times); n > maxAddresses {
 		t.Errorf("%d addresses are remembered", n)
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+	"sync"
+	"time"
 
 	"purr/models"
+	"purr/store"
 )
 
 // maxHost is the most characters of a host and port that the URIs of answers may be built from.
@@ -26,7 +29,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	}
 	key, creditor, err := s.keyOf(ctx, secret)
 	if models.KindOf(err) == models.KindUnauthorized {
-		if pause := s.guesses.wrong(addressOf(rq.r), s.cfg.Wall.Now()); pause > 0 {
+		if pause := s.throttle.Wrong(rq.r, s.cfg.Wall.Now()); pause > 0 {
 			return tooMany("too_many_wrong_keys", "too many wrong keys came from this address", pause)
 		}
 	}
@@ -34,7 +37,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 		return err
 	}
 	rq.key, rq.creditor = key, creditor
-	if pause := s.limits.take(key.ID, s.cfg.Wall.Now()); pause > 0 {
+	if pause := s.limiter.Take(key.ID, s.cfg.Wall.Now()); pause > 0 {
 		return tooMany("rate_limited", "too many requests with this key", pause)
 	}
 	s.noteUse(ctx, rq)
@@ -66,4 +69,40 @@ func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, models.C
 		return models.Key{}, models.Creditor{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
 	}
 	return key, creditor, nil
+}
+
+// lastUseGrain is how exactly the last use of a key is known (rule D3).
+const lastUseGrain = time.Minute
+
+// lastUse knows which uses of keys were noted lately.
+type lastUse struct {
+	mu    sync.Mutex
+	noted map[int64]time.Time // by key
+}
+
+func newLastUse() *lastUse { return &lastUse{noted: map[int64]time.Time{}} }
+
+// due reports whether a use of the key is to be noted, and takes it that it is.
+func (l *lastUse) due(k models.Key, at time.Time) bool {
+	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < lastUseGrain {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if last, known := l.noted[k.ID]; known && at.Sub(last) < lastUseGrain {
+		return false
+	}
+	l.noted[k.ID] = at
+	return true
+}
+
+// noteUse notes that the request's key was used, off the request's path (rule D3).
+func (s *Server) noteUse(ctx context.Context, rq *request) {
+	if !s.lastUse.due(rq.key, rq.now) {
+		return
+	}
+	keyID, at := rq.key.ID, rq.now
+	s.background.start(ctx, "noting the last use of a key", func(ctx context.Context) error {
+		return s.db.InTx(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, keyID, at) })
+	})
 }

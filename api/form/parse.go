@@ -1,38 +1,37 @@
-package api
+package form
 
 import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"purr/models"
 )
 
-// What no honest body comes near.
+// Bounds that no honest body comes near.
 const (
 	maxDepth    = 32
 	maxElements = 20_000
 )
 
-// errDoctype refuses document type declarations, and with them every entity but the five of XML itself.
+// errDoctype refuses document type declarations, and with them all entities but the five of XML itself.
 var errDoctype = models.Malformed("doctype_not_allowed", "", "a document type declaration is not allowed")
 
-// parseForm reads a body whose root element has the name. It fails with models.KindMalformed where the
-// body is not well-formed XML of the encodings that rule D4 names.
-func parseForm(raw []byte, root string) (*form, error) {
-	p := formParser{form: &form{faulted: map[string]bool{}}}
-	p.xml = xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
+// Parse reads a body whose root element has the name. It fails with models.KindMalformed where the body is
+// not well-formed XML in UTF-8 or ISO-8859-1 (rule D4).
+func Parse(body []byte, root string) (*Form, error) {
+	p := parser{form: &Form{faulted: map[string]bool{}}}
+	p.xml = xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
 	p.xml.CharsetReader = charsetReader
 	if err := p.parse(); err != nil {
 		return nil, err
 	}
 	f := p.form
-	if f.element == nil {
+	if f.Element == nil {
 		return nil, malformed("there is no element")
 	}
 	if f.name != root {
@@ -42,20 +41,20 @@ func parseForm(raw []byte, root string) (*form, error) {
 	return f, nil
 }
 
-// parseEmptyForm reads a body that says nothing: there is none, or an element of the name with nothing in it.
-func parseEmptyForm(raw []byte, root string) error {
-	if len(bytes.TrimSpace(raw)) == 0 {
+// ParseEmpty checks a body that says nothing: no bytes, or an empty element of the name.
+func ParseEmpty(body []byte, root string) error {
+	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}
-	f, err := parseForm(raw, root)
+	f, err := Parse(body, root)
 	if err != nil {
 		return err
 	}
-	return f.done(nil)
+	return f.Done(nil)
 }
 
-// countSiblings counts the children that share their name with a sibling.
-func (e *element) countSiblings() {
+// countSiblings numbers the children that share their name with a sibling.
+func (e *Element) countSiblings() {
 	count := map[string]int{}
 	for _, c := range e.children {
 		count[c.name]++
@@ -74,18 +73,18 @@ func malformed(format string, args ...any) error {
 	return models.Malformed("malformed_xml", "", "the body is not well-formed XML: "+format, args...)
 }
 
-// formParser builds the tree of elements.
-type formParser struct {
+// parser builds the tree of elements.
+type parser struct {
 	xml      *xml.Decoder
-	form     *form
+	form     *Form
 	space    string // the root's namespace
-	open     []*element
+	open     []*Element
 	text     []*strings.Builder // of the open elements
 	elements int
 	begun    bool // something was read
 }
 
-func (p *formParser) parse() error {
+func (p *parser) parse() error {
 	for {
 		token, err := p.xml.Token()
 		if errors.Is(err, io.EOF) {
@@ -101,7 +100,7 @@ func (p *formParser) parse() error {
 	}
 }
 
-func (p *formParser) take(token xml.Token) error {
+func (p *parser) take(token xml.Token) error {
 	switch t := token.(type) {
 	case xml.StartElement:
 		return p.start(t)
@@ -125,26 +124,26 @@ func (p *formParser) take(token xml.Token) error {
 	return nil
 }
 
-func (p *formParser) start(t xml.StartElement) error {
+func (p *parser) start(t xml.StartElement) error {
 	if p.elements++; p.elements > maxElements {
 		return models.Invalid("too_many_elements", "", "the body has more than %d elements", maxElements)
 	}
 	if len(p.open) == maxDepth {
 		return models.Invalid("too_deep", "", "the body's elements are nested more than %d deep", maxDepth)
 	}
-	e := &element{form: p.form}
+	e := &Element{form: p.form}
 	switch {
 	case len(p.open) > 0:
 		e.parent = p.open[len(p.open)-1]
 		e.parent.children = append(e.parent.children, e)
-	case p.form.element != nil:
+	case p.form.Element != nil:
 		return malformed("there is a second root element")
 	default:
-		p.form.element, p.space = e, t.Name.Space
+		p.form.Element, p.space = e, t.Name.Space
 	}
 	e.name = t.Name.Local
 	if t.Name.Space != p.space {
-		e.name = t.Name.Space + ":" + t.Name.Local // some other vocabulary's element: nobody asks for it
+		e.name = t.Name.Space + ":" + t.Name.Local // of another vocabulary: nobody asks for it
 	}
 	var err error
 	e.attrs, err = attributes(t.Attr)
@@ -175,18 +174,10 @@ func charsetReader(label string, input io.Reader) (io.Reader, error) {
 	if !strings.EqualFold(label, "ISO-8859-1") {
 		return nil, models.Malformed("unsupported_encoding", "", "the body must be in UTF-8 or ISO-8859-1")
 	}
-	latin1, err := io.ReadAll(input)
-	if err != nil {
-		return nil, fmt.Errorf("read the body: %w", err)
-	}
-	text := make([]byte, 0, len(latin1)+len(latin1)/8)
-	for _, b := range latin1 {
-		text = utf8.AppendRune(text, rune(b))
-	}
-	return bytes.NewReader(text), nil
+	return charmap.ISO8859_1.NewDecoder().Reader(input), nil
 }
 
-// syntaxFault says what the decoder found, in the caller's own terms.
+// syntaxFault says what the decoder found wrong.
 func syntaxFault(err error) error {
 	var classed *models.Error
 	if errors.As(err, &classed) {
@@ -197,13 +188,4 @@ func syntaxFault(err error) error {
 		return malformed("line %d: %s", syntax.Line, syntax.Msg)
 	}
 	return malformed("%v", err)
-}
-
-// bodyBroken classes what went wrong while a body was read from the connection.
-func bodyBroken(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return &models.Error{Kind: models.KindTooLarge, Code: "too_large", Msg: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
-	}
-	return &models.Error{Kind: models.KindMalformed, Code: "body_incomplete", Msg: "the body broke off", Err: err}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"purr/api/schema"
 	"purr/models"
 )
 
@@ -37,4 +38,21 @@ func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
 		return answer{}, away
 	}
 	return s.healthy(ctx, rq)
+}
+
+// showSchema answers with the XML Schema of answers, or of requests where they are asked for (rule E9).
+func (s *Server) showSchema(_ context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	shown := schema.Answers()
+	switch of, sent := q.text("of"); {
+	case !sent || of == "answers":
+	case of == "requests":
+		shown = schema.Requests()
+	default:
+		q.fault("unknown_schema", "of", "must be answers or requests")
+	}
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: shown}, nil
 }
