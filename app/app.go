@@ -117,7 +117,9 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	}
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
-	a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log)
+	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
+		a.Importer = a.Importer.By(a.Actor) // a person's command imports, not the program by itself
+	}
 	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
 	if err := a.openBank(cfg.SFTP); err != nil || !parts.any() {
 		return err

@@ -78,7 +78,11 @@ var installation = []setting{
 	{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(func(c *Config) *string { return &c.RedisURL })},
 	{"rules", "", "folder with CSV files of figures of the law, to add to the program's own (see purr dunning rules)", text(func(c *Config) *string { return &c.Rules })},
 	{"log-format", "text", "log as text or json, on standard error", oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
-	{"log-level", "info", "the least severe lines that are logged: debug, info, warn or error", logLevel},
+}
+
+// logLevels is the flag --log-level. Commands that end print what they did: only what is wrong need be logged beside it.
+func logLevels(fallback string) setting {
+	return setting{"log-level", fallback, "the least severe lines that are logged: debug, info, warn or error", logLevel}
 }
 
 // server is the flags that the long-running commands take besides.
@@ -114,11 +118,11 @@ var collector = []setting{
 var testClock = setting{"test-clock", "", "run on a simulated clock from this RFC 3339 time on; for tests only", moment}
 
 // AddInstallation adds the flags of every command that needs the installation.
-func AddInstallation(flags *pflag.FlagSet) { add(flags, installation...) }
+func AddInstallation(flags *pflag.FlagSet) { add(flags, append(installation, logLevels("warn"))...) }
 
 // AddServer adds the flags of api, worker and scheduler.
 func AddServer(flags *pflag.FlagSet) {
-	add(flags, slices.Concat(installation, server, sftp, collector)...)
+	add(flags, slices.Concat(installation, []setting{logLevels("info")}, server, sftp, collector)...)
 }
 
 // AddSFTP adds the flags of the bank's folder, which AddServer adds too.
@@ -143,7 +147,7 @@ func Variable(flag string) string {
 func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, error) {
 	var c Config
 	var errs []error
-	for _, s := range slices.Concat(installation, server, sftp, collector, []setting{testClock}) {
+	for _, s := range slices.Concat(installation, server, sftp, collector, []setting{testClock, logLevels("")}) {
 		flag := flags.Lookup(s.flag)
 		if flag == nil {
 			continue

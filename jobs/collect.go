@@ -82,6 +82,7 @@ func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, taken models.H
 	if err := tx.UpdateHandOver(ctx, h); err != nil {
 		return err
 	}
+	w.Log.Info("a collection bundle was delivered to the debt collector", "hand_over", h.ID, "creditor", h.CreditorID)
 	invoice, err := tx.Invoice(ctx, h.CreditorID, h.InvoiceID)
 	if err != nil {
 		return err

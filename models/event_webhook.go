@@ -19,7 +19,7 @@ var postedTypes = []EventType{
 	EventCreditNoteCreated, EventNoticeCreated, EventNoticeWithdrawn, EventNoticeOverdue,
 	EventPaymentRegistered, EventPaymentDeleted, EventPaymentReceived, EventPaymentUnmatched, EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed,
 	EventPaymentInCollection,
-	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventTransmissionsMissing, EventShipmentSent, EventShipmentFailed, EventShipmentRetried,
+	EventEntryReversed, EventFileImported, EventFileRejected, EventFileDuplicate, EventTransmissionsMissing, EventTransmissionDismissed, EventShipmentSent, EventShipmentFailed, EventShipmentRetried,
 	EventHoldSet, EventHoldRemoved, EventCustomerCreated, EventCustomerChanged, EventCustomerDeleted, EventDunningRun,
 	EventCreditorCreated, EventCreditorChanged, EventKeyCreated, EventKeyRevoked,
 	EventBankFilesLate, EventBankConfirmed, EventBankUnreachable,

@@ -29,3 +29,6 @@ type SkippedTransmission struct {
 
 // EventTransmissionsMissing is logged when a payment file shows that others before it have not come.
 const EventTransmissionsMissing EventType = "payment_file.gap"
+
+// EventTransmissionDismissed is logged when a person says that a skipped transmission will not come.
+const EventTransmissionDismissed EventType = "transmission.dismissed"

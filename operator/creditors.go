@@ -2,52 +2,32 @@ package operator
 
 import (
 	"context"
-	"crypto/rand"
 
 	"purr/models"
+	"purr/register"
 	"purr/store"
 )
 
 // CreateCreditor writes a new creditor, with the defaults for what is not set. It fails where a field is
 // wrong, or where the name or the bank account is another's.
 func (o *Operator) CreateCreditor(ctx context.Context, c *models.Creditor) error {
-	if err := c.Validate(); err != nil {
-		return err
-	}
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return tx.CreateCreditor(ctx, c) })
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return register.CreateCreditor(ctx, tx, c, o.Actor) })
 }
 
 // ChangeCreditor lets change set fields of the creditor with the name or number, and returns the creditor.
 // It fails, changing nothing, where change does, where a field is wrong or the policy outside the law.
 func (o *Operator) ChangeCreditor(ctx context.Context, nameOrNumber string, change func(*models.Creditor) error) (models.Creditor, error) {
-	found, err := o.Creditor(ctx, nameOrNumber)
+	c, err := o.Creditor(ctx, nameOrNumber)
 	if err != nil {
 		return models.Creditor{}, err
 	}
-	var c models.Creditor
+	maxFee, err := o.maxFee(ctx, c)
+	if err != nil {
+		return models.Creditor{}, err
+	}
 	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		if c, err = tx.LockCreditor(ctx, found.ID); err != nil {
-			return err
-		}
-		if err := change(&c); err != nil {
-			return err
-		}
-		if err := c.Validate(); err != nil {
-			return err
-		}
-		today, err := c.Today(tx.Now)
-		if err != nil {
-			return err
-		}
-		rules, err := o.Rules.For(ctx, tx, c.ID)
-		if err != nil {
-			return err
-		}
-		maxFee, _, _ := rules.MaxFee(today, today)
-		if err := c.Policy.Validate(maxFee); err != nil {
-			return err
-		}
-		return tx.UpdateCreditor(ctx, &c)
+		c, err = register.ChangeCreditor(ctx, tx, c.ID, maxFee, o.Actor, change)
+		return err
 	})
 	return c, err
 }
@@ -59,9 +39,12 @@ func (o *Operator) CreateKey(ctx context.Context, creditor string, scope models.
 	if err != nil {
 		return "", err
 	}
-	secret := "purr_" + rand.Text()
-	key := models.Key{CreditorID: c.ID, Name: name, Scope: scope, Hash: models.HashKey(secret)}
-	return secret, o.DB.InTx(ctx, func(tx *store.Tx) error { return tx.CreateKey(ctx, &key) })
+	var key string
+	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
+		key, err = register.CreateKey(ctx, tx, c.ID, scope, name, o.Actor)
+		return err
+	})
+	return key, err
 }
 
 // RevokeKey revokes a key of a creditor, as OneCreditor finds it.
@@ -70,7 +53,7 @@ func (o *Operator) RevokeKey(ctx context.Context, creditor string, id int64) err
 	if err != nil {
 		return err
 	}
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return tx.RevokeKey(ctx, c.ID, id) })
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return register.RevokeKey(ctx, tx, c.ID, id, o.Actor) })
 }
 
 // FirstKey creates a creditor named default with an admin key, and returns the key (rule R5a). Where there

@@ -62,6 +62,16 @@ func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *du
 	return today, rules, err
 }
 
+// maxFee returns the legal maximum fee of today for a creditor.
+func (o *Operator) maxFee(ctx context.Context, c models.Creditor) (models.Amount, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	fee, _, _ := rules.MaxFee(today, today)
+	return fee, nil
+}
+
 // OtherPolicy reads a file with a <dunning_policy>, as the API takes one. It returns the creditor's policy with what
 // the file says, and what that changes: the element, what it was and what it is.
 func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path string) (models.Policy, [][3]string, error) {
@@ -69,11 +79,10 @@ func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path stri
 	if err != nil {
 		return models.Policy{}, nil, err
 	}
-	today, rules, err := o.day(ctx, c)
+	maxFee, err := o.maxFee(ctx, c)
 	if err != nil {
 		return models.Policy{}, nil, err
 	}
-	maxFee, _, _ := rules.MaxFee(today, today)
 	other, err := api.ReadPolicy(body, c.Policy, maxFee)
 	if err != nil {
 		return models.Policy{}, nil, fmt.Errorf("%s: %w", path, err)
@@ -93,11 +102,7 @@ func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked
 // RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. It fails, taking no
 // step, where the run is above its ceiling: the run then waits for approval (rule E6f).
 func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Result, error) {
-	today, err := o.Today(c)
-	if err != nil {
-		return runs.Result{}, err
-	}
-	result, err := o.Runs.Make(ctx, c.ID, models.RunDunning, today)
+	result, err := o.Runs.MakeToday(ctx, c, o.Actor)
 	if err != nil {
 		return runs.Result{}, err
 	}

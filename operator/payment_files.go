@@ -83,7 +83,7 @@ func (o *Operator) ConfirmNone(ctx context.Context, c models.Creditor, bankDay m
 
 // DismissTransmission notes that a transmission which was skipped will not come (rule E4).
 func (o *Operator) DismissTransmission(ctx context.Context, id int64) error {
-	return o.DB.InTx(ctx, func(tx *store.Tx) error { return tx.DismissSkipped(ctx, id) })
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return ocr.DismissTransmission(ctx, tx, id, o.Actor) })
 }
 
 // EachStatementLine calls do for each line of the bank's statement that payment files brought a creditor, by date, until

@@ -61,6 +61,29 @@ func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, 
 	return Result{}, fmt.Errorf("unknown kind of run %q", kind)
 }
 
+// MakeToday makes a creditor's dunning run of today for a person, as Make does, and logs who had it made and what it
+// did. If the run waits for approval there is no such event.
+func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (Result, error) {
+	today, err := c.Today(r.Clock.Now())
+	if err != nil {
+		return Result{}, err
+	}
+	result, err := r.Make(ctx, c.ID, models.RunDunning, today)
+	if err != nil || result.Waits != nil {
+		return result, err
+	}
+	return result, r.DB.InTx(ctx, func(tx *store.Tx) error {
+		run, _, err := tx.RunOf(ctx, c.ID, models.RunDunning, today)
+		if err != nil {
+			return err
+		}
+		return tx.Log(ctx, models.Event{
+			CreditorID: c.ID, Type: models.EventDunningRun, Actor: actor, SubjectID: run.ID,
+			Text: fmt.Sprintf("Dunning run of %s made by %s: %d notices, %d hand-overs", today, actor, len(result.Documents), result.HandOvers),
+		})
+	})
+}
+
 // Owed reports whether the creditor's run of a date, which fell due at the moment given, is still to be begun. It is
 // also true of a dunning run that is done but must be made again: a person had it made before it fell due, or it held
 // something back for a bank file that has come since (rule E6b).
@@ -130,13 +153,17 @@ func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) e
 			return err
 		}
 		set(&locked)
-		return noteDone(ctx, tx, locked)
+		return r.noteDone(ctx, tx, locked)
 	})
 }
 
-func noteDone(ctx context.Context, tx *store.Tx, locked models.Run) error {
+func (r *Runs) noteDone(ctx context.Context, tx *store.Tx, locked models.Run) error {
 	locked.State, locked.FinishedAt = models.RunDone, &tx.Now
-	return tx.UpdateRun(ctx, locked)
+	if err := tx.UpdateRun(ctx, locked); err != nil {
+		return err
+	}
+	r.Log.Info("a run was made", "kind", locked.Kind, "creditor", locked.CreditorID, "date", locked.BusinessDate, "done", locked.Done)
+	return nil
 }
 
 // logStatus logs what the passing of time did to invoices since the run before, and warns of figures of the law that
@@ -163,7 +190,7 @@ func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run)
 				return err
 			}
 		}
-		return noteDone(ctx, tx, locked)
+		return r.noteDone(ctx, tx, locked)
 	})
 }
 

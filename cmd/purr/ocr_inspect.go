@@ -24,8 +24,9 @@ func ocrInspect() *cobra.Command {
 		Long: `inspect reads an OCR giro or a camt.054 file, checks all of it and prints its transactions. It posts
 nothing and needs no installation. For a file that is not right every fault is printed on standard error, as
 "line N: what is wrong", and the exit code is 1.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return inspect(args[0], asJSON) },
+		Example: "  purr ocr inspect OCR.txt\n  purr ocr inspect camt054.xml --json | jq .",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return inspect(args[0], asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
