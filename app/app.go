@@ -121,7 +121,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 		a.Importer = a.Importer.By(a.Actor) // a person's command imports, not the program by itself
 	}
 	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
-	if err := a.openBank(cfg.SFTP); err != nil || !parts.any() {
+	if err := a.openBank(cfg); err != nil || !parts.any() {
 		return err
 	}
 	if a.Inbox, err = ocr.OpenInbox(cfg.Inbox, a.Importer); err != nil {
@@ -148,16 +148,20 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 }
 
 // openBank opens the folder at the bank that files are fetched from, where one is set.
-func (a *App) openBank(cfg config.SFTP) error {
-	if cfg.URL == "" {
+func (a *App) openBank(cfg config.Config) error {
+	if cfg.SFTP.URL == "" {
 		return nil
 	}
-	server, err := remote.NewServer(remote.Access{URL: cfg.URL, KeyFile: cfg.KeyFile, Password: cfg.Password, HostKey: cfg.HostKey, Prefix: "sftp"})
+	server, err := remote.NewServer(access(cfg.SFTP, config.SFTPPrefix))
 	if err != nil {
 		return err
 	}
-	a.Bank = ocr.NewFetcher(a.Importer, server, ocr.After(cfg.After), cfg.Every)
+	a.Bank = ocr.NewFetcher(a.Importer, server, ocr.After(cfg.SFTPAfter), cfg.SFTPEvery)
 	return nil
+}
+
+func access(f config.Folder, prefix string) remote.Access {
+	return remote.Access{URL: f.URL, KeyFile: f.KeyFile, Password: f.Password, HostKey: f.HostKey, Prefix: prefix}
 }
 
 // setClock gives the program its clock: the system's, or a test clock that goes on from where the

@@ -53,8 +53,8 @@ func (a *App) startWorker(cfg config.Config) error {
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
 	}
-	if c := cfg.Collector; c.URL != "" {
-		server, err := remote.NewServer(remote.Access{URL: c.URL, KeyFile: c.KeyFile, Password: c.Password, HostKey: c.HostKey, Prefix: config.CollectorPrefix})
+	if cfg.Collector.URL != "" {
+		server, err := remote.NewServer(access(cfg.Collector, config.CollectorPrefix))
 		if err != nil {
 			return err
 		}

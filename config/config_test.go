@@ -32,7 +32,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 	}
 	want := Config{
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
-		Concurrency: 8, LogFormat: "text", SFTP: SFTP{After: "leave", Every: 15 * time.Minute},
+		Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
 	}
 	if c != want {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)
@@ -121,7 +121,7 @@ func TestTLSIsSetByTwoFilesOrByNone(t *testing.T) {
 func TestTheDebtCollectorsFolder(t *testing.T) {
 	c, err := Read(flags(t, "--collection-sftp-url", "sftp://purr@inkasso.example.no/inn", "--collection-sftp-key-file", "/run/key"),
 		env(map[string]string{"PURR_COLLECTION_SFTP_PASSWORD": "s3cret", "PURR_COLLECTION_SFTP_HOST_KEY": "SHA256:x"}))
-	want := Collector{URL: "sftp://purr@inkasso.example.no/inn", KeyFile: "/run/key", Password: "s3cret", HostKey: "SHA256:x"}
+	want := Folder{URL: "sftp://purr@inkasso.example.no/inn", KeyFile: "/run/key", Password: "s3cret", HostKey: "SHA256:x"}
 	if err != nil || c.Collector != want {
 		t.Errorf("Read = %+v, %v", c.Collector, err)
 	}

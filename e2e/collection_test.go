@@ -23,7 +23,7 @@ import (
 func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	collector, folder := testkit.SFTPServer(t), t.TempDir()
 	in := install(t, func(c *config.Config) {
-		c.Collector = config.Collector{URL: collector.Folder(folder), KeyFile: collector.KeyFile, HostKey: collector.HostKey}
+		c.Collector = config.Folder{URL: collector.Folder(folder), KeyFile: collector.KeyFile, HostKey: collector.HostKey}
 	})
 	in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "1000.00"})
 	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
