@@ -103,9 +103,6 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 			return fmt.Errorf("--rules: %w", err)
 		}
 	}
-	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w", err)
-	}
 	if err := a.openDatabase(ctx, cfg); err != nil {
 		return err
 	}
@@ -134,9 +131,9 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 // openDatabase opens the database. It brings the schema of an SQLite file up to date; that of a server must
 // have been migrated (rule R2).
 func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
-	db, err := store.Open(cfg.DatabaseURL, clock.System{})
+	db, err := openStore(cfg)
 	if err != nil {
-		return fmt.Errorf("database-url: %w", err)
+		return err
 	}
 	a.DB = db
 	a.onClose("database", func(context.Context) error { return db.Close() })
@@ -145,6 +142,20 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	return db.CheckSchema(ctx)
+}
+
+// openStore opens the database. It makes the data folder where an SQLite file is to lie in it.
+func openStore(cfg config.Config) (*store.DB, error) {
+	if cfg.Embedded() {
+		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w", err)
+		}
+	}
+	db, err := store.Open(cfg.DatabaseURL, clock.System{})
+	if err != nil {
+		return nil, fmt.Errorf("database-url: %w", err)
+	}
+	return db, nil
 }
 
 // openBank opens the folder at the bank that files are fetched from, where one is set.
@@ -190,14 +201,9 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2).
 func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
-	if cfg.Embedded() {
-		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-			return 0, err
-		}
-	}
-	db, err := store.Open(cfg.DatabaseURL, clock.System{})
+	db, err := openStore(cfg)
 	if err != nil {
-		return 0, fmt.Errorf("database-url: %w", err)
+		return 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return db.Migrate(ctx)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -43,17 +44,15 @@ func ThisBuild() Build {
 // about returns what the log lines at start and stop tell of the program and its installation.
 func about(cfg config.Config, parts Parts) []any {
 	database, _, _ := strings.Cut(cfg.DatabaseURL, ":")
+	channel := func(url, kind string) string {
+		if url == "" {
+			return "folder"
+		}
+		return kind
+	}
 	b := ThisBuild()
 	return []any{
-		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts.String(), "data", cfg.Data, "database", database,
+		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", fmt.Sprintf("%+v", parts), "data", cfg.Data, "database", database,
 		"mail", channel(cfg.SMTPURL, "smtp"), "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
 	}
-}
-
-// channel returns how something leaves or comes: by a server where one is set, else by a folder.
-func channel(url, kind string) string {
-	if url == "" {
-		return "folder"
-	}
-	return kind
 }

@@ -7,13 +7,13 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"purr/api"
 	"purr/api/guard"
+	"purr/certificate"
 	"purr/clock"
 	"purr/config"
 	"purr/jobs"
@@ -27,20 +27,6 @@ const (
 	requestsGrace = 6 * time.Second
 	jobsGrace     = 20 * time.Second
 )
-
-// String names the parts, with commas between.
-func (p Parts) String() string {
-	var names []string
-	for _, part := range []struct {
-		has  bool
-		name string
-	}{{p.API, "api"}, {p.Worker, "worker"}, {p.Scheduler, "scheduler"}} {
-		if part.has {
-			names = append(names, part.name)
-		}
-	}
-	return strings.Join(names, ",")
-}
 
 // startWorker starts the background jobs.
 func (a *App) startWorker(cfg config.Config) error {
@@ -111,11 +97,11 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 	server := handler.HTTP()
 	scheme, serve := "http", server.Serve
 	if cfg.TLSCertificate != "" {
-		shown, err := newCertificate(cfg.TLSCertificate, cfg.TLSKey, clock.System{}, a.log)
+		shown, err := certificate.Load(cfg.TLSCertificate, cfg.TLSKey, clock.System{}, a.log)
 		if err != nil {
 			return err
 		}
-		server.TLSConfig = shown.config()
+		server.TLSConfig = shown.Config()
 		scheme, serve = "https", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)

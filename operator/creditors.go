@@ -25,11 +25,9 @@ func (o *Operator) ChangeCreditor(ctx context.Context, nameOrNumber string, chan
 	if err != nil {
 		return models.Creditor{}, err
 	}
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		c, err = register.ChangeCreditor(ctx, tx, c.ID, maxFee, o.Actor, change)
-		return err
+	return inTx(ctx, o, func(tx *store.Tx) (models.Creditor, error) {
+		return register.ChangeCreditor(ctx, tx, c.ID, maxFee, o.Actor, change)
 	})
-	return c, err
 }
 
 // CreateKey makes an API key of a creditor, as OneCreditor finds it, and returns the key, which is not
@@ -39,12 +37,7 @@ func (o *Operator) CreateKey(ctx context.Context, creditor string, scope models.
 	if err != nil {
 		return "", err
 	}
-	var key string
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		key, err = register.CreateKey(ctx, tx, c.ID, scope, name, o.Actor)
-		return err
-	})
-	return key, err
+	return inTx(ctx, o, func(tx *store.Tx) (string, error) { return register.CreateKey(ctx, tx, c.ID, scope, name, o.Actor) })
 }
 
 // RevokeKey revokes a key of a creditor, as OneCreditor finds it.

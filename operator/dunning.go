@@ -114,19 +114,17 @@ func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Resu
 }
 
 // ApproveRun lets the dunning run of a date go on, which waits for that (rule E6f).
-func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date) (run models.Run, err error) {
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		found, there, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
+func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date) (models.Run, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.Run, error) {
+		run, found, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
 		if err != nil {
-			return err
+			return models.Run{}, err
 		}
-		if !there {
-			return models.NotFound("dunning run that waits: none was begun on " + date.String())
+		if !found {
+			return models.Run{}, models.NotFound("dunning run that waits: none was begun on " + date.String())
 		}
-		run, err = dunning.ApproveRun(ctx, tx, c, found.ID, o.Actor)
-		return err
+		return dunning.ApproveRun(ctx, tx, c, run.ID, o.Actor)
 	})
-	return run, err
 }
 
 // RetryShipments has failed shipments sent again, those with the IDs or, where none is named, all. It returns how many

@@ -50,16 +50,13 @@ func (o *Operator) HandInvoiceOver(ctx context.Context, c models.Creditor, numbe
 
 // onInvoice acts on a creditor's invoice with the number, and returns the invoice as it then stands.
 func (o *Operator) onInvoice(ctx context.Context, c models.Creditor, number int64, act func(tx *store.Tx, id int64) (models.Invoice, error)) (models.Invoice, error) {
-	var done models.Invoice
-	err := o.DB.InTx(ctx, func(tx *store.Tx) error {
+	return inTx(ctx, o, func(tx *store.Tx) (models.Invoice, error) {
 		invoice, err := numbered(ctx, tx.View(), c, number)
 		if err != nil {
-			return err
+			return models.Invoice{}, err
 		}
-		done, err = act(tx, invoice.ID)
-		return err
+		return act(tx, invoice.ID)
 	})
-	return done, err
 }
 
 // CollectionBundle returns what the debt collector gets of a creditor's invoice with the number, and the hand-over

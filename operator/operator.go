@@ -68,5 +68,18 @@ func (o *Operator) OneCreditor(ctx context.Context, nameOrNumber string) (models
 	return creditors[0], nil
 }
 
+// inTx does an act in one transaction, and returns its result once that is committed.
+func inTx[T any](ctx context.Context, o *Operator, act func(tx *store.Tx) (T, error)) (T, error) {
+	var result, none T
+	err := o.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		result, err = act(tx)
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	return result, nil
+}
+
 // Today returns a creditor's date.
 func (o *Operator) Today(c models.Creditor) (models.Date, error) { return c.Today(o.Clock.Now()) }

@@ -73,12 +73,8 @@ func (o *Operator) OfferedFiles(ctx context.Context) ([]ocr.Offer, error) {
 
 // ConfirmNone takes a person's word that no file comes from the bank for a bank day, 0 for the last one, and returns the
 // day (rule E6b).
-func (o *Operator) ConfirmNone(ctx context.Context, c models.Creditor, bankDay models.Date) (day models.Date, err error) {
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		day, err = dunning.ConfirmNone(ctx, tx, c, bankDay, o.Actor)
-		return err
-	})
-	return day, err
+func (o *Operator) ConfirmNone(ctx context.Context, c models.Creditor, bankDay models.Date) (models.Date, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.Date, error) { return dunning.ConfirmNone(ctx, tx, c, bankDay, o.Actor) })
 }
 
 // DismissTransmission notes that a transmission which was skipped will not come (rule E4).

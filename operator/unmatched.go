@@ -37,36 +37,28 @@ func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (
 }
 
 // MatchPayment posts a creditor's unmatched payment on the invoice with the number, or on several (rule E5).
-func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64, numbers []int64) (u models.UnmatchedPayment, err error) {
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
+func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64, numbers []int64) (models.UnmatchedPayment, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) {
 		ids := make([]int64, len(numbers))
 		for n, number := range numbers {
 			invoice, err := numbered(ctx, tx.View(), c, number)
 			if err != nil {
-				return err
+				return models.UnmatchedPayment{}, err
 			}
 			ids[n] = invoice.ID
 		}
-		u, err = ocr.Match(ctx, tx, c, id, ids, o.Actor)
-		return err
+		return ocr.Match(ctx, tx, c, id, ids, o.Actor)
 	})
-	return u, err
 }
 
 // UnmatchPayment takes back a person's match of a creditor's payment.
-func (o *Operator) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, err error) {
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		u, err = ocr.Unmatch(ctx, tx, c, id, o.Actor)
-		return err
-	})
-	return u, err
+func (o *Operator) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (models.UnmatchedPayment, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return ocr.Unmatch(ctx, tx, c, id, o.Actor) })
 }
 
 // DismissPayment closes a creditor's unmatched payment without posting it (rule E5).
-func (o *Operator) DismissPayment(ctx context.Context, c models.Creditor, id int64, comment string) (u models.UnmatchedPayment, err error) {
-	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		u, err = ocr.Dismiss(ctx, tx, c, id, comment, o.Actor)
-		return err
+func (o *Operator) DismissPayment(ctx context.Context, c models.Creditor, id int64, comment string) (models.UnmatchedPayment, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) {
+		return ocr.Dismiss(ctx, tx, c, id, comment, o.Actor)
 	})
-	return u, err
 }

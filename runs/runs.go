@@ -162,7 +162,11 @@ func (r *Runs) noteDone(ctx context.Context, tx *store.Tx, locked models.Run) er
 	if err := tx.UpdateRun(ctx, locked); err != nil {
 		return err
 	}
-	r.Log.Info("a run was made", "kind", locked.Kind, "creditor", locked.CreditorID, "date", locked.BusinessDate, "done", locked.Done)
+	level := slog.LevelInfo
+	if locked.Kind != models.RunDunning && locked.Done == 0 {
+		level = slog.LevelDebug // most days have nothing to tell
+	}
+	r.Log.Log(ctx, level, "a run was made", "kind", locked.Kind, "creditor", locked.CreditorID, "date", locked.BusinessDate, "done", locked.Done)
 	return nil
 }
 

@@ -9,57 +9,57 @@ import (
 
 	"purr/models"
 	"purr/operator"
+	"purr/register"
 )
 
 func creditorCommand() *cobra.Command {
 	return group("creditor", "Create, list, show and change creditors", creditorCreate(), creditorList(), creditorShow(), creditorSet())
 }
 
+// creditorTexts says what the texts of a creditor are, by their names in the interface.
+var creditorTexts = map[string]string{
+	"name": "name, as on invoices", "organisation_number": "organisation number, 9 digits", "email": "address that e-mails come from",
+	"bank_account": "account that customers pay to, 11 digits", "address1": "first address line", "address2": "second address line",
+	"postal_code": "postal code", "postal_name": "postal place name", "country_code": "country, two letters", "time_zone": "time zone of its days",
+}
+
 // creditorFlags are the fields of a creditor that the command line sets.
 type creditorFlags struct {
-	name, organisationNumber, bankAccount, email         string
-	address1, address2, postalCode, postalName, timeZone string
-	vatRegistered, dunning, compensation                 bool
-	ceiling                                              string
+	given   models.Creditor
+	ceiling string
 }
 
 func (f *creditorFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.name, "name", "", "name, as on invoices")
-	flags.StringVar(&f.organisationNumber, "organisation-number", "", "organisation number, 9 digits")
-	flags.StringVar(&f.bankAccount, "bank-account", "", "account that customers pay to, 11 digits")
-	flags.StringVar(&f.email, "email", "", "address that e-mails come from")
-	flags.StringVar(&f.address1, "address1", "", "first address line")
-	flags.StringVar(&f.address2, "address2", "", "second address line")
-	flags.StringVar(&f.postalCode, "postal-code", "", "postal code")
-	flags.StringVar(&f.postalName, "postal-name", "", "postal place name")
-	flags.StringVar(&f.timeZone, "time-zone", "Europe/Oslo", "time zone of its days")
-	flags.BoolVar(&f.vatRegistered, "vat-registered", false, "is registered for VAT: MVA stands after the organisation number")
-	flags.BoolVar(&f.dunning, "dunning", false, "remind of overdue invoices automatically")
-	flags.BoolVar(&f.compensation, "dunning-compensation", false, "charge businesses standard compensation in place of fees")
+	f.given = models.NewCreditor("")
+	for _, t := range register.CreditorTexts(&f.given) {
+		flags.StringVar(t.Value, flagOf(t.Name), *t.Value, creditorTexts[t.Name])
+	}
+	flags.BoolVar(&f.given.VATRegistered, "vat-registered", false, "is registered for VAT: MVA stands after the organisation number")
+	flags.BoolVar(&f.given.Policy.Enabled, "dunning", false, "remind of overdue invoices automatically")
+	flags.BoolVar(&f.given.Policy.Compensation, "dunning-compensation", false, "charge businesses standard compensation in place of fees")
 	flags.StringVar(&f.ceiling, "dunning-ceiling", "auto", "the most notices and hand-overs of a run without approval; auto goes by the runs before")
 }
+
+func flagOf(element string) string { return strings.ReplaceAll(element, "_", "-") }
 
 // apply sets the fields whose flags were given.
 func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 	given := cmd.Flags().Changed
-	for flag, text := range map[string]struct{ from, to *string }{
-		"name": {&f.name, &c.Name}, "organisation-number": {&f.organisationNumber, &c.OrganisationNumber},
-		"bank-account": {&f.bankAccount, &c.BankAccount}, "email": {&f.email, &c.Email}, "address1": {&f.address1, &c.Address1},
-		"address2": {&f.address2, &c.Address2}, "postal-code": {&f.postalCode, &c.PostalCode}, "postal-name": {&f.postalName, &c.PostalName},
-		"time-zone": {&f.timeZone, &c.TimeZone},
-	} {
-		if given(flag) {
-			*text.to = *text.from
+	texts := register.CreditorTexts(&f.given)
+	for i, t := range register.CreditorTexts(c) {
+		if given(flagOf(t.Name)) {
+			*t.Value = *texts[i].Value
 		}
 	}
-	for flag, choice := range map[string]struct{ from, to *bool }{
-		"vat-registered": {&f.vatRegistered, &c.VATRegistered}, "dunning": {&f.dunning, &c.Policy.Enabled},
-		"dunning-compensation": {&f.compensation, &c.Policy.Compensation},
-	} {
-		if given(flag) {
-			*choice.to = *choice.from
-		}
+	if given("vat-registered") {
+		c.VATRegistered = f.given.VATRegistered
+	}
+	if given("dunning") {
+		c.Policy.Enabled = f.given.Policy.Enabled
+	}
+	if given("dunning-compensation") {
+		c.Policy.Compensation = f.given.Policy.Compensation
 	}
 	if !given("dunning-ceiling") {
 		return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -126,8 +125,15 @@ the bank's files come in time.`,
 			return err
 		}
 		sayIfOff(creditor)
-		p := plan{Date: on, LeftAlone: map[dunning.Reason]int{}, Steps: []planStep{}, reasons: reasons, keep: wantsJSON(cmd)}
-		if err := p.print(func(do func(dunning.Step) error) error { return snapshot.EachStep(cmd.Context(), on, do) }); err != nil {
+		p := plan{Date: on, LeftAlone: map[dunning.Reason]int{}, steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
+		if !wantsJSON(cmd) {
+			p.out = bufio.NewWriter(os.Stdout)
+			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
+		}
+		if err := snapshot.EachStep(cmd.Context(), on, p.add); err != nil {
+			return err
+		}
+		if err := p.end(); err != nil {
 			return err
 		}
 		warn(snapshot, on)
@@ -145,72 +151,55 @@ the bank's files come in time.`,
 // plan is what a run will do. Its steps are printed one by one, however many there are, and kept for JSON alone.
 type plan struct {
 	Date      models.Date            `json:"date"`
-	Steps     []planStep             `json:"steps"`
+	Steps     []map[string]any       `json:"steps"`
 	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices by the reason
 	Total     dunning.Sums           `json:"total"`
 
-	reasons, keep bool // list what is left alone too; print JSON
-	out           io.Writer
+	reasons bool          // list what is left alone too
+	out     *bufio.Writer // nil for JSON
+	steps   *table
 }
 
-// planStep is a step of a plan, or an invoice that is left alone.
-type planStep struct {
-	Invoice  int64          `json:"invoice"`
-	Customer string         `json:"customer"`
-	Step     string         `json:"step"` // or the reason why there is none
-	Fee      *models.Amount `json:"fee,omitempty"`
-	Interest *models.Amount `json:"interest,omitempty"`
-	Owed     models.Amount  `json:"owed"`
+// row prints a line of the plan, or keeps it for JSON. The widths do not depend on the lines, so that each can be
+// printed at once.
+func (p *plan) row(values ...any) {
+	if p.out == nil {
+		p.steps.add(values...)
+		return
+	}
+	fmt.Fprintf(p.out, "%-10v  %-30.30s  %-17s  %10v  %10v  %14v\n", values...)
 }
 
-// planRow is the form of a line of the plan. Its widths do not depend on the lines, so that each can be printed at once.
-const planRow = "%-10v  %-30s  %-17s  %10v  %10v  %14v\n"
+func (p *plan) add(s dunning.Step) error {
+	p.Total.Add(s)
+	number, name := s.Invoice.Number, s.Invoice.Recipient.Name1
+	switch s.Action {
+	case dunning.Remind, dunning.Warn:
+		p.row(number, name, s.Action, s.Notice.Fee, s.Notice.Interest, s.Notice.Gross)
+	case dunning.HandOver:
+		p.row(number, name, "hand-over", "", "", s.Invoice.Balance)
+	case dunning.Nothing:
+		p.LeftAlone[s.Reason]++
+		if p.reasons {
+			p.row(number, name, s.Reason, "", "", s.Invoice.Balance)
+		}
+	}
+	return nil
+}
 
-func (p *plan) print(each func(func(dunning.Step) error) error) error {
-	out := bufio.NewWriter(os.Stdout)
-	p.out = out
-	if !p.keep {
-		fmt.Fprintf(out, planRow, "INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
-	}
-	if err := each(func(s dunning.Step) error { p.add(s); return nil }); err != nil {
-		return err
-	}
-	if p.keep {
+// end prints the totals, or everything as JSON.
+func (p *plan) end() error {
+	if p.out == nil {
+		p.Steps = p.steps.objects()
 		return printJSON(p)
 	}
 	t := p.Total
-	fmt.Fprintf(out, "\n%s: %d reminders, %d debt-collection warnings, fees %s, interest %s; %d hand-overs with %s owed\n",
+	fmt.Fprintf(p.out, "\n%s: %d reminders, %d debt-collection warnings, fees %s, interest %s; %d hand-overs with %s owed\n",
 		p.Date, t.Reminders, t.Warnings, t.Fees, t.Interest, t.HandOvers, t.HandedOver)
 	for _, reason := range slices.Sorted(maps.Keys(p.LeftAlone)) {
-		fmt.Fprintf(out, "left alone: %d, %s%s\n", p.LeftAlone[reason], reason, remedy(reason))
+		fmt.Fprintf(p.out, "left alone: %d, %s%s\n", p.LeftAlone[reason], reason, remedy(reason))
 	}
-	return out.Flush()
-}
-
-func (p *plan) add(s dunning.Step) {
-	p.Total.Add(s)
-	step := planStep{Invoice: s.Invoice.Number, Customer: s.Invoice.Recipient.Name1, Owed: s.Invoice.Balance}
-	switch s.Action {
-	case dunning.Remind, dunning.Warn:
-		step.Step, step.Fee, step.Interest, step.Owed = string(s.Action), &s.Notice.Fee, &s.Notice.Interest, s.Notice.Gross
-	case dunning.HandOver:
-		step.Step = "hand-over"
-	case dunning.Nothing:
-		p.LeftAlone[s.Reason]++
-		if !p.reasons {
-			return
-		}
-		step.Step = string(s.Reason)
-	}
-	if p.keep {
-		p.Steps = append(p.Steps, step)
-		return
-	}
-	var fee, interest any = "", ""
-	if step.Fee != nil {
-		fee, interest = *step.Fee, *step.Interest
-	}
-	fmt.Fprintf(p.out, planRow, step.Invoice, fmt.Sprintf("%.30s", step.Customer), step.Step, fee, interest, step.Owed)
+	return p.out.Flush()
 }
 
 // remedy says what a person can do about a reason for leaving invoices alone.

@@ -30,39 +30,48 @@ func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Op
 	})
 }
 
+// invoiceAct returns a command that acts on one invoice, and prints what say makes of the invoice as it then is.
+func invoiceAct(
+	c *cobra.Command, act func(cmd *cobra.Command, o *operator.Operator, c models.Creditor, number int64) (models.Invoice, error), say func(models.Invoice) string,
+) *cobra.Command {
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		i, err := act(cmd, o, creditor, number)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("invoice %d is %s\n", i.Number, say(i))
+		return nil
+	})
+}
+
 func dunningHold() *cobra.Command {
 	var until, reason, comment string
 	c := &cobra.Command{
 		Use:   "hold INVOICE [--until DATE] [--reason dispute|other] [--comment TEXT]",
 		Short: "Stop automatic dunning of an invoice",
 		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". Notices can still
-be asked for, but where the claim is disputed none with a fee. Another hold takes the place of the first.`,
+be asked for, but none with a fee while the claim is disputed. Another hold takes the place of the first.`,
 		Example: "  purr dunning hold 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
 			"  purr dunning hold 1042 --reason dispute --comment 'says that two chairs are missing'",
 	}
 	c.Flags().StringVar(&until, "until", "", "the last day of the hold, as in 2026-06-30 (default: until it is released)")
 	c.Flags().StringVar(&reason, "reason", "", "dispute, where the customer has an objection, or other")
 	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
-	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
-		h := models.Hold{Reason: models.HoldReason(reason), Comment: comment}
-		if until != "" {
-			if err := h.Until.UnmarshalText([]byte(until)); err != nil {
-				return badUsage("--until %q is not a date such as 2026-06-30", until)
-			}
-		}
-		i, err := o.HoldInvoice(cmd.Context(), creditor, number, h)
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		last, err := dateFlag("until", until, 0)
 		if err != nil {
-			return err
+			return models.Invoice{}, err
 		}
-		last := "until it is released"
-		if until != "" {
-			last = "through " + until
+		return o.HoldInvoice(cmd.Context(), creditor, number, models.Hold{Until: last, Reason: models.HoldReason(reason), Comment: comment})
+	}, func(i models.Invoice) string {
+		said := "on hold until it is released"
+		if i.Hold.Until != 0 {
+			said = "on hold through " + i.Hold.Until.String()
 		}
-		fmt.Printf("invoice %d is on hold %s\n", i.Number, last)
 		if i.Hold.Reason == models.HoldDispute {
-			fmt.Println("the claim is disputed: no fee can be charged")
+			said += "\nthe claim is disputed: no fee can be charged"
 		}
-		return nil
+		return said
 	})
 }
 
@@ -71,14 +80,9 @@ func dunningRelease() *cobra.Command {
 		Use: "release INVOICE", Short: "Let automatic dunning of an invoice go on",
 		Example: "  purr dunning release 1042",
 	}
-	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
-		i, err := o.ReleaseInvoice(cmd.Context(), creditor, number)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("invoice %d is not on hold\n", i.Number)
-		return nil
-	})
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.ReleaseInvoice(cmd.Context(), creditor, number)
+	}, func(models.Invoice) string { return "not on hold" })
 }
 
 func dunningClose() *cobra.Command {
@@ -93,31 +97,21 @@ and interest; a collection bundle that is not delivered stays here. "purr dunnin
 	c.Flags().StringVar(&reason, "reason", "", "lost or other")
 	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
 	_ = c.MarkFlagRequired("reason") // fails only for a flag that does not exist
-	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
-		i, err := o.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("invoice %d is closed (%s) with %s owed\n", i.Number, i.Closed, i.Balance)
-		return nil
-	})
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
+	}, func(i models.Invoice) string { return fmt.Sprintf("closed (%s) with %s owed", i.Closed, i.Balance) })
 }
 
 func dunningReopen() *cobra.Command {
 	c := &cobra.Command{
 		Use: "reopen INVOICE", Short: "Take back that an invoice was closed or handed over",
-		Long: `reopen lets dunning of an invoice go on with the next run. A collection bundle that is not delivered stays here;
-of one that is, the collector is told in a file beside it. A hold prevents that the run hands the invoice over again.`,
+		Long: `reopen lets dunning of an invoice go on with the next run. A collection bundle that is not delivered stays here.
+If it was delivered, the collector is told in a file beside it. A hold prevents that the run hands the invoice over again.`,
 		Example: "  purr dunning reopen 1042",
 	}
-	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
-		i, err := o.ReopenInvoice(cmd.Context(), creditor, number)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("invoice %d is open with %s owed\n", i.Number, i.Balance)
-		return nil
-	})
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.ReopenInvoice(cmd.Context(), creditor, number)
+	}, func(i models.Invoice) string { return fmt.Sprintf("open with %s owed", i.Balance) })
 }
 
 func dunningHandOver() *cobra.Command {
@@ -125,19 +119,18 @@ func dunningHandOver() *cobra.Command {
 		Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection",
 		Long: `hand-over ends dunning of an invoice, and owes the debt collector its bundle: the invoice and every notice as they
 were sent, when and to whom, the transactions, the calculations, and the claim. The server delivers it into
-outbox/collection of the data folder, or by SFTP where that is set. "purr dunning bundle" shows it.`,
+outbox/collection of the data folder, or by SFTP where that is set. "purr dunning bundle" writes it to a file.`,
 		Example: "  purr dunning hand-over 1042\n  purr dunning bundle 1042 -o claim.zip",
 	}
-	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
-		i, err := o.HandInvoiceOver(cmd.Context(), creditor, number)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("invoice %d is handed over to debt collection with %s owed\n", i.Number, i.Balance)
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.HandInvoiceOver(cmd.Context(), creditor, number)
+	}, func(i models.Invoice) string {
+		said := fmt.Sprintf("handed over to debt collection with %s owed", i.Balance)
 		if i.Warned && i.Deadline >= i.HandedOver {
-			fmt.Printf("its debt-collection warning can be paid until %s: what is paid by then bears no costs of collection (inkassoloven § 17)\n", i.Deadline)
+			said += fmt.Sprintf("\nits debt-collection warning can be paid until %s: "+
+				"what is paid by then bears no costs of collection (inkassoloven § 17)", i.Deadline)
 		}
-		return nil
+		return said
 	})
 }
 

@@ -35,18 +35,6 @@ moment and goes on where it was.`,
 	return c
 }
 
-func apiCommand() *cobra.Command {
-	return partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true})
-}
-
-func workerCommand() *cobra.Command {
-	return partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true})
-}
-
-func schedulerCommand() *cobra.Command {
-	return partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true})
-}
-
 func partCommand(use, short string, parts app.Parts) *cobra.Command {
 	c := &cobra.Command{
 		Use: use, Short: short, Args: cobra.NoArgs, RunE: longRunning(parts),

@@ -1,4 +1,4 @@
-package app
+package certificate
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ type site struct {
 	chain, key  string // files
 	clock       *clock.Test
 	log         bytes.Buffer
-	certificate *certificate
+	certificate *Certificate
 	address     string
 }
 
@@ -34,10 +34,10 @@ func open(t *testing.T, first testkit.Certificate) *site {
 	s.clock = clock.NewTest(time.Date(2026, time.March, 2, 11, 0, 0, 0, time.UTC))
 	first.Write(t, s.chain, s.key)
 	var err error
-	if s.certificate, err = newCertificate(s.chain, s.key, s.clock, slog.New(slog.NewTextHandler(&s.log, nil))); err != nil {
+	if s.certificate, err = Load(s.chain, s.key, s.clock, slog.New(slog.NewTextHandler(&s.log, nil))); err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: http.NotFoundHandler(), TLSConfig: s.certificate.config(), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}
+	server := &http.Server{Handler: http.NotFoundHandler(), TLSConfig: s.certificate.Config(), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -142,12 +142,12 @@ func TestCertificateFilesThatCannotBeUsedSayWhatToDo(t *testing.T) {
 		{"the files exchanged", key, chain, "switched"},
 		{"an empty file", chain, file("empty", nil), "failed to find any PEM data"},
 	} {
-		_, err := newCertificate(test.chain, test.key, clock.System{}, slog.New(slog.DiscardHandler))
+		_, err := Load(test.chain, test.key, clock.System{}, slog.New(slog.DiscardHandler))
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "tls-key") || !strings.Contains(err.Error(), "two PEM files") {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	if _, err := newCertificate(filepath.Join(dir, "none"), key, clock.System{}, nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Load(filepath.Join(dir, "none"), key, clock.System{}, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the cause is lost: %v", err)
 	}
 }
