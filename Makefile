@@ -35,12 +35,17 @@ help: ## list the targets
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
 	@echo '  PURR_TEST_REDIS=redis://:PASSWORD@HOST:PORT       databases that hold something are left alone'
 
+# Compiling everything, and downloading the modules before, is silent.
+PATIENCE = @echo 'building purr; the first time this takes a minute or two, and downloads Go modules' >&2
+
 .PHONY: build
 build: ## build bin/purr
+	$(PATIENCE)
 	CGO_ENABLED=0 go build -trimpath -o bin/purr ./cmd/purr
 
 .PHONY: demo
 demo: ## run purr demo
+	$(PATIENCE)
 	go run ./cmd/purr demo $(DEMO_FLAGS)
 
 # SQLite in Go is C translated: the race detector's checks of unsafe pointers say nothing there, and take a fifth of the time.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"purr/api"
+	"purr/api/guard"
 	"purr/models"
 	"purr/store"
 )
@@ -130,7 +131,7 @@ func TestD3LastUseIsNotedOnceAMinute(t *testing.T) {
 }
 
 func TestD11RateLimitPerKey(t *testing.T) {
-	in := onSQLite(t, func(c *api.Config) { c.RateLimit = api.RateLimit{PerSecond: 0.5, Burst: 2} })
+	in := onSQLite(t, func(c *api.Config) { c.RateLimit = guard.RateLimit{PerSecond: 0.5, Burst: 2} })
 	in.get("/api/v1/invoices").is(t, http.StatusOK)
 	in.get("/api/v1/invoices").is(t, http.StatusOK)
 	r := in.get("/api/v1/invoices")
@@ -145,7 +146,7 @@ func TestD11RateLimitPerKey(t *testing.T) {
 }
 
 func TestD11RateLimitLimitsKeysAlone(t *testing.T) {
-	in := onSQLite(t, func(c *api.Config) { c.RateLimit = api.RateLimit{PerSecond: 0.5, Burst: 1} })
+	in := onSQLite(t, func(c *api.Config) { c.RateLimit = guard.RateLimit{PerSecond: 0.5, Burst: 1} })
 	for range 3 {
 		in.get("/healthz", noKey).is(t, http.StatusOK)
 		in.get("/readyz").is(t, http.StatusOK)
@@ -164,7 +165,7 @@ func TestD11RateLimitLimitsKeysAlone(t *testing.T) {
 // TestD12EveryAnswerBearsTheRequestsID asks for every kind of answer.
 func TestD12EveryAnswerBearsTheRequestsID(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) {
-		c.RateLimit = api.RateLimit{PerSecond: 0.5, Burst: 100}
+		c.RateLimit = guard.RateLimit{PerSecond: 0.5, Burst: 100}
 		c.TestClock = brokenClock{}
 		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}
 		c.Metrics = http.NotFoundHandler()

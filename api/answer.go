@@ -79,3 +79,6 @@ func (a answer) send(w http.ResponseWriter) {
 
 // length is how many bytes the answer has.
 func (a answer) length() int64 { return int64(len(a.body)) + a.size }
+
+// noContent answers that it is done and that there is nothing to show.
+func noContent() answer { return answer{status: http.StatusNoContent} }

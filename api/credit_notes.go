@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/billing"
 	"purr/models"
 	"purr/store"
@@ -76,14 +77,14 @@ func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (
 	if err != nil {
 		return nil, err
 	}
-	f, err := parseForm(body, "credit_note")
+	f, err := form.Parse(body, "credit_note")
 	if err != nil {
 		return nil, err
 	}
 	credit := billing.Credit{Actor: rq.actor()}
 	credit.Method, _ = readShipments(f, false)
-	credit.Comment, _ = f.string("comment")
-	if err := f.done(credit.Validate()); err != nil {
+	credit.Comment, _ = f.Text("comment")
+	if err := f.Done(credit.Validate()); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

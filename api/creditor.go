@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	"purr/api/form"
 	"purr/models"
+	"purr/register"
 	"purr/store"
 )
 
@@ -70,105 +72,65 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	var shown creditorDetail
+	maxFee, err := s.maxFee(ctx, rq)
+	if err != nil {
+		return answer{}, err
+	}
+	var creditor models.Creditor
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		before, err := tx.LockCreditor(ctx, rq.creditor.ID)
-		if err != nil {
-			return err
-		}
-		f, err := parseForm(body, "creditor")
-		if err != nil {
-			return err
-		}
-		creditor := before
-		readCreditor(f, &creditor)
-		faults, err := s.policyFaults(ctx, rq, f.child("dunning_policy"), creditor.Policy)
-		if err != nil {
-			return err
-		}
-		if err := f.done(append(faultsOf(creditor.Validate()), faults...)); err != nil {
-			return err
-		}
-		if creditor.FirstNumber != before.FirstNumber {
-			if err := tx.SetFirstNumber(ctx, creditor.ID, creditor.FirstNumber); err != nil {
+		creditor, err = register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
+			f, err := form.Parse(body, "creditor")
+			if err != nil {
 				return err
 			}
-		}
-		if err := tx.UpdateCreditor(ctx, &creditor); err != nil {
-			return err
-		}
-		shown = rq.creditorDetail(creditor)
-		return tx.Log(ctx, models.Event{
-			CreditorID: creditor.ID, Type: models.EventCreditorChanged, Actor: rq.actor(), SubjectID: creditor.ID,
-			Text: "Creditor changed by " + rq.actor() + ": " + f.names(),
+			readCreditor(f, c)
+			return f.Done(append(faultsOf(c.Validate()), policyFaults(f.Child("dunning_policy"), c.Policy, maxFee)...))
 		})
+		return err
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(shown)
-}
-
-// creditorTexts are the texts that a creditor may be sent with, and where each goes.
-var creditorTexts = []struct {
-	name string
-	of   func(c *models.Creditor) *string
-}{
-	{"name", func(c *models.Creditor) *string { return &c.Name }},
-	{"organisation_number", func(c *models.Creditor) *string { return &c.OrganisationNumber }},
-	{"address1", func(c *models.Creditor) *string { return &c.Address1 }},
-	{"address2", func(c *models.Creditor) *string { return &c.Address2 }},
-	{"postal_code", func(c *models.Creditor) *string { return &c.PostalCode }},
-	{"postal_name", func(c *models.Creditor) *string { return &c.PostalName }},
-	{"country_code", func(c *models.Creditor) *string { return &c.CountryCode }},
-	{"email", func(c *models.Creditor) *string { return &c.Email }},
-	{"bank_account", func(c *models.Creditor) *string { return &c.BankAccount }},
-	{"time_zone", func(c *models.Creditor) *string { return &c.TimeZone }},
+	return ok(rq.creditorDetail(creditor))
 }
 
 // readCreditor changes what was sent of a creditor, and nothing else; an empty element clears. The VAT
 // rates are all replaced where any are sent.
-func readCreditor(f *form, c *models.Creditor) {
-	for _, field := range creditorTexts {
-		if text, sent := f.string(field.name); sent {
-			*field.of(c) = text
-		}
-	}
+func readCreditor(f *form.Form, c *models.Creditor) {
+	readTexts(f.Element, register.CreditorTexts(c))
 	if c.CountryCode == "" {
 		c.CountryCode = "NO"
 	}
-	set(&c.VATRegistered)(f.flag("vat_registered"))
-	set(&c.KIDLength)(f.integer("kid_length"))
-	set(&c.KIDModulus)(f.integer("kid_modulus"))
-	set(&c.FirstNumber)(f.number("first_number"))
-	clearable(f.element, "dunning_ceiling", "", &c.DunningCeiling, f.integer)
-	readPolicy(f.child("dunning_policy"), &c.Policy)
-	if sent := f.child("vat_rates"); sent != nil {
+	form.Set(&c.VATRegistered)(f.Flag("vat_registered"))
+	form.Set(&c.KIDLength)(f.Integer("kid_length"))
+	form.Set(&c.KIDModulus)(f.Integer("kid_modulus"))
+	form.Set(&c.FirstNumber)(f.Number("first_number"))
+	form.Clearable(f.Element, "dunning_ceiling", "", &c.DunningCeiling, f.Integer)
+	readPolicy(f.Child("dunning_policy"), &c.Policy)
+	if sent := f.Child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)
 	}
 }
 
-// set returns what puts a value that was read in its place, if one was.
-func set[T any](place *T) func(v T, sent bool) {
-	return func(v T, sent bool) {
-		if sent {
-			*place = v
-		}
+// readTexts changes the texts that were sent.
+func readTexts(e *form.Element, texts []register.Text) {
+	for _, t := range texts {
+		form.Set(t.Value)(e.Text(t.Name))
 	}
 }
 
 // readVATRates reads rates, and orders them by class and date.
-func readVATRates(e *element) models.VATRates {
+func readVATRates(e *form.Element) models.VATRates {
 	type start struct {
 		name models.VATName
 		from models.Date
 	}
 	var rates models.VATRates
 	seen := map[start]bool{}
-	for _, r := range e.each("vat_rate") {
-		name, _ := r.attr("name")
-		percent, _ := r.attr("percent")
-		from, _ := r.attr("from")
+	for _, r := range e.Each("vat_rate") {
+		name, _ := r.Attr("name")
+		percent, _ := r.Attr("percent")
+		from, _ := r.Attr("from")
 		rate := models.VATRate{Name: models.VATName(name)}
 		var percentErr, fromErr error
 		rate.Percent, percentErr = models.ParsePercent(percent)
@@ -176,13 +138,13 @@ func readVATRates(e *element) models.VATRates {
 		at := start{rate.Name, rate.FromDate}
 		switch _, known := (models.VATRates{}).At(rate.Name, 1); {
 		case !known:
-			r.form.add("invalid_vat_rate", r.path(), "the attribute name must be HIGH, MEDIUM, LOW or NONE")
+			r.Fault("", "invalid_vat_rate", "the attribute name must be HIGH, MEDIUM, LOW or NONE")
 		case percentErr != nil || rate.Percent < 0 || rate.Percent > 100*100 || (rate.Name == models.VATNone && rate.Percent != 0):
-			r.form.add("invalid_vat_rate", r.path(), "the attribute percent must be from 0 to 100 with at most 2 decimals, for NONE 0")
+			r.Fault("", "invalid_vat_rate", "the attribute percent must be from 0 to 100 with at most 2 decimals, for NONE 0")
 		case fromErr != nil:
-			r.form.add("invalid_vat_rate", r.path(), "the attribute from must be a date of the form yyyy-mm-dd")
+			r.Fault("", "invalid_vat_rate", "the attribute from must be a date of the form yyyy-mm-dd")
 		case seen[at]:
-			r.form.add("invalid_vat_rate", r.path(), "there is a rate %s from %s already", rate.Name, rate.FromDate)
+			r.Fault("", "invalid_vat_rate", "there is a rate %s from %s already", rate.Name, rate.FromDate)
 		}
 		seen[at] = true
 		rates = append(rates, rate)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/models"
+	"purr/register"
 	"purr/store"
 )
 
@@ -61,41 +63,21 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	}
 }
 
-// customerFields are the elements that a customer may be sent with, and where each goes.
-var customerFields = []struct {
-	name string
-	of   func(c *models.Customer) *string
-}{
-	{"name1", func(c *models.Customer) *string { return &c.Recipient.Name1 }},
-	{"name2", func(c *models.Customer) *string { return &c.Recipient.Name2 }},
-	{"address1", func(c *models.Customer) *string { return &c.Recipient.Address1 }},
-	{"address2", func(c *models.Customer) *string { return &c.Recipient.Address2 }},
-	{"postal_code", func(c *models.Customer) *string { return &c.Recipient.PostalCode }},
-	{"postal_name", func(c *models.Customer) *string { return &c.Recipient.PostalName }},
-	{"country_code", func(c *models.Customer) *string { return &c.Recipient.CountryCode }},
-	{"email", func(c *models.Customer) *string { return &c.Recipient.Email }},
-	{"customer_number", func(c *models.Customer) *string { return &c.Recipient.CustomerNumber }},
-	{"organisation_number", func(c *models.Customer) *string { return &c.OrganisationNumber }},
-	{"language", func(c *models.Customer) *string { return &c.Language }},
-}
-
-// readCustomer changes what was sent of a customer, and nothing else; an empty element clears (rule D17).
-// No country is Norway (rule D16).
-func readCustomer(e *element, c *models.Customer) {
-	for _, field := range customerFields {
-		if text, sent := e.string(field.name); sent {
-			*field.of(c) = text
-		}
-	}
+// readCustomer changes what was sent of a customer, its policy apart; an empty element clears (rule D17).
+// Without a country it is Norway (rule D16).
+func readCustomer(e *form.Element, c *models.Customer) {
+	readTexts(e, register.CustomerTexts(c))
 	if c.Recipient.CountryCode == "" {
 		c.Recipient.CountryCode = "NO"
 	}
 }
 
-// customerFaults returns what is wrong with a customer as it would be, besides what the form is faulted for.
-func (s *Server) customerFaults(ctx context.Context, rq *request, f *form, c models.Customer) (models.Errors, error) {
-	faults, err := s.policyFaults(ctx, rq, f.child("dunning_policy"), c.Policy)
-	return append(faultsOf(c.Validate()), faults...), err
+// readWholeCustomer changes what the form has of a customer and its policy, and fails with every fault.
+func readWholeCustomer(f *form.Form, c *models.Customer, maxFee models.Amount) error {
+	readCustomer(f.Element, c)
+	policy := f.Child("dunning_policy")
+	readOwnPolicy(policy, &c.Policy)
+	return f.Done(append(faultsOf(c.Validate()), policyFaults(policy, c.Policy, maxFee)...))
 }
 
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
@@ -119,26 +101,21 @@ func showCustomer(ctx context.Context, rq *request, v store.View, id int64) (any
 
 // createCustomer makes a customer.
 func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "customer")
+	f, err := form.Parse(body, "customer")
+	if err != nil {
+		return nil, err
+	}
+	maxFee, err := s.maxFee(ctx, rq)
 	if err != nil {
 		return nil, err
 	}
 	fresh := models.Customer{CreditorID: rq.creditor.ID}
-	readCustomer(f.element, &fresh)
-	readOwnPolicy(f.child("dunning_policy"), &fresh.Policy)
-	faults, err := s.customerFaults(ctx, rq, f, fresh)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.done(faults); err != nil {
+	if err := readWholeCustomer(f, &fresh, maxFee); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
 		customer := fresh
-		if err := tx.CreateCustomer(ctx, &customer); err != nil {
-			return answer{}, err
-		}
-		if err := tx.Log(ctx, rq.customerEvent(models.EventCustomerCreated, customer, "created")); err != nil {
+		if err := register.CreateCustomer(ctx, tx, &customer, maxFee, rq.actor()); err != nil {
 			return answer{}, err
 		}
 		shown := rq.customerDetail(customer)
@@ -156,28 +133,20 @@ func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
+	maxFee, err := s.maxFee(ctx, rq)
+	if err != nil {
+		return answer{}, err
+	}
 	var customer models.Customer
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if customer, err = tx.LockCustomer(ctx, rq.creditor.ID, id); err != nil {
-			return err
-		}
-		f, err := parseForm(body, "customer")
-		if err != nil {
-			return err
-		}
-		readCustomer(f.element, &customer)
-		readOwnPolicy(f.child("dunning_policy"), &customer.Policy)
-		faults, err := s.customerFaults(ctx, rq, f, customer)
-		if err != nil {
-			return err
-		}
-		if err := f.done(faults); err != nil {
-			return err
-		}
-		if err := tx.UpdateCustomer(ctx, &customer); err != nil {
-			return err
-		}
-		return tx.Log(ctx, rq.customerEvent(models.EventCustomerChanged, customer, "changed ("+f.names()+")"))
+		customer, err = register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
+			f, err := form.Parse(body, "customer")
+			if err != nil {
+				return err
+			}
+			return readWholeCustomer(f, c, maxFee)
+		})
+		return err
 	})
 	if err != nil {
 		return answer{}, err
@@ -187,35 +156,7 @@ func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error
 
 // deleteCustomer removes a customer to whom no invoice was ever sent.
 func (s *Server) deleteCustomer(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		customer, err := tx.LockCustomer(ctx, rq.creditor.ID, id)
-		if err != nil {
-			return err
-		}
-		invoiced, err := tx.HasInvoices(ctx, id)
-		if err != nil {
-			return err
-		}
-		if invoiced {
-			return models.Conflict("customer_has_invoices", "invoices have been sent to the customer")
-		}
-		if err := tx.DeleteCustomer(ctx, rq.creditor.ID, id); err != nil {
-			return err
-		}
-		return tx.Log(ctx, rq.customerEvent(models.EventCustomerDeleted, customer, "deleted"))
-	})
-	return noContent(), err
-}
-
-// customerEvent says what was done to a customer, and with which key.
-func (rq *request) customerEvent(t models.EventType, c models.Customer, done string) models.Event {
-	return models.Event{
-		CreditorID: c.CreditorID, Type: t, Actor: rq.actor(), CustomerID: c.ID, SubjectID: c.ID, Text: "Customer " + done + " by " + rq.actor(),
-	}
+	return s.removed(ctx, rq, register.DeleteCustomer)
 }
 
 // ofCustomer narrows a list to the customer in the path (rule D25).

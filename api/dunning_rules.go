@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -69,18 +70,18 @@ func (s *Server) setDunningRule(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	f, err := parseForm(body, "dunning_rule")
+	f, err := form.Parse(body, "dunning_rule")
 	if err != nil {
 		return answer{}, err
 	}
-	f.require("kind", "from", "value", "source")
+	f.Require("kind", "from", "value", "source")
 	rule := models.DunningRule{CreditorID: rq.creditor.ID, SetBy: rq.actor()}
-	kind, _ := f.token("kind")
+	kind, _ := f.Token("kind")
 	rule.Kind = models.RuleKind(kind)
-	rule.FromDate, _ = f.date("from")
-	rule.Value, _ = f.token("value")
-	rule.Source, _ = f.string("source")
-	if err := f.done(nil); err != nil {
+	rule.FromDate, _ = f.Date("from")
+	rule.Value, _ = f.Token("value")
+	rule.Source, _ = f.Text("source")
+	if err := f.Done(nil); err != nil {
 		return answer{}, err
 	}
 	var rules *dunning.Rules

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -66,7 +67,7 @@ func (s *Server) approveDunningRun(_ context.Context, rq *request, body []byte) 
 	if err != nil {
 		return nil, err
 	}
-	if err := parseEmptyForm(body, "approve"); err != nil {
+	if err := form.ParseEmpty(body, "approve"); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
@@ -95,19 +96,19 @@ func (rq *request) register(body []byte, check checking, post registering, typed
 	if err != nil {
 		return nil, err
 	}
-	f, err := parseForm(body, "ar_transaction")
+	f, err := form.Parse(body, "ar_transaction")
 	if err != nil {
 		return nil, err
 	}
 	p := ledger.Payment{Actor: rq.actor()}
-	f.require("amount", "transaction_date")
-	p.Amount, _ = f.amount("amount")
-	p.Date, _ = f.date("transaction_date")
-	p.Comment, _ = f.string("comment")
+	f.Require("amount", "transaction_date")
+	p.Amount, _ = f.Amount("amount")
+	p.Date, _ = f.Date("transaction_date")
+	p.Comment, _ = f.Text("comment")
 	if typed {
 		p.Type = readEntryType(f)
 	}
-	if err := f.done(check(p, rq.today())); err != nil {
+	if err := f.Done(check(p, rq.today())); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
@@ -121,10 +122,10 @@ func (rq *request) register(body []byte, check checking, post registering, typed
 }
 
 // readEntryType reads what an entry is to be, nothing where nothing is said (rule E3).
-func readEntryType(f *form) models.EntryType {
-	text, sent := f.token("transaction_type")
+func readEntryType(f *form.Form) models.EntryType {
+	text, sent := f.Token("transaction_type")
 	if sent {
-		f.require("transaction_type")
+		f.Require("transaction_type")
 	}
 	return models.EntryType(text)
 }

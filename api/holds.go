@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"purr/api/form"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -32,17 +33,17 @@ func (rq *request) readHold() (id int64, h models.Hold, err error) {
 	if err != nil {
 		return 0, h, err
 	}
-	f, err := parseForm(body, "dunning_hold")
+	f, err := form.Parse(body, "dunning_hold")
 	if err != nil {
 		return 0, h, err
 	}
-	if text, _ := f.token("until"); text != "" {
-		h.Until, _ = f.date("until")
+	if text, _ := f.Token("until"); text != "" {
+		h.Until, _ = f.Date("until")
 	}
-	reason, _ := f.token("reason")
+	reason, _ := f.Token("reason")
 	h.Reason = models.HoldReason(reason)
-	h.Comment, _ = f.string("comment")
-	return id, h, f.done(faultsOf(h.Validate(rq.today())))
+	h.Comment, _ = f.Text("comment")
+	return id, h, f.Done(faultsOf(h.Validate(rq.today())))
 }
 
 // holdInvoice stops automatic dunning of the invoice in the path.

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"purr/api/guard"
 	"purr/models"
 	"purr/store"
 )
@@ -87,7 +88,7 @@ func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, wo
 		a, err = work(body)
 	}
 	if _, broken := io.Copy(io.Discard, body); broken != nil {
-		return a, bodyBroken(broken)
+		return a, guard.BrokenBody(broken)
 	}
 	key.RequestHash = hexOf(sum, nil)
 	switch {

@@ -1,7 +1,10 @@
 package api
 
 import (
+	"log/slog"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -26,4 +29,25 @@ func methodLabel(method string) string {
 		return method
 	}
 	return "other"
+}
+
+// record writes what became of a request into the log and the metrics: no key, no name, no query.
+func (s *Server) record(rq *request, a answer, took time.Duration) {
+	level := slog.LevelInfo
+	attrs := []slog.Attr{
+		slog.String("id", rq.id), slog.String("method", methodLabel(rq.r.Method)), slog.String("route", rq.route), slog.Int("status", a.status),
+		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
+	}
+	if a.code != "" {
+		attrs = append(attrs, slog.String("code", a.code))
+	}
+	if a.status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.Any("error", a.err))
+		if rq.r.Context().Err() != nil {
+			level = slog.LevelInfo // the caller has left, and the work was broken off for it
+		}
+	}
+	s.cfg.Log.LogAttrs(rq.r.Context(), level, "request", attrs...)
+	s.duration.WithLabelValues(methodLabel(rq.r.Method), rq.route, strconv.Itoa(a.status)).Observe(took.Seconds())
 }

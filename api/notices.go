@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -70,18 +71,18 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 	if err != nil {
 		return nil, err
 	}
-	f, err := parseForm(body, "overdue_notice")
+	f, err := form.Parse(body, "overdue_notice")
 	if err != nil {
 		return nil, err
 	}
 	ask := dunning.Request{Actor: rq.actor()}
-	ask.AddFee, _ = f.flag("add_overdue_charge")
-	ask.AddInterest, _ = f.flag("add_interest")
-	ask.Warning, _ = f.flag("is_incasso_notice")
-	ask.Comment, _ = f.string("comment")
+	ask.AddFee, _ = f.Flag("add_overdue_charge")
+	ask.AddInterest, _ = f.Flag("add_interest")
+	ask.Warning, _ = f.Flag("is_incasso_notice")
+	ask.Comment, _ = f.Text("comment")
 	var faults models.Errors
 	faults.Prose("comment", ask.Comment, models.MaxComment)
-	if err := f.done(faults); err != nil {
+	if err := f.Done(faults); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

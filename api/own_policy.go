@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 
+	"purr/api/form"
 	"purr/models"
 )
 
@@ -55,32 +56,32 @@ func chosen[T any](c *models.Choice[T], none string) string {
 
 // readOwnPolicy changes what was sent of a customer's own policy. An empty element gives way to the
 // creditor's, an empty policy to all of them.
-func readOwnPolicy(e *element, p *models.OwnPolicy) {
+func readOwnPolicy(e *form.Element, p *models.OwnPolicy) {
 	if e == nil {
 		return
 	}
-	if len(e.children) == 0 {
+	if e.Empty() {
 		*p = models.OwnPolicy{}
 	}
-	clearable(e, "enabled", "", &p.Enabled, e.flag)
-	clearable(e, "first_notice_days", "", &p.FirstNoticeDays, e.integer)
-	clearable(e, "second_notice_days", "", &p.SecondNoticeDays, e.integer)
-	clearable(e, "fee", "", &p.Fee, choice(e, maxFee, e.amount))
-	clearable(e, "compensation", "", &p.Compensation, e.flag)
-	clearable(e, "add_interest", "", &p.AddInterest, e.flag)
-	clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.percent))
-	clearable(e, "days_to_pay", "", &p.DaysToPay, e.integer)
-	clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, e.warningStep)
-	clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, byHandOnly, e.integer))
-	clearable(e, "minimum_balance", "", &p.MinimumBalance, e.amount)
-	clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.flag)
-	clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.flag)
+	form.Clearable(e, "enabled", "", &p.Enabled, e.Flag)
+	form.Clearable(e, "first_notice_days", "", &p.FirstNoticeDays, e.Integer)
+	form.Clearable(e, "second_notice_days", "", &p.SecondNoticeDays, e.Integer)
+	form.Clearable(e, "fee", "", &p.Fee, choice(e, maxFee, e.Amount))
+	form.Clearable(e, "compensation", "", &p.Compensation, e.Flag)
+	form.Clearable(e, "add_interest", "", &p.AddInterest, e.Flag)
+	form.Clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.Percent))
+	form.Clearable(e, "days_to_pay", "", &p.DaysToPay, e.Integer)
+	form.Clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, warningStep(e))
+	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, byHandOnly, e.Integer))
+	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
+	form.Clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.Flag)
+	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }
 
 // choice has a value read that may be chosen to be none, by the word for it.
-func choice[T any](e *element, none string, take func(name string) (T, bool)) func(name string) (models.Choice[T], bool) {
+func choice[T any](e *form.Element, none string, take func(name string) (T, bool)) func(name string) (models.Choice[T], bool) {
 	return func(name string) (models.Choice[T], bool) {
-		if text, _ := e.token(name); text == none {
+		if text, _ := e.Token(name); text == none {
 			return models.Choice[T]{}, true
 		}
 		v, good := take(name)
@@ -88,8 +89,10 @@ func choice[T any](e *element, none string, take func(name string) (T, bool)) fu
 	}
 }
 
-// warningStep takes the place of the debt-collection warning, which is judged with the rest of the policy.
-func (e *element) warningStep(name string) (models.WarningStep, bool) {
-	text, sent := e.token(name)
-	return models.WarningStep(text), sent
+// warningStep returns what takes the place of the debt-collection warning, which is checked with the rest of the policy.
+func warningStep(e *form.Element) func(name string) (models.WarningStep, bool) {
+	return func(name string) (models.WarningStep, bool) {
+		text, sent := e.Token(name)
+		return models.WarningStep(text), sent
+	}
 }

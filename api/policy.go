@@ -2,8 +2,12 @@ package api
 
 import (
 	"context"
+	"encoding"
+	"fmt"
+	"reflect"
 	"strconv"
 
+	"purr/api/form"
 	"purr/models"
 )
 
@@ -45,54 +49,78 @@ func policyOf(p models.Policy) policyXML {
 	return shown
 }
 
-// policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is left
-// alone: the law may have moved since it was set.
-func (s *Server) policyFaults(ctx context.Context, rq *request, sent *element, policy interface {
-	Validate(maxFee models.Amount) error
-},
-) (models.Errors, error) {
-	if sent == nil {
-		return nil, nil
-	}
+// maxFee returns the legal maximum fee of today, in øre.
+func (s *Server) maxFee(ctx context.Context, rq *request) (models.Amount, error) {
 	rules, err := s.rules(ctx, rq)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	maximum, _, _ := rules.MaxFee(rq.today(), rq.today())
-	return faultsOf(policy.Validate(maximum)), nil
+	return maximum, nil
+}
+
+// policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is
+// left alone: the law may have moved since it was set.
+func policyFaults(sent *form.Element, policy interface {
+	Validate(maxFee models.Amount) error
+}, maxFee models.Amount,
+) models.Errors {
+	if sent == nil {
+		return nil
+	}
+	return faultsOf(policy.Validate(maxFee))
 }
 
 // readPolicy changes what was sent of a policy; an empty element means the default where that is no value.
-func readPolicy(e *element, p *models.Policy) {
+func readPolicy(e *form.Element, p *models.Policy) {
 	if e == nil {
 		return
 	}
-	set(&p.Enabled)(e.flag("enabled"))
-	set(&p.FirstNoticeDays)(e.integer("first_notice_days"))
-	set(&p.SecondNoticeDays)(e.integer("second_notice_days"))
-	set(&p.Compensation)(e.flag("compensation"))
-	set(&p.AddInterest)(e.flag("add_interest"))
-	set(&p.DaysToPay)(e.integer("days_to_pay"))
-	set(&p.MinimumBalance)(e.amount("minimum_balance"))
-	set(&p.WeekdaysOnly)(e.flag("weekdays_only"))
-	set(&p.RequirePaymentFile)(e.flag("require_payment_file"))
-	set(&p.DebtCollectionNotice)(e.warningStep("debt_collection_notice"))
-	clearable(e, "fee", maxFee, &p.Fee, e.amount)
-	clearable(e, "interest_rate", "", &p.InterestRate, e.percent)
-	clearable(e, "hand_over_days", "", &p.HandOverDays, e.integer)
+	form.Set(&p.Enabled)(e.Flag("enabled"))
+	form.Set(&p.FirstNoticeDays)(e.Integer("first_notice_days"))
+	form.Set(&p.SecondNoticeDays)(e.Integer("second_notice_days"))
+	form.Set(&p.Compensation)(e.Flag("compensation"))
+	form.Set(&p.AddInterest)(e.Flag("add_interest"))
+	form.Set(&p.DaysToPay)(e.Integer("days_to_pay"))
+	form.Set(&p.MinimumBalance)(e.Amount("minimum_balance"))
+	form.Set(&p.WeekdaysOnly)(e.Flag("weekdays_only"))
+	form.Set(&p.RequirePaymentFile)(e.Flag("require_payment_file"))
+	form.Set(&p.DebtCollectionNotice)(warningStep(e)("debt_collection_notice"))
+	form.Clearable(e, "fee", maxFee, &p.Fee, e.Amount)
+	form.Clearable(e, "interest_rate", "", &p.InterestRate, e.Percent)
+	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, e.Integer)
 }
 
-// clearable reads a value that may be none, which an empty element or a word says.
-func clearable[T any](e *element, name, none string, place **T, take func(name string) (T, bool)) {
-	text, sent := e.token(name)
-	if !sent {
-		return
+// ReadPolicy reads a <dunning_policy> as the interface takes one: with the elements of rule E6a that are to be
+// otherwise than in p. It returns p with them, and fails with every fault. maxFee is the legal maximum fee of today,
+// in øre.
+func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Policy, error) {
+	f, err := form.Parse(body, "dunning_policy")
+	if err != nil {
+		return p, err
 	}
-	if text == "" || text == none {
-		*place = nil
-		return
+	readPolicy(f.Element, &p)
+	return p, f.Done(faultsOf(p.Validate(maxFee)))
+}
+
+// PolicyChanges says which elements of rule E6a one policy has otherwise than another: the name, what it was, and what
+// it is.
+func PolicyChanges(was, is models.Policy) [][3]string {
+	var changes [][3]string
+	before, after := reflect.ValueOf(policyOf(was)), reflect.ValueOf(policyOf(is))
+	for i := range before.NumField() {
+		if old, now := inXML(before.Field(i)), inXML(after.Field(i)); old != now {
+			changes = append(changes, [3]string{before.Type().Field(i).Tag.Get("xml"), old, now})
+		}
 	}
-	if v, good := take(name); good {
-		*place = &v
+	return changes
+}
+
+// inXML returns a field as it stands in XML.
+func inXML(field reflect.Value) string {
+	if m, is := field.Interface().(encoding.TextMarshaler); is {
+		text, _ := m.MarshalText() // that of flags and amounts never fails
+		return string(text)
 	}
+	return fmt.Sprint(field.Interface())
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"log/slog"
+	"io"
 	"maps"
 	"net/http"
 	"runtime/debug"
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/api/guard"
 	"purr/models"
 )
 
@@ -38,7 +39,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
 		a := s.do(rq, methods)
 		w.Header().Set("X-Request-Id", rq.id)
-		s.cfg.Pace.answer(w, a.length())
+		s.cfg.Timeouts.Answering(w, a.length())
 		a.send(w)
 		s.record(rq, a, s.cfg.Wall.Now().Sub(begun))
 	})
@@ -121,27 +122,6 @@ func notAllowed(rq *request, methods []string) answer {
 	return a
 }
 
-// record writes what became of a request into the log and the metrics: no key, no name, no query.
-func (s *Server) record(rq *request, a answer, took time.Duration) {
-	level := slog.LevelInfo
-	attrs := []slog.Attr{
-		slog.String("id", rq.id), slog.String("method", methodLabel(rq.r.Method)), slog.String("route", rq.route), slog.Int("status", a.status),
-		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
-	}
-	if a.code != "" {
-		attrs = append(attrs, slog.String("code", a.code))
-	}
-	if a.status >= http.StatusInternalServerError {
-		level = slog.LevelError
-		attrs = append(attrs, slog.Any("error", a.err))
-		if rq.r.Context().Err() != nil {
-			level = slog.LevelInfo // the caller has left, and the work was broken off for it
-		}
-	}
-	s.cfg.Log.LogAttrs(rq.r.Context(), level, "request", attrs...)
-	s.duration.WithLabelValues(methodLabel(rq.r.Method), rq.route, strconv.Itoa(a.status)).Observe(took.Seconds())
-}
-
 // requestID returns the caller's own ID where it is 1 to 128 printable characters, else a new one (rule D12).
 func requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
@@ -166,6 +146,22 @@ func ownBase(r *http.Request) string {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
+}
+
+// maxBody is how many bytes of XML a request may send (rule D4).
+const maxBody = 1 << 20
+
+// readXML returns the request's body as it was sent (rule D4).
+func (rq *request) readXML() ([]byte, error) {
+	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml")
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return nil, guard.BrokenBody(err)
+	}
+	return raw, nil
 }
 
 // uri returns the address of a resource.

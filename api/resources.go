@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 
-	"purr/models"
 	"purr/store"
 )
 
@@ -31,22 +28,16 @@ func (s *Server) show(detail showing) handler {
 	}
 }
 
-// createdDocument answers with a new document, which is to be rendered and sent.
-func createdDocument(uri string, detail any, d models.Document) (answer, error) {
-	a, err := created(uri, detail)
-	a.made = &d
-	return a, err
-}
-
-// pdf answers with a document's PDF (rule D35). The number is the document's, for the file's name.
-func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number int64) (answer, error) {
-	data, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
+// removed has an act remove what has the ID in the path.
+func (s *Server) removed(
+	ctx context.Context, rq *request, act func(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error,
+) (answer, error) {
+	id, err := rq.pathID()
 	if err != nil {
 		return answer{}, err
 	}
-	header := http.Header{"Content-Disposition": {fmt.Sprintf(`inline; filename="%s-%d.pdf"`, d.Kind, number)}}
-	return answer{status: http.StatusOK, contentType: "application/pdf", header: header, body: data}, nil
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { return act(ctx, tx, rq.creditor.ID, id, rq.actor()) }); err != nil {
+		return answer{}, err
+	}
+	return noContent(), nil
 }
-
-// noContent answers that it is done and that there is nothing to show.
-func noContent() answer { return answer{status: http.StatusNoContent} }

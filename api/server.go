@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"purr/api/guard"
 	"purr/clock"
 	"purr/collection"
 	"purr/documents"
@@ -30,13 +31,13 @@ type Config struct {
 	Importer   *ocr.Importer
 	Rules      *dunning.Rules // of the law; nil is the program's own
 	Queue      Queue
-	Clock      clock.Clock // the time of the trade
-	Wall       clock.Clock // real time, for limits and durations, where Clock may stand still; nil is Clock
-	TestClock  TestClock   // nil where there is none: then its path is not found (rule E8)
-	BaseURL    string      // scheme, host and perhaps a path; empty takes those of each request (rule D8)
-	RateLimit  RateLimit   // for each key; the zero value is none (rule D11)
-	Pace       Pace        // of the clients; the zero value is DefaultPace
-	Checks     []Check     // what readiness depends on, each asked by GET /readyz (rule E9)
+	Clock      clock.Clock     // the time of the trade
+	Wall       clock.Clock     // real time, for limits and durations, where Clock may stand still; nil is Clock
+	TestClock  TestClock       // nil where there is none: then its path is not found (rule E8)
+	BaseURL    string          // scheme, host and perhaps a path; empty takes those of each request (rule D8)
+	RateLimit  guard.RateLimit // for each key; the zero value is none (rule D11)
+	Timeouts   guard.Timeouts  // of the clients; the zero value is guard.DefaultTimeouts
+	Checks     []Check         // what readiness depends on, each asked by GET /readyz (rule E9)
 	Log        *slog.Logger
 	Metrics    http.Handler          // answers GET /metrics; nil where there is none
 	Registry   prometheus.Registerer // where the server's own metrics go; nil is nowhere
@@ -65,8 +66,8 @@ type Server struct {
 	cfg        Config
 	db         *store.DB
 	mux        *http.ServeMux
-	guesses    *guesses
-	limits     *limits
+	throttle   *guard.LoginThrottle
+	limiter    *guard.RateLimiter
 	issuing    *store.Group[*issuance]
 	running    *running
 	lastUse    *lastUse
@@ -82,13 +83,13 @@ func New(cfg Config) *Server {
 	if cfg.Wall == nil {
 		cfg.Wall = cfg.Clock
 	}
-	if cfg.Pace == (Pace{}) {
-		cfg.Pace = DefaultPace
+	if cfg.Timeouts == (guard.Timeouts{}) {
+		cfg.Timeouts = guard.DefaultTimeouts
 	}
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		guesses: newGuesses(), limits: newLimits(cfg.RateLimit), running: newRunning(), lastUse: newLastUse(),
+		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit), running: newRunning(), lastUse: newLastUse(),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 	}
@@ -107,12 +108,16 @@ func New(cfg Config) *Server {
 	if cfg.Metrics != nil {
 		s.mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Request-Id", requestID(r))
-			cfg.Pace.answer(w, 0)
+			cfg.Timeouts.Answering(w, 0)
 			cfg.Metrics.ServeHTTP(w, r)
 		})
 	}
 	return s
 }
+
+// HTTP returns an HTTP server that answers with s and holds its clients to the timeouts. With a TLSConfig it
+// speaks HTTP/2 too.
+func (s *Server) HTTP() *http.Server { return s.cfg.Timeouts.Server(s, s.cfg.Log) }
 
 // mount serves a path, and a collection without its slash too (rule D8).
 func (s *Server) mount(pattern string, methods map[string]route) {
@@ -135,7 +140,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.TLS != nil {
 		w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year (RFC 6797)
 	}
-	r = s.cfg.Pace.receive(w, r)
+	r = s.cfg.Timeouts.Receive(w, r)
 	if p := r.URL.Path; p != "/" && path.Clean("/"+p) != strings.TrimSuffix(p, "/") {
 		s.resource("", nil).ServeHTTP(w, r)
 		return

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"purr/api"
+	"purr/api/guard"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -44,7 +45,7 @@ var settings = map[string]func(st *stage, c *api.Config){
 	},
 	"with a test clock that is broken": func(_ *stage, c *api.Config) { c.TestClock = brokenClock{} },
 	"at most 1 request a second for each key": func(_ *stage, c *api.Config) {
-		c.RateLimit = api.RateLimit{PerSecond: 1}
+		c.RateLimit = guard.RateLimit{PerSecond: 1}
 	},
 	"the queue does not answer": func(_ *stage, c *api.Config) {
 		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}

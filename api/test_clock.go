@@ -6,6 +6,8 @@ import (
 	"encoding/xml"
 	"io"
 	"time"
+
+	"purr/api/form"
 )
 
 // testClockXML is the time that the program goes by (rule E8).
@@ -25,13 +27,13 @@ func (s *Server) moveTestClock(ctx context.Context, rq *request) (answer, error)
 		return answer{}, err
 	}
 	return s.onceSlowly(ctx, rq, bytes.NewReader(body), func(io.Reader) (answer, error) {
-		f, err := parseForm(body, "test_clock")
+		f, err := form.Parse(body, "test_clock")
 		if err != nil {
 			return answer{}, err
 		}
-		f.require("now")
-		to, _ := parsed(f.element, "now", parseMoment, "invalid_time", "must be a time as RFC 3339 has it, such as 2026-01-31T06:00:00+01:00")
-		if err := f.done(nil); err != nil {
+		f.Require("now")
+		to, _ := form.Parsed(f.Element, "now", parseMoment, "invalid_time", "must be a time as RFC 3339 has it, such as 2026-01-31T06:00:00+01:00")
+		if err := f.Done(nil); err != nil {
 			return answer{}, err
 		}
 		if err := s.cfg.TestClock.Advance(ctx, to); err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/xml"
 
+	"purr/api/form"
 	"purr/models"
+	"purr/register"
 	"purr/store"
 	"purr/webhook"
 )
@@ -79,26 +81,12 @@ func (s *Server) redeliver(_ context.Context, rq *request, body []byte) (effect,
 	if err != nil {
 		return nil, err
 	}
-	if err := parseEmptyForm(body, "redeliver"); err != nil {
+	if err := form.ParseEmpty(body, "redeliver"); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		d, err := tx.WebhookDelivery(ctx, rq.creditor.ID, id)
+		d, err := register.Redeliver(ctx, tx, rq.creditor.ID, id)
 		if err != nil {
-			return answer{}, err
-		}
-		w, err := tx.LockWebhook(ctx, rq.creditor.ID, d.WebhookID)
-		if err != nil {
-			return answer{}, err
-		}
-		if !w.Enabled {
-			return answer{}, models.Conflict("webhook_disabled", "the webhook is switched off: switch it on first")
-		}
-		if d, err = tx.LockWebhookDelivery(ctx, rq.creditor.ID, id); err != nil {
-			return answer{}, err
-		}
-		d.Redeliver(tx.Now)
-		if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
 			return answer{}, err
 		}
 		return ok(rq.webhookDelivery(d))

@@ -3,10 +3,11 @@ package api
 import (
 	"context"
 	"encoding/xml"
-	"fmt"
 	"slices"
 
+	"purr/api/form"
 	"purr/models"
+	"purr/register"
 	"purr/store"
 	"purr/webhook"
 )
@@ -69,19 +70,19 @@ func showWebhook(ctx context.Context, rq *request, v store.View, id int64) (any,
 
 // readWebhook changes what was sent of a webhook, and nothing else. The types of events are all replaced
 // where any are sent; none of them are all.
-func readWebhook(f *form, w *models.Webhook) {
-	set(&w.URL)(f.token("url"))
-	set(&w.Description)(f.string("description"))
-	set(&w.Enabled)(f.flag("enabled"))
-	types := f.child("event_types")
+func readWebhook(f *form.Form, w *models.Webhook) {
+	form.Set(&w.URL)(f.Token("url"))
+	form.Set(&w.Description)(f.Text("description"))
+	form.Set(&w.Enabled)(f.Flag("enabled"))
+	types := f.Child("event_types")
 	if types == nil {
 		return
 	}
 	w.EventTypes = nil
-	for _, e := range types.each("event_type") {
-		t := models.EventType(e.value())
+	for _, e := range types.Each("event_type") {
+		t := models.EventType(e.Value())
 		if !t.Posted() {
-			f.add("unknown_event_type", e.path(), "is not a type of event that is posted")
+			e.Fault("", "unknown_event_type", "is not a type of event that is posted")
 		} else if !slices.Contains(w.EventTypes, t) {
 			w.EventTypes = append(w.EventTypes, t)
 		}
@@ -90,32 +91,19 @@ func readWebhook(f *form, w *models.Webhook) {
 
 // createWebhook makes a webhook and its secret.
 func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (effect, error) {
-	f, err := parseForm(body, "webhook")
+	f, err := form.Parse(body, "webhook")
 	if err != nil {
 		return nil, err
 	}
 	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret()}
-	f.require("url")
+	f.Require("url")
 	readWebhook(f, &fresh)
-	if err := f.done(faultsOf(fresh.Validate())); err != nil {
+	if err := f.Done(faultsOf(fresh.Validate())); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		if _, err := tx.LockCreditor(ctx, rq.creditor.ID); err != nil { // so that none is counted too few
-			return answer{}, err
-		}
-		_, total, err := tx.Webhooks(ctx, rq.creditor.ID, store.Page{Number: 1, Size: 1})
-		if err != nil {
-			return answer{}, err
-		}
-		if total >= models.MaxWebhooks {
-			return answer{}, models.Conflict("too_many_webhooks", "there are %d webhooks already, the most that there may be", total)
-		}
 		w := fresh
-		if err := tx.CreateWebhook(ctx, &w); err != nil {
-			return answer{}, err
-		}
-		if err := tx.Log(ctx, rq.webhookEvent(models.EventWebhookCreated, w, "created")); err != nil {
+		if err := register.CreateWebhook(ctx, tx, &w, rq.actor()); err != nil {
 			return answer{}, err
 		}
 		shown := rq.webhookWithSecret(w)
@@ -135,21 +123,15 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (answer, error)
 	}
 	var w models.Webhook
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if w, err = tx.LockWebhook(ctx, rq.creditor.ID, id); err != nil {
-			return err
-		}
-		f, err := parseForm(body, "webhook")
-		if err != nil {
-			return err
-		}
-		readWebhook(f, &w)
-		if err := f.done(faultsOf(w.Validate())); err != nil {
-			return err
-		}
-		if err := tx.UpdateWebhook(ctx, w); err != nil {
-			return err
-		}
-		return tx.Log(ctx, rq.webhookEvent(models.EventWebhookChanged, w, "changed ("+f.names()+")"))
+		w, err = register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
+			f, err := form.Parse(body, "webhook")
+			if err != nil {
+				return err
+			}
+			readWebhook(f, w)
+			return f.Done(faultsOf(w.Validate()))
+		})
+		return err
 	})
 	if err != nil {
 		return answer{}, err
@@ -163,20 +145,13 @@ func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effec
 	if err != nil {
 		return nil, err
 	}
-	if err := parseEmptyForm(body, "secret"); err != nil {
+	if err := form.ParseEmpty(body, "secret"); err != nil {
 		return nil, err
 	}
 	secret := webhook.NewSecret()
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
+		w, err := register.RenewSecret(ctx, tx, rq.creditor.ID, id, secret, rq.actor())
 		if err != nil {
-			return answer{}, err
-		}
-		w.Renew(secret, tx.Now)
-		if err := tx.UpdateWebhook(ctx, w); err != nil {
-			return answer{}, err
-		}
-		if err := tx.Log(ctx, rq.webhookEvent(models.EventWebhookChanged, w, "given a new secret")); err != nil {
 			return answer{}, err
 		}
 		return ok(rq.webhookWithSecret(w))
@@ -185,28 +160,5 @@ func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effec
 
 // deleteWebhook removes a webhook and what it was owed.
 func (s *Server) deleteWebhook(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := tx.LockCreditor(ctx, rq.creditor.ID); err != nil { // before the webhook, as where one is made
-			return err
-		}
-		w, err := tx.LockWebhook(ctx, rq.creditor.ID, id)
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteWebhook(ctx, rq.creditor.ID, id); err != nil {
-			return err
-		}
-		return tx.Log(ctx, rq.webhookEvent(models.EventWebhookDeleted, w, "deleted"))
-	})
-	return noContent(), err
-}
-
-// webhookEvent says what was done to a webhook, and with which key. The URL, which may hold a secret of the
-// endpoint's, is left out: keys of any scope read the log.
-func (rq *request) webhookEvent(t models.EventType, w models.Webhook, done string) models.Event {
-	return models.Event{CreditorID: w.CreditorID, Type: t, Actor: rq.actor(), SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s by %s", w.ID, done, rq.actor())}
+	return s.removed(ctx, rq, register.DeleteWebhook)
 }

@@ -116,8 +116,8 @@ func TestE7AWebhookIsChangedAsSent(t *testing.T) {
 		}
 		by := " by API key 1 (write)"
 		want := []string{
-			"Webhook 1 created" + by, "Webhook 1 changed ()" + by, "Webhook 1 changed (description, event_types)" + by,
-			"Webhook 1 changed (enabled, url, event_types)" + by, "Webhook 1 deleted" + by,
+			"Webhook 1 created" + by, "Webhook 1 changed" + by, "Webhook 1 changed" + by + ": description, event_types",
+			"Webhook 1 changed" + by + ": url, enabled, event_types", "Webhook 1 deleted" + by,
 		}
 		if !slices.Equal(log, want) {
 			t.Errorf("the log is %q", log)

@@ -1,5 +1,5 @@
-// Package app joins the parts of the program. It is the only package that knows all of them; it holds no
-// rule of its own.
+// Package app joins the parts of the program. It is the only package that knows all of them. It holds no
+// rule of its own, and does nothing but open, start, stop and close.
 package app
 
 import (
@@ -20,10 +20,11 @@ import (
 	"purr/documents"
 	"purr/dunning"
 	"purr/jobs"
-	"purr/mailer"
 	"purr/ocr"
+	"purr/operator"
+	"purr/remote"
+	"purr/runs"
 	"purr/store"
-	"purr/webhook"
 )
 
 // Parts says which of the long-running parts a process has. A command that only works on the
@@ -35,22 +36,18 @@ var All = Parts{API: true, Worker: true, Scheduler: true}
 
 func (p Parts) any() bool { return p.API || p.Worker || p.Scheduler }
 
-// App is a running program, or an open installation for a command. Close ends it.
+// App is a running program, or an installation that is open for a command. Close ends it.
 type App struct {
-	DB         *store.DB
-	Archive    *archive.Archive
-	Documents  *documents.Store
-	Collection *collection.Store
-	Importer   *ocr.Importer
-	Inbox      *ocr.Inbox
-	Bank       *ocr.Fetcher   // nil where files are not fetched from the bank
-	Rules      *dunning.Rules // the program's and the operator's folder's; RulesFor gives a creditor's
-	Queue      *jobs.Queue    // nil without parts
-	Clock      clock.Clock
-	URL        string // where the API listens; empty without it
+	operator.Operator // what a person can do on the installation
+	Archive           *archive.Archive
+	Documents         *documents.Store
+	Inbox             *ocr.Inbox  // nil without parts
+	Queue             *jobs.Queue // nil without parts
+	URL               string      // where the API listens; empty without it
 
 	log     *slog.Logger
 	mover   *jobs.TestClock // nil without a test clock
+	about   []any           // the attributes of the log lines at start and stop; nil until everything has started
 	failed  chan error
 	closers []closer
 }
@@ -60,8 +57,8 @@ type closer struct {
 	close func(context.Context) error
 }
 
-// Start opens the installation and starts the parts. With parts it logs to log; what it fails with says
-// what to do next. When it returns without error everything is ready.
+// Start opens the installation and starts the parts, which log to log. Its error says what to do. When it
+// returns without one, everything is ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
 	a := &App{log: log, failed: make(chan error, 1)}
 	if err := a.start(ctx, cfg, parts); err != nil {
@@ -74,34 +71,37 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if parts.any() && parts != All && cfg.RedisURL == "" {
 		return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
 	}
-	if err := a.openInstallation(ctx, cfg, parts); err != nil {
+	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
 		return err
-	}
-	if !parts.any() {
-		return nil
 	}
 	if err := a.openQueue(ctx, cfg); err != nil {
 		return err
 	}
-	if err := a.startWorker(cfg, parts); err != nil {
-		return err
+	if parts.Worker {
+		if err := a.startWorker(cfg); err != nil {
+			return err
+		}
 	}
-	if err := a.startScheduler(ctx, parts); err != nil {
-		return err
+	if parts.Scheduler {
+		a.startScheduler(ctx)
 	}
-	if !parts.API {
-		return nil
+	if parts.API {
+		if err := a.startAPI(ctx, cfg); err != nil {
+			return err
+		}
 	}
-	return a.startAPI(ctx, cfg)
+	a.about = about(cfg, parts)
+	a.log.Info("purr has started", append(a.about, "url", a.URL)...)
+	return nil
 }
 
-// openInstallation opens what every command needs: database, archive, inbox, clock.
-func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Parts) error {
-	if err := a.loadRules(cfg); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w", err)
+// openInstallation opens what every command needs: database, clock, archive; and the inbox for the parts.
+func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Parts) (err error) {
+	a.Actor, a.Rules = operator.CommandLine(), dunning.Default()
+	if cfg.Rules != "" {
+		if a.Rules, err = operator.ReadRules(cfg.Rules); err != nil {
+			return fmt.Errorf("--rules: %w", err)
+		}
 	}
 	if err := a.openDatabase(ctx, cfg); err != nil {
 		return err
@@ -109,18 +109,17 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	if err := a.setClock(ctx, cfg, parts); err != nil {
 		return err
 	}
-	var err error
 	if a.Archive, err = archive.Open(filepath.Join(cfg.Data, "archive")); err != nil {
 		return err
 	}
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
-	a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log)
-	if err := a.openBank(cfg.SFTP); err != nil {
-		return err
+	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
+		a.Importer = a.Importer.By(a.Actor) // a person's command imports, not the program by itself
 	}
-	if !parts.any() {
-		return nil
+	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
+	if err := a.openBank(cfg); err != nil || !parts.any() {
+		return err
 	}
 	if a.Inbox, err = ocr.OpenInbox(cfg.Inbox, a.Importer); err != nil {
 		return err
@@ -129,12 +128,12 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	return nil
 }
 
-// openDatabase opens the database and sees to its schema: the embedded default keeps its own, another
-// must have been migrated (rule R2).
+// openDatabase opens the database. It brings the schema of an SQLite file up to date; that of a server must
+// have been migrated (rule R2).
 func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
-	db, err := store.Open(cfg.DatabaseURL, clock.System{})
+	db, err := openStore(cfg)
 	if err != nil {
-		return fmt.Errorf("database-url: %w", err)
+		return err
 	}
 	a.DB = db
 	a.onClose("database", func(context.Context) error { return db.Close() })
@@ -145,7 +144,38 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 	return db.CheckSchema(ctx)
 }
 
-// setClock gives the program its clock: the system's, or the test clock that goes on from where the
+// openStore opens the database. It makes the data folder where an SQLite file is to lie in it.
+func openStore(cfg config.Config) (*store.DB, error) {
+	if cfg.Embedded() {
+		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w", err)
+		}
+	}
+	db, err := store.Open(cfg.DatabaseURL, clock.System{})
+	if err != nil {
+		return nil, fmt.Errorf("database-url: %w", err)
+	}
+	return db, nil
+}
+
+// openBank opens the folder at the bank that files are fetched from, where one is set.
+func (a *App) openBank(cfg config.Config) error {
+	if cfg.SFTP.URL == "" {
+		return nil
+	}
+	server, err := remote.NewServer(access(cfg.SFTP, config.SFTPPrefix))
+	if err != nil {
+		return err
+	}
+	a.Bank = ocr.NewFetcher(a.Importer, server, ocr.After(cfg.SFTPAfter), cfg.SFTPEvery)
+	return nil
+}
+
+func access(f config.Folder, prefix string) remote.Access {
+	return remote.Access{URL: f.URL, KeyFile: f.KeyFile, Password: f.Password, HostKey: f.HostKey, Prefix: prefix}
+}
+
+// setClock gives the program its clock: the system's, or a test clock that goes on from where the
 // installation's stands (rule R5b).
 func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) error {
 	saved, isTest, err := jobs.SavedTestClock(ctx, a.DB)
@@ -164,77 +194,19 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 	a.Clock = clock.NewTest(saved)
 	a.DB = a.DB.WithClock(a.Clock)
 	if !parts.any() {
-		return nil // the server, which may be running, moves the clock
+		return nil // only the server, which may be running, moves the clock
 	}
 	return a.DB.InTx(ctx, func(tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
 }
 
-// startWorker starts the background jobs.
-func (a *App) startWorker(cfg config.Config, parts Parts) error {
-	if !parts.Worker {
-		return nil
-	}
-	outbox, err := mailer.NewOutbox(filepath.Join(cfg.Data, "outbox"))
+// Migrate brings the schema of the configured database up to date and returns its version (rule R2).
+func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
+	db, err := openStore(cfg)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	worker := &jobs.Worker{
-		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox,
-		Collection: a.Collection,
-		Importer:   a.Importer, Bank: a.Bank, Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL,
-		Rules: a.Rules, Clock: a.Clock, Log: a.log,
-	}
-	if worker.Collector, err = collector(cfg.Collector, outbox); err != nil {
-		return err
-	}
-	if cfg.SMTPURL != "" {
-		if worker.Email, err = mailer.NewSMTP(cfg.SMTPURL); err != nil {
-			return fmt.Errorf("smtp-url: %w", err)
-		}
-	}
-	stop, err := worker.Start(jobs.Pace{Concurrency: cfg.Concurrency, Poll: a.pollPause(cfg)}, jobsGrace)
-	if err != nil {
-		return err
-	}
-	a.onClose("worker", func(context.Context) error { stop(); return nil })
-	return nil
-}
-
-// jobsGrace is how long running jobs may go on after SIGTERM (rule R4: the whole within 30 s).
-const jobsGrace = 20 * time.Second
-
-// pollPause is how long a worker waits before it asks an empty queue again: as short as the queue can
-// bear, since it is how long a mail waits that nothing else holds up.
-func (a *App) pollPause(cfg config.Config) time.Duration {
-	switch {
-	case isTestClock(a.Clock):
-		return 5 * time.Millisecond // simulated days are to pass quickly
-	case cfg.RedisURL == "":
-		return 50 * time.Millisecond
-	}
-	return 200 * time.Millisecond
-}
-
-func isTestClock(c clock.Clock) bool {
-	_, is := c.(*clock.Test)
-	return is
-}
-
-// startScheduler starts the cron table, or, with a test clock, what moves it instead.
-func (a *App) startScheduler(ctx context.Context, parts Parts) error {
-	if !parts.Scheduler {
-		return nil
-	}
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
-	if test, is := a.Clock.(*clock.Test); is {
-		a.mover = jobs.NewTestClock(test, s)
-	}
-	stop, err := s.Start(context.WithoutCancel(ctx))
-	if err != nil {
-		return err
-	}
-	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
-	return nil
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return db.Migrate(ctx)
 }
 
 // Wait returns when the context ends, or a part has failed.
@@ -247,7 +219,7 @@ func (a *App) Wait(ctx context.Context) error {
 	}
 }
 
-// Close ends everything in reverse: no new work, then running work, then what it needs (rule R4).
+// Close ends everything in reverse: first no new work comes, then running work ends, then what it needs (rule R4).
 func (a *App) Close(ctx context.Context) error {
 	var errs []error
 	for _, c := range slices.Backward(a.closers) {
@@ -256,6 +228,10 @@ func (a *App) Close(ctx context.Context) error {
 		}
 	}
 	a.closers = nil
+	if a.about != nil {
+		a.log.Info("purr has stopped", a.about...)
+		a.about = nil
+	}
 	return errors.Join(errs...)
 }
 
@@ -263,10 +239,11 @@ func (a *App) onClose(name string, c func(context.Context) error) {
 	a.closers = append(a.closers, closer{name, c})
 }
 
-// NewLog returns the program's log in the format of the configuration.
-func NewLog(w io.Writer, format string) *slog.Logger {
-	if format == "json" {
-		return slog.New(slog.NewJSONHandler(w, nil))
+// NewLog returns the program's log, in the configured format and from the configured level on.
+func NewLog(w io.Writer, cfg config.Config) *slog.Logger {
+	options := &slog.HandlerOptions{Level: cfg.LogLevel}
+	if cfg.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
 	}
-	return slog.New(slog.NewTextHandler(w, nil))
+	return slog.New(slog.NewTextHandler(w, options))
 }

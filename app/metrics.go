@@ -3,18 +3,20 @@ package app
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"purr/dunning"
 	"purr/models"
 )
 
 // metrics returns the page for Prometheus (rule E9): the process, the queue, and what waits for a person.
 func (a *App) metrics(registry *prometheus.Registry) http.Handler {
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &gauges{app: a}, &bankGauges{app: a})
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &gauges{app: a})
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: nil, ErrorHandling: promhttp.ContinueOnError})
 }
 
@@ -22,39 +24,46 @@ func (a *App) metrics(registry *prometheus.Registry) http.Handler {
 type gauges struct{ app *App }
 
 var (
-	queueTasks = prometheus.NewDesc("purr_queue_tasks", "Tasks in the queue, by state. Archived ones failed for good and wait for a person.", []string{"state"}, nil)
-	waiting    = prometheus.NewDesc("purr_waiting_for_a_person", "Things that only a person can bring further, by kind.", []string{"kind"}, nil)
-	gaps       = prometheus.NewDesc("purr_payment_file_gaps", "Transmissions of the bank that were skipped, and have neither come since nor been dismissed.", nil, nil)
+	buildInfo  = gauge("purr_build_info", "Which build of purr this is. Its value is 1.", "version", "commit", "goversion", "schema")
+	queueTasks = gauge("purr_queue_tasks", "Tasks in the queue, by state. Archived ones failed for good and wait for a person.", "state")
+	waiting    = gauge("purr_waiting_for_a_person", "Things that only a person can bring further, by kind.", "kind")
+	gaps       = gauge("purr_payment_file_gaps", "Transmissions of the bank that were skipped, and have neither come since nor been dismissed.")
+	known      = gauge("purr_dunning_rules_known_days",
+		"For how many days more a figure of the law is known that dunning reckons with, by kind. Below 28 it is time to set the next one.", "kind")
+	filesLate = gauge("purr_bank_files_late",
+		"Creditors of whom no bank file reaches the last bank day. Their overdue notices wait (require_payment_file).")
+	checkSuccess  = gauge("purr_bank_check_last_success_timestamp_seconds", "When the bank's folder was last polled without failing, 0 for never.", "folder")
+	checkFailures = gauge("purr_bank_check_failures", "Polls of the bank's folder in a row that have failed.", "folder")
 )
 
-// known is the gauge of the figures of the law (rule E6h).
-var known = prometheus.NewDesc("purr_dunning_rules_known_days",
-	"For how many days more a figure of the law is known that dunning reckons with, by kind. Below 28 it is time to set the next one.", []string{"kind"}, nil)
-
-// Describe sends the descriptions of the gauges.
-func (g *gauges) Describe(out chan<- *prometheus.Desc) {
-	out <- queueTasks
-	out <- waiting
-	out <- known
-	out <- gaps
+func gauge(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
 }
 
-// Collect sends the gauges as they stand. What cannot be asked is left out.
+// Describe sends nothing: which gauges there are depends on what can be asked.
+func (g *gauges) Describe(chan<- *prometheus.Desc) {}
+
+// Collect sends the gauges as they stand. It leaves out what cannot be asked.
 func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if depth, err := g.app.Queue.Depth(); err == nil {
+	send := func(d *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	b := ThisBuild()
+	send(buildInfo, 1, b.Version, b.Commit, b.Go, strconv.FormatInt(b.Schema, 10))
+	if depth, err := g.app.Queue.Depth(ctx); err == nil {
 		for state, n := range map[string]int{"waiting": depth.Waiting, "active": depth.Active, "retry": depth.Retrying, "archived": depth.Archived} {
-			out <- prometheus.MustNewConstMetric(queueTasks, prometheus.GaugeValue, float64(n), state)
+			send(queueTasks, float64(n), state)
 		}
 	}
 	if counts, err := g.app.DB.WaitingForPerson(ctx); err == nil {
 		for kind, n := range counts {
-			out <- prometheus.MustNewConstMetric(waiting, prometheus.GaugeValue, float64(n), kind)
+			send(waiting, float64(n), kind)
 		}
 	}
 	if n, err := g.app.DB.CountMissingTransmissions(ctx); err == nil {
-		out <- prometheus.MustNewConstMetric(gaps, prometheus.GaugeValue, float64(n))
+		send(gaps, float64(n))
 	}
 	if rules, err := g.app.RulesFor(ctx, 0); err == nil {
 		today := models.DateOf(g.app.Clock.Now())
@@ -63,7 +72,29 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 			if h.Value == "" {
 				days = 0 // there has been none
 			}
-			out <- prometheus.MustNewConstMetric(known, prometheus.GaugeValue, days, string(h.Kind))
+			send(known, days, string(h.Kind))
 		}
 	}
+	if late, err := dunning.CountLate(ctx, g.app.DB, g.app.Clock.Now()); err == nil {
+		send(filesLate, float64(late))
+	}
+	g.collectBank(ctx, send)
+}
+
+// collectBank sends how the polls of the bank's folder go, where there is one.
+func (g *gauges) collectBank(ctx context.Context, send func(d *prometheus.Desc, value float64, labels ...string)) {
+	if g.app.Bank == nil {
+		return
+	}
+	folders, err := g.app.DB.BankFolders(ctx)
+	if err != nil {
+		return
+	}
+	name := g.app.Bank.Remote()
+	folder, success := folders[name], 0.0
+	if folder.LastSuccess != nil {
+		success = float64(folder.LastSuccess.Unix())
+	}
+	send(checkSuccess, success, name)
+	send(checkFailures, float64(folder.Failures), name)
 }

@@ -5,6 +5,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,72 +19,116 @@ import (
 
 // Config is everything that can be set. Read fills it in; its zero value is no configuration.
 type Config struct {
-	Data           string    // folder of the embedded default: database, documents, inbox, outbox
-	DatabaseURL    string    // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
-	RedisURL       string    // empty for the queue inside the process
-	Rules          string    // folder with figures of the law to add to the program's own; empty for none
-	Listen         string    // HOST:PORT; port 0 picks a free one
-	BaseURL        string    // scheme, host and perhaps a path prefix; empty for that of each request
-	TLSCertificate string    // PEM file of the certificate chain; empty for HTTP without TLS
-	TLSKey         string    // PEM file of the certificate's private key; empty where TLSCertificate is
-	Inbox          string    // folder watched for payment files
-	SFTP           SFTP      // where payment files are fetched from
-	SMTPURL        string    // empty for .eml files in DATA/outbox/email
-	Collector      Collector // where collection bundles are put
-	RateLimit      float64   // requests a second for each key; 0 is no limit
-	TestClock      time.Time // zero without a test clock
-	Concurrency    int       // jobs at once
-	LogFormat      string    // text or json
+	Data           string        // folder of the installation: documents, inbox, outbox, and the database unless it is elsewhere
+	DatabaseURL    string        // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
+	RedisURL       string        // empty for the queue inside the process
+	Rules          string        // folder with figures of the law to add to the program's own; empty for none
+	Listen         string        // HOST:PORT; port 0 picks a free one
+	BaseURL        string        // scheme, host and perhaps a path prefix; empty for that of each request
+	TLSCertificate string        // PEM file of the certificate chain; empty for HTTP without TLS
+	TLSKey         string        // PEM file of the certificate's private key; empty where TLSCertificate is
+	Inbox          string        // folder watched for payment files
+	SFTP           Folder        // where payment files are fetched from; no URL where none are
+	SFTPAfter      string        // what becomes of a fetched file: leave, move or delete
+	SFTPEvery      time.Duration // between two polls of the folder
+	SMTPURL        string        // empty for .eml files in DATA/outbox/email
+	Collector      Folder        // where collection bundles are put; no URL for files in DATA/outbox/collection
+	RateLimit      float64       // requests a second for each key; 0 is no limit
+	TestClock      time.Time     // zero without a test clock
+	Concurrency    int           // jobs at once
+	LogFormat      string        // text or json
+	LogLevel       slog.Level    // the least severe that is logged
 }
 
-// Embedded reports whether the database is the embedded default, whose schema is kept by the program
-// itself.
-func (c Config) Embedded() bool { return strings.HasPrefix(c.DatabaseURL, "sqlite:") }
+// Folder is a folder on another machine, by SFTP.
+type Folder struct {
+	URL      string // sftp://USER@HOST:PORT/FOLDER
+	KeyFile  string // path of the user's private key
+	Password string // of the user
+	HostKey  string // SHA256:FINGERPRINT, lines of a known_hosts file, or public keys
+}
 
-// setting is one thing that can be set: by the flag, by PURR_ and the flag's name in capitals, or, as
-// for a secret, by a file that PURR_…_FILE names (rule R3).
+// What the names of the settings of a folder begin with: the bank's, and the debt collector's.
+const (
+	SFTPPrefix      = "sftp"
+	CollectorPrefix = "collection-sftp"
+)
+
+// Embedded reports whether the database is an SQLite file, whose schema the program brings up to date itself.
+func (c *Config) Embedded() bool { return strings.HasPrefix(c.DatabaseURL, "sqlite:") }
+
+// setting is one thing that can be set: by the flag, by a variable of the flag's name in capitals after PURR_, or by
+// a file that the variable with _FILE after it names, as for a secret (rule R3).
 type setting struct {
 	flag     string
 	fallback string
 	usage    string
-	set      func(c *Config, value string) error
+	set      func(value string) error
 }
 
-// installation is the flags that every command takes which needs the installation (rule R5a).
-var installation = []setting{
-	{"data", "./purr-data", "folder of the installation", text(func(c *Config) *string { return &c.Data })},
-	{"database-url", "", "database, mysql://USER:PASSWORD@HOST:PORT/NAME (default: an SQLite file in the data folder)", text(func(c *Config) *string { return &c.DatabaseURL })},
-	{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(func(c *Config) *string { return &c.RedisURL })},
-	{"rules", "", "folder with CSV files of figures of the law, to add to the program's own (see purr dunning rules)", text(func(c *Config) *string { return &c.Rules })},
-	{"log-format", "text", "log as text or json, on standard error", oneOf(func(c *Config) *string { return &c.LogFormat }, "text", "json")},
+// installation returns the settings of every command that works on the installation (rule R5a).
+func (c *Config) installation(level string) []setting {
+	return []setting{
+		{"data", "./purr-data", "folder of the installation", text(&c.Data)},
+		{"database-url", "", "database, mysql://USER:PASSWORD@HOST:PORT/NAME (default: an SQLite file in the data folder)", text(&c.DatabaseURL)},
+		{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(&c.RedisURL)},
+		{"rules", "", "folder with CSV files of figures of the law, to add to the program's own (see purr dunning rules)", text(&c.Rules)},
+		{"log-format", "text", "log as text or json, on standard error", oneOf(&c.LogFormat, "text", "json")},
+		{"log-level", level, "the least severe lines that are logged: debug, info, warn or error", c.setLogLevel},
+	}
 }
 
-// server is what the commands take besides that go on running.
-var server = []setting{
-	{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(func(c *Config) *string { return &c.Listen })},
-	{"base-url", "", "what uris begin with (default: scheme and host of each request; in webhooks, nothing: they are paths)", baseURL},
-	{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(func(c *Config) *string { return &c.TLSCertificate })},
-	{"tls-key", "", "PEM file with the certificate's private key", file(func(c *Config) *string { return &c.TLSKey })},
-	{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(func(c *Config) *string { return &c.Inbox })},
-	{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(func(c *Config) *string { return &c.SMTPURL })},
-	{"rate-limit", "0", "requests a second that each key may make; 0 is no limit", rateLimit},
-	{"concurrency", "8", "background jobs at once", concurrency},
+// server returns the settings that the long-running commands take besides.
+func (c *Config) server() []setting {
+	return slices.Concat([]setting{
+		{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(&c.Listen)},
+		{"base-url", "", "what uris begin with (default: scheme and host of each request; in webhooks, nothing: they are paths)", c.setBaseURL},
+		{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(&c.TLSCertificate)},
+		{"tls-key", "", "PEM file with the certificate's private key", file(&c.TLSKey)},
+		{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(&c.Inbox)},
+		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
+		{"rate-limit", "0", "requests a second that each key may make; 0 is no limit", c.setRateLimit},
+		{"concurrency", "8", "background jobs at once", c.setConcurrency},
+	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
 }
 
-var testClock = setting{"test-clock", "", "run on a simulated clock from this RFC 3339 time on; for tests only", moment}
+// bank returns the settings of the folder at the bank that payment files are fetched from.
+func (c *Config) bank() []setting {
+	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder, which payment files are fetched from", "none"),
+		setting{"sftp-after", "leave", "what becomes of a file there once it is fetched: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
+		setting{"sftp-every", "15m", "how often to look for files there", c.setSFTPEvery})
+}
 
-// AddInstallation adds the flags of every command that needs the installation.
-func AddInstallation(flags *pflag.FlagSet) { add(flags, installation...) }
+func (f *Folder) settings(prefix, what, without string) []setting {
+	return []setting{
+		{prefix + "-url", "", what + ", sftp://USER@HOST:PORT/FOLDER, or /~/FOLDER in the user's own (default: " + without + ")", f.setURL},
+		{prefix + "-key-file", "", "private key to sign in with there, without a passphrase", file(&f.KeyFile)},
+		{prefix + "-password", "", "password to sign in with there", text(&f.Password)},
+		{prefix + "-host-key", "", "host key that the server there must have: SHA256:FINGERPRINT, or a line of a known_hosts file", text(&f.HostKey)},
+	}
+}
+
+func (c *Config) testClock() []setting {
+	return []setting{{"test-clock", "", "run on a simulated clock from this RFC 3339 time on; for tests only", c.setTestClock}}
+}
+
+// AddInstallation adds the flags of a command that works on the installation and ends. It prints what it does, so that
+// only what is wrong need be logged beside it.
+func AddInstallation(flags *pflag.FlagSet) { add(flags, new(Config).installation("warn")) }
 
 // AddServer adds the flags of api, worker and scheduler.
 func AddServer(flags *pflag.FlagSet) {
-	add(flags, slices.Concat(installation, server, sftp, collector)...)
+	add(flags, new(Config).installation("info"))
+	add(flags, new(Config).server())
 }
 
-// AddTestClock adds the flag that serve alone has (rule E8).
-func AddTestClock(flags *pflag.FlagSet) { add(flags, testClock) }
+// AddSFTP adds the flags of the bank's folder, which AddServer adds too.
+func AddSFTP(flags *pflag.FlagSet) { add(flags, new(Config).bank()) }
 
-func add(flags *pflag.FlagSet, settings ...setting) {
+// AddTestClock adds the flag that serve alone has (rule E8).
+func AddTestClock(flags *pflag.FlagSet) { add(flags, new(Config).testClock()) }
+
+func add(flags *pflag.FlagSet, settings []setting) {
 	for _, s := range settings {
 		flags.String(s.flag, s.fallback, s.usage+" [$"+Variable(s.flag)+"]")
 	}
@@ -94,20 +139,19 @@ func Variable(flag string) string {
 	return "PURR_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// Read returns the configuration: for each of the flags that were added its value, else its environment
-// variable, else the content of the file that its environment variable with _FILE names, else its
-// default. All values that are wrong are reported at once.
+// Read returns the configuration. The value of each flag that was added is the one given, else that of its variable,
+// else what is in the file that its variable with _FILE names, else the default. It reports every wrong value at once.
 func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, error) {
 	var c Config
 	var errs []error
-	for _, s := range slices.Concat(installation, server, sftp, collector, []setting{testClock}) {
+	for _, s := range slices.Concat(c.installation(""), c.server(), c.testClock()) {
 		flag := flags.Lookup(s.flag)
 		if flag == nil {
 			continue
 		}
 		value, from, err := read(flag, lookup)
 		if err == nil {
-			err = s.set(&c, value)
+			err = s.set(value)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", from, err))
@@ -116,8 +160,16 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 	if (c.TLSCertificate == "") != (c.TLSKey == "") {
 		errs = append(errs, errors.New("tls-certificate, tls-key: set both of them, or neither"))
 	}
-	c.fill()
-	return c, errors.Join(errs...)
+	if len(errs) > 0 {
+		return Config{}, errors.Join(errs...)
+	}
+	if c.DatabaseURL == "" {
+		c.DatabaseURL = "sqlite:" + filepath.Join(c.Data, "purr.db")
+	}
+	if c.Inbox == "" {
+		c.Inbox = filepath.Join(c.Data, "inbox")
+	}
+	return c, nil
 }
 
 func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from string, err error) {
@@ -133,7 +185,10 @@ func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from str
 		return fromVariable, variable, nil
 	case inFile:
 		content, err := os.ReadFile(path)
-		return strings.TrimRight(string(content), "\r\n"), variable + "_FILE", err
+		if err != nil {
+			return "", variable + "_FILE", err
+		}
+		return strings.TrimRight(string(content), "\r\n"), variable + "_FILE", nil
 	}
 	return flag.DefValue, "--" + flag.Name, nil
 }
@@ -148,48 +203,36 @@ func Default(data string) (Config, error) {
 	return Read(flags, func(string) (string, bool) { return "", false })
 }
 
-// fill derives what was not set from the data folder.
-func (c *Config) fill() {
-	if c.DatabaseURL == "" {
-		c.DatabaseURL = "sqlite:" + filepath.Join(c.Data, "purr.db")
-	}
-	if c.Inbox == "" {
-		c.Inbox = filepath.Join(c.Data, "inbox")
-	}
-}
-
-func text(field func(*Config) *string) func(*Config, string) error {
-	return func(c *Config, value string) error {
-		*field(c) = value
+func text(field *string) func(string) error {
+	return func(value string) error {
+		*field = value
 		return nil
 	}
 }
 
-// file takes the path of a file. Who gives the content instead, which may be a secret, does not find it
-// in an error.
-func file(field func(*Config) *string) func(*Config, string) error {
-	return func(c *Config, value string) error {
-		*field(c) = value
+// file takes the path of a file. What is given in its place may be the file's content, a secret: the error does not
+// repeat it.
+func file(field *string) func(string) error {
+	return func(value string) error {
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return errors.New("must be the path of a file, not what is in it")
 		}
+		*field = value
 		return nil
 	}
 }
 
-func oneOf(field func(*Config) *string, allowed ...string) func(*Config, string) error {
-	return func(c *Config, value string) error {
-		for _, a := range allowed {
-			if value == a {
-				*field(c) = value
-				return nil
-			}
+func oneOf(field *string, allowed ...string) func(string) error {
+	return func(value string) error {
+		if !slices.Contains(allowed, value) {
+			return fmt.Errorf("must be %s, not %q", strings.Join(allowed, " or "), value)
 		}
-		return fmt.Errorf("must be %s, not %q", strings.Join(allowed, " or "), value)
+		*field = value
+		return nil
 	}
 }
 
-func baseURL(c *Config, value string) error {
+func (c *Config) setBaseURL(value string) error {
 	if value == "" {
 		return nil
 	}
@@ -201,32 +244,52 @@ func baseURL(c *Config, value string) error {
 	return nil
 }
 
-func rateLimit(c *Config, value string) error {
-	rate, err := strconv.ParseFloat(value, 64)
-	if err != nil || rate < 0 || rate > 1e6 {
+func (c *Config) setRateLimit(value string) (err error) {
+	if c.RateLimit, err = strconv.ParseFloat(value, 64); err != nil || c.RateLimit < 0 || c.RateLimit > 1e6 {
 		return fmt.Errorf("must be a number from 0 to 1000000, not %q", value)
 	}
-	c.RateLimit = rate
 	return nil
 }
 
-func concurrency(c *Config, value string) error {
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 || n > 1000 {
+func (c *Config) setConcurrency(value string) (err error) {
+	if c.Concurrency, err = strconv.Atoi(value); err != nil || c.Concurrency < 1 || c.Concurrency > 1000 {
 		return fmt.Errorf("must be a whole number from 1 to 1000, not %q", value)
 	}
-	c.Concurrency = n
 	return nil
 }
 
-func moment(c *Config, value string) error {
+func (c *Config) setTestClock(value string) (err error) {
 	if value == "" {
 		return nil
 	}
-	t, err := time.Parse(time.RFC3339, value)
-	if err != nil {
+	if c.TestClock, err = time.Parse(time.RFC3339, value); err != nil {
 		return fmt.Errorf("must be a time such as 2026-01-05T08:00:00+01:00, not %q", value)
 	}
-	c.TestClock = t
+	return nil
+}
+
+func (c *Config) setLogLevel(value string) error {
+	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+	level, known := levels[value]
+	if !known {
+		return fmt.Errorf("must be debug, info, warn or error, not %q", value)
+	}
+	c.LogLevel = level
+	return nil
+}
+
+func (c *Config) setSFTPEvery(value string) (err error) {
+	if c.SFTPEvery, err = time.ParseDuration(value); err != nil || c.SFTPEvery < time.Minute || c.SFTPEvery > 24*time.Hour {
+		return errors.New("must be a duration from 1m to 24h, such as 15m")
+	}
+	return nil
+}
+
+func (f *Folder) setURL(value string) error {
+	const most = 500 // characters, as the database keeps
+	if len(value) > most {
+		return fmt.Errorf("must be at most %d characters long", most)
+	}
+	f.URL = value
 	return nil
 }

@@ -32,7 +32,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 	}
 	want := Config{
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
-		Concurrency: 8, LogFormat: "text", SFTP: SFTP{After: "leave", Every: 15 * time.Minute},
+		Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
 	}
 	if c != want {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)
@@ -69,13 +69,13 @@ func TestR3WhereAValueComesFrom(t *testing.T) {
 
 func TestEveryWrongValueIsNamedByItsKey(t *testing.T) {
 	_, err := Read(flags(t, "--concurrency", "none", "--sftp-after", "burn", "--sftp-every", "5s", "--test-clock", "yesterday"), env(map[string]string{
-		"PURR_BASE_URL": "invoices.example.no", "PURR_RATE_LIMIT": "-1", "PURR_LOG_FORMAT": "xml",
+		"PURR_BASE_URL": "invoices.example.no", "PURR_RATE_LIMIT": "-1", "PURR_LOG_FORMAT": "xml", "PURR_LOG_LEVEL": "all",
 		"PURR_SMTP_URL": "a", "PURR_SMTP_URL_FILE": "b", "PURR_REDIS_URL_FILE": "/does/not/exist",
 	}))
 	if err == nil {
 		t.Fatal("Read took it all")
 	}
-	for _, key := range []string{"--concurrency", "--sftp-after", "--sftp-every", "--test-clock", "PURR_BASE_URL", "PURR_RATE_LIMIT", "PURR_LOG_FORMAT", "PURR_SMTP_URL", "PURR_REDIS_URL_FILE"} {
+	for _, key := range []string{"--concurrency", "--sftp-after", "--sftp-every", "--test-clock", "PURR_BASE_URL", "PURR_RATE_LIMIT", "PURR_LOG_FORMAT", "PURR_LOG_LEVEL", "PURR_SMTP_URL", "PURR_REDIS_URL_FILE"} {
 		if !strings.Contains(err.Error(), key+": ") {
 			t.Errorf("the error does not name %s:\n%v", key, err)
 		}
@@ -115,5 +115,17 @@ func TestTLSIsSetByTwoFilesOrByNone(t *testing.T) {
 				t.Errorf("Read fails with %v, want %q", err, test.want)
 			}
 		})
+	}
+}
+
+func TestTheDebtCollectorsFolder(t *testing.T) {
+	c, err := Read(flags(t, "--collection-sftp-url", "sftp://purr@inkasso.example.no/inn", "--collection-sftp-key-file", "/run/key"),
+		env(map[string]string{"PURR_COLLECTION_SFTP_PASSWORD": "s3cret", "PURR_COLLECTION_SFTP_HOST_KEY": "SHA256:x"}))
+	want := Folder{URL: "sftp://purr@inkasso.example.no/inn", KeyFile: "/run/key", Password: "s3cret", HostKey: "SHA256:x"}
+	if err != nil || c.Collector != want {
+		t.Errorf("Read = %+v, %v", c.Collector, err)
+	}
+	if _, err := Read(flags(t, "--collection-sftp-key-file", "-----BEGIN\nKEY"), env(nil)); err == nil {
+		t.Error("the key itself is taken for the path of its file")
 	}
 }

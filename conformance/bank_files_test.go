@@ -78,7 +78,7 @@ func TestE6bALookThatFindsNothingCountsAsAFile(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		bank := testkit.SFTPServer(t)
 		in = in.own(t, "2026-03-02 00:01", func(cfg *config.Config) {
-			cfg.SFTP = config.SFTP{URL: bank.Folder(t.TempDir()), KeyFile: bank.KeyFile, HostKey: bank.HostKey, After: "leave", Every: 24 * time.Hour}
+			cfg.SFTP, cfg.SFTPEvery = config.Folder{URL: bank.Folder(t.TempDir()), KeyFile: bank.KeyFile, HostKey: bank.HostKey}, 24*time.Hour
 		})
 		c, _, _ := in.hadFile(t)
 		c.invoices(order{days: "3"})

@@ -20,7 +20,7 @@ func TestE9WhatOperatorsAsk(t *testing.T) {
 			c.post(path, "<x/>").refused(405, "method_not_allowed")
 		}
 		metrics := string(c.get("//metrics").is(http.StatusOK).body)
-		for _, line := range []string{"# TYPE purr_http_request_duration_seconds histogram", `route="/api/v1/customers/"`, "\ngo_goroutines ", "\npurr_queue_tasks{", "\npurr_dunning_rules_known_days{kind=\"late_interest\"} ", "\npurr_waiting_for_a_person{kind=\"waiting_dunning_runs\"} "} {
+		for _, line := range []string{"# TYPE purr_http_request_duration_seconds histogram", `route="/api/v1/customers/"`, "\ngo_goroutines ", "\npurr_build_info{commit=", "\npurr_queue_tasks{", "\npurr_dunning_rules_known_days{kind=\"late_interest\"} ", "\npurr_waiting_for_a_person{kind=\"waiting_dunning_runs\"} "} {
 			if !strings.Contains(metrics, line) {
 				t.Errorf("the metrics have no %s", line)
 			}

@@ -19,7 +19,7 @@ func TestR6DunningPlanAndForecast(t *testing.T) {
 	refused := func(want string, arguments ...string) {
 		t.Helper()
 		r := run(t, where, append([]string{"dunning"}, arguments...)...)
-		if r.code != 1 || r.stdout != "" || !strings.Contains(r.stderr, want) {
+		if !r.refused() || r.stdout != "" || !strings.Contains(r.stderr, want) {
 			t.Errorf("purr dunning %s: exit code %d, says %s%s, want %q in it", strings.Join(arguments, " "), r.code, r.stdout, r.stderr, want)
 		}
 	}

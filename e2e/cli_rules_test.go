@@ -23,7 +23,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	}
 	refused := func(want, arguments string) {
 		t.Helper()
-		if r := run(t, where, strings.Fields(arguments)...); r.code != 1 || !strings.Contains(r.stderr, want) {
+		if r := run(t, where, strings.Fields(arguments)...); !r.refused() || !strings.Contains(r.stderr, want) {
 			t.Errorf("purr %s: exit code %d, says %s, want %q in it", arguments, r.code, r.stderr, want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 	}
 	refused := func(want string, arguments ...string) {
 		t.Helper()
-		if r := run(t, where, arguments...); r.code != 1 || !strings.Contains(r.stderr, want) {
+		if r := run(t, where, arguments...); !r.refused() || !strings.Contains(r.stderr, want) {
 			t.Errorf("purr %s: exit code %d, says %s, want %q in it", strings.Join(arguments, " "), r.code, r.stderr, want)
 		}
 	}

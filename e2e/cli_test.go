@@ -37,16 +37,11 @@ func helpBelow(t *testing.T, words ...string) []string {
 		t.Errorf("purr %s --help says: %s", strings.Join(words, " "), help)
 	}
 	names := []string{strings.Join(words, " ")}
-	_, listed, found := strings.Cut(help, "Available Commands:\n")
-	if !found {
-		return names
-	}
-	for _, line := range strings.Split(listed, "\n") {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			break
-		}
-		if len(f) > 1 && f[0] != "completion" && f[0] != "help" {
+	listed := false // the lines are those of commands
+	for _, line := range strings.Split(help, "\n") {
+		if name, indented := strings.CutPrefix(line, "  "); !indented {
+			listed = strings.HasSuffix(line, ":") && !slices.Contains([]string{"Usage:", "Examples:", "Flags:", "Global Flags:"}, line)
+		} else if f := strings.Fields(name); listed && len(f) > 1 && f[0] != "completion" && f[0] != "help" {
 			names = append(names, helpBelow(t, append(words[:len(words):len(words)], f[0])...)...)
 		}
 	}
@@ -66,6 +61,7 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 		{nil, "serve --rate-limit often", []string{"--rate-limit: must be a number"}},
 		{nil, "serve --concurrency 0", []string{"--concurrency: must be a whole number from 1"}},
 		{nil, "serve --log-format yaml", []string{"--log-format: must be text or json"}},
+		{nil, "verify --log-level loud", []string{"--log-level: must be debug, info, warn or error"}},
 		{nil, "serve --base-url faktura.example.no", []string{"--base-url: must be a URL"}},
 		{nil, "serve --test-clock yesterday", []string{"--test-clock: must be a time"}},
 		{nil, "serve --listen nonsense", []string{"listen: "}},
@@ -82,13 +78,8 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 		{[]string{"PURR_DATABASE_URL=mysql://u:hemm%zzelig@127.0.0.1:1/purr"}, "migrate", []string{"database-url: "}},
 		{[]string{"PURR_DATABASE_URL_FILE=" + data + "/none"}, "verify", []string{"PURR_DATABASE_URL_FILE: ", "no such file"}},
 		{[]string{"PURR_DATABASE_URL=sqlite:x", "PURR_DATABASE_URL_FILE=y"}, "verify", []string{"PURR_DATABASE_URL: ", "PURR_DATABASE_URL_FILE"}},
-		{nil, "serve extra", []string{"extra"}},
-		{nil, "serve --bogus", []string{"--bogus"}},
-		{nil, "bogus", []string{"bogus"}},
-		{nil, "keys create", []string{"creditor"}},
+		{nil, "keys create", []string{"purr creditor create"}},
 		{nil, "keys create --creditor nobody", []string{"nobody"}},
-		{nil, "keys create --creditor nobody --scope all", []string{"--scope: must be read, write or admin"}},
-		{nil, "keys revoke --creditor nobody first", []string{"first", "purr keys list"}},
 		{nil, "creditor create --name A --bank-account 12345678901", []string{"bank_account: "}},
 		{nil, "creditor create --name A --organisation-number 123456789", []string{"organisation_number: "}},
 		{nil, "creditor create --name A --time-zone Mars", []string{"time_zone: "}},
@@ -98,19 +89,43 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 		{nil, "ocr import none.txt", []string{"none.txt"}},
 		{nil, "ocr inspect none.txt", []string{"none.txt"}},
 	} {
-		r := run(t, append(where, tc.variables...), strings.Fields(tc.arguments)...)
-		said := strings.Join(tc.variables, " ") + " purr " + tc.arguments + " says " + r.stderr
-		if r.code != 1 || r.stdout != "" {
-			t.Errorf("%s: exit code %d, standard output %q", said, r.code, r.stdout)
+		refused(t, 1, append(where, tc.variables...), tc.arguments, tc.want...)
+	}
+}
+
+// TestO4WrongUse ends with exit code 64 whatever cannot be a command line of the program.
+func TestO4WrongUse(t *testing.T) {
+	where := []string{"PURR_DATA=" + t.TempDir()}
+	for arguments, want := range map[string]string{
+		"serve extra":     "extra",
+		"serve --bogus":   "--bogus",
+		"bogus":           "bogus",
+		"creditor create": "name the creditor: purr creditor create NAME",
+		"creditor set":    "1 arg",
+		"keys create --creditor nobody --scope all": "--scope: must be read, write or admin",
+		"keys revoke --creditor nobody first":       `"first" is not a key's ID; purr keys list`,
+		"ocr unmatched dismiss 1":                   "comment",
+		"ocr checks --last many":                    "--last",
+	} {
+		refused(t, 64, where, arguments, want)
+	}
+}
+
+// refused runs the program with arguments that it does not take: it says why on standard error, and no password.
+func refused(t *testing.T, code int, variables []string, arguments string, wanted ...string) {
+	t.Helper()
+	r := run(t, variables, strings.Fields(arguments)...)
+	said := strings.Join(variables, " ") + " purr " + arguments + " says " + r.stderr
+	if r.code != code || r.stdout != "" {
+		t.Errorf("%s: exit code %d, want %d, standard output %q", said, r.code, code, r.stdout)
+	}
+	for _, want := range wanted {
+		if !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: %q is not in it", said, want)
 		}
-		for _, want := range tc.want {
-			if !strings.Contains(r.stderr, want) {
-				t.Errorf("%s: %q is not in it", said, want)
-			}
-		}
-		if strings.Contains(r.stderr, "hemm") {
-			t.Errorf("%s: the password is in it", said)
-		}
+	}
+	if strings.Contains(r.stderr, "hemm") {
+		t.Errorf("%s: the password is in it", said)
 	}
 }
 
@@ -122,7 +137,7 @@ func TestAMisspeltCommandFails(t *testing.T) {
 		"dunning rules chekc x": "purr: there is no purr dunning rules chekc: do you mean check?\n",
 	} {
 		r := run(t, nil, strings.Fields(arguments)...)
-		if r.code != 1 || r.stdout != "" || r.stderr != want {
+		if r.code != 64 || r.stdout != "" || r.stderr != want {
 			t.Errorf("purr %s: exit code %d, says %q and %q, want %q", arguments, r.code, r.stdout, r.stderr, want)
 		}
 	}
@@ -150,6 +165,12 @@ func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
 	equal(t, "exit code", p.terminate(), 0)
 	if log := p.stderr.String(); !strings.Contains(log, `"route":"/api/v1/creditor"`) {
 		t.Errorf("the log is not JSON on standard error: %s", log)
+	}
+	for _, line := range []string{`"msg":"purr has started"`, `"msg":"purr has stopped"`} {
+		about := regexp.MustCompile(line + `,"version":"[^"]+","commit":"[^"]+","schema":\d+,.*"data":"` + data + `","database":"sqlite","mail":"folder","letters":"folder"`)
+		if log := p.stderr.String(); len(about.FindAllString(log, -1)) != 1 {
+			t.Errorf("the log does not say %s once, and what runs: %s", line, log)
+		}
 	}
 }
 

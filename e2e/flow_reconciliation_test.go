@@ -34,7 +34,7 @@ func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
 	says("ocr statement", `^DATE +ACCOUNT .*\n2026-01-05 +`+account+` +ocr_giro +00 00 0 00000 +1 +2 +105\.00 +1 +1 +0\n$`)
 	says("ocr statement --from 2026-01-06", `^DATE .*\n$`)
 	says("ocr statement --csv --to 2026-01-05 --account "+account, `^account,transaction_date,.*\n`+account+`,2026-01-05,ocr_giro,00,00,0,00000,,1,2,105\.00,105\.00,1,100\.00,1,5\.00,0,0\.00\n$`)
-	if r := run(t, where, "ocr", "statement", "--to", "5. januar"); r.code != 1 || !strings.Contains(r.stderr, "--to: ") {
+	if r := run(t, where, "ocr", "statement", "--to", "5. januar"); r.code != 64 || !strings.Contains(r.stderr, "--to: ") {
 		t.Errorf("a wrong date: exit code %d, says %s", r.code, r.stderr)
 	}
 	says("ocr unassigned", `^ACCOUNT .*\n86011117947 +2 +105\.00 +2026-01-05 +2026-01-05 +2 +86011117947\n97104133219 +2 .*\n$`)

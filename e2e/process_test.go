@@ -144,6 +144,9 @@ type result struct {
 	stdout, stderr string
 }
 
+// refused reports whether the program refused to do what it was told, or to understand it.
+func (r result) refused() bool { return r.code == 1 || r.code == 64 }
+
 // run runs the program to its end.
 func run(t *testing.T, variables []string, arguments ...string) result {
 	t.Helper()

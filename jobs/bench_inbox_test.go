@@ -71,7 +71,7 @@ func watchedInbox(b *testing.B, db bench.Database) (dir string) {
 	client := redis.NewClient(&redis.Options{Addr: miniredis.RunT(b).Addr()})
 	b.Cleanup(func() { _ = client.Close() })
 	s := &jobs.Scheduler{DB: db.Store, Queue: jobs.NewQueue(client, log), Inbox: inbox, Clock: clock.System{}, Log: log}
-	stop, err := s.Start(b.Context())
+	stop := s.Start(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}

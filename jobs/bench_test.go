@@ -24,6 +24,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
@@ -62,7 +63,7 @@ func benchmarkJobs(b *testing.B, db *store.DB, redisURL string) {
 		for i := range invoices {
 			invoices[i] = rows.Invoice(b, db, creditor)
 		}
-		stop, err := worker.Start(jobs.Pace{Concurrency: benchConcurrency, Poll: 50 * time.Millisecond}, time.Minute)
+		stop, err := worker.Start(benchConcurrency, 50*time.Millisecond, time.Minute)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -98,8 +99,8 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
 		DB: db, Queue: queue, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
-		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Rules: dunning.Default(),
-		Clock: clock.System{}, Log: log,
+		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Log: log,
+		Runs: &runs.Runs{DB: db, Rules: dunning.Default(), Clock: clock.System{}, Log: log},
 	}
 }
 
@@ -131,7 +132,7 @@ func awaitEmpty(b *testing.B, queue *jobs.Queue) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
-		switch d, err := queue.Depth(); {
+		switch d, err := queue.Depth(b.Context()); {
 		case err != nil || d.Retrying+d.Archived > 0:
 			b.Fatalf("jobs failed: %+v, %v", d, err)
 		case d.Waiting+d.Active == 0:

@@ -26,6 +26,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
@@ -84,7 +85,8 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	o.worker = &Worker{
 		DB: o.db, Queue: o.queue, Documents: made, Email: outbox, Letters: outbox,
 		Collection: collection.New(o.db, made, o.archive, dunning.Default()), Collector: outbox,
-		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Rules: dunning.Default(), Clock: o.clock, Log: log,
+		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Log: log,
+		Runs: &runs.Runs{DB: o.db, Rules: dunning.Default(), Clock: o.clock, Log: log},
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
 	o.mover = NewTestClock(o.clock, o.scheduler)
@@ -110,7 +112,7 @@ func must(t testing.TB, err error) {
 // work starts the worker, which stops when the test ends.
 func (o *office) work(t *testing.T, concurrency int) {
 	t.Helper()
-	stop, err := o.worker.Start(Pace{Concurrency: concurrency, Poll: 2 * time.Millisecond}, patience)
+	stop, err := o.worker.Start(concurrency, 2*time.Millisecond, patience)
 	must(t, err)
 	t.Cleanup(stop)
 }
@@ -119,6 +121,18 @@ func (o *office) work(t *testing.T, concurrency int) {
 func (o *office) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	must(t, o.mover.Advance(t.Context(), o.clock.Now().Add(d)))
+}
+
+// take takes a lease in a transaction, as a worker that then dies.
+func (o *office) take(t *testing.T, take func(tx *store.Tx) (bool, error)) {
+	t.Helper()
+	rows.Write(t, o.db, func(tx *store.Tx) error {
+		taken, err := take(tx)
+		if err == nil && !taken {
+			t.Error("nothing was due")
+		}
+		return err
+	})
 }
 
 // settle does what is owed now.

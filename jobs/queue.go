@@ -1,6 +1,6 @@
-// Package jobs is the background: it queues through asynq what the rows of the store say is owed, does
-// it, and wakes by cron. One file a job: payload, key, handler, and what comes next. It knows nothing of
-// HTTP, and decides no rule of the trade itself.
+// Package jobs does the work in the background: it queues through asynq what the rows of the store say is owed, and
+// does it. Each job has one file: payload, task, handler, and how the sweep finds what is owed. The package knows
+// nothing of HTTP and decides no rule of the trade itself.
 package jobs
 
 import (
@@ -18,15 +18,17 @@ import (
 	"purr/models"
 )
 
-// The queues' names keep our tasks apart from those of others on the same Redis. Webhooks have a queue and
-// workers of their own: endpoints that are slow hold up no mail.
+// The queues' names keep our tasks apart from those of other programs on the same Redis. Webhooks have a queue and
+// workers of their own: slow endpoints delay no mail.
 const (
 	queueName    = "purr"
 	webhookQueue = "purr-webhooks"
 )
 
-// Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the
-// sweep asks the rows again. It is safe for concurrent use.
+var queues = []string{queueName, webhookQueue}
+
+// Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the sweep reads it
+// again. It is safe for concurrent use.
 type Queue struct {
 	redis     redis.UniversalClient
 	inspector *asynq.Inspector
@@ -38,7 +40,7 @@ func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
 	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), log: log}
 }
 
-// Ping asks Redis for a sign of life.
+// Ping fails if Redis does not answer.
 func (q *Queue) Ping(ctx context.Context) error {
 	if err := q.redis.Ping(ctx).Err(); err != nil {
 		return models.Unavailable("the queue", err)
@@ -72,8 +74,8 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
 	}
-	// A client makes the queue known to Redis the first time only. Redis may have been emptied since, and
-	// tasks in a queue that is not known are done but not counted.
+	// A client registers the queue in Redis the first time only. Redis may have been emptied since, and tasks of an
+	// unregistered queue are done but not counted.
 	client := asynq.NewClientFromRedisClient(q.redis)
 	_, err = client.EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
 		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(t.queue()), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
@@ -86,7 +88,7 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	return true, nil
 }
 
-// hint enqueues a task whose row the sweep would find as well: failing is only worth a line in the log.
+// hint enqueues a task whose row the sweep would find as well: a failure is only logged.
 func (q *Queue) hint(ctx context.Context, t task) {
 	if _, err := q.add(ctx, t); err != nil {
 		q.log.Warn("a job was not queued; the sweep will", "kind", t.kind, "key", t.key, "error", err)
@@ -96,56 +98,46 @@ func (q *Queue) hint(ctx context.Context, t task) {
 // Depth is how many tasks are in which state.
 type Depth struct{ Waiting, Active, Retrying, Archived int }
 
-// Depth asks Redis how many tasks there are.
-func (q *Queue) Depth() (Depth, error) {
-	known, err := q.known()
-	if err != nil {
-		return Depth{}, err
-	}
-	var sum Depth
-	for _, name := range known {
-		info, err := q.inspector.GetQueueInfo(name)
-		if err != nil {
-			return Depth{}, models.Unavailable("the queue", err)
+// Depth counts the tasks. It reads the keys of asynq itself, which takes a tenth of the time of asynq's inspector: the
+// test clock counts hundreds of times a second. A test compares the two.
+func (q *Queue) Depth(ctx context.Context) (Depth, error) {
+	var waiting, active, retrying, archived []*redis.IntCmd
+	_, err := q.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for _, name := range queues {
+			key := "asynq:{" + name + "}:"
+			waiting = append(waiting, p.LLen(ctx, key+"pending"), p.ZCard(ctx, key+"scheduled"))
+			active = append(active, p.LLen(ctx, key+"active"))
+			retrying = append(retrying, p.ZCard(ctx, key+"retry"))
+			archived = append(archived, p.ZCard(ctx, key+"archived"))
 		}
-		sum.Waiting += info.Pending + info.Scheduled
-		sum.Active += info.Active
-		sum.Retrying += info.Retry
-		sum.Archived += info.Archived
+		return nil
+	})
+	if err != nil {
+		return Depth{}, models.Unavailable("the queue", err)
 	}
-	return sum, nil
+	sum := func(counts []*redis.IntCmd) (n int) {
+		for _, c := range counts {
+			n += int(c.Val())
+		}
+		return n
+	}
+	return Depth{sum(waiting), sum(active), sum(retrying), sum(archived)}, nil
 }
 
-// known returns those of our queues in which something was queued since Redis was empty. The errors of the
-// inspector do not tell a queue that Redis does not know from a Redis that is away.
-func (q *Queue) known() ([]string, error) {
-	all, err := q.inspector.Queues()
-	if err != nil {
-		return nil, models.Unavailable("the queue", err)
-	}
-	var ours []string
-	for _, name := range []string{queueName, webhookQueue} {
-		if slices.Contains(all, name) {
-			ours = append(ours, name)
-		}
-	}
-	return ours, nil
-}
-
-// idlePoll is how often a waiting test clock looks whether the queue is empty.
+// idlePoll is how often a waiting test clock counts the tasks.
 const idlePoll = 2 * time.Millisecond
 
-// waitIdle waits until no task waits or runs. Tasks that failed and wait for another try are tried at
-// once, until they succeed or are archived.
+// waitIdle waits until no task waits or runs. It has failed tasks tried again at once, until they succeed or are
+// archived.
 func (q *Queue) waitIdle(ctx context.Context) error {
 	tick := time.NewTicker(idlePoll)
 	defer tick.Stop()
 	for {
-		d, err := q.glance(ctx)
+		d, err := q.Depth(ctx)
 		if err != nil {
 			return err
 		}
-		if d == (Depth{}) {
+		if d.Archived = 0; d == (Depth{}) {
 			return nil
 		}
 		if d.Retrying > 0 {
@@ -161,38 +153,16 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 	}
 }
 
-// glance counts the tasks that wait or run, without those that were archived. It asks asynq's own keys, which takes a
-// tenth of what the inspector does, and is done hundreds of times a second. A test holds the two against each other.
-func (q *Queue) glance(ctx context.Context) (Depth, error) {
-	var waiting, active, retrying []*redis.IntCmd
-	_, err := q.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
-		for _, name := range []string{queueName, webhookQueue} {
-			key := "asynq:{" + name + "}:"
-			waiting = append(waiting, p.LLen(ctx, key+"pending"), p.ZCard(ctx, key+"scheduled"))
-			active = append(active, p.LLen(ctx, key+"active"))
-			retrying = append(retrying, p.ZCard(ctx, key+"retry"))
-		}
-		return nil
-	})
-	if err != nil {
-		return Depth{}, models.Unavailable("the queue", err)
-	}
-	sum := func(counts []*redis.IntCmd) (n int) {
-		for _, c := range counts {
-			n += int(c.Val())
-		}
-		return n
-	}
-	return Depth{Waiting: sum(waiting), Active: sum(active), Retrying: sum(retrying)}, nil
-}
-
 // retryNow has the tasks that wait for another try tried at once.
 func (q *Queue) retryNow() error {
-	known, err := q.known()
+	known, err := q.inspector.Queues()
 	if err != nil {
-		return err
+		return models.Unavailable("the queue", err)
 	}
-	for _, name := range known {
+	for _, name := range queues {
+		if !slices.Contains(known, name) {
+			continue // nothing was queued in it since Redis was empty
+		}
 		if _, err := q.inspector.RunAllRetryTasks(name); err != nil {
 			return models.Unavailable("the queue", err)
 		}

@@ -11,9 +11,22 @@ import (
 	"purr/internal/testkit"
 )
 
-// TestAGlanceSeesWhatTheInspectorSees has tasks be in every state: what is asked of asynq's own keys is what its
-// inspector says.
-func TestAGlanceSeesWhatTheInspectorSees(t *testing.T) {
+// inspected returns what asynq's inspector says of both queues.
+func (o *office) inspected(t *testing.T) (d Depth) {
+	t.Helper()
+	for _, name := range queues {
+		info, err := o.queue.inspector.GetQueueInfo(name)
+		must(t, err)
+		d.Waiting += info.Pending + info.Scheduled
+		d.Active += info.Active
+		d.Retrying += info.Retry
+		d.Archived += info.Archived
+	}
+	return d
+}
+
+// TestDepthIsWhatTheInspectorSays has tasks in every state: what the keys of asynq say is what its inspector says.
+func TestDepthIsWhatTheInspectorSays(t *testing.T) {
 	for name, redisURL := range map[string]string{"inside": redisInside(t), "Redis": testkit.Redis(t)} {
 		t.Run(name, func(t *testing.T) {
 			o := &office{}
@@ -30,25 +43,29 @@ func TestAGlanceSeesWhatTheInspectorSees(t *testing.T) {
 				RetryDelayFunc: func(int, error, *asynq.Task) time.Duration { return time.Hour },
 			})
 			must(t, server.Start(asynq.HandlerFunc(func(_ context.Context, task *asynq.Task) error {
-				if task.Type() == "fails" {
+				switch task.Type() {
+				case "fails":
 					return errors.New("it failed")
+				case "fails for good":
+					return asynq.SkipRetry
 				}
 				close(begun)
 				<-goOn
 				return nil
 			})))
 			add("fails", queueName)
+			add("fails for good", queueName)
 			add("runs", queueName)
 			add("waits", webhookQueue)
 			add("comes later", webhookQueue, asynq.ProcessIn(time.Hour))
 			<-begun
-			want := Depth{Waiting: 2, Active: 1, Retrying: 1}
-			waitFor(t, "the failed task to wait", func() bool {
-				depth, err := o.queue.Depth()
+			want := Depth{Waiting: 2, Active: 1, Retrying: 1, Archived: 1}
+			waitFor(t, "the failed tasks to wait", func() bool {
+				depth, err := o.queue.Depth(t.Context())
 				return err == nil && depth == want
 			})
-			if got, err := o.queue.glance(t.Context()); err != nil || got != want {
-				t.Errorf("at a glance the queue is %+v, %v, want %+v", got, err, want)
+			if got := o.inspected(t); got != want {
+				t.Errorf("the inspector says %+v, want %+v", got, want)
 			}
 			close(goOn)
 			server.Shutdown()

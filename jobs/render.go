@@ -22,7 +22,7 @@ func renderTask(creditorID int64, d models.Document) task {
 
 // render makes a document's PDF (rule D35) and has its shipments sent.
 //
-// queued by: whoever made the document, and the sweep.
+// queued by: whoever made the document. If that was lost, ship makes the PDF.
 func (w *Worker) render(ctx context.Context, p renderPayload) error {
 	d := models.Document{Kind: p.Kind, ID: p.ID}
 	if _, err := w.Documents.PDF(ctx, p.CreditorID, d); err != nil {
@@ -34,7 +34,7 @@ func (w *Worker) render(ctx context.Context, p renderPayload) error {
 	}
 	for _, s := range shipments {
 		if s.State == models.ShipmentOwed {
-			w.Queue.hint(ctx, shipTask(s.ID))
+			w.Queue.hint(ctx, shipTask(s))
 		}
 	}
 	return nil

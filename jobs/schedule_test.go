@@ -30,38 +30,13 @@ func TestE6fWhenARunFallsDue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			today, fallen, next, err := due("0 6 * * *", models.Creditor{TimeZone: test.zone}, now)
+			today, at, next, err := falling{models.RunDunning, 6, 0}.due(models.Creditor{TimeZone: test.zone}, now)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if today.String() != test.today || fallen != test.fallen || next.UTC().Format(time.RFC3339) != test.next {
-				t.Errorf("due = %s, %t, %s; want %s, %t, %s", today, fallen, next.UTC().Format(time.RFC3339), test.today, test.fallen, test.next)
+			if today.String() != test.today || !at.After(now) != test.fallen || next.UTC().Format(time.RFC3339) != test.next {
+				t.Errorf("due = %s, %t, %s; want %s, %t, %s", today, !at.After(now), next.UTC().Format(time.RFC3339), test.today, test.fallen, test.next)
 			}
 		})
-	}
-}
-
-func TestEveryScheduledKindOfRunHasASpecThatCanBeRead(t *testing.T) {
-	for _, entry := range schedule {
-		if _, _, _, err := due(entry.spec, models.NewCreditor("x"), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)); err != nil {
-			t.Errorf("%s: %v", entry.kind, err)
-		}
-	}
-}
-
-func TestMissedDates(t *testing.T) {
-	day := func(d int) models.Date { return models.NewDate(2026, time.March, d) }
-	p := runPayload{CreditorID: 7, Kind: models.RunDunning, Date: day(5)}
-	got := missed(p, day(2))
-	if len(got) != 2 || got[0].BusinessDate != day(3) || got[1].BusinessDate != day(4) {
-		t.Fatalf("missed = %+v, want the 3rd and the 4th", got)
-	}
-	for _, run := range got {
-		if run.State != models.RunMissed || run.CaughtUpBy != day(5) || run.CreditorID != 7 || run.Kind != models.RunDunning {
-			t.Errorf("missed run = %+v", run)
-		}
-	}
-	if got := missed(p, day(4)); got != nil {
-		t.Errorf("missed = %+v, want none after the day before", got)
 	}
 }

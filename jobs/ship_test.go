@@ -15,6 +15,7 @@ import (
 	"purr/internal/testkit/smtpserver"
 	"purr/mailer"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -217,10 +218,11 @@ func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
-		_, claimed, err := o.worker.claim(t.Context(), o.shipments(t, invoice.Document())[0].ID)
-		if err != nil || !claimed {
-			t.Fatalf("claimed is %t, %v", claimed, err)
-		}
+		id := o.shipments(t, invoice.Document())[0].ID
+		o.take(t, func(tx *store.Tx) (bool, error) {
+			_, taken, err := shipments.Take(t.Context(), tx, id, shipLease)
+			return taken, err
+		})
 		letters := &channel{}
 		o.worker.Letters = letters
 		o.work(t, 4)
@@ -247,7 +249,7 @@ func TestR4StoppingAWorkerLetsAHandOverFinish(t *testing.T) {
 			return nil
 		}}
 		o.worker.Letters = letters
-		stop, err := o.worker.Start(Pace{Concurrency: 2, Poll: time.Millisecond}, patience)
+		stop, err := o.worker.Start(2, time.Millisecond, patience)
 		must(t, err)
 		_, err = o.scheduler.Sweep(t.Context())
 		must(t, err)
@@ -276,13 +278,13 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 			<-goOn
 			return errors.New("too late")
 		}}
-		stop, err := o.worker.Start(Pace{Concurrency: 2, Poll: time.Millisecond}, time.Millisecond)
+		stop, err := o.worker.Start(2, time.Millisecond, time.Millisecond)
 		must(t, err)
-		_, err = o.queue.add(t.Context(), shipTask(o.shipments(t, invoice.Document())[0].ID))
+		_, err = o.queue.add(t.Context(), shipTask(o.shipments(t, invoice.Document())[0]))
 		must(t, err)
 		<-begun
 		stop()
-		depth, err := o.queue.Depth()
+		depth, err := o.queue.Depth(t.Context())
 		must(t, err)
 		if depth.Waiting != 1 || depth.Active != 0 {
 			t.Errorf("the queue is %+v", depth)

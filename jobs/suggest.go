@@ -17,7 +17,7 @@ func suggestTask(creditorID int64) task {
 	return task{kind: kindSuggest, key: strconv.FormatInt(creditorID, 10), payload: suggestPayload{creditorID}, timeout: time.Hour}
 }
 
-// suggest looks for whom the payments in a creditor's queue may be from, so that these are not dunned meanwhile.
+// suggest looks for the likely payers of a creditor's unmatched payments, who are then not dunned for a while.
 //
 // queued by: the sweep.
 func (w *Worker) suggest(ctx context.Context, p suggestPayload) error {
@@ -28,15 +28,11 @@ func (w *Worker) suggest(ctx context.Context, p suggestPayload) error {
 	return ocr.LookAtQueue(ctx, w.DB, creditor)
 }
 
-// owedSuggestions returns the creditors in whose queues are payments that nobody has looked at.
+// owedSuggestions returns the creditors who have unmatched payments without suggestions.
 func (s *Scheduler) owedSuggestions(ctx context.Context) ([]task, error) {
 	creditors, err := s.DB.CreditorsWithUnseenPayments(ctx)
 	if err != nil {
 		return nil, err
 	}
-	tasks := make([]task, len(creditors))
-	for i, id := range creditors {
-		tasks[i] = suggestTask(id)
-	}
-	return tasks, nil
+	return tasks(creditors, suggestTask), nil
 }

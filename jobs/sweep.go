@@ -1,21 +1,17 @@
 package jobs
 
-import (
-	"context"
+import "context"
 
-	"purr/models"
-)
-
-// sweepMost is how many shipments one sweep queues. The next one goes on.
+// sweepMost is how many shipments or hand-overs one sweep queues. The next one goes on.
 const sweepMost = 5000
 
-// Sweep asks the rows what is owed and queues it: looks into the bank's folder, runs, files, suggestions, shipments,
-// hand-overs, deliveries to webhooks. It returns how many tasks it queued that were not queued already. Redis may
-// have lost everything: this is what brings it back.
+// Sweep asks the rows what is owed and queues it: polls of the bank's folder, runs, payment files, suggestions,
+// shipments, hand-overs, deliveries to webhooks. It returns how many tasks it queued that were not queued already. If
+// Redis has lost everything, the sweep brings it back.
 //
 // scheduled: every few seconds, at the times of the schedule, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
-	return s.enqueue(ctx, s.owedFetch, s.owedRuns, s.owedFiles, s.owedSuggestions, s.owedShipments, s.owedHandOvers, s.owedDeliveries)
+	return s.enqueue(ctx, s.owedPoll, s.owedRuns, s.owedFiles, s.owedSuggestions, s.owedShipments, s.owedHandOvers, s.owedDeliveries)
 }
 
 // enqueue queues what is owed, and returns how many tasks were not queued already.
@@ -38,89 +34,11 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...func(context.Context) ([
 	return queued, nil
 }
 
-// owedRuns returns the runs that were begun and broken off, and those of business dates that have none.
-func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
-	var tasks []task
-	unfinished, err := s.DB.UnfinishedRuns(ctx)
-	if err != nil {
-		return nil, err
+// tasks returns the task of each row.
+func tasks[Row any](rows []Row, of func(Row) task) []task {
+	all := make([]task, len(rows))
+	for i, row := range rows {
+		all[i] = of(row)
 	}
-	for _, r := range unfinished {
-		tasks = append(tasks, runTask(runPayload{r.CreditorID, r.Kind, r.BusinessDate}))
-	}
-	creditors, err := s.DB.Creditors(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, creditor := range creditors {
-		for _, entry := range schedule {
-			today, fallen, _, err := due(entry.spec, creditor, s.Clock.Now())
-			if err != nil {
-				return nil, err
-			}
-			if !fallen {
-				continue
-			}
-			owes, err := s.owesRun(ctx, creditor, entry.kind, today)
-			if err != nil {
-				return nil, err
-			}
-			if owes {
-				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, today}))
-			}
-		}
-	}
-	return tasks, nil
-}
-
-// owesRun reports whether the creditor's run of a date is still to be made, or to be made again because
-// the bank's file that it waited for has come (rule E6b).
-func (s *Scheduler) owesRun(ctx context.Context, creditor models.Creditor, kind models.RunKind, date models.Date) (bool, error) {
-	run, found, err := s.DB.RunOf(ctx, creditor.ID, kind, date)
-	if err != nil || !found || run.State != models.RunDone {
-		return err == nil && !found, err
-	}
-	return again(ctx, s.DB, creditor, run)
-}
-
-// owedFiles returns the payment files whose import was broken off, or owes something since.
-func (s *Scheduler) owedFiles(ctx context.Context) ([]task, error) {
-	files, err := s.DB.UnfinishedFiles(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tasks := make([]task, len(files))
-	for i, f := range files {
-		tasks[i] = importTask(f.ID)
-	}
-	return tasks, nil
-}
-
-// owedShipments returns the shipments that are due.
-func (s *Scheduler) owedShipments(ctx context.Context) ([]task, error) {
-	shipments, err := s.DB.OwedShipments(ctx, s.Clock.Now(), sweepMost)
-	if err != nil {
-		return nil, err
-	}
-	tasks := make([]task, len(shipments))
-	for i, shipment := range shipments {
-		tasks[i] = shipTask(shipment.ID)
-	}
-	return tasks, nil
-}
-
-// owedDeliveries returns the lanes of the webhooks that have something due. The lanes find for themselves
-// what it is: however much is owed to a webhook, its tasks are few.
-func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
-	webhooks, err := s.DB.WebhooksDue(ctx, s.Clock.Now())
-	if err != nil {
-		return nil, err
-	}
-	var tasks []task
-	for _, hook := range webhooks {
-		for lane := range int64(webhookLanes) {
-			tasks = append(tasks, laneTask(lanePayload{hook.CreditorID, hook.ID, lane}))
-		}
-	}
-	return tasks, nil
+	return all
 }

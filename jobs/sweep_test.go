@@ -194,7 +194,7 @@ func TestAJobThatCannotBeDoneIsArchived(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c)
 		o.work(t, 2)
 		o.advance(t, time.Minute)
-		depth, err := o.queue.Depth()
+		depth, err := o.queue.Depth(t.Context())
 		must(t, err)
 		if want := (Depth{Archived: 2}); depth != want {
 			t.Errorf("the queue is %+v, want %+v", depth, want)
@@ -208,12 +208,12 @@ func TestAJobThatCannotBeDoneIsArchived(t *testing.T) {
 func TestAnUnusedQueueIsEmpty(t *testing.T) {
 	o := &office{}
 	o.connect(t, redisInside(t))
-	if depth, err := o.queue.Depth(); err != nil || depth != (Depth{}) {
+	if depth, err := o.queue.Depth(t.Context()); err != nil || depth != (Depth{}) {
 		t.Errorf("it is %+v, %v", depth, err)
 	}
 	must(t, o.queue.waitIdle(t.Context()))
 	ctx, cancel := context.WithCancel(t.Context())
-	added, err := o.queue.add(ctx, shipTask(1))
+	added, err := o.queue.add(ctx, shipTask(models.Shipment{ID: 1}))
 	if err != nil || !added {
 		t.Errorf("added is %t, %v", added, err)
 	}
@@ -227,7 +227,7 @@ func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 	date := models.NewDate(2026, time.March, 2)
 	keys := map[string]bool{}
 	for _, task := range []task{
-		shipTask(1), shipTask(11), importTask(1), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
+		shipTask(models.Shipment{ID: 1}), shipTask(models.Shipment{ID: 11}), importTask(models.PaymentFile{ID: 1}), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
 		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(runPayload{1, models.RunStatus, date}),
 		runTask(runPayload{1, models.RunDunning, date}), runTask(runPayload{11, models.RunDunning, date}), runTask(runPayload{1, models.RunDunning, date + 1}),
 		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),

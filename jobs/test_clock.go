@@ -65,7 +65,9 @@ func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 // settle does everything that is owed at the present simulated moment.
 func (t *TestClock) settle(ctx context.Context) error {
 	for {
-		t.scheduler.quietly("inbox", t.scheduler.Inbox.Poll(ctx)) // one file that fails stops no clock
+		if err := t.scheduler.Inbox.Poll(ctx); err != nil {
+			t.scheduler.logFailure("inbox", err) // a file that fails stops no clock
+		}
 		queued, err := t.scheduler.Sweep(ctx)
 		if err != nil {
 			return err
@@ -93,7 +95,7 @@ func (t *TestClock) next(ctx context.Context) (time.Time, error) {
 	}
 	for _, creditor := range creditors {
 		for _, entry := range schedule {
-			_, _, at, err := due(entry.spec, creditor, t.Now())
+			_, _, at, err := entry.due(creditor, t.Now())
 			if err != nil {
 				return next, err
 			}
@@ -101,7 +103,7 @@ func (t *TestClock) next(ctx context.Context) (time.Time, error) {
 		}
 	}
 	for _, ask := range []func(context.Context) (time.Time, bool, error){
-		t.scheduler.DB.NextAttempt, t.scheduler.DB.NextHandOver, t.scheduler.DB.NextDelivery, t.scheduler.nextFetch,
+		t.scheduler.DB.NextAttempt, t.scheduler.DB.NextHandOver, t.scheduler.DB.NextDelivery, t.scheduler.nextPoll,
 	} {
 		attempt, owed, err := ask(ctx)
 		if err != nil {

@@ -10,20 +10,18 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning"
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
 
-// maxRetry is how often asynq tries a task again that failed unexpectedly, before it is archived and
-// waits for a person. What is expected to fail, such as an unreachable mail server, is kept on the row
-// and has its own pauses (rule R5c).
+// maxRetry is how often asynq tries a task again that failed unexpectedly, before it archives the task for a person to
+// see. An expected failure, such as an unreachable mail server, is kept on the row and has its own pauses (rule R5c).
 const maxRetry = 25
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
@@ -36,29 +34,28 @@ type Worker struct {
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer
-	Bank       *ocr.Fetcher // nil where files are not fetched from the bank
+	Bank       *ocr.Fetcher // nil if files are not fetched from the bank
 	Webhooks   *webhook.Sender
-	BaseURL    string // what URIs in webhooks' bodies begin with; empty leaves them paths
-	Rules      *dunning.Rules
-	Clock      clock.Clock
+	BaseURL    string // how URIs in the bodies of webhooks begin; if empty, they are paths
+	Runs       *runs.Runs
 	Log        *slog.Logger
 }
 
 // handlers lists every job in the order in which work flows.
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
-		kindRender:  handle(w.render),  // a document without a PDF
-		kindShip:    handle(w.ship),    // a shipment that is owed
-		kindCollect: handle(w.collect), // a hand-over of which the debt collector is owed something
-		kindFetch:   handle(w.fetch),   // a look into the bank's folder that is due
-		kindImport:  handle(w.imports), // a payment file that is not at its end
-		kindSuggest: handle(w.suggest), // a payment in the queue that nobody has looked at
-		kindRun:     handle(w.run),     // a business date without its run
-		kindDeliver: handle(w.deliver), // events that a webhook is owed
+		kindRender:  handle(w.render),     // a document without a PDF
+		kindShip:    handle(w.ship),       // a shipment that is owed
+		kindCollect: handle(w.collect),    // a hand-over that owes the debt collector something
+		kindPoll:    handle(w.poll),       // a poll of the bank's folder that is due
+		kindImport:  handle(w.importFile), // a payment file that is not completely imported
+		kindSuggest: handle(w.suggest),    // an unmatched payment without suggestions
+		kindRun:     handle(w.run),        // a business date without its run
+		kindDeliver: handle(w.deliver),    // events that a webhook is owed
 	}
 }
 
-// handle reads a job's payload and does it. A payload that cannot be read will never be: it is archived.
+// handle reads a job's payload and does the job. It archives a payload that cannot be read, without another try.
 func handle[P any](do func(context.Context, P) error) asynq.HandlerFunc {
 	return func(ctx context.Context, t *asynq.Task) error {
 		var payload P
@@ -69,29 +66,22 @@ func handle[P any](do func(context.Context, P) error) asynq.HandlerFunc {
 	}
 }
 
-// Pace says how a worker asks the queue for work.
-type Pace struct {
-	Concurrency int           // jobs at once
-	Poll        time.Duration // how long to wait before asking an empty queue again
-}
-
 const (
-	// webhookConcurrency is how many deliveries to webhooks are on their way at once, of all webhooks. They
-	// mostly wait for their endpoints.
+	// webhookConcurrency is how many deliveries are made at once, to all webhooks. They mostly wait for their endpoints.
 	webhookConcurrency = 32
-	// webhookPoll is the shortest pause before their empty queue is asked again: where simulated days pass, two
-	// that are asked all the time would cost more than the work.
-	webhookPoll = 10 * time.Millisecond
+	// webhookPause is the shortest pause before the webhooks' empty queue is asked again. With a test clock, asking both
+	// queues all the time would cost more than the work.
+	webhookPause = 10 * time.Millisecond
 )
 
-// Start begins to work, and returns how to stop: running jobs get the grace period to finish and are put
-// back otherwise (rule R4).
-func (w *Worker) Start(p Pace, grace time.Duration) (stop func(), err error) {
-	stopJobs, err := w.serve(queueName, p, grace)
+// Start begins to work, with up to concurrency jobs at once and a pause before an empty queue is asked again. stop lets
+// running jobs finish within the grace period, and puts the others back (rule R4).
+func (w *Worker) Start(concurrency int, pause, grace time.Duration) (stop func(), err error) {
+	stopJobs, err := w.serve(queueName, concurrency, pause, grace)
 	if err != nil {
 		return nil, err
 	}
-	stopWebhooks, err := w.serve(webhookQueue, Pace{Concurrency: webhookConcurrency, Poll: max(p.Poll, webhookPoll)}, grace)
+	stopWebhooks, err := w.serve(webhookQueue, webhookConcurrency, max(pause, webhookPause), grace)
 	if err != nil {
 		stopJobs()
 		return nil, err
@@ -104,12 +94,12 @@ func (w *Worker) Start(p Pace, grace time.Duration) (stop func(), err error) {
 	}, nil
 }
 
-// serve begins to do the jobs of one queue.
-func (w *Worker) serve(queue string, p Pace, grace time.Duration) (stop func(), err error) {
+// serve starts an asynq server for one queue.
+func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration) (stop func(), err error) {
 	server := asynq.NewServerFromRedisClient(w.Queue.redis, asynq.Config{
-		Concurrency:              p.Concurrency,
+		Concurrency:              concurrency,
 		Queues:                   map[string]int{queue: 1},
-		TaskCheckInterval:        p.Poll,
+		TaskCheckInterval:        pause,
 		DelayedTaskCheckInterval: time.Second,
 		ShutdownTimeout:          grace,
 		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return models.RetryPause(n + 1) },
@@ -135,7 +125,7 @@ func (w *Worker) failed(ctx context.Context, t *asynq.Task, err error) {
 	w.Log.Error("a job failed", "kind", t.Type(), "payload", string(t.Payload()), "attempt", retried+1, "error", err)
 }
 
-// asynqLog hands asynq's own messages to the program's log.
+// asynqLog writes asynq's own messages to the program's log.
 type asynqLog struct{ log *slog.Logger }
 
 func (l asynqLog) Debug(args ...any) { l.log.Debug(fmt.Sprint(args...), "from", "asynq") }
@@ -143,5 +133,5 @@ func (l asynqLog) Info(args ...any)  { l.log.Info(fmt.Sprint(args...), "from", "
 func (l asynqLog) Warn(args ...any)  { l.log.Warn(fmt.Sprint(args...), "from", "asynq") }
 func (l asynqLog) Error(args ...any) { l.log.Error(fmt.Sprint(args...), "from", "asynq") }
 
-// Fatal is asynq's last word. It does not end the process: that is main's to do.
+// Fatal logs without ending the process: only main may do that.
 func (l asynqLog) Fatal(args ...any) { l.log.Error(fmt.Sprint(args...), "from", "asynq") }

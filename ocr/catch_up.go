@@ -132,5 +132,5 @@ func (p *posting) endAccount(ctx context.Context, tx *store.Tx, creditorID int64
 	if err := tx.SaveFilePart(ctx, &part); err != nil {
 		return err
 	}
-	return logPart(ctx, tx, p.file, part)
+	return p.logPart(ctx, tx, p.file, part)
 }

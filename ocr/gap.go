@@ -104,3 +104,28 @@ func logGap(ctx context.Context, tx *store.Tx, rows []models.Transmission, text 
 	}
 	return nil
 }
+
+// DismissTransmission notes a person's word that a skipped transmission will not come, and tells the creditors whom the
+// gap was told. Said again it changes nothing. It fails with models.KindNotFound where none was skipped under the ID.
+func DismissTransmission(ctx context.Context, tx *store.Tx, id int64, actor string) error {
+	s, err := tx.LockSkippedTransmission(ctx, id)
+	if err != nil || s.Dismissed {
+		return err
+	}
+	if err := tx.DismissSkipped(ctx, id); err != nil {
+		return err
+	}
+	creditors, err := tx.CreditorsOfSkipped(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, creditorID := range creditors {
+		if err := tx.Log(ctx, models.Event{
+			CreditorID: creditorID, Type: models.EventTransmissionDismissed, Actor: actor, SubjectID: s.ID,
+			Text: fmt.Sprintf("Transmission %d from %s to %s will not come, says %s", s.Serial, s.Sender, s.Recipient, actor),
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -29,6 +29,7 @@ type Importer struct {
 	log     *slog.Logger
 	batch   int                // transactions posted in one database transaction
 	tell    func(done, of int) // may be nil
+	actor   string             // of the events of files; empty for the program
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
@@ -41,6 +42,13 @@ func (im *Importer) Telling(tell func(done, of int)) *Importer {
 	telling := *im
 	telling.tell = tell
 	return &telling
+}
+
+// By returns an importer that names the actor in the events of files.
+func (im *Importer) By(actor string) *Importer {
+	by := *im
+	by.actor = actor
+	return &by
 }
 
 // Source says where a payment file comes from.

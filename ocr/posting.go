@@ -165,8 +165,11 @@ func (p *posting) finish(ctx context.Context) (models.PaymentFile, error) {
 		if err := tx.UpdatePaymentFile(ctx, file); err != nil {
 			return err
 		}
-		return logImport(ctx, tx, file)
+		return p.logImport(ctx, tx, file)
 	})
+	if err == nil {
+		p.im.log.Info("a payment file was imported", "file", p.file.ID, "source", p.file.Source, "transactions", p.file.LinesDone)
+	}
 	return p.file, err
 }
 
@@ -188,13 +191,13 @@ func (p *posting) endSection(ctx context.Context, tx *store.Tx, s section) error
 	return tx.SaveFilePart(ctx, &part)
 }
 
-func logImport(ctx context.Context, tx *store.Tx, file models.PaymentFile) error {
+func (p *posting) logImport(ctx context.Context, tx *store.Tx, file models.PaymentFile) error {
 	parts, err := tx.FileParts(ctx, file.ID)
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
-		if err := logPart(ctx, tx, file, part); err != nil {
+		if err := p.logPart(ctx, tx, file, part); err != nil {
 			return err
 		}
 	}
@@ -202,9 +205,9 @@ func logImport(ctx context.Context, tx *store.Tx, file models.PaymentFile) error
 }
 
 // logPart tells a creditor what it has in a file.
-func logPart(ctx context.Context, tx *store.Tx, file models.PaymentFile, part models.PaymentFilePart) error {
+func (p *posting) logPart(ctx context.Context, tx *store.Tx, file models.PaymentFile, part models.PaymentFilePart) error {
 	return tx.Log(ctx, models.Event{
-		CreditorID: part.CreditorID, Type: models.EventFileImported, SubjectID: file.ID,
+		CreditorID: part.CreditorID, Type: models.EventFileImported, Actor: p.im.actor, SubjectID: file.ID,
 		Text: fmt.Sprintf("Payment file %s: %d transactions of %s; %d matched, %d unmatched, %d duplicates, %d ignored",
 			file.Filename, part.Transactions, part.Amount, part.Matched, part.Unmatched, part.Duplicates, part.Ignored),
 	})

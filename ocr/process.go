@@ -80,7 +80,7 @@ func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults 
 			return err
 		}
 		return tx.Log(ctx, models.Event{
-			CreditorID: f.OwnerID, Type: models.EventFileRejected, SubjectID: f.ID,
+			CreditorID: f.OwnerID, Type: models.EventFileRejected, Actor: im.actor, SubjectID: f.ID,
 			Text: fmt.Sprintf("Payment file %s rejected: %s", f.Filename, faults[0]),
 		})
 	})
@@ -187,7 +187,7 @@ func (im *Importer) duplicate(
 				return err
 			}
 			if err := tx.Log(ctx, models.Event{
-				CreditorID: part.CreditorID, Type: models.EventFileDuplicate, SubjectID: f.ID,
+				CreditorID: part.CreditorID, Type: models.EventFileDuplicate, Actor: im.actor, SubjectID: f.ID,
 				Text: fmt.Sprintf("Payment file %s has been imported before, as file %d", f.Filename, first.ID),
 			}); err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 
 	"github.com/pressly/goose/v3"
 )
@@ -120,4 +121,15 @@ func (db *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(CONCAT(DATABASE(), '.purr-migrate'))")
 		_ = conn.Close()
 	}, nil
+}
+
+// SchemaVersion returns the version of this program's schema.
+func SchemaVersion() int64 {
+	names, err := fs.Glob(migrations, "migrations/sqlite/*.sql")
+	if err != nil || len(names) == 0 {
+		return 0 // the program has none, which cannot be
+	}
+	var version int64
+	_, _ = fmt.Sscanf(path.Base(names[len(names)-1]), "%d_", &version) // Migrate holds the form of the names
+	return version
 }

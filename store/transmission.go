@@ -81,6 +81,22 @@ func (r reads) CountMissingTransmissions(ctx context.Context) (int64, error) {
 	return n, classify(err, "")
 }
 
+// LockSkippedTransmission returns a transmission that was skipped, locked until the end of the transaction.
+func (tx *Tx) LockSkippedTransmission(ctx context.Context, id int64) (models.SkippedTransmission, error) {
+	var s models.SkippedTransmission
+	err := forUpdate(tx.with(ctx)).Where("id = ?", id).Take(&s).Error
+	return s, classify(err, "missing transmission")
+}
+
+// CreditorsOfSkipped returns, in order, the creditors of the accounts in the transmission that showed one to be
+// skipped, 0 for accounts that nobody has.
+func (r reads) CreditorsOfSkipped(ctx context.Context, s models.SkippedTransmission) ([]int64, error) {
+	var ids []int64
+	err := r.with(ctx).Model(&models.Transmission{}).Distinct("creditor_id").Order("creditor_id").
+		Where("payment_file_id = ? AND sender = ? AND recipient = ?", s.PaymentFileID, s.Sender, s.Recipient).Pluck("creditor_id", &ids).Error
+	return ids, classify(err, "")
+}
+
 // DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound where there is none
 // with the ID.
 func (tx *Tx) DismissSkipped(ctx context.Context, id int64) error {

@@ -27,8 +27,9 @@ func demoCommand() *cobra.Command {
 		Long: `demo starts a fresh installation in a temporary folder, with a simulated clock, and lets ten weeks pass:
 invoices, payment files from the bank, reminders, a debt-collection warning, a credit note. It needs
 nothing but this program. At the end the API stays up to be tried; --exit ends instead.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },
+		Example: "  purr demo\n  purr demo --exit",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },
 	}
 	c.Flags().BoolVar(&exit, "exit", false, "end when the ten weeks are over")
 	return c
@@ -45,7 +46,7 @@ func runDemo(ctx context.Context, exit bool) (err error) {
 		return err
 	}
 	cfg.TestClock = demoStart
-	a, err := app.Start(ctx, cfg, app.All, app.NewLog(io.Discard, cfg.LogFormat))
+	a, err := app.Start(ctx, cfg, app.All, app.NewLog(io.Discard, cfg))
 	if err != nil {
 		return err
 	}

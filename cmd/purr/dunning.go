@@ -1,17 +1,25 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
+	"purr/dunning"
 	"purr/models"
+	"purr/operator"
 )
 
 func dunningCommand() *cobra.Command {
-	c := group("dunning", "Follow overdue invoices", dunningPlan(), dunningForecast(), dunningRun(), dunningApprove(), dunningRules())
-	c.AddCommand(dunningActs()...)
+	c := group("dunning", "Remind of overdue invoices, warn, and hand over to debt collection")
+	section(c, "What will be done", dunningPlan(), dunningForecast())
+	section(c, "Runs", dunningRun(), dunningApprove())
+	section(c, "One invoice", dunningHold(), dunningRelease(), dunningClose(), dunningReopen(), dunningHandOver(), dunningBundle())
+	section(c, "The law", dunningRules())
 	return c
 }
 
@@ -19,22 +27,18 @@ func dunningRun() *cobra.Command {
 	var date string
 	c := &cobra.Command{
 		Use:   "run",
-		Short: "Take what is due for a step today a step further",
+		Short: "Make the dunning run of today now",
 		Long: `run does what the automatic run of today does: reminders, debt-collection warnings and hand-overs, by
 the creditor's policy. What has been done today is not done again. The letters leave through the
 server. "purr dunning plan" shows beforehand what it will do.
 
-A run is made on its own day alone. Where a date is given, and it is not today, nothing is done.`,
+A run is made on its own day alone: with the --date of another day nothing is done.`,
 		Example: "  purr dunning plan\n  purr dunning run",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().StringVar(&date, "date", "", "the day, as yyyy-mm-dd, which must be today")
-	return ofCreditor(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, _ []string) error {
-		today, err := creditor.Today(a.Clock.Now())
-		if err != nil {
-			return err
-		}
-		on, err := dayOr(date, today)
+	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
+		today, on, err := todayAnd(o, creditor, date)
 		if err != nil {
 			return err
 		}
@@ -42,11 +46,183 @@ A run is made on its own day alone. Where a date is given, and it is not today, 
 			return fmt.Errorf("today is %s, and a run is made on its own day alone; purr dunning plan --date %s shows what that day's will do", today, on)
 		}
 		sayIfOff(creditor)
-		result, err := a.RunDunning(cmd.Context(), creditor)
+		result, err := o.RunDunning(cmd.Context(), creditor)
+		if err != nil {
+			return err
+		}
 		fmt.Printf("%d notices, %d hand-overs\n", len(result.Documents), result.HandOvers)
 		if result.HeldBack {
 			fmt.Println("some are held back: the bank's payment files are late")
 		}
+		return nil
+	})
+}
+
+// todayAnd returns a creditor's date, and the one of the flag --date, which is today's where it was not given.
+func todayAnd(o *operator.Operator, c models.Creditor, date string) (today, on models.Date, err error) {
+	if today, err = o.Today(c); err != nil {
+		return 0, 0, err
+	}
+	on, err = dateFlag("date", date, today)
+	return today, on, err
+}
+
+func dunningApprove() *cobra.Command {
+	var date string
+	c := &cobra.Command{
+		Use:   "approve",
+		Short: "Approve the dunning run of today, which waits because it is unusually large",
+		Long: `A run that would make more notices and hand-overs than the creditor's ceiling does nothing and waits: a wrong
+clock must not write to everyone. approve lets it go on, within seconds, where a server runs. A run that is not
+approved on its day is not made; the next day's counts anew. "purr dunning plan" shows what it would do.
+
+The ceiling is five times the largest of the last ten runs that made any, at least 100, unless it is set:
+purr creditor set CREDITOR --dunning-ceiling 5000.`,
+		Example: "  purr dunning plan\n  purr dunning approve",
+		Args:    cobra.NoArgs,
+	}
+	c.Flags().StringVar(&date, "date", "", "the date of the run, as yyyy-mm-dd, which must be today")
+	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
+		_, on, err := todayAnd(o, creditor, date)
+		if err != nil {
+			return err
+		}
+		run, err := o.ApproveRun(cmd.Context(), creditor, on)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("the dunning run of %s goes on\n", run.BusinessDate)
+		return nil
+	})
+}
+
+func dunningPlan() *cobra.Command {
+	var date string
+	var reasons bool
+	c := &cobra.Command{
+		Use:   "plan",
+		Short: "Show what the dunning run of today or of a later day will do",
+		Long: `plan shows what the automatic run of a day does if nothing more is paid: each reminder, debt-collection
+warning and hand-over with its amounts, and how many overdue invoices it leaves alone and why. It changes nothing.
+
+The run of today does what its plan shows. The plan of a later day assumes that the runs before it are made, and that
+the bank's files come in time.`,
+		Example: "  purr dunning plan\n  purr dunning plan --date 2027-01-04 --reasons\n  purr dunning plan --json | jq .total",
+		Args:    cobra.NoArgs,
+	}
+	c.Flags().StringVar(&date, "date", "", "the day, as yyyy-mm-dd (default: today)")
+	c.Flags().BoolVar(&reasons, "reasons", false, "list the invoices that are left alone too, each with the reason")
+	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
+		snapshot, err := o.Snapshot(cmd.Context(), creditor)
+		if err != nil {
+			return err
+		}
+		on, err := dateFlag("date", date, snapshot.Today())
+		if err != nil {
+			return err
+		}
+		if err := dunning.CanPlan(on, snapshot.Today()); err != nil {
+			return err
+		}
+		sayIfOff(creditor)
+		p := plan{Date: on, LeftAlone: map[dunning.Reason]int{}, steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
+		if !wantsJSON(cmd) {
+			p.out = bufio.NewWriter(os.Stdout)
+			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
+		}
+		if err := snapshot.EachStep(cmd.Context(), on, p.add); err != nil {
+			return err
+		}
+		if err := p.end(); err != nil {
+			return err
+		}
+		warn(snapshot, on)
+		if on != snapshot.Today() {
+			return nil
+		}
+		asked, err := o.Asked(cmd.Context(), creditor)
+		if asked != nil {
+			fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
+		}
 		return err
 	})
+}
+
+// plan is what a run will do. Its steps are printed one by one, however many there are, and kept for JSON alone.
+type plan struct {
+	Date      models.Date            `json:"date"`
+	Steps     []map[string]any       `json:"steps"`
+	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices by the reason
+	Total     dunning.Sums           `json:"total"`
+
+	reasons bool          // list what is left alone too
+	out     *bufio.Writer // nil for JSON
+	steps   *table
+}
+
+// row prints a line of the plan, or keeps it for JSON. The widths do not depend on the lines, so that each can be
+// printed at once.
+func (p *plan) row(values ...any) {
+	if p.out == nil {
+		p.steps.add(values...)
+		return
+	}
+	fmt.Fprintf(p.out, "%-10v  %-30.30s  %-17s  %10v  %10v  %14v\n", values...)
+}
+
+func (p *plan) add(s dunning.Step) error {
+	p.Total.Add(s)
+	number, name := s.Invoice.Number, s.Invoice.Recipient.Name1
+	switch s.Action {
+	case dunning.Remind, dunning.Warn:
+		p.row(number, name, s.Action, s.Notice.Fee, s.Notice.Interest, s.Notice.Gross)
+	case dunning.HandOver:
+		p.row(number, name, "hand-over", "", "", s.Invoice.Balance)
+	case dunning.Nothing:
+		p.LeftAlone[s.Reason]++
+		if p.reasons {
+			p.row(number, name, s.Reason, "", "", s.Invoice.Balance)
+		}
+	}
+	return nil
+}
+
+// end prints the totals, or everything as JSON.
+func (p *plan) end() error {
+	if p.out == nil {
+		p.Steps = p.steps.objects()
+		return printJSON(p)
+	}
+	t := p.Total
+	fmt.Fprintf(p.out, "\n%s: %d reminders, %d debt-collection warnings, fees %s, interest %s; %d hand-overs with %s owed\n",
+		p.Date, t.Reminders, t.Warnings, t.Fees, t.Interest, t.HandOvers, t.HandedOver)
+	for _, reason := range slices.Sorted(maps.Keys(p.LeftAlone)) {
+		fmt.Fprintf(p.out, "left alone: %d, %s%s\n", p.LeftAlone[reason], reason, remedy(reason))
+	}
+	return p.out.Flush()
+}
+
+// remedy says what a person can do about a reason for leaving invoices alone.
+func remedy(r dunning.Reason) string {
+	switch r { //nolint:exhaustive // the others pass by themselves, or are a person's choice
+	case dunning.PaymentFileLate:
+		return ": purr ocr import takes the bank's file in, purr ocr confirm-none says that there is none"
+	case dunning.PaymentInQueue:
+		return ": purr ocr unmatched list shows the payments"
+	}
+	return ""
+}
+
+// sayIfOff warns where a creditor has not switched dunning on.
+func sayIfOff(c models.Creditor) {
+	if !c.Policy.Enabled {
+		fmt.Fprintf(os.Stderr, "dunning is switched off for %s, but for customers whose own policy switches it on: purr creditor set %d --dunning\n", c.Name, c.ID)
+	}
+}
+
+// warn warns of the figures of the law that are not known for a day (rule E6h).
+func warn(snapshot *dunning.Outlook, on models.Date) {
+	for _, w := range snapshot.Warnings(on) {
+		fmt.Fprintf(os.Stderr, "warning: %s (purr dunning rules set --help)\n", w.Text)
+	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -10,16 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
 	"purr/dunning"
 	"purr/models"
+	"purr/operator"
 )
 
 // forecastFlags are the flags of purr dunning forecast.
 type forecastFlags struct {
 	days   int
 	policy string
-	json   bool
 }
 
 func dunningForecast() *cobra.Command {
@@ -28,7 +26,7 @@ func dunningForecast() *cobra.Command {
 		Use:   "forecast",
 		Short: "Show what the dunning of the coming days comes to, under another policy too",
 		Long: `forecast shows what the automatic runs of the coming days will do if nothing more is paid: for each day the
-letters, fees and interest, and the sums. It looks at the invoices as they stand at this moment and changes nothing.
+letters, fees and interest, and the totals. It takes the invoices as they stand at this moment and changes nothing.
 
 With --policy it shows another policy beside the creditor's own, and what that would change. The file is in XML, a
 <dunning_policy> as PUT /api/v1/creditor takes it, with the elements that are to be otherwise:
@@ -41,36 +39,35 @@ Customers who have a policy of their own keep it.`,
 	}
 	c.Flags().IntVar(&f.days, "days", 30, fmt.Sprintf("how many days ahead, at most %d", dunning.MaxForecastDays))
 	c.Flags().StringVar(&f.policy, "policy", "", "file with another policy, shown beside the creditor's own")
-	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
-	return ofCreditor(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, _ []string) error {
+	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		if f.days < 1 || f.days > dunning.MaxForecastDays {
-			return fmt.Errorf("--days must be from 1 to %d", dunning.MaxForecastDays)
+			return badUsage("--days must be from 1 to %d", dunning.MaxForecastDays)
 		}
-		return f.show(cmd, a, creditor)
+		return f.show(cmd, o, creditor)
 	})
 }
 
-func (f forecastFlags) show(cmd *cobra.Command, a *app.App, creditor models.Creditor) error {
+func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
 	var others []models.Policy
 	var changes [][3]string
 	if f.policy != "" {
-		other, changed, err := a.OtherPolicy(cmd.Context(), creditor, f.policy)
+		other, changed, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
 		if err != nil {
 			return err
 		}
 		others, changes = append(others, other), changed
 	}
-	outlook, err := a.Outlook(cmd.Context(), creditor)
+	snapshot, err := o.Snapshot(cmd.Context(), creditor)
 	if err != nil {
 		return err
 	}
-	found, err := outlook.Forecast(cmd.Context(), f.days, others...)
+	found, err := snapshot.Forecast(cmd.Context(), f.days, others...)
 	if err != nil {
 		return err
 	}
-	warn(outlook, outlook.Today()+models.Date(f.days)-1)
-	if f.json {
-		return printForecastJSON(os.Stdout, found)
+	warn(snapshot, snapshot.Today()+models.Date(f.days)-1)
+	if wantsJSON(cmd) {
+		return printForecastJSON(found)
 	}
 	sayIfOff(creditor)
 	for _, c := range changes {
@@ -79,8 +76,8 @@ func (f forecastFlags) show(cmd *cobra.Command, a *app.App, creditor models.Cred
 	return printForecast(os.Stdout, found)
 }
 
-// printForecastJSON prints what is foreseen under the creditor's policy and, where one was given, under another.
-func printForecastJSON(out io.Writer, found []dunning.Forecast) error {
+// printForecastJSON prints the forecast under the creditor's policy and, where one was given, under another.
+func printForecastJSON(found []dunning.Forecast) error {
 	type forecast struct {
 		Total dunning.Sums          `json:"total"`
 		Days  []dunning.ForecastDay `json:"days"`
@@ -89,12 +86,10 @@ func printForecastJSON(out io.Writer, found []dunning.Forecast) error {
 	for n, f := range found {
 		printed[[]string{"policy", "other_policy"}[n]] = forecast{f.Total(), f.Days}
 	}
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(printed)
+	return printJSON(printed)
 }
 
-// printForecast prints a line for each day on which something is done under either policy, and the sums.
+// printForecast prints a line for each day with a step under either policy, and the totals.
 func printForecast(out io.Writer, found []dunning.Forecast) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	const columns = "REMINDERS\tWARNINGS\tHAND-OVERS\tFEES\tINTEREST\t"

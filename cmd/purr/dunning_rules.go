@@ -2,19 +2,16 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/user"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
 	"purr/dunning"
 	"purr/models"
+	"purr/operator"
 )
 
 func dunningRules() *cobra.Command {
-	return group("rules", "Show, check and set the figures of the law that dunning reckons with",
+	return group("rules", "Show, check and set the figures of the law",
 		rulesList(), rulesSet(), rulesRemove(), rulesCheck())
 }
 
@@ -37,25 +34,31 @@ rests on it says so.
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().StringVar(&creditor, "creditor", "", "as they are for this creditor, given by name or number")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		of, err := creditorOrAll(cmd, a, creditor)
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		of, err := creditorOrAll(cmd, o, creditor)
 		if err != nil {
 			return err
 		}
-		rules, err := a.RulesFor(cmd.Context(), of.ID)
+		rules, err := o.RulesFor(cmd.Context(), of.ID)
 		if err != nil {
 			return err
 		}
-		today, err := of.Today(a.Clock.Now())
+		today, err := of.Today(o.Clock.Now())
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "KIND\tFROM\tVALUE\tSET BY\tSOURCE")
+		figures := newTable("KIND,FROM,VALUE,SET BY,SOURCE")
 		for _, f := range rules.Figures(today) {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", f.Kind, f.From, f.Value, f.Origin, f.Source)
+			figures.add(f.Kind, f.From, f.Value, f.Origin, f.Source)
 		}
-		if err := w.Flush(); err != nil {
+		known := newTable("KIND,KNOWN UNTIL,VALUE")
+		for _, h := range rules.Horizons(today) {
+			known.add(h.Kind, h.Until, h.Value)
+		}
+		if wantsJSON(cmd) {
+			return printJSON(map[string]any{"figures": figures.objects(), "known": known.objects()})
+		}
+		if err := figures.print(cmd); err != nil {
 			return err
 		}
 		fmt.Println()
@@ -78,11 +81,11 @@ func knownUntil(h dunning.Horizon, today models.Date) string {
 }
 
 // creditorOrAll returns the creditor that is named, or one with the defaults and the number 0, which stands for all.
-func creditorOrAll(cmd *cobra.Command, a *app.App, name string) (models.Creditor, error) {
+func creditorOrAll(cmd *cobra.Command, o *operator.Operator, name string) (models.Creditor, error) {
 	if name == "" {
 		return models.NewCreditor("all"), nil
 	}
-	return a.Creditor(cmd.Context(), name)
+	return o.Creditor(cmd.Context(), name)
 }
 
 func rulesSet() *cobra.Command {
@@ -100,17 +103,17 @@ another of the same kind and date. What was charged before stays as its calculat
 	}
 	c.Flags().StringVar(&source, "source", "", "the regulation, or where the figure was read")
 	_ = c.MarkFlagRequired("source") // fails only for a flag that does not exist
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
-		from, err := models.ParseDate(args[1])
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
+		from, err := ruleDate(args[1])
 		if err != nil {
 			return err
 		}
-		rule := models.DunningRule{Kind: models.RuleKind(args[0]), FromDate: from, Value: args[2], Source: source, SetBy: person()}
-		if err := a.SetRule(cmd.Context(), rule); err != nil {
+		rule := models.DunningRule{Kind: models.RuleKind(args[0]), FromDate: from, Value: args[2], Source: source}
+		if err := o.SetRule(cmd.Context(), rule); err != nil {
 			return err
 		}
 		fmt.Printf("%s is %s from %s on\n", rule.Kind, rule.Value, rule.FromDate)
-		if from <= models.DateOf(a.Clock.Now()) {
+		if from <= models.DateOf(o.Clock.Now()) {
 			fmt.Println("that day has begun: notices that were issued since stay as they are")
 		}
 		return nil
@@ -126,16 +129,16 @@ func rulesRemove() *cobra.Command {
 		Args:    cobra.ExactArgs(2),
 	}
 	c.Flags().StringVar(&creditor, "creditor", "", "take back what this creditor has set for itself, not what was set for all")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
-		from, err := models.ParseDate(args[1])
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
+		from, err := ruleDate(args[1])
 		if err != nil {
 			return err
 		}
-		of, err := creditorOrAll(cmd, a, creditor)
+		of, err := creditorOrAll(cmd, o, creditor)
 		if err != nil {
 			return err
 		}
-		return a.RemoveRule(cmd.Context(), models.DunningRule{CreditorID: of.ID, Kind: models.RuleKind(args[0]), FromDate: from, SetBy: person()})
+		return o.RemoveRule(cmd.Context(), models.DunningRule{CreditorID: of.ID, Kind: models.RuleKind(args[0]), FromDate: from})
 	})
 }
 
@@ -154,7 +157,7 @@ The confidence is A (the law itself was read), B, C or D (from memory).
   purr dunning rules check rules`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := app.CheckRules(args[0]); err != nil {
+			if _, err := operator.ReadRules(args[0]); err != nil {
 				return err
 			}
 			fmt.Println("the files are right")
@@ -163,12 +166,11 @@ The confidence is A (the law itself was read), B, C or D (from memory).
 	}
 }
 
-// person returns who runs the command, for the event log.
-func person() string {
-	const unknown = "the command line"
-	u, err := user.Current()
-	if err != nil || u.Username == "" {
-		return unknown
+// ruleDate reads the first day of a figure.
+func ruleDate(text string) (models.Date, error) {
+	d, err := models.ParseDate(text)
+	if err != nil {
+		return 0, badUsage("FROM: %w", err)
 	}
-	return u.Username + " on " + unknown
+	return d, nil
 }

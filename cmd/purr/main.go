@@ -1,5 +1,5 @@
-// Command purr is a self-hosted invoicing and dunning service. Each of its subcommands is in a file of
-// its own, named after it.
+// Command purr is a self-hosted invoicing and dunning service. A file holds a subcommand or a group of them, and is
+// named after it.
 package main
 
 import (
@@ -16,77 +16,139 @@ import (
 
 	"purr/app"
 	"purr/config"
+	"purr/operator"
 )
 
 func main() {
-	redislog.Disable() // what it would print is returned too, and logged once in the log's own form
+	cobra.EnableCommandSorting = false // help lists commands in the order in which they are used
+	redislog.Disable()                 // its errors are returned too, and logged once in the log's own form
 	os.Exit(run(os.Args[1:]))
 }
 
-// run runs the command line until it ends or is told to stop, and returns the exit code: 0, or 1 with the
-// reason on standard error; 2 where 1 is what a command found.
+// The exit codes. Commands that look for something, such as ocr lint, end with exitFailed when they have found it,
+// and with exitTrouble when they could not look.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitTrouble = 2
+	exitUsage   = 64 // the command line was wrong
+)
+
+// run runs the command line until it ends or is told to stop. It prints the reason of a failure on standard error, and
+// returns the exit code.
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := rootCommand()
 	root.SetArgs(args)
+	begun := false // before a command begins, only the command line can be wrong
+	eachCommand(root, func(c *cobra.Command) {
+		do := c.RunE
+		c.RunE = func(cmd *cobra.Command, args []string) error {
+			begun = true
+			return do(cmd, args)
+		}
+	})
 	err := root.ExecuteContext(ctx)
 	if err != nil && !errors.Is(err, errSaid) {
 		fmt.Fprintln(os.Stderr, "purr: "+err.Error())
 	}
 	switch {
+	case err == nil:
+		return exitDone
 	case errors.As(err, new(troubleError)):
-		return 2
-	case err != nil:
-		return 1
+		return exitTrouble
+	case !begun || errors.As(err, new(usageError)):
+		return exitUsage
 	}
-	return 0
+	return exitFailed
 }
 
-// errSaid is returned by a command that has said itself what is wrong.
+// eachCommand calls do with every command below one that does something.
+func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
+	for _, sub := range c.Commands() {
+		if sub.RunE != nil {
+			do(sub)
+		}
+		eachCommand(sub, do)
+	}
+}
+
+// errSaid is returned by a command that has itself printed what is wrong.
 var errSaid = errors.New("see above")
+
+// usageError is a value on the command line that cannot be read.
+type usageError struct{ error }
+
+func badUsage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "purr",
 		Short: "Invoicing and dunning for Norwegian creditors",
-		Long: `purr issues invoices, sends them, follows them up and takes in the bank's payment files.
+		Long: `purr issues invoices, sends them, follows what is overdue and takes in the bank's payment files.
 
 To try it:            purr demo
 To run it, at once:   purr serve
 To run it in parts:   purr migrate, then purr api, purr worker and purr scheduler
                       on MySQL or MariaDB (--database-url) and Redis (--redis-url)
 
-Every flag has an environment variable, shown in brackets; a secret can come from a
-file instead, which the variable with _FILE after it names.`,
-		SilenceUsage: true, SilenceErrors: true,
+Every flag has an environment variable, shown in brackets. A secret can come from a file
+instead, which the variable with _FILE after it names.
+
+Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print JSON with --json.`,
+		SilenceUsage: true, SilenceErrors: true, Version: strings.TrimSuffix(aligned(buildFacts()), "\n"),
 	}
-	root.AddCommand(
-		serveCommand(), apiCommand(), workerCommand(), schedulerCommand(), migrateCommand(),
-		creditorCommand(), keysCommand(), ocrCommand(), dunningCommand(), shipmentsCommand(), verifyCommand(), demoCommand(),
-	)
+	root.SetVersionTemplate("{{.Version}}\n")
+	section(root, "Run it", serveCommand(), demoCommand(),
+		partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true}),
+		partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true}),
+		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand())
+	section(root, "Creditors and keys", creditorCommand(), keysCommand())
+	section(root, "Bank files", ocrCommand())
+	section(root, "Dunning", dunningCommand())
+	section(root, "Books and mail", verifyCommand(), shipmentsCommand())
+	root.AddCommand(versionCommand())
 	return root
 }
 
-// onInstallation returns what runs a command that works on the installation and ends (rule R5a).
-func onInstallation(do func(cmd *cobra.Command, a *app.App, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+// section adds commands under a title of their own in the help of a group.
+func section(group *cobra.Command, title string, commands ...*cobra.Command) {
+	group.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
+	for _, c := range commands {
+		c.GroupID = title
+	}
+	group.AddCommand(commands...)
+}
+
+func versionCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "version", Short: "Print the version of purr, of its sources, of Go and of the database schema", Args: cobra.NoArgs,
+		Example: "  purr version\n  purr version --json",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return printFacts(cmd, buildFacts()) },
+	}
+	return withJSON(c)
+}
+
+func buildFacts() []fact {
+	b := app.ThisBuild()
+	return []fact{{"version", b.Version}, {"commit", b.Commit}, {"go", b.Go}, {"schema", b.Schema}}
+}
+
+// installationCommand returns a command that works on the installation and ends (rule R5a).
+func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, args []string) error) *cobra.Command {
+	config.AddInstallation(c.Flags())
+	c.RunE = func(cmd *cobra.Command, args []string) error {
 		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
 		if err != nil {
 			return err
 		}
-		a, err := app.Start(cmd.Context(), cfg, app.Parts{}, app.NewLog(os.Stderr, cfg.LogFormat))
+		a, err := app.Start(cmd.Context(), cfg, app.Parts{}, app.NewLog(os.Stderr, cfg))
 		if err != nil {
 			return err
 		}
-		return errors.Join(do(cmd, a, args), a.Close(context.WithoutCancel(cmd.Context())))
+		return errors.Join(do(cmd, &a.Operator, args), a.Close(context.WithoutCancel(cmd.Context())))
 	}
-}
-
-// installationCommand returns a command that works on the installation.
-func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, args []string) error) *cobra.Command {
-	config.AddInstallation(c.Flags())
-	c.RunE = onInstallation(do)
 	return c
 }
 
@@ -100,7 +162,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// noCommand refuses what is none of a group's commands, which cobra takes for a call of the group itself.
+// noCommand refuses the name of a command that a group does not have. Cobra takes it for an argument of the group.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -95,7 +94,7 @@ type compared struct {
 }
 
 func (c compared) print() error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := columns(os.Stdout)
 	if len(c.Differences) > 0 {
 		fmt.Fprintf(w, "\t%s\t%s\n", c.paths[0], c.paths[1])
 		for _, d := range c.Differences {
@@ -164,9 +163,7 @@ func (c compared) printJSON() error {
 	for _, pair := range c.Both {
 		both.Lines = append(both.Lines, newLineJSON(joined(pair), pair.A.Number, pair.B.Number))
 	}
-	out := json.NewEncoder(os.Stdout)
-	out.SetIndent("", "  ")
-	return out.Encode(struct {
+	return printJSON(struct {
 		Equal       bool                  `json:"equal"`
 		A           head                  `json:"a"`
 		B           head                  `json:"b"`

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
 	"purr/config"
 	"purr/models"
+	"purr/operator"
 )
 
 func ocrFetch() *cobra.Command {
@@ -18,7 +17,7 @@ func ocrFetch() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fetch",
 		Short: "Fetch the files in the bank's folder by SFTP and import them, now",
-		Long: `fetch looks into the bank's folder at once, imports every file that is complete and new, oldest first, and prints
+		Long: `fetch polls the bank's folder at once, imports every file that is complete and new, oldest first, and prints
 what came. With --dry-run it only lists what lies there.
 
 purr serve, worker and scheduler do the same every --sftp-every when they are started with --sftp-url: set the same
@@ -37,84 +36,77 @@ The exit code is 1 when the bank could not be reached, or a file was rejected.`,
 	}
 	config.AddSFTP(c.Flags())
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "list what lies there, and change nothing")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if dryRun {
-			return listOffers(cmd, a)
+			return listOffers(cmd, o)
 		}
-		return fetchNow(cmd, a)
+		return fetchNow(cmd, o)
 	})
 }
 
-// fetchNow fetches, and tells what came also where not all could.
-func fetchNow(cmd *cobra.Command, a *app.App) error {
-	check, files, err := a.FetchFiles(cmd.Context())
+// fetchNow fetches, and prints what came, also where not everything could.
+func fetchNow(cmd *cobra.Command, o *operator.Operator) error {
+	check, files, err := o.FetchFiles(cmd.Context())
 	if err != nil {
 		return err
 	}
 	table := newFileTable()
 	for _, f := range files {
-		if err := table.add(cmd.Context(), a, f.Filename, f); err != nil {
+		if err := table.add(cmd.Context(), o, f.Filename, f); err != nil {
 			return err
 		}
 	}
 	switch waiting := check.Found - check.Files; {
 	case !check.OK:
 		fmt.Fprintln(os.Stderr, "purr: "+check.Failure)
-		return errors.Join(table.end(), errSaid)
+		return errors.Join(table.end(cmd), errSaid)
 	case waiting > 0:
 		fmt.Fprintf(os.Stderr, "files still being written there: %d; they are taken when they have not changed for 2 seconds\n", waiting)
-	case len(files) == 0:
+	case len(files) == 0 && !wantsJSON(cmd):
 		fmt.Println("there is nothing new")
 	}
-	return table.end()
+	return table.end(cmd)
 }
 
-func listOffers(cmd *cobra.Command, a *app.App) error {
-	offers, err := a.OfferedFiles(cmd.Context())
+func listOffers(cmd *cobra.Command, o *operator.Operator) error {
+	offers, err := o.OfferedFiles(cmd.Context())
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "FILE\tBYTES\tCHANGED (UTC)\tSTATUS")
-	for _, o := range offers {
+	t := newTable("FILE,BYTES,CHANGED,STATUS")
+	for _, f := range offers {
 		status := "new"
-		if o.Known {
-			status = fmt.Sprintf("%s as file %d", o.As.State, o.As.ID)
+		if f.Known {
+			status = fmt.Sprintf("%s as file %d", f.As.State, f.As.ID)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", o.Name, o.Size, o.Changed.Format("2006-01-02 15:04:05"), status)
+		t.add(f.Name, f.Size, f.Changed, status)
 	}
-	return w.Flush()
+	return t.print(cmd)
 }
 
-func ocrChecks() *cobra.Command {
+func ocrPolls() *cobra.Command {
 	var last int
 	c := &cobra.Command{
 		Use:     "checks",
-		Short:   "List the last looks into the bank's folder, and how they went",
+		Short:   "List the last polls of the bank's folder, and how they went",
 		Example: "  purr ocr checks --last 100",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().IntVar(&last, "last", 20, "how many")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		checks, err := a.BankChecks(cmd.Context(), last)
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		polls, err := o.DB.BankChecks(cmd.Context(), last)
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "STARTED (UTC)\tENDED\tRESULT\tNEW\tTAKEN\tFOLDER\tFAILURE")
-		for _, c := range checks {
-			ended := ""
-			if c.EndedAt != nil {
-				ended = c.EndedAt.Format("15:04:05")
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n",
-				c.StartedAt.Format("2006-01-02 15:04:05"), ended, resultOf(c), c.Found, c.Files, c.Remote, oneLine(c.Failure))
+		t := newTable("STARTED,ENDED,RESULT,NEW,TAKEN,FOLDER,FAILURE")
+		for _, p := range polls {
+			t.add(p.StartedAt, p.EndedAt, resultOf(p), p.Found, p.Files, p.Remote, p.Failure)
 		}
-		return w.Flush()
+		return t.print(cmd)
 	})
 }
 
-// resultOf says in a word how a look went.
+// resultOf says in a word how a poll went.
 func resultOf(c models.BankCheck) string {
 	switch {
 	case c.OK:
@@ -126,9 +118,9 @@ func resultOf(c models.BankCheck) string {
 }
 
 func ocrConfirmNone() *cobra.Command {
-	var name, date string
+	var date string
 	c := &cobra.Command{
-		Use:   "confirm-none --creditor CREDITOR [--date DATE]",
+		Use:   "confirm-none",
 		Short: "Say that the bank has no file for a bank day",
 		Long: `confirm-none says, on your word, that no file comes from the bank for a bank day: nothing was paid, or you have looked
 in the bank's online service. It counts as a file that reaches the day. Overdue notices, which wait for the bank's
@@ -136,18 +128,13 @@ files (require_payment_file), then go on: today's run is made again for what it 
 		Example: "  purr ocr confirm-none --creditor acme\n  purr ocr confirm-none --creditor acme --date 2026-05-15",
 		Args:    cobra.NoArgs,
 	}
-	c.Flags().StringVar(&name, "creditor", "", "name or number of the creditor, where there are several")
 	c.Flags().StringVar(&date, "date", "", "the bank day, yyyy-mm-dd (default: the last one before today)")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		var bankDay models.Date
-		if err := bankDay.UnmarshalText([]byte(date)); err != nil {
-			return fmt.Errorf("--date: %w", err)
-		}
-		creditor, err := a.OneCreditor(cmd.Context(), name)
+	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
+		bankDay, err := dateFlag("date", date, 0)
 		if err != nil {
 			return err
 		}
-		if bankDay, err = a.ConfirmNone(cmd.Context(), creditor, bankDay); err != nil {
+		if bankDay, err = o.ConfirmNone(cmd.Context(), creditor, bankDay); err != nil {
 			return err
 		}
 		fmt.Printf("no file comes from the bank for %s\n", bankDay)

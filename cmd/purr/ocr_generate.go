@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,7 @@ amounts kroner, negative for money out.`,
 	}
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if g.listFaults {
-			return printFaults()
+			return printFaults(cmd)
 		}
 		given := cmd.Flags().Changed("seed")
 		if !given {
@@ -64,6 +63,7 @@ amounts kroner, negative for money out.`,
 		return nil
 	}
 	g.addFlags(c)
+	c.Flags().Bool("json", false, "with --list-faults, print JSON")
 	return c
 }
 
@@ -94,7 +94,7 @@ func (g *generating) write(ctx context.Context) error {
 	if g.date != "" {
 		var err error
 		if r.Date, err = models.ParseDate(g.date); err != nil {
-			return fmt.Errorf("--date: %w", err)
+			return badUsage("--date: %w", err)
 		}
 	}
 	if r.Format == camt.Format {
@@ -130,17 +130,16 @@ func (g *generating) payments(ctx context.Context) (payments iter.Seq2[bankfile.
 	return bankfile.ReadPayments(in, usual), in.close, nil
 }
 
-func printFaults() error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "FORMAT\tNAME\tCODE\tWHAT IS WRONG")
+func printFaults(cmd *cobra.Command) error {
+	t := newTable("FORMAT,NAME,CODE,WHAT IS WRONG")
 	for _, format := range []string{giro.Format, camt.Format} {
 		for _, f := range bankfile.Faults(format) {
 			code := f.Code
 			if f.Warning {
 				code = "warning: " + code
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", format, f.Name, code, f.Sentence)
+			t.add(format, f.Name, code, f.Sentence)
 		}
 	}
-	return w.Flush()
+	return t.print(cmd)
 }

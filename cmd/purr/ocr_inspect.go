@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -25,8 +24,9 @@ func ocrInspect() *cobra.Command {
 		Long: `inspect reads an OCR giro or a camt.054 file, checks all of it and prints its transactions. It posts
 nothing and needs no installation. For a file that is not right every fault is printed on standard error, as
 "line N: what is wrong", and the exit code is 1.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return inspect(args[0], asJSON) },
+		Example: "  purr ocr inspect OCR.txt\n  purr ocr inspect camt054.xml --json | jq .",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return inspect(args[0], asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
@@ -56,11 +56,9 @@ func inspect(path string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(file)
+		return printJSON(file)
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := columns(os.Stdout)
 	for _, warning := range file.print(w) {
 		fmt.Fprintln(os.Stderr, "warning:", warning)
 	}

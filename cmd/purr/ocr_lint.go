@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -66,9 +64,7 @@ func lintFiles(ctx context.Context, paths []string, asJSON, strict bool) error {
 		}
 	}
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		if err := out.Encode(all); err != nil {
+		if err := printJSON(all); err != nil {
 			return err
 		}
 	}
@@ -116,12 +112,4 @@ func (f *linted) print() {
 	}
 	fmt.Printf("%s: %s, %s of %s: %s, %s\n", f.File, format, counted(f.Transactions, "transaction"), f.Amount,
 		counted(len(f.Faults), "fault"), counted(len(f.Warnings), "warning"))
-}
-
-// counted returns a number of things.
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }

@@ -2,46 +2,30 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
 	"purr/models"
+	"purr/operator"
 )
 
 func ocrUnmatched() *cobra.Command {
-	return group("unmatched", "See to payments that no invoice was found for",
+	return group("unmatched", "List, match and dismiss payments that no invoice was found for",
 		unmatchedList(), unmatchedShow(), unmatchedMatch(), unmatchedUnmatch(), unmatchedDismiss())
 }
 
-// ofCreditor returns a command that works on what is one creditor's, who must be named where there are several.
-func ofCreditor(c *cobra.Command, do func(cmd *cobra.Command, a *app.App, creditor models.Creditor, args []string) error) *cobra.Command {
-	var name string
-	c.Flags().StringVar(&name, "creditor", "", "name or number of the creditor, where there are several")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
-		creditor, err := a.OneCreditor(cmd.Context(), name)
-		if err != nil {
-			return err
-		}
-		return do(cmd, a, creditor, args)
-	})
-}
-
-// onPayment returns what runs a command that does something with the payment that is its only argument, and says
-// what became of it.
+// onPayment returns what runs a command that acts on the payment that is its only argument, and prints what became of
+// the payment.
 func onPayment(
-	do func(cmd *cobra.Command, a *app.App, c models.Creditor, id int64) (models.UnmatchedPayment, error),
-) func(*cobra.Command, *app.App, models.Creditor, []string) error {
-	return func(cmd *cobra.Command, a *app.App, c models.Creditor, args []string) error {
+	do func(cmd *cobra.Command, o *operator.Operator, c models.Creditor, id int64) (models.UnmatchedPayment, error),
+) func(*cobra.Command, *operator.Operator, models.Creditor, []string) error {
+	return func(cmd *cobra.Command, o *operator.Operator, c models.Creditor, args []string) error {
 		id, err := paymentID(args[0])
 		if err != nil {
 			return err
 		}
-		u, err := do(cmd, a, c, id)
+		u, err := do(cmd, o, c, id)
 		if err != nil {
 			return err
 		}
@@ -51,58 +35,57 @@ func onPayment(
 }
 
 func paymentID(text string) (int64, error) {
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a payment's ID; purr ocr unmatched list shows them", text)
-	}
-	return id, nil
+	return numberOf(text, "a payment's ID", "purr ocr unmatched list shows them")
 }
 
 func unmatchedList() *cobra.Command {
 	var all bool
-	c := &cobra.Command{Use: "list", Short: "List the payments that wait for a person", Args: cobra.NoArgs}
+	c := &cobra.Command{
+		Use: "list", Short: "List the payments that wait for a person", Args: cobra.NoArgs,
+		Example: "  purr ocr unmatched list\n  purr ocr unmatched list --all --json",
+	}
 	c.Flags().BoolVar(&all, "all", false, "those that were matched or dismissed too")
-	return ofCreditor(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, _ []string) error {
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "ID\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tWHY\tSTATUS\tTEXT")
-		err := a.EachUnmatched(cmd.Context(), creditor, all, func(u models.UnmatchedPayment) {
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-				u.ID, u.TransactionDate, u.Amount, u.KID, u.FromAccountNumber, oneLine(u.PayerName), u.Reason, u.Status, oneLine(u.Text))
+	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
+		t := newTable("ID,DATE,AMOUNT,KID,FROM ACCOUNT,FROM,WHY,STATUS,TEXT")
+		err := o.EachUnmatched(cmd.Context(), creditor, all, func(u models.UnmatchedPayment) {
+			t.add(u.ID, u.TransactionDate, u.Amount, u.KID, u.FromAccountNumber, u.PayerName, u.Reason, u.Status, u.Text)
 		})
 		if err != nil {
 			return err
 		}
-		return w.Flush()
+		return t.print(cmd)
 	})
 }
 
-// oneLine returns a text without what would break a table.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 func unmatchedShow() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show all that the bank said of a payment, and what it may be meant for", Args: cobra.ExactArgs(1)}
-	return ofCreditor(c, func(cmd *cobra.Command, a *app.App, creditor models.Creditor, args []string) error {
+	c := &cobra.Command{
+		Use: "show ID", Short: "Show all that the bank said of a payment, and what it may be meant for", Args: cobra.ExactArgs(1),
+		Example: "  purr ocr unmatched list\n  purr ocr unmatched show 17",
+	}
+	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error {
 		id, err := paymentID(args[0])
 		if err != nil {
 			return err
 		}
-		u, meant, err := a.Unmatched(cmd.Context(), creditor, id)
+		u, suggestions, err := o.Unmatched(cmd.Context(), creditor, id)
 		if err != nil {
 			return err
 		}
-		showPayment(u)
-		if len(meant) == 0 {
-			return nil
-		}
-		fmt.Println()
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "RANK\tINVOICE\tOWED\tCUSTOMER\tBECAUSE OF")
-		for n, s := range meant {
+		t := newTable("RANK,INVOICE,OWED,CUSTOMER,BECAUSE OF")
+		for n, s := range suggestions {
 			for _, i := range s.Invoices {
-				fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\n", n+1, i.Number, i.Balance, i.Recipient.Name1, words(s.Reasons))
+				t.add(n+1, i.Number, i.Balance, i.Recipient.Name1, words(s.Reasons))
 			}
 		}
-		return w.Flush()
+		facts := paymentFacts(u)
+		if wantsJSON(cmd) {
+			return printFacts(cmd, append(facts, fact{"suggestions", t.objects()}))
+		}
+		if err := printFacts(cmd, facts); err != nil || len(t.rows) == 0 {
+			return err
+		}
+		fmt.Println()
+		return t.print(cmd)
 	})
 }
 
@@ -114,12 +97,8 @@ func words(hints []models.Hint) string {
 	return strings.Join(all, ", ")
 }
 
-func showPayment(u models.UnmatchedPayment) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	for _, row := range []struct {
-		name  string
-		value any
-	}{
+func paymentFacts(u models.UnmatchedPayment) []fact {
+	return []fact{
 		{"payment", u.ID},
 		{"status", u.Status},
 		{"comment", u.Comment},
@@ -129,15 +108,12 @@ func showPayment(u models.UnmatchedPayment) {
 		{"KID", u.KID},
 		{"to account", u.Account},
 		{"from account", u.FromAccountNumber},
-		{"from", oneLine(u.PayerName)},
+		{"from", u.PayerName},
 		{"archive reference", u.ArchiveReference},
-		{"text", oneLine(u.Text)},
+		{"text", u.Text},
 		{"why", u.Reason},
 		{"file", fmt.Sprintf("%d, line %d", u.PaymentFileID, u.Line)},
-	} {
-		fmt.Fprintf(w, "%s\t%v\n", row.name, row.value)
 	}
-	_ = w.Flush() // standard output
 }
 
 func unmatchedMatch() *cobra.Command {
@@ -150,15 +126,18 @@ together they must owe just what was paid. purr ocr unmatched unmatch takes it b
 	}
 	c.Flags().Int64SliceVar(&numbers, "invoice", nil, "number of the invoice; of several, with commas between or given several times")
 	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
-	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
-		return a.MatchPayment(cmd.Context(), creditor, id, numbers)
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+		return o.MatchPayment(cmd.Context(), creditor, id, numbers)
 	}))
 }
 
 func unmatchedUnmatch() *cobra.Command {
-	c := &cobra.Command{Use: "unmatch ID", Short: "Take back that a payment was matched by hand", Args: cobra.ExactArgs(1)}
-	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
-		return a.UnmatchPayment(cmd.Context(), creditor, id)
+	c := &cobra.Command{
+		Use: "unmatch ID", Short: "Take back a person's match of a payment", Args: cobra.ExactArgs(1),
+		Example: "  purr ocr unmatched list --all\n  purr ocr unmatched unmatch 17",
+	}
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+		return o.UnmatchPayment(cmd.Context(), creditor, id)
 	}))
 }
 
@@ -166,10 +145,11 @@ func unmatchedDismiss() *cobra.Command {
 	var comment string
 	c := &cobra.Command{
 		Use: "dismiss ID --comment TEXT", Short: "Close a payment without posting it: sent back, or not yours", Args: cobra.ExactArgs(1),
+		Example: "  purr ocr unmatched dismiss 17 --comment 'sent back on 3 March'",
 	}
 	c.Flags().StringVar(&comment, "comment", "", "why")
 	_ = c.MarkFlagRequired("comment") // fails only for a flag that does not exist
-	return ofCreditor(c, onPayment(func(cmd *cobra.Command, a *app.App, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
-		return a.DismissPayment(cmd.Context(), creditor, id, comment)
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+		return o.DismissPayment(cmd.Context(), creditor, id, comment)
 	}))
 }

@@ -3,41 +3,40 @@ package main
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"golang.org/x/term"
 
 	"purr/clock"
 )
 
-// progress says on a terminal, once a second, how far something has come that takes more than two seconds, and wipes
-// it out at the end.
+// progress shows on a terminal, once a second, how far work has come that takes more than two seconds. It wipes that
+// out at the end.
 type progress struct {
-	begun, told int64 // unix time, in milliseconds
+	begun, told time.Time // told is zero while nothing is shown
 	terminal    bool
 }
 
 func newProgress() progress {
-	return progress{begun: milliseconds(), terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	return progress{begun: clock.System{}.Now(), terminal: term.IsTerminal(int(os.Stderr.Fd()))}
 }
 
-func milliseconds() int64 { return clock.System{}.Now().UnixMilli() }
-
-// say says how far it has come.
+// say shows how far the work has come.
 func (p *progress) say(format string, args ...any) {
-	const patience, pause = 2000, 1000
+	const patience, pause = 2 * time.Second, time.Second
 	if !p.terminal {
 		return
 	}
-	if now := milliseconds(); now-p.begun > patience && now-p.told > pause {
+	if now := (clock.System{}).Now(); now.Sub(p.begun) > patience && now.Sub(p.told) > pause {
 		p.told = now
 		fmt.Fprintf(os.Stderr, "\r"+format+"\x1b[K", args...)
 	}
 }
 
-// end wipes out what was said.
+// end wipes out what is shown.
 func (p *progress) end() {
-	if p.told > 0 {
-		p.told = 0
+	if !p.told.IsZero() {
+		p.told = time.Time{}
 		fmt.Fprint(os.Stderr, "\r\x1b[K")
 	}
 }

@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. ` + "`purr ocr lint` and `purr oc
 Settings that most commands take (` + "`--data`, `--database-url`" + ` and others) are in [configuration.md](configuration.md).
 `)
 	settings := settingNames()
-	eachCommand(rootCommand(), func(c *cobra.Command) {
+	eachShown(rootCommand(), func(c *cobra.Command) {
 		if c.Runnable() && !c.HasSubCommands() {
 			writeCommand(&page, c, settings)
 		}
@@ -72,12 +72,12 @@ func settingNames() map[string]bool {
 	return names
 }
 
-// eachCommand calls do for a command and all below it that are not hidden.
-func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
+// eachShown calls do for a command and all below it that are not hidden.
+func eachShown(c *cobra.Command, do func(*cobra.Command)) {
 	do(c)
 	for _, sub := range c.Commands() {
 		if !sub.Hidden && sub.Name() != "completion" && sub.Name() != "help" {
-			eachCommand(sub, do)
+			eachShown(sub, do)
 		}
 	}
 }

@@ -35,18 +35,6 @@ moment and goes on where it was.`,
 	return c
 }
 
-func apiCommand() *cobra.Command {
-	return partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true})
-}
-
-func workerCommand() *cobra.Command {
-	return partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true})
-}
-
-func schedulerCommand() *cobra.Command {
-	return partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true})
-}
-
 func partCommand(use, short string, parts app.Parts) *cobra.Command {
 	c := &cobra.Command{
 		Use: use, Short: short, Args: cobra.NoArgs, RunE: longRunning(parts),
@@ -60,6 +48,32 @@ archive, outbox and inbox). The schema must have been brought up to date by purr
 	return c
 }
 
+func migrateCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database's schema up to date",
+		Long: `migrate brings the schema of the database up to this program's version. Run it before the parts of a
+new version are started: a part that finds another version refuses to start. Data is kept. Several
+at once wait for each other.`,
+		Example: "  purr migrate --database-url mysql://purr:secret@db:3306/purr",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			if err != nil {
+				return err
+			}
+			version, err := app.Migrate(cmd.Context(), cfg)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("the schema is at version %d\n", version)
+			return nil
+		},
+	}
+	config.AddInstallation(c.Flags())
+	return c
+}
+
 // longRunning returns what runs a command that goes on until it is told to stop.
 func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
@@ -67,12 +81,11 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		a, err := app.Start(cmd.Context(), cfg, parts, app.NewLog(os.Stderr, cfg.LogFormat))
+		a, err := app.Start(cmd.Context(), cfg, parts, app.NewLog(os.Stderr, cfg))
 		if err != nil {
 			return err
 		}
-		err = announce(cmd.Context(), a, parts)
-		if err == nil {
+		if err = announce(cmd.Context(), a, parts); err == nil {
 			err = a.Wait(cmd.Context())
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), shutdownLimit)

@@ -2,50 +2,52 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"strconv"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"purr/app"
+	"purr/operator"
 )
 
 func shipmentsCommand() *cobra.Command {
-	return group("shipments", "See to mails and letters that failed for good", shipmentsFailed(), shipmentsRetry())
+	return group("shipments", "List mails and letters that failed for good, and send them again", shipmentsFailed(), shipmentsRetry())
 }
 
 func shipmentsFailed() *cobra.Command {
-	c := &cobra.Command{Use: "failed", Short: "List the shipments that failed for good", Args: cobra.NoArgs}
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		failed, err := a.DB.FailedShipments(cmd.Context())
+	c := &cobra.Command{
+		Use: "failed", Short: "List the shipments that failed for good", Args: cobra.NoArgs,
+		Example: "  purr shipments failed\n  purr shipments failed --json | jq '.[].id'",
+	}
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		failed, err := o.DB.FailedShipments(cmd.Context())
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "ID\tCREDITOR\tDOCUMENT\tMETHOD\tATTEMPTS\tWHY")
+		t := newTable("ID,CREDITOR,DOCUMENT,METHOD,ATTEMPTS,WHY")
 		for _, s := range failed {
-			fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%d\t%s\n", s.ID, s.CreditorID, s.Document(), s.Method, s.Attempts, s.Failure)
+			t.add(s.ID, s.CreditorID, s.Document().String(), s.Method, s.Attempts, s.Failure)
 		}
-		return w.Flush()
+		return t.print(cmd)
 	})
 }
 
 func shipmentsRetry() *cobra.Command {
 	c := &cobra.Command{
-		Use: "retry [ID...]", Short: "Have failed shipments sent again: those named, or all",
-		Example: "  purr shipments failed\n  purr shipments retry 17 18",
+		Use:   "retry [SHIPMENT...]",
+		Short: "Send failed shipments again: those with the IDs, or all",
+		Long: `retry has shipments that failed for good sent again, by the server, within seconds. Mend first what they
+failed at: "purr shipments failed" says what that was.`,
+		Example: "  purr shipments failed\n  purr shipments retry 17 18\n  purr shipments retry",
 	}
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, args []string) error {
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		ids := make([]int64, len(args))
 		for i, arg := range args {
-			id, err := strconv.ParseInt(arg, 10, 64)
+			id, err := numberOf(arg, "a shipment's ID", "purr shipments failed shows them")
 			if err != nil {
-				return fmt.Errorf("%q is not a shipment's ID; purr shipments failed shows them", arg)
+				return err
 			}
 			ids[i] = id
 		}
-		n, err := a.RetryShipments(cmd.Context(), ids...)
+		n, err := o.RetryShipments(cmd.Context(), ids...)
 		if err != nil {
 			return err
 		}

@@ -1,17 +1,34 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
-	"purr/app"
 	"purr/ledger"
 	"purr/models"
+	"purr/operator"
 )
+
+// finding is what verify prints: a difference, or a warning.
+type finding struct {
+	CreditorID    int64  `json:"creditor,omitempty"`
+	PaymentFileID int64  `json:"payment_file,omitempty"`
+	Line          int    `json:"line,omitempty"` // of the payment file
+	Name          string `json:"name"`           // of the creditor or the file
+	Text          string `json:"text"`
+}
+
+func (f finding) String() string {
+	switch {
+	case f.CreditorID != 0:
+		return fmt.Sprintf("creditor %d, %s: %s", f.CreditorID, f.Name, f.Text)
+	case f.Line != 0:
+		return fmt.Sprintf("payment file %d, %s, line %d: %s", f.PaymentFileID, f.Name, f.Line, f.Text)
+	}
+	return fmt.Sprintf("payment file %d, %s: %s", f.PaymentFileID, f.Name, f.Text)
+}
 
 func verifyCommand() *cobra.Command {
 	var noFiles bool
@@ -23,66 +40,64 @@ raw bytes of every payment file again, and proves that each line of them is in e
 in the queue, or in what another file brought before.
 
 It changes nothing. It prints a line for each difference, and exits with 1 when there is one. It warns, and exits
-with 0, where a figure of the law that dunning reckons with is known for a few weeks more, or no longer.`,
-		Example: "  purr verify\n  purr verify --no-files",
+with 0, where a figure of the law that dunning needs is known for a few weeks more, or no longer.`,
+		Example: "  purr verify\n  purr verify --no-files --json",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().BoolVar(&noFiles, "no-files", false, "leave the raw bytes of the payment files unread, as each night does")
-	return installationCommand(c, func(cmd *cobra.Command, a *app.App, _ []string) error {
-		differences := 0
-		err := a.Verify(cmd.Context(), func(c models.Creditor, d ledger.Difference) {
-			differences++
-			fmt.Printf("creditor %d, %s: %s\n", c.ID, c.Name, d)
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		differences, warnings := []finding{}, []finding{}
+		shown := newProgress()
+		found := func(f finding) {
+			shown.end()
+			differences = append(differences, f)
+			if !wantsJSON(cmd) {
+				fmt.Println(f)
+			}
+		}
+		err := o.Verify(cmd.Context(), func(c models.Creditor, d ledger.Difference) {
+			found(finding{CreditorID: c.ID, Name: c.Name, Text: string(d)})
+		})
+		if err == nil && !noFiles {
+			err = o.VerifyFiles(cmd.Context(), func(n, of int64, f models.PaymentFile) {
+				shown.say("payment file %d of %d: %s", n, of, oneLine(f.Filename))
+			}, func(f models.PaymentFile, line int, text string) {
+				found(finding{PaymentFileID: f.ID, Name: oneLine(f.Filename), Line: line, Text: text})
+			})
+		}
+		shown.end()
+		if err != nil {
+			return err
+		}
+		err = o.RuleWarnings(cmd.Context(), func(c models.Creditor, text string) {
+			f := finding{CreditorID: c.ID, Name: c.Name, Text: text}
+			warnings = append(warnings, f)
+			fmt.Fprintf(os.Stderr, "warning: %s (purr dunning rules set --help)\n", f)
 		})
 		if err != nil {
 			return err
 		}
-		if !noFiles {
-			n, err := verifyFiles(cmd.Context(), a)
-			if err != nil {
-				return err
-			}
-			differences += n
-		}
-		if err := a.RuleWarnings(cmd.Context(), func(c models.Creditor, text string) {
-			fmt.Fprintf(os.Stderr, "warning: creditor %d, %s: %s (purr dunning rules set --help)\n", c.ID, c.Name, text)
-		}); err != nil {
-			return err
-		}
-		if differences > 0 {
-			return fmt.Errorf("%d differences", differences)
-		}
-		fmt.Println("the books add up")
-		return nil
+		return verdict(cmd, differences, warnings)
 	})
 }
 
-// verifyFiles prints a line for each difference between a payment file and the books, and returns how many there are.
-// On a terminal it shows how far it has come.
-func verifyFiles(ctx context.Context, a *app.App) (differences int, err error) {
-	shown := term.IsTerminal(int(os.Stderr.Fd()))
-	wipe := func() {
-		if shown {
-			fmt.Fprint(os.Stderr, "\r\033[K")
+// verdict says whether the books add up, and fails where they do not.
+func verdict(cmd *cobra.Command, differences, warnings []finding) error {
+	right := len(differences) == 0
+	if wantsJSON(cmd) {
+		err := printJSON(struct {
+			OK          bool      `json:"ok"`
+			Differences []finding `json:"differences"`
+			Warnings    []finding `json:"warnings"`
+		}{right, differences, warnings})
+		if err != nil {
+			return err
 		}
+	} else if right {
+		fmt.Println("the books add up")
 	}
-	err = a.VerifyFiles(ctx, app.FileProof{
-		Begin: func(n, of int64, f models.PaymentFile) {
-			wipe()
-			if shown {
-				fmt.Fprintf(os.Stderr, "payment file %d of %d: %s", n, of, oneLine(f.Filename))
-			}
-		},
-		Found: func(f models.PaymentFile, line int, text string) {
-			differences++
-			wipe()
-			at := ""
-			if line > 0 {
-				at = fmt.Sprintf(", line %d", line)
-			}
-			fmt.Printf("payment file %d, %s%s: %s\n", f.ID, oneLine(f.Filename), at, text)
-		},
-	})
-	wipe()
-	return differences, err
+	if !right {
+		return fmt.Errorf("%d differences", len(differences))
+	}
+	return nil
 }

@@ -31,7 +31,7 @@ func tellingOf(t models.EventType) telling {
 		return tellFile
 	case models.EventFileDuplicate:
 		return tellDuplicate
-	case models.EventCreditorChanged, models.EventCustomerCreated:
+	case models.EventCreditorCreated, models.EventKeyCreated, models.EventCreditorChanged, models.EventCustomerCreated:
 		return silent
 	case models.EventInvoiceChargeable: // the reminder comes the same day
 		return silent

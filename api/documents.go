@@ -1,0 +1,170 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"purr/models"
+)
+
+// link points at another resource.
+type link struct {
+	URI string `xml:"uri,attr"`
+}
+
+// recipientXML is a customer's name and address as a document was sent to it.
+type recipientXML struct {
+	URI            string `xml:"uri,attr,omitempty"`
+	Parent         *link  `xml:"parent_recipient"`
+	Name1          string `xml:"name1"`
+	Name2          string `xml:"name2"`
+	Address1       string `xml:"address1"`
+	Address2       string `xml:"address2"`
+	PostalCode     string `xml:"postal_code"`
+	PostalName     string `xml:"postal_name"`
+	Email          string `xml:"email"`
+	CustomerNumber string `xml:"customer_number"`
+	CountryCode    string `xml:"country_code"`
+}
+
+func recipientOf(r models.Recipient) recipientXML {
+	return recipientXML{
+		Name1: r.Name1, Name2: r.Name2, Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, PostalName: r.PostalName,
+		Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode,
+	}
+}
+
+// linesXML are the lines of an invoice or credit note.
+type linesXML struct {
+	Lines []lineXML `xml:"line"`
+}
+
+type lineXML struct {
+	Index    int             `xml:"index,attr"`
+	Text     string          `xml:"line_text"`
+	Price    models.Price    `xml:"unit_price"`
+	Items    models.Quantity `xml:"num_items"`
+	Discount string          `xml:"discount_percent"`
+	Net      models.Amount   `xml:"net_amount"`
+	Gross    models.Amount   `xml:"gross_amount"`
+	VAT      vatXML          `xml:"vat_rate"`
+}
+
+type vatXML struct {
+	Percent models.Percent `xml:"percent,attr"`
+	Name    models.VATName `xml:",chardata"`
+}
+
+func linesOf(lines []models.Line) linesXML {
+	var shown linesXML
+	for _, l := range lines {
+		line := lineXML{
+			Index: l.Position, Text: l.Text, Price: l.UnitPrice, Items: l.NumItems, Net: l.Net, Gross: l.Gross,
+			VAT: vatXML{l.VATPercent, l.VAT},
+		}
+		if l.Discount != nil {
+			line.Discount = l.Discount.String()
+		}
+		shown.Lines = append(shown.Lines, line)
+	}
+	return shown
+}
+
+// shipmentsXML are the sendings of a document.
+type shipmentsXML struct {
+	Shipments []shipmentXML `xml:"shipment"`
+}
+
+type shipmentXML struct {
+	Type      string                `xml:"type,attr"`
+	Method    models.ShipmentMethod `xml:"shipment_method"`
+	SentAt    string                `xml:"sent_at"`
+	Recipient any                   `xml:"recipient"`
+}
+
+// copyRecipient is all that is known of who gets a copy.
+type copyRecipient struct {
+	Email string `xml:"email"`
+}
+
+func (rq *request) shipmentsOf(shipments []models.Shipment) shipmentsXML {
+	var shown shipmentsXML
+	for _, s := range shipments {
+		x := shipmentXML{Type: "original", Method: s.Method, Recipient: recipientOf(s.Recipient)}
+		if s.Copy {
+			x.Type, x.Recipient = "copy", copyRecipient{s.Recipient.Email}
+		}
+		if s.SentAt != nil {
+			x.SentAt = rq.stamp(*s.SentAt)
+		}
+		shown.Shipments = append(shown.Shipments, x)
+	}
+	return shown
+}
+
+// documentEntries are the entries of one document, as its detail shows them.
+type documentEntries struct {
+	Balance models.Amount   `xml:"balance,attr"`
+	Entries []documentEntry `xml:"ar_transaction"`
+}
+
+type documentEntry struct {
+	URI         string           `xml:"uri,attr"`
+	Date        models.Date      `xml:"transaction_date"`
+	Amount      models.Amount    `xml:"amount"`
+	Comment     string           `xml:"comment"`
+	FromAccount *string          `xml:"from_account_number"`
+	Type        models.EntryType `xml:"transaction_type"`
+}
+
+func (rq *request) entriesOf(balance models.Amount, entries []models.Entry) documentEntries {
+	shown := documentEntries{Balance: balance}
+	for _, e := range entries {
+		shown.Entries = append(shown.Entries, rq.documentEntry(e))
+	}
+	return shown
+}
+
+func (rq *request) documentEntry(e models.Entry) documentEntry {
+	return documentEntry{
+		URI: rq.uri("ar_transaction", e.ID), Date: e.TransactionDate, Amount: e.Amount, Comment: e.Comment,
+		FromAccount: fromAccount(e), Type: e.Type,
+	}
+}
+
+// fromAccount returns the payer's account, which only payments from the bank have.
+func fromAccount(e models.Entry) *string {
+	if e.Type != models.EntryOCR {
+		return nil
+	}
+	return &e.FromAccountNumber
+}
+
+// flag is 1 or 0.
+type flag bool
+
+// MarshalText writes the flag.
+func (f flag) MarshalText() ([]byte, error) {
+	if f {
+		return []byte("1"), nil
+	}
+	return []byte("0"), nil
+}
+
+// pdf answers with a document's PDF (rule D35). The number is the document's, for the file's name.
+func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number int64) (answer, error) {
+	data, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
+	if err != nil {
+		return answer{}, err
+	}
+	header := http.Header{"Content-Disposition": {fmt.Sprintf(`inline; filename="%s-%d.pdf"`, d.Kind, number)}}
+	return answer{status: http.StatusOK, contentType: "application/pdf", header: header, body: data}, nil
+}
+
+// createdDocument answers with a new document, which is to be rendered and sent.
+func createdDocument(uri string, detail any, d models.Document) (answer, error) {
+	a, err := created(uri, detail)
+	a.made = &d
+	return a, err
+}

@@ -1,0 +1,163 @@
+// Package form reads the XML bodies of requests: a tree of elements, the values in them, and every fault of
+// theirs at once. It knows nothing of routes, of resources or of the database.
+package form
+
+import (
+	"fmt"
+	"strings"
+
+	"purr/models"
+)
+
+// Form is a body that is being read; its Element is the root. A form takes the elements that are asked for:
+// any other is a fault in the end (rule D4).
+type Form struct {
+	*Element
+
+	faults  models.Errors
+	faulted map[string]bool // by place
+}
+
+// merge adds the faults at places that have none yet.
+func (f *Form) merge(faults ...*models.Error) {
+	for _, fault := range faults {
+		if !f.faulted[fault.Field] {
+			f.faulted[fault.Field] = true
+			f.faults = append(f.faults, fault)
+		}
+	}
+}
+
+// Done returns all faults as models.Errors, nil where there is none: those that were found while reading, the
+// elements that nobody asked for, and the further ones. Each place has one fault, the first.
+func (f *Form) Done(further models.Errors) error {
+	f.rest()
+	f.merge(further...)
+	return f.faults.ErrorOrNil()
+}
+
+// Element is one element of a form. Nothing is found in a nil element, so that what an absent element would
+// hold is absent too.
+type Element struct {
+	form     *Form
+	parent   *Element // nil for the root
+	name     string
+	index    int // among the siblings of its name, from 1; 0 where it is alone
+	attrs    map[string]string
+	text     string
+	children []*Element
+	taken    bool
+	leaf     bool // its text was asked for
+}
+
+// Fault notes a fault of the child at the path below, which may be absent, or of the element itself where
+// the path is empty.
+func (e *Element) Fault(path, code, format string, args ...any) {
+	e.form.merge(models.Invalid(code, e.place(path), format, args...))
+}
+
+// place returns the place of what is below the element, counted from the root: lines/line[2]/vat_rate (rule D5).
+func (e *Element) place(below string) string {
+	if e.parent == nil {
+		return below
+	}
+	name := e.name
+	if e.index > 0 {
+		name = fmt.Sprintf("%s[%d]", e.name, e.index)
+	}
+	if below != "" {
+		name += "/" + below
+	}
+	return e.parent.place(name)
+}
+
+// Child takes the first child of the name, nil where there is none.
+func (e *Element) Child(name string) *Element {
+	if e == nil {
+		return nil
+	}
+	for _, c := range e.children {
+		if c.name == name {
+			c.taken = true
+			return c
+		}
+	}
+	return nil
+}
+
+// Each takes all children of the name.
+func (e *Element) Each(name string) []*Element {
+	if e == nil {
+		return nil
+	}
+	var found []*Element
+	for _, c := range e.children {
+		if c.name == name {
+			found = append(found, c)
+			c.taken, c.index = true, len(found)
+		}
+	}
+	return found
+}
+
+// Empty reports whether the element has no children.
+func (e *Element) Empty() bool { return e == nil || len(e.children) == 0 }
+
+// Attr returns an attribute, and false where there is none of the name.
+func (e *Element) Attr(name string) (string, bool) {
+	if e == nil {
+		return "", false
+	}
+	value, sent := e.attrs[name]
+	return value, sent
+}
+
+// Text takes the text of a child as it was sent, and returns false where there is no such child.
+func (e *Element) Text(name string) (string, bool) {
+	c := e.Child(name)
+	if c == nil {
+		return "", false
+	}
+	c.leaf = true
+	return c.text, true
+}
+
+// Token takes the text of a child without the blanks around it.
+func (e *Element) Token(name string) (string, bool) {
+	text, sent := e.Text(name)
+	return strings.TrimSpace(text), sent
+}
+
+// Value takes the element's own text without the blanks around it.
+func (e *Element) Value() string {
+	e.leaf = true
+	return strings.TrimSpace(e.text)
+}
+
+// Require notes which children are absent or blank.
+func (e *Element) Require(names ...string) {
+	for _, name := range names {
+		if text, _ := e.Token(name); text == "" {
+			e.Fault(name, "required", "is required")
+		}
+	}
+}
+
+// rest notes the elements below that nobody took, and text where only elements belong.
+func (e *Element) rest() {
+	seen := map[string]bool{}
+	for _, c := range e.children {
+		switch {
+		case c.taken:
+			c.rest()
+		case seen[c.name]:
+			c.Fault("", "duplicate_element", "must come once only")
+		default:
+			c.Fault("", "unknown_element", "is not taken here")
+		}
+		seen[c.name] = seen[c.name] || c.taken
+	}
+	if !e.leaf && strings.TrimSpace(e.text) != "" {
+		e.Fault("", "unexpected_text", "must hold no text of its own")
+	}
+}

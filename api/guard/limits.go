@@ -1,0 +1,89 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"purr/models"
+)
+
+// RateLimit is how often a key may ask (rule D11).
+type RateLimit struct {
+	PerSecond float64 // requests; zero is no limit
+	Burst     int     // requests that may come at once; zero is those of one second
+}
+
+// RateLimiter holds each key to the limit with a token bucket. It is safe for concurrent use.
+type RateLimiter struct {
+	limit   RateLimit
+	mu      sync.Mutex
+	buckets map[int64]*rate.Limiter // by key
+}
+
+// NewRateLimiter returns a limiter whose buckets are full.
+func NewRateLimiter(limit RateLimit) *RateLimiter {
+	if limit.Burst < 1 {
+		limit.Burst = max(1, int(math.Ceil(limit.PerSecond)))
+	}
+	return &RateLimiter{limit: limit, buckets: map[int64]*rate.Limiter{}}
+}
+
+// Take takes a token of the key's bucket and returns zero, or, where there is none, how long the key must
+// wait.
+func (l *RateLimiter) Take(keyID int64, now time.Time) time.Duration {
+	if l.limit.PerSecond <= 0 {
+		return 0
+	}
+	l.mu.Lock()
+	bucket := l.buckets[keyID]
+	if bucket == nil {
+		bucket = rate.NewLimiter(rate.Limit(l.limit.PerSecond), l.limit.Burst)
+		l.buckets[keyID] = bucket
+	}
+	l.mu.Unlock()
+	r := bucket.ReserveN(now, 1)
+	pause := r.DelayFrom(now)
+	if pause > 0 {
+		r.CancelAt(now)
+	}
+	return pause
+}
+
+// Body returns a request's body, of which at most so many bytes can be read. It fails where the body is
+// declared to be longer, or of none of the media types; a body that declares none is taken.
+func Body(w http.ResponseWriter, r *http.Request, most int64, types ...string) (io.Reader, error) {
+	if declared := r.Header.Get("Content-Type"); declared != "" && !isOf(declared, types) {
+		return nil, &models.Error{
+			Kind: models.KindMediaType, Code: "unsupported_media_type",
+			Msg: "the Content-Type must be " + strings.Join(types, " or "),
+		}
+	}
+	if r.ContentLength > most {
+		return nil, BrokenBody(&http.MaxBytesError{Limit: most})
+	}
+	return http.MaxBytesReader(w, r.Body, most), nil
+}
+
+func isOf(declared string, types []string) bool {
+	media, _, err := mime.ParseMediaType(declared)
+	return (err == nil || errors.Is(err, mime.ErrInvalidMediaParameter)) && slices.Contains(types, media)
+}
+
+// BrokenBody returns the refusal for a body that failed while it was read.
+func BrokenBody(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return &models.Error{Kind: models.KindTooLarge, Code: "too_large", Msg: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
+	}
+	return &models.Error{Kind: models.KindMalformed, Code: "body_incomplete", Msg: "the body broke off", Err: err}
+}

@@ -1,0 +1,84 @@
+package guard
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// What rule D3 allows an address.
+const (
+	maxWrong    = 10
+	wrongWindow = time.Minute
+)
+
+// maxAddresses is how many addresses are remembered at once.
+const maxAddresses = 100_000
+
+// LoginThrottle bounds the wrong keys from each address (rule D3). It is safe for concurrent use.
+type LoginThrottle struct {
+	mu    sync.Mutex
+	times map[netip.Addr][]time.Time // of the wrong keys within the window, oldest first
+	swept time.Time
+}
+
+// NewLoginThrottle returns a throttle that has seen no wrong key.
+func NewLoginThrottle() *LoginThrottle { return &LoginThrottle{times: map[netip.Addr][]time.Time{}} }
+
+// Wrong notes that a request had a wrong key. It returns zero, or, where the address has used up what it is
+// allowed, how long the address must wait.
+func (t *LoginThrottle) Wrong(r *http.Request, now time.Time) time.Duration {
+	return t.wrong(addressOf(r), now)
+}
+
+func (t *LoginThrottle) wrong(from netip.Addr, now time.Time) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sweep(now)
+	recent := t.times[from]
+	for len(recent) > 0 && now.Sub(recent[0]) >= wrongWindow {
+		recent = recent[1:]
+	}
+	if len(recent) >= maxWrong {
+		t.times[from] = recent
+		return wrongWindow - now.Sub(recent[0])
+	}
+	t.times[from] = append(recent, now)
+	return 0
+}
+
+// sweep forgets the addresses that have been quiet for a window, and all when they are too many to keep.
+func (t *LoginThrottle) sweep(now time.Time) {
+	if len(t.times) >= maxAddresses {
+		clear(t.times)
+	}
+	if now.Sub(t.swept) < wrongWindow {
+		return
+	}
+	t.swept = now
+	for from, times := range t.times {
+		if now.Sub(times[len(times)-1]) >= wrongWindow {
+			delete(t.times, from)
+		}
+	}
+}
+
+// addressOf returns where a request comes from. Of an IPv6 address it is the network of 64 bits, which is what
+// one customer of a provider has.
+func addressOf(r *http.Request) netip.Addr {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	from, err := netip.ParseAddr(host)
+	if err != nil {
+		return netip.Addr{}
+	}
+	from = from.Unmap().WithZone("")
+	if from.Is6() {
+		return netip.PrefixFrom(from, 64).Masked().Addr()
+	}
+	return from
+}

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"context"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"purr/models"
+	"purr/store"
+)
+
+// maxHost is the most characters of a host and port that the URIs of answers may be built from.
+const maxHost = 260
+
+// admit finds out whose request it is, or refuses it (rules D1, D2, D3, D11).
+func (s *Server) admit(ctx context.Context, rq *request) error {
+	if s.cfg.BaseURL == "" && (rq.r.Host == "" || len(rq.r.Host) > maxHost) {
+		return models.Malformed("invalid_host", "", "the Host header is missing or too long")
+	}
+	secret := secretOf(rq.r)
+	if secret == "" {
+		return &models.Error{
+			Kind: models.KindUnauthorized, Code: "key_required",
+			Msg: "an API key is needed: Authorization: Bearer KEY, or Basic with the key as user name",
+		}
+	}
+	key, creditor, err := s.keyOf(ctx, secret)
+	if models.KindOf(err) == models.KindUnauthorized {
+		if pause := s.throttle.Wrong(rq.r, s.cfg.Wall.Now()); pause > 0 {
+			return tooMany("too_many_wrong_keys", "too many wrong keys came from this address", pause)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	rq.key, rq.creditor = key, creditor
+	if pause := s.limiter.Take(key.ID, s.cfg.Wall.Now()); pause > 0 {
+		return tooMany("rate_limited", "too many requests with this key", pause)
+	}
+	s.noteUse(ctx, rq)
+	rq.zone, err = rq.creditor.Location()
+	return err
+}
+
+// secretOf returns the key that the request carries, empty where it carries none.
+func secretOf(r *http.Request) string {
+	if user, _, basic := r.BasicAuth(); basic {
+		return user
+	}
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(secret)
+}
+
+// keyOf returns the key in force that the secret is of, and its creditor.
+func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, models.Creditor, error) {
+	hash := models.HashKey(secret)
+	key, creditor, err := s.db.KeyByHash(ctx, hash)
+	if err != nil && models.KindOf(err) != models.KindNotFound {
+		return models.Key{}, models.Creditor{}, err
+	}
+	// The index has compared already; this compares in constant time, and no less than all of it.
+	if err != nil || subtle.ConstantTimeCompare([]byte(key.Hash), []byte(hash)) != 1 || key.RevokedAt != nil {
+		return models.Key{}, models.Creditor{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
+	}
+	return key, creditor, nil
+}
+
+// lastUseGrain is how exactly the last use of a key is known (rule D3).
+const lastUseGrain = time.Minute
+
+// lastUse knows which uses of keys were noted lately.
+type lastUse struct {
+	mu    sync.Mutex
+	noted map[int64]time.Time // by key
+}
+
+func newLastUse() *lastUse { return &lastUse{noted: map[int64]time.Time{}} }
+
+// due reports whether a use of the key is to be noted, and takes it that it is.
+func (l *lastUse) due(k models.Key, at time.Time) bool {
+	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < lastUseGrain {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if last, known := l.noted[k.ID]; known && at.Sub(last) < lastUseGrain {
+		return false
+	}
+	l.noted[k.ID] = at
+	return true
+}
+
+// noteUse notes that the request's key was used, off the request's path (rule D3).
+func (s *Server) noteUse(ctx context.Context, rq *request) {
+	if !s.lastUse.due(rq.key, rq.now) {
+		return
+	}
+	keyID, at := rq.key.ID, rq.now
+	s.background.start(ctx, "noting the last use of a key", func(ctx context.Context) error {
+		return s.db.InTx(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, keyID, at) })
+	})
+}

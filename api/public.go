@@ -1,0 +1,58 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"purr/api/schema"
+	"purr/models"
+)
+
+// checkTimeout is how long a part of the program may take to give a sign of life.
+const checkTimeout = 5 * time.Second
+
+// healthy answers that the process is up (rule E9).
+func (s *Server) healthy(context.Context, *request) (answer, error) {
+	return answer{status: http.StatusOK, contentType: "text/plain; charset=utf-8", body: []byte("ok\n")}, nil
+}
+
+// ready answers whether everything that requests need is there, and names what is not (rule E9).
+func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	failures := make([]error, len(s.cfg.Checks))
+	var asking sync.WaitGroup
+	for i, check := range s.cfg.Checks {
+		asking.Go(func() { failures[i] = check.Ask(ctx) })
+	}
+	asking.Wait()
+	var away models.Errors
+	for i, err := range failures {
+		if name := s.cfg.Checks[i].Name; err != nil {
+			away = append(away, &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Field: name, Msg: name + " does not answer", Err: err})
+		}
+	}
+	if len(away) > 0 {
+		return answer{}, away
+	}
+	return s.healthy(ctx, rq)
+}
+
+// showSchema answers with the XML Schema of answers, or of requests where they are asked for (rule E9).
+func (s *Server) showSchema(_ context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	shown := schema.Answers()
+	switch of, sent := q.text("of"); {
+	case !sent || of == "answers":
+	case of == "requests":
+		shown = schema.Requests()
+	default:
+		q.fault("unknown_schema", "of", "must be answers or requests")
+	}
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: shown}, nil
+}

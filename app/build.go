@@ -1,0 +1,58 @@
+package app
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"purr/config"
+	"purr/store"
+)
+
+// Build says which build of the program this is.
+type Build struct {
+	Version string // of the module, (devel) for one that no version was given
+	Commit  string // of the sources, with "+" for what was changed since; unknown for a build without git
+	Go      string // of the compiler
+	Schema  int64  // of the database
+}
+
+// ThisBuild returns what the program knows of its build.
+func ThisBuild() Build {
+	b := Build{Version: "(devel)", Commit: "unknown", Go: runtime.Version(), Schema: store.SchemaVersion()}
+	info, known := debug.ReadBuildInfo()
+	if !known {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	changed := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			b.Commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+"
+		}
+	}
+	b.Commit += changed
+	return b
+}
+
+// about returns what the log lines at start and stop tell of the program and its installation.
+func about(cfg config.Config, parts Parts) []any {
+	database, _, _ := strings.Cut(cfg.DatabaseURL, ":")
+	channel := func(url, kind string) string {
+		if url == "" {
+			return "folder"
+		}
+		return kind
+	}
+	b := ThisBuild()
+	return []any{
+		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", fmt.Sprintf("%+v", parts), "data", cfg.Data, "database", database,
+		"mail", channel(cfg.SMTPURL, "smtp"), "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
+	}
+}

@@ -1,0 +1,130 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"purr/api"
+	"purr/api/guard"
+	"purr/certificate"
+	"purr/clock"
+	"purr/config"
+	"purr/jobs"
+	"purr/mailer"
+	"purr/remote"
+	"purr/webhook"
+)
+
+// How long a stop lets running work go on; the whole must end within 30 s (rule R4).
+const (
+	requestsGrace = 6 * time.Second
+	jobsGrace     = 20 * time.Second
+)
+
+// startWorker starts the background jobs.
+func (a *App) startWorker(cfg config.Config) error {
+	outbox, err := mailer.NewOutbox(filepath.Join(cfg.Data, "outbox"))
+	if err != nil {
+		return err
+	}
+	worker := &jobs.Worker{
+		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox, Collector: outbox,
+		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
+		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
+	}
+	if cfg.Collector.URL != "" {
+		server, err := remote.NewServer(access(cfg.Collector, config.CollectorPrefix))
+		if err != nil {
+			return err
+		}
+		worker.Collector = mailer.NewSFTP(server)
+	}
+	if cfg.SMTPURL != "" {
+		if worker.Email, err = mailer.NewSMTP(cfg.SMTPURL); err != nil {
+			return fmt.Errorf("smtp-url: %w", err)
+		}
+	}
+	stop, err := worker.Start(cfg.Concurrency, a.pollPause(cfg), jobsGrace)
+	if err != nil {
+		return err
+	}
+	a.onClose("worker", func(context.Context) error { stop(); return nil })
+	return nil
+}
+
+// pollPause is how long a worker waits before it asks an empty queue again. A mail that nothing else holds up
+// waits as long, so it is as short as the queue can bear.
+func (a *App) pollPause(cfg config.Config) time.Duration {
+	if _, simulated := a.Clock.(*clock.Test); simulated {
+		return 5 * time.Millisecond // simulated days are to pass quickly
+	}
+	if cfg.RedisURL == "" {
+		return 50 * time.Millisecond
+	}
+	return 200 * time.Millisecond
+}
+
+// startScheduler starts the schedule, and with a test clock what moves the clock.
+func (a *App) startScheduler(ctx context.Context) {
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
+	if test, is := a.Clock.(*clock.Test); is {
+		a.mover = jobs.NewTestClock(test, s)
+	}
+	stop := s.Start(context.WithoutCancel(ctx))
+	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
+}
+
+// startAPI listens and answers.
+func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
+	registry := prometheus.NewRegistry()
+	conf := api.Config{
+		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
+		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
+	}
+	if a.mover != nil {
+		conf.TestClock = a.mover // a nil pointer would be no nil interface
+	}
+	handler := api.New(conf)
+	a.onClose("API's own", func(context.Context) error { return handler.Close() })
+	server := handler.HTTP()
+	scheme, serve := "http", server.Serve
+	if cfg.TLSCertificate != "" {
+		shown, err := certificate.Load(cfg.TLSCertificate, cfg.TLSKey, clock.System{}, a.log)
+		if err != nil {
+			return err
+		}
+		server.TLSConfig = shown.Config()
+		scheme, serve = "https", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	a.URL = scheme + "://" + listener.Addr().String()
+	a.onClose("API", func(ctx context.Context) error { return endRequests(ctx, server) })
+	go func() {
+		if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			a.failed <- fmt.Errorf("the API stopped: %w", err)
+		}
+	}()
+	return nil
+}
+
+// endRequests takes no new requests and lets the running ones finish, but cuts off those whose clients are slow.
+func endRequests(ctx context.Context, server *http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, requestsGrace)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return server.Close()
+	}
+	return err
+}

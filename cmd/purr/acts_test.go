@@ -1,0 +1,299 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/jobs"
+	"purr/models"
+	"purr/operator"
+	"purr/shipments"
+	"purr/store"
+)
+
+// act is a command that changes something.
+type act struct {
+	command   string // its path, without purr
+	arguments string
+	event     models.EventType // the one that it must write; empty for one that is refused
+}
+
+// acts are done one after the other on an installation with one creditor, five invoices that are overdue, a shipment
+// that failed, and the bank's files of makeFiles.
+var acts = []act{
+	{"creditor set", "1 --dunning --dunning-ceiling 0", models.EventCreditorChanged},
+	{"keys create", "--name shop", models.EventKeyCreated},
+	{"keys revoke", "1", models.EventKeyRevoked},
+	{"ocr import", "first.txt", models.EventFileImported},
+	{"ocr import", "second.txt", models.EventFileImported},
+	{"ocr import", "second.txt", models.EventFileDuplicate},
+	{"ocr import", "fourth.txt", models.EventFileImported},
+	{"ocr gaps dismiss", "1", models.EventTransmissionDismissed},
+	{"ocr fetch", "", models.EventFileImported},
+	{"ocr confirm-none", "", models.EventBankConfirmed},
+	{"ocr unmatched match", "1 --invoice 1", models.EventPaymentMatched},
+	{"ocr unmatched unmatch", "1", models.EventPaymentReopened},
+	{"ocr unmatched dismiss", "1 --comment repaid", models.EventPaymentDismissed},
+	{"dunning rules set", "inkassosats 2027-01-01 800 --source x", models.EventRulesChanged},
+	{"dunning rules remove", "inkassosats 2027-01-01", models.EventRulesChanged},
+	{"dunning hold", "2 --reason dispute", models.EventHoldSet},
+	{"dunning release", "2", models.EventHoldRemoved},
+	{"dunning close", "2 --reason lost", models.EventInvoiceClosed},
+	{"dunning reopen", "2", models.EventInvoiceReopened},
+	{"dunning hand-over", "3", models.EventInvoiceHandedOver},
+	{"dunning run", "", ""},
+	{"dunning approve", "", models.EventRunApproved},
+	{"dunning run", "", models.EventDunningRun},
+	{"shipments retry", "1", models.EventShipmentRetried},
+	{"creditor create", "Fremmed", models.EventCreditorCreated},
+}
+
+// readings are the commands that change nothing that anybody else sees, with arguments for those that are run here.
+var readings = map[string]string{
+	"version":             "",
+	"creditor list":       "",
+	"creditor show":       "1",
+	"keys list":           "--creditor 1",
+	"ocr checks":          "",
+	"ocr diff":            "--all first.txt second.txt",
+	"ocr generate":        "--list-faults",
+	"ocr get":             "1 -o copy.txt",
+	"ocr inspect":         "first.txt",
+	"ocr lint":            "first.txt",
+	"ocr anonymise":       "first.txt -o anonymous.txt",
+	"ocr statement":       "--creditor 1",
+	"ocr unassigned":      "",
+	"ocr unmatched list":  "--creditor 1 --all",
+	"ocr unmatched show":  "--creditor 1 2",
+	"dunning plan":        "--creditor 1 --reasons",
+	"dunning forecast":    "--creditor 1",
+	"dunning bundle":      "--creditor 1 3 -o bundle.zip",
+	"dunning rules list":  "",
+	"dunning rules check": ".",
+	"shipments failed":    "",
+	"verify":              "",
+}
+
+// notRun are the commands that make or run an installation.
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate"}
+
+// withoutJSON are the readings that write a file, or say only whether something is right.
+var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}
+
+// TestO8EveryActOfTheCommandLineHasOneEventWithItsActor walks all commands: each is an act or a reading. An act writes
+// exactly one event of the person who gives the command, a reading none. What lists or shows prints JSON (rule O4).
+func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
+	eachCommand(rootCommand(), func(c *cobra.Command) {
+		name := nameOf(c)
+		_, reads := readings[name]
+		isAct := slices.ContainsFunc(acts, func(a act) bool { return a.command == name })
+		if !c.HasSubCommands() && !reads && !isAct && !slices.Contains(notRun, name) {
+			t.Errorf("purr %s is neither among the acts nor among the readings", name)
+		}
+		if wants := reads && !slices.Contains(withoutJSON, name); wants && c.Flags().Lookup("json") == nil {
+			t.Errorf("purr %s has no --json", name)
+		}
+	})
+	in := newInstallation(t)
+	for _, a := range acts {
+		code := 0
+		if a.event == "" {
+			code = 1
+		}
+		in.purr(t, code, a.command+" "+a.arguments)
+		in.wantEvent(t, a)
+	}
+	for name, arguments := range readings {
+		if !slices.Contains(withoutJSON, name) {
+			arguments += " --json"
+		}
+		code := 0
+		if name == "ocr diff" {
+			code = 1 // they differ
+		}
+		said := in.purr(t, code, name+" "+arguments)
+		if strings.HasSuffix(arguments, "--json") && !json.Valid([]byte(said)) {
+			t.Errorf("purr %s %s says no JSON: %s", name, arguments, said)
+		}
+		if told := in.told(t); len(told) > 0 {
+			t.Errorf("purr %s wrote the events %v", name, told)
+		}
+	}
+}
+
+func nameOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "purr ") }
+
+// installation is a data folder on SQLite with a test clock, and a bank with an SFTP server.
+type installation struct {
+	db   *store.DB
+	seen int64 // the last event that was looked at
+}
+
+func newInstallation(t *testing.T) *installation {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	now := rows.Start.AddDate(0, 0, 43)
+	data := t.TempDir()
+	t.Setenv("PURR_DATA", data)
+	in := &installation{db: rows.OpenWith(t, "sqlite://"+filepath.Join(data, "purr.db"), clock.NewTest(now))}
+	creditor := rows.Creditor(t, in.db, func(c *models.Creditor) { c.Name = "Fjord AS" })
+	for range 5 {
+		rows.Invoice(t, rows.On(in.db, rows.Today), creditor)
+	}
+	rows.Write(t, in.db, func(tx *store.Tx) error {
+		if _, _, err := shipments.Take(t.Context(), tx, 1, time.Minute); err != nil {
+			return err
+		}
+		_, err := shipments.Note(t.Context(), tx, 1, models.Invalid("x", "", "the printer is gone"))
+		return err
+	})
+	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })
+	in.makeFiles(t, creditor.BankAccount)
+	in.told(t)
+	return in
+}
+
+// makeFiles makes three bank files, of whose transmissions the third number is left out, and one in the bank's folder.
+func (in *installation) makeFiles(t *testing.T, account string) {
+	t.Helper()
+	bank, folder := testkit.SFTPServer(t), t.TempDir()
+	t.Setenv("PURR_SFTP_URL", bank.Folder(folder))
+	t.Setenv("PURR_SFTP_KEY_FILE", bank.KeyFile)
+	t.Setenv("PURR_SFTP_HOST_KEY", bank.HostKey)
+	for number, path := range map[string]string{"1": "first.txt", "2": "second.txt", "4": "fourth.txt", "5": filepath.Join(folder, "fifth.txt")} {
+		in.purr(t, 0, "ocr generate --seed "+number+" --transactions 2 --date 2026-04-13 --account "+account+" --number 500000"+number+" -o "+path)
+		past := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// purr runs the program and returns what it said on standard output.
+func (in *installation) purr(t *testing.T, code int, commandLine string) string {
+	t.Helper()
+	stdout, stderr := capture(t, &os.Stdout), capture(t, &os.Stderr)
+	got := run(strings.Fields(commandLine))
+	said, complained := stdout(), stderr()
+	if got != code {
+		t.Errorf("purr %s: exit code %d, want %d; it says %s%s", commandLine, got, code, said, complained)
+	}
+	return said
+}
+
+// capture has what is written to a stream kept, until the function that it returns is called.
+func capture(t *testing.T, stream **os.File) func() string {
+	t.Helper()
+	before := *stream
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	*stream = file
+	return func() string {
+		*stream = before
+		_, err := file.Seek(0, io.SeekStart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = file.Close()
+		return string(text)
+	}
+}
+
+// told returns the new events of the person at the command line.
+func (in *installation) told(t *testing.T) []models.Event {
+	t.Helper()
+	creditors, err := in.db.Creditors(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []models.Event
+	last := in.seen
+	for _, c := range append(creditors, models.Creditor{}) {
+		events, err := in.db.Events(t.Context(), c.ID, in.seen, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			last = max(last, e.ID)
+			if e.Actor == operator.CommandLine() {
+				told = append(told, e)
+			}
+		}
+	}
+	in.seen = last
+	return told
+}
+
+func (in *installation) wantEvent(t *testing.T, a act) {
+	t.Helper()
+	told := in.told(t)
+	if a.event == "" && len(told) == 0 {
+		return
+	}
+	if len(told) != 1 || told[0].Type != a.event {
+		t.Errorf("purr %s %s wrote the events %+v of its actor, want one of type %s", a.command, a.arguments, told, a.event)
+	}
+}
+
+// TestO4EveryHelpTeaches walks all commands: each has examples, whose flags and arguments the named commands take.
+func TestO4EveryHelpTeaches(t *testing.T) {
+	eachCommand(rootCommand(), func(c *cobra.Command) {
+		if c.HasSubCommands() && c.Example == "" {
+			return
+		}
+		if !strings.Contains(c.Example, "  "+c.CommandPath()) {
+			t.Errorf("%s has no example of itself", c.CommandPath())
+		}
+		for _, line := range strings.Split(c.Example, "\n") {
+			for _, part := range regexp.MustCompile(`(\||&&) `).Split(line, -1) {
+				if words := shellWords(part); len(words) > 0 && words[0] == "purr" {
+					if err := understood(words[1:]); err != nil {
+						t.Errorf("%s --help shows %q: %v", c.CommandPath(), strings.TrimSpace(line), err)
+					}
+				}
+			}
+		}
+	})
+}
+
+// understood returns what is wrong with a command line, which it does not run.
+func understood(words []string) error {
+	c, rest, err := rootCommand().Find(words)
+	if err != nil {
+		return err
+	}
+	if err := c.ParseFlags(rest); err != nil {
+		return err
+	}
+	return errors.Join(c.ValidateArgs(c.Flags().Args()), c.ValidateRequiredFlags())
+}
+
+// shellWords splits a line as a shell does, as far as the examples need it, and leaves redirections out.
+func shellWords(line string) []string {
+	var words []string
+	for _, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+		if !strings.HasPrefix(word, ">") {
+			words = append(words, strings.Trim(word, "'"))
+		}
+	}
+	return words
+}

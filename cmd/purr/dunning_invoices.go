@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"purr/models"
+	"purr/operator"
+)
+
+// invoiceCommand returns a command that acts on one invoice, whose number is the argument.
+func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error) *cobra.Command {
+	c.Args = cobra.MaximumNArgs(1)
+	flag := c.Flags().Int64("invoice", 0, "number of the invoice")
+	_ = c.Flags().MarkHidden("invoice") // as it was given before; fails only for a flag that does not exist
+	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error {
+		number := *flag
+		switch given := cmd.Flags().Changed("invoice"); {
+		case given == (len(args) == 1):
+			return badUsage("name one invoice, by its number: %s", cmd.UseLine())
+		case !given:
+			var err error
+			if number, err = numberOf(args[0], "the number of an invoice", cmd.UseLine()); err != nil {
+				return err
+			}
+		}
+		return do(cmd, o, creditor, number)
+	})
+}
+
+// invoiceAct returns a command that acts on one invoice, and prints what say makes of the invoice as it then is.
+func invoiceAct(
+	c *cobra.Command, act func(cmd *cobra.Command, o *operator.Operator, c models.Creditor, number int64) (models.Invoice, error), say func(models.Invoice) string,
+) *cobra.Command {
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		i, err := act(cmd, o, creditor, number)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("invoice %d is %s\n", i.Number, say(i))
+		return nil
+	})
+}
+
+func dunningHold() *cobra.Command {
+	var until, reason, comment string
+	c := &cobra.Command{
+		Use:   "hold INVOICE [--until DATE] [--reason dispute|other] [--comment TEXT]",
+		Short: "Stop automatic dunning of an invoice",
+		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". Notices can still
+be asked for, but none with a fee while the claim is disputed. Another hold takes the place of the first.`,
+		Example: "  purr dunning hold 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
+			"  purr dunning hold 1042 --reason dispute --comment 'says that two chairs are missing'",
+	}
+	c.Flags().StringVar(&until, "until", "", "the last day of the hold, as in 2026-06-30 (default: until it is released)")
+	c.Flags().StringVar(&reason, "reason", "", "dispute, where the customer has an objection, or other")
+	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		last, err := dateFlag("until", until, 0)
+		if err != nil {
+			return models.Invoice{}, err
+		}
+		return o.HoldInvoice(cmd.Context(), creditor, number, models.Hold{Until: last, Reason: models.HoldReason(reason), Comment: comment})
+	}, func(i models.Invoice) string {
+		said := "on hold until it is released"
+		if i.Hold.Until != 0 {
+			said = "on hold through " + i.Hold.Until.String()
+		}
+		if i.Hold.Reason == models.HoldDispute {
+			said += "\nthe claim is disputed: no fee can be charged"
+		}
+		return said
+	})
+}
+
+func dunningRelease() *cobra.Command {
+	c := &cobra.Command{
+		Use: "release INVOICE", Short: "Let automatic dunning of an invoice go on",
+		Example: "  purr dunning release 1042",
+	}
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.ReleaseInvoice(cmd.Context(), creditor, number)
+	}, func(models.Invoice) string { return "not on hold" })
+}
+
+func dunningClose() *cobra.Command {
+	var reason, comment string
+	c := &cobra.Command{
+		Use:   "close INVOICE --reason lost|other [--comment TEXT]",
+		Short: "Close an invoice on which something is owed: nothing more is asked of the customer",
+		Long: `close closes an invoice as a loss or otherwise. A notice whose letter has not left is withdrawn, with its fee
+and interest; a collection bundle that is not delivered stays here. "purr dunning reopen" takes it back.`,
+		Example: "  purr dunning close 1042 --reason lost --comment 'bankrupt'",
+	}
+	c.Flags().StringVar(&reason, "reason", "", "lost or other")
+	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
+	_ = c.MarkFlagRequired("reason") // fails only for a flag that does not exist
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
+	}, func(i models.Invoice) string { return fmt.Sprintf("closed (%s) with %s owed", i.Closed, i.Balance) })
+}
+
+func dunningReopen() *cobra.Command {
+	c := &cobra.Command{
+		Use: "reopen INVOICE", Short: "Take back that an invoice was closed or handed over",
+		Long: `reopen lets dunning of an invoice go on with the next run. A collection bundle that is not delivered stays here.
+If it was delivered, the collector is told in a file beside it. A hold prevents that the run hands the invoice over again.`,
+		Example: "  purr dunning reopen 1042",
+	}
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.ReopenInvoice(cmd.Context(), creditor, number)
+	}, func(i models.Invoice) string { return fmt.Sprintf("open with %s owed", i.Balance) })
+}
+
+func dunningHandOver() *cobra.Command {
+	c := &cobra.Command{
+		Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection",
+		Long: `hand-over ends dunning of an invoice, and owes the debt collector its bundle: the invoice and every notice as they
+were sent, when and to whom, the transactions, the calculations, and the claim. The server delivers it into
+outbox/collection of the data folder, or by SFTP where that is set. "purr dunning bundle" writes it to a file.`,
+		Example: "  purr dunning hand-over 1042\n  purr dunning bundle 1042 -o claim.zip",
+	}
+	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
+		return o.HandInvoiceOver(cmd.Context(), creditor, number)
+	}, func(i models.Invoice) string {
+		said := fmt.Sprintf("handed over to debt collection with %s owed", i.Balance)
+		if i.Warned && i.Deadline >= i.HandedOver {
+			said += fmt.Sprintf("\nits debt-collection warning can be paid until %s: "+
+				"what is paid by then bears no costs of collection (inkassoloven § 17)", i.Deadline)
+		}
+		return said
+	})
+}
+
+func dunningBundle() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "bundle INVOICE -o FILE",
+		Short: "Write what the debt collector gets of an invoice that is handed over",
+		Long: `bundle writes the collection bundle of an invoice, a zip file: the same bytes that are delivered. manifest.csv in
+it has the SHA-256 of each file.`,
+		Example: "  purr dunning bundle 1042 -o claim.zip",
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "the file to write")
+	_ = c.MarkFlagRequired("out") // fails only for a flag that does not exist
+	return invoiceCommand(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error {
+		file, h, err := o.CollectionBundle(cmd.Context(), creditor, number)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(out, file.Content, 0o600); err != nil {
+			return err
+		}
+		fmt.Printf("%s is %s, handed over on %s, %s\n", out, file.Name, h.HandedOver, deliveryOf(h))
+		return nil
+	})
+}
+
+// deliveryOf says whether the collector has a bundle.
+func deliveryOf(h models.HandOver) string {
+	switch {
+	case h.TakenBack != 0:
+		return "taken back on " + h.TakenBack.String()
+	case h.State == models.BundleDelivered:
+		return "delivered"
+	case h.Failure != "":
+		return "not delivered yet: " + h.Failure
+	}
+	return "not delivered yet"
+}

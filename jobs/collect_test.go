@@ -1,0 +1,226 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"purr/dunning"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+// handedOver makes an invoice that a person hands over, and returns it with its hand-over.
+func (o *office) handedOver(t *testing.T, c models.Creditor) (models.Invoice, models.HandOver) {
+	t.Helper()
+	invoice := rows.Invoice(t, o.db, c)
+	o.clock.Set(o.clock.Now().Add(20 * 24 * time.Hour))
+	rows.Write(t, o.db, func(tx *store.Tx) (err error) {
+		invoice, err = dunning.HandOverInvoice(t.Context(), tx, c, invoice.ID, "a test")
+		return err
+	})
+	return invoice, o.handOver(t, invoice)
+}
+
+func (o *office) handOver(t *testing.T, i models.Invoice) models.HandOver {
+	t.Helper()
+	h, found, err := o.db.LastHandOver(t.Context(), i.ID)
+	must(t, err)
+	if !found {
+		t.Fatalf("invoice %d was never handed over", i.Number)
+	}
+	return h
+}
+
+func (o *office) reopen(t *testing.T, c models.Creditor, i models.Invoice) {
+	t.Helper()
+	rows.Write(t, o.db, func(tx *store.Tx) error {
+		_, err := dunning.ReopenInvoice(t.Context(), tx, c, i.ID, "a test")
+		return err
+	})
+}
+
+// collected returns what lies in the outbox for the debt collector, with its contents.
+func (o *office) collected(t *testing.T) map[string]string {
+	t.Helper()
+	folder := filepath.Join(o.outbox, "collection")
+	files, err := os.ReadDir(folder)
+	must(t, err)
+	found := map[string]string{}
+	for _, f := range files {
+		content, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		must(t, err)
+		found[f.Name()] = string(content)
+	}
+	return found
+}
+
+func TestE2TheBundleOfAHandOverIsDeliveredOnce(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		const workers = 4
+		c := rows.Creditor(t, o.db)
+		_, h := o.handedOver(t, c)
+		others := make(chan struct{}, workers)
+		collector := &channel{take: func(context.Context, string) error {
+			for range workers - 1 { // the others come while it is being delivered
+				<-others
+			}
+			return nil
+		}}
+		o.worker.Collector = collector
+		collect := func() error {
+			err := o.worker.collect(t.Context(), collectPayload{c.ID, h.ID})
+			others <- struct{}{}
+			return err
+		}
+		atOnce(t, collect, collect, collect, collect)
+		must(t, o.worker.collect(t.Context(), collectPayload{c.ID, h.ID}))
+		wantLines(t, collector.all(), "invoice-1-hand-over-1.zip")
+		wantLines(t, o.events(t, c, models.EventBundleDelivered),
+			"03-22 11:00:00 collection_bundle.delivered The collection bundle of invoice 1 is delivered as invoice-1-hand-over-1.zip")
+	})
+}
+
+func TestABundleWaitsForACollectorWhoIsAwayAsLongAsItTakes(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		var back atomic.Bool
+		collector := &channel{take: func(context.Context, string) error {
+			if back.Load() {
+				return nil
+			}
+			return errors.New("no route to host")
+		}}
+		o.worker.Collector = collector
+		o.work(t, 2)
+		c := rows.Creditor(t, o.db)
+		invoice, _ := o.handedOver(t, c)
+		o.settle(t)
+		if h := o.handOver(t, invoice); h.State != models.BundleOwed || h.Failure != "no route to host" || !h.NextAttempt.Equal(o.clock.Now().Add(5*time.Second)) {
+			t.Errorf("it is %s until %s: %s", h.State, h.NextAttempt, h.Failure)
+		}
+		counts, err := o.db.WaitingForPerson(t.Context())
+		must(t, err)
+		if counts["undelivered_hand_overs"] != 1 {
+			t.Errorf("waiting for a person are %v", counts)
+		}
+		o.sleepUntil(t, o.clock.Now().Add(3*24*time.Hour))
+		back.Store(true)
+		o.advance(t, time.Hour)
+		wantLines(t, collector.all(), "invoice-1-hand-over-1.zip")
+		if h := o.handOver(t, invoice); h.State != models.BundleDelivered || h.Failure != "" || h.DeliveredAt == nil {
+			t.Errorf("it is %s: %s", h.State, h.Failure)
+		}
+	})
+}
+
+func TestE2ReopeningBeforeTheBundleHasLeftKeepsItHere(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice, _ := o.handedOver(t, c)
+		o.reopen(t, c, invoice)
+		o.work(t, 2)
+		o.advance(t, time.Hour)
+		if got := o.collected(t); len(got) != 0 {
+			t.Errorf("the collector has %v", got)
+		}
+		wantLines(t, o.events(t, c, models.EventBundleWithdrawn, models.EventBundleDelivered),
+			"03-22 11:00:00 collection_bundle.withdrawn The collection bundle of invoice 1 will not be delivered: the invoice is reopened")
+	})
+}
+
+func TestE2ReopeningAfterwardsTellsTheCollector(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.work(t, 2)
+		c := rows.Creditor(t, o.db)
+		invoice, _ := o.handedOver(t, c)
+		o.settle(t)
+		o.reopen(t, c, invoice)
+		o.advance(t, time.Hour)
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			_, err := dunning.HandOverInvoice(t.Context(), tx, c, invoice.ID, "a test")
+			return err
+		})
+		o.settle(t)
+		got := o.collected(t)
+		for _, name := range []string{"invoice-1-hand-over-1.zip", "invoice-1-hand-over-1-taken-back.xml", "invoice-1-hand-over-2.zip"} {
+			if got[name] == "" {
+				t.Errorf("the collector has no %s", name)
+			}
+		}
+		if len(got) != 3 {
+			t.Errorf("the collector has %d files", len(got))
+		}
+		wantLines(t, o.events(t, c, models.EventBundleWithdrawn, models.EventBundleDelivered),
+			"03-22 11:00:00 collection_bundle.delivered The collection bundle of invoice 1 is delivered as invoice-1-hand-over-1.zip",
+			"03-22 11:00:00 collection_bundle.withdrawn The collection bundle of invoice 1 is taken back: the invoice is reopened",
+			"03-22 12:00:00 collection_bundle.delivered The collection bundle of invoice 1 is delivered as invoice-1-hand-over-2.zip")
+	})
+}
+
+// TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector has a person change their mind at the worst moment.
+func TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice, h := o.handedOver(t, c)
+		collector := &channel{take: func(context.Context, string) error {
+			if o.handOver(t, invoice).State == models.BundleOwed {
+				o.reopen(t, c, invoice)
+			}
+			return nil
+		}}
+		o.worker.Collector = collector
+		must(t, o.worker.collect(t.Context(), collectPayload{c.ID, h.ID}))
+		o.work(t, 2)
+		o.settle(t)
+		wantLines(t, collector.all(), "invoice-1-hand-over-1-taken-back.xml", "invoice-1-hand-over-1.zip")
+		if h := o.handOver(t, invoice); h.State != models.HandOverEnded || h.TakenBack != models.DateOf(o.clock.Now()) {
+			t.Errorf("it is %s, taken back on %s", h.State, h.TakenBack)
+		}
+	})
+}
+
+func TestAWorkerThatDiesAfterTheDeliveryLeavesTheSameFileToTheNext(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice, h := o.handedOver(t, c)
+		o.take(t, func(tx *store.Tx) (taken bool, err error) {
+			h, taken, err = takeHandOver(t.Context(), tx, collectPayload{c.ID, h.ID})
+			return taken, err
+		})
+		file, err := o.worker.Collection.Bundle(t.Context(), h)
+		must(t, err)
+		must(t, o.worker.Collector.SendToCollector(t.Context(), file.Name, file.Content))
+		o.work(t, 2)
+		o.advance(t, collectLease-time.Millisecond)
+		if h := o.handOver(t, invoice); h.State != models.BundleOwed {
+			t.Errorf("it is %s while it was another's", h.State)
+		}
+		o.pay(t, invoice, 100_00) // does not change what was handed over
+		o.advance(t, time.Millisecond)
+		got := o.collected(t)
+		if len(got) != 1 || got[file.Name] != string(file.Content) || o.handOver(t, invoice).State != models.BundleDelivered {
+			t.Errorf("the collector has %d files, and it is %s", len(got), o.handOver(t, invoice).State)
+		}
+	})
+}
+
+func TestE2ClosingKeepsABundleThatHasNotLeft(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice, _ := o.handedOver(t, c)
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			_, err := dunning.CloseInvoice(t.Context(), tx, c, invoice.ID, dunning.Closing{Reason: models.ClosedOther, Actor: "a test"})
+			return err
+		})
+		o.work(t, 2)
+		o.advance(t, time.Hour)
+		if got := o.collected(t); len(got) != 0 {
+			t.Errorf("the collector has %v", got)
+		}
+	})
+}

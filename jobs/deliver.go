@@ -1,0 +1,193 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"purr/models"
+	"purr/store"
+	"purr/webhook"
+)
+
+const kindDeliver = "deliver"
+
+// webhookLanes is how many deliveries to one webhook are on their way at once, so that an endpoint that
+// hangs holds up the others little.
+const webhookLanes = 4
+
+// lanePayload names one of the lanes of a webhook, from 0.
+type lanePayload struct{ CreditorID, WebhookID, Lane int64 }
+
+func laneTask(p lanePayload) task {
+	return task{kind: kindDeliver, key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), payload: p, timeout: deliverTimeout}
+}
+
+// deliverTurn is how long a lane takes deliveries before it makes room for other webhooks. With the post that is then
+// under way it ends within what a stopping worker waits for (rule R4).
+const deliverTurn = 3 * time.Second
+
+// deliver posts what is due at a webhook, one delivery after the other, until nothing is due or its turn is over (rule
+// E7). A worker that is killed between a post and its note has it posted again, with the same ID.
+//
+// queued by: the sweep.
+func (w *Worker) deliver(ctx context.Context, p lanePayload) error {
+	turn, cancel := context.WithTimeout(ctx, deliverTurn)
+	defer cancel()
+	for turn.Err() == nil {
+		taken, err := w.deliverNext(ctx, p)
+		if err != nil || !taken {
+			return err
+		}
+	}
+	return nil
+}
+
+// deliverNext posts the delivery to the webhook that has been due the longest, and reports false if none is due.
+func (w *Worker) deliverNext(ctx context.Context, p lanePayload) (bool, error) {
+	var d models.WebhookDelivery
+	var m webhook.Message
+	var answer webhook.Answer
+	return w.underLease(ctx, leased{
+		take: func(ctx context.Context, tx *store.Tx) (taken bool, err error) {
+			d, m, taken, err = w.takeDelivery(ctx, tx, p)
+			return taken, err
+		},
+		do: func(ctx context.Context) error {
+			answer = w.Webhooks.Post(ctx, m)
+			return nil // whatever the answer is, note decides what follows
+		},
+		note: func(ctx context.Context, tx *store.Tx, _ error) error { return w.noteDelivery(ctx, tx, d, answer) },
+	})
+}
+
+// takeDelivery takes the lease of the delivery to a webhook that has been due the longest, and returns what is to be
+// posted. It reports false if none is due.
+func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) (d models.WebhookDelivery, m webhook.Message, taken bool, err error) {
+	hook, err := tx.Webhook(ctx, p.CreditorID, p.WebhookID)
+	if err != nil || !hook.Enabled {
+		return d, m, false, unlessDeleted(err)
+	}
+	due, err := tx.DueDeliveries(ctx, hook.ID, tx.Now, 2*webhookLanes) // other lanes may take some first
+	if err != nil {
+		return d, m, false, err
+	}
+	for _, candidate := range due {
+		if d, err = tx.LockWebhookDelivery(ctx, p.CreditorID, candidate.ID); err != nil {
+			return d, m, false, unlessDeleted(err)
+		}
+		if d.State == models.DeliveryPending && !d.NextAttempt.After(tx.Now) {
+			m, err = w.prepare(ctx, tx, hook, &d)
+			return d, m, err == nil, err
+		}
+	}
+	return d, m, false, nil
+}
+
+// unlessDeleted returns the error, or nil if it says that the webhook was deleted, and its deliveries with it.
+func unlessDeleted(err error) error {
+	if models.KindOf(err) == models.KindNotFound {
+		return nil
+	}
+	return err
+}
+
+// prepare writes a delivery as taken, and returns what is to be posted: at each attempt the same body.
+func (w *Worker) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook, d *models.WebhookDelivery) (webhook.Message, error) {
+	if d.Body == "" {
+		event, err := tx.Event(ctx, d.CreditorID, d.EventID)
+		if err != nil {
+			return webhook.Message{}, err
+		}
+		creditor, err := tx.Creditor(ctx, d.CreditorID)
+		if err != nil {
+			return webhook.Message{}, err
+		}
+		zone, err := creditor.Location()
+		if err != nil {
+			return webhook.Message{}, err
+		}
+		if d.Body, err = webhook.Body(event, w.BaseURL, zone); err != nil {
+			return webhook.Message{}, err
+		}
+	}
+	d.Attempts++
+	d.NextAttempt = tx.Now.Add(deliverLease)
+	m := webhook.Message{ID: webhook.MessageID(d.EventID), URL: hook.URL, Secrets: hook.Secrets(tx.Now), Body: d.Body}
+	return m, tx.UpdateWebhookDelivery(ctx, *d)
+}
+
+// noteDelivery notes what came of posting a delivery.
+func (w *Worker) noteDelivery(ctx context.Context, tx *store.Tx, taken models.WebhookDelivery, a webhook.Answer) error {
+	if a.Outcome == webhook.Gone {
+		return switchOff(ctx, tx, taken, a)
+	}
+	d, err := tx.LockWebhookDelivery(ctx, taken.CreditorID, taken.ID)
+	if err != nil {
+		return unlessDeleted(err)
+	}
+	if a.Outcome == webhook.Delivered {
+		d.State, d.DeliveredAt, d.ResponseStatus, d.Failure = models.DeliveryDelivered, &tx.Now, a.Status, ""
+		return tx.UpdateWebhookDelivery(ctx, d)
+	}
+	if d.State != models.DeliveryPending {
+		return nil // another attempt has decided
+	}
+	d.ResponseStatus, d.Failure = a.Status, a.Failure
+	if pause, more := models.DeliveryPause(d.Attempts); more {
+		d.NextAttempt = tx.Now.Add(max(pause, a.Pause))
+		w.Log.Warn("a delivery to a webhook failed and will be tried again",
+			"webhook", d.WebhookID, "delivery", d.ID, "attempt", d.Attempts, "next", d.NextAttempt, "error", a.Failure)
+		return tx.UpdateWebhookDelivery(ctx, d)
+	}
+	d.State = models.DeliveryFailed
+	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: d.CreditorID, Type: models.EventDeliveryFailed, SubjectID: d.ID,
+		Text: fmt.Sprintf("Event %d (%s) could not be delivered to webhook %d in %d attempts: %s", d.EventID, d.EventType, d.WebhookID, d.Attempts, d.Failure),
+	})
+}
+
+// switchOff switches off the webhook of a delivery that was answered 410, and gives up what it is owed.
+func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a webhook.Answer) error {
+	hook, err := tx.LockWebhook(ctx, d.CreditorID, d.WebhookID)
+	if err != nil {
+		return unlessDeleted(err)
+	}
+	if d, err = tx.LockWebhookDelivery(ctx, d.CreditorID, d.ID); err != nil {
+		return err
+	}
+	d.ResponseStatus = a.Status
+	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
+		return err
+	}
+	if err := tx.FailDeliveries(ctx, hook.ID, a.Failure); err != nil || !hook.Enabled {
+		return err
+	}
+	hook.Enabled = false
+	if err := tx.UpdateWebhook(ctx, hook); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: hook.CreditorID, Type: models.EventWebhookDisabled, SubjectID: hook.ID,
+		Text: fmt.Sprintf("Webhook %d was switched off: %s", hook.ID, a.Failure),
+	})
+}
+
+// owedDeliveries returns the lanes of the webhooks that have something due. The lanes find out for themselves what it
+// is: however much is owed to a webhook, its tasks are few.
+func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
+	webhooks, err := s.DB.WebhooksDue(ctx, s.Clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	var lanes []task
+	for _, hook := range webhooks {
+		for lane := range int64(webhookLanes) {
+			lanes = append(lanes, laneTask(lanePayload{hook.CreditorID, hook.ID, lane}))
+		}
+	}
+	return lanes, nil
+}

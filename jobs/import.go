@@ -1,0 +1,36 @@
+package jobs
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"purr/models"
+)
+
+const kindImport = "import"
+
+// importPayload names a payment file.
+type importPayload struct{ FileID int64 }
+
+func importTask(f models.PaymentFile) task {
+	return task{kind: kindImport, key: strconv.FormatInt(f.ID, 10), payload: importPayload{f.ID}, timeout: time.Hour}
+}
+
+// importFile continues the import of a payment file that was broken off, or does what an imported file has come to owe
+// since.
+//
+// queued by: the sweep.
+func (w *Worker) importFile(ctx context.Context, p importPayload) error {
+	_, err := w.Importer.Process(ctx, p.FileID)
+	return err
+}
+
+// owedFiles returns the payment files whose import is not complete.
+func (s *Scheduler) owedFiles(ctx context.Context) ([]task, error) {
+	files, err := s.DB.UnfinishedFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tasks(files, importTask), nil
+}

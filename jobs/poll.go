@@ -1,0 +1,44 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+const kindPoll = "poll"
+
+// pollPayload names the bank's folder.
+type pollPayload struct{ Remote string }
+
+func pollTask(remote string) task {
+	return task{kind: kindPoll, key: remote, payload: pollPayload{remote}, timeout: time.Hour}
+}
+
+// poll polls the bank's folder. If the bank is away, that is kept on the folder's row, which has its own pauses.
+//
+// queued by: the sweep.
+func (w *Worker) poll(ctx context.Context, p pollPayload) error {
+	if w.Bank == nil || w.Bank.Remote() != p.Remote {
+		w.Log.Warn("the poll of the bank's folder is left to other workers: give all of them the same sftp-url", "folder", p.Remote)
+		return nil
+	}
+	return w.Bank.FetchDue(ctx)
+}
+
+// owedPoll returns the poll of the bank's folder, if it is due.
+func (s *Scheduler) owedPoll(ctx context.Context) ([]task, error) {
+	due, found, err := s.nextPoll(ctx)
+	if err != nil || !found || due.After(s.Clock.Now()) {
+		return nil, err
+	}
+	return []task{pollTask(s.Bank.Remote())}, nil
+}
+
+// nextPoll returns when the next poll of the bank's folder is due, and false if there is no folder.
+func (s *Scheduler) nextPoll(ctx context.Context) (time.Time, bool, error) {
+	if s.Bank == nil {
+		return time.Time{}, false, nil
+	}
+	due, err := s.Bank.Due(ctx)
+	return due, err == nil, err
+}

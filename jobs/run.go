@@ -1,0 +1,73 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"purr/models"
+	"purr/runs"
+)
+
+const kindRun = "run"
+
+// runPayload names a run: one creditor's job of one business date.
+type runPayload struct {
+	CreditorID int64
+	Kind       models.RunKind
+	Date       models.Date
+}
+
+func runTask(p runPayload) task {
+	return task{kind: kindRun, key: fmt.Sprintf("%s:%d:%s", p.Kind, p.CreditorID, p.Date), payload: p, timeout: 6 * time.Hour}
+}
+
+// run makes the run of a business date, and has the PDFs of its notices made.
+//
+// queued by: the sweep, once the run has fallen due by the schedule.
+func (w *Worker) run(ctx context.Context, p runPayload) error {
+	result, err := w.Runs.Make(ctx, p.CreditorID, p.Kind, p.Date)
+	if err != nil {
+		return err // the sweep finds the notices that were made
+	}
+	for _, d := range result.Documents {
+		w.Queue.hint(ctx, renderTask(p.CreditorID, d))
+	}
+	return nil
+}
+
+// owedRuns returns the runs that were begun and broken off, and those of business dates that have none.
+func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
+	var tasks []task
+	unfinished, err := s.DB.UnfinishedRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range unfinished {
+		tasks = append(tasks, runTask(runPayload{r.CreditorID, r.Kind, r.BusinessDate}))
+	}
+	creditors, err := s.DB.Creditors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Clock.Now()
+	for _, creditor := range creditors {
+		for _, entry := range schedule {
+			today, at, _, err := entry.due(creditor, now)
+			if err != nil {
+				return nil, err
+			}
+			if at.After(now) {
+				continue
+			}
+			owed, err := runs.Owed(ctx, s.DB, creditor, entry.kind, today, at)
+			if err != nil {
+				return nil, err
+			}
+			if owed {
+				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, today}))
+			}
+		}
+	}
+	return tasks, nil
+}

@@ -1,0 +1,134 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"purr/api"
+	"purr/dunning"
+	"purr/models"
+	"purr/ocr"
+	"purr/runs"
+	"purr/shipments"
+	"purr/store"
+)
+
+// ReadRules reads a folder with figures of the law, as --rules names one (rule E6h). It fails with every fault
+// of its files.
+func ReadRules(folder string) (*dunning.Rules, error) {
+	if _, err := os.ReadDir(folder); err != nil {
+		return nil, err // that of an fs.FS would not name the folder
+	}
+	return dunning.Load(os.DirFS(folder))
+}
+
+// RulesFor returns the figures of the law as they stand now for a creditor, 0 for one that has set none itself.
+func (o *Operator) RulesFor(ctx context.Context, creditorID int64) (*dunning.Rules, error) {
+	return o.Rules.For(ctx, o.DB, creditorID)
+}
+
+// SetRule sets a figure of the law for all creditors.
+func (o *Operator) SetRule(ctx context.Context, rule models.DunningRule) error {
+	rule.SetBy = o.Actor
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.SetRule(ctx, tx, o.Rules, rule) })
+}
+
+// RemoveRule takes back a figure of the law that was set, for all creditors or by the rule's creditor.
+func (o *Operator) RemoveRule(ctx context.Context, rule models.DunningRule) error {
+	rule.SetBy = o.Actor
+	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.RemoveRule(ctx, tx, rule) })
+}
+
+// Snapshot reads what a creditor's dunning decides by today, with the likely payers in the queue.
+func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Outlook, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := ocr.LookAtQueue(ctx, o.DB, c); err != nil {
+		return nil, err
+	}
+	return dunning.Look(ctx, o.DB, rules, c, today)
+}
+
+// day returns a creditor's date, and the figures of the law as they stand for it.
+func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *dunning.Rules, error) {
+	today, err := o.Today(c)
+	if err != nil {
+		return 0, nil, err
+	}
+	rules, err := o.RulesFor(ctx, c.ID)
+	return today, rules, err
+}
+
+// maxFee returns the legal maximum fee of today for a creditor.
+func (o *Operator) maxFee(ctx context.Context, c models.Creditor) (models.Amount, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	fee, _, _ := rules.MaxFee(today, today)
+	return fee, nil
+}
+
+// OtherPolicy reads a file with a <dunning_policy>, as the API takes one. It returns the creditor's policy with what
+// the file says, and what that changes: the element, what it was and what it is.
+func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path string) (models.Policy, [][3]string, error) {
+	body, err := os.ReadFile(path)
+	if err != nil {
+		return models.Policy{}, nil, err
+	}
+	maxFee, err := o.maxFee(ctx, c)
+	if err != nil {
+		return models.Policy{}, nil, err
+	}
+	other, err := api.ReadPolicy(body, c.Policy, maxFee)
+	if err != nil {
+		return models.Policy{}, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return other, api.PolicyChanges(c.Policy, other), nil
+}
+
+// Asked returns what a person must approve before the creditor's run of today goes on, nil where it may (rule E6f).
+func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, error) {
+	today, rules, err := o.day(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return dunning.Ask(ctx, o.DB, rules, c, today)
+}
+
+// RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. It fails, taking no
+// step, where the run is above its ceiling: the run then waits for approval (rule E6f).
+func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Result, error) {
+	result, err := o.Runs.MakeToday(ctx, c, o.Actor)
+	if err != nil {
+		return runs.Result{}, err
+	}
+	if result.Waits != nil {
+		return runs.Result{}, fmt.Errorf("the run %s: look at purr dunning plan, then let the server's run go on with "+
+			"purr dunning approve, or raise the ceiling with purr creditor set %d --dunning-ceiling NUMBER", result.Waits, c.ID)
+	}
+	return result, nil
+}
+
+// ApproveRun lets the dunning run of a date go on, which waits for that (rule E6f).
+func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date) (models.Run, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.Run, error) {
+		run, found, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
+		if err != nil {
+			return models.Run{}, err
+		}
+		if !found {
+			return models.Run{}, models.NotFound("dunning run that waits: none was begun on " + date.String())
+		}
+		return dunning.ApproveRun(ctx, tx, c, run.ID, o.Actor)
+	})
+}
+
+// RetryShipments has failed shipments sent again, those with the IDs or, where none is named, all. It returns how many
+// they are (rule R5c).
+func (o *Operator) RetryShipments(ctx context.Context, ids ...int64) (int, error) {
+	return shipments.RetryFailed(ctx, o.DB, o.Actor, ids...)
+}

@@ -1,0 +1,85 @@
+// Package operator is what a person does by the command line. Each act is one call of a function of the
+// domain, which writes its event and its actor; everything else reads. It decides nothing itself, and it
+// prints nothing.
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/user"
+
+	"purr/clock"
+	"purr/collection"
+	"purr/dunning"
+	"purr/models"
+	"purr/ocr"
+	"purr/runs"
+	"purr/store"
+)
+
+// Operator is a person at the command line of an installation.
+type Operator struct {
+	DB         *store.DB
+	Rules      *dunning.Rules // the program's and those of the folder --rules; RulesFor gives a creditor's
+	Clock      clock.Clock
+	Importer   *ocr.Importer
+	Bank       *ocr.Fetcher // nil where no files are fetched from the bank
+	Collection *collection.Store
+	Runs       *runs.Runs
+	Actor      string // who acts, for the event log
+}
+
+// CommandLine returns the actor of what is done by the command line: with the user's name, where the system
+// knows it.
+func CommandLine() string {
+	const unnamed = "command line"
+	u, err := user.Current()
+	if err != nil || u.Username == "" {
+		return unnamed
+	}
+	return fmt.Sprintf("%s (%s)", unnamed, u.Username)
+}
+
+// Creditor returns the creditor with the name or number. If there is none, the error says how to list them.
+func (o *Operator) Creditor(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
+	c, err := o.DB.CreditorByName(ctx, nameOrNumber)
+	if models.KindOf(err) == models.KindNotFound {
+		return models.Creditor{}, fmt.Errorf("%w; purr creditor list shows which there are", err)
+	}
+	return c, err
+}
+
+// OneCreditor returns the creditor with the name or number. If that is empty it returns the only creditor
+// that there is, and fails where there are several.
+func (o *Operator) OneCreditor(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
+	if nameOrNumber != "" {
+		return o.Creditor(ctx, nameOrNumber)
+	}
+	creditors, err := o.DB.Creditors(ctx)
+	switch {
+	case err != nil:
+		return models.Creditor{}, err
+	case len(creditors) == 0:
+		return models.Creditor{}, errors.New("there is no creditor yet: purr creditor create")
+	case len(creditors) > 1:
+		return models.Creditor{}, errors.New("there are several creditors: say which one with --creditor; purr creditor list shows them")
+	}
+	return creditors[0], nil
+}
+
+// inTx does an act in one transaction, and returns its result once that is committed.
+func inTx[T any](ctx context.Context, o *Operator, act func(tx *store.Tx) (T, error)) (T, error) {
+	var result, none T
+	err := o.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		result, err = act(tx)
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	return result, nil
+}
+
+// Today returns a creditor's date.
+func (o *Operator) Today(c models.Creditor) (models.Date, error) { return c.Today(o.Clock.Now()) }

@@ -1,0 +1,125 @@
+// Package register holds who the creditors, their customers, their API keys and their webhooks are. Each act
+// that changes one of them is a function here: it locks, checks, writes and logs one event that names the
+// actor. It knows nothing of requests, of commands, or of where the figures of the law come from.
+package register
+
+import (
+	"context"
+
+	"purr/models"
+	"purr/store"
+)
+
+// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors where a field is wrong,
+// and with a conflict where the name or the bank account is another creditor's.
+func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor string) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	if err := tx.CreateCreditor(ctx, c); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: c.ID, Type: models.EventCreditorCreated, Actor: actor, SubjectID: c.ID, Text: "Creditor " + c.Name + " created by " + actor,
+	})
+}
+
+// ChangeCreditor has change set fields of a creditor, and returns the creditor as it then is. It changes
+// nothing where change fails, where a field is wrong then, or where a policy that was changed is outside the
+// law; maxFee is the legal maximum fee of today, in øre. The event has the old and the new value of each
+// element that changed.
+func ChangeCreditor(
+	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
+) (models.Creditor, error) {
+	before, err := tx.LockCreditor(ctx, creditorID)
+	if err != nil {
+		return models.Creditor{}, err
+	}
+	c := before
+	if err := change(&c); err != nil {
+		return models.Creditor{}, err
+	}
+	if err := validCreditor(c, before, maxFee); err != nil {
+		return models.Creditor{}, err
+	}
+	if c.FirstNumber != before.FirstNumber {
+		if err := tx.SetFirstNumber(ctx, c.ID, c.FirstNumber); err != nil {
+			return models.Creditor{}, err
+		}
+	}
+	if err := tx.UpdateCreditor(ctx, &c); err != nil {
+		return models.Creditor{}, err
+	}
+	return c, logCreditorChange(ctx, tx, before, c, actor)
+}
+
+// validCreditor returns what is wrong with a creditor. A policy that was not changed is not judged: the law
+// may have moved since it was set.
+func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	if c.Policy == before.Policy {
+		return nil
+	}
+	return c.Policy.Validate(maxFee)
+}
+
+func logCreditorChange(ctx context.Context, tx *store.Tx, before, after models.Creditor, actor string) error {
+	changed := changes(creditorElements(&before), creditorElements(&after))
+	data, err := changed.data()
+	if err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: after.ID, Type: models.EventCreditorChanged, Actor: actor, SubjectID: after.ID, Text: changed.text("Creditor changed by " + actor), Data: data,
+	})
+}
+
+// Text is an element that holds a text, by its name in the interface, and where the text is kept.
+type Text struct {
+	Name  string
+	Value *string
+}
+
+// CreditorTexts returns the texts of a creditor that can be changed.
+func CreditorTexts(c *models.Creditor) []Text {
+	return []Text{
+		{"name", &c.Name},
+		{"organisation_number", &c.OrganisationNumber},
+		{"address1", &c.Address1},
+		{"address2", &c.Address2},
+		{"postal_code", &c.PostalCode},
+		{"postal_name", &c.PostalName},
+		{"country_code", &c.CountryCode},
+		{"email", &c.Email},
+		{"bank_account", &c.BankAccount},
+		{"time_zone", &c.TimeZone},
+	}
+}
+
+// creditorElements returns what of a creditor can be changed.
+func creditorElements(c *models.Creditor) elements {
+	p := c.Policy
+	return append(textElements(CreditorTexts(c)), elements{
+		{"vat_registered", c.VATRegistered},
+		{"kid_length", c.KIDLength},
+		{"kid_modulus", c.KIDModulus},
+		{"first_number", c.FirstNumber},
+		{"vat_rates", c.VATRates},
+		{"dunning_ceiling", c.DunningCeiling},
+		{"dunning_policy/enabled", p.Enabled},
+		{"dunning_policy/first_notice_days", p.FirstNoticeDays},
+		{"dunning_policy/second_notice_days", p.SecondNoticeDays},
+		{"dunning_policy/fee", p.Fee},
+		{"dunning_policy/compensation", p.Compensation},
+		{"dunning_policy/add_interest", p.AddInterest},
+		{"dunning_policy/interest_rate", p.InterestRate},
+		{"dunning_policy/days_to_pay", p.DaysToPay},
+		{"dunning_policy/debt_collection_notice", p.DebtCollectionNotice},
+		{"dunning_policy/hand_over_days", p.HandOverDays},
+		{"dunning_policy/minimum_balance", p.MinimumBalance},
+		{"dunning_policy/weekdays_only", p.WeekdaysOnly},
+		{"dunning_policy/require_payment_file", p.RequirePaymentFile},
+	}...)
+}

@@ -1,0 +1,102 @@
+package register
+
+import (
+	"context"
+
+	"purr/models"
+	"purr/store"
+)
+
+// CreateCustomer writes a new customer and sets its ID. It fails with models.Errors where a field is wrong or
+// the customer's own policy is outside the law, and with a conflict where the customer number is another's.
+// maxFee is the legal maximum fee of today, in øre.
+func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFee models.Amount, actor string) error {
+	if err := validCustomer(*c, models.Customer{}, maxFee); err != nil {
+		return err
+	}
+	if err := tx.CreateCustomer(ctx, c); err != nil {
+		return err
+	}
+	return logCustomer(ctx, tx, models.EventCustomerCreated, *c, actor, "Customer created by "+actor)
+}
+
+// ChangeCustomer has change set fields of a creditor's customer, and returns the customer as it then is. It
+// fails, changing nothing, where change does, and for the faults that CreateCustomer fails for.
+func ChangeCustomer(
+	ctx context.Context, tx *store.Tx, creditorID, id int64, maxFee models.Amount, actor string, change func(*models.Customer) error,
+) (models.Customer, error) {
+	before, err := tx.LockCustomer(ctx, creditorID, id)
+	if err != nil {
+		return models.Customer{}, err
+	}
+	c := before
+	if err := change(&c); err != nil {
+		return models.Customer{}, err
+	}
+	if err := validCustomer(c, before, maxFee); err != nil {
+		return models.Customer{}, err
+	}
+	if err := tx.UpdateCustomer(ctx, &c); err != nil {
+		return models.Customer{}, err
+	}
+	text := changes(customerElements(&before), customerElements(&c)).text("Customer changed by " + actor)
+	return c, logCustomer(ctx, tx, models.EventCustomerChanged, c, actor, text)
+}
+
+// DeleteCustomer removes a creditor's customer. It fails with the conflict customer_has_invoices where an
+// invoice was ever sent to the customer.
+func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
+	c, err := tx.LockCustomer(ctx, creditorID, id)
+	if err != nil {
+		return err
+	}
+	invoiced, err := tx.HasInvoices(ctx, id)
+	if err != nil {
+		return err
+	}
+	if invoiced {
+		return models.Conflict("customer_has_invoices", "invoices have been sent to the customer")
+	}
+	if err := tx.DeleteCustomer(ctx, creditorID, id); err != nil {
+		return err
+	}
+	return logCustomer(ctx, tx, models.EventCustomerDeleted, c, actor, "Customer deleted by "+actor)
+}
+
+// validCustomer returns what is wrong with a customer. A policy that was not changed is not judged.
+func validCustomer(c, before models.Customer, maxFee models.Amount) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	if c.Policy == before.Policy {
+		return nil
+	}
+	return c.Policy.Validate(maxFee)
+}
+
+// logCustomer logs what was done to a customer. The values stay out of the log: it outlives the customer.
+func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, actor, text string) error {
+	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text})
+}
+
+// CustomerTexts returns the texts of a customer that can be changed.
+func CustomerTexts(c *models.Customer) []Text {
+	r := &c.Recipient
+	return []Text{
+		{"name1", &r.Name1},
+		{"name2", &r.Name2},
+		{"address1", &r.Address1},
+		{"address2", &r.Address2},
+		{"postal_code", &r.PostalCode},
+		{"postal_name", &r.PostalName},
+		{"country_code", &r.CountryCode},
+		{"email", &r.Email},
+		{"customer_number", &r.CustomerNumber},
+		{"organisation_number", &c.OrganisationNumber},
+		{"language", &c.Language},
+	}
+}
+
+func customerElements(c *models.Customer) elements {
+	return append(textElements(CustomerTexts(c)), element{"dunning_policy", c.Policy})
+}

@@ -1,0 +1,116 @@
+package register
+
+import (
+	"context"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// CreateWebhook writes a new webhook with its secret, and sets its ID. It fails with models.Errors where a
+// field is wrong, and with the conflict too_many_webhooks where there are models.MaxWebhooks already.
+func CreateWebhook(ctx context.Context, tx *store.Tx, w *models.Webhook, actor string) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	if _, err := tx.LockCreditor(ctx, w.CreditorID); err != nil { // so that two at once are both counted
+		return err
+	}
+	_, total, err := tx.Webhooks(ctx, w.CreditorID, store.Page{Number: 1, Size: 1})
+	if err != nil {
+		return err
+	}
+	if total >= models.MaxWebhooks {
+		return models.Conflict("too_many_webhooks", "there are %d webhooks already, the most that there may be", total)
+	}
+	if err := tx.CreateWebhook(ctx, w); err != nil {
+		return err
+	}
+	return logWebhook(ctx, tx, models.EventWebhookCreated, *w, actor, "created by "+actor)
+}
+
+// ChangeWebhook has change set fields of a creditor's webhook, and returns the webhook as it then is. It
+// fails, changing nothing, where change does or a field is wrong then.
+func ChangeWebhook(
+	ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, change func(*models.Webhook) error,
+) (models.Webhook, error) {
+	before, err := tx.LockWebhook(ctx, creditorID, id)
+	if err != nil {
+		return models.Webhook{}, err
+	}
+	w := before
+	if err := change(&w); err != nil {
+		return models.Webhook{}, err
+	}
+	if err := w.Validate(); err != nil {
+		return models.Webhook{}, err
+	}
+	if err := tx.UpdateWebhook(ctx, w); err != nil {
+		return models.Webhook{}, err
+	}
+	text := changes(webhookElements(before), webhookElements(w)).text("changed by " + actor)
+	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, text)
+}
+
+func webhookElements(w models.Webhook) elements {
+	return elements{{"url", w.URL}, {"description", w.Description}, {"enabled", w.Enabled}, {"event_types", w.EventTypes}}
+}
+
+// RenewSecret gives a creditor's webhook a new secret. The old one signs too for models.SecretOverlap.
+func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret models.Secret, actor string) (models.Webhook, error) {
+	w, err := tx.LockWebhook(ctx, creditorID, id)
+	if err != nil {
+		return models.Webhook{}, err
+	}
+	w.Renew(secret, tx.Now)
+	if err := tx.UpdateWebhook(ctx, w); err != nil {
+		return models.Webhook{}, err
+	}
+	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, "given a new secret by "+actor)
+}
+
+// DeleteWebhook removes a creditor's webhook and what it was owed.
+func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
+	if _, err := tx.LockCreditor(ctx, creditorID); err != nil { // before the webhook, as CreateWebhook does
+		return err
+	}
+	w, err := tx.LockWebhook(ctx, creditorID, id)
+	if err != nil {
+		return err
+	}
+	if err := tx.DeleteWebhook(ctx, creditorID, id); err != nil {
+		return err
+	}
+	return logWebhook(ctx, tx, models.EventWebhookDeleted, w, actor, "deleted by "+actor)
+}
+
+// Redeliver has a creditor's delivery posted once more. It fails with the conflict webhook_disabled where the
+// webhook is switched off. It writes no event: the delivery itself shows what came of it.
+func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) (models.WebhookDelivery, error) {
+	d, err := tx.WebhookDelivery(ctx, creditorID, deliveryID)
+	if err != nil {
+		return models.WebhookDelivery{}, err
+	}
+	w, err := tx.LockWebhook(ctx, creditorID, d.WebhookID)
+	if err != nil {
+		return models.WebhookDelivery{}, err
+	}
+	if !w.Enabled {
+		return models.WebhookDelivery{}, models.Conflict("webhook_disabled", "the webhook is switched off: switch it on first")
+	}
+	if d, err = tx.LockWebhookDelivery(ctx, creditorID, deliveryID); err != nil {
+		return models.WebhookDelivery{}, err
+	}
+	d.Redeliver(tx.Now)
+	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
+		return models.WebhookDelivery{}, err
+	}
+	return d, nil
+}
+
+// logWebhook logs what was done to a webhook. The URL is left out: it may hold a secret of the endpoint's,
+// and keys of any scope read the log.
+func logWebhook(ctx context.Context, tx *store.Tx, t models.EventType, w models.Webhook, actor, done string) error {
+	return tx.Log(ctx, models.Event{CreditorID: w.CreditorID, Type: t, Actor: actor, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s", w.ID, done)})
+}

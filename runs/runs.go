@@ -1,0 +1,277 @@
+// Package runs makes the runs of a creditor's business dates: what the passing of time did to invoices, dunning, and
+// the proof of the books. The worker makes them when they fall due, and a person makes the dunning run of today by the
+// command line. It knows nothing of queues.
+package runs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"purr/clock"
+	"purr/dunning"
+	"purr/ledger"
+	"purr/models"
+	"purr/ocr"
+	"purr/store"
+)
+
+// Runs makes runs. All fields must be set. It is safe for concurrent use.
+type Runs struct {
+	DB    *store.DB
+	Rules *dunning.Rules // the program's and the operator's; what creditors have set is read with each run
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// Result is what a run did. The documents of a dunning run are still to be rendered and sent.
+type Result struct {
+	dunning.Result
+	Waits *dunning.Asked // why the run waits for a person's approval; nil if it does not
+}
+
+// Make makes a creditor's run of a business date, or continues one that was broken off. It first notes the dates that
+// were missed since the run before. Several processes may make the same run at once: one row is begun, and each step
+// is decided under its own lock (rule E6f).
+//
+// The runs of the status and of the books are made once. A dunning run that is done takes the steps that have fallen due
+// since; all of its steps are counted on its row. If it would take more steps than its ceiling it takes none and waits
+// until a person approves it, or until it is made again and no longer exceeds the ceiling. If Make fails, the result
+// holds what was done before.
+func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (Result, error) {
+	creditor, err := r.DB.Creditor(ctx, creditorID)
+	if err != nil {
+		return Result{}, err
+	}
+	run, err := r.begin(ctx, models.Run{CreditorID: creditorID, Kind: kind, BusinessDate: date})
+	if err != nil || run.State == models.RunMissed {
+		return Result{}, err
+	}
+	switch {
+	case kind == models.RunDunning:
+		return r.dun(ctx, creditor, run)
+	case run.State == models.RunDone:
+		return Result{}, nil
+	case kind == models.RunStatus:
+		return Result{}, r.logStatus(ctx, creditor, run)
+	case kind == models.RunVerify:
+		return Result{}, r.verify(ctx, creditor, run)
+	}
+	return Result{}, fmt.Errorf("unknown kind of run %q", kind)
+}
+
+// MakeToday makes a creditor's dunning run of today for a person, as Make does, and logs who had it made and what it
+// did. If the run waits for approval there is no such event.
+func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (Result, error) {
+	today, err := c.Today(r.Clock.Now())
+	if err != nil {
+		return Result{}, err
+	}
+	result, err := r.Make(ctx, c.ID, models.RunDunning, today)
+	if err != nil || result.Waits != nil {
+		return result, err
+	}
+	return result, r.DB.InTx(ctx, func(tx *store.Tx) error {
+		run, _, err := tx.RunOf(ctx, c.ID, models.RunDunning, today)
+		if err != nil {
+			return err
+		}
+		return tx.Log(ctx, models.Event{
+			CreditorID: c.ID, Type: models.EventDunningRun, Actor: actor, SubjectID: run.ID,
+			Text: fmt.Sprintf("Dunning run of %s made by %s: %d notices, %d hand-overs", today, actor, len(result.Documents), result.HandOvers),
+		})
+	})
+}
+
+// Owed reports whether the creditor's run of a date, which fell due at the moment given, is still to be begun. It is
+// also true of a dunning run that is done but must be made again: a person had it made before it fell due, or it held
+// something back for a bank file that has come since (rule E6b).
+func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunKind, date models.Date, due time.Time) (bool, error) {
+	run, found, err := db.RunOf(ctx, c.ID, kind, date)
+	switch {
+	case err != nil:
+		return false, err
+	case !found:
+		return true, nil
+	case kind != models.RunDunning || run.State != models.RunDone:
+		return false, nil
+	case run.FinishedAt != nil && run.FinishedAt.Before(due):
+		return true, nil
+	case !run.HeldBack:
+		return false, nil
+	}
+	late, err := dunning.FilesLate(ctx, db, c, date)
+	return err == nil && !late, err
+}
+
+// begin writes the run as begun, together with the dates that were missed before it. It returns the run as it stands if
+// it was begun before.
+func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, err error) {
+	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
+		run = wanted
+		fresh, err := tx.BeginRun(ctx, &run)
+		if err != nil {
+			return err
+		}
+		if fresh {
+			return noteMissed(ctx, tx, run)
+		}
+		run, _, err = tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+		return err
+	})
+	return run, err
+}
+
+// noteMissed notes of the dates on which nothing ran that a run does their work. It does the same for the run before if
+// that still waits: its day is over.
+func noteMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
+	last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, run.BusinessDate)
+	if err != nil || !found {
+		return err
+	}
+	if last.State == models.RunWaiting {
+		last.State, last.CaughtUpBy = models.RunMissed, run.BusinessDate
+		if err := tx.UpdateRun(ctx, last); err != nil {
+			return err
+		}
+	}
+	var missed []models.Run
+	for date := last.BusinessDate + 1; date < run.BusinessDate; date++ {
+		missed = append(missed, models.Run{
+			CreditorID: run.CreditorID, Kind: run.Kind, BusinessDate: date, State: models.RunMissed, CaughtUpBy: run.BusinessDate,
+		})
+	}
+	return tx.CreateRuns(ctx, missed)
+}
+
+// end notes that a run is done. set sets what it found.
+func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) error {
+	return r.DB.InTx(ctx, func(tx *store.Tx) error {
+		locked, err := tx.LockRun(ctx, run.ID)
+		if err != nil {
+			return err
+		}
+		set(&locked)
+		return r.noteDone(ctx, tx, locked)
+	})
+}
+
+func (r *Runs) noteDone(ctx context.Context, tx *store.Tx, locked models.Run) error {
+	locked.State, locked.FinishedAt = models.RunDone, &tx.Now
+	if err := tx.UpdateRun(ctx, locked); err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if locked.Kind != models.RunDunning && locked.Done == 0 {
+		level = slog.LevelDebug // most days have nothing to tell
+	}
+	r.Log.Log(ctx, level, "a run was made", "kind", locked.Kind, "creditor", locked.CreditorID, "date", locked.BusinessDate, "done", locked.Done)
+	return nil
+}
+
+// logStatus logs what the passing of time did to invoices since the run before, and warns of figures of the law that
+// expire. It does so in the transaction that ends the run, so that nothing is logged twice.
+func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
+	return r.DB.InTx(ctx, func(tx *store.Tx) error {
+		locked, err := tx.LockRun(ctx, run.ID)
+		if err != nil || locked.State == models.RunDone {
+			return err
+		}
+		last, err := lastMade(ctx, tx, run)
+		if err != nil {
+			return err
+		}
+		if locked.Done, err = dunning.LogStatus(ctx, tx, c, last+1, run.BusinessDate); err != nil {
+			return err
+		}
+		if c.Policy.Enabled {
+			rules, err := r.Rules.For(ctx, tx, c.ID)
+			if err != nil {
+				return err
+			}
+			if err := dunning.WarnOfRules(ctx, tx, rules, c, run.BusinessDate); err != nil {
+				return err
+			}
+		}
+		return r.noteDone(ctx, tx, locked)
+	})
+}
+
+// lastMade returns the date of the run that was made before a run, or the day before it if there was none.
+func lastMade(ctx context.Context, tx *store.Tx, run models.Run) (models.Date, error) {
+	for date := run.BusinessDate; ; {
+		last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, date)
+		switch {
+		case err != nil:
+			return 0, err
+		case !found:
+			return date - 1, nil
+		case last.State != models.RunMissed:
+			return last.BusinessDate, nil
+		}
+		date = last.BusinessDate
+	}
+}
+
+// dun takes what is due for a step one step further.
+func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Result, error) {
+	// What the passing of time did is told before dunning changes it, also when both fall due at once.
+	if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
+		return Result{}, err
+	}
+	// Likely payers are not dunned, even if their payment came into the queue this minute.
+	if err := ocr.LookAtQueue(ctx, r.DB, c); err != nil {
+		return Result{}, err
+	}
+	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
+		return Result{}, err
+	}
+	rules, err := r.Rules.For(ctx, r.DB, c.ID)
+	if err != nil {
+		return Result{}, err
+	}
+	asked, err := r.ask(ctx, rules, c, run)
+	if err != nil || asked != nil {
+		return Result{Waits: asked}, err
+	}
+	done, err := dunning.Run(ctx, r.DB, rules, c, run.BusinessDate)
+	if err != nil {
+		return Result{Result: done}, err
+	}
+	return Result{Result: done}, r.end(ctx, run, func(locked *models.Run) { locked.HeldBack = done.HeldBack })
+}
+
+// ask has a run that would exceed its ceiling wait for a person, and returns what that person is asked. It asks nothing
+// about a run whose day is over: that run takes no step.
+func (r *Runs) ask(ctx context.Context, rules *dunning.Rules, c models.Creditor, run models.Run) (*dunning.Asked, error) {
+	today, err := c.Today(r.Clock.Now())
+	if err != nil || today != run.BusinessDate {
+		return nil, err
+	}
+	asked, err := dunning.Ask(ctx, r.DB, rules, c, today)
+	if err != nil || asked == nil {
+		return nil, err
+	}
+	return asked, r.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.HoldRun(ctx, tx, run.ID, *asked) })
+}
+
+// verify proves the creditor's books, counts the long lists again, and deletes expired answers of Idempotency-Keys.
+func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) error {
+	differences, err := ledger.Verify(ctx, r.DB, c)
+	if err != nil {
+		return err
+	}
+	if len(differences) > 0 {
+		r.Log.Error("the books do not add up; purr verify says where", "creditor", c.ID, "differences", len(differences))
+	}
+	for more := true; more; {
+		if err := r.DB.InTx(ctx, func(tx *store.Tx) error { more, err = tx.ForgetAnswers(ctx); return err }); err != nil {
+			return err
+		}
+	}
+	if err := r.DB.InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, c.ID) }); err != nil {
+		return err
+	}
+	return r.end(ctx, run, func(locked *models.Run) { locked.Done = len(differences) })
+}

@@ -1,0 +1,150 @@
+// Package shipments says what becomes of a shipment: a worker takes it, it is sent, it is tried again later, it fails,
+// or a person has it sent again. Each change is written with its event. It knows no channel and no queue.
+package shipments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"purr/dunning"
+	"purr/models"
+	"purr/store"
+)
+
+// Take takes a shipment that is owed and due: it counts the attempt, and nobody else can take the shipment before the
+// lease ends. It reports false if nothing is due. If a payment, or the closing of its invoice, has made a notice
+// needless, Take withdraws the notice instead (rules E2, E6f).
+func Take(ctx context.Context, tx *store.Tx, id int64, lease time.Duration) (s models.Shipment, taken bool, err error) {
+	if s, err = tx.Shipment(ctx, id); err != nil {
+		return models.Shipment{}, false, err
+	}
+	if s.DocumentKind == models.NoticeDocument {
+		// The invoice is locked before its shipments, as by everybody who issues or withdraws notices.
+		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+		if err != nil {
+			return models.Shipment{}, false, err
+		}
+		if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
+			return models.Shipment{}, false, err
+		}
+	}
+	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Now) {
+		return models.Shipment{}, false, err
+	}
+	if s.DocumentKind == models.NoticeDocument { // it is due, so its letter is not under way: it may be withdrawn
+		if err := dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID); err != nil {
+			return models.Shipment{}, false, err
+		}
+		if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Now) {
+			return models.Shipment{}, false, err
+		}
+	}
+	if s.FirstAttempt == nil {
+		s.FirstAttempt = &tx.Now
+	}
+	s.Attempts++
+	s.NextAttempt = tx.Now.Add(lease)
+	return s, true, tx.UpdateShipment(ctx, s)
+}
+
+func due(s models.Shipment, now time.Time) bool {
+	return s.State == models.ShipmentOwed && !s.NextAttempt.After(now)
+}
+
+// Note writes how the dispatch of a shipment went that was taken, and returns the shipment as it then is. Without a
+// failure it is sent. It fails for good if the failure is of models.KindInvalid or models.GiveUpAfter is over; until then
+// it stays owed, and is due again after a pause (rule R5c).
+func Note(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
+	s, err := tx.LockShipment(ctx, id)
+	if err != nil || s.State == models.ShipmentSent {
+		return s, err
+	}
+	switch {
+	case failure == nil:
+		s.State, s.SentAt, s.Failure = models.ShipmentSent, &tx.Now, ""
+		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
+	case models.KindOf(failure) == models.KindInvalid || !tx.Now.Before(s.FirstAttempt.Add(models.GiveUpAfter)):
+		s.State, s.Failure = models.ShipmentFailed, failure.Error()
+		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Failure)
+	}
+	s.Failure, s.NextAttempt = failure.Error(), tx.Now.Add(models.RetryPause(s.Attempts))
+	return s, tx.UpdateShipment(ctx, s)
+}
+
+// RetryFailed has the shipments with the IDs sent again, or all failed ones if no ID is given. It returns how many they
+// are.
+func RetryFailed(ctx context.Context, db *store.DB, actor string, ids ...int64) (int, error) {
+	if len(ids) == 0 {
+		failed, err := db.FailedShipments(ctx)
+		if err != nil {
+			return 0, err
+		}
+		for _, s := range failed {
+			ids = append(ids, s.ID)
+		}
+	}
+	for _, id := range ids {
+		if err := db.InTx(ctx, func(tx *store.Tx) error { return Retry(ctx, tx, id, actor) }); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), nil
+}
+
+// Retry has a failed shipment sent again, at once and with all its attempts (rule R5c). It fails with the conflict
+// shipment_not_failed if the shipment has not failed.
+func Retry(ctx context.Context, tx *store.Tx, id int64, actor string) error {
+	s, err := tx.LockShipment(ctx, id)
+	if err != nil {
+		return err
+	}
+	if s.State != models.ShipmentFailed {
+		return models.Conflict("shipment_not_failed", "shipment %d is %s; only a failed one is sent again", id, s.State)
+	}
+	s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Now, nil, 0
+	return update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
+}
+
+// update writes a shipment and the event of what was done with it.
+func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
+	if err := tx.UpdateShipment(ctx, s); err != nil {
+		return err
+	}
+	invoiceID, text, err := describe(ctx, tx, s)
+	if err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done})
+}
+
+// describe returns the invoice that a shipment is about, and its document and channel in words.
+func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (invoiceID int64, text string, err error) {
+	by := map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail"}[s.Method]
+	if s.Copy {
+		by = "as a copy " + by
+	}
+	invoiceID, text = s.DocumentID, "Invoice"
+	switch s.DocumentKind {
+	case models.InvoiceDocument:
+	case models.CreditNoteDocument:
+		c, err := tx.CreditNote(ctx, s.CreditorID, s.DocumentID)
+		if err != nil {
+			return 0, "", err
+		}
+		return c.InvoiceID, fmt.Sprintf("Credit note %d %s", c.Number, by), nil
+	case models.NoticeDocument:
+		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+		if err != nil {
+			return 0, "", err
+		}
+		invoiceID, text = n.InvoiceID, dunning.Title(n)+" on invoice"
+	default:
+		return 0, "", fmt.Errorf("shipment %d is of an unknown kind of document, %q", s.ID, s.DocumentKind)
+	}
+	i, err := tx.Invoice(ctx, s.CreditorID, invoiceID)
+	if err != nil {
+		return 0, "", err
+	}
+	return i.ID, fmt.Sprintf("%s %d %s", text, i.Number, by), nil
+}
