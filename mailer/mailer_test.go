@@ -47,6 +47,7 @@ func anEmail() Email {
 }
 
 func TestShipmentID(t *testing.T) {
+	t.Parallel()
 	for kind, want := range map[models.DocumentKind]string{
 		models.InvoiceDocument:    "invoice-10001-shipment-17",
 		models.CreditNoteDocument: "credit-note-10001-shipment-17",
