@@ -53,81 +53,84 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 	return s.archive.Read(sum)
 }
 
-// contents is what the PDF of an invoice or of its credit note is drawn from.
-type contents struct {
-	creditor models.Creditor
-	invoice  models.Invoice
-	lines    []models.Line
-	language string // the customer's
+// Rows are what the database holds of a document.
+type Rows struct {
+	Invoice    models.Invoice    // the invoice that the document is or is about
+	CreditNote models.CreditNote // zero unless the document is one
+	Notice     models.Notice     // zero unless the document is one
 }
 
-func read(ctx context.Context, db *store.DB, creditorID, invoiceID int64) (c contents, err error) {
-	if c.creditor, err = db.Creditor(ctx, creditorID); err != nil {
-		return c, err
+// Reader is a database, or a transaction on one.
+type Reader interface {
+	Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error)
+	CreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error)
+	Notice(ctx context.Context, creditorID, id int64) (models.Notice, error)
+}
+
+// Read reads the rows of a document.
+func Read(ctx context.Context, from Reader, creditorID int64, d models.Document) (r Rows, err error) {
+	invoiceID := d.ID
+	switch d.Kind {
+	case models.InvoiceDocument:
+	case models.CreditNoteDocument:
+		if r.CreditNote, err = from.CreditNote(ctx, creditorID, d.ID); err != nil {
+			return Rows{}, err
+		}
+		invoiceID = r.CreditNote.InvoiceID
+	case models.NoticeDocument:
+		if r.Notice, err = from.Notice(ctx, creditorID, d.ID); err != nil {
+			return Rows{}, err
+		}
+		invoiceID = r.Notice.InvoiceID
+	default:
+		return Rows{}, fmt.Errorf("unknown kind of document %q", d.Kind)
 	}
-	if c.invoice, err = db.Invoice(ctx, creditorID, invoiceID); err != nil {
-		return c, err
-	}
-	if c.lines, err = db.InvoiceLines(ctx, invoiceID); err != nil {
-		return c, err
-	}
-	customer, err := db.Customer(ctx, creditorID, c.invoice.CustomerID)
-	if err != nil {
-		return c, err
-	}
-	c.language = customer.Language
-	return c, nil
+	r.Invoice, err = from.Invoice(ctx, creditorID, invoiceID)
+	return r, err
 }
 
 // render draws a document.
 func render(ctx context.Context, db *store.DB, creditorID int64, d models.Document) ([]byte, error) {
-	switch d.Kind {
-	case models.InvoiceDocument:
-		c, err := read(ctx, db, creditorID, d.ID)
-		if err != nil {
-			return nil, err
-		}
-		return pdf.Invoice(pdf.InvoiceInput{Creditor: c.creditor, Invoice: c.invoice, Lines: c.lines, Language: c.language})
-	case models.CreditNoteDocument:
-		note, err := db.CreditNote(ctx, creditorID, d.ID)
-		if err != nil {
-			return nil, err
-		}
-		c, err := read(ctx, db, creditorID, note.InvoiceID)
-		if err != nil {
-			return nil, err
-		}
-		return pdf.CreditNote(pdf.CreditNoteInput{Creditor: c.creditor, CreditNote: note, Invoice: c.invoice, Lines: c.lines, Language: c.language})
-	case models.NoticeDocument:
-		notice, err := db.Notice(ctx, creditorID, d.ID)
-		if err != nil {
-			return nil, err
-		}
-		return renderNotice(ctx, db, notice)
+	r, err := Read(ctx, db, creditorID, d)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("unknown kind of document %q", d.Kind)
+	creditor, err := db.Creditor(ctx, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	customer, err := db.Customer(ctx, creditorID, r.Invoice.CustomerID)
+	if err != nil {
+		return nil, err
+	}
+	if d.Kind == models.NoticeDocument {
+		return renderNotice(ctx, db, creditor, r, customer.Language)
+	}
+	lines, err := db.InvoiceLines(ctx, r.Invoice.ID)
+	if err != nil {
+		return nil, err
+	}
+	if d.Kind == models.CreditNoteDocument {
+		return pdf.CreditNote(pdf.CreditNoteInput{Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
+	}
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
 }
 
-func renderNotice(ctx context.Context, db *store.DB, notice models.Notice) ([]byte, error) {
-	c, err := read(ctx, db, notice.CreditorID, notice.InvoiceID)
+func renderNotice(ctx context.Context, db *store.DB, c models.Creditor, r Rows, language string) ([]byte, error) {
+	lines, err := db.NoticeLines(ctx, r.Notice.ID)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := db.NoticeLines(ctx, notice.ID)
+	periods, err := interestPeriods(r.Notice)
 	if err != nil {
 		return nil, err
 	}
-	periods, err := interestPeriods(notice)
-	if err != nil {
-		return nil, err
-	}
-	compensated, err := compensatedBy(ctx, db, notice)
+	compensated, err := compensatedBy(ctx, db, r.Notice)
 	if err != nil {
 		return nil, err
 	}
 	return pdf.Notice(pdf.NoticeInput{
-		Creditor: c.creditor, Notice: notice, Lines: lines, Invoice: c.invoice, Owed: owed(lines), Interest: periods, Language: c.language,
-		Compensated: compensated,
+		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Owed: owed(lines), Interest: periods, Language: language, Compensated: compensated,
 	})
 }
 

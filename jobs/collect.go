@@ -92,11 +92,7 @@ func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, taken models.H
 	})
 }
 
-// owedHandOvers returns the hand-overs whose delivery to the debt collector is due.
-func (s *Scheduler) owedHandOvers(ctx context.Context) ([]task, error) {
-	owed, err := s.DB.OwedHandOvers(ctx, s.Clock.Now(), sweepMost)
-	if err != nil {
-		return nil, err
-	}
-	return tasks(owed, collectTask), nil
+// dueHandOvers returns the hand-overs whose delivery to the debt collector is due.
+func (s *Scheduler) dueHandOvers(ctx context.Context) ([]models.HandOver, error) {
+	return s.DB.OwedHandOvers(ctx, s.Clock.Now(), sweepMost)
 }

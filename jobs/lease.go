@@ -9,9 +9,8 @@ import (
 	"purr/webhook"
 )
 
-// A row whose work is being done belongs to one worker until its lease ends, and to whoever takes it next after that.
-// A lease outlasts the time-out of its job and the noting of the result (noteWithin): so no two workers send the
-// same thing, and what a killed worker leaves is done by another.
+// A lease gives a row to one worker for a time. It outlasts the job's time-out and the noting of the result: so no two
+// workers send the same thing at once, and what a killed worker leaves is done by another when the lease is over.
 const (
 	shipLease    = 3 * time.Minute
 	collectLease = 5 * time.Minute

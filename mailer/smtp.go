@@ -1,6 +1,7 @@
 package mailer
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -169,7 +170,8 @@ func (s *SMTP) signIn(client *smtp.Client) error {
 // envelope tells the server the sender and the recipient, and returns the writer that takes the e-mail.
 func envelope(client *smtp.Client, e Email) (io.WriteCloser, error) {
 	// A server relays an e-mail that asks for SMTPUTF8 only to servers that support it too (RFC 6531).
-	client.SkipSMTPUTF8(isASCII(e.From.Address + e.To))
+	beyondASCII := func(r rune) bool { return r >= utf8.RuneSelf }
+	client.SkipSMTPUTF8(!strings.ContainsFunc(e.From.Address+e.To, beyondASCII))
 	if err := client.Mail("<" + e.From.Address + ">"); err != nil {
 		return nil, fmt.Errorf("MAIL FROM: %w", err)
 	}
@@ -181,10 +183,6 @@ func envelope(client *smtp.Client, e Email) (io.WriteCloser, error) {
 		return nil, fmt.Errorf("DATA: %w", err)
 	}
 	return body, nil
-}
-
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // tlsMode says how a connection is encrypted.
@@ -222,9 +220,9 @@ func NewSMTP(rawURL string) (*SMTP, error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := portOf(u, mode)
-	if err != nil {
-		return nil, err
+	port := cmp.Or(u.Port(), usualPorts[mode])
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return nil, fmt.Errorf("the SMTP URL's port must be from 1 to 65535, not %s", port)
 	}
 	s := &SMTP{
 		host: u.Hostname(), port: port, mode: mode,
@@ -236,7 +234,7 @@ func NewSMTP(rawURL string) (*SMTP, error) {
 		if s.user == "" || s.password == "" {
 			return nil, errors.New("the SMTP URL must have both a user and a password, or neither")
 		}
-		if mode == withoutTLS && !isLoopback(s.host) {
+		if here := s.host == "localhost" || net.ParseIP(s.host).IsLoopback(); mode == withoutTLS && !here {
 			return nil, fmt.Errorf("the SMTP URL would send the password to %s without encryption: use tls=starttls or tls=implicit", s.host)
 		}
 	}
@@ -248,32 +246,14 @@ func tlsModeOf(u *url.URL) (tlsMode, error) {
 	if err != nil {
 		return "", errURLForm
 	}
-	for name := range query {
+	mode := startTLS
+	for name, values := range query {
 		if name != "tls" {
 			return "", fmt.Errorf("the SMTP URL has an unknown parameter %q: it takes only tls", name)
 		}
-	}
-	if !query.Has("tls") {
-		return startTLS, nil
-	}
-	mode := tlsMode(query.Get("tls"))
-	if usualPorts[mode] == "" || len(query["tls"]) > 1 {
-		return "", fmt.Errorf("the SMTP URL's tls must be one of starttls, implicit and none, not %q", strings.Join(query["tls"], ","))
+		if mode = tlsMode(values[0]); usualPorts[mode] == "" || len(values) > 1 {
+			return "", fmt.Errorf("the SMTP URL's tls must be one of starttls, implicit and none, not %q", strings.Join(values, ","))
+		}
 	}
 	return mode, nil
-}
-
-func portOf(u *url.URL, mode tlsMode) (string, error) {
-	port := u.Port()
-	if port == "" {
-		return usualPorts[mode], nil
-	}
-	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-		return "", fmt.Errorf("the SMTP URL's port must be from 1 to 65535, not %s", port)
-	}
-	return port, nil
-}
-
-func isLoopback(host string) bool {
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
