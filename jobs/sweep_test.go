@@ -19,7 +19,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// eachRedis runs the test on either database with a Redis server of its own, which it may treat badly.
+// eachRedis runs the test on either database with a Redis server of its own, which it may kill or empty.
 func eachRedis(t *testing.T, test func(t *testing.T, o *office, server *testkit.RedisProcess)) {
 	t.Helper()
 	t.Parallel()
@@ -87,8 +87,8 @@ func TestSweepGoesOnWithAnImportThatWasBrokenOff(t *testing.T) {
 	})
 }
 
-// mortal is a clock whose owner dies at the beginning of a transaction of the database, each of which asks
-// for the time once.
+// mortal is a clock whose user dies at the beginning of a transaction of the database. Each transaction asks for the
+// time once.
 type mortal struct {
 	clock.Clock
 	left int // transactions until then
@@ -115,8 +115,8 @@ func payment(t *testing.T, c models.Creditor, p giro.Payment) string {
 	return b.String()
 }
 
-// Whenever Redis is emptied, while mails are being handed over too, nothing is forgotten and nothing that
-// is noted as sent is sent again.
+// If Redis is emptied at any moment, even while mails are being dispatched, no mail is forgotten, and no mail that is
+// noted as sent is sent again.
 func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 	eachRedis(t, func(t *testing.T, o *office, _ *testkit.RedisProcess) {
 		const rounds, invoices = 6, 3

@@ -67,8 +67,7 @@ func TestMessageRefusesWhatCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestMessageReadsBack shows that whatever the texts hold, a reader sees just them, and no text can
-// forge a header or a part.
+// TestMessageReadsBack: whatever the texts are, a reader sees exactly them. No text can forge a header or a part.
 func TestMessageReadsBack(t *testing.T) {
 	t.Parallel()
 	line := rapid.StringMatching(`[A-ZÆØÅa-zæøå0-9€&"<>,;:@%=?_.-]{1,12}( [A-ZÆØÅa-zæøå0-9€&"<>,;:@%=_.-]{1,40}){0,8}`)
@@ -113,7 +112,7 @@ func TestMessageIDTellsInstallationsApart(t *testing.T) {
 	}
 }
 
-// received is an e-mail as its reader sees it.
+// received is an e-mail as its recipient sees it.
 type received struct {
 	from, subject, text string
 	attachment          []byte

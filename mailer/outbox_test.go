@@ -24,7 +24,7 @@ func newOutbox(t *testing.T) (o *Outbox, dir string) {
 	return o, dir
 }
 
-// files returns the names and contents of all files in the folder, those being written too.
+// files returns the names and contents of all files in the folder, even of those that are being written.
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -209,7 +209,7 @@ func TestSFTPTakesWhatTheCollectorGets(t *testing.T) {
 	}
 }
 
-// takesFiles sends the same file twice, and one after it, and refuses names that are no files'.
+// takesFiles expects the channel to take a file twice and then another one, and to refuse names that are not of files.
 func takesFiles(t *testing.T, s CollectorSender, folder string) {
 	t.Helper()
 	for range 2 { // what is delivered twice is one file

@@ -79,7 +79,7 @@ func TestSMTPAsksForUTF8OnlyForAddressesThatNeedIt(t *testing.T) {
 	}
 }
 
-// steps are all points before the server has accepted the e-mail.
+// steps are all points of the conversation before the server has accepted the e-mail.
 var steps = []smtpserver.Step{
 	smtpserver.Connect, smtpserver.Hello, smtpserver.StartTLS, smtpserver.Auth,
 	smtpserver.Mail, smtpserver.Rcpt, smtpserver.Data, smtpserver.Content,
