@@ -11,7 +11,7 @@ import (
 	"purr/pdf"
 )
 
-// BenchmarkPDF makes the PDFs of invoices and keeps them: it reads, draws, writes to the disk and notes. The limit is
+// BenchmarkPDF makes the PDFs of invoices and keeps them: it reads, draws, writes and records. The limit is
 // to draw alone.
 func BenchmarkPDF(b *testing.B) {
 	bench.EachDatabase(b, func(b *testing.B, db bench.Database) {

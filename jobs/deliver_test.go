@@ -133,9 +133,9 @@ func (o *office) takeDelivery(t *testing.T, hook models.Webhook) (d models.Webho
 	return d, m
 }
 
-// If a worker dies between the post and its note, another one posts the delivery again when the lease is over, with the
+// If a worker dies between the post and its record, another one posts the delivery again when the lease is over, with the
 // same ID.
-func TestE7WhatWasNotNotedIsPostedAgainWithTheSameID(t *testing.T) {
+func TestE7WhatWasNotRecordedIsPostedAgainWithTheSameID(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		e := o.endpoint(t, nil)
@@ -302,7 +302,7 @@ func TestE7AWebhookThatIsDeletedIsLeftAlone(t *testing.T) {
 	})
 }
 
-// If two attempts are under way, because a lease ended, a success counts whichever is noted first.
+// If two attempts are under way, because a lease ended, a success counts whichever is recorded first.
 func TestE7ASuccessStands(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
@@ -312,7 +312,7 @@ func TestE7ASuccessStands(t *testing.T) {
 		for n, answers := range [][]webhook.Answer{{good, bad}, {bad, good}} {
 			d, _ := o.takeDelivery(t, hook)
 			for _, a := range answers {
-				rows.Write(t, o.db, func(tx *store.Tx) error { return o.worker.noteDelivery(t.Context(), tx, d, a) })
+				rows.Write(t, o.db, func(tx *store.Tx) error { return o.worker.recordDelivery(t.Context(), tx, d, a) })
 			}
 			if got := o.deliveries(t, hook)[n]; got.State != models.DeliveryDelivered || got.ResponseStatus != 200 || got.Failure != "" {
 				t.Errorf("it is %+v", got)

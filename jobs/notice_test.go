@@ -145,7 +145,7 @@ func TestE6fWhatMakesANoticeNeedless(t *testing.T) {
 	})
 }
 
-func TestE6fALetterThatIsBeingHandedOverIsNotWithdrawn(t *testing.T) {
+func TestE6fALetterThatIsBeingDispatchedIsNotWithdrawn(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
 		o.worker.Letters = letters

@@ -25,7 +25,7 @@ func shipTask(s models.Shipment) task {
 	return task{kind: kindShip, key: strconv.FormatInt(s.ID, 10), payload: shipPayload{s.ID}, timeout: shipTimeout}
 }
 
-// ship dispatches one shipment to its channel and notes that it was sent. If the channel is away, the sweep tries the
+// ship dispatches one shipment to its channel and records that it was sent. If the channel is away, the sweep tries the
 // shipment again, with growing pauses (rule R5c).
 //
 // queued by: render, and the sweep.
@@ -43,11 +43,11 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 			}
 			return w.dispatch(ctx, s, pdf)
 		},
-		note: func(ctx context.Context, tx *store.Tx, failure error) error {
-			noted, err := shipments.Note(ctx, tx, s.ID, failure)
-			if err == nil && noted.State == models.ShipmentOwed {
+		record: func(ctx context.Context, tx *store.Tx, failure error) error {
+			now, err := shipments.Record(ctx, tx, s.ID, failure)
+			if err == nil && now.State == models.ShipmentOwed {
 				w.Log.Warn("a shipment failed and will be tried again",
-					"shipment", s.ID, "attempt", noted.Attempts, "next", noted.NextAttempt, "error", unquoted(failure))
+					"shipment", s.ID, "attempt", now.Attempts, "next", now.NextAttempt, "error", unquoted(failure))
 			}
 			return err
 		},

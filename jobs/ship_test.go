@@ -214,7 +214,7 @@ func TestR5cA5xxFailsAtOnceAndOnlyThatShipment(t *testing.T) {
 	})
 }
 
-func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t *testing.T) {
+func TestAWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthersAfterTheLease(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
@@ -238,7 +238,7 @@ func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t
 }
 
 // R4: a worker that is told to stop finishes what it has begun.
-func TestR4StoppingAWorkerLetsAHandOverFinish(t *testing.T) {
+func TestR4StoppingAWorkerLetsADispatchFinish(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
@@ -300,7 +300,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 }
 
 // R5c: what a channel has accepted is never sent again, even if the database is away at that moment.
-func TestR5cWhatWasAcceptedIsNotedOnceTheDatabaseIsBack(t *testing.T) {
+func TestR5cWhatWasAcceptedIsRecordedOnceTheDatabaseIsBack(t *testing.T) {
 	t.Parallel()
 	gate := openGate(t, testkit.MySQL(t))
 	o := openOffice(t, gate.url, redisInside(t))

@@ -116,13 +116,13 @@ func payment(t *testing.T, c models.Creditor, p giro.Payment) string {
 }
 
 // If Redis is emptied at any moment, even while mails are being dispatched, no mail is forgotten, and no mail that is
-// noted as sent is sent again.
+// recorded as sent is sent again.
 func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 	eachRedis(t, func(t *testing.T, o *office, _ *testkit.RedisProcess) {
 		const rounds, invoices = 6, 3
-		var handed, flushAt atomic.Int64
+		var dispatched, flushAt atomic.Int64
 		mail := &channel{take: func(ctx context.Context, _ string) error {
-			if handed.Add(1) == flushAt.Load() {
+			if dispatched.Add(1) == flushAt.Load() {
 				return o.redis.FlushAll(ctx).Err()
 			}
 			return nil
@@ -132,7 +132,7 @@ func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		sent := 0
 		for round := range rounds {
-			handed.Store(0)
+			dispatched.Store(0)
 			flushAt.Store(int64(round + 1))
 			for range invoices {
 				invoice := rows.Invoice(t, o.db, c, byEmail("per@example.no"))

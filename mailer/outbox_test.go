@@ -46,7 +46,7 @@ func TestR1OutboxTakesEmailsAndLetters(t *testing.T) {
 	t.Parallel()
 	o, dir := newOutbox(t)
 	e, l := anEmail(), Letter{ID: "overdue-notice-10001-shipment-18", PDF: []byte("%PDF-1.4 Å")}
-	for range 2 { // a shipment that is handed over twice is one file
+	for range 2 { // a shipment that is dispatched twice is one file
 		if err := o.SendEmail(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestOutboxShowsWholeFilesOnly(t *testing.T) {
 	for over := false; !over; {
 		select {
 		case <-done:
-			over = true // and look once more
+			over = true // and read once more
 		default:
 		}
 		entries, err := os.ReadDir(paper)

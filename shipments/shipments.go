@@ -56,10 +56,10 @@ func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) er
 	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
 }
 
-// Note writes how the dispatch of a shipment went that was taken, and returns the shipment as it then is. Without a
+// Record writes how the dispatch of a taken shipment went, and returns the shipment as it then is. Without a
 // failure it is sent. It fails for good if the failure is of models.KindInvalid or models.GiveUpAfter is over; until then
 // it stays owed, and is due again after a pause (rule R5c).
-func Note(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
+func Record(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
 	s, err := tx.LockShipment(ctx, id)
 	if err != nil || s.State == models.ShipmentSent {
 		return s, err
