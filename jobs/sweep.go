@@ -12,7 +12,8 @@ const sweepMost = 5000
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 	return s.enqueue(ctx,
 		s.owedPoll,
-		s.owedRuns,
+		each(s.DB.UnfinishedRuns, runTask),
+		each(s.dueRuns, runTask),
 		each(s.DB.UnfinishedFiles, importTask),
 		each(s.DB.CreditorsWithUnseenPayments, suggestTask),
 		each(s.dueShipments, shipTask),

@@ -228,8 +228,8 @@ func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 	keys := map[string]bool{}
 	for _, task := range []task{
 		shipTask(models.Shipment{ID: 1}), shipTask(models.Shipment{ID: 11}), importTask(models.PaymentFile{ID: 1}), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
-		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(runPayload{1, models.RunStatus, date}),
-		runTask(runPayload{1, models.RunDunning, date}), runTask(runPayload{11, models.RunDunning, date}), runTask(runPayload{1, models.RunDunning, date + 1}),
+		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(models.Run{CreditorID: 1, Kind: models.RunStatus, BusinessDate: date}),
+		runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 11, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date + 1}),
 		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),
 	} {
 		keys[task.kind+":"+task.key] = true
