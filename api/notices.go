@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 
 	"purr/api/form"
+	"purr/collection"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -129,4 +130,13 @@ func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Noti
 		d.Lines.Lines = append(d.Lines.Lines, noticeLine{l.Position, l.Text, l.Gross})
 	}
 	return d, err
+}
+
+// showCalculation answers with the sheet behind a notice's amounts (rule E6c).
+func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	notice, err := v.Notice(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	return collection.CalculationOf(notice)
 }
