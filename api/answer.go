@@ -31,13 +31,28 @@ type answer struct {
 // ok answers with a resource or a list.
 func ok(resource any) (answer, error) {
 	body, err := document(resource)
-	return answer{status: http.StatusOK, body: body}, err
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: body}, nil
 }
 
 // created answers with a new resource and its address (rule D7).
 func created(location string, resource any) (answer, error) {
 	body, err := document(resource)
-	return answer{status: http.StatusCreated, location: location, body: body}, err
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, location: location, body: body}, nil
+}
+
+// noContent answers that it is done and that there is nothing to show.
+func noContent() answer { return answer{status: http.StatusNoContent} }
+
+// file answers with a file. The disposition says whether a browser shows it (inline) or keeps it (attachment).
+func file(media, disposition, name string, content []byte) answer {
+	header := http.Header{"Content-Disposition": {fmt.Sprintf(`%s; filename="%s"`, disposition, name)}}
+	return answer{status: http.StatusOK, contentType: media, header: header, body: content}
 }
 
 // document returns the XML document of a resource (rule D4).
@@ -79,6 +94,3 @@ func (a answer) send(w http.ResponseWriter) {
 
 // length is how many bytes the answer has.
 func (a answer) length() int64 { return int64(len(a.body)) + a.size }
-
-// noContent answers that it is done and that there is nothing to show.
-func noContent() answer { return answer{status: http.StatusNoContent} }

@@ -54,15 +54,9 @@ func (s *Server) listCreditNotes(ctx context.Context, rq *request) (answer, erro
 		}
 		f.Status = &status
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.CreditNotes(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("credit_notes", p, found, total, rq.creditNoteItem)
+	return listed("credit_notes", q, rq.creditNoteItem, func(p store.Page) ([]models.CreditNote, int64, error) {
+		return s.db.CreditNotes(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
@@ -100,16 +94,9 @@ func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (
 	}, nil
 }
 
-func (s *Server) creditNotePDF(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
+func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	note, err := s.db.CreditNote(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return answer{}, err
-	}
-	return s.pdf(ctx, rq, note.Document(), note.Number)
+	return note.Document(), note.Number, err
 }
 
 func showCreditNote(ctx context.Context, rq *request, v store.View, id int64) (any, error) {

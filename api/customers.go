@@ -83,20 +83,9 @@ func readWholeCustomer(f *form.Form, c *models.Customer, maxFee models.Amount) e
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	search, _ := q.text("search")
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Customers(ctx, rq.creditor.ID, search, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("customers", p, found, total, rq.customerItem)
-}
-
-func showCustomer(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	customer, err := v.Customer(ctx, rq.creditor.ID, id)
-	return rq.customerDetail(customer), err
+	return listed("customers", q, rq.customerItem, func(p store.Page) ([]models.Customer, int64, error) {
+		return s.db.Customers(ctx, rq.creditor.ID, search, p)
+	})
 }
 
 // createCustomer makes a customer.
@@ -105,7 +94,7 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (
 	if err != nil {
 		return nil, err
 	}
-	maxFee, err := s.maxFee(ctx, rq)
+	maxFee, err := s.maxFee(ctx, s.db, rq)
 	if err != nil {
 		return nil, err
 	}
@@ -124,39 +113,29 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (
 }
 
 // changeCustomer changes the elements of a customer that are sent (rule D17).
-func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	body, err := rq.readXML()
-	if err != nil {
-		return answer{}, err
-	}
-	maxFee, err := s.maxFee(ctx, rq)
-	if err != nil {
-		return answer{}, err
-	}
-	var customer models.Customer
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		customer, err = register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
+func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		maxFee, err := s.maxFee(ctx, tx, rq)
+		if err != nil {
+			return nil, err
+		}
+		customer, err := register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
 			f, err := form.Parse(body, "customer")
 			if err != nil {
 				return err
 			}
 			return readWholeCustomer(f, c, maxFee)
 		})
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(rq.customerDetail(customer))
+		if err != nil {
+			return nil, err
+		}
+		return rq.customerDetail(customer), nil
+	}, nil
 }
 
 // deleteCustomer removes a customer to whom no invoice was ever sent.
-func (s *Server) deleteCustomer(ctx context.Context, rq *request) (answer, error) {
-	return s.removed(ctx, rq, register.DeleteCustomer)
+func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
 }
 
 // ofCustomer narrows a list to the customer in the path (rule D25).

@@ -1,10 +1,6 @@
 package api
 
 import (
-	"context"
-	"fmt"
-	"net/http"
-
 	"purr/models"
 )
 
@@ -152,19 +148,12 @@ func (f flag) MarshalText() ([]byte, error) {
 	return []byte("0"), nil
 }
 
-// pdf answers with a document's PDF (rule D35). The number is the document's, for the file's name.
-func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number int64) (answer, error) {
-	data, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
-	if err != nil {
-		return answer{}, err
-	}
-	header := http.Header{"Content-Disposition": {fmt.Sprintf(`inline; filename="%s-%d.pdf"`, d.Kind, number)}}
-	return answer{status: http.StatusOK, contentType: "application/pdf", header: header, body: data}, nil
-}
-
 // createdDocument answers with a new document, which is to be rendered and sent.
 func createdDocument(uri string, detail any, d models.Document) (answer, error) {
 	a, err := created(uri, detail)
+	if err != nil {
+		return answer{}, err
+	}
 	a.made = &d
-	return a, err
+	return a, nil
 }

@@ -63,7 +63,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if err := ocr.LookAtQueue(ctx, s.db, rq.creditor); err != nil {
 		return answer{}, err
 	}
-	rules, err := s.rules(ctx, rq)
+	rules, err := s.rules(ctx, s.db, rq)
 	if err != nil {
 		return answer{}, err
 	}
@@ -94,7 +94,7 @@ func (s *Server) planWarnings(ctx context.Context, rq *request, o *dunning.Outlo
 	if date != o.Today() {
 		return texts, nil
 	}
-	rules, err := s.rules(ctx, rq)
+	rules, err := s.rules(ctx, s.db, rq)
 	if err != nil {
 		return nil, err
 	}

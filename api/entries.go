@@ -38,15 +38,9 @@ func (s *Server) listEntries(ctx context.Context, rq *request) (answer, error) {
 			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transactions")
 		}
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Entries(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("ar_transactions", p, found, total, rq.entryItem)
+	return listed("ar_transactions", q, rq.entryItem, func(p store.Page) ([]models.Entry, int64, error) {
+		return s.db.Entries(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) entryItem(e models.Entry) entryItem {
@@ -67,19 +61,14 @@ func (rq *request) creditNoteOf(e models.Entry) *link {
 	return &link{rq.uri("credit_note", e.CreditNoteID)}
 }
 
-func showEntry(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	e, err := v.Entry(ctx, rq.creditor.ID, id)
-	return rq.entryDetail(e), err
-}
-
 // createInvoiceEntry registers a payment, a repayment or a reversal on the invoice in the path (rules
 // D32, E3).
-func (s *Server) createInvoiceEntry(_ context.Context, rq *request, body []byte) (effect, error) {
+func createInvoiceEntry(_ context.Context, rq *request, body []byte) (effect, error) {
 	return rq.register(body, ledger.Payment.Validate, ledger.RegisterOnInvoice, true)
 }
 
 // createCreditNoteEntry registers a payout on the credit note in the path (rule D32).
-func (s *Server) createCreditNoteEntry(_ context.Context, rq *request, body []byte) (effect, error) {
+func createCreditNoteEntry(_ context.Context, rq *request, body []byte) (effect, error) {
 	return rq.register(body, ledger.Payment.ValidatePayout, ledger.RegisterOnCreditNote, false)
 }
 
@@ -130,14 +119,7 @@ func readEntryType(f *form.Form) models.EntryType {
 	return models.EntryType(text)
 }
 
-// deleteEntry removes a payment that was registered by hand (rule D31).
-func (s *Server) deleteEntry(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		return ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor())
-	})
-	return noContent(), err
+// deleteEntry removes a payment that a person registered (rule D31).
+func deleteEntry(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor())
 }

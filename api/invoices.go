@@ -78,15 +78,9 @@ func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) 
 			q.fault("unknown_status", "status", "is not a status of invoices")
 		}
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Invoices(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("invoices", p, found, total, rq.invoiceItem)
+	return listed("invoices", q, rq.invoiceItem, func(p store.Page) ([]models.InvoiceSummary, int64, error) {
+		return s.db.Invoices(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
@@ -96,16 +90,9 @@ func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 	}
 }
 
-func (s *Server) invoicePDF(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
+func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	invoice, err := s.db.Invoice(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return answer{}, err
-	}
-	return s.pdf(ctx, rq, invoice.Document(), invoice.Number)
+	return invoice.Document(), invoice.Number, err
 }
 
 func showInvoice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {

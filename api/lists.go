@@ -155,8 +155,17 @@ type list[T any] struct {
 	Items      []T
 }
 
-// listed answers with a page of a list: each row shown as an item.
-func listed[R, T any](name string, p store.Page, rows []R, total int64, show func(R) T) (answer, error) {
+// listed answers with the page of a list that the query asks for: the rows that read returns, with how many there
+// are in all, each as show shows it.
+func listed[R, T any](name string, q *query, show func(R) T, read func(p store.Page) ([]R, int64, error)) (answer, error) {
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	rows, total, err := read(p)
+	if err != nil {
+		return answer{}, err
+	}
 	l := list[T]{XMLName: xml.Name{Local: name}, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
 	for _, r := range rows {
 		l.Items = append(l.Items, show(r))

@@ -48,15 +48,9 @@ type noticeLine struct {
 func (s *Server) listNotices(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.NoticeFilter{Issued: q.dates()}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Notices(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("overdue_notices", p, found, total, rq.noticeItem)
+	return listed("overdue_notices", q, rq.noticeItem, func(p store.Page) ([]models.Notice, int64, error) {
+		return s.db.Notices(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) noticeItem(n models.Notice) noticeItem {
@@ -87,7 +81,7 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		rules, err := s.cfg.Rules.For(ctx, tx, rq.creditor.ID)
+		rules, err := s.rules(ctx, tx, rq)
 		if err != nil {
 			return answer{}, err
 		}
@@ -103,12 +97,8 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 	}, nil
 }
 
-func (s *Server) noticePDF(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	return s.pdf(ctx, rq, models.Document{Kind: models.NoticeDocument, ID: id}, id)
+func noticePDF(_ context.Context, _ *request, id int64) (models.Document, int64, error) {
+	return models.Document{Kind: models.NoticeDocument, ID: id}, id, nil
 }
 
 func showNotice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
@@ -126,10 +116,13 @@ func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Noti
 	}
 	d.Recipient.URI = rq.uri("customer", n.CustomerID)
 	lines, err := v.NoticeLines(ctx, n.ID)
+	if err != nil {
+		return noticeDetail{}, err
+	}
 	for _, l := range lines {
 		d.Lines.Lines = append(d.Lines.Lines, noticeLine{l.Position, l.Text, l.Gross})
 	}
-	return d, err
+	return d, nil
 }
 
 // showCalculation answers with the sheet behind a notice's amounts (rule E6c).

@@ -75,20 +75,15 @@ func notesOf(notes models.FileNotes) []fileNote {
 }
 
 func (s *Server) listPaymentFiles(ctx context.Context, rq *request) (answer, error) {
-	q := rq.query()
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.PaymentFiles(ctx, rq.creditor.ID, p)
-	if err != nil {
-		return answer{}, err
-	}
-	parts, err := s.db.PartsOf(ctx, rq.creditor.ID, found)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("payment_files", p, found, total, func(f models.PaymentFile) paymentFileXML { return rq.paymentFile(f, parts[f.ID]) })
+	var parts map[int64]models.PaymentFilePart
+	show := func(f models.PaymentFile) paymentFileXML { return rq.paymentFile(f, parts[f.ID]) }
+	return listed("payment_files", rq.query(), show, func(p store.Page) (found []models.PaymentFile, total int64, err error) {
+		if found, total, err = s.db.PaymentFiles(ctx, rq.creditor.ID, p); err != nil {
+			return nil, 0, err
+		}
+		parts, err = s.db.PartsOf(ctx, rq.creditor.ID, found)
+		return found, total, err
+	})
 }
 
 func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
@@ -100,7 +95,10 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 		return nil, models.NotFound("payment file")
 	}
 	parts, err := v.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
-	return rq.paymentFile(file, parts[id]), err
+	if err != nil {
+		return nil, err
+	}
+	return rq.paymentFile(file, parts[id]), nil
 }
 
 // importPaymentFile imports the file that is the body, as it comes.

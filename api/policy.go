@@ -50,8 +50,8 @@ func policyOf(p models.Policy) policyXML {
 }
 
 // maxFee returns the legal maximum fee of today, in øre.
-func (s *Server) maxFee(ctx context.Context, rq *request) (models.Amount, error) {
-	rules, err := s.rules(ctx, rq)
+func (s *Server) maxFee(ctx context.Context, from ruleReader, rq *request) (models.Amount, error) {
+	rules, err := s.rules(ctx, from, rq)
 	if err != nil {
 		return 0, err
 	}
@@ -97,10 +97,13 @@ func readPolicy(e *form.Element, p *models.Policy) {
 func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Policy, error) {
 	f, err := form.Parse(body, "dunning_policy")
 	if err != nil {
-		return p, err
+		return models.Policy{}, err
 	}
 	readPolicy(f.Element, &p)
-	return p, f.Done(faultsOf(p.Validate(maxFee)))
+	if err := f.Done(faultsOf(p.Validate(maxFee))); err != nil {
+		return models.Policy{}, err
+	}
+	return p, nil
 }
 
 // PolicyChanges says which elements of rule E6a one policy has otherwise than another: the name, what it was, and what

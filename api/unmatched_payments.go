@@ -65,15 +65,9 @@ func (s *Server) listUnmatchedPayments(ctx context.Context, rq *request) (answer
 	default:
 		q.fault("unknown_status", "status", "must be open, resolved or all")
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.UnmatchedPayments(ctx, rq.creditor.ID, open, resolved, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("unmatched_payments", p, found, total, rq.unmatchedPayment)
+	return listed("unmatched_payments", q, rq.unmatchedPayment, func(p store.Page) ([]models.UnmatchedPayment, int64, error) {
+		return s.db.UnmatchedPayments(ctx, rq.creditor.ID, open, resolved, p)
+	})
 }
 
 func showUnmatchedPayment(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
@@ -106,7 +100,7 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 }
 
 // matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
-func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
+func matchPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "match")
 	if err != nil {
 		return nil, err
@@ -123,9 +117,9 @@ func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effe
 		}
 		invoiceIDs[n] = id
 	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return ocr.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
-	})
+	}), nil
 }
 
 // maxMatched is how many invoices one payment can be matched with.
@@ -152,18 +146,18 @@ func invoiceURIs(f *form.Form) (uris []string) {
 	return uris
 }
 
-// unmatchPayment takes back that the payment in the path was matched by hand.
-func (s *Server) unmatchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
+// unmatchPayment takes back a match that a person made.
+func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "unmatch"); err != nil {
 		return nil, err
 	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return ocr.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
-	})
+	}), nil
 }
 
 // dismissPayment closes the unmatched payment in the path without posting it (rule E5).
-func (s *Server) dismissPayment(_ context.Context, rq *request, body []byte) (effect, error) {
+func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "dismiss")
 	if err != nil {
 		return nil, err
@@ -172,26 +166,18 @@ func (s *Server) dismissPayment(_ context.Context, rq *request, body []byte) (ef
 	if err := f.Done(ocr.ValidateDismissal(comment)); err != nil {
 		return nil, err
 	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return ocr.Dismiss(ctx, tx, rq.creditor, id, comment, rq.actor())
-	})
+	}), nil
 }
 
-// onPayment is the effect of an act on the unmatched payment in the path, which is answered with its detail.
-func (rq *request) onPayment(do func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error)) (effect, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return nil, err
+// onPayment is an act on an unmatched payment, which is answered with the payment's detail.
+func (rq *request) onPayment(do func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) act {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		u, err := do(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		return rq.unmatchedPaymentDetail(ctx, tx.View(), u)
 	}
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		u, err := do(ctx, tx, id)
-		if err != nil {
-			return answer{}, err
-		}
-		shown, err := rq.unmatchedPaymentDetail(ctx, tx.View(), u)
-		if err != nil {
-			return answer{}, err
-		}
-		return ok(shown)
-	}, nil
 }
