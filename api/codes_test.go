@@ -30,6 +30,7 @@ var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 // TestD5EveryCodeIsShown holds that each error code of the source stands in an answer of a script, and that each
 // one there is of the source.
 func TestD5EveryCodeIsShown(t *testing.T) {
+	t.Parallel()
 	shown := map[string]bool{}
 	for _, s := range readScripts(t) {
 		for _, x := range s.exchanges {
@@ -55,6 +56,7 @@ var shownCode = regexp.MustCompile(`<error code="([a-z_]+)"`)
 
 // TestD5ReadmeListsEveryCode holds that the table of codes in README.md has each code, and no other.
 func TestD5ReadmeListsEveryCode(t *testing.T) {
+	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
 	must(t, err)
 	_, table, found := strings.Cut(string(readme), "| about | codes |\n")

@@ -14,6 +14,7 @@ var idInPath = regexp.MustCompile(`/[0-9]+(/|$)`)
 // TestEveryRouteIsShown holds that each path and method of the interface is answered well in a script, and that
 // those which the description rules out are refused in one.
 func TestEveryRouteIsShown(t *testing.T) {
+	t.Parallel()
 	shown := map[string]bool{}
 	for _, s := range readScripts(t) {
 		for _, x := range s.exchanges {

@@ -14,8 +14,10 @@ var update = flag.Bool("update", false, "write the answers in testdata/*.http an
 // TestConversations has every script's requests answered on each database, and holds every answer against
 // the one that stands in the script.
 func TestConversations(t *testing.T) {
+	t.Parallel()
 	for _, s := range readScripts(t) {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			if s.onMySQLAlone() {
 				s.hold(t, testkit.MySQL(t))
 				return

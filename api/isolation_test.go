@@ -50,6 +50,7 @@ var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/",
 
 // TestD2NoPathReachesAnotherCreditor asks everything that can be asked about what is another creditor's.
 func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		in := install(t, databaseURL, func(c *api.Config) { c.TestClock = &stillClock{start} }).admin()
 		owner, other := in.world("Kari Nordmann", "86011117947"), in.another("Fremmed AS").admin().world("Per Fremmed", "98765432103")

@@ -37,6 +37,7 @@ const secretInvoice = `<invoice><num_due_days>0</num_due_days><invoice_note>` + 
 
 // TestTheLogHoldsNoPersonAndNoSecret has requests succeed and fail in every way.
 func TestTheLogHoldsNoPersonAndNoSecret(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		in := install(t, databaseURL, func(c *api.Config) {
 			c.TestClock = tellingClock{}

@@ -12,6 +12,7 @@ import (
 
 // TestD2RawFileOfSeveralCreditors: of a file that came for all, a creditor gets the bytes only where all of it is its own.
 func TestD2RawFileOfSeveralCreditors(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		kari, ola := in.admin(), in.another("Ola").admin()
 		accounts := []string{"86011117947", "98765432103"}

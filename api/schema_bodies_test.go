@@ -153,6 +153,7 @@ var judged = map[string][]struct {
 // TestE9SchemaJudgesAsTheProgramDoes has each body judged by the schema and by the program: what the one
 // refuses the other refuses too. (409 is about the state of a document, not about the body.)
 func TestE9SchemaJudgesAsTheProgramDoes(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} }).admin()
 	in.invoice("14")
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)

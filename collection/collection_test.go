@@ -136,6 +136,7 @@ var pdfLine = regexp.MustCompile(`(\.pdf(?:" bytes="|,))[0-9]+(" sha256="|,)[0-9
 
 // TestE2Bundle holds all that is in the bundle of an invoice that was paid in part, reminded, disputed and warned.
 func TestE2Bundle(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		due := a.invoice.DueDate
 		a.pay(due+1, 200_00)
@@ -196,6 +197,7 @@ func (a *agency) holdsPDFs(files map[string]string) {
 
 // TestE2TheBundleIsMadeOnce has several make it at once, and things happen before and after.
 func TestE2TheBundleIsMadeOnce(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		due := a.invoice.DueDate
 		h := a.handOver(due + 20)
@@ -231,6 +233,7 @@ func TestE2TheBundleIsMadeOnce(t *testing.T) {
 
 // TestE2BundleOfACreditedInvoice holds that the credit note is in it, and what it left.
 func TestE2BundleOfACreditedInvoice(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		rows.CreditNote(t, a.db, a.creditor, a.invoice)
 		a.on(a.invoice.DueDate+30, func(ctx context.Context, tx *store.Tx) error {
@@ -249,6 +252,7 @@ func TestE2BundleOfACreditedInvoice(t *testing.T) {
 }
 
 func TestE2Withdrawal(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		h := a.handOver(a.invoice.DueDate + 20)
 		h.TakenBack = h.HandedOver + 3
