@@ -22,7 +22,7 @@ type creditNoteItem struct {
 	Net       models.Amount `xml:"net_amount"`
 }
 
-// creditNoteDetail is a credit note with all that belongs to it. What only an invoice has is empty.
+// creditNoteDetail is a credit note with all that belongs to it. The elements that only an invoice has are empty.
 type creditNoteDetail struct {
 	XMLName    xml.Name        `xml:"credit_note"`
 	URI        string          `xml:"uri,attr"`
@@ -66,11 +66,7 @@ func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
 }
 
 // createCreditNote credits the invoice in the path.
-func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (effect, error) {
-	invoiceID, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "credit_note")
 	if err != nil {
 		return nil, err
@@ -96,7 +92,10 @@ func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (
 
 func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	note, err := s.db.CreditNote(ctx, rq.creditor.ID, id)
-	return note.Document(), note.Number, err
+	if err != nil {
+		return models.Document{}, 0, err
+	}
+	return note.Document(), note.Number, nil
 }
 
 func showCreditNote(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
@@ -115,15 +114,18 @@ func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.
 	d.Recipient.URI = rq.uri("customer", c.CustomerID)
 	lines, err := v.InvoiceLines(ctx, c.InvoiceID)
 	if err != nil {
-		return d, err
+		return creditNoteDetail{}, err
 	}
 	d.Lines = linesOf(lines)
 	shipments, err := v.ShipmentsOf(ctx, c.Document())
 	if err != nil {
-		return d, err
+		return creditNoteDetail{}, err
 	}
 	d.Shipments = rq.shipmentsOf(shipments)
 	entries, err := v.EntriesOfCreditNote(ctx, c)
+	if err != nil {
+		return creditNoteDetail{}, err
+	}
 	d.Entries = rq.entriesOf(c.Balance, entries)
-	return d, err
+	return d, nil
 }

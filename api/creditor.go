@@ -88,8 +88,8 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 	}, nil
 }
 
-// readCreditor changes what was sent of a creditor, and nothing else; an empty element clears. The VAT
-// rates are all replaced where any are sent.
+// readCreditor changes the elements of a creditor that were sent. An empty element clears a text. VAT rates are
+// replaced as a whole.
 func readCreditor(f *form.Form, c *models.Creditor) {
 	readTexts(f.Element, register.CreditorTexts(c))
 	if c.CountryCode == "" {
@@ -113,7 +113,7 @@ func readTexts(e *form.Element, texts []register.Text) {
 	}
 }
 
-// readVATRates reads rates, and orders them by class and date.
+// readVATRates returns the VAT rates that were sent, by class and date.
 func readVATRates(e *form.Element) models.VATRates {
 	type start struct {
 		name models.VATName

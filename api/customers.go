@@ -19,8 +19,8 @@ type customerItem struct {
 	CustomerNumber string `xml:"customer_number"`
 }
 
-// customerDetail is a customer. A private person has no organisation number, and a language and a dunning
-// policy are there only where they were chosen (rule E6e).
+// customerDetail is a customer. Only a business has an organisation number. A language and a dunning policy are
+// there only where they were chosen (rule E6e).
 type customerDetail struct {
 	XMLName xml.Name `xml:"customer"`
 	URI     string   `xml:"uri,attr"`
@@ -63,8 +63,8 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	}
 }
 
-// readCustomer changes what was sent of a customer, its policy apart; an empty element clears (rule D17).
-// Without a country it is Norway (rule D16).
+// readCustomer changes the elements of a customer that were sent, but for the policy. An empty element clears a
+// text (rule D17); without a country it is Norway (rule D16).
 func readCustomer(e *form.Element, c *models.Customer) {
 	readTexts(e, register.CustomerTexts(c))
 	if c.Recipient.CountryCode == "" {
@@ -72,8 +72,8 @@ func readCustomer(e *form.Element, c *models.Customer) {
 	}
 }
 
-// readWholeCustomer changes what the form has of a customer and its policy, and fails with every fault.
-func readWholeCustomer(f *form.Form, c *models.Customer, maxFee models.Amount) error {
+// readCustomerForm changes the elements of a customer and of its policy that were sent. It fails with every fault.
+func readCustomerForm(f *form.Form, c *models.Customer, maxFee models.Amount) error {
 	readCustomer(f.Element, c)
 	policy := f.Child("dunning_policy")
 	readOwnPolicy(policy, &c.Policy)
@@ -89,7 +89,7 @@ func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error)
 }
 
 // createCustomer makes a customer.
-func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (effect, error) {
+func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "customer")
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (
 		return nil, err
 	}
 	fresh := models.Customer{CreditorID: rq.creditor.ID}
-	if err := readWholeCustomer(f, &fresh, maxFee); err != nil {
+	if err := readCustomerForm(f, &fresh, maxFee); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
@@ -124,7 +124,7 @@ func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error)
 			if err != nil {
 				return err
 			}
-			return readWholeCustomer(f, c, maxFee)
+			return readCustomerForm(f, c, maxFee)
 		})
 		if err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) er
 	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
 }
 
-// ofCustomer narrows a list to the customer in the path (rule D25).
+// ofCustomer is a list that holds only what belongs to the customer in the path (rule D25).
 func (s *Server) ofCustomer(list handler) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()

@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// dunningRulesXML is the figures of the law that dunning reckons with: those that hold on a day and those that
-// begin later, and until when those are known that are set anew (rule E6h).
+// dunningRulesXML shows the figures of the law that hold on a day, those that begin later, and the rate expiry of
+// each figure that is set anew from time to time (rule E6h).
 type dunningRulesXML struct {
 	XMLName  xml.Name     `xml:"dunning_rules"`
 	Date     models.Date  `xml:"date,attr"`
@@ -92,7 +92,7 @@ func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) 
 	}, nil
 }
 
-// ruleReader is the database, or a transaction on it.
+// ruleReader reads the figures that were set: the database, or a transaction on it.
 type ruleReader interface {
 	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
 }

@@ -19,7 +19,7 @@ type dunningRunXML struct {
 	Steps      int             `xml:"steps"`
 	HeldBack   flag            `xml:"held_back"`
 	CaughtUpBy *models.Date    `xml:"caught_up_by"` // of a missed date
-	Ceiling    *int            `xml:"ceiling"`      // of one that waits, or has waited
+	Ceiling    *int            `xml:"ceiling"`      // of a run that waits, or has waited
 	ApprovedBy string          `xml:"approved_by,omitempty"`
 	ApprovedAt string          `xml:"approved_at,omitempty"`
 }
@@ -46,19 +46,18 @@ func (s *Server) listDunningRuns(ctx context.Context, rq *request) (answer, erro
 	})
 }
 
-// dunningRunOf reads a run of dunning; runs of other kinds are not shown.
-func dunningRunOf(v store.View, ctx context.Context, creditorID, id int64) (models.Run, error) { //nolint:revive // a method expression has its receiver first
-	run, err := v.Run(ctx, creditorID, id)
+func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+	run, err := v.Run(ctx, rq.creditor.ID, id)
 	if err != nil {
-		return models.Run{}, err
+		return nil, err
 	}
 	if run.Kind != models.RunDunning {
-		return models.Run{}, models.NotFound("dunning run")
+		return nil, models.NotFound("dunning run")
 	}
-	return run, nil
+	return rq.dunningRun(run), nil
 }
 
-// approveDunningRun lets the run in the path, which waits, go on.
+// approveDunningRun lets the run in the path go on, which waits for a person.
 func approveDunningRun(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "approve"); err != nil {
 		return nil, err

@@ -17,5 +17,5 @@ func (s *Server) listEvents(ctx context.Context, rq *request) (answer, error) {
 	})
 }
 
-// event shows an event as it is posted to webhooks too.
+// event shows an event in the form that webhooks get too.
 func (rq *request) event(e models.Event) webhook.Event { return webhook.EventOf(e, rq.base, rq.zone) }

@@ -56,11 +56,7 @@ type act func(ctx context.Context, tx *store.Tx) (any, error)
 
 // act is the handler of a POST that does something to the resource in the path.
 func (s *Server) act(read acting) handler {
-	return s.once(func(_ context.Context, rq *request, body []byte) (effect, error) {
-		id, err := rq.pathID()
-		if err != nil {
-			return nil, err
-		}
+	return s.once(func(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
 		do, err := read(rq, id, body)
 		if err != nil {
 			return nil, err
@@ -80,12 +76,10 @@ func (do act) effect(ctx context.Context, tx *store.Tx) (answer, error) {
 
 // change is the handler of a PUT.
 func (s *Server) change(read acting) handler {
-	return func(ctx context.Context, rq *request) (a answer, err error) {
-		var id int64
-		if rq.r.PathValue("id") != "" {
-			if id, err = rq.pathID(); err != nil {
-				return answer{}, err
-			}
+	return func(ctx context.Context, rq *request) (answer, error) {
+		id, err := rq.pathID()
+		if err != nil {
+			return answer{}, err
 		}
 		body, err := rq.readXML()
 		if err != nil {

@@ -92,7 +92,10 @@ func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 
 func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	invoice, err := s.db.Invoice(ctx, rq.creditor.ID, id)
-	return invoice.Document(), invoice.Number, err
+	if err != nil {
+		return models.Document{}, 0, err
+	}
+	return invoice.Document(), invoice.Number, nil
 }
 
 func showInvoice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
@@ -124,9 +127,11 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 		}
 	}
 	if len(own) < len(entries) {
-		d.CreditNotes, err = rq.creditNotesOf(ctx, v, i)
+		if d.CreditNotes, err = rq.creditNotesOf(ctx, v, i); err != nil {
+			return invoiceDetail{}, err
+		}
 	}
-	return d, err
+	return d, nil
 }
 
 // newInvoiceDetail returns the detail of an invoice that has neither notices nor a credit note.
@@ -142,18 +147,24 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 
 func (rq *request) noticesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceNotices, err error) {
 	notices, err := v.NoticesOf(ctx, i.ID)
+	if err != nil {
+		return invoiceNotices{}, err
+	}
 	for _, n := range notices {
 		shown.Notices = append(shown.Notices, invoiceNotice{
 			rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross, flag(n.Warning), n.Sequence,
 		})
 	}
-	return shown, err
+	return shown, nil
 }
 
 func (rq *request) creditNotesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceCreditNotes, err error) {
 	note, credited, err := v.CreditNoteOf(ctx, i.ID)
+	if err != nil {
+		return invoiceCreditNotes{}, err
+	}
 	if credited {
 		shown.CreditNotes = []invoiceCreditNote{{rq.uri("credit_note", note.ID), note.Number, note.IssueDate, note.Gross, note.Net}}
 	}
-	return shown, err
+	return shown, nil
 }

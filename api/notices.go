@@ -60,12 +60,8 @@ func (rq *request) noticeItem(n models.Notice) noticeItem {
 	}
 }
 
-// createNotice sends an overdue notice on the invoice in the path (rule D27). A flag that is not sent is 0.
-func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effect, error) {
-	invoiceID, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+// createNotice issues an overdue notice on the invoice in the path (rule D27). A flag that is not sent is 0.
+func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "overdue_notice")
 	if err != nil {
 		return nil, err

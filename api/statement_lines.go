@@ -11,7 +11,7 @@ import (
 	"purr/store"
 )
 
-// statementLineXML is a line of the bank's statement, and what became of its transactions when they came (rule E4).
+// statementLineXML is a statement line, and how its transactions were matched when they came (rule E4).
 type statementLineXML struct {
 	XMLName      xml.Name      `xml:"statement_line"`
 	Account      string        `xml:"account"`
@@ -50,7 +50,7 @@ func (rq *request) statementLine(l models.StatementLine) statementLineXML {
 	return x
 }
 
-// listStatementLines answers with the lines of the bank's statement, a page of them or all of them as CSV.
+// listStatementLines answers with statement lines: a page in XML, or all in CSV.
 func (s *Server) listStatementLines(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.StatementFilter{Dates: q.dates()}
@@ -66,7 +66,7 @@ func (s *Server) listStatementLines(ctx context.Context, rq *request) (answer, e
 	})
 }
 
-// listFileStatementLines answers with what the file in the path brought of lines of the bank's statement.
+// listFileStatementLines answers with the statement lines that the file in the path brought.
 func (s *Server) listFileStatementLines(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Server) listFileStatementLines(ctx context.Context, rq *request) (answe
 	})
 }
 
-// statementCSV answers with all lines as comma-separated values, in memory: a line stands for a lump sum, so that
-// there are few of them beside the payments.
+// statementCSV answers with all statement lines in CSV. They are held in memory: a line is a lump sum of many
+// payments.
 func (s *Server) statementCSV(ctx context.Context, rq *request, q *query, f store.StatementFilter) (answer, error) {
 	if err := q.done(); err != nil {
 		return answer{}, err

@@ -11,7 +11,7 @@ import (
 	"purr/store"
 )
 
-// unmatchedPaymentXML is money that waits for a person, or waited (rule E5).
+// unmatchedPaymentXML is an unmatched payment, open or resolved (rule E5).
 type unmatchedPaymentXML struct {
 	XMLName     xml.Name               `xml:"unmatched_payment"`
 	URI         string                 `xml:"uri,attr"`
@@ -29,14 +29,14 @@ type unmatchedPaymentXML struct {
 	Suggestions *suggestionsXML        `xml:"suggestions"`
 }
 
-// suggestionsXML is what a payment that is open may be meant for. Lists are without.
+// suggestionsXML are the invoices that an open payment may be for. Only the detail has them.
 type suggestionsXML struct {
 	Suggestions []suggestionXML `xml:"suggestion"`
 }
 
 type suggestionXML struct {
 	Rank     int    `xml:"rank,attr"`   // from 1, the best
-	Reason   string `xml:"reason,attr"` // hints with blanks between, the weightiest first
+	Reason   string `xml:"reason,attr"` // separated by blanks, the weightiest first
 	Customer link   `xml:"customer"`
 	Invoices []link `xml:"invoice"`
 }
@@ -78,13 +78,16 @@ func showUnmatchedPayment(ctx context.Context, rq *request, v store.View, id int
 	return rq.unmatchedPaymentDetail(ctx, v, u)
 }
 
-// unmatchedPaymentDetail is an unmatched payment with what it may be meant for, where it is open.
+// unmatchedPaymentDetail returns an unmatched payment, with suggestions where it is open.
 func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u models.UnmatchedPayment) (unmatchedPaymentXML, error) {
 	x := rq.unmatchedPayment(u)
 	if u.Status != models.PaymentOpen {
 		return x, nil
 	}
 	found, err := ocr.Suggest(ctx, v, rq.creditor, u)
+	if err != nil {
+		return unmatchedPaymentXML{}, err
+	}
 	x.Suggestions = &suggestionsXML{}
 	for n, s := range found {
 		shown := suggestionXML{Rank: n + 1, Customer: link{rq.uri("customer", s.CustomerID)}}
@@ -96,7 +99,7 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 		}
 		x.Suggestions.Suggestions = append(x.Suggestions.Suggestions, shown)
 	}
-	return x, err
+	return x, nil
 }
 
 // matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
@@ -125,7 +128,7 @@ func matchPayment(rq *request, id int64, body []byte) (act, error) {
 // maxMatched is how many invoices one payment can be matched with.
 const maxMatched = 100
 
-// invoiceURIs takes the invoices that a payment is to be matched with, of which there must be one at least.
+// invoiceURIs takes the URIs of the invoices that a payment is to be matched with: at least one.
 func invoiceURIs(f *form.Form) (uris []string) {
 	invoices := f.Each("invoice")
 	for _, invoice := range invoices {

@@ -12,8 +12,7 @@ import (
 	"purr/webhook"
 )
 
-// webhookXML is an address that events are posted to (rule E7). Its secret is shown where it is made, and
-// nowhere else.
+// webhookXML is an address that events are posted to (rule E7). Its secret is shown only when it is made.
 type webhookXML struct {
 	XMLName        xml.Name      `xml:"webhook"`
 	URI            string        `xml:"uri,attr"`
@@ -22,7 +21,7 @@ type webhookXML struct {
 	Enabled        flag          `xml:"enabled"`
 	EventTypes     eventTypesXML `xml:"event_types"`
 	Secret         string        `xml:"secret,omitempty"`
-	OldSecretUntil string        `xml:"old_secret_until,omitempty"` // while the old one signs too
+	OldSecretUntil string        `xml:"old_secret_until,omitempty"` // while the old secret signs too
 	CreatedAt      string        `xml:"created_at"`
 }
 
@@ -41,9 +40,8 @@ func (rq *request) webhook(w models.Webhook) webhookXML {
 	return x
 }
 
-// webhookWithSecret shows a webhook to whom its secret is made for. The answer that is kept for an
-// Idempotency-Key shows it too: a client that lost the first needs it, and it is kept for a day beside the
-// webhook itself, which holds it in clear as well.
+// webhookWithSecret shows a webhook with its new secret. The answer that is kept for an Idempotency-Key has the
+// secret too: a client that lost the first answer needs it. The webhook's row has it in clear as well.
 func (rq *request) webhookWithSecret(w models.Webhook) webhookXML {
 	x := rq.webhook(w)
 	x.Secret = string(w.Secret)
@@ -56,8 +54,8 @@ func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) 
 	})
 }
 
-// readWebhook changes what was sent of a webhook, and nothing else. The types of events are all replaced
-// where any are sent; none of them are all.
+// readWebhook changes the elements of a webhook that were sent. The types of events are replaced as a whole; no types
+// at all mean every type.
 func readWebhook(f *form.Form, w *models.Webhook) {
 	form.Set(&w.URL)(f.Token("url"))
 	form.Set(&w.Description)(f.Text("description"))
@@ -78,7 +76,7 @@ func readWebhook(f *form.Form, w *models.Webhook) {
 }
 
 // createWebhook makes a webhook and its secret.
-func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (effect, error) {
+func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "webhook")
 	if err != nil {
 		return nil, err
