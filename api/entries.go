@@ -36,7 +36,7 @@ func (s *Server) listEntries(ctx context.Context, rq *request) (answer, error) {
 	if text, sent := q.text("transaction_type"); sent {
 		var known bool
 		if f.Type, known = models.ParseEntryType(text); !known {
-			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transactions")
+			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transaction")
 		}
 	}
 	return listed("ar_transactions", q, rq.entryItem, func(p store.Page) ([]models.Entry, int64, error) {

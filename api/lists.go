@@ -47,7 +47,7 @@ func (q *query) text(name string) (string, bool) {
 	q.taken = append(q.taken, name)
 	values := q.values[name]
 	if len(values) > 1 {
-		q.fault("repeated_parameter", name, "must come once only")
+		q.fault("repeated_parameter", name, "must occur only once")
 	}
 	if len(values) == 0 {
 		return "", false
@@ -141,7 +141,7 @@ func (q *query) done() error {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		q.fault("unknown_parameter", name, "is not a parameter of this list")
+		q.fault("unknown_parameter", name, "is not a parameter of this path")
 	}
 	return q.faults.ErrorOrNil()
 }

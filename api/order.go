@@ -78,7 +78,7 @@ func readShipments(f *form.Form, copies bool) (original models.ShipmentMethod, e
 		method := readMethod(e)
 		switch kind, _ := e.Attr("type"); {
 		case kind == "original" && found:
-			e.Fault("", "duplicate_element", "there must be one original only")
+			e.Fault("", "duplicate_element", "there must be only one original")
 		case kind == "original":
 			found, original = true, method
 		case kind == "copy" && copies:
@@ -110,7 +110,7 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 // readCopy returns the address of a copy, none where it is wrong.
 func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 	if method != models.ByEmail {
-		e.Fault("shipment_method", "invalid_shipment_method", "a copy goes by EMAIL")
+		e.Fault("shipment_method", "invalid_shipment_method", "a copy is sent by EMAIL")
 	}
 	recipient := e.Child("recipient")
 	if recipient == nil {

@@ -116,7 +116,7 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 // notAllowed answers a method that the path does not have (rule D6).
 func notAllowed(rq *request, methods []string) answer {
 	allow := strings.Join(methods, ", ")
-	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is possible here", allow))
+	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is allowed here", allow))
 	a.status = http.StatusMethodNotAllowed
 	a.header.Set("Allow", allow)
 	return a

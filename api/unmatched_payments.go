@@ -144,7 +144,7 @@ func invoiceURIs(f *form.Form) (uris []string) {
 	case len(uris) == 0 && len(invoices) < 2:
 		f.Fault("invoice", "required", "is required: the uri of an invoice")
 	case len(uris) > maxMatched:
-		f.Fault("invoice", "out_of_range", "must be %d at most", maxMatched)
+		f.Fault("invoice", "out_of_range", "must be at most %d", maxMatched)
 	}
 	return uris
 }
