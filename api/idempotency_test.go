@@ -129,7 +129,7 @@ func TestD9FirstRequestStillRunning(t *testing.T) {
 	in.send("POST", "/api/v1/test_clock", body+"\n", key).refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
 }
 
-// slowClock is a test clock that moves when it is let.
+// slowClock is a test clock that moves when the test lets it.
 type slowClock struct {
 	began, release chan struct{}
 	moves          int
@@ -144,8 +144,8 @@ func (c *slowClock) Advance(context.Context, time.Time) error {
 	return nil
 }
 
-// Two processes get the same request at once, each many times: one invoice is made, and every answer is the
-// first's or says that it is being made.
+// Two processes get the same request at once, each many times. One invoice is made, and every answer is the first
+// one or says that the request is in progress.
 func TestD9SameRequestAtOnceInSeveralProcesses(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {

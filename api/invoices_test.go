@@ -196,8 +196,8 @@ func TestD19SearchOfInvoices(t *testing.T) {
 	})
 }
 
-// One invoice is sent on each of five days and none is paid: on every day each list, detail and filter
-// says the same of it.
+// One invoice is sent on each of five days and none is paid. On every day all lists, details and filters show the
+// same status.
 func TestD26StatusIsTheSameEverywhereEveryDay(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {

@@ -87,7 +87,7 @@ func TestE6eAPolicyOutsideTheLawIsRefused(t *testing.T) {
 	}
 }
 
-// A policy that is not being changed is not judged: its fee was legal when it was set.
+// A policy that is not changed is not judged: its fee was legal when it was set.
 func TestE6eAnotherChangeLeavesAPolicyAlone(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t, nil)

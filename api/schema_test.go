@@ -121,7 +121,7 @@ func TestE9SchemaHasARootForEachRoute(t *testing.T) {
 	}
 }
 
-// full returns a body with every element that the schema has for one, and with nothing in them.
+// full returns a body with every element of the schema, each empty.
 func (x xsd) full(e xsdElement) string {
 	var b strings.Builder
 	b.WriteString("<" + e.Name)

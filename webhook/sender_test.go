@@ -16,7 +16,7 @@ import (
 	"purr/webhook"
 )
 
-// patience is for endpoints that answer.
+// patience is a timeout for endpoints that answer.
 const patience = 20 * time.Second
 
 // endpoint starts an endpoint that answers as it is told, and returns its URL.

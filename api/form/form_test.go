@@ -186,8 +186,7 @@ func TestD13ValuesOfElements(t *testing.T) {
 	}
 }
 
-// FuzzParseForm holds that no body, however broken, does harm, that every fault has a code, and that what
-// parses is made of sound text.
+// FuzzParseForm holds that no body does harm, that every fault has a code, and that text which is read is in UTF-8.
 func FuzzParseForm(f *testing.F) {
 	f.Add([]byte(`<?xml version="1.0" encoding="ISO-8859-1"?><invoice><lines><line index="1">` + "\xe6" + `</line></lines></invoice>`))
 	f.Add([]byte(`<!DOCTYPE invoice [<!ENTITY a "&a;&a;">]><invoice>&a;</invoice>`))

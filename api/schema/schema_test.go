@@ -67,8 +67,8 @@ func parse(t *testing.T) map[string]simpleType {
 	return types
 }
 
-// enumerations are the types of models that the interface shows, each by the type of the schema that has
-// the same values. Those of the inside have none.
+// enumerations are the types of models that the interface shows, each with the schema's type of the same values.
+// Types that are not shown have none.
 var enumerations = map[string]string{
 	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",

@@ -70,7 +70,7 @@ func TestD1Scopes(t *testing.T) {
 	}
 }
 
-// stillClock is a test clock that nothing hangs on.
+// stillClock is a test clock that moves nothing but itself.
 type stillClock struct{ now time.Time }
 
 func (c *stillClock) Now() time.Time                                { return c.now }
