@@ -245,7 +245,7 @@ func TestE9Metrics(t *testing.T) {
 	}
 }
 
-// ocrFile is a file with three payments of 1000: on invoice 1, with an unknown KID, and without a KID.
+// ocrFile is a file with three payments: of 1000 on invoice 1, with an unknown KID, and without a KID.
 func (in *installation) ocrFile() string {
 	in.t.Helper()
 	invoice, err := in.db.Invoice(in.t.Context(), in.creditor.ID, 1)
@@ -253,7 +253,7 @@ func (in *installation) ocrFile() string {
 	return in.bankFile("86011117947", invoice.KID)
 }
 
-// bankFile is a file for an account with three payments of 1000: with the KID, with an unknown KID, and without a KID.
+// bankFile is a file for an account with three payments: of 1000 with the KID, with an unknown KID, and without a KID.
 func (in *installation) bankFile(account, kid string) string {
 	in.t.Helper()
 	var file bytes.Buffer
