@@ -98,14 +98,6 @@ func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (mode
 	return note.Document(), note.Number, nil
 }
 
-func showCreditNote(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	note, err := v.CreditNote(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.creditNoteDetail(ctx, v, note)
-}
-
 func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.CreditNote) (creditNoteDetail, error) {
 	d := creditNoteDetail{
 		URI: rq.uri("credit_note", c.ID), Status: c.Status(), Number: c.Number, IssueDate: c.IssueDate, Gross: c.Gross, Net: c.Net,

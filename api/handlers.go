@@ -33,16 +33,22 @@ func (s *Server) show(detail showing) handler {
 	}
 }
 
-// row is the detail of a resource that one row of the database says all of.
-func row[R, T any](
-	read func(v store.View, ctx context.Context, creditorID, id int64) (R, error), detail func(rq *request, r R) T,
-) showing {
+// reading reads one row of a creditor.
+type reading[R any] func(v store.View, ctx context.Context, creditorID, id int64) (R, error)
+
+// row shows a resource that is one row of the database.
+func row[R, T any](read reading[R], detail func(rq *request, r R) T) showing {
+	return whole(read, func(rq *request, _ context.Context, _ store.View, r R) (T, error) { return detail(rq, r), nil })
+}
+
+// whole shows a resource with the rows that belong to it, which detail reads.
+func whole[R, T any](read reading[R], detail func(rq *request, ctx context.Context, v store.View, r R) (T, error)) showing {
 	return func(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 		r, err := read(v, ctx, rq.creditor.ID, id)
 		if err != nil {
 			return nil, err
 		}
-		return detail(rq, r), nil
+		return detail(rq, ctx, v, r)
 	}
 }
 

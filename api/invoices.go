@@ -48,12 +48,9 @@ type invoiceNotices struct {
 }
 
 type invoiceNotice struct {
-	URI       string        `xml:"uri,attr"`
-	IssueDate models.Date   `xml:"issue_date"`
-	DueDate   models.Date   `xml:"due_date"`
-	Gross     models.Amount `xml:"gross_amount"`
-	Warning   flag          `xml:"is_incasso_notice"`
-	Sequence  int           `xml:"sequence_number"`
+	noticeHead
+	Warning  flag `xml:"is_incasso_notice"`
+	Sequence int  `xml:"sequence_number"`
 }
 
 type invoiceCreditNotes struct {
@@ -96,14 +93,6 @@ func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.
 		return models.Document{}, 0, err
 	}
 	return invoice.Document(), invoice.Number, nil
-}
-
-func showInvoice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	invoice, err := v.Invoice(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.invoiceDetail(ctx, v, invoice)
 }
 
 func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Invoice) (invoiceDetail, error) {
@@ -151,9 +140,7 @@ func (rq *request) noticesOf(ctx context.Context, v store.View, i models.Invoice
 		return invoiceNotices{}, err
 	}
 	for _, n := range notices {
-		shown.Notices = append(shown.Notices, invoiceNotice{
-			rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross, flag(n.Warning), n.Sequence,
-		})
+		shown.Notices = append(shown.Notices, invoiceNotice{rq.noticeHead(n), flag(n.Warning), n.Sequence})
 	}
 	return shown, nil
 }

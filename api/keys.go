@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"purr/models"
@@ -74,34 +73,17 @@ func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, models.C
 // lastUsePause is how long a key's last use is not written again (rule D3).
 const lastUsePause = time.Minute
 
-// lastUse remembers which uses of keys were written lately.
-type lastUse struct {
-	mu    sync.Mutex
-	noted map[int64]time.Time // by key
-}
-
-func newLastUse() *lastUse { return &lastUse{noted: map[int64]time.Time{}} }
-
-// due reports whether a use of the key is to be written, and remembers it as written.
-func (l *lastUse) due(k models.Key, at time.Time) bool {
-	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < lastUsePause {
-		return false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if last, known := l.noted[k.ID]; known && at.Sub(last) < lastUsePause {
-		return false
-	}
-	l.noted[k.ID] = at
-	return true
-}
-
-// noteUse has the use of the request's key written in the background (rule D3).
+// noteUse has the use of the request's key written in the background, once a minute or so (rule D3).
 func (s *Server) noteUse(ctx context.Context, rq *request) {
-	if !s.lastUse.due(rq.key, rq.now) {
+	recent := func(at time.Time) bool { return rq.now.Sub(at) < lastUsePause }
+	if written := rq.key.LastUsedAt; written != nil && recent(*written) {
+		return
+	}
+	if begun, known := s.lastUses.Load(rq.key.ID); known && recent(begun.(time.Time)) { //nolint:errcheck // only times are stored
 		return
 	}
 	keyID, at := rq.key.ID, rq.now
+	s.lastUses.Store(keyID, at)
 	s.background.start(ctx, "noting the last use of a key", func(ctx context.Context) error {
 		return s.db.InTx(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, keyID, at) })
 	})

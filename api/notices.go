@@ -13,26 +13,32 @@ import (
 
 // noticeItem is an overdue notice in a list.
 type noticeItem struct {
-	XMLName   xml.Name      `xml:"overdue_notice"`
-	URI       string        `xml:"uri,attr"`
-	IssueDate models.Date   `xml:"issue_date"`
-	DueDate   models.Date   `xml:"due_date"`
-	Gross     models.Amount `xml:"gross_amount"`
-	Warning   flag          `xml:"is_incasso_notice"`
-	Invoice   link          `xml:"related_invoice"`
+	XMLName xml.Name `xml:"overdue_notice"`
+	noticeHead
+	Warning flag `xml:"is_incasso_notice"`
+	Invoice link `xml:"related_invoice"`
 }
 
 // noticeDetail is an overdue notice.
 type noticeDetail struct {
-	XMLName   xml.Name      `xml:"overdue_notice"`
+	XMLName xml.Name `xml:"overdue_notice"`
+	noticeHead
+	Comment   string       `xml:"comment"`
+	KID       string       `xml:"ocr_kid_number"`
+	Recipient recipientXML `xml:"recipient"`
+	Lines     noticeLines  `xml:"lines"`
+}
+
+// noticeHead is what is shown of a notice wherever it is shown.
+type noticeHead struct {
 	URI       string        `xml:"uri,attr"`
 	IssueDate models.Date   `xml:"issue_date"`
 	DueDate   models.Date   `xml:"due_date"`
 	Gross     models.Amount `xml:"gross_amount"`
-	Comment   string        `xml:"comment"`
-	KID       string        `xml:"ocr_kid_number"`
-	Recipient recipientXML  `xml:"recipient"`
-	Lines     noticeLines   `xml:"lines"`
+}
+
+func (rq *request) noticeHead(n models.Notice) noticeHead {
+	return noticeHead{rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross}
 }
 
 type noticeLines struct {
@@ -54,10 +60,7 @@ func (s *Server) listNotices(ctx context.Context, rq *request) (answer, error) {
 }
 
 func (rq *request) noticeItem(n models.Notice) noticeItem {
-	return noticeItem{
-		URI: rq.uri("overdue_notice", n.ID), IssueDate: n.IssueDate, DueDate: n.DueDate, Gross: n.Gross, Warning: flag(n.Warning),
-		Invoice: link{rq.uri("invoice", n.InvoiceID)},
-	}
+	return noticeItem{noticeHead: rq.noticeHead(n), Warning: flag(n.Warning), Invoice: link{rq.uri("invoice", n.InvoiceID)}}
 }
 
 // createNotice issues an overdue notice on the invoice in the path (rule D27). A flag that is not sent is 0.
@@ -97,19 +100,8 @@ func noticePDF(_ context.Context, _ *request, id int64) (models.Document, int64,
 	return models.Document{Kind: models.NoticeDocument, ID: id}, id, nil
 }
 
-func showNotice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	notice, err := v.Notice(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.noticeDetail(ctx, v, notice)
-}
-
 func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
-	d := noticeDetail{
-		URI: rq.uri("overdue_notice", n.ID), IssueDate: n.IssueDate, DueDate: n.DueDate, Gross: n.Gross, Comment: n.Comment,
-		KID: n.KID, Recipient: recipientOf(n.Recipient),
-	}
+	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient)}
 	d.Recipient.URI = rq.uri("customer", n.CustomerID)
 	lines, err := v.NoticeLines(ctx, n.ID)
 	if err != nil {

@@ -38,7 +38,7 @@ func (s *Server) routes() []route {
 		// invoices.go, order.go, issuing.go; closings.go, hand_overs.go, holds.go
 		{get, "/api/v1/invoices/", read, s.listInvoices},
 		{post, "/api/v1/invoices/", write, s.keyed(s.createInvoice)},
-		{get, "/api/v1/invoice/{id}", read, s.show(showInvoice)},
+		{get, "/api/v1/invoice/{id}", read, s.show(whole(store.View.Invoice, (*request).invoiceDetail))},
 		{get, "/api/v1/invoice/{id}/pdf", read, s.pdf(s.invoicePDF)},
 		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(createCreditNote)},      // credit_notes.go
 		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},     // notices.go
@@ -52,13 +52,13 @@ func (s *Server) routes() []route {
 
 		// credit_notes.go
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
-		{get, "/api/v1/credit_note/{id}", read, s.show(showCreditNote)},
+		{get, "/api/v1/credit_note/{id}", read, s.show(whole(store.View.CreditNote, (*request).creditNoteDetail))},
 		{get, "/api/v1/credit_note/{id}/pdf", read, s.pdf(s.creditNotePDF)},
 		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(createCreditNoteEntry)},
 
 		// notices.go
 		{get, "/api/v1/overdue_notices/", read, s.listNotices},
-		{get, "/api/v1/overdue_notice/{id}", read, s.show(showNotice)},
+		{get, "/api/v1/overdue_notice/{id}", read, s.show(whole(store.View.Notice, (*request).noticeDetail))},
 		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
 
@@ -113,7 +113,7 @@ func (s *Server) routes() []route {
 
 		// unmatched_payments.go
 		{get, "/api/v1/unmatched_payments/", read, s.listUnmatchedPayments},
-		{get, "/api/v1/unmatched_payment/{id}", read, s.show(showUnmatchedPayment)},
+		{get, "/api/v1/unmatched_payment/{id}", read, s.show(whole(store.View.UnmatchedPayment, (*request).unmatchedPaymentDetail))},
 		{post, "/api/v1/unmatched_payment/{id}/match", write, s.act(matchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.act(unmatchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.act(dismissPayment)},

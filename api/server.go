@@ -71,7 +71,7 @@ type Server struct {
 	limiter    *guard.RateLimiter
 	issuing    *store.Group[*issuance]
 	running    sync.Map // the reservations of Idempotency-Keys
-	lastUse    *lastUse
+	lastUses   sync.Map // by the ID of a key, when its last use was last begun to be written
 	background *background
 	duration   *prometheus.HistogramVec
 }
@@ -90,7 +90,7 @@ func New(cfg Config) *Server {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit), lastUse: newLastUse(),
+		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 	}

@@ -70,14 +70,6 @@ func (s *Server) listUnmatchedPayments(ctx context.Context, rq *request) (answer
 	})
 }
 
-func showUnmatchedPayment(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	u, err := v.UnmatchedPayment(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.unmatchedPaymentDetail(ctx, v, u)
-}
-
 // unmatchedPaymentDetail returns an unmatched payment, with suggestions where it is open.
 func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u models.UnmatchedPayment) (unmatchedPaymentXML, error) {
 	x := rq.unmatchedPayment(u)
