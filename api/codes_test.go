@@ -17,10 +17,11 @@ import (
 	"testing"
 )
 
-// elsewhere are folders whose errors the server never answers with: the command line, background work and tests.
+// elsewhere are folders whose errors the server does not answer: what runs it, what works in the background,
+// and tests.
 var elsewhere = []string{"app", "bankfile", "cmd", "config", "conformance", "e2e", "internal", "mailer", "pdf", "remote"}
 
-// commandsAlone are codes that only the command line shows.
+// commandsAlone are codes of what only commands ask for.
 var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day"}
 
 // codePattern is the form of a code (rule D5).
