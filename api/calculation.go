@@ -6,7 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -48,7 +48,7 @@ func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (
 	if err != nil {
 		return nil, err
 	}
-	var sheet dunning.Sheet
+	var sheet law.Sheet
 	if err := json.Unmarshal([]byte(notice.Sheet), &sheet); err != nil {
 		return nil, fmt.Errorf("read the calculation of notice %d: %w", id, err)
 	}

@@ -67,7 +67,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	outlook, err := dunning.Look(ctx, s.db, rules, rq.creditor, rq.today())
+	outlook, err := dunning.TakeSnapshot(ctx, s.db, rules, rq.creditor, rq.today())
 	if err != nil {
 		return answer{}, err
 	}
@@ -87,7 +87,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 
 // planWarnings returns what is not as it should be with the run of a day: figures of the law that are not known for it
 // (rule E6h), and that the run of today waits for a person (rule E6f).
-func (s *Server) planWarnings(ctx context.Context, rq *request, o *dunning.Outlook, date models.Date) (texts []string, err error) {
+func (s *Server) planWarnings(ctx context.Context, rq *request, o *dunning.Snapshot, date models.Date) (texts []string, err error) {
 	for _, w := range o.Warnings(date) {
 		texts = append(texts, w.Text)
 	}
@@ -98,7 +98,7 @@ func (s *Server) planWarnings(ctx context.Context, rq *request, o *dunning.Outlo
 	if err != nil {
 		return nil, err
 	}
-	asked, err := dunning.Ask(ctx, s.db, rules, rq.creditor, date)
+	asked, err := dunning.CheckCeiling(ctx, s.db, rules, rq.creditor, date)
 	if asked != nil {
 		texts = append(texts, fmt.Sprintf("the run %s: it does nothing until it is approved", asked))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -24,7 +25,7 @@ type figureXML struct {
 	From   models.Date     `xml:"from,attr"`
 	Value  string          `xml:"value,attr"`
 	Source string          `xml:"source,attr"`
-	SetBy  dunning.Origin  `xml:"set_by,attr"`
+	SetBy  law.Origin      `xml:"set_by,attr"`
 }
 
 type horizonXML struct {
@@ -48,12 +49,12 @@ func (s *Server) showDunningRules(ctx context.Context, rq *request) (answer, err
 	return ok(dunningRulesOf(rules, rq.creditor.Policy, date))
 }
 
-func dunningRulesOf(rules *dunning.Rules, p models.Policy, date models.Date) dunningRulesXML {
+func dunningRulesOf(rules *law.Rules, p models.Policy, date models.Date) dunningRulesXML {
 	shown := dunningRulesXML{Date: date}
 	for _, f := range rules.Figures(date) {
 		shown.Figures = append(shown.Figures, figureXML{f.Kind, f.From, f.Value, f.Source, f.Origin})
 	}
-	for _, h := range rules.Horizons(date) {
+	for _, h := range rules.Expiries(date) {
 		shown.Horizons = append(shown.Horizons, horizonXML{h.Kind, h.Until})
 	}
 	for _, w := range rules.Warnings(date, p) {
@@ -83,12 +84,12 @@ func (s *Server) setDunningRule(ctx context.Context, rq *request) (answer, error
 	if err := f.done(nil); err != nil {
 		return answer{}, err
 	}
-	var rules *dunning.Rules
+	var rules *law.Rules
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		if err := dunning.SetRule(ctx, tx, s.cfg.Rules, rule); err != nil {
 			return err
 		}
-		rules, err = s.cfg.Rules.For(ctx, tx, rq.creditor.ID)
+		rules, err = dunning.RulesFor(ctx, s.cfg.Rules, tx, rq.creditor.ID)
 		return err
 	})
 	if err != nil {
@@ -98,6 +99,6 @@ func (s *Server) setDunningRule(ctx context.Context, rq *request) (answer, error
 }
 
 // rules returns the figures of the law as they stand for the request's creditor.
-func (s *Server) rules(ctx context.Context, rq *request) (*dunning.Rules, error) {
-	return s.cfg.Rules.For(ctx, s.db, rq.creditor.ID)
+func (s *Server) rules(ctx context.Context, rq *request) (*law.Rules, error) {
+	return dunning.RulesFor(ctx, s.cfg.Rules, s.db, rq.creditor.ID)
 }

@@ -85,7 +85,7 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		rules, err := s.cfg.Rules.For(ctx, tx, rq.creditor.ID)
+		rules, err := dunning.RulesFor(ctx, s.cfg.Rules, tx, rq.creditor.ID)
 		if err != nil {
 			return answer{}, err
 		}

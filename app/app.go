@@ -18,7 +18,7 @@ import (
 	"purr/collection"
 	"purr/config"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/jobs"
 	"purr/mailer"
 	"purr/ocr"
@@ -43,9 +43,9 @@ type App struct {
 	Collection *collection.Store
 	Importer   *ocr.Importer
 	Inbox      *ocr.Inbox
-	Bank       *ocr.Fetcher   // nil where files are not fetched from the bank
-	Rules      *dunning.Rules // the program's and the operator's folder's; RulesFor gives a creditor's
-	Queue      *jobs.Queue    // nil without parts
+	Bank       *ocr.Fetcher // nil where files are not fetched from the bank
+	Rules      *law.Rules   // the program's and the operator's folder's; RulesFor gives a creditor's
+	Queue      *jobs.Queue  // nil without parts
 	Clock      clock.Clock
 	URL        string // where the API listens; empty without it
 

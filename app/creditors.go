@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 
+	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
@@ -50,7 +51,7 @@ func (a *App) ChangeCreditor(ctx context.Context, nameOrNumber string, change fu
 		if err != nil {
 			return err
 		}
-		rules, err := a.Rules.For(ctx, tx, c.ID)
+		rules, err := dunning.RulesFor(ctx, a.Rules, tx, c.ID)
 		if err != nil {
 			return err
 		}

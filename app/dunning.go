@@ -7,6 +7,7 @@ import (
 
 	"purr/config"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -14,7 +15,7 @@ import (
 
 // loadRules reads the figures of the law: the program's and those of the operator's folder (rule E6h).
 func (a *App) loadRules(cfg config.Config) error {
-	a.Rules = dunning.Default()
+	a.Rules = law.Default()
 	if cfg.Rules == "" {
 		return nil
 	}
@@ -27,11 +28,11 @@ func (a *App) loadRules(cfg config.Config) error {
 }
 
 // readRules reads a folder of figures. That it is not there is found first: the error of an fs.FS would not name it.
-func readRules(folder string) (*dunning.Rules, error) {
+func readRules(folder string) (*law.Rules, error) {
 	if _, err := os.ReadDir(folder); err != nil {
 		return nil, err
 	}
-	return dunning.Load(os.DirFS(folder))
+	return law.Load(os.DirFS(folder))
 }
 
 // CheckRules reads a folder of figures as --rules does, and fails with every fault of its files.
@@ -41,8 +42,8 @@ func CheckRules(folder string) error {
 }
 
 // RulesFor returns the figures of the law as they stand now for a creditor, 0 for one that has set none itself.
-func (a *App) RulesFor(ctx context.Context, creditorID int64) (*dunning.Rules, error) {
-	return a.Rules.For(ctx, a.DB, creditorID)
+func (a *App) RulesFor(ctx context.Context, creditorID int64) (*law.Rules, error) {
+	return dunning.RulesFor(ctx, a.Rules, a.DB, creditorID)
 }
 
 // SetRule sets a figure of the law for all creditors.
@@ -82,7 +83,7 @@ func (a *App) RuleWarnings(ctx context.Context, warn func(c models.Creditor, tex
 }
 
 // Asked returns what a person is to be asked before the creditor's run of today goes on, nil where it may (rule E6f).
-func (a *App) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, error) {
+func (a *App) Asked(ctx context.Context, c models.Creditor) (*dunning.AboveCeiling, error) {
 	today, err := c.Today(a.Clock.Now())
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (a *App) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, err
 	if err != nil {
 		return nil, err
 	}
-	return dunning.Ask(ctx, a.DB, rules, c, today)
+	return dunning.CheckCeiling(ctx, a.DB, rules, c, today)
 }
 
 // RunDunning makes the automatic run of today for a creditor (rule R6), once its queue is looked at. Its letters
@@ -109,7 +110,7 @@ func (a *App) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result
 	if err != nil {
 		return dunning.Result{}, err
 	}
-	asked, err := dunning.Ask(ctx, a.DB, rules, c, today)
+	asked, err := dunning.CheckCeiling(ctx, a.DB, rules, c, today)
 	if err != nil {
 		return dunning.Result{}, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Outlook looks at a creditor's dunning as it stands today, once its queue is looked at as before a run.
-func (a *App) Outlook(ctx context.Context, c models.Creditor) (*dunning.Outlook, error) {
+func (a *App) Outlook(ctx context.Context, c models.Creditor) (*dunning.Snapshot, error) {
 	today, err := c.Today(a.Clock.Now())
 	if err != nil {
 		return nil, err
@@ -24,12 +24,12 @@ func (a *App) Outlook(ctx context.Context, c models.Creditor) (*dunning.Outlook,
 	if err != nil {
 		return nil, err
 	}
-	return dunning.Look(ctx, a.DB, rules, c, today)
+	return dunning.TakeSnapshot(ctx, a.DB, rules, c, today)
 }
 
 // EachPlanned calls do with every step of the plan of a day, of which the zero date is today (rule E6). It fails for a
 // day that no plan is made of.
-func (a *App) EachPlanned(ctx context.Context, o *dunning.Outlook, on models.Date, do func(dunning.Step) error) error {
+func (a *App) EachPlanned(ctx context.Context, o *dunning.Snapshot, on models.Date, do func(dunning.Step) error) error {
 	if err := dunning.CanPlan(on, o.Today()); err != nil {
 		return err
 	}

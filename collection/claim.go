@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -22,9 +23,9 @@ type claim struct {
 	lines     []models.Line
 	entries   []models.Entry // of the invoice and its credit note, up to the hand-over
 	notices   []models.Notice
-	sheets    []dunning.Sheet // one for each notice
-	owed      dunning.Allocation
-	further   dunning.Further
+	sheets    []law.Sheet // one for each notice
+	owed      law.Allocation
+	further   law.InterestAhead
 	documents []document
 }
 
@@ -59,18 +60,19 @@ func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (c cl
 	if err := c.readNotices(ctx, v); err != nil {
 		return c, err
 	}
-	rules, err := s.rules.For(ctx, v, h.CreditorID)
+	rules, err := dunning.RulesFor(ctx, s.rules, v, h.CreditorID)
 	if err != nil {
 		return c, err
 	}
-	c.further = rules.Further(c.invoice, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy), h.HandedOver)
+	owed := law.NewClaim(c.invoice, c.entries, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy))
+	c.further = rules.InterestAhead(owed, h.HandedOver)
 	return c, c.readDocuments(ctx, v)
 }
 
 func (c *claim) readLedger(ctx context.Context, v store.View) (err error) {
 	c.entries, err = v.EntriesAround(ctx, c.invoice.ID)
 	c.entries = slices.DeleteFunc(c.entries, func(e models.Entry) bool { return e.ID > c.handOver.LastEntryID })
-	c.owed = dunning.Allocate(c.entries)
+	c.owed = law.Allocate(c.entries)
 	return err
 }
 
@@ -78,7 +80,7 @@ func (c *claim) readNotices(ctx context.Context, v store.View) (err error) {
 	if c.notices, err = v.NoticesOf(ctx, c.invoice.ID); err != nil {
 		return err
 	}
-	c.sheets = make([]dunning.Sheet, len(c.notices))
+	c.sheets = make([]law.Sheet, len(c.notices))
 	for i, n := range c.notices {
 		if err := json.Unmarshal([]byte(n.Sheet), &c.sheets[i]); err != nil {
 			return fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)

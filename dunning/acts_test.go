@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -88,7 +89,7 @@ func (d *desk) remind() models.Notice {
 	d.t.Helper()
 	var n models.Notice
 	d.do(func(ctx context.Context, tx *store.Tx) (err error) {
-		n, err = dunning.IssueNotice(ctx, tx, dunning.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: true, AddInterest: true})
+		n, err = dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: true, AddInterest: true})
 		return err
 	})
 	return n
@@ -191,7 +192,7 @@ func TestE2ActsAtOnce(t *testing.T) {
 			})
 		}
 		all.Go(func() {
-			if _, err := dunning.Run(t.Context(), d.db, dunning.Default(), d.creditor, day("2026-03-30")); err != nil {
+			if _, err := dunning.Run(t.Context(), d.db, law.Default(), d.creditor, day("2026-03-30")); err != nil {
 				t.Error(err)
 			}
 		})

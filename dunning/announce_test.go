@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -24,7 +25,7 @@ func TestAReminderInThePlaceOfAWarningAnnouncesWhatCanFollow(t *testing.T) {
 		{"or none, where it never warns", "2026", models.WarningNever, false, false},
 	} {
 		t.Run(tt.told, func(t *testing.T) {
-			rules, err := dunning.Load(fstest.MapFS{"act.csv": {Data: []byte("from,value,source,confidence\n2026-01-01," + tt.act + ",an act,A\n")}})
+			rules, err := law.Load(fstest.MapFS{"act.csv": {Data: []byte("from,value,source,confidence\n2026-01-01," + tt.act + ",an act,A\n")}})
 			if err != nil {
 				t.Fatal(err)
 			}

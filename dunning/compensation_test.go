@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/internal/testkit/values"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
@@ -75,7 +77,7 @@ func TestE6aCompensationInPlaceOfFees(t *testing.T) {
 func runUntil(t *testing.T, db *store.DB, c models.Creditor, last string) {
 	t.Helper()
 	for date := day("2026-03-16"); date <= day(last); date++ {
-		_, err := dunning.Run(t.Context(), rows.On(db, date), dunning.Default(), c, date)
+		_, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 		must(t, err)
 	}
 }
@@ -88,7 +90,7 @@ func chargedOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 	var told []string
 	for _, n := range notices {
 		s := sheetIn(t, n)
-		if err := s.Check(n); err != nil {
+		if err := values.CheckSheet(s, n); err != nil {
 			t.Error(err)
 		}
 		what := fmt.Sprintf("fee %s", n.Fee)
@@ -113,7 +115,7 @@ func TestE6aCompensationIsSetOffAgainstFees(t *testing.T) {
 		}
 		charge := func(add bool) string {
 			d.do(func(ctx context.Context, tx *store.Tx) error {
-				_, err := dunning.IssueNotice(ctx, tx, dunning.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: add})
+				_, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: add})
 				return err
 			})
 			return chargedOn(t, d.db, d.invoice)
@@ -162,7 +164,7 @@ func TestE6aCompensationThatIsWithdrawnIsOwedAgain(t *testing.T) {
 		if got := chargedOn(t, db, invoice); got != "" {
 			t.Fatalf("closed before the letter left, it stands: %q", got)
 		}
-		_, err := dunning.Run(t.Context(), rows.On(db, day("2026-03-31")), dunning.Default(), c, day("2026-03-31"))
+		_, err := dunning.Run(t.Context(), rows.On(db, day("2026-03-31")), law.Default(), c, day("2026-03-31"))
 		must(t, err)
 		if got, want := chargedOn(t, db, invoice), "03-31 compensation 460.00"; got != want {
 			t.Errorf("charged was %q, want %q", got, want)

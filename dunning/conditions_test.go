@@ -68,7 +68,7 @@ func TestConditionsD27(t *testing.T) {
 }
 
 func TestWarningAllowed(t *testing.T) {
-	rules := rules2026(t)
+	rules := rules2026()
 	if err := dunning.WarningAllowed(rules, day("2026-12-31")); err != nil {
 		t.Errorf("the act of 1988 refuses: %v", err)
 	}

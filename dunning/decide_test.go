@@ -7,6 +7,7 @@ import (
 
 	"purr/calendar"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -90,7 +91,7 @@ func TestDecideLadderE6a(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			got := dunning.Decide(dunning.State{Invoice: tt.invoice}, tt.policy, dunning.Default(), day(tt.on))
+			got := dunning.Decide(dunning.State{Invoice: tt.invoice}, tt.policy, law.Default(), day(tt.on))
 			if got.Action != tt.action || got.Reason != tt.reason || got.Fee.Amount != kroner(tt.fee) {
 				t.Errorf("it is %q for %q with a fee of %s, want %q for %q with %s",
 					got.Action, got.Reason, got.Fee.Amount, tt.action, tt.reason, kroner(tt.fee))
@@ -105,7 +106,7 @@ func TestDecideLadderE6a(t *testing.T) {
 
 func TestDecideAddsNoInterestWhereThePolicySaysSo(t *testing.T) {
 	p := policy(func(p *models.Policy) { p.AddInterest = false })
-	got := dunning.Decide(dunning.State{Invoice: unreminded("2026-11-02")}, p, dunning.Default(), day("2026-11-16"))
+	got := dunning.Decide(dunning.State{Invoice: unreminded("2026-11-02")}, p, law.Default(), day("2026-11-16"))
 	if got.Action != dunning.Remind || got.AddInterest {
 		t.Errorf("the decision is %+v, want a reminder without interest", got)
 	}
@@ -129,7 +130,7 @@ func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
 			tt.change(&invoice)
 			// A policy that is off hides none of these: such an invoice is never in the plan.
 			for _, p := range []models.Policy{policy(), models.DefaultPolicy()} {
-				got := dunning.Decide(dunning.State{Invoice: invoice}, p, dunning.Default(), day("2026-11-16"))
+				got := dunning.Decide(dunning.State{Invoice: invoice}, p, law.Default(), day("2026-11-16"))
 				if got != (dunning.Decision{Action: dunning.Nothing, Reason: tt.reason}) || got.Reason.Listed() {
 					t.Errorf("the decision is %+v", got)
 				}
@@ -191,7 +192,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 		{"whoever disputes one claim may dispute all", dunning.State{Invoice: handable, CustomerHold: dispute}, policy(handOverAfter(1)), "2026-11-16", "hold"},
 		{"what is owed is below the policy's minimum", plain(overdue), policy(minimum(1000_01)), "2026-11-16", "below_minimum"},
 		{"the minimum itself is enough", plain(overdue), policy(minimum(1000_00)), "2026-11-16", "reminder 38.00"},
-		{"money in the queue may be the customer's", dunning.State{Invoice: overdue, PaymentInQueue: true}, policy(), "2026-11-16", "payment_in_queue"},
+		{"money in the queue may be the customer's", dunning.State{Invoice: overdue, LikelyPayer: true}, policy(), "2026-11-16", "payment_in_queue"},
 		{"a payment may be in the bank's file that is late", dunning.State{Invoice: overdue, FilesLate: true}, policy(), "2026-11-16", "payment_file_late"},
 		{"which a policy may not mind", dunning.State{Invoice: overdue, FilesLate: true}, policy(noMatterTheBank), "2026-11-16", "reminder 38.00"},
 		{"nothing is sent on a Sunday", plain(overdue), policy(firstAfter(13)), "2026-11-15", "not_a_sending_day"},
@@ -205,7 +206,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.sentence, func(t *testing.T) {
-			d := dunning.Decide(tt.state, tt.policy, dunning.Default(), day(tt.on))
+			d := dunning.Decide(tt.state, tt.policy, law.Default(), day(tt.on))
 			got := string(d.Action)
 			switch d.Action {
 			case dunning.Nothing:
@@ -226,7 +227,7 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 	on := day("2026-11-15") // a Sunday
 	state := dunning.State{
 		Invoice:        reminded(2, "2026-11-14"),
-		PaymentInQueue: true,
+		LikelyPayer: true,
 		FilesLate:      true,
 	}
 	state.Invoice.Hold = models.Hold{Held: true}
@@ -239,7 +240,7 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 		{dunning.PolicyOff, func() { p.Enabled = true }},
 		{dunning.OnHold, func() { state.Invoice.Hold.Until = on - 1; state.CustomerHold = models.Hold{Held: true, Until: on} }},
 		{dunning.OnHold, func() { state.CustomerHold = models.Hold{} }},
-		{dunning.PaymentInQueue, func() { state.PaymentInQueue = false }},
+		{dunning.PaymentInQueue, func() { state.LikelyPayer = false }},
 		{dunning.BelowMinimum, func() { p.MinimumBalance = 1000_00 }},
 		{dunning.LastNoticeSent, func() { state.Invoice.Notices = 1 }},
 		{dunning.DeadlineRunning, func() { state.Invoice.Deadline = day("2026-11-06") }},
@@ -248,13 +249,13 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 		{dunning.NotASendingDay, func() { on++ }},
 	}
 	for _, step := range steps {
-		got := dunning.Decide(state, p, dunning.Default(), on)
+		got := dunning.Decide(state, p, law.Default(), on)
 		if got != (dunning.Decision{Action: dunning.Nothing, Reason: step.want}) || !got.Reason.Listed() {
 			t.Fatalf("the decision is %+v, want nothing for %q", got, step.want)
 		}
 		step.takeAway()
 	}
-	if got := dunning.Decide(state, p, dunning.Default(), on); got.Action != dunning.Warn {
+	if got := dunning.Decide(state, p, law.Default(), on); got.Action != dunning.Warn {
 		t.Fatalf("with nothing in the way the decision is %+v", got)
 	}
 }
@@ -262,7 +263,7 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 func TestDecideWhereThePolicyAsksForNoneOfIt(t *testing.T) {
 	p := policy(func(p *models.Policy) { p.WeekdaysOnly, p.RequirePaymentFile = false, false })
 	state := dunning.State{Invoice: unreminded("2026-11-02"), FilesLate: true}
-	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-22")); got.Action != dunning.Remind {
+	if got := dunning.Decide(state, p, law.Default(), day("2026-11-22")); got.Action != dunning.Remind {
 		t.Errorf("on a Sunday with the files late the decision is %+v", got)
 	}
 }
@@ -270,17 +271,17 @@ func TestDecideWhereThePolicyAsksForNoneOfIt(t *testing.T) {
 func TestDecideHandOverWaitsForTheSameReasonsE6g(t *testing.T) {
 	p := policy(handOverAfter(7))
 	state := dunning.State{Invoice: warned("2026-11-02"), FilesLate: true}
-	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-16")); got.Reason != dunning.PaymentFileLate {
+	if got := dunning.Decide(state, p, law.Default(), day("2026-11-16")); got.Reason != dunning.PaymentFileLate {
 		t.Errorf("with the files late the decision is %+v", got)
 	}
 	state.FilesLate = false
-	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-15")); got.Reason != dunning.NotASendingDay {
+	if got := dunning.Decide(state, p, law.Default(), day("2026-11-15")); got.Reason != dunning.NotASendingDay {
 		t.Errorf("on a Sunday the decision is %+v", got)
 	}
 }
 
 func TestDecideUnderTheActOf2026(t *testing.T) {
-	rules := rules2026(t)
+	rules := rules2026()
 	tests := []struct {
 		invoice models.Invoice
 		policy  models.Policy
@@ -334,7 +335,7 @@ func anyPolicy(t *rapid.T) models.Policy {
 // TestLadderOfAnUnpaidInvoice lets automatic dunning have its way with an unpaid invoice for a year, with
 // days on which nothing runs, and holds every step against the law and against Windows and Conditions.
 func TestLadderOfAnUnpaidInvoice(t *testing.T) {
-	rules := dunning.Default()
+	rules := law.Default()
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPolicy(t)
 		due := dateIn(t, "due", day("2024-01-01"), day("2026-12-31"))
@@ -345,7 +346,7 @@ func TestLadderOfAnUnpaidInvoice(t *testing.T) {
 			moved := calendar.NextWeekday(last)
 			d := dunning.Decide(dunning.State{Invoice: invoice}, p, rules, on)
 			if d.Action == dunning.Nothing {
-				if d.Reason == "" || d.Fee != (dunning.Charge{}) || d.AddInterest {
+				if d.Reason == "" || d.Fee != (law.Charge{}) || d.AddInterest {
 					t.Fatalf("nothing is done, but %+v", d)
 				}
 				continue

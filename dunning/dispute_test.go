@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -43,7 +44,7 @@ func TestE2ADisputedClaimGetsNoticesWithoutAFeeAlone(t *testing.T) {
 		})
 		ask := func(fee bool) func(ctx context.Context, tx *store.Tx) error {
 			return func(ctx context.Context, tx *store.Tx) error {
-				_, err := dunning.IssueNotice(ctx, tx, dunning.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: fee, AddInterest: true})
+				_, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: fee, AddInterest: true})
 				return err
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
-	"purr/internal/testkit/law"
+	testlaw "purr/internal/testkit/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -129,8 +129,8 @@ func (o *office) runAndJudge() {
 }
 
 // lawful returns how an invoice stands to the law, and the policy for its customer.
-func (o *office) lawful(was standing) (law.Standing, models.Policy) {
-	s := law.Standing{
+func (o *office) lawful(was standing) (testlaw.Standing, models.Policy) {
+	s := testlaw.Standing{
 		Due: was.DueDate, Balance: was.Balance, Ended: was.Closed != models.NotClosed || was.HandedOver != 0,
 		Held: was.Hold.Active(o.today) || was.customer.Hold.Active(o.today), Business: was.customer.OrganisationNumber != "", Entries: was.entries,
 	}
@@ -140,8 +140,8 @@ func (o *office) lawful(was standing) (law.Standing, models.Policy) {
 	return s, was.customer.Policy.Apply(o.creditor.Policy)
 }
 
-func letterOf(n models.Notice) law.Letter {
-	return law.Letter{
+func letterOf(n models.Notice) testlaw.Letter {
+	return testlaw.Letter{
 		Sequence: n.Sequence, Warning: n.Warning, Issued: n.IssueDate, Due: n.DueDate, Fee: n.Fee, Compensation: n.Compensation, Interest: n.Interest,
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"purr/models"
 )
 
-// NoticeLines returns the lines of a notice, in the customer's language, from the invoice's entries in order:
-// those it has, then the notice's own fee and interest (rule D28). The original amount comes first. The
-// lines add up to the invoice's balance. Entries of credit notes are passed over. The fees of the notices named at
-// the end, 0 for the new one, are called compensation.
+// NoticeLines returns the lines of a notice in the customer's language (rule D28), one for each of the invoice's entries,
+// in order: those it has, then the notice's own fee and interest. The original amount comes first. The
+// lines add up to the invoice's balance. Entries of credit notes are skipped. compensations are the IDs of the notices
+// that charged standard compensation, 0 for the new one: their fees are called that.
 func NoticeLines(entries []models.Entry, language string, compensations ...int64) []models.NoticeLine {
 	texts, ok := lineTexts[language]
 	if !ok {
@@ -92,4 +92,13 @@ func (t lineText) of(e models.Entry, compensation bool) string {
 		return t.repayment
 	}
 	return t.payment
+}
+
+// isCompensation reports whether a fee is compensation, or the reversal of it, given the IDs of the notices that charged
+// some. 0 is the notice whose entries are not posted yet. A reversal without a notice is of what was posted.
+func isCompensation(e models.Entry, compensations []int64) bool {
+	if e.NoticeID == 0 && e.Amount < 0 {
+		return slices.ContainsFunc(compensations, func(id int64) bool { return id != 0 })
+	}
+	return slices.Contains(compensations, e.NoticeID)
 }

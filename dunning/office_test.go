@@ -13,6 +13,7 @@ import (
 
 	"purr/calendar"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -38,7 +39,7 @@ type office struct {
 	*rapid.T
 	t         *testing.T
 	db        *store.DB
-	rules     *dunning.Rules
+	rules     *law.Rules
 	creditor  models.Creditor
 	customers []models.Customer
 	invoices  []int64
@@ -49,7 +50,7 @@ type office struct {
 
 // openOffice opens an office on a day from 2025-11 to 2026-06, so that half-years, years and holidays pass.
 func openOffice(t *testing.T, rt *rapid.T, db *store.DB) *office {
-	o := &office{T: rt, t: t, db: db, rules: dunning.Default()}
+	o := &office{T: rt, t: t, db: db, rules: law.Default()}
 	o.creditor = rows.Creditor(t, db, func(c *models.Creditor) { c.Policy = o.policy() })
 	o.to(dateIn(rt, "opened", day("2025-11-01"), day("2026-06-30")))
 	for range one(o, "customers", 1, 2, 3) {
@@ -250,19 +251,19 @@ func (o *office) live() {
 	}
 }
 
-func (o *office) look() *dunning.Outlook {
-	outlook, err := dunning.Look(o.t.Context(), o.db, o.rules, o.creditor, o.today)
+func (o *office) snapshot() *dunning.Snapshot {
+	snapshot, err := dunning.TakeSnapshot(o.t.Context(), o.db, o.rules, o.creditor, o.today)
 	if err != nil {
 		o.Fatal(err)
 	}
-	return outlook
+	return snapshot
 }
 
 // plan reads a plan page by page.
 func (o *office) plan(on models.Date) []dunning.Step {
 	var all []dunning.Step
 	for page := 1; ; page++ {
-		steps, total, err := o.look().Plan(o.t.Context(), on, store.Page{Number: page, Size: 2})
+		steps, total, err := o.snapshot().Plan(o.t.Context(), on, store.Page{Number: page, Size: 2})
 		if err != nil {
 			o.Fatal(err)
 		}

@@ -24,13 +24,13 @@ func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 				o.live()
 				plan := o.plan(o.today)
 				o.isWhole(plan)
-				due, err := o.look().Due(t.Context())
+				due, err := o.snapshot().CountSteps(t.Context())
 				if err != nil {
 					rt.Fatal(err)
 				}
 				done := o.run()
 				o.same(tell(plan), done)
-				if n := len(done); due.Steps() != n {
+				if n := len(done); due.Total() != n {
 					rt.Fatalf("%+v is due, and %d steps were taken", due, n)
 				}
 				o.to(o.today + one(o, "days pass", models.Date(1), 2, 7, 14))
@@ -68,12 +68,12 @@ func (o *office) foresees(days int) {
 // forecast makes a forecast, and one under another policy, which is to be that of a creditor who has it.
 func (o *office) forecast(days int) []dunning.Forecast {
 	other, own := o.policy(), o.creditor.Policy
-	both, err := o.look().Forecast(o.t.Context(), days, other)
+	both, err := o.snapshot().Forecast(o.t.Context(), days, other)
 	if err != nil {
 		o.Fatal(err)
 	}
 	o.creditor.Policy = other
-	alone, err := o.look().Forecast(o.t.Context(), days)
+	alone, err := o.snapshot().Forecast(o.t.Context(), days)
 	o.creditor.Policy = own
 	if err != nil || !slices.Equal(both[1].Days, alone[0].Days) {
 		o.Fatalf("under another policy it is foreseen, beside the creditor's:\n%+v\nand alone:\n%+v, %v", both[1].Days, alone[0].Days, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -61,7 +62,7 @@ func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 				})
 				customer := rows.Customer(t, db, c, func(c *models.Customer) { c.Policy = tt.own })
 				invoice := rows.Invoice(t, db, c, rows.To(customer))
-				_, err := dunning.Run(t.Context(), rows.On(db, day(tt.date)), dunning.Default(), c, day(tt.date))
+				_, err := dunning.Run(t.Context(), rows.On(db, day(tt.date)), law.Default(), c, day(tt.date))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -103,7 +104,7 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 		})
 		steps := map[string]string{}
 		for date := day("2026-03-16"); date <= day("2026-05-31"); date++ {
-			result, err := dunning.Run(t.Context(), rows.On(db, date), dunning.Default(), c, date)
+			result, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/bench"
 	"purr/models"
 )
@@ -39,7 +40,7 @@ func BenchmarkRun(b *testing.B) {
 
 func runDay(b *testing.B, db bench.Database, c models.Creditor, on models.Date, want int) {
 	b.Helper()
-	result, err := dunning.Run(b.Context(), db.Store, dunning.Default(), c, on)
+	result, err := dunning.Run(b.Context(), db.Store, law.Default(), c, on)
 	if err != nil || len(result.Documents) != want {
 		b.Fatalf("%d notices, %v, want %d", len(result.Documents), err, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -27,7 +28,7 @@ func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 		})
 		date := day("2026-03-30")
 		for try, want := range []int{2, 0} {
-			result, err := dunning.Run(t.Context(), rows.On(db, date), dunning.Default(), c, date)
+			result, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 			if len(result.Documents) != want || err == nil || !strings.Contains(err.Error(), "dun invoice 2: ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("run %d made %d notices and failed with %v, want %d", try, len(result.Documents), err, want)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -47,7 +48,7 @@ func (d *desk) dunned(date string) bool {
 	d.t.Helper()
 	d.on(date)
 	before := d.now().Notices
-	if _, err := dunning.Run(d.t.Context(), d.db, dunning.Default(), d.creditor, day(date)); err != nil {
+	if _, err := dunning.Run(d.t.Context(), d.db, law.Default(), d.creditor, day(date)); err != nil {
 		d.t.Fatal(err)
 	}
 	return d.now().Notices > before

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -53,7 +54,7 @@ func TestWindowsMissNothing(t *testing.T) {
 			Balance: 400_00, Notices: notices, Warned: notices > 0 && rapid.Bool().Draw(t, "warned"),
 			DueDate: on - 100, Deadline: dateIn(t, "deadline", on-60, on+3),
 		}
-		d := dunning.Decide(dunning.State{Invoice: invoice}, p, dunning.Default(), on)
+		d := dunning.Decide(dunning.State{Invoice: invoice}, p, law.Default(), on)
 		if d.Action == dunning.Nothing {
 			return
 		}

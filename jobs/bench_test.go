@@ -16,7 +16,7 @@ import (
 	"purr/archive"
 	"purr/clock"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
@@ -98,7 +98,7 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
 		DB: db, Queue: queue, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
-		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Rules: dunning.Default(),
+		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Rules: law.Default(),
 		Clock: clock.System{}, Log: log,
 	}
 }

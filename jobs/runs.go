@@ -8,6 +8,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr"
@@ -81,7 +82,7 @@ func (w *Worker) runStatus(ctx context.Context, creditor models.Creditor, run mo
 			return err
 		}
 		if creditor.Policy.Enabled {
-			rules, err := w.Rules.For(ctx, tx, creditor.ID)
+			rules, err := dunning.RulesFor(ctx, w.Rules, tx, creditor.ID)
 			if err != nil {
 				return err
 			}
@@ -105,7 +106,7 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 	if err := dunning.WarnOfLateFiles(ctx, w.DB, creditor, run); err != nil {
 		return err
 	}
-	rules, err := w.Rules.For(ctx, w.DB, creditor.ID)
+	rules, err := dunning.RulesFor(ctx, w.Rules, w.DB, creditor.ID)
 	if err != nil {
 		return err
 	}
@@ -131,16 +132,16 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 
 // holdBack has a run that would do more than it may unasked wait for a person, and reports whether it waits. A run
 // whose day is over does nothing more.
-func (w *Worker) holdBack(ctx context.Context, rules *dunning.Rules, creditor models.Creditor, run models.Run) (bool, error) {
+func (w *Worker) holdBack(ctx context.Context, rules *law.Rules, creditor models.Creditor, run models.Run) (bool, error) {
 	today, err := creditor.Today(w.Clock.Now())
 	if err != nil || today != run.BusinessDate {
 		return false, err
 	}
-	asked, err := dunning.Ask(ctx, w.DB, rules, creditor, today)
+	asked, err := dunning.CheckCeiling(ctx, w.DB, rules, creditor, today)
 	if err != nil || asked == nil {
 		return false, err
 	}
-	return true, w.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.HoldRun(ctx, tx, run.ID, *asked) })
+	return true, w.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.AwaitApproval(ctx, tx, run.ID, *asked) })
 }
 
 // runVerify proves the creditor's books, counts the long lists anew, and forgets what need not be kept.

@@ -13,7 +13,7 @@ import (
 	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
@@ -39,7 +39,7 @@ type Worker struct {
 	Bank       *ocr.Fetcher // nil where files are not fetched from the bank
 	Webhooks   *webhook.Sender
 	BaseURL    string // what URIs in webhooks' bodies begin with; empty leaves them paths
-	Rules      *dunning.Rules
+	Rules      *law.Rules
 	Clock      clock.Clock
 	Log        *slog.Logger
 }

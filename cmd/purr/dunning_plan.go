@@ -82,8 +82,8 @@ func remedy(r dunning.Reason) string {
 	return ""
 }
 
-func printPlan(cmd *cobra.Command, a *app.App, o *dunning.Outlook, on models.Date, reasons bool, out io.Writer) error {
-	var sums dunning.Sums
+func printPlan(cmd *cobra.Command, a *app.App, o *dunning.Snapshot, on models.Date, reasons bool, out io.Writer) error {
+	var sums dunning.Totals
 	left := make(map[dunning.Reason]int)
 	fmt.Fprintf(out, planRow, "INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
 	err := a.EachPlanned(cmd.Context(), o, on, func(s dunning.Step) error {
@@ -130,7 +130,7 @@ func sayIfAsked(cmd *cobra.Command, a *app.App, c models.Creditor) error {
 }
 
 // warn warns of the figures of the law that are not known for a day (rule E6h).
-func warn(o *dunning.Outlook, on models.Date) {
+func warn(o *dunning.Snapshot, on models.Date) {
 	for _, w := range o.Warnings(on) {
 		fmt.Fprintf(os.Stderr, "warning: %s (purr dunning rules set --help)\n", w.Text)
 	}

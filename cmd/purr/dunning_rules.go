@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/app"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -59,7 +59,7 @@ rests on it says so.
 			return err
 		}
 		fmt.Println()
-		for _, h := range rules.Horizons(today) {
+		for _, h := range rules.Expiries(today) {
 			fmt.Println(knownUntil(h, today))
 		}
 		return nil
@@ -67,7 +67,7 @@ rests on it says so.
 }
 
 // knownUntil says until when a figure is known.
-func knownUntil(h dunning.Horizon, today models.Date) string {
+func knownUntil(h law.Expiry, today models.Date) string {
 	switch {
 	case h.Value == "":
 		return fmt.Sprintf("%s is not set: none is charged", h.Kind)

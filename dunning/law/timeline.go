@@ -1,4 +1,4 @@
-package dunning
+package law
 
 import (
 	"slices"

@@ -42,7 +42,7 @@ func TestE6bWhenTheBanksFilesAreLate(t *testing.T) {
 		{"2025-12-23", "", "", "", "2025-12-28", false, "Christmas has no bank days, nor has Christmas Eve"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			news := dunning.BankNews{Reached: day(tt.reached), Confirmed: day(tt.confirmed), Checked: day(tt.checked), Rejected: day(tt.rejected)}
+			news := dunning.BankNews{Reached: day(tt.reached), Confirmed: day(tt.confirmed), Polled: day(tt.checked), Rejected: day(tt.rejected)}
 			if got := news.Late(day(tt.date)); got != tt.late {
 				t.Errorf("the files are late: %t, want %t", got, tt.late)
 			}
@@ -82,8 +82,8 @@ func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
 			creditor models.Creditor
 			want     dunning.BankNews
 		}{
-			{oslo, dunning.BankNews{Reached: day("2026-02-27"), Checked: day("2026-03-16"), Rejected: day("2026-03-09")}},
-			{newYork, dunning.BankNews{Confirmed: day("2026-02-27"), Checked: day("2026-03-15"), Rejected: day("2026-03-08")}},
+			{oslo, dunning.BankNews{Reached: day("2026-02-27"), Polled: day("2026-03-16"), Rejected: day("2026-03-09")}},
+			{newYork, dunning.BankNews{Confirmed: day("2026-02-27"), Polled: day("2026-03-15"), Rejected: day("2026-03-08")}},
 		} {
 			got, err := dunning.ReadBankNews(t.Context(), db, tt.creditor)
 			if err != nil || got != tt.want {

@@ -1,4 +1,4 @@
-package dunning
+package law
 
 import (
 	"slices"
@@ -16,8 +16,7 @@ type Allocation struct {
 }
 
 // Allocate divides an invoice's entries: payments and credits go to the principal first, then to interest,
-// then to fees (rule D29). A repayment takes back in the opposite order. Entries of credit notes are passed
-// over.
+// then to fees (rule D29). A repayment takes back in the opposite order. Entries of credit notes are skipped.
 func Allocate(entries []models.Entry) Allocation {
 	var owed Allocation
 	var paid models.Amount
@@ -44,7 +43,7 @@ func Allocate(entries []models.Entry) Allocation {
 }
 
 // principalHistory returns the unpaid principal day by day: an entry moves it from the day after its
-// transaction date (rule D29). It is never negative. Entries of credit notes are passed over.
+// transaction date (rule D29). It is never negative. Entries of credit notes are skipped.
 func principalHistory(entries []models.Entry) timeline[models.Amount] {
 	moves := slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool {
 		return e.CreditNoteID != 0 || e.Type == models.EntryInterest || e.Type == models.EntryOverdueCharge

@@ -1,4 +1,4 @@
-package dunning_test
+package law_test
 
 import (
 	"fmt"
@@ -11,13 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/calendar"
-	"purr/dunning"
-	"purr/internal/testkit/law"
+	"purr/dunning/law"
+	testlaw "purr/internal/testkit/law"
 	"purr/models"
 )
 
 // spans writes segments as "from..to days@rate amount", the principal before where asked.
-func spans(in dunning.Interest, withPrincipal bool) string {
+func spans(in law.Interest, withPrincipal bool) string {
 	texts := make([]string, len(in.Segments))
 	for i, s := range in.Segments {
 		texts[i] = fmt.Sprintf("%dd@%s/%d %s", s.Days, s.Rate, s.YearDays, s.Amount)
@@ -51,7 +51,7 @@ func TestInterestByHalfYearAndYearD29(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			got := dunning.Default().Interest(dunning.Claim{
+			got := law.Default().Interest(law.Claim{
 				DueDate: day(tt.due), ChargedTo: day(tt.chargedTo),
 				Entries: []models.Entry{invoiced(tt.principal, "2017-01-01")},
 			}, day(tt.through))
@@ -114,7 +114,7 @@ func TestInterestFollowsThePrincipalD29(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			entries := append([]models.Entry{invoiced("1000.00", "2026-07-20")}, tt.entries...)
-			got := dunning.Default().Interest(dunning.Claim{DueDate: day(due), Entries: entries}, day(through))
+			got := law.Default().Interest(law.Claim{DueDate: day(due), Entries: entries}, day(through))
 			if spans(got, true) != tt.want {
 				t.Errorf("the segments are\n%s, want\n%s", spans(got, true), tt.want)
 			}
@@ -144,7 +144,7 @@ func TestInterestAtTheCreditorsOwnRateE6a(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			got := dunning.Default().Interest(dunning.Claim{
+			got := law.Default().Interest(law.Claim{
 				DueDate: day("2026-11-02"), Entries: []models.Entry{invoiced("1000.00", "2026-10-01")},
 				OwnRate: tt.own, Business: tt.business,
 			}, day(tt.through))
@@ -157,20 +157,20 @@ func TestInterestAtTheCreditorsOwnRateE6a(t *testing.T) {
 }
 
 func TestInterestIsCutByARateWithinTheHalfYear(t *testing.T) {
-	rules, err := dunning.Load(fstest.MapFS{"late_interest.csv": csvFile("2026-07-01,12.25,x,A", "2026-09-01,10,x,A")})
+	rules, err := law.Load(fstest.MapFS{"late_interest.csv": csvFile("2026-07-01,12.25,x,A", "2026-09-01,10,x,A")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := rules.Interest(dunning.Claim{DueDate: day("2026-08-21"), Entries: []models.Entry{invoiced("1000.00", "2026-08-01")}}, day("2026-09-10"))
+	got := rules.Interest(law.Claim{DueDate: day("2026-08-21"), Entries: []models.Entry{invoiced("1000.00", "2026-08-01")}}, day("2026-09-10"))
 	if want := "10d@12.25/365 3.36, 10d@10/365 2.74"; spans(got, false) != want {
 		t.Errorf("the segments are %s, want %s", spans(got, false), want)
 	}
 }
 
 // anyClaim draws a claim whose interest begins within the years of the published rates.
-func anyClaim(t *rapid.T) dunning.Claim {
+func anyClaim(t *rapid.T) law.Claim {
 	issued := dateIn(t, "issued", day("1995-01-01"), day("2023-06-30"))
-	c := dunning.Claim{DueDate: issued + dateIn(t, "due days", 0, 365), Entries: anyEntries(t, issued)}
+	c := law.Claim{DueDate: issued + dateIn(t, "due days", 0, 365), Entries: anyEntries(t, issued)}
 	if rapid.Bool().Draw(t, "charged before") {
 		c.ChargedTo = dateIn(t, "charged to", c.DueDate, c.DueDate+200)
 	}
@@ -182,7 +182,7 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyClaim(t)
 		through := dateIn(t, "through", c.DueDate-5, c.DueDate+800)
-		got := dunning.Default().Interest(c, through)
+		got := law.Default().Interest(c, through)
 
 		exact := new(big.Rat)
 		for d := max(calendar.NextWeekday(c.DueDate), c.ChargedTo) + 1; d <= through; d++ {
@@ -193,7 +193,7 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 				}
 			}
 			if unpaid > 0 {
-				daily := big.NewRat(int64(law.Rate(d)), int64(10_000*d.DaysInYear()))
+				daily := big.NewRat(int64(testlaw.Rate(d)), int64(10_000*d.DaysInYear()))
 				exact.Add(exact, daily.Mul(daily, new(big.Rat).SetInt64(unpaid)))
 			}
 		}
@@ -210,7 +210,7 @@ func TestInterestSegments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyClaim(t)
 		through := dateIn(t, "through", c.DueDate-5, c.DueDate+800)
-		got := dunning.Default().Interest(c, through)
+		got := law.Default().Interest(c, through)
 		var sum models.Amount
 		last := max(c.DueDate, c.ChargedTo)
 		for _, s := range got.Segments {
@@ -241,13 +241,13 @@ func TestInterestInTwoChargesIsInterestInOne(t *testing.T) {
 		through := dateIn(t, "through", begin, begin+800)
 		split := dateIn(t, "split", begin, through)
 
-		whole := dunning.Default().Interest(c, through)
-		first := dunning.Default().Interest(c, split)
+		whole := law.Default().Interest(c, through)
+		first := law.Default().Interest(c, split)
 		c.ChargedTo = split
-		second := dunning.Default().Interest(c, through)
+		second := law.Default().Interest(c, through)
 
 		off := first.Amount + second.Amount - whole.Amount
-		atCut := !slices.ContainsFunc(whole.Segments, func(s dunning.Segment) bool { return s.From <= split && split < s.To })
+		atCut := !slices.ContainsFunc(whole.Segments, func(s law.Segment) bool { return s.From <= split && split < s.To })
 		if off < -1 || off > 1 || atCut && off != 0 {
 			t.Fatalf("%s and %s are not %s", first.Amount, second.Amount, whole.Amount)
 		}
@@ -255,9 +255,9 @@ func TestInterestInTwoChargesIsInterestInOne(t *testing.T) {
 }
 
 func BenchmarkInterest(b *testing.B) {
-	c := dunning.Claim{DueDate: day("2026-03-16"), Entries: []models.Entry{invoiced("10000.00", "2026-03-02"), paid("400.00", "2026-05-10")}}
+	c := law.Claim{DueDate: day("2026-03-16"), Entries: []models.Entry{invoiced("10000.00", "2026-03-02"), paid("400.00", "2026-05-10")}}
 	through := day("2026-11-21")
 	for b.Loop() {
-		dunning.Default().Interest(c, through)
+		law.Default().Interest(c, through)
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"testing/fstest"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/internal/testkit/values"
 	"purr/models"
 	"purr/store"
 )
@@ -22,9 +23,9 @@ func must(t *testing.T, err error) {
 }
 
 // sheetIn reads the sheet that a notice keeps.
-func sheetIn(t *testing.T, n models.Notice) dunning.Sheet {
+func sheetIn(t *testing.T, n models.Notice) law.Sheet {
 	t.Helper()
-	var s dunning.Sheet
+	var s law.Sheet
 	must(t, json.Unmarshal([]byte(n.Sheet), &s))
 	return s
 }
@@ -37,13 +38,13 @@ func set(creditorID int64, kind models.RuleKind, from, value string) models.Dunn
 // setRule sets a figure beside the program's own.
 func setRule(t *testing.T, db *store.DB, rule models.DunningRule) error {
 	t.Helper()
-	return db.InTx(t.Context(), func(tx *store.Tx) error { return dunning.SetRule(t.Context(), tx, dunning.Default(), rule) })
+	return db.InTx(t.Context(), func(tx *store.Tx) error { return dunning.SetRule(t.Context(), tx, law.Default(), rule) })
 }
 
 // rulesFor returns the rules as they stand for a creditor.
-func rulesFor(t *testing.T, db *store.DB, creditorID int64) *dunning.Rules {
+func rulesFor(t *testing.T, db *store.DB, creditorID int64) *law.Rules {
 	t.Helper()
-	rules, err := dunning.Default().For(t.Context(), db, creditorID)
+	rules, err := dunning.RulesFor(t.Context(), law.Default(), db, creditorID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,66 +143,6 @@ func TestE6hWhatCannotBeSet(t *testing.T) {
 	})
 }
 
-func TestE6hFiguresShowWhoseTheyAre(t *testing.T) {
-	rules, err := dunning.Load(fstest.MapFS{"inkassosats.csv": csvFile("2026-01-01,750,read again,A", "2027-01-01,760,a regulation to come,B")})
-	must(t, err)
-	var got []string
-	for _, f := range rules.Figures(day("2026-11-20")) {
-		if f.Kind == models.RuleInkassosats || f.Kind == models.RuleAct {
-			got = append(got, fmt.Sprintf("%s %s %s: %s (%s)", f.Kind, f.From, f.Value, f.Source, f.Origin))
-		}
-	}
-	want := []string{
-		"inkassosats 2026-01-01 750: read again (file)",
-		"inkassosats 2027-01-01 760: a regulation to come (file)",
-		"act 1989-07-01 1988: LOV-1988-05-13-26 inkassoloven; the day is general knowledge (program)",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the figures are\n%q, want\n%q", got, want)
-	}
-}
-
-func TestE6hWarningsComeWeeksAhead(t *testing.T) {
-	with := models.Policy{Compensation: true}
-	next, err := dunning.Load(fstest.MapFS{
-		"late_interest.csv": csvFile("2027-01-01,11.75,a regulation to come,A"), "inkassosats.csv": csvFile("2027-01-01,760,a regulation to come,A"),
-	})
-	must(t, err)
-	interest, fee, compensation := "late_interest from ", "inkassosats from ", "compensation from "
-	tests := []struct {
-		rules  *dunning.Rules
-		policy models.Policy
-		on     string
-		want   []string
-		why    string
-	}{
-		{dunning.Default(), with, "2026-12-03", nil, "none 28 days before the end"},
-		{dunning.Default(), with, "2026-12-04", []string{interest + "2027-01-01", fee + "2027-01-01", compensation + "2027-01-01"}, "each from the day after on"},
-		{dunning.Default(), models.Policy{}, "2026-12-31", []string{interest + "2027-01-01", fee + "2027-01-01"}, "none of compensation to whom charges none"},
-		{dunning.Default(), models.Policy{}, "2027-05-01", []string{interest + "2027-01-01", fee + "2027-01-01"}, "past the end too"},
-		{dunning.Default(), models.Policy{}, "2027-07-01", []string{interest + "2027-07-01", fee + "2027-07-01"}, "anew for each half-year"},
-		{next, models.Policy{}, "2027-01-15", nil, "none once the next figures are there"},
-		{next, models.Policy{}, "2027-06-03", []string{interest + "2027-07-01"}, "late interest is set anew in July, the inkassosats is not"},
-		{rules2026(t), models.Policy{}, "2027-02-01", []string{interest + "2027-01-01", "fee_2026 from 2027-01-01"}, "under the act of 2026 of its fee, of which there is none"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.why, func(t *testing.T) {
-			var got []string
-			for _, w := range tt.rules.Warnings(day(tt.on), tt.policy) {
-				got = append(got, fmt.Sprintf("%s from %s", w.Kind, w.From))
-			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("the warnings are %q, want %q", got, tt.want)
-			}
-		})
-	}
-	ahead, past := dunning.Default().Warnings(day("2026-12-04"), models.Policy{})[0].Text, dunning.Default().Warnings(day("2027-01-01"), models.Policy{})[0].Text
-	if ahead != "the rate of late interest is known until 2026-12-31: after that day the last one, 12.25, goes on unless the next is set" ||
-		past != "the rate of late interest is not known for the days after 2026-12-31: the last one, 12.25, goes on" {
-		t.Errorf("the warnings are %q and %q", ahead, past)
-	}
-}
-
 // TestE6hTheActOf2026ByTheOperatorsWord sets the day on which the act of 2026 is in force: from it on the creditor's own
 // debt-collection warning is refused at a request, and its place in the ladder is taken by a letter without a fee, even
 // where the new act lets others bear one.
@@ -267,7 +208,7 @@ func TestE6cASheetRecomputesWhateverTheRulesSayLater(t *testing.T) {
 		notices, err := db.NoticesOf(t.Context(), invoice.ID)
 		must(t, err)
 		for _, n := range notices {
-			if err := sheetIn(t, n).Check(n); err != nil {
+			if err := values.CheckSheet(sheetIn(t, n), n); err != nil {
 				t.Errorf("notice %d: %v", n.Sequence, err)
 			}
 		}

@@ -1,12 +1,12 @@
-package dunning_test
+package law_test
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"purr/dunning"
-	"purr/internal/testkit/law"
+	"purr/dunning/law"
+	testlaw "purr/internal/testkit/law"
 	"purr/models"
 )
 
@@ -30,11 +30,11 @@ func TestD29InterestAgreesWithADiary(t *testing.T) {
 		}
 		first := dateIn(t, "first notice", due, min(due+200, day("2026-12-31")))
 		second := dateIn(t, "second notice", first, min(first+200, day("2026-12-31")))
-		claim := dunning.Claim{DueDate: due, Entries: entries}
+		claim := law.Claim{DueDate: due, Entries: entries}
 		for _, charge := range []struct{ to, before models.Date }{{first, 0}, {second, first}} {
 			claim.ChargedTo = charge.before
-			diary := law.Claim{Due: due, ChargedTo: charge.before, Unpaid: unpaid, Rate: law.Rate}
-			got, want := dunning.Default().Interest(claim, charge.to), diary.Interest(charge.to)
+			diary := testlaw.Claim{Due: due, ChargedTo: charge.before, Unpaid: unpaid, Rate: testlaw.Rate}
+			got, want := law.Default().Interest(claim, charge.to), diary.Interest(charge.to)
 			if got.Amount != want {
 				t.Fatalf("from %s to %s the interest is %s, the diary has %s: %+v", charge.before, charge.to, got.Amount, want, got.Segments)
 			}

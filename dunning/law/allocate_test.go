@@ -1,11 +1,11 @@
-package dunning_test
+package law_test
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -31,10 +31,10 @@ func TestAllocateD29(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			want := dunning.Allocation{
+			want := law.Allocation{
 				Principal: kroner(tt.principal), Interest: kroner(tt.interest), Fees: kroner(tt.fees), Overpaid: kroner(tt.overpaid),
 			}
-			if got := dunning.Allocate(append(charged[:len(charged):len(charged)], tt.entries...)); got != want {
+			if got := law.Allocate(append(charged[:len(charged):len(charged)], tt.entries...)); got != want {
 				t.Errorf("owed is %+v, want %+v", got, want)
 			}
 		})
@@ -46,7 +46,7 @@ func TestAllocateD29(t *testing.T) {
 func TestAllocationAddsUpToTheBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		entries := anyEntries(t, day("2026-01-05"))
-		a := dunning.Allocate(entries)
+		a := law.Allocate(entries)
 		if got, want := a.Principal+a.Interest+a.Fees-a.Overpaid, balance(ofInvoice(entries)); got != want {
 			t.Fatalf("%+v is %s, the balance %s", a, got, want)
 		}

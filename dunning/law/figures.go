@@ -1,4 +1,4 @@
-package dunning
+package law
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 // Origin says where a figure of the rules comes from.
 type Origin string
 
-// The origins. Of figures of one kind and date a later origin takes the place of an earlier one, but for a
-// creditor's own, which only go on where the others end.
+// The origins. Of figures of one kind and date a later origin replaces an earlier one. A creditor's own figures are used
+// only after the last of the others.
 const (
 	FromProgram      Origin = "program"      // built in
 	FromFile         Origin = "file"         // of the operator's folder
@@ -31,13 +31,53 @@ type Figure struct {
 	Source string
 	Origin Origin
 
-	place string // where it stands, for faults
+	position string // where it stands, for faults
 }
 
-// figures are the figures of each kind by date, one for each.
+// Figures returns the figures that hold on a day and those that begin later, by kind and date.
+func (r *Rules) Figures(on models.Date) []Figure {
+	var shown []Figure
+	for _, kind := range models.RuleKinds {
+		all := r.figures[kind]
+		first := len(all) - 1
+		for first > 0 && all[first].From > on {
+			first--
+		}
+		shown = append(shown, all[max(first, 0):]...)
+	}
+	return shown
+}
+
+// With returns the rules with figures that were set (rule E6h). Those for all creditors replace others of their date. A
+// creditor's own are used only after all of these end, so that the same law holds for every creditor.
+func (r *Rules) With(set []models.DunningRule) (*Rules, error) {
+	if len(set) == 0 {
+		return r, nil
+	}
+	all := r.figures
+	for _, row := range set {
+		if row.CreditorID == 0 {
+			all = all.put(figureOf(row, FromInstallation))
+		}
+	}
+	common := all
+	for _, row := range set {
+		if last, _ := common.last(row.Kind); row.CreditorID != 0 && row.FromDate > last.From {
+			all = all.put(figureOf(row, FromCreditor))
+		}
+	}
+	return compile(all)
+}
+
+func figureOf(row models.DunningRule, origin Origin) Figure {
+	position := fmt.Sprintf("the %s that was set from %s on", row.Kind, row.FromDate)
+	return Figure{row.Kind, row.FromDate, row.Value, row.Source, origin, position}
+}
+
+// figures are the figures of each kind, in order of their dates, one for each date.
 type figures map[models.RuleKind][]Figure
 
-// put returns the figures with another in its place.
+// put returns the figures with another one, which replaces that of its date.
 func (f figures) put(one Figure) figures {
 	kind := slices.Clone(f[one.Kind])
 	at, taken := slices.BinarySearchFunc(kind, one, func(a, b Figure) int { return cmp.Compare(a.From, b.From) })
@@ -51,12 +91,12 @@ func (f figures) put(one Figure) figures {
 	return more
 }
 
-// lastFrom returns the day of the last figure of a kind, zero where there is none.
-func (f figures) lastFrom(kind models.RuleKind) models.Date {
+// last returns the latest figure of a kind. It reports false where there is none.
+func (f figures) last(kind models.RuleKind) (Figure, bool) {
 	if len(f[kind]) == 0 {
-		return 0
+		return Figure{}, false
 	}
-	return f[kind][len(f[kind])-1].From
+	return f[kind][len(f[kind])-1], true
 }
 
 // compile reads the figures. It fails with every one that cannot be read.
@@ -72,9 +112,13 @@ func compile(f figures) (*Rules, error) {
 		compensation: series(&c, models.RuleCompensation, atLeast(0, models.ParseAmount)),
 		acts:         series(&c, models.RuleAct, parseAct),
 	}
-	return rules, errors.Join(c.faults...)
+	if err := errors.Join(c.faults...); err != nil {
+		return nil, err
+	}
+	return rules, nil
 }
 
+// compiler reads figures and keeps their faults.
 type compiler struct {
 	figures figures
 	faults  []error
@@ -85,7 +129,8 @@ func series[V any](c *compiler, kind models.RuleKind, parse func(string) (V, err
 	for _, f := range c.figures[kind] {
 		value, err := parse(f.Value)
 		if err != nil {
-			c.faults = append(c.faults, fmt.Errorf("%s: %w", f.place, err))
+			c.faults = append(c.faults, fmt.Errorf("%s: %w", f.position, err))
+			continue
 		}
 		line = append(line, point[V]{f.From, value})
 	}
@@ -96,22 +141,28 @@ func series[V any](c *compiler, kind models.RuleKind, parse func(string) (V, err
 func atLeast[V ~int64](least V, parse func(string) (V, error)) func(string) (V, error) {
 	return func(s string) (V, error) {
 		v, err := parse(s)
-		if err == nil && v < least {
-			err = fmt.Errorf("%q is too small", s)
+		if err != nil {
+			return 0, err
 		}
-		return v, err
+		if v < least {
+			return 0, fmt.Errorf("%q is too small", s)
+		}
+		return v, nil
 	}
 }
 
-// maxRate is far above any rate of late interest: 1225 is 12.25 without its point.
+// maxRate is far above any rate of late-payment interest: 1225 is 12.25 without its point.
 const maxRate models.Percent = 100_00
 
 func parseRate(s string) (models.Percent, error) {
 	rate, err := atLeast(0, models.ParsePercent)(s)
-	if err == nil && rate > maxRate {
-		err = fmt.Errorf("%q is too large for percent a year", s)
+	if err != nil {
+		return 0, err
 	}
-	return rate, err
+	if rate > maxRate {
+		return 0, fmt.Errorf("%q is too large for percent a year", s)
+	}
+	return rate, nil
 }
 
 func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }

@@ -1,19 +1,19 @@
-package dunning_test
+package law_test
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
 func TestFee(t *testing.T) {
 	amount := func(a models.Amount) *models.Amount { return &a }
-	rules, newAct := dunning.Default(), rules2026(t)
+	rules, newAct := law.Default(), rules2026()
 	tests := []struct {
-		rules           *dunning.Rules
+		rules           *law.Rules
 		policy          *models.Amount
 		lastDue, issued string
 		amount, maximum string
@@ -32,7 +32,7 @@ func TestFee(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			got := dunning.Fee(models.Policy{Fee: tt.policy}, tt.rules, models.Invoice{DueDate: day(tt.lastDue)}, day(tt.lastDue), day(tt.issued))
+			got := tt.rules.Fee(models.Policy{Fee: tt.policy}, day(tt.lastDue), day(tt.lastDue), day(tt.issued))
 			if got.Amount.String() != tt.amount || got.Maximum.String() != tt.maximum || got.Outdated == tt.known {
 				t.Errorf("the fee is %+v, want %s of at most %s (known %t)", got, tt.amount, tt.maximum, tt.known)
 			}
@@ -48,7 +48,7 @@ func TestFeeNeverExceedsTheMaximum(t *testing.T) {
 		due := dateIn(t, "due", day("2005-01-01"), day("2030-01-01"))
 		issued := due + dateIn(t, "days", 0, 400)
 		own := models.Amount(rapid.Int64Range(0, 200_00).Draw(t, "policy"))
-		got := dunning.Fee(models.Policy{Fee: &own}, dunning.Default(), models.Invoice{DueDate: due}, due, issued)
+		got := law.Default().Fee(models.Policy{Fee: &own}, due, due, issued)
 		if got.Amount < 0 || got.Amount > min(own, got.Maximum) {
 			t.Fatalf("the fee %+v exceeds the policy's %s or its maximum", got, own)
 		}

@@ -1,19 +1,19 @@
-package dunning_test
+package law_test
 
 import (
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"purr/dunning"
-	"purr/internal/testkit/law"
+	"purr/dunning/law"
+	testlaw "purr/internal/testkit/law"
 )
 
 func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {
-	rules := dunning.Default()
+	rules := law.Default()
 	for on := day("1994-01-01"); on <= day("2026-12-31"); on++ {
-		if rate, known := rules.InterestRate(on); rate != law.Rate(on) || !known {
-			t.Fatalf("on %s the rate is %s (known %t), want %s", on, rate, known, law.Rate(on))
+		if rate, known := rules.InterestRate(on); rate != testlaw.Rate(on) || !known {
+			t.Fatalf("on %s the rate is %s (known %t), want %s", on, rate, known, testlaw.Rate(on))
 		}
 	}
 }
@@ -26,7 +26,7 @@ func TestInterestRateOutsideTheTableE6h(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			rate, known := dunning.Default().InterestRate(day(tt.on))
+			rate, known := law.Default().InterestRate(day(tt.on))
 			if rate.String() != tt.rate || known {
 				t.Errorf("on %s the rate is %s (known %t), want %s, not known", tt.on, rate, known, tt.rate)
 			}
@@ -62,7 +62,7 @@ func TestMaxFee(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			maximum, rule, known := dunning.Default().MaxFee(day(tt.issued), day(tt.due))
+			maximum, rule, known := law.Default().MaxFee(day(tt.issued), day(tt.due))
 			if maximum.String() != tt.maximum || known != tt.known {
 				t.Errorf("the maximum is %s (known %t), want %s (known %t)", maximum, known, tt.maximum, tt.known)
 			}
@@ -74,7 +74,7 @@ func TestMaxFee(t *testing.T) {
 }
 
 func TestMaxFeeNamesItsRule(t *testing.T) {
-	_, rule, _ := dunning.Default().MaxFee(day("2026-11-20"), day("2026-11-01"))
+	_, rule, _ := law.Default().MaxFee(day("2026-11-20"), day("2026-11-01"))
 	if want := "inkassoforskriften § 1-2: 1/20 of the inkassosats 750.00 of 2026-01-01"; rule != want {
 		t.Errorf("the rule is %q, want %q", rule, want)
 	}
@@ -96,41 +96,23 @@ func TestCompensation(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			amount, rule, known := dunning.Default().Compensation(day(tt.issued), day(tt.due))
+			got := law.Default().Compensation(day(tt.due), day(tt.issued), 0)
 			want := "forsinkelsesrenteloven § 3a: standard compensation " + tt.amount + " of " + tt.from
 			if tt.from == "" {
 				want = "no standard compensation is known for the day"
 			}
-			if amount.String() != tt.amount || rule != want || known != tt.known {
-				t.Errorf("it is %s by %q (known %t), want %s by %q", amount, rule, known, tt.amount, want)
+			if got.Amount.String() != tt.amount || got.Rule != want || got.Outdated == tt.known || got.Compensation != (tt.from != "") {
+				t.Errorf("it is %+v, want %s by %q (known %t)", got, tt.amount, want, tt.known)
 			}
 		})
 	}
 }
 
-// csvFile is a rule file with the given rows.
-func csvFile(rows ...string) *fstest.MapFile {
-	return &fstest.MapFile{Data: []byte("from,value,source,confidence\n" + strings.Join(rows, "\n"))}
-}
-
-// rules2026 are the rules with the act of 2026 in force from 1 January 2027.
-func rules2026(t *testing.T, fees ...string) *dunning.Rules {
-	t.Helper()
-	rules, err := dunning.Load(fstest.MapFS{
-		"act.csv":      csvFile("1989-07-01,1988,LOV-1988-05-13-26,A", "2027-01-01,2026,LOV-2026-05-22-19,A"),
-		"fee_2026.csv": csvFile(fees...),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rules
-}
-
 func TestActOf2026(t *testing.T) {
-	if !dunning.Default().OwnWarning(day("2030-01-01")) {
+	if !law.Default().OwnWarning(day("2030-01-01")) {
 		t.Error("the act of 1988 does not go on, although no day is set for the act of 2026")
 	}
-	rules := rules2026(t, "2028-01-01,30,a regulation to come,A")
+	rules := rules2026("2028-01-01,30,a regulation to come,A")
 	tests := []struct {
 		issued     string
 		ownWarning bool
@@ -158,7 +140,7 @@ func TestActOf2026(t *testing.T) {
 }
 
 func TestLoadAddsTheFolderToTheProgramsFigures(t *testing.T) {
-	rules, err := dunning.Load(fstest.MapFS{
+	rules, err := law.Load(fstest.MapFS{
 		"late_interest.csv": csvFile("2025-01-01,12.40,a correction,A", "2027-01-01,11.75,Finanstilsynet,A"),
 		"README.txt":        &fstest.MapFile{},
 	})
@@ -201,13 +183,13 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			_, err := dunning.Load(fstest.MapFS{tt.name: tt.file})
+			_, err := law.Load(fstest.MapFS{tt.name: tt.file})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("the error is %v, want %q", err, tt.want)
 			}
 		})
 	}
-	_, err := dunning.Load(fstest.MapFS{
+	_, err := law.Load(fstest.MapFS{
 		"a.csv": csvFile(), "act.csv": csvFile("2026-07-01,1999,x,A"),
 		"late_interest.csv": csvFile("2026-07-01,12,x", "# a comment", "2027-01-01,12%,x,A", "2027-01-01,12,x,A"),
 	})

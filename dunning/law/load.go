@@ -1,4 +1,4 @@
-package dunning
+package law
 
 import (
 	"embed"
@@ -27,9 +27,9 @@ var Default = sync.OnceValue(func() *Rules {
 	return rules
 })
 
-// Load returns the rules of the program with the figures of the folder, which may be nil, added to them: a file
-// is named after its kind, such as late_interest.csv, and each of its rows takes the place of the program's of
-// the same date. It fails with every fault of the files and its place, and for a CSV file of no kind.
+// Load returns the rules of the program with the figures of the folder, which may be nil, added to them. A file
+// is named after its kind, such as late_interest.csv, and each of its rows replaces the program's of the same date.
+// Load fails with every fault of the files and where it is, and for a CSV file that is named after no kind.
 func Load(folder fs.FS) (*Rules, error) {
 	l := loader{figures: make(figures)}
 	program, err := fs.Sub(embedded, "rules")
@@ -41,7 +41,7 @@ func Load(folder fs.FS) (*Rules, error) {
 		l.add(folder, FromFile)
 	}
 	rules, err := compile(l.figures)
-	if err = errors.Join(append(l.faults, err)...); err != nil {
+	if err := errors.Join(append(l.faults, err)...); err != nil {
 		return nil, fmt.Errorf("dunning rules: %w", err)
 	}
 	return rules, nil
@@ -53,12 +53,12 @@ type loader struct {
 	faults  []error
 }
 
-func (l *loader) fault(place, format string, args ...any) {
-	l.faults = append(l.faults, fmt.Errorf(place+": "+format, args...))
+func (l *loader) fault(position, format string, args ...any) {
+	l.faults = append(l.faults, fmt.Errorf(position+": "+format, args...))
 }
 
-// add reads the CSV files of a folder. One whose name is of no kind is a fault: misspelt it would leave an old
-// figure in force without a word.
+// add reads the CSV files of a folder. A file that is named after no kind is a fault: its name may be misspelt, and an
+// old figure would stay in force without a word.
 func (l *loader) add(folder fs.FS, origin Origin) {
 	files, err := fs.ReadDir(folder, ".")
 	if err != nil {
@@ -100,17 +100,17 @@ func (l *loader) read(folder fs.FS, name string, kind models.RuleKind, origin Or
 			return err
 		}
 		line, _ := r.FieldPos(0)
-		place := fmt.Sprintf("%s line %d", name, line)
+		position := fmt.Sprintf("%s line %d", name, line)
 		from, err := checkRow(row)
 		switch {
 		case err != nil:
-			l.fault(place, "%w", err)
+			l.fault(position, "%w", err)
 		case from == 0: // adopted, but not in force
 		case from <= last:
-			l.fault(place, "the dates must ascend")
+			l.fault(position, "the dates must ascend")
 		default:
 			last = from
-			l.figures = l.figures.put(Figure{kind, from, row[1], row[2], origin, place})
+			l.figures = l.figures.put(Figure{kind, from, row[1], row[2], origin, position})
 		}
 	}
 }
@@ -125,6 +125,8 @@ func checkRow(row []string) (from models.Date, err error) {
 	case !slices.Contains([]string{"A", "B", "C", "D"}, row[3]):
 		return 0, fmt.Errorf("confidence %q is none of A, B, C, D", row[3])
 	}
-	err = from.UnmarshalText([]byte(row[0]))
-	return from, err
+	if err := from.UnmarshalText([]byte(row[0])); err != nil {
+		return 0, err
+	}
+	return from, nil
 }

@@ -1,17 +1,21 @@
-package dunning
+// Package law knows what the law lets a creditor charge for a late payment: rates and maxima as dated figures, with
+// their sources, and the interest, fees and compensation that follow from them.
+//
+// Everything in it is a function of values: it takes the day as an argument, and knows no clock and no database. It knows
+// nothing of when a notice is sent; that is package dunning's.
+package law
 
 import (
 	"fmt"
 	"time"
 
-	"purr/calendar"
 	"purr/models"
 )
 
-// Act names an act on debt collection by its year. Its rules hold from the day it is in force.
+// Act names a statute on debt collection by its year. Its rules hold from the day on which it is in force.
 type Act string
 
-// The acts. Under the one of 2026 only licensed agencies send debt-collection warnings, and a creditor
+// The statutes. Under the one of 2026 only licensed agencies send debt-collection warnings, and a creditor
 // takes no fee before a rate is set.
 const (
 	Act1988 Act = "1988" // LOV-1988-05-13-26
@@ -31,17 +35,17 @@ type Rules struct {
 	acts         timeline[Act]
 }
 
-// InterestRate returns the legal rate of late interest per year on a day (forsinkelsesrenteloven § 3). Past
-// the last half-year that has a rate, the last one goes on and known is false (rule E6h). Before the first
-// there is none.
+// InterestRate returns the legal rate of late-payment interest per year on a day (forsinkelsesrenteloven § 3). After
+// the last half-year with a rate it returns the last one, and known is false (rule E6h). Before the first rate it
+// returns zero, and known is false.
 func (r *Rules) InterestRate(on models.Date) (rate models.Percent, known bool) {
 	p, ok := r.interest.at(on)
 	return p.value, ok && on < nextHalfYear(r.interest.lastFrom())
 }
 
-// MaxFee returns the legal maximum in øre of the fee for a notice on an invoice with the given due date, as
-// printed, and the rule it comes from. Past the last year that has a figure, the last one goes on and known
-// is false (rule E6h).
+// MaxFee returns the legal maximum in øre of the fee for a notice of a day, on an invoice with the given due date as
+// printed, and the rule it comes from. After the last year with a figure it returns the last one, and known is false
+// (rule E6h).
 func (r *Rules) MaxFee(issued, due models.Date) (maximum models.Amount, rule string, known bool) {
 	if r.actOn(issued) == Act2026 {
 		return r.maxFee2026(issued)
@@ -70,23 +74,6 @@ func (r *Rules) maxFee2026(issued models.Date) (maximum models.Amount, rule stri
 		return 0, "LOV-2026-05-22-19 § 19: no fee before a rate is set", false
 	}
 	return fee.value, fmt.Sprintf("LOV-2026-05-22-19 § 19: the rate of %s", fee.from), issued < nextYear(r.fee2026.lastFrom())
-}
-
-// Compensation returns the standard compensation in øre that a business owes for a claim with the given due date,
-// as printed, and the rule it comes from (forsinkelsesrenteloven § 3a). It arises with the late interest and is
-// claimed by a letter; while it is not settled which of the two days counts, the lower figure is taken. Past the
-// last half-year that has one it goes on and known is false (rule E6h). Before the first there is none.
-func (r *Rules) Compensation(issued, due models.Date) (amount models.Amount, rule string, known bool) {
-	arisen, ok := r.compensation.at(calendar.NextWeekday(due) + 1)
-	claimed, _ := r.compensation.at(issued)
-	if !ok {
-		return 0, "no standard compensation is known for the day", false
-	}
-	if claimed.value < arisen.value {
-		arisen = claimed
-	}
-	rule = fmt.Sprintf("forsinkelsesrenteloven § 3a: standard compensation %s of %s", arisen.value, arisen.from)
-	return arisen.value, rule, issued < nextHalfYear(r.compensation.lastFrom())
 }
 
 // OwnWarning reports whether a creditor may itself send a debt-collection warning on the day.
