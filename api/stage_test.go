@@ -284,7 +284,7 @@ func (in *installation) holdRun() {
 		if _, err := tx.BeginRun(ctx, &run); err != nil {
 			return err
 		}
-		return dunning.AwaitApproval(ctx, tx, run.ID, dunning.AboveCeiling{Steps: dunning.StepCount{Notices: 340, HandOvers: 2}, Ceiling: 100})
+		return dunning.AwaitApproval(ctx, tx, run.ID, dunning.AboveCeiling{Totals: dunning.Totals{Reminders: 340, HandOvers: 2}, Ceiling: 100})
 	})
 }
 

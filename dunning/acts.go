@@ -17,14 +17,23 @@ type act struct {
 	Actor   string `json:"actor,omitempty"`
 }
 
-// logOf writes the event of an act on an invoice: the text, who did it, and the comment.
-func (a act) logOf(ctx context.Context, tx *store.Tx, t models.EventType, invoice models.Invoice, text string) error {
-	return a.log(ctx, tx, models.Event{
-		CreditorID: invoice.CreditorID, Type: t, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID, Text: text,
-	})
+// onInvoice writes a locked invoice as the act leaves it, and the act's event.
+func (a act) onInvoice(ctx context.Context, tx *store.Tx, t models.EventType, i models.Invoice, text string) error {
+	if err := tx.FollowInvoice(ctx, i); err != nil {
+		return err
+	}
+	return a.log(ctx, tx, models.Event{CreditorID: i.CreditorID, Type: t, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID, Text: text})
 }
 
-// log writes the event of an act.
+// onCustomer writes a locked customer as the act leaves it, and the act's event.
+func (a act) onCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, text string) error {
+	if err := tx.UpdateCustomer(ctx, &c); err != nil {
+		return err
+	}
+	return a.log(ctx, tx, models.Event{CreditorID: c.CreditorID, Type: t, CustomerID: c.ID, SubjectID: c.ID, Text: text})
+}
+
+// log writes the event of an act: the text, who did it, and the comment.
 func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	if a.Actor != "" {
 		e.Text += ", by " + a.Actor

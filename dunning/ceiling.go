@@ -34,33 +34,19 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 	return max(ceilingLeast, ceilingFactor*slices.Max(steps)), nil
 }
 
-// StepCount is how many steps a run takes.
-type StepCount struct {
-	Notices   int
-	HandOvers int
-}
-
-// Total returns how many they are together.
-func (n StepCount) Total() int { return n.Notices + n.HandOvers }
-
-// CountSteps returns how many steps today's run would take now. It reads what the run reads, and is many times as fast.
-func (s *Snapshot) CountSteps(ctx context.Context) (n StepCount, err error) {
+// CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
+// many times as fast.
+func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 	err = s.db.View(ctx, func(v store.View) error {
-		n = StepCount{}
+		n = Totals{}
 		return s.eachDue(ctx, v.InvoicesIn, func(page []models.Invoice) error {
-			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideWithoutCustomer(i).Action == Nothing })
+			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
 			sims, err := s.simulations(ctx, v, page)
 			if err != nil {
 				return err
 			}
 			for _, sim := range sims {
-				switch sim.decide(s.today).Action {
-				case Remind, Warn:
-					n.Notices++
-				case HandOver:
-					n.HandOvers++
-				case Nothing:
-				}
+				n.Add(Step{Decision: sim.decide(s.today)})
 			}
 			return nil
 		})
@@ -70,13 +56,13 @@ func (s *Snapshot) CountSteps(ctx context.Context) (n StepCount, err error) {
 
 // AboveCeiling is a run that would take more steps than its ceiling.
 type AboveCeiling struct {
-	Steps   StepCount // that the run would take now
+	Totals  Totals // of the steps that the run would take now, without their amounts
 	Ceiling int
 }
 
 // String says what the run would do, after "the run".
 func (a AboveCeiling) String() string {
-	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Steps.Notices, a.Steps.HandOvers, a.Ceiling)
+	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling)
 }
 
 // CheckCeiling returns nil where today's run may go on. Otherwise the run waits for a person: it would take more steps
@@ -94,11 +80,11 @@ func CheckCeiling(ctx context.Context, db *store.DB, rules *law.Rules, c models.
 	if err != nil {
 		return nil, err
 	}
-	steps, err := snapshot.CountSteps(ctx)
-	if err != nil || steps.Total() <= ceiling {
+	totals, err := snapshot.CountSteps(ctx)
+	if err != nil || totals.Steps() <= ceiling {
 		return nil, err
 	}
-	return &AboveCeiling{steps, ceiling}, nil
+	return &AboveCeiling{totals, ceiling}, nil
 }
 
 // AwaitApproval makes a run that was begun wait until a person approves it, and logs that it does.
@@ -114,7 +100,7 @@ func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeilin
 	return tx.Log(ctx, models.Event{
 		CreditorID: run.CreditorID, Type: models.EventRunWaiting, SubjectID: run.ID,
 		Text: fmt.Sprintf("The dunning run of %s waits to be approved: it would send %d notices and hand over %d invoices, together more than %d",
-			run.BusinessDate, a.Steps.Notices, a.Steps.HandOvers, a.Ceiling),
+			run.BusinessDate, a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling),
 	})
 }
 

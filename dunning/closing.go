@@ -65,12 +65,9 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 		return models.Invoice{}, err
 	}
 	invoice.Closed = cl.Reason
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	text := fmt.Sprintf("Invoice %d closed (%s) with %s owed", invoice.Number, cl.Reason, invoice.Balance)
 	closed := act{Reason: string(cl.Reason), Comment: cl.Comment, Actor: cl.Actor}
-	return invoice, closed.logOf(ctx, tx, models.EventInvoiceClosed, invoice, text)
+	return invoice, closed.onInvoice(ctx, tx, models.EventInvoiceClosed, invoice, text)
 }
 
 // ReopenInvoice opens an invoice again that was closed or handed over, and tells the debt collector (rule E2). It fails
@@ -87,9 +84,6 @@ func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoice
 		return models.Invoice{}, err
 	}
 	invoice.Closed, invoice.HandedOver = models.NotClosed, 0
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	text := fmt.Sprintf("Invoice %d reopened with %s owed", invoice.Number, invoice.Balance)
-	return invoice, act{Actor: actor}.logOf(ctx, tx, models.EventInvoiceReopened, invoice, text)
+	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
 }

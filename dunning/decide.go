@@ -48,14 +48,7 @@ const (
 )
 
 // Listed reports whether the plan shows an invoice that is left alone for the reason (rule E6g).
-func (r Reason) Listed() bool {
-	switch r {
-	case Closed, HandedOver, Paid, NotOverdue:
-		return false
-	default:
-		return true
-	}
-}
+func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Paid && r != NotOverdue }
 
 // lasting reports whether the reason holds on every day to come.
 func (r Reason) lasting() bool {

@@ -226,9 +226,9 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 func TestDecideReasonsInOrderE6g(t *testing.T) {
 	on := day("2026-11-15") // a Sunday
 	state := dunning.State{
-		Invoice:        reminded(2, "2026-11-14"),
+		Invoice:     reminded(2, "2026-11-14"),
 		LikelyPayer: true,
-		FilesLate:      true,
+		FilesLate:   true,
 	}
 	state.Invoice.Hold = models.Hold{Held: true}
 	p := policy(func(p *models.Policy) { p.Enabled, p.MinimumBalance = false, 1000_01 })

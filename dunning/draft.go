@@ -94,17 +94,11 @@ func (d draft) write(r *law.Rules) (models.Notice, []models.NoticeLine, error) {
 
 // chargesOf returns the entries that a notice posts.
 func chargesOf(n models.Notice) []models.Entry {
-	var entries []models.Entry
-	for _, charge := range []struct {
-		kind   models.EntryType
-		amount models.Amount
-	}{{models.EntryOverdueCharge, n.Fee}, {models.EntryInterest, n.Interest}} {
-		if charge.amount != 0 {
-			entries = append(entries, models.Entry{
-				CreditorID: n.CreditorID, CustomerID: n.CustomerID, InvoiceID: n.InvoiceID, NoticeID: n.ID,
-				Type: charge.kind, Amount: charge.amount, TransactionDate: n.IssueDate,
-			})
-		}
+	fee := models.Entry{
+		CreditorID: n.CreditorID, CustomerID: n.CustomerID, InvoiceID: n.InvoiceID, NoticeID: n.ID,
+		Type: models.EntryOverdueCharge, Amount: n.Fee, TransactionDate: n.IssueDate,
 	}
-	return entries
+	interest := fee
+	interest.Type, interest.Amount = models.EntryInterest, n.Interest
+	return slices.DeleteFunc([]models.Entry{fee, interest}, func(e models.Entry) bool { return e.Amount == 0 })
 }

@@ -2,8 +2,6 @@ package dunning
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -21,6 +19,12 @@ type Totals struct {
 	Interest   models.Amount `json:"interest"`
 	HandedOver models.Amount `json:"handed_over"` // what is owed on the invoices that are handed over
 }
+
+// Notices returns how many reminders and warnings they are.
+func (t Totals) Notices() int { return t.Reminders + t.Warnings }
+
+// Steps returns how many notices and hand-overs they are.
+func (t Totals) Steps() int { return t.Notices() + t.HandOvers }
 
 // Add adds a step. A step that leaves its invoice alone adds nothing.
 func (t *Totals) Add(s Step) {
@@ -102,33 +106,24 @@ func (f *forecaster) add(s *Snapshot) {
 	f.snapshots, f.forecasts = append(f.snapshots, s), append(f.forecasts, Forecast{Policy: s.creditor.Policy, Days: days})
 }
 
-// simulate adds to the forecasts what will be done to some invoices. Entries are read only for the invoices that get a
-// notice in one of them.
+// simulate adds to the forecasts what will be done to some invoices.
 func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []models.Invoice) error {
-	sims, err := f.snapshots[0].simulations(ctx, v, invoices)
+	sims, err := f.snapshots[0].exactSimulations(ctx, v, invoices, func(sim *simulation) {
+		for _, s := range f.snapshots {
+			again := *sim // a notice under any of the policies counts
+			again.Snapshot = s
+			again.runDays(f.first, f.last, func(Step) {})
+			sim.notices = append(sim.notices, again.notices...)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	noticed := map[int]bool{}
-	f.eachStep(sims, func(sim, _ int, step Step) {
-		if step.isNotice() {
-			noticed[sim] = true
-		}
-	})
-	if err := addBasis(ctx, v, sims, slices.Collect(maps.Keys(noticed))); err != nil {
-		return err
-	}
-	f.eachStep(sims, func(_, forecast int, step Step) { f.forecasts[forecast].Days[step.On-f.first].Add(step) })
-	return nil
-}
-
-// eachStep calls do with each step of each of the simulations, begun anew under each of the snapshots, and the indices of
-// simulation and forecast.
-func (f *forecaster) eachStep(sims []simulation, do func(sim, forecast int, step Step)) {
 	for n, s := range f.snapshots {
-		for i, sim := range sims {
+		for _, sim := range sims {
 			sim.Snapshot = s
-			sim.runDays(f.first, f.last, func(step Step) { do(i, n, step) })
+			sim.runDays(f.first, f.last, func(step Step) { f.forecasts[n].Days[step.On-f.first].Add(step) })
 		}
 	}
+	return nil
 }

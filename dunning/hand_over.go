@@ -42,10 +42,6 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 // handOver hands a locked invoice over to debt collection, and owes the debt collector its bundle. actor is who asks for
 // it, empty where the policy does.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
-	invoice.HandedOver = today
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	entries, err := tx.EntriesAround(ctx, invoice.ID)
 	if err != nil {
 		return models.Invoice{}, err
@@ -57,8 +53,9 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 	if err := tx.CreateHandOver(ctx, &h); err != nil {
 		return models.Invoice{}, err
 	}
+	invoice.HandedOver = today
 	text := fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance)
-	return invoice, act{Actor: actor}.logOf(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
+	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
 }
 
 // withdrawBundle withdraws the bundle of a locked invoice's last hand-over, where that is in one of the states. A bundle

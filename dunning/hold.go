@@ -21,11 +21,8 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 		return models.Invoice{}, err
 	}
 	invoice.Hold = h
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, detailsOf(h))
-	return invoice, actOfHold(h, actor).logOf(ctx, tx, models.EventHoldSet, invoice, text)
+	return invoice, actOfHold(h, actor).onInvoice(ctx, tx, models.EventHoldSet, invoice, text)
 }
 
 // ReleaseInvoice takes an invoice's hold away (rule E2). It does nothing where there is none.
@@ -35,11 +32,8 @@ func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 		return err
 	}
 	invoice.Hold = models.Hold{}
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return err
-	}
 	text := fmt.Sprintf("Hold on dunning of invoice %d taken away", invoice.Number)
-	return act{Actor: actor}.logOf(ctx, tx, models.EventHoldRemoved, invoice, text)
+	return act{Actor: actor}.onInvoice(ctx, tx, models.EventHoldRemoved, invoice, text)
 }
 
 // HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does of one.
@@ -53,11 +47,8 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 		return models.Customer{}, err
 	}
 	customer.Hold = h
-	if err := tx.UpdateCustomer(ctx, &customer); err != nil {
-		return models.Customer{}, err
-	}
 	text := "Dunning of the customer put on hold" + detailsOf(h)
-	return customer, actOfHold(h, actor).log(ctx, tx, customerEvent(models.EventHoldSet, customer, text))
+	return customer, actOfHold(h, actor).onCustomer(ctx, tx, models.EventHoldSet, customer, text)
 }
 
 // ReleaseCustomer takes a customer's hold away, as ReleaseInvoice does an invoice's.
@@ -71,10 +62,7 @@ func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, custo
 		return err
 	}
 	customer.Hold = models.Hold{}
-	if err := tx.UpdateCustomer(ctx, &customer); err != nil {
-		return err
-	}
-	return act{Actor: actor}.log(ctx, tx, customerEvent(models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away"))
+	return act{Actor: actor}.onCustomer(ctx, tx, models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away")
 }
 
 // newHold returns the hold that is asked for, held. It fails where the hold is wrong on the creditor's day.
@@ -114,8 +102,4 @@ func FeeAllowed(invoice models.Invoice, customer models.Customer, today models.D
 		return models.Conflict("disputed", "the claim is disputed: no fee may be charged before the hold is taken away (inkassoloven § 17)")
 	}
 	return nil
-}
-
-func customerEvent(t models.EventType, c models.Customer, text string) models.Event {
-	return models.Event{CreditorID: c.CreditorID, Type: t, CustomerID: c.ID, SubjectID: c.ID, Text: text}
 }

@@ -22,9 +22,16 @@ func NoticeLines(entries []models.Entry, language string, compensations ...int64
 		if e.CreditNoteID != 0 {
 			continue
 		}
-		text := texts.of(e, isCompensation(e, compensations)) + " " + e.TransactionDate.String()
+		kind := e.Type
+		if kind == models.EntryOverdueCharge && isCompensation(e, compensations) {
+			kind = compensationLine
+		}
+		text := texts[kind].lowers
+		if e.Amount > 0 {
+			text = texts[kind].raises
+		}
 		lines = append(lines, models.NoticeLine{
-			Position: len(lines) + 1, Text: text, Gross: e.Amount, Type: e.Type, TransactionDate: e.TransactionDate,
+			Position: len(lines) + 1, Text: text + " " + e.TransactionDate.String(), Gross: e.Amount, Type: e.Type, TransactionDate: e.TransactionDate,
 		})
 	}
 	return lines
@@ -37,63 +44,6 @@ func originalFirst(e models.Entry) int {
 	return 1
 }
 
-// lineText is what an entry is called on a notice.
-type lineText struct {
-	invoice, credit, payment, repayment          string
-	fee, feeReversed, interest, interestReversed string
-	compensation, compensationReversed           string
-}
-
-// lineTexts are the texts by language (rule E6e).
-var lineTexts = map[string]lineText{
-	"nb": {
-		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
-		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
-		interest: "Forsinkelsesrente", interestReversed: "Tilbakeført forsinkelsesrente",
-		compensation:         "Standardkompensasjon (forsinkelsesrenteloven § 3a)",
-		compensationReversed: "Tilbakeført standardkompensasjon",
-	},
-	"nn": {
-		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
-		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
-		interest: "Forseinkingsrente", interestReversed: "Tilbakeført forseinkingsrente",
-		compensation:         "Standardkompensasjon (forseinkingsrentelova § 3a)",
-		compensationReversed: "Tilbakeført standardkompensasjon",
-	},
-	"en": {
-		invoice: "Invoice amount", credit: "Credit note", payment: "Payment", repayment: "Repayment",
-		fee: "Reminder fee", feeReversed: "Reminder fee reversed",
-		interest: "Late-payment interest", interestReversed: "Late-payment interest reversed",
-		compensation:         "Standard compensation (forsinkelsesrenteloven § 3a)",
-		compensationReversed: "Standard compensation reversed",
-	},
-}
-
-func (t lineText) of(e models.Entry, compensation bool) string {
-	charged := e.Amount > 0
-	switch {
-	case e.Type == models.EntryInvoice:
-		return t.invoice
-	case e.Type == models.EntryCreditNote:
-		return t.credit
-	case e.Type == models.EntryOverdueCharge && compensation && charged:
-		return t.compensation
-	case e.Type == models.EntryOverdueCharge && compensation:
-		return t.compensationReversed
-	case e.Type == models.EntryOverdueCharge && charged:
-		return t.fee
-	case e.Type == models.EntryOverdueCharge:
-		return t.feeReversed
-	case e.Type == models.EntryInterest && charged:
-		return t.interest
-	case e.Type == models.EntryInterest:
-		return t.interestReversed
-	case charged:
-		return t.repayment
-	}
-	return t.payment
-}
-
 // isCompensation reports whether a fee is compensation, or the reversal of it, given the IDs of the notices that charged
 // some. 0 is the notice whose entries are not posted yet. A reversal without a notice is of what was posted.
 func isCompensation(e models.Entry, compensations []int64) bool {
@@ -101,4 +51,41 @@ func isCompensation(e models.Entry, compensations []int64) bool {
 		return slices.ContainsFunc(compensations, func(id int64) bool { return id != 0 })
 	}
 	return slices.Contains(compensations, e.NoticeID)
+}
+
+// compensationLine stands for the fees that are standard compensation (forsinkelsesrenteloven § 3a).
+const compensationLine models.EntryType = "compensation"
+
+// lineText is what an entry is called on a notice, where it raises what is owed and where it lowers that.
+type lineText struct{ raises, lowers string }
+
+// lineTexts are the texts by language (rule E6e).
+var lineTexts = map[string]map[models.EntryType]lineText{
+	"nb": {
+		models.EntryInvoice:       {"Fakturabeløp", "Fakturabeløp"},
+		models.EntryCreditNote:    {"Kreditnota", "Kreditnota"},
+		models.EntryPayment:       {"Tilbakebetaling", "Betaling"},
+		models.EntryOCR:           {"Tilbakebetaling", "Betaling"},
+		models.EntryOverdueCharge: {"Purregebyr", "Tilbakeført purregebyr"},
+		models.EntryInterest:      {"Forsinkelsesrente", "Tilbakeført forsinkelsesrente"},
+		compensationLine:          {"Standardkompensasjon (forsinkelsesrenteloven § 3a)", "Tilbakeført standardkompensasjon"},
+	},
+	"nn": {
+		models.EntryInvoice:       {"Fakturabeløp", "Fakturabeløp"},
+		models.EntryCreditNote:    {"Kreditnota", "Kreditnota"},
+		models.EntryPayment:       {"Tilbakebetaling", "Betaling"},
+		models.EntryOCR:           {"Tilbakebetaling", "Betaling"},
+		models.EntryOverdueCharge: {"Purregebyr", "Tilbakeført purregebyr"},
+		models.EntryInterest:      {"Forseinkingsrente", "Tilbakeført forseinkingsrente"},
+		compensationLine:          {"Standardkompensasjon (forseinkingsrentelova § 3a)", "Tilbakeført standardkompensasjon"},
+	},
+	"en": {
+		models.EntryInvoice:       {"Invoice amount", "Invoice amount"},
+		models.EntryCreditNote:    {"Credit note", "Credit note"},
+		models.EntryPayment:       {"Repayment", "Payment"},
+		models.EntryOCR:           {"Repayment", "Payment"},
+		models.EntryOverdueCharge: {"Reminder fee", "Reminder fee reversed"},
+		models.EntryInterest:      {"Late-payment interest", "Late-payment interest reversed"},
+		compensationLine:          {"Standard compensation (forsinkelsesrenteloven § 3a)", "Standard compensation reversed"},
+	},
 }

@@ -48,7 +48,7 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 		}
 	}
 	d := draft{
-		customer: customer, policy: customer.Policy.Apply(c.Policy),
+		basis: basis{invoice: invoice}, customer: customer, policy: customer.Policy.Apply(c.Policy),
 		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, today: today,
 	}
 	if req.AddFee {
@@ -57,7 +57,10 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 		}
 		d.fee = r.Fee(d.policy, invoice.DueDate, invoice.Deadline, today)
 	}
-	if d.basis, err = readBasis(ctx, tx, invoice); err != nil {
+	if d.entries, err = tx.EntriesOfInvoice(ctx, invoice.ID); err != nil {
+		return models.Notice{}, err
+	}
+	if d.notices, err = tx.NoticesOf(ctx, invoice.ID); err != nil {
 		return models.Notice{}, err
 	}
 	notices, err := issue(ctx, tx, r, []draft{d})
@@ -65,18 +68,6 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 		return models.Notice{}, err
 	}
 	return notices[0], nil
-}
-
-func readBasis(ctx context.Context, tx *store.Tx, invoice models.Invoice) (basis, error) {
-	entries, err := tx.EntriesOfInvoice(ctx, invoice.ID)
-	if err != nil {
-		return basis{}, err
-	}
-	notices, err := tx.NoticesOf(ctx, invoice.ID)
-	if err != nil {
-		return basis{}, err
-	}
-	return basis{invoice, entries, notices}, nil
 }
 
 // issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and what follows

@@ -155,31 +155,21 @@ func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date
 }
 
 // steps returns what the run of a day does to each of the invoices, or why not. Those that the plan does not list are
-// left out. Entries are read only for the invoices that get a notice.
+// left out.
 func (s *Snapshot) steps(ctx context.Context, v store.View, invoices []models.Invoice, first, on models.Date) ([]Step, error) {
-	sims, err := s.simulations(ctx, v, invoices)
+	stepOf := func(sim *simulation) Step {
+		sim.runDays(first, on-1, func(Step) {})
+		return sim.run(on)
+	}
+	sims, err := s.exactSimulations(ctx, v, invoices, func(sim *simulation) { stepOf(sim) })
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]Step, len(sims))
-	var noticed []int
-	for i, sim := range sims { // a copy: below, the simulation begins anew
-		notices := 0
-		sim.runDays(first, on-1, func(step Step) {
-			if step.isNotice() {
-				notices++
-			}
-		})
-		if steps[i] = sim.run(on); notices > 0 || steps[i].isNotice() {
-			noticed = append(noticed, i)
+	var steps []Step
+	for _, sim := range sims {
+		if step := stepOf(&sim); step.Action != Nothing || step.Reason.Listed() {
+			steps = append(steps, step)
 		}
 	}
-	if err := addBasis(ctx, v, sims, noticed); err != nil {
-		return nil, err
-	}
-	for _, i := range noticed {
-		sims[i].runDays(first, on-1, func(Step) {})
-		steps[i] = sims[i].run(on)
-	}
-	return slices.DeleteFunc(steps, func(step Step) bool { return step.Action == Nothing && !step.Reason.Listed() }), nil
+	return steps, nil
 }

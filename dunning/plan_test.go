@@ -30,7 +30,7 @@ func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 				}
 				done := o.run()
 				o.same(tell(plan), done)
-				if n := len(done); due.Total() != n {
+				if n := len(done); due.Steps() != n {
 					rt.Fatalf("%+v is due, and %d steps were taken", due, n)
 				}
 				o.to(o.today + one(o, "days pass", models.Date(1), 2, 7, 14))

@@ -37,14 +37,18 @@ func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor,
 	var failed []error
 	err = r.eachDue(ctx, db.InvoicesIn, func(page []models.Invoice) error {
 		for batch := range slices.Chunk(r.due(page), batchSize) {
-			err := r.take(ctx, batch)
-			if err == nil {
-				continue
-			}
-			if ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable {
+			err := r.take(ctx, batch...)
+			switch {
+			case err == nil:
+			case ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable:
 				return err
+			default:
+				for _, invoice := range batch {
+					if err := r.take(ctx, invoice); err != nil {
+						failed = append(failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
+					}
+				}
 			}
-			failed = append(failed, r.takeEach(ctx, batch)...)
 		}
 		return nil
 	})
@@ -60,33 +64,22 @@ type run struct {
 // due returns the invoices of a page that a step may be due on.
 func (r *run) due(page []models.Invoice) []models.Invoice {
 	return slices.DeleteFunc(page, func(seen models.Invoice) bool {
-		d := r.decideWithoutCustomer(seen)
+		d := r.decideUnread(seen)
 		r.result.HeldBack = r.result.HeldBack || d.Reason == PaymentFileLate
 		return d.Action == Nothing
 	})
 }
 
-// takeEach takes the next step with each of the invoices in a transaction of its own, and returns what failed.
-func (r *run) takeEach(ctx context.Context, seen []models.Invoice) (failed []error) {
-	for _, invoice := range seen {
-		if err := r.take(ctx, []models.Invoice{invoice}); err != nil {
-			failed = append(failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
-		}
-	}
-	return failed
-}
-
 // take takes the next step with each of the invoices that one is due on, in one transaction. Invoices and customers are
 // read anew under lock.
-func (r *run) take(ctx context.Context, seen []models.Invoice) error {
+func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 	ids := make([]int64, len(seen))
 	for i, invoice := range seen {
 		ids[i] = invoice.ID
 	}
-	var notices []models.Notice
-	var handOvers int
+	var taken Result
 	err := r.db.InTx(ctx, func(tx *store.Tx) error {
-		notices, handOvers = nil, 0
+		taken = Result{}
 		today, err := r.creditor.Today(tx.Now)
 		if err != nil || today != r.today {
 			return err
@@ -94,58 +87,52 @@ func (r *run) take(ctx context.Context, seen []models.Invoice) error {
 		if _, err := tx.LockInvoices(ctx, r.creditor.ID, ids); err != nil {
 			return err
 		}
-		if notices, handOvers, err = r.takeLocked(ctx, tx, ids); err != nil || len(notices)+handOvers == 0 {
+		if taken, err = r.takeLocked(ctx, tx, ids); err != nil || taken.Steps() == 0 {
 			return err
 		}
-		return tx.CountSteps(ctx, r.creditor.ID, r.today, len(notices)+handOvers)
+		return tx.CountSteps(ctx, r.creditor.ID, r.today, taken.Steps())
 	})
 	if err != nil {
 		return err
 	}
-	for _, n := range notices {
-		r.result.Documents = append(r.result.Documents, n.Document())
-	}
-	r.result.HandOvers += handOvers
+	r.result.Documents = append(r.result.Documents, taken.Documents...)
+	r.result.HandOvers += taken.HandOvers
 	return nil
 }
 
 // takeLocked takes the next step with each of the locked invoices that one is due on today.
-func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (notices []models.Notice, handOvers int, err error) {
+func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result, error) {
 	invoices, err := tx.InvoicesByID(ctx, r.creditor.ID, ids)
 	if err != nil {
-		return nil, 0, err
+		return Result{}, err
 	}
-	sims, err := r.simulations(ctx, tx.View(), invoices)
+	sims, err := r.exactSimulations(ctx, tx.View(), invoices, func(sim *simulation) { sim.run(r.today) })
 	if err != nil {
-		return nil, 0, err
+		return Result{}, err
 	}
-	var noticed []int
-	var decisions []Decision
-	for i, sim := range sims {
-		d := sim.decide(r.today)
-		switch d.Action {
+	var taken Result
+	var drafts []draft
+	for _, sim := range sims {
+		switch d := sim.decide(r.today); d.Action {
 		case Remind, Warn:
-			noticed, decisions = append(noticed, i), append(decisions, d)
+			drafts = append(drafts, sim.draft(d, r.today))
 		case HandOver:
 			if _, err := handOver(ctx, tx, sim.invoice, r.today, ""); err != nil {
-				return nil, 0, err
+				return Result{}, err
 			}
-			handOvers++
+			taken.HandOvers++
 		case Nothing:
 		}
 	}
-	if len(noticed) == 0 {
-		return nil, handOvers, nil
+	if len(drafts) == 0 {
+		return taken, nil
 	}
-	if err := addBasis(ctx, tx.View(), sims, noticed); err != nil {
-		return nil, 0, err
+	notices, err := issue(ctx, tx, r.rules, drafts)
+	if err != nil {
+		return Result{}, err
 	}
-	drafts := make([]draft, len(noticed))
-	for n, i := range noticed {
-		drafts[n] = sims[i].draft(decisions[n], r.today)
+	for _, n := range notices {
+		taken.Documents = append(taken.Documents, n.Document())
 	}
-	if notices, err = issue(ctx, tx, r.rules, drafts); err != nil {
-		return nil, 0, err
-	}
-	return notices, handOvers, nil
+	return taken, nil
 }

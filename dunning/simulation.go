@@ -19,9 +19,6 @@ type Step struct {
 	Sheet   law.Sheet      // behind the notice's amounts
 }
 
-// isNotice reports whether the step sends a notice.
-func (s Step) isNotice() bool { return s.Action == Remind || s.Action == Warn }
-
 // simulation is an invoice on its way through the runs of some days. Without entries and notices it takes the same steps
 // as with them, but does not know interest, compensation and what is owed with them.
 type simulation struct {
@@ -48,32 +45,40 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 	return sims, nil
 }
 
-// addBasis reads entries and notices for some of the simulations, which are given by their indices.
-func addBasis(ctx context.Context, v store.View, sims []simulation, indices []int) error {
-	if len(indices) == 0 {
-		return nil
+// exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
+// dryRun runs each of them before without, to find these out: so nothing is read for the others, which are most.
+func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) ([]simulation, error) {
+	sims, err := s.simulations(ctx, v, invoices)
+	if err != nil {
+		return nil, err
 	}
-	ids := make([]int64, len(indices))
-	for n, i := range indices {
-		ids[n] = sims[i].invoice.ID
+	var ids []int64
+	for _, sim := range sims { // a copy of each
+		if dryRun(&sim); len(sim.notices) > 0 {
+			ids = append(ids, sim.invoice.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return sims, nil
 	}
 	entries, err := v.EntriesOfInvoices(ctx, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	notices, err := v.NoticesOfInvoices(ctx, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for n, i := range indices {
-		sims[i].entries, sims[i].notices = entries[ids[n]], notices[ids[n]]
+	for i := range sims {
+		id := sims[i].invoice.ID
+		sims[i].entries, sims[i].notices = entries[id], notices[id]
 	}
-	return nil
+	return sims, nil
 }
 
 // decide decides on the invoice on a day.
 func (s *simulation) decide(on models.Date) Decision {
-	return s.Snapshot.decide(s.invoice, s.customer, on)
+	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), on)
 }
 
 // draft returns the notice that was decided on.
@@ -101,7 +106,7 @@ func (s *simulation) run(on models.Date) Step {
 	return step
 }
 
-// runDays simulates the runs of the days from first to last, both inclusive, and calls do with each step that is taken.
+// runDays simulates the runs of the days from first to last, both inclusive. It calls do with each step that is taken.
 func (s *simulation) runDays(first, last models.Date, do func(Step)) {
 	for on := first; on <= last; on++ {
 		step := s.run(on)

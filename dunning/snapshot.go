@@ -76,22 +76,18 @@ func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 	return s.rules.Warnings(on, s.creditor.Policy)
 }
 
-// decide decides on an invoice on a day, by the policy for its customer (rule E6e).
-func (s *Snapshot) decide(invoice models.Invoice, customer models.Customer, on models.Date) Decision {
-	return Decide(s.state(invoice, customer, on), s.policyFor(customer), s.rules, on)
-}
-
-// decideWithoutCustomer decides on an invoice today without having read its customer. An invoice that is left alone by it
-// is left alone by decide too.
-func (s *Snapshot) decideWithoutCustomer(invoice models.Invoice) Decision {
-	return Decide(s.state(invoice, models.Customer{}, s.today), s.policies.of(invoice.CustomerID), s.rules, s.today)
-}
-
-func (s *Snapshot) state(invoice models.Invoice, customer models.Customer, on models.Date) State {
-	return State{
-		Invoice: invoice, CustomerHold: customer.Hold,
+// decide decides on an invoice on a day, given its customer's hold and the policy for the customer (rule E6e).
+func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p models.Policy, on models.Date) Decision {
+	return Decide(State{
+		Invoice: invoice, CustomerHold: customerHold,
 		LikelyPayer: on <= s.likelyPayers[invoice.CustomerID], FilesLate: s.filesLate && on == s.today,
-	}
+	}, p, s.rules, on)
+}
+
+// decideUnread decides on an invoice today whose customer is not read. An invoice that it leaves alone is left alone in
+// any case.
+func (s *Snapshot) decideUnread(invoice models.Invoice) Decision {
+	return s.decide(invoice, models.Hold{}, s.policies.of(invoice.CustomerID), s.today)
 }
 
 func (s *Snapshot) policyFor(customer models.Customer) models.Policy {

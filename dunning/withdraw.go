@@ -82,14 +82,8 @@ func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, err
 }
 
 func certainlyUnsent(s models.Shipment, now time.Time) bool {
-	switch s.State {
-	case models.ShipmentFailed:
-		return true
-	case models.ShipmentOwed:
-		return s.Attempts == 0 || !s.NextAttempt.After(now) // before that, an attempt may be under way
-	case models.ShipmentSent, models.ShipmentWithdrawn:
-	}
-	return false
+	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // it may be
+	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && !underWay
 }
 
 // withdraw withdraws a notice on a locked invoice, and returns the invoice as it then is.

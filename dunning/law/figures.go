@@ -101,35 +101,30 @@ func (f figures) last(kind models.RuleKind) (Figure, bool) {
 
 // compile reads the figures. It fails with every one that cannot be read.
 func compile(f figures) (*Rules, error) {
-	c := compiler{figures: f}
+	var faults []error
 	rules := &Rules{
 		figures:      f,
-		interest:     series(&c, models.RuleLateInterest, parseRate),
-		inkassosats:  series(&c, models.RuleInkassosats, atLeast(0, models.ParseAmount)),
-		feeFraction:  series(&c, models.RuleFeeFraction, atLeast(1, parseInteger)),
-		feeRounding:  series(&c, models.RuleFeeRounding, atLeast(1, models.ParseAmount)),
-		fee2026:      series(&c, models.RuleFee2026, atLeast(0, models.ParseAmount)),
-		compensation: series(&c, models.RuleCompensation, atLeast(0, models.ParseAmount)),
-		acts:         series(&c, models.RuleAct, parseAct),
+		interest:     series(f[models.RuleLateInterest], parseRate, &faults),
+		inkassosats:  series(f[models.RuleInkassosats], atLeast(0, models.ParseAmount), &faults),
+		feeFraction:  series(f[models.RuleFeeFraction], atLeast(1, parseInteger), &faults),
+		feeRounding:  series(f[models.RuleFeeRounding], atLeast(1, models.ParseAmount), &faults),
+		fee2026:      series(f[models.RuleFee2026], atLeast(0, models.ParseAmount), &faults),
+		compensation: series(f[models.RuleCompensation], atLeast(0, models.ParseAmount), &faults),
+		acts:         series(f[models.RuleAct], parseAct, &faults),
 	}
-	if err := errors.Join(c.faults...); err != nil {
-		return nil, err
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
 	}
 	return rules, nil
 }
 
-// compiler reads figures and keeps their faults.
-type compiler struct {
-	figures figures
-	faults  []error
-}
-
-func series[V any](c *compiler, kind models.RuleKind, parse func(string) (V, error)) timeline[V] {
+// series reads the figures of one kind, and adds what cannot be read to the faults.
+func series[V any](kind []Figure, parse func(string) (V, error), faults *[]error) timeline[V] {
 	var line timeline[V]
-	for _, f := range c.figures[kind] {
+	for _, f := range kind {
 		value, err := parse(f.Value)
 		if err != nil {
-			c.faults = append(c.faults, fmt.Errorf("%s: %w", f.position, err))
+			*faults = append(*faults, fmt.Errorf("%s: %w", f.position, err))
 			continue
 		}
 		line = append(line, point[V]{f.From, value})
