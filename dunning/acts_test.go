@@ -146,6 +146,7 @@ func (d *desk) logged(want ...string) {
 }
 
 func TestE2ClosingAndReopening(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
 		d.do(d.close)
 		d.stands(models.StatusClosedLost, "1000.00", 0)
@@ -175,6 +176,7 @@ func TestE2ClosingAndReopening(t *testing.T) {
 // Of simultaneous acts each sees what those before it did: one closes the invoice, and a run beside them
 // reminds before that or not at all.
 func TestE2ActsAtOnce(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.creditor.Policy.Enabled = true
 		var all sync.WaitGroup
@@ -205,6 +207,7 @@ func TestE2ActsAtOnce(t *testing.T) {
 }
 
 func TestE2ClosingIsRefusedForWhatItSays(t *testing.T) {
+	t.Parallel()
 	tests := map[string]dunning.Closing{
 		"[invalid_reason]":          {},
 		"[invalid_reason too_long]": {Reason: "gone", Comment: strings.Repeat("x", 501)},
@@ -218,6 +221,7 @@ func TestE2ClosingIsRefusedForWhatItSays(t *testing.T) {
 
 // A letter that has not left when its invoice is closed stays, with what it would have charged.
 func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
+	t.Parallel()
 	underWay := func(tx *store.Tx, s *models.Shipment) { s.Attempts, s.NextAttempt = 1, tx.Now.Add(time.Minute) }
 	tests := []struct {
 		why    string
@@ -264,6 +268,7 @@ func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
 }
 
 func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
 		first := d.remind() // due on 13 April
 		d.on("2026-04-27")
@@ -286,6 +291,7 @@ func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
 }
 
 func TestE2ClosingWithdrawsTwoLettersThatNeverLeft(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
 		d.letter(d.remind(), func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
 		d.on("2026-04-27")
@@ -298,6 +304,7 @@ func TestE2ClosingWithdrawsTwoLettersThatNeverLeft(t *testing.T) {
 // The letter of a first notice that failed, sent again when the second is out and all is paid, leaves the
 // second standing.
 func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		first := d.remind()
 		d.on("2026-04-27")
@@ -318,6 +325,7 @@ func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
 }
 
 func TestE2HandingOverByHandLetsTheLetterGo(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		n := d.remind()
 		d.do(d.handOver)
@@ -333,6 +341,7 @@ func TestE2HandingOverByHandLetsTheLetterGo(t *testing.T) {
 }
 
 func TestE2PaymentsAreTakenAsOnOthers(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(d *desk, ctx context.Context, tx *store.Tx) error{"closed": (*desk).close, "handed over": (*desk).handOver} {
 		t.Run(name, func(t *testing.T) {
 			eachDesk(t, func(_ *testing.T, d *desk) {

@@ -13,6 +13,7 @@ import (
 
 // TestAReminderInThePlaceOfAWarningAnnouncesWhatCanFollow asks for two reminders under each act.
 func TestAReminderInThePlaceOfAWarningAnnouncesWhatCanFollow(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		told          string
 		act           string

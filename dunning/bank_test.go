@@ -14,6 +14,7 @@ import (
 )
 
 func TestE6bWhenTheBanksFilesAreLate(t *testing.T) {
+	t.Parallel()
 	// Friday 13 March 2026 is the last bank day before the run of Monday the 16th.
 	for _, tt := range []struct {
 		reached, confirmed, checked, rejected string
@@ -51,6 +52,7 @@ func TestE6bWhenTheBanksFilesAreLate(t *testing.T) {
 }
 
 func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		oslo := rows.Creditor(t, db)
 		newYork := rows.Creditor(t, db, func(c *models.Creditor) { c.TimeZone = "America/New_York" })
@@ -109,6 +111,7 @@ func reject(ctx context.Context, tx *store.Tx, source string) error {
 }
 
 func TestE6bAPersonsWord(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		confirm := func(day models.Date) (said models.Date, err error) {

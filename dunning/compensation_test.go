@@ -18,6 +18,7 @@ import (
 // TestE6aCompensationInPlaceOfFees makes the runs of the spring of 2026 for an invoice of 1000 kroner due on 16 March
 // (standard compensation is 460, the fee 38), and tells what each notice charged.
 func TestE6aCompensationInPlaceOfFees(t *testing.T) {
+	t.Parallel()
 	business := func(c *models.Customer) { c.OrganisationNumber = "974760673" }
 	consumer := func(*models.Customer) {}
 	charges := func(p *models.Policy) { p.Enabled, p.AddInterest, p.Compensation = true, false, true }
@@ -108,6 +109,7 @@ func chargedOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 }
 
 func TestE6aCompensationIsSetOffAgainstFees(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		business := func(compensation bool) {
 			d.customer.OrganisationNumber, d.customer.Policy.Compensation = "974760673", &compensation
@@ -146,6 +148,7 @@ func TestE6aCompensationIsSetOffAgainstFees(t *testing.T) {
 }
 
 func TestE6aCompensationThatIsWithdrawnIsOwedAgain(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) {
 			c.Policy.Enabled, c.Policy.AddInterest, c.Policy.Compensation = true, false, true

@@ -51,6 +51,7 @@ func warned(due string) models.Invoice {
 }
 
 func TestDecideLadderE6a(t *testing.T) {
+	t.Parallel()
 	const none = dunning.Nothing
 	tests := []struct {
 		invoice models.Invoice
@@ -105,6 +106,7 @@ func TestDecideLadderE6a(t *testing.T) {
 }
 
 func TestDecideAddsNoInterestWhereThePolicySaysSo(t *testing.T) {
+	t.Parallel()
 	p := policy(func(p *models.Policy) { p.AddInterest = false })
 	got := dunning.Decide(dunning.State{Invoice: unreminded("2026-11-02")}, p, law.Default(), day("2026-11-16"))
 	if got.Action != dunning.Remind || got.AddInterest {
@@ -113,6 +115,7 @@ func TestDecideAddsNoInterestWhereThePolicySaysSo(t *testing.T) {
 }
 
 func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		change func(*models.Invoice)
 		reason dunning.Reason
@@ -143,6 +146,7 @@ func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
 // invoice of each fell due on Monday, 2 November, and is due for its next step on Monday, the 16th, if the row says no
 // more.
 func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	hold := func(until string) models.Hold { return models.Hold{Held: true, Until: day(until)} }
 	dispute := models.Hold{Held: true, Reason: models.HoldDispute}
 	minimum := func(least models.Amount) func(*models.Policy) {
@@ -224,6 +228,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 
 // TestDecideReasonsInOrderE6g takes away one hindrance after the other: each time the next reason shows.
 func TestDecideReasonsInOrderE6g(t *testing.T) {
+	t.Parallel()
 	on := day("2026-11-15") // a Sunday
 	state := dunning.State{
 		Invoice:     reminded(2, "2026-11-14"),
@@ -261,6 +266,7 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 }
 
 func TestDecideWhereThePolicyAsksForNoneOfIt(t *testing.T) {
+	t.Parallel()
 	p := policy(func(p *models.Policy) { p.WeekdaysOnly, p.RequirePaymentFile = false, false })
 	state := dunning.State{Invoice: unreminded("2026-11-02"), FilesLate: true}
 	if got := dunning.Decide(state, p, law.Default(), day("2026-11-22")); got.Action != dunning.Remind {
@@ -269,6 +275,7 @@ func TestDecideWhereThePolicyAsksForNoneOfIt(t *testing.T) {
 }
 
 func TestDecideHandOverWaitsForTheSameReasonsE6g(t *testing.T) {
+	t.Parallel()
 	p := policy(handOverAfter(7))
 	state := dunning.State{Invoice: warned("2026-11-02"), FilesLate: true}
 	if got := dunning.Decide(state, p, law.Default(), day("2026-11-16")); got.Reason != dunning.PaymentFileLate {
@@ -281,6 +288,7 @@ func TestDecideHandOverWaitsForTheSameReasonsE6g(t *testing.T) {
 }
 
 func TestDecideUnderTheActOf2026(t *testing.T) {
+	t.Parallel()
 	rules := rules2026()
 	tests := []struct {
 		invoice models.Invoice
@@ -307,6 +315,7 @@ func TestDecideUnderTheActOf2026(t *testing.T) {
 }
 
 func TestNoticeDueDateD28(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		daysToPay int
 		want      string
@@ -335,6 +344,7 @@ func anyPolicy(t *rapid.T) models.Policy {
 // TestLadderOfAnUnpaidInvoice lets automatic dunning have its way with an unpaid invoice for a year, with
 // days on which nothing runs, and holds every step against the law and against Windows and Conditions.
 func TestLadderOfAnUnpaidInvoice(t *testing.T) {
+	t.Parallel()
 	rules := law.Default()
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPolicy(t)

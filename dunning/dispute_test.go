@@ -12,6 +12,7 @@ import (
 
 // TestE2FeesOnDisputedClaims goes through inkassoloven § 17: whoever has an objection pays no costs of it.
 func TestE2FeesOnDisputedClaims(t *testing.T) {
+	t.Parallel()
 	today := day("2026-05-04")
 	for _, tt := range []struct {
 		told               string
@@ -37,6 +38,7 @@ func TestE2FeesOnDisputedClaims(t *testing.T) {
 }
 
 func TestE2ADisputedClaimGetsNoticesWithoutAFeeAlone(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.do(func(ctx context.Context, tx *store.Tx) error {
 			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Reason: models.HoldDispute}, actor)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestE2Holds(t *testing.T) {
+	t.Parallel()
 	hold := models.Hold{Until: day("2026-04-02"), Comment: "disputed"}
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.do(func(ctx context.Context, tx *store.Tx) error {

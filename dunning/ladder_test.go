@@ -23,34 +23,32 @@ import (
 // no step twice and no more than two, no letter for what is paid, no fee before its day or above its maximum, and the
 // interest to the øre.
 func TestTheLadderKeepsTheLawWhateverHappens(t *testing.T) {
-	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		checks(t, 4)
-		rapid.Check(t, func(rt *rapid.T) {
-			o := openOffice(t, rt, db)
-			act := func(do func()) func(*rapid.T) {
-				return func(rt *rapid.T) {
-					o.T = rt
-					do()
-				}
+	setRapid(t, "steps", 15) // acts
+	tryModel(t, func(t *testing.T, rt *rapid.T, db *store.DB) {
+		o := openOffice(t, rt, db)
+		act := func(do func()) func(*rapid.T) {
+			return func(rt *rapid.T) {
+				o.T = rt
+				do()
 			}
-			run := act(func() {
-				for range 3 {
-					o.to(o.today + one(o, "days later", models.Date(1), 3, 7, 14, 15))
-					o.runAndJudge()
-				}
-			})
-			rt.Repeat(map[string]func(*rapid.T){
-				"an invoice": act(o.issue), "a payment": act(o.pay), "a reversal": act(o.reverse), "an invoice's hold": act(o.holdInvoice),
-				"a customer's hold": act(o.holdCustomer), "a release": act(o.release), "a closing": act(o.closeOrReopen),
-				"a notice asked for": act(o.notify), "money in the queue": act(o.queue), "a bank file": act(o.fileComes),
-				"another policy": act(o.changePolicy), "runs": run, "more runs": run, "and more": run,
-			})
-			o.foresees(1)
-			differences, err := ledger.Verify(t.Context(), o.db, o.creditor)
-			if err != nil || len(differences) > 0 {
-				rt.Fatalf("the books: %v, %v", differences, err)
+		}
+		run := act(func() {
+			for range 3 {
+				o.to(o.today + one(o, "days later", models.Date(1), 3, 7, 14, 15))
+				o.runAndJudge()
 			}
 		})
+		rt.Repeat(map[string]func(*rapid.T){
+			"an invoice": act(o.issue), "a payment": act(o.pay), "a reversal": act(o.reverse), "an invoice's hold": act(o.holdInvoice),
+			"a customer's hold": act(o.holdCustomer), "a release": act(o.release), "a closing": act(o.closeOrReopen),
+			"a notice asked for": act(o.notify), "money in the queue": act(o.queue), "a bank file": act(o.fileComes),
+			"another policy": act(o.changePolicy), "runs": run, "more runs": run, "and more": run,
+		})
+		o.foresees(1)
+		differences, err := ledger.Verify(t.Context(), o.db, o.creditor)
+		if err != nil || len(differences) > 0 {
+			rt.Fatalf("the books: %v, %v", differences, err)
+		}
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 )
 
 func TestNoticeLinesD28(t *testing.T) {
+	t.Parallel()
 	entries := []models.Entry{
 		invoiced("1250.00", "2026-08-03"),
 		paid("400.00", "2026-08-20"),
@@ -69,6 +70,7 @@ func TestNoticeLinesD28(t *testing.T) {
 
 // TestNoticeLinesAddUpToTheBalance, the original amount first, and leave the entries as they were.
 func TestNoticeLinesAddUpToTheBalance(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		entries := anyEntries(t, day("2026-01-05"))
 		slices.Reverse(entries)

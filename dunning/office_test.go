@@ -20,18 +20,41 @@ import (
 	"purr/store"
 )
 
-// checks sets how often rapid tries, unless its flag does: a try is many transactions of a database.
-func checks(t *testing.T, n int) {
+// leastTries is how often each model is tried on either database.
+const leastTries = 10
+
+// tryModel lets rapid try a model on both databases at once, ten times on each: a try is many transactions. rapid's flag
+// changes the number. tryModel sets that flag for the package, so a test that uses it cannot be parallel to others. It
+// fails where the tests have too little time for ten.
+func tryModel(t *testing.T, model func(t *testing.T, rt *rapid.T, db *store.DB)) {
 	t.Helper()
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		set := func(n string) {
-			if err := f.Value.Set(n); err != nil {
-				t.Fatal(err)
-			}
+	tries := setRapid(t, "checks", leastTries)
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		t.Parallel()
+		tried := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			tried++
+			model(t, rt, db)
+		})
+		if tries && tried < leastTries {
+			t.Errorf("the model was tried %d times, not %d: the tests have too little time", tried, leastTries)
 		}
-		t.Cleanup(func() { set(f.DefValue) })
-		set(strconv.Itoa(n))
+	})
+}
+
+// setRapid sets one of rapid's flags for a test, and reports whether it did: it does not where the flag was given.
+func setRapid(t *testing.T, name string, value int) bool {
+	t.Helper()
+	f := flag.Lookup("rapid." + name)
+	if f.Value.String() != f.DefValue {
+		return false
 	}
+	if testing.Short() && name == "checks" {
+		value *= 5 // rapid takes a fifth of it
+	}
+	must(t, f.Value.Set(strconv.Itoa(value)))
+	t.Cleanup(func() { must(t, f.Value.Set(f.DefValue)) })
+	return true
 }
 
 // office is a creditor with customers and invoices, in which anything may happen on any day.

@@ -17,6 +17,7 @@ import (
 // TestE6eRunTakesEachCustomersPolicy lets the creditor's policy and a customer's meet: the invoice fell due
 // on Monday, 16 March.
 func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
+	t.Parallel()
 	on := func(p *models.Policy) { p.Enabled = true }
 	tests := []struct {
 		why  string
@@ -93,6 +94,7 @@ func noticesOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 }
 
 func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		to := func(own models.OwnPolicy) models.Invoice {
@@ -137,6 +139,7 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 }
 
 func TestE6eANoticeThatIsAskedForTakesTheCustomersPolicy(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.customer.Policy = models.OwnPolicy{
 			Enabled: new(false), Fee: &models.Choice[models.Amount]{Value: new(models.Amount(10_00))}, DaysToPay: new(30),
@@ -152,6 +155,7 @@ func TestE6eANoticeThatIsAskedForTakesTheCustomersPolicy(t *testing.T) {
 
 // TestE6eACustomersWindowsReadNobodyElsesInvoices holds the cost of a run to what is due.
 func TestE6eACustomersWindowsReadNobodyElsesInvoices(t *testing.T) {
+	t.Parallel()
 	early := policy(firstAfter(1))
 	windows := dunning.CustomersWindows(day("2026-03-30"), models.DefaultPolicy(), map[int64]models.Policy{9: early, 7: early, 8: models.DefaultPolicy()})
 	var customers []int64

@@ -52,6 +52,7 @@ func rulesFor(t *testing.T, db *store.DB, creditorID int64) *law.Rules {
 }
 
 func TestE6hWhatIsSetHoldsAtOnceForThoseWhomItIsFor(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		db = rows.On(db, day("2026-12-20"))
 		c, other := rows.Creditor(t, db), rows.Creditor(t, db)
@@ -95,6 +96,7 @@ func TestE6hWhatIsSetHoldsAtOnceForThoseWhomItIsFor(t *testing.T) {
 }
 
 func TestE6hWhatCannotBeSet(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		own               bool
 		kind              models.RuleKind
@@ -147,6 +149,7 @@ func TestE6hWhatCannotBeSet(t *testing.T) {
 // debt-collection warning is refused at a request, and its place in the ladder is taken by a letter without a fee, even
 // where the new act lets others bear one.
 func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		for _, rule := range []models.DunningRule{
 			set(0, models.RuleAct, "2026-03-31", "2026"), set(0, models.RuleFee2026, "2026-04-01", "30"),
@@ -190,6 +193,7 @@ func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 // TestE6cASheetRecomputesWhateverTheRulesSayLater changes every figure of the past after a notice: its sheet and its
 // entries stay, and prove themselves; the next notice goes by the new ones, from the day after the first.
 func TestE6cASheetRecomputesWhateverTheRulesSayLater(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		invoice := rows.Invoice(t, db, c)

@@ -14,6 +14,7 @@ import (
 // TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther has one of several invoices that are taken further together be
 // damaged: the others have their notices, and the error names the one.
 func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		var invoices []models.Invoice

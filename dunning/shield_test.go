@@ -56,6 +56,7 @@ func (d *desk) dunned(date string) bool {
 
 // The invoice is due for a reminder from 30 March, a Monday.
 func TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		why    string
 		queue  func(d *desk) // before the run of 30 March

@@ -18,6 +18,7 @@ func inWindows(windows []models.Window, invoice models.Invoice) bool {
 }
 
 func TestWindows(t *testing.T) {
+	t.Parallel()
 	open := func(to string) models.Window { return models.Window{Stage: models.StageOpen, To: day(to)} }
 	reminded := func(to string) models.Window { return models.Window{Stage: models.StageReminded, To: day(to)} }
 	warned := func(to string) models.Window { return models.Window{Stage: models.StageWarned, To: day(to)} }
@@ -46,6 +47,7 @@ func TestWindows(t *testing.T) {
 
 // TestWindowsMissNothing: whatever Decide does something to is in a window.
 func TestWindowsMissNothing(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPolicy(t)
 		on := dateIn(t, "on", day("2026-01-01"), day("2026-12-31"))

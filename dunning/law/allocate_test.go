@@ -10,6 +10,7 @@ import (
 )
 
 func TestAllocateD29(t *testing.T) {
+	t.Parallel()
 	const on = "2026-08-20"
 	charged := []models.Entry{invoiced("1000.00", "2026-07-20"), fee("38.00", on), interest("5.00", on)}
 	tests := []struct {
@@ -44,6 +45,7 @@ func TestAllocateD29(t *testing.T) {
 // TestAllocationAddsUpToTheBalance, with no part negative, a later kind touched only when the earlier is
 // paid, and nothing overpaid while something is owed.
 func TestAllocationAddsUpToTheBalance(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		entries := anyEntries(t, day("2026-01-05"))
 		a := law.Allocate(entries)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestFee(t *testing.T) {
+	t.Parallel()
 	amount := func(a models.Amount) *models.Amount { return &a }
 	rules, newAct := law.Default(), rules2026()
 	tests := []struct {
@@ -44,6 +45,7 @@ func TestFee(t *testing.T) {
 }
 
 func TestFeeNeverExceedsTheMaximum(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		due := dateIn(t, "due", day("2005-01-01"), day("2030-01-01"))
 		issued := due + dateIn(t, "days", 0, 400)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestE6hFiguresShowWhoseTheyAre(t *testing.T) {
+	t.Parallel()
 	rules, err := law.Load(fstest.MapFS{"inkassosats.csv": csvFile("2026-01-01,750,read again,A", "2027-01-01,760,a regulation to come,B")})
 	if err != nil {
 		t.Fatal(err)
@@ -32,6 +33,7 @@ func TestE6hFiguresShowWhoseTheyAre(t *testing.T) {
 }
 
 func TestE6hWarningsComeWeeksAhead(t *testing.T) {
+	t.Parallel()
 	with := models.Policy{Compensation: true}
 	next, err := law.Load(fstest.MapFS{
 		"late_interest.csv": csvFile("2027-01-01,11.75,a regulation to come,A"), "inkassosats.csv": csvFile("2027-01-01,760,a regulation to come,A"),

@@ -13,6 +13,7 @@ import (
 // TestD29InterestAgreesWithADiary charges an invoice once or twice, with part payments, credits, repayments,
 // reversals and payments on the due date itself, over half-years, a leap year, weekends and holidays.
 func TestD29InterestAgreesWithADiary(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		issued := dateIn(t, "issued", day("2024-01-01"), day("2026-06-01"))
 		due := issued + dateIn(t, "due days", 0, 60)

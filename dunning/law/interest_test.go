@@ -29,6 +29,7 @@ func spans(in law.Interest, withPrincipal bool) string {
 }
 
 func TestInterestByHalfYearAndYearD29(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		principal, due, chargedTo, through string
 		segments, amount                   string
@@ -63,6 +64,7 @@ func TestInterestByHalfYearAndYearD29(t *testing.T) {
 }
 
 func TestInterestFollowsThePrincipalD29(t *testing.T) {
+	t.Parallel()
 	const due, through = "2026-08-03", "2026-08-31"
 	tests := []struct {
 		entries []models.Entry
@@ -123,6 +125,7 @@ func TestInterestFollowsThePrincipalD29(t *testing.T) {
 }
 
 func TestInterestAtTheCreditorsOwnRateE6a(t *testing.T) {
+	t.Parallel()
 	percent := func(p models.Percent) *models.Percent { return &p }
 	tests := []struct {
 		own      *models.Percent
@@ -157,6 +160,7 @@ func TestInterestAtTheCreditorsOwnRateE6a(t *testing.T) {
 }
 
 func TestInterestIsCutByARateWithinTheHalfYear(t *testing.T) {
+	t.Parallel()
 	rules, err := law.Load(fstest.MapFS{"late_interest.csv": csvFile("2026-07-01,12.25,x,A", "2026-09-01,10,x,A")})
 	if err != nil {
 		t.Fatal(err)
@@ -179,6 +183,7 @@ func anyClaim(t *rapid.T) law.Claim {
 
 // TestInterestAgreesWithADayByDayModel adds up exact interest one day at a time, and allows half an øre a segment.
 func TestInterestAgreesWithADayByDayModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyClaim(t)
 		through := dateIn(t, "through", c.DueDate-5, c.DueDate+800)
@@ -207,6 +212,7 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 // TestInterestSegments holds for any claim: segments ascend without overlap, each lies within one half-year
 // and after the due date, none is negative, and they add up.
 func TestInterestSegments(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyClaim(t)
 		through := dateIn(t, "through", c.DueDate-5, c.DueDate+800)
@@ -235,6 +241,7 @@ func TestInterestSegments(t *testing.T) {
 // TestInterestInTwoChargesIsInterestInOne: charging to a day and then on from it is charging the whole,
 // but for the rounding of the one segment that is split.
 func TestInterestInTwoChargesIsInterestInOne(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyClaim(t)
 		begin := max(calendar.NextWeekday(c.DueDate), c.ChargedTo)

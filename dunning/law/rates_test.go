@@ -10,6 +10,7 @@ import (
 )
 
 func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {
+	t.Parallel()
 	rules := law.Default()
 	for on := day("1994-01-01"); on <= day("2026-12-31"); on++ {
 		if rate, known := rules.InterestRate(on); rate != testlaw.Rate(on) || !known {
@@ -19,6 +20,7 @@ func TestInterestRateIsThePublishedOneEveryDay(t *testing.T) {
 }
 
 func TestInterestRateOutsideTheTableE6h(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ on, rate, why string }{
 		{"1993-12-31", "0", "before the first rate there is none"},
 		{"2027-01-01", "12.25", "past the last known half-year its rate goes on"},
@@ -35,6 +37,7 @@ func TestInterestRateOutsideTheTableE6h(t *testing.T) {
 }
 
 func TestMaxFee(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		issued, due, maximum string
 		known                bool
@@ -74,6 +77,7 @@ func TestMaxFee(t *testing.T) {
 }
 
 func TestMaxFeeNamesItsRule(t *testing.T) {
+	t.Parallel()
 	_, rule, _ := law.Default().MaxFee(day("2026-11-20"), day("2026-11-01"))
 	if want := "inkassoforskriften § 1-2: 1/20 of the inkassosats 750.00 of 2026-01-01"; rule != want {
 		t.Errorf("the rule is %q, want %q", rule, want)
@@ -81,6 +85,7 @@ func TestMaxFeeNamesItsRule(t *testing.T) {
 }
 
 func TestCompensation(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		issued, due, amount, from string
 		known                     bool
@@ -109,6 +114,7 @@ func TestCompensation(t *testing.T) {
 }
 
 func TestActOf2026(t *testing.T) {
+	t.Parallel()
 	if !law.Default().OwnWarning(day("2030-01-01")) {
 		t.Error("the act of 1988 does not go on, although no day is set for the act of 2026")
 	}
@@ -140,6 +146,7 @@ func TestActOf2026(t *testing.T) {
 }
 
 func TestLoadAddsTheFolderToTheProgramsFigures(t *testing.T) {
+	t.Parallel()
 	rules, err := law.Load(fstest.MapFS{
 		"late_interest.csv": csvFile("2025-01-01,12.40,a correction,A", "2027-01-01,11.75,Finanstilsynet,A"),
 		"README.txt":        &fstest.MapFile{},
@@ -162,6 +169,7 @@ func TestLoadAddsTheFolderToTheProgramsFigures(t *testing.T) {
 }
 
 func TestLoadRefuses(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		why, name string
 		file      *fstest.MapFile

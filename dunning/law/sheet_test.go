@@ -31,6 +31,7 @@ func sheetOf() (law.Sheet, models.Notice) {
 }
 
 func TestSheetAsJSON(t *testing.T) {
+	t.Parallel()
 	sheet, _ := sheetOf()
 	got, err := json.MarshalIndent(sheet, "", "\t")
 	if err != nil {
@@ -52,6 +53,7 @@ func TestSheetAsJSON(t *testing.T) {
 }
 
 func TestSheetSurvivesJSON(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyClaim(t)
 		through := dateIn(t, "through", c.DueDate, c.DueDate+800)
@@ -77,6 +79,7 @@ func TestSheetSurvivesJSON(t *testing.T) {
 }
 
 func TestSheetCheckFinds(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		spoil func(*law.Sheet, *models.Notice)
 		want  string
