@@ -1,6 +1,7 @@
 package dunning_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -39,5 +40,40 @@ func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 				t.Errorf("invoice %d has %d notices, %v", kept.Number, kept.Notices, err)
 			}
 		}
+	})
+}
+
+// TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold makes what the worker and the command line make of a day: the
+// run's row, then the events of the days that passed, then the steps. The invoice is due on Monday, 16 March, so on
+// 30 March it both becomes chargeable and gets its reminder.
+func TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.creditor.Policy.Enabled = true
+		date := day("2026-03-30")
+		row := models.Run{CreditorID: d.creditor.ID, Kind: models.RunDunning, BusinessDate: date}
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			if _, err := tx.BeginRun(ctx, &row); err != nil {
+				return err
+			}
+			told, err := dunning.LogStatus(ctx, tx, d.creditor, date, date)
+			if told != 1 {
+				t.Errorf("%d events are written, %v", told, err)
+			}
+			return err
+		})
+		for try, want := range []int{1, 0} {
+			result, err := dunning.Run(t.Context(), d.db, law.Default(), d.creditor, date)
+			if err != nil || result.Steps() != want || len(result.Documents) != want {
+				t.Errorf("run %d took %d steps and made %d documents, want %d: %v", try, result.Steps(), len(result.Documents), want, err)
+			}
+		}
+		if kept, found, err := d.db.RunOf(t.Context(), d.creditor.ID, models.RunDunning, date); err != nil || !found || kept.Done != 1 {
+			t.Errorf("the run has counted %d steps, %v", kept.Done, err)
+		}
+		d.logged(
+			"invoice.chargeable Invoice 1 with 1000.00 owed can be charged a fee",
+			"overdue_notice.created Reminder 1 on invoice 1: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13",
+		)
 	})
 }
