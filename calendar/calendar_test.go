@@ -22,7 +22,7 @@ func day(t testing.TB, s string) models.Date {
 	return d
 }
 
-// TestHolidaysOfTheYear holds every public holiday of a year against a list, and every other day.
+// TestHolidaysOfTheYear compares every day of a year with a list of its public holidays.
 func TestHolidaysOfTheYear(t *testing.T) {
 	t.Parallel()
 	const fixed = "01-01 05-01 05-17 12-25 12-26 "
@@ -104,8 +104,8 @@ func TestBankDaysE6b(t *testing.T) {
 	}
 }
 
-// TestShiftedDays holds on any day of two centuries: a shifted day is of the kind asked for, with none of
-// that kind between, and no run of days off is longer than Easter's five.
+// TestShiftedDays checks any day of two centuries: a shifted day is of the kind asked for, with none of
+// that kind between, and there are never more days off in a row than Easter's five.
 func TestShiftedDays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

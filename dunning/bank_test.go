@@ -66,7 +66,7 @@ func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
 				if err := tx.BeginBankCheck(t.Context(), &c); err != nil {
 					return err
 				}
-				tx.Now = tx.Now.Add(24 * time.Hour) // those that say nothing came later
+				tx.Now = tx.Now.Add(24 * time.Hour) // the polls that found nothing came later
 			}
 			return nil
 		})

@@ -142,9 +142,8 @@ func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
 	}
 }
 
-// TestE6gWhyAnInvoiceIsLeftAlone: each row reads as a sentence of the law, of the policy or of common sense. The
-// invoice of each fell due on Monday, 2 November, and is due for its next step on Monday, the 16th, if the row says no
-// more.
+// TestE6gWhyAnInvoiceIsLeftAlone has rows that read as sentences of the law, of the policy or of common sense. Unless a row
+// says more, its invoice fell due on Monday, 2 November, and its next step is due on Monday, the 16th.
 func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	hold := func(until string) models.Hold { return models.Hold{Held: true, Until: day(until)} }
@@ -226,7 +225,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestDecideReasonsInOrderE6g takes away one hindrance after the other: each time the next reason shows.
+// TestDecideReasonsInOrderE6g removes one hindrance after the other: each time the next reason is given.
 func TestDecideReasonsInOrderE6g(t *testing.T) {
 	t.Parallel()
 	on := day("2026-11-15") // a Sunday
@@ -341,8 +340,8 @@ func anyPolicy(t *rapid.T) models.Policy {
 	return p
 }
 
-// TestLadderOfAnUnpaidInvoice lets automatic dunning have its way with an unpaid invoice for a year, with
-// days on which nothing runs, and holds every step against the law and against Windows and Conditions.
+// TestLadderOfAnUnpaidInvoice lets automatic dunning run for a year on an unpaid invoice, with days on which nothing
+// runs, and checks every step by the law, by Windows and by Conditions.
 func TestLadderOfAnUnpaidInvoice(t *testing.T) {
 	t.Parallel()
 	rules := law.Default()

@@ -68,7 +68,7 @@ func TestNoticeLinesD28(t *testing.T) {
 	}
 }
 
-// TestNoticeLinesAddUpToTheBalance, the original amount first, and leave the entries as they were.
+// TestNoticeLinesAddUpToTheBalance checks also that the original amount comes first, and the entries are not changed.
 func TestNoticeLinesAddUpToTheBalance(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

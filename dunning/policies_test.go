@@ -14,7 +14,7 @@ import (
 	"purr/store"
 )
 
-// TestE6eRunTakesEachCustomersPolicy lets the creditor's policy and a customer's meet: the invoice fell due
+// TestE6eRunTakesEachCustomersPolicy makes a run under a creditor's policy and a customer's own. The invoice fell due
 // on Monday, 16 March.
 func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 	t.Parallel()
@@ -75,7 +75,7 @@ func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 	})
 }
 
-// noticesOn tells an invoice's notices.
+// noticesOn describes an invoice's notices.
 func noticesOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 	t.Helper()
 	notices, err := db.NoticesOf(t.Context(), invoice.ID)
@@ -146,14 +146,14 @@ func TestE6eANoticeThatIsAskedForTakesTheCustomersPolicy(t *testing.T) {
 			InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(6_00))},
 		}
 		d.do(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCustomer(ctx, &d.customer) })
-		d.remind() // exempt is exempt from automatic dunning
+		d.remind() // exempt means from automatic dunning
 		if got, want := noticesOn(t, d.db, d.invoice), "reminder of 10.00 and 2.30 due 2026-04-29"; got != want {
 			t.Errorf("the notice is a %s, want a %s", got, want)
 		}
 	})
 }
 
-// TestE6eACustomersWindowsReadNobodyElsesInvoices holds the cost of a run to what is due.
+// TestE6eACustomersWindowsReadNobodyElsesInvoices checks that a policy of one customer makes a run read no more of the others.
 func TestE6eACustomersWindowsReadNobodyElsesInvoices(t *testing.T) {
 	t.Parallel()
 	early := policy(firstAfter(1))

@@ -30,7 +30,7 @@ func sheetIn(t *testing.T, n models.Notice) law.Sheet {
 	return s
 }
 
-// set returns a figure of the law that somebody sets for a creditor, 0 for all.
+// set returns a figure of the law that a person sets for a creditor, 0 for all.
 func set(creditorID int64, kind models.RuleKind, from, value string) models.DunningRule {
 	return models.DunningRule{CreditorID: creditorID, Kind: kind, FromDate: day(from), Value: value, Source: "a regulation", SetBy: "a person"}
 }
@@ -145,9 +145,9 @@ func TestE6hWhatCannotBeSet(t *testing.T) {
 	})
 }
 
-// TestE6hTheActOf2026ByTheOperatorsWord sets the day on which the act of 2026 is in force: from it on the creditor's own
-// debt-collection warning is refused at a request, and its place in the ladder is taken by a letter without a fee, even
-// where the new act lets others bear one.
+// TestE6hTheActOf2026ByTheOperatorsWord sets the day on which the act of 2026 is in force. From then on a request for a
+// debt-collection warning is refused, and a reminder without a fee replaces it in the ladder, even where the new act
+// lets other reminders have a fee.
 func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
@@ -190,8 +190,8 @@ func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 	})
 }
 
-// TestE6cASheetRecomputesWhateverTheRulesSayLater changes every figure of the past after a notice: its sheet and its
-// entries stay, and prove themselves; the next notice goes by the new ones, from the day after the first.
+// TestE6cASheetRecomputesWhateverTheRulesSayLater changes figures of the past after a notice. Its sheet and its
+// entries stay, and add up. The next notice uses the new figures, from the day after the first notice.
 func TestE6cASheetRecomputesWhateverTheRulesSayLater(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

@@ -11,9 +11,9 @@ import (
 )
 
 // BenchmarkRun makes the day's run for a creditor with 1 000 000 open invoices, of which 20 000 are due for a notice,
-// on MySQL (or MariaDB), to the point where the letters are owed to the printer. Beside it stand how much longer it
-// takes than with a tenth of the open invoices and as many due, and the run of a day on which nothing is due. The
-// limit is to insert the rows of as many notices bare.
+// on MySQL (or MariaDB), until the letters are owed to the printer. It also measures how much longer that takes
+// than with a tenth of the open invoices and as many due, and the run of a day with nothing due. The limit beside it is
+// a bare insert of the rows of as many notices.
 func BenchmarkRun(b *testing.B) {
 	const due = 20_000
 	db := bench.MySQL(b)

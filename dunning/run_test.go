@@ -12,8 +12,8 @@ import (
 	"purr/store"
 )
 
-// TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther has one of several invoices that are taken further together be
-// damaged: the others have their notices, and the error names the one.
+// TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther makes a run for several invoices of one batch, of which
+// one is damaged: the others get their notices, and the error names the one.
 func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -23,7 +23,7 @@ func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 			invoices = append(invoices, rows.Invoice(t, rows.On(db, day("2026-02-02")), c))
 		}
 		damaged := invoices[1]
-		rows.Write(t, db, func(tx *store.Tx) error { // a first notice that the invoice knows nothing of
+		rows.Write(t, db, func(tx *store.Tx) error { // a first notice that the invoice does not count
 			return tx.CreateNotices(t.Context(), []models.Notice{{
 				CreditorID: c.ID, CustomerID: damaged.CustomerID, InvoiceID: damaged.ID, Sequence: 1, IssueDate: day("2026-03-02"), DueDate: day("2026-03-16"),
 			}}, [][]models.NoticeLine{{{Position: 1}}})

@@ -45,7 +45,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsMissNothing: whatever Decide does something to is in a window.
+// TestWindowsMissNothing checks that an invoice that Decide takes a step with is in a window.
 func TestWindowsMissNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

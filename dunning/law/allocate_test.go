@@ -42,8 +42,8 @@ func TestAllocateD29(t *testing.T) {
 	}
 }
 
-// TestAllocationAddsUpToTheBalance, with no part negative, a later kind touched only when the earlier is
-// paid, and nothing overpaid while something is owed.
+// TestAllocationAddsUpToTheBalance checks also that no part is negative, that a later kind is paid only after the earlier
+// one, and that nothing is overpaid while something is owed.
 func TestAllocationAddsUpToTheBalance(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -16,8 +16,8 @@ import (
 	"purr/models"
 )
 
-// spans writes segments as "from..to days@rate amount", the principal before where asked.
-func spans(in law.Interest, withPrincipal bool) string {
+// described writes segments as "days@rate/days of the year amount", or as "from..to of principal".
+func described(in law.Interest, withPrincipal bool) string {
 	texts := make([]string, len(in.Segments))
 	for i, s := range in.Segments {
 		texts[i] = fmt.Sprintf("%dd@%s/%d %s", s.Days, s.Rate, s.YearDays, s.Amount)
@@ -56,8 +56,8 @@ func TestInterestByHalfYearAndYearD29(t *testing.T) {
 				DueDate: day(tt.due), ChargedTo: day(tt.chargedTo),
 				Entries: []models.Entry{invoiced(tt.principal, "2017-01-01")},
 			}, day(tt.through))
-			if spans(got, false) != tt.segments || got.Amount != kroner(tt.amount) {
-				t.Errorf("the interest is %s: %s\nwant %s: %s", got.Amount, spans(got, false), tt.amount, tt.segments)
+			if described(got, false) != tt.segments || got.Amount != kroner(tt.amount) {
+				t.Errorf("the interest is %s: %s\nwant %s: %s", got.Amount, described(got, false), tt.amount, tt.segments)
 			}
 		})
 	}
@@ -117,8 +117,8 @@ func TestInterestFollowsThePrincipalD29(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			entries := append([]models.Entry{invoiced("1000.00", "2026-07-20")}, tt.entries...)
 			got := law.Default().Interest(law.Claim{DueDate: day(due), Entries: entries}, day(through))
-			if spans(got, true) != tt.want {
-				t.Errorf("the segments are\n%s, want\n%s", spans(got, true), tt.want)
+			if described(got, true) != tt.want {
+				t.Errorf("the segments are\n%s, want\n%s", described(got, true), tt.want)
 			}
 		})
 	}
@@ -166,8 +166,8 @@ func TestInterestIsCutByARateWithinTheHalfYear(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := rules.Interest(law.Claim{DueDate: day("2026-08-21"), Entries: []models.Entry{invoiced("1000.00", "2026-08-01")}}, day("2026-09-10"))
-	if want := "10d@12.25/365 3.36, 10d@10/365 2.74"; spans(got, false) != want {
-		t.Errorf("the segments are %s, want %s", spans(got, false), want)
+	if want := "10d@12.25/365 3.36, 10d@10/365 2.74"; described(got, false) != want {
+		t.Errorf("the segments are %s, want %s", described(got, false), want)
 	}
 }
 
@@ -209,8 +209,8 @@ func TestInterestAgreesWithADayByDayModel(t *testing.T) {
 	})
 }
 
-// TestInterestSegments holds for any claim: segments ascend without overlap, each lies within one half-year
-// and after the due date, none is negative, and they add up.
+// TestInterestSegments checks for any claim that segments ascend without overlap, that each lies within one half-year
+// and after the due date, that none is negative, and that they add up.
 func TestInterestSegments(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -238,8 +238,8 @@ func TestInterestSegments(t *testing.T) {
 	})
 }
 
-// TestInterestInTwoChargesIsInterestInOne: charging to a day and then on from it is charging the whole,
-// but for the rounding of the one segment that is split.
+// TestInterestInTwoChargesIsInterestInOne charges to a day and then from it: together that is the whole, but for the
+// rounding of the one segment that is split.
 func TestInterestInTwoChargesIsInterestInOne(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -257,6 +257,39 @@ func TestInterestInTwoChargesIsInterestInOne(t *testing.T) {
 		atCut := !slices.ContainsFunc(whole.Segments, func(s law.Segment) bool { return s.From <= split && split < s.To })
 		if off < -1 || off > 1 || atCut && off != 0 {
 			t.Fatalf("%s and %s are not %s", first.Amount, second.Amount, whole.Amount)
+		}
+	})
+}
+
+// TestD29InterestAgreesWithADiary charges an invoice once or twice, with part payments, credits, repayments,
+// reversals and payments on the due date itself, over half-years, a leap year, weekends and holidays.
+func TestD29InterestAgreesWithADiary(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		issued := dateIn(t, "issued", day("2024-01-01"), day("2026-06-01"))
+		due := issued + dateIn(t, "due days", 0, 60)
+		entries := anyEntries(t, issued)
+		if rapid.Bool().Draw(t, "paid on the due date") {
+			entries = append(entries, models.Entry{Type: models.EntryPayment, Amount: -entries[0].Amount / 3, TransactionDate: due})
+		}
+		unpaid := func(on models.Date) (sum models.Amount) {
+			for _, e := range entries {
+				if e.TransactionDate < on && e.CreditNoteID == 0 && e.Type != models.EntryInterest && e.Type != models.EntryOverdueCharge {
+					sum += e.Amount
+				}
+			}
+			return sum
+		}
+		first := dateIn(t, "first notice", due, min(due+200, day("2026-12-31")))
+		second := dateIn(t, "second notice", first, min(first+200, day("2026-12-31")))
+		claim := law.Claim{DueDate: due, Entries: entries}
+		for _, charge := range []struct{ to, before models.Date }{{first, 0}, {second, first}} {
+			claim.ChargedTo = charge.before
+			diary := testlaw.Claim{Due: due, ChargedTo: charge.before, Unpaid: unpaid, Rate: testlaw.Rate}
+			got, want := law.Default().Interest(claim, charge.to), diary.Interest(charge.to)
+			if got.Amount != want {
+				t.Fatalf("from %s to %s the interest is %s, the diary has %s: %+v", charge.before, charge.to, got.Amount, want, got.Segments)
+			}
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"purr/dunning"
 	"purr/dunning/law"
@@ -16,7 +17,7 @@ import (
 )
 
 // TestE6aCompensationInPlaceOfFees makes the runs of the spring of 2026 for an invoice of 1000 kroner due on 16 March
-// (standard compensation is 460, the fee 38), and tells what each notice charged.
+// (standard compensation is 460, the fee 38), and compares what each notice charged.
 func TestE6aCompensationInPlaceOfFees(t *testing.T) {
 	t.Parallel()
 	business := func(c *models.Customer) { c.OrganisationNumber = "974760673" }
@@ -83,7 +84,7 @@ func runUntil(t *testing.T, db *store.DB, c models.Creditor, last string) {
 	}
 }
 
-// chargedOn tells what the notices on an invoice charged besides interest.
+// chargedOn returns what the notices on an invoice charged besides interest.
 func chargedOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 	t.Helper()
 	notices, err := db.NoticesOf(t.Context(), invoice.ID)
@@ -173,4 +174,40 @@ func TestE6aCompensationThatIsWithdrawnIsOwedAgain(t *testing.T) {
 			t.Errorf("charged was %q, want %q", got, want)
 		}
 	})
+}
+
+// TestAReminderInThePlaceOfAWarningAnnouncesWhatCanFollow asks for two reminders under each statute.
+func TestAReminderInThePlaceOfAWarningAnnouncesWhatCanFollow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		told          string
+		act           string
+		warning       models.WarningStep
+		first, second bool
+	}{
+		{"under the act of 1988 the creditor warns itself", "1988", models.WarningSecond, false, false},
+		{"under the act of 2026 the second letter takes the warning's place", "2026", models.WarningSecond, false, true},
+		{"or the first, where the policy warns first", "2026", models.WarningFirst, true, false},
+		{"or none, where it never warns", "2026", models.WarningNever, false, false},
+	} {
+		t.Run(tt.told, func(t *testing.T) {
+			rules, err := law.Load(fstest.MapFS{"act.csv": {Data: []byte("from,value,source,confidence\n2026-01-01," + tt.act + ",an act,A\n")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			eachDesk(t, func(t *testing.T, d *desk) {
+				d.creditor.Policy.DebtCollectionNotice = tt.warning
+				for i, want := range []bool{tt.first, tt.second} {
+					d.do(func(ctx context.Context, tx *store.Tx) error {
+						n, err := dunning.IssueNotice(ctx, tx, rules, d.creditor, d.invoice.ID, dunning.Request{})
+						if n.Announces != want {
+							t.Errorf("letter %d: announces is %t", i+1, n.Announces)
+						}
+						return err
+					})
+					d.on("2026-04-20")
+				}
+			})
+		})
+	}
 }

@@ -43,7 +43,7 @@ func (d *desk) resolve(id int64, status string) {
 	})
 }
 
-// dunned makes the run of a date, and reports whether the desk's invoice was reminded of by it.
+// dunned makes the run of a date, and reports whether it reminded of the desk's invoice.
 func (d *desk) dunned(date string) bool {
 	d.t.Helper()
 	d.on(date)
@@ -54,7 +54,8 @@ func (d *desk) dunned(date string) bool {
 	return d.now().Notices > before
 }
 
-// The invoice is due for a reminder from 30 March, a Monday.
+// TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned makes the runs from 30 March, a Monday, on which the invoice is
+// due for a reminder.
 func TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -94,7 +95,7 @@ func TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned(t *testing.T) {
 	})
 }
 
-// at is the desk at a moment.
+// at returns the desk at a moment.
 func (d *desk) at(moment string) *desk {
 	d.t.Helper()
 	m, err := time.Parse(time.RFC3339, moment)
