@@ -1,9 +1,9 @@
 // Package dunning takes overdue invoices through reminder, warning and hand-over: what the policy for the customer lets
 // happen to one and when, what a notice says, the daily run, and what a person does: hold, close, reopen, hand over.
 //
-// What is decided is a pure function of values: Decide, Conditions, CanClose and NoticeLines take the day as an argument
-// and know no clock and no database. What reads and writes rows is built upon them. What a late payment costs is said by
-// package law. The package knows nothing of HTTP, queues, PDFs or bank files.
+// The decisions are pure functions of values: Decide, Conditions, CanClose and NoticeLines take the day as an argument
+// and know no clock and no database. The functions that read and write rows are built upon them. Package law says what a
+// late payment costs. The package knows nothing of HTTP, queues, PDFs or bank files.
 package dunning
 
 import (

@@ -79,13 +79,8 @@ func (d draft) write(r *law.Rules) (models.Notice, []models.NoticeLine, error) {
 		return models.Notice{}, nil, fmt.Errorf("keep the calculation of a notice: %w", err)
 	}
 	notice.Sheet = string(kept)
-	var compensations []int64
-	for _, n := range slices.Concat(d.notices, []models.Notice{notice}) {
-		if n.Compensation {
-			compensations = append(compensations, n.ID)
-		}
-	}
-	lines := NoticeLines(slices.Concat(d.entries, chargesOf(notice)), d.customer.Language, compensations...)
+	notices := slices.Concat(d.notices, []models.Notice{notice})
+	lines := NoticeLines(slices.Concat(d.entries, chargesOf(notice)), notices, d.customer.Language)
 	for _, l := range lines {
 		notice.Gross += l.Gross
 	}

@@ -8,9 +8,9 @@ import (
 
 // NoticeLines returns the lines of a notice in the customer's language (rule D28), one for each of the invoice's entries,
 // in order: those it has, then the notice's own fee and interest. The original amount comes first. The
-// lines add up to the invoice's balance. Entries of credit notes are skipped. compensations are the IDs of the notices
-// that charged standard compensation, 0 for the new one: their fees are called that.
-func NoticeLines(entries []models.Entry, language string, compensations ...int64) []models.NoticeLine {
+// lines add up to the invoice's balance. Entries of credit notes are skipped. The notices are the invoice's, the new one
+// included: fees that are standard compensation are called that.
+func NoticeLines(entries []models.Entry, notices []models.Notice, language string) []models.NoticeLine {
 	texts, ok := lineTexts[language]
 	if !ok {
 		texts = lineTexts["nb"]
@@ -23,7 +23,7 @@ func NoticeLines(entries []models.Entry, language string, compensations ...int64
 			continue
 		}
 		kind := e.Type
-		if kind == models.EntryOverdueCharge && isCompensation(e, compensations) {
+		if kind == models.EntryOverdueCharge && isCompensation(e, notices) {
 			kind = compensationLine
 		}
 		text := texts[kind].lowers
@@ -44,13 +44,13 @@ func originalFirst(e models.Entry) int {
 	return 1
 }
 
-// isCompensation reports whether a fee is compensation, or the reversal of it, given the IDs of the notices that charged
-// some. 0 is the notice whose entries are not posted yet. A reversal without a notice is of what was posted.
-func isCompensation(e models.Entry, compensations []int64) bool {
-	if e.NoticeID == 0 && e.Amount < 0 {
-		return slices.ContainsFunc(compensations, func(id int64) bool { return id != 0 })
-	}
-	return slices.Contains(compensations, e.NoticeID)
+// isCompensation reports whether a fee is the standard compensation of one of the notices, or the reversal of it. The new
+// notice and its entries have no ID of a notice yet. A reversal that has none is of an earlier notice.
+func isCompensation(e models.Entry, notices []models.Notice) bool {
+	reversal := e.NoticeID == 0 && e.Amount < 0
+	return slices.ContainsFunc(notices, func(n models.Notice) bool {
+		return n.Compensation && (reversal && n.ID != 0 || !reversal && n.ID == e.NoticeID)
+	})
 }
 
 // compensationLine stands for the fees that are standard compensation (forsinkelsesrenteloven § 3a).

@@ -133,8 +133,11 @@ func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last mod
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	slices.Sort(gone)
-	return gone, err
+	return gone, nil
 }
 
 // overdueStatuses are those of the invoices that the plan lists: overdue, or with a notice whose deadline runs. In each

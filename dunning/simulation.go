@@ -45,8 +45,8 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 	return sims, nil
 }
 
-// exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
-// dryRun runs each of them before without, to find these out: so nothing is read for the others, which are most.
+// exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice. A dry run
+// without them finds these out, so that nothing is read for the others, which are most.
 func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) ([]simulation, error) {
 	sims, err := s.simulations(ctx, v, invoices)
 	if err != nil {

@@ -87,10 +87,7 @@ func (r *Rules) actOn(day models.Date) Act {
 // halfYear returns the 1 January or 1 July on which the day's half-year begins.
 func halfYear(d models.Date) models.Date {
 	year, month, _ := d.Time().Date()
-	if month < time.July {
-		return models.NewDate(year, time.January, 1)
-	}
-	return models.NewDate(year, time.July, 1)
+	return models.NewDate(year, (month-1)/6*6+1, 1)
 }
 
 // nextHalfYear returns the first 1 January or 1 July after the day.
