@@ -28,10 +28,7 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 	if err != nil {
 		return 0, err
 	}
-	if len(steps) == 0 {
-		return ceilingLeast, nil
-	}
-	return max(ceilingLeast, ceilingFactor*slices.Max(steps)), nil
+	return max(ceilingLeast, ceilingFactor*slices.Max(append(steps, 0))), nil // there may be none
 }
 
 // CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
