@@ -49,7 +49,7 @@ func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankN
 	return n, err
 }
 
-// polls are the last polls of the bank's folder, which serves all creditors, with each result.
+// polls are the times of the last polls of the bank's folder by result, zero for none. The folder serves all creditors.
 type polls struct{ empty, rejected time.Time }
 
 func readPolls(ctx context.Context, v store.View) (p polls, err error) {
@@ -82,7 +82,10 @@ func dayOf(c models.Creditor, at time.Time) (models.Date, error) {
 // FilesLate reports whether the bank's files are late for a creditor's run on a date (rule E6b).
 func FilesLate(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) (bool, error) {
 	news, err := ReadBankNews(ctx, db, c)
-	return err == nil && news.Late(date), err
+	if err != nil {
+		return false, err
+	}
+	return news.Late(date), nil
 }
 
 // CountLate returns for how many of all creditors the bank's files are late at a moment.

@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// Without a ceiling of the creditor's own, a run takes at most five times as many steps as the largest of the last ten
-// runs that took any, and always a hundred. A wrong clock must not write to everyone.
+// Where the creditor has set no ceiling, it is five times the steps of the largest of the last ten runs that took any, and
+// at least a hundred. A wrong clock must not write to everyone.
 const (
 	ceilingFactor = 5
 	ceilingRuns   = 10

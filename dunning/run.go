@@ -26,8 +26,8 @@ const batchSize = 100
 
 // Run takes the next step with every invoice of a creditor that one is due on (rules E6a, E6f). It decides on what is
 // locked, so a run that is broken off and made again, or made by two at once, takes no step twice. Each transaction adds
-// its steps to the date's run, which must have begun to be counted. On any day but its own a run does nothing: what it
-// left is the next day's. Invoices that cannot be dunned hold up no others; the error names them.
+// its steps to the row of the date's run, which must have begun for that. On any day but its own a run does nothing: what
+// it left is the next day's. Invoices that cannot be dunned hold up no others; the error names them.
 func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (Result, error) {
 	snapshot, err := TakeSnapshot(ctx, db, rules, c, date)
 	if err != nil {

@@ -10,16 +10,15 @@ import (
 	"purr/store"
 )
 
-// LikelyPayerDays is for how many days an open unmatched payment keeps its likely payer from being dunned, the day on
-// which it was queued included (rule E6g).
+// LikelyPayerDays is how many days the likely payer of an open unmatched payment is not dunned, the day on which it was
+// queued included (rule E6g).
 const LikelyPayerDays = 10
 
 // pageSize is how many invoices are read at once.
 const pageSize = 500
 
-// Snapshot is what dunning looks at on a day, read once: what a run of that day does follows from it, and what those of
-// later days will do if nothing more is paid. Invoices are not in it; they are read as they then stand. It is safe for
-// concurrent use.
+// Snapshot is what dunning looks at on a day besides the invoices, read once: rules, policies, likely payers and whether
+// the bank's files are late. Runs, plans and forecasts are made from it. It is safe for concurrent use.
 type Snapshot struct {
 	db           *store.DB
 	rules        *law.Rules
@@ -30,7 +29,7 @@ type Snapshot struct {
 	filesLate    bool                  // today: on later days the bank's files are assumed to come in time
 }
 
-// TakeSnapshot reads a creditor's dunning on its day.
+// TakeSnapshot reads the snapshot of a creditor's dunning on a day.
 func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, today models.Date) (*Snapshot, error) {
 	filesLate, err := FilesLate(ctx, db, c, today)
 	if err != nil {

@@ -82,7 +82,7 @@ func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, err
 }
 
 func certainlyUnsent(s models.Shipment, now time.Time) bool {
-	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // it may be
+	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // an attempt may be
 	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && !underWay
 }
 
@@ -117,7 +117,7 @@ func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Da
 	return ledger.Post(ctx, tx, chargesOf(n))
 }
 
-// restore makes a locked invoice what its notices but one have made it.
+// restore makes a locked invoice what it would be if one of its notices had not been sent.
 func restore(ctx context.Context, tx *store.Tx, invoice models.Invoice, without models.Notice) error {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {

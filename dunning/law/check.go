@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// maxDaysAhead is how many days before a figure holds a creditor can set it for itself.
+// maxDaysAhead is the most days before a figure's first day on which a creditor can set it for itself.
 const maxDaysAhead = 366
 
 // ownKinds are the kinds of figures that a creditor can set for itself until they are known to all: those that are set

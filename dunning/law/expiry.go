@@ -6,11 +6,11 @@ import (
 	"purr/models"
 )
 
-// WarnDays is for how many days before a figure expires it is warned of (rule E6h): the new ones are published in the
+// WarnDays is how many days before a figure expires the warnings begin (rule E6h): the new figures are published in the
 // weeks before a half-year begins.
 const WarnDays = 28
 
-// Expiry is until when a figure is known. It is of a kind of figure that is set anew every half-year or year.
+// Expiry is until when a figure is known, of a kind that is set anew every half-year or year.
 type Expiry struct {
 	Kind  models.RuleKind
 	Until models.Date // the last day for which it is known

@@ -24,7 +24,7 @@ func (t timeline[V]) at(on models.Date) (point[V], bool) {
 	return t[i-1], true
 }
 
-// next returns the first day after the given one on which the value changes. It reports false past the
+// next returns the first day after the given one on which the value changes. It reports false after the
 // last change.
 func (t timeline[V]) next(day models.Date) (models.Date, bool) {
 	i := t.after(day)
