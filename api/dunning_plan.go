@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
 )
@@ -66,7 +67,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	outlook, err := dunning.Look(ctx, s.db, rules, rq.creditor, rq.today())
+	outlook, err := dunning.TakeSnapshot(ctx, s.db, rules, rq.creditor, rq.today())
 	if err != nil {
 		return answer{}, err
 	}
@@ -86,14 +87,14 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 
 // planWarnings warns of figures of the law that are not known for the day (rule E6h), and of a run of today that
 // waits for a person (rule E6f).
-func (s *Server) planWarnings(ctx context.Context, rq *request, rules *dunning.Rules, o *dunning.Outlook, date models.Date) (texts []string, err error) {
+func (s *Server) planWarnings(ctx context.Context, rq *request, rules *law.Rules, o *dunning.Snapshot, date models.Date) (texts []string, err error) {
 	for _, w := range o.Warnings(date) {
 		texts = append(texts, w.Text)
 	}
 	if date != o.Today() {
 		return texts, nil
 	}
-	asked, err := dunning.Ask(ctx, s.db, rules, rq.creditor, date)
+	asked, err := dunning.CheckCeiling(ctx, s.db, rules, rq.creditor, date)
 	if err != nil {
 		return nil, err
 	}

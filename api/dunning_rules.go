@@ -6,6 +6,7 @@ import (
 
 	"purr/api/form"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -25,7 +26,7 @@ type figureXML struct {
 	From   models.Date     `xml:"from,attr"`
 	Value  string          `xml:"value,attr"`
 	Source string          `xml:"source,attr"`
-	SetBy  dunning.Origin  `xml:"set_by,attr"`
+	SetBy  law.Origin      `xml:"set_by,attr"`
 }
 
 type horizonXML struct {
@@ -49,12 +50,12 @@ func (s *Server) showDunningRules(ctx context.Context, rq *request) (answer, err
 	return ok(dunningRulesOf(rules, rq.creditor.Policy, date))
 }
 
-func dunningRulesOf(rules *dunning.Rules, p models.Policy, date models.Date) dunningRulesXML {
+func dunningRulesOf(rules *law.Rules, p models.Policy, date models.Date) dunningRulesXML {
 	shown := dunningRulesXML{Date: date}
 	for _, f := range rules.Figures(date) {
 		shown.Figures = append(shown.Figures, figureXML{f.Kind, f.From, f.Value, f.Source, f.Origin})
 	}
-	for _, h := range rules.Horizons(date) {
+	for _, h := range rules.Expiries(date) {
 		shown.Horizons = append(shown.Horizons, horizonXML{h.Kind, h.Until})
 	}
 	for _, w := range rules.Warnings(date, p) {
@@ -98,6 +99,6 @@ type ruleReader interface {
 }
 
 // rules returns the figures of the law as they stand for the request's creditor.
-func (s *Server) rules(ctx context.Context, from ruleReader, rq *request) (*dunning.Rules, error) {
-	return s.cfg.Rules.For(ctx, from, rq.creditor.ID)
+func (s *Server) rules(ctx context.Context, from ruleReader, rq *request) (*law.Rules, error) {
+	return dunning.RulesFor(ctx, s.cfg.Rules, from, rq.creditor.ID)
 }

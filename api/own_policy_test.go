@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -118,7 +119,7 @@ func TestE6eTheRunAndANoticeTakeTheCustomersPolicy(t *testing.T) {
 		in.pass(21)
 		c, err := in.db.Creditor(t.Context(), in.creditor.ID)
 		must(t, err)
-		_, err = dunning.Run(t.Context(), in.db, dunning.Default(), c, models.DateOf(in.clock.Now()))
+		_, err = dunning.Run(t.Context(), in.db, law.Default(), c, models.DateOf(in.clock.Now()))
 		must(t, err)
 		in.get(invoices[exempt]).shows(t, "@status=invoice_overdue_chargeable")
 		in.get(invoices[usual]).shows(t, "@status=overdue_notice_sent", "ar_transactions/@balance=1296.63", "overdue_notices/overdue_notice/due_date=2026-04-06")

@@ -18,7 +18,7 @@ import (
 	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -30,7 +30,7 @@ type Config struct {
 	Documents  *documents.Store
 	Collection *collection.Store
 	Importer   *ocr.Importer
-	Rules      *dunning.Rules // of the law; nil is the program's own
+	Rules      *law.Rules // of the law; nil is the program's own
 	Queue      Queue
 	Clock      clock.Clock     // the time that the business goes by
 	Wall       clock.Clock     // real time, for limits and durations; nil is Clock
@@ -79,7 +79,7 @@ type Server struct {
 // New returns a server. Close it after the HTTP server whose handler it is (see HTTP).
 func New(cfg Config) *Server {
 	if cfg.Rules == nil {
-		cfg.Rules = dunning.Default()
+		cfg.Rules = law.Default()
 	}
 	if cfg.Wall == nil {
 		cfg.Wall = cfg.Clock

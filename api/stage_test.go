@@ -19,6 +19,7 @@ import (
 	"purr/api"
 	"purr/api/guard"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -51,7 +52,7 @@ var settings = map[string]func(st *stage, c *api.Config){
 		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}
 	},
 	"the act of 2026 is in force": func(st *stage, c *api.Config) {
-		rules, err := dunning.Load(fstest.MapFS{"act.csv": {Data: []byte("from,value,source,confidence\n2026-01-01,2026,LOV-2026-05-22-19,A\n")}})
+		rules, err := law.Load(fstest.MapFS{"act.csv": {Data: []byte("from,value,source,confidence\n2026-01-01,2026,LOV-2026-05-22-19,A\n")}})
 		must(st.t, err)
 		c.Rules = rules
 	},
@@ -137,7 +138,7 @@ func (st *stage) dun() {
 	must(st.t, err)
 	today, err := c.Today(st.clock.Now())
 	must(st.t, err)
-	_, err = dunning.Run(st.t.Context(), st.db, dunning.Default(), c, today)
+	_, err = dunning.Run(st.t.Context(), st.db, law.Default(), c, today)
 	must(st.t, err)
 	st.write(func(ctx context.Context, tx *store.Tx) error {
 		run := models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: today}
@@ -284,7 +285,7 @@ func (in *installation) holdRun() {
 		if _, err := tx.BeginRun(ctx, &run); err != nil {
 			return err
 		}
-		return dunning.HoldRun(ctx, tx, run.ID, dunning.Asked{Due: dunning.Due{Notices: 340, HandOvers: 2}, Ceiling: 100})
+		return dunning.AwaitApproval(ctx, tx, run.ID, dunning.AboveCeiling{Totals: dunning.Totals{Reminders: 340, HandOvers: 2}, Ceiling: 100})
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 	"purr/collection"
 	"purr/config"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/jobs"
 	"purr/ocr"
 	"purr/operator"
@@ -97,7 +97,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 
 // openInstallation opens what every command needs: database, clock, archive; and the inbox for the parts.
 func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Parts) (err error) {
-	a.Actor, a.Rules = operator.CommandLine(), dunning.Default()
+	a.Actor, a.Rules = operator.CommandLine(), law.Default()
 	if cfg.Rules != "" {
 		if a.Rules, err = operator.ReadRules(cfg.Rules); err != nil {
 			return fmt.Errorf("--rules: %w", err)

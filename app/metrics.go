@@ -67,7 +67,7 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	}
 	if rules, err := g.app.RulesFor(ctx, 0); err == nil {
 		today := models.DateOf(g.app.Clock.Now())
-		for _, h := range rules.Horizons(today) {
+		for _, h := range rules.Expiries(today) {
 			days := float64(h.Until - today)
 			if h.Value == "" {
 				days = 0 // there has been none

@@ -22,8 +22,9 @@ func day(t testing.TB, s string) models.Date {
 	return d
 }
 
-// TestHolidaysOfTheYear holds every public holiday of a year against a list, and every other day.
+// TestHolidaysOfTheYear compares every day of a year with a list of its public holidays.
 func TestHolidaysOfTheYear(t *testing.T) {
+	t.Parallel()
 	const fixed = "01-01 05-01 05-17 12-25 12-26 "
 	tests := []struct {
 		year    string
@@ -54,6 +55,7 @@ func TestHolidaysOfTheYear(t *testing.T) {
 }
 
 func TestNextWeekdayD29(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ due, counts, why string }{
 		{"2026-10-15", "2026-10-15", "a Thursday stays"},
 		{"2026-11-21", "2026-11-23", "a Saturday moves to Monday"},
@@ -79,6 +81,7 @@ func TestNextWeekdayD29(t *testing.T) {
 }
 
 func TestBankDaysE6b(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ day, before, next, why string }{
 		{"2026-10-15", "2026-10-14", "2026-10-15", "a Thursday is one, the day before too"},
 		{"2026-11-23", "2026-11-20", "2026-11-23", "before a Monday comes the Friday"},
@@ -101,9 +104,10 @@ func TestBankDaysE6b(t *testing.T) {
 	}
 }
 
-// TestShiftedDays holds on any day of two centuries: a shifted day is of the kind asked for, with none of
-// that kind between, and no run of days off is longer than Easter's five.
+// TestShiftedDays checks any day of two centuries: a shifted day is of the kind asked for, with none of
+// that kind between, and there are never more days off in a row than Easter's five.
 func TestShiftedDays(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		first, last := models.NewDate(1950, time.January, 1), models.NewDate(2150, time.December, 31)
 		d := models.Date(rapid.Int32Range(int32(first), int32(last)).Draw(t, "day"))
@@ -121,6 +125,7 @@ func TestShiftedDays(t *testing.T) {
 }
 
 func TestManyAskAtOnce(t *testing.T) {
+	t.Parallel()
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

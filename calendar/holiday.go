@@ -1,5 +1,5 @@
-// Package calendar knows the Norwegian days off: public holidays, days on which a due date may fall, and
-// days on which banks settle. It knows nothing of invoices, policies or what the days are asked for.
+// Package calendar knows the Norwegian days off: public holidays, days that due dates are moved to, and days on which
+// banks settle. It knows nothing of invoices and policies.
 package calendar
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // publicHolidays are the Norwegian public holidays (lov 24. februar 1995 nr. 12 om helligdager, lov 26. april
-// 1947 nr. 1 om 1. og 17. mai). The library's own list leaves out the two that always are Sundays.
+// 1947 nr. 1 om 1. og 17. mai). The library's list leaves out the two that always are Sundays.
 var publicHolidays = append(slices.Clip(no.Holidays), aa.Easter, aa.Pentecost)
 
 // known holds the holidays of every year asked for so far.

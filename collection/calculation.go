@@ -5,7 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -44,7 +44,7 @@ type segment struct {
 
 // CalculationOf returns the calculation of a notice.
 func CalculationOf(n models.Notice) (Calculation, error) {
-	var sheet dunning.Sheet
+	var sheet law.Sheet
 	if err := json.Unmarshal([]byte(n.Sheet), &sheet); err != nil {
 		return Calculation{}, fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
 	}

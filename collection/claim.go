@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -22,8 +23,8 @@ type claim struct {
 	entries      []models.Entry // of the invoice and its credit note, until the hand-over
 	notices      []models.Notice
 	calculations []Calculation // one for each notice
-	owed         dunning.Allocation
-	further      dunning.Further
+	owed         law.Allocation
+	interest     law.InterestAhead
 	documents    []document
 }
 
@@ -49,11 +50,12 @@ func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (clai
 	if err := c.readDocuments(ctx, v); err != nil {
 		return claim{}, err
 	}
-	rules, err := s.rules.For(ctx, v, h.CreditorID)
+	rules, err := dunning.RulesFor(ctx, s.rules, v, h.CreditorID)
 	if err != nil {
 		return claim{}, err
 	}
-	c.further = rules.Further(c.invoice, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy), h.HandedOver)
+	owed := law.NewClaim(c.invoice, c.entries, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy))
+	c.interest = rules.InterestAhead(owed, h.HandedOver)
 	return c, nil
 }
 
@@ -82,7 +84,7 @@ func (c *claim) readLedger(ctx context.Context, v store.View) error {
 		return err
 	}
 	c.entries = slices.DeleteFunc(entries, func(e models.Entry) bool { return e.ID > c.handOver.LastEntryID })
-	c.owed = dunning.Allocate(c.entries)
+	c.owed = law.Allocate(c.entries)
 	return nil
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"purr/archive"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -19,11 +19,11 @@ type Store struct {
 	db        *store.DB
 	documents *documents.Store
 	archive   *archive.Archive
-	rules     *dunning.Rules
+	rules     *law.Rules
 }
 
 // New returns the store of the bundles of the hand-overs in db. It keeps them in the archive a.
-func New(db *store.DB, d *documents.Store, a *archive.Archive, r *dunning.Rules) *Store {
+func New(db *store.DB, d *documents.Store, a *archive.Archive, r *law.Rules) *Store {
 	return &Store{db, d, a, r}
 }
 

@@ -23,6 +23,7 @@ import (
 	"purr/collection"
 	"purr/documents"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -55,7 +56,7 @@ func eachAgency(t *testing.T, test func(t *testing.T, a *agency)) {
 		kept, err := archive.Open(t.TempDir())
 		must(t, err)
 		a := &agency{t: t, db: db, documents: documents.New(db, kept)}
-		a.bundles = collection.New(db, a.documents, kept, dunning.Default())
+		a.bundles = collection.New(db, a.documents, kept, law.Default())
 		a.creditor = rows.Creditor(t, db, func(c *models.Creditor) {
 			c.Name, c.OrganisationNumber, c.BankAccount, c.Email = "Fjord Rør AS", "974760673", "12345678903", "post@fjord-ror.example"
 		})
@@ -82,7 +83,7 @@ func (a *agency) on(day models.Date, do func(ctx context.Context, tx *store.Tx) 
 func (a *agency) notice(day models.Date, req dunning.Request) {
 	a.t.Helper()
 	a.on(day, func(ctx context.Context, tx *store.Tx) error {
-		n, err := dunning.IssueNotice(ctx, tx, dunning.Default(), a.creditor, a.invoice.ID, req)
+		n, err := dunning.IssueNotice(ctx, tx, law.Default(), a.creditor, a.invoice.ID, req)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"purr/archive"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/pdf"
 	"purr/store"
@@ -152,13 +152,13 @@ func owed(lines []models.NoticeLine) pdf.Owed {
 		}
 		entries[i] = models.Entry{Type: l.Type, Amount: l.Gross}
 	}
-	a := dunning.Allocate(entries)
+	a := law.Allocate(entries)
 	return pdf.Owed{Principal: a.Principal, Interest: a.Interest, Fees: a.Fees}
 }
 
 // interestPeriods reads the rates and days of a notice's interest from its calculation sheet.
 func interestPeriods(n models.Notice) ([]pdf.InterestPeriod, error) {
-	var sheet dunning.Sheet
+	var sheet law.Sheet
 	if err := json.Unmarshal([]byte(n.Sheet), &sheet); err != nil {
 		return nil, fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
 	}

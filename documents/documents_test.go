@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -18,7 +19,7 @@ func TestE6aALaterNoticeTellsOfCompensationThatWasCharged(t *testing.T) {
 		business := rows.Customer(t, db, c, func(c *models.Customer) { c.OrganisationNumber = "974760673" })
 		invoices := []models.Invoice{rows.Invoice(t, db, c, rows.To(business)), rows.Invoice(t, db, c)}
 		for _, date := range []models.Date{rows.Today + 28, rows.Today + 56} {
-			if _, err := dunning.Run(t.Context(), rows.On(db, date), dunning.Default(), c, date); err != nil {
+			if _, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -18,7 +19,7 @@ import (
 
 const actor = "API key 1 (write)"
 
-// desk is a creditor, with an invoice of 1000 kroner due on Monday, 16 March, and a day on which somebody works.
+// desk is a creditor with an invoice of 1000 kroner due on Monday, 16 March, and the day on which somebody works.
 type desk struct {
 	t        *testing.T
 	db       *store.DB
@@ -27,7 +28,7 @@ type desk struct {
 	invoice  models.Invoice
 }
 
-// eachDesk runs the test on either database, 14 days after the invoice fell due.
+// eachDesk runs the test on each database, 14 days after the invoice fell due, and then verifies the books.
 func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -50,7 +51,7 @@ func openDesk(t *testing.T, db *store.DB) *desk {
 	return d
 }
 
-// on goes on with the work on another day.
+// on moves the desk to another day.
 func (d *desk) on(date string) { d.db = rows.On(d.db, day(date)) }
 
 func (d *desk) do(act func(ctx context.Context, tx *store.Tx) error) {
@@ -88,7 +89,7 @@ func (d *desk) remind() models.Notice {
 	d.t.Helper()
 	var n models.Notice
 	d.do(func(ctx context.Context, tx *store.Tx) (err error) {
-		n, err = dunning.IssueNotice(ctx, tx, dunning.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: true, AddInterest: true})
+		n, err = dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: true, AddInterest: true})
 		return err
 	})
 	return n
@@ -145,6 +146,7 @@ func (d *desk) logged(want ...string) {
 }
 
 func TestE2ClosingAndReopening(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
 		d.do(d.close)
 		d.stands(models.StatusClosedLost, "1000.00", 0)
@@ -158,7 +160,7 @@ func TestE2ClosingAndReopening(t *testing.T) {
 		d.refused("invoice_handed_over", d.handOver)
 		d.do(d.close)
 		d.stands(models.StatusClosedLost, "1000.00", 0)
-		d.do(d.reopen) // takes back both
+		d.do(d.reopen) // neither closed nor handed over
 		d.stands(models.InvoiceOverdueChargeable, "1000.00", 0)
 		d.logged(
 			`invoice.closed Invoice 1 closed (lost) with 1000.00 owed, by API key 1 (write): moved away {"reason":"lost","comment":"moved away","actor":"API key 1 (write)"}`,
@@ -171,9 +173,10 @@ func TestE2ClosingAndReopening(t *testing.T) {
 	})
 }
 
-// Of simultaneous acts each sees what those before it did: one closes the invoice, and a run beside them
-// reminds before that or not at all.
+// TestE2ActsAtOnce closes an invoice six times at once: one succeeds. A run at the same time sends its reminder before
+// that or not at all.
 func TestE2ActsAtOnce(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.creditor.Policy.Enabled = true
 		var all sync.WaitGroup
@@ -191,7 +194,7 @@ func TestE2ActsAtOnce(t *testing.T) {
 			})
 		}
 		all.Go(func() {
-			if _, err := dunning.Run(t.Context(), d.db, dunning.Default(), d.creditor, day("2026-03-30")); err != nil {
+			if _, err := dunning.Run(t.Context(), d.db, law.Default(), d.creditor, day("2026-03-30")); err != nil {
 				t.Error(err)
 			}
 		})
@@ -204,6 +207,7 @@ func TestE2ActsAtOnce(t *testing.T) {
 }
 
 func TestE2ClosingIsRefusedForWhatItSays(t *testing.T) {
+	t.Parallel()
 	tests := map[string]dunning.Closing{
 		"[invalid_reason]":          {},
 		"[invalid_reason too_long]": {Reason: "gone", Comment: strings.Repeat("x", 501)},
@@ -215,8 +219,10 @@ func TestE2ClosingIsRefusedForWhatItSays(t *testing.T) {
 	}
 }
 
-// A letter that has not left when its invoice is closed stays, with what it would have charged.
+// TestE2ClosingWithdrawsWhatHasNotLeft closes an invoice whose notice's letter is in each state. A letter that has not left
+// is withdrawn, with what it would have charged.
 func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
+	t.Parallel()
 	underWay := func(tx *store.Tx, s *models.Shipment) { s.Attempts, s.NextAttempt = 1, tx.Now.Add(time.Minute) }
 	tests := []struct {
 		why    string
@@ -263,6 +269,7 @@ func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
 }
 
 func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
 		first := d.remind() // due on 13 April
 		d.on("2026-04-27")
@@ -285,6 +292,7 @@ func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
 }
 
 func TestE2ClosingWithdrawsTwoLettersThatNeverLeft(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
 		d.letter(d.remind(), func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
 		d.on("2026-04-27")
@@ -294,9 +302,10 @@ func TestE2ClosingWithdrawsTwoLettersThatNeverLeft(t *testing.T) {
 	})
 }
 
-// The letter of a first notice that failed, sent again when the second is out and all is paid, leaves the
-// second standing.
+// TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne withdraws a first notice, whose letter failed, after the second was
+// sent and everything paid: the second stays in force.
 func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		first := d.remind()
 		d.on("2026-04-27")
@@ -317,6 +326,7 @@ func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
 }
 
 func TestE2HandingOverByHandLetsTheLetterGo(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		n := d.remind()
 		d.do(d.handOver)
@@ -332,6 +342,7 @@ func TestE2HandingOverByHandLetsTheLetterGo(t *testing.T) {
 }
 
 func TestE2PaymentsAreTakenAsOnOthers(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(d *desk, ctx context.Context, tx *store.Tx) error{"closed": (*desk).close, "handed over": (*desk).handOver} {
 		t.Run(name, func(t *testing.T) {
 			eachDesk(t, func(_ *testing.T, d *desk) {

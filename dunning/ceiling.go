@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
 
-// What a run may take unasked where the creditor has set no ceiling: five times the largest of the last ten runs
-// that took any step, and a hundred whatever those were. A wrong clock must not write to everyone.
+// Where the creditor has set no ceiling, it is five times the steps of the largest of the last ten runs that took any, and
+// at least a hundred. A wrong clock must not write to everyone.
 const (
 	ceilingFactor = 5
 	ceilingRuns   = 10
@@ -24,26 +25,46 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 		return *c.DunningCeiling, nil
 	}
 	steps, err := db.LastSteps(ctx, c.ID, date, ceilingRuns)
-	if err != nil || len(steps) == 0 {
-		return ceilingLeast, err
+	if err != nil {
+		return 0, err
 	}
-	return max(ceilingLeast, ceilingFactor*slices.Max(steps)), nil
+	return max(ceilingLeast, ceilingFactor*slices.Max(append(steps, 0))), nil // there may be none
 }
 
-// Asked is a run that is larger than it may be unasked.
-type Asked struct {
-	Due     Due // what it would do now
+// CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
+// many times as fast.
+func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
+	err = s.db.View(ctx, func(v store.View) error {
+		n = Totals{}
+		return s.eachDue(ctx, v.InvoicesIn, func(page []models.Invoice) error {
+			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
+			sims, err := s.simulations(ctx, v, page)
+			if err != nil {
+				return err
+			}
+			for _, sim := range sims {
+				n.Add(Step{Decision: sim.decide(s.today)})
+			}
+			return nil
+		})
+	})
+	return n, err
+}
+
+// AboveCeiling is a run that would take more steps than its ceiling.
+type AboveCeiling struct {
+	Totals  Totals // of the steps that the run would take now, without their amounts
 	Ceiling int
 }
 
 // String says what the run would do, after "the run".
-func (a Asked) String() string {
-	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Due.Notices, a.Due.HandOvers, a.Ceiling)
+func (a AboveCeiling) String() string {
+	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling)
 }
 
-// Ask returns nil where the run of today may go on, and otherwise what a person is to be asked: it would take more
-// steps than the ceiling, and was not approved (rule E6f). A run that has begun counts what is left.
-func Ask(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, date models.Date) (*Asked, error) {
+// CheckCeiling returns nil where today's run may go on. Otherwise the run waits for a person: it would take more steps
+// than its ceiling, and was not approved (rule E6f). A run that has begun counts the steps that are left.
+func CheckCeiling(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (*AboveCeiling, error) {
 	run, _, err := db.RunOf(ctx, c.ID, models.RunDunning, date)
 	if err != nil || run.ApprovedAt != nil {
 		return nil, err
@@ -52,19 +73,19 @@ func Ask(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, dat
 	if err != nil {
 		return nil, err
 	}
-	outlook, err := Look(ctx, db, rules, c, date)
+	snapshot, err := TakeSnapshot(ctx, db, rules, c, date)
 	if err != nil {
 		return nil, err
 	}
-	due, err := outlook.Due(ctx)
-	if err != nil || due.Steps() <= ceiling {
+	totals, err := snapshot.CountSteps(ctx)
+	if err != nil || totals.Steps() <= ceiling {
 		return nil, err
 	}
-	return &Asked{due, ceiling}, nil
+	return &AboveCeiling{totals, ceiling}, nil
 }
 
-// HoldRun has a run that was begun wait until a person approves it, and logs that it does.
-func HoldRun(ctx context.Context, tx *store.Tx, runID int64, a Asked) error {
+// AwaitApproval makes a run that was begun wait until a person approves it, and logs that it does.
+func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeiling) error {
 	run, err := tx.LockRun(ctx, runID)
 	if err != nil || run.ApprovedAt != nil || run.State == models.RunWaiting {
 		return err
@@ -76,35 +97,35 @@ func HoldRun(ctx context.Context, tx *store.Tx, runID int64, a Asked) error {
 	return tx.Log(ctx, models.Event{
 		CreditorID: run.CreditorID, Type: models.EventRunWaiting, SubjectID: run.ID,
 		Text: fmt.Sprintf("The dunning run of %s waits to be approved: it would send %d notices and hand over %d invoices, together more than %d",
-			run.BusinessDate, a.Due.Notices, a.Due.HandOvers, a.Ceiling),
+			run.BusinessDate, a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling),
 	})
 }
 
-// ApproveRun lets a run that waits go on, which the sweep then sees to. It fails with the conflict run_not_waiting
-// where it does not wait, or its day is over: the next day's run counts anew.
+// ApproveRun lets a run that waits go on; the sweep then makes it. It fails with the conflict run_not_waiting where the
+// run does not wait, or its day is over: the next day's run counts its steps anew.
 func ApproveRun(ctx context.Context, tx *store.Tx, c models.Creditor, runID int64, actor string) (models.Run, error) {
 	if _, err := tx.Run(ctx, c.ID, runID); err != nil {
 		return models.Run{}, err
 	}
 	run, err := tx.LockRun(ctx, runID)
 	if err != nil {
-		return run, err
+		return models.Run{}, err
 	}
 	today, err := c.Today(tx.Now)
 	if err != nil {
-		return run, err
+		return models.Run{}, err
 	}
 	switch {
 	case run.Kind != models.RunDunning:
-		return run, models.NotFound("dunning run")
+		return models.Run{}, models.NotFound("dunning run")
 	case run.State != models.RunWaiting:
-		return run, models.Conflict("run_not_waiting", "the dunning run of %s does not wait: it is %s", run.BusinessDate, run.State)
+		return models.Run{}, models.Conflict("run_not_waiting", "the dunning run of %s does not wait: it is %s", run.BusinessDate, run.State)
 	case run.BusinessDate != today:
-		return run, models.Conflict("run_not_waiting", "the day of the dunning run of %s is over: the next one counts anew", run.BusinessDate)
+		return models.Run{}, models.Conflict("run_not_waiting", "the day of the dunning run of %s is over: the next one counts anew", run.BusinessDate)
 	}
 	run.State, run.ApprovedBy, run.ApprovedAt = models.RunStarted, actor, &tx.Now
 	if err := tx.UpdateRun(ctx, run); err != nil {
-		return run, err
+		return models.Run{}, err
 	}
 	return run, tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventRunApproved, Actor: actor, SubjectID: run.ID,

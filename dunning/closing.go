@@ -8,7 +8,7 @@ import (
 	"purr/store"
 )
 
-// Closing is why a person closes an invoice, on which something is owed.
+// Closing is why a person closes an invoice that something is owed on.
 type Closing struct {
 	Reason  models.Closing
 	Comment string
@@ -26,7 +26,7 @@ func (cl Closing) Validate() models.Errors {
 }
 
 // CanClose returns nil where an invoice may be closed, and otherwise the conflict that says why not:
-// invoice_closed or invoice_paid (rule E2). One that was handed over may be: the agency has lost it.
+// invoice_closed or invoice_paid (rule E2). An invoice that was handed over may be closed: the debt collector has lost it.
 func CanClose(invoice models.Invoice) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
@@ -45,18 +45,13 @@ func CanReopen(invoice models.Invoice) error {
 	return nil
 }
 
-// CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. A notice on it whose
-// letter has not left is withdrawn, with its fee and interest, and so is a collection bundle: nothing more is
-// asked of the customer.
+// CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. Nothing more is asked of the
+// customer: a notice whose letter has not left is withdrawn, with its fee and interest, and so is a bundle.
 func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cl Closing) (models.Invoice, error) {
 	if faults := cl.Validate(); len(faults) > 0 {
 		return models.Invoice{}, faults
 	}
-	today, err := c.Today(tx.Now)
-	if err != nil {
-		return models.Invoice{}, err
-	}
-	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
 		return models.Invoice{}, err
 	}
@@ -66,39 +61,29 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 	if invoice, err = withdrawUnsent(ctx, tx, invoice, today); err != nil {
 		return models.Invoice{}, err
 	}
-	if err := takeBack(ctx, tx, invoice, today, becauseClosed, models.BundleOwed); err != nil {
+	if err := withdrawBundle(ctx, tx, invoice, today, becauseClosed, models.BundleOwed); err != nil {
 		return models.Invoice{}, err
 	}
 	invoice.Closed = cl.Reason
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	text := fmt.Sprintf("Invoice %d closed (%s) with %s owed", invoice.Number, cl.Reason, invoice.Balance)
-	return invoice, logAct(ctx, tx, models.EventInvoiceClosed, invoice, text, act{Reason: string(cl.Reason), Comment: cl.Comment, Actor: cl.Actor})
+	closed := act{Reason: string(cl.Reason), Comment: cl.Comment, Actor: cl.Actor}
+	return invoice, closed.onInvoice(ctx, tx, models.EventInvoiceClosed, invoice, text)
 }
 
-// ReopenInvoice takes back that an invoice was closed, and that it was handed over, of which the collector is
-// told (rule E2). It fails with the conflict of CanReopen. What was withdrawn when it was closed stays so; dunning
-// goes on with the next run.
+// ReopenInvoice opens an invoice again that was closed or handed over, and tells the debt collector (rule E2). It fails
+// with the conflict of CanReopen. What was withdrawn at the closing stays withdrawn. Dunning goes on with the next run.
 func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
-	today, err := c.Today(tx.Now)
-	if err != nil {
-		return models.Invoice{}, err
-	}
-	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
 		return models.Invoice{}, err
 	}
 	if err := CanReopen(invoice); err != nil {
 		return models.Invoice{}, err
 	}
-	if err := takeBack(ctx, tx, invoice, today, "the invoice is reopened", models.BundleOwed, models.BundleDelivered); err != nil {
+	if err := withdrawBundle(ctx, tx, invoice, today, "the invoice is reopened", models.BundleOwed, models.BundleDelivered); err != nil {
 		return models.Invoice{}, err
 	}
 	invoice.Closed, invoice.HandedOver = models.NotClosed, 0
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	text := fmt.Sprintf("Invoice %d reopened with %s owed", invoice.Number, invoice.Balance)
-	return invoice, logAct(ctx, tx, models.EventInvoiceReopened, invoice, text, act{Actor: actor})
+	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
 }

@@ -10,6 +10,7 @@ import (
 // TestWhatMayBeDoneToAnInvoiceE2 shows, for each state of an invoice that fell due on 2 November, what a person
 // may do to it.
 func TestWhatMayBeDoneToAnInvoiceE2(t *testing.T) {
+	t.Parallel()
 	with := func(changes ...func(*models.Invoice)) models.Invoice {
 		invoice := unreminded("2026-11-02")
 		for _, change := range changes {

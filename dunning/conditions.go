@@ -1,13 +1,16 @@
 package dunning
 
-import "purr/models"
+import (
+	"purr/dunning/law"
+	"purr/models"
+)
 
 // maxNotices is the most notices an invoice gets (inkassoforskriften § 1-3).
 const maxNotices = 2
 
 // Conditions checks whether a notice may be sent on an invoice at a request (rule D27). It returns nil, or
-// every condition that does not hold as models.Errors of KindConflict: invoice_closed or
-// invoice_handed_over alone; else, in this order, not_overdue or, for a notice with a fee,
+// every condition that does not hold as models.Errors of KindConflict. It returns invoice_closed or
+// invoice_handed_over alone. Otherwise it returns, in this order: not_overdue or, for a notice with a fee,
 // too_early_for_charge; debt_collection_notice_sent; too_many_notices.
 func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
 	switch {
@@ -22,7 +25,7 @@ func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
 		unmet = append(unmet, models.Conflict("not_overdue", "nothing is owed on the invoice"))
 	case today <= invoice.DueDate:
 		unmet = append(unmet, errNotOverdue(invoice))
-	case withFee && !chargeable(invoice.Deadline, today):
+	case withFee && !law.Chargeable(invoice.Deadline, today):
 		unmet = append(unmet, models.Conflict("too_early_for_charge", "a fee may be charged from %s on, %d days after the last due date",
 			invoice.Deadline+models.ChargeableDays, models.ChargeableDays))
 	}
@@ -49,9 +52,9 @@ func errNotOverdue(invoice models.Invoice) *models.Error {
 	return models.Conflict("not_overdue", "the invoice is not overdue before %s", invoice.DueDate+1)
 }
 
-// WarningAllowed fails with a conflict, debt_collection_notice_not_allowed, where the law in force today
+// WarningAllowed fails with the conflict debt_collection_notice_not_allowed where the law in force today
 // leaves debt-collection warnings to licensed agencies (LOV-2026-05-22-19 § 20).
-func WarningAllowed(r *Rules, today models.Date) error {
+func WarningAllowed(r *law.Rules, today models.Date) error {
 	if r.OwnWarning(today) {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 )
 
 func TestConditionsD27(t *testing.T) {
+	t.Parallel()
 	// Due on Monday 2 November 2026, nothing sent, 1000 kroner owed.
 	sent := models.Invoice{DueDate: day("2026-11-02"), Deadline: day("2026-11-02"), Balance: 1000_00}
 	with := func(change func(*models.Invoice)) models.Invoice {
@@ -68,7 +69,8 @@ func TestConditionsD27(t *testing.T) {
 }
 
 func TestWarningAllowed(t *testing.T) {
-	rules := rules2026(t)
+	t.Parallel()
+	rules := rules2026()
 	if err := dunning.WarningAllowed(rules, day("2026-12-31")); err != nil {
 		t.Errorf("the act of 1988 refuses: %v", err)
 	}

@@ -1,7 +1,14 @@
+// Package dunning takes overdue invoices through reminder, warning and hand-over: what the policy for the customer lets
+// happen to one and when, what a notice says, the daily run, and what a person does: hold, close, reopen, hand over.
+//
+// The decisions are pure functions of values: Decide, Conditions, CanClose and NoticeLines take the day as an argument
+// and know no clock and no database. The functions that read and write rows are built upon them. Package law says what a
+// late payment costs. The package knows nothing of HTTP, queues, PDFs or bank files.
 package dunning
 
 import (
 	"purr/calendar"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -32,7 +39,7 @@ const (
 	NotASendingDay  Reason = "not_a_sending_day"
 )
 
-// The reasons why an invoice is no matter for dunning at all. The plan does not list them.
+// The reasons why an invoice does not concern dunning at all. The plan does not list them.
 const (
 	Closed     Reason = "closed"
 	HandedOver Reason = "handed_over"
@@ -41,38 +48,44 @@ const (
 )
 
 // Listed reports whether the plan shows an invoice that is left alone for the reason (rule E6g).
-func (r Reason) Listed() bool {
+func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Paid && r != NotOverdue }
+
+// lasting reports whether the reason holds on every day to come.
+func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, NotOverdue:
-		return false
-	default:
+	case Closed, HandedOver, Paid, PolicyOff, BelowMinimum, LastNoticeSent:
 		return true
+	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
+	return false
 }
+
+// waiting reports whether the next step's day is still to come.
+func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning || r == TooEarly }
 
 // State is all that a decision looks at besides the policy and the rules.
 type State struct {
-	Invoice        models.Invoice
-	CustomerHold   models.Hold
-	PaymentInQueue bool // an open unmatched payment's best suggestion points at the customer
-	FilesLate      bool // the bank's files are late (rule E6b)
+	Invoice      models.Invoice
+	CustomerHold models.Hold
+	LikelyPayer  bool // an open unmatched payment's best suggestion points at the customer
+	FilesLate    bool // the bank's files are late (rule E6b)
 }
 
 // Decision is what automatic dunning does to one invoice on one day.
 type Decision struct {
 	Action      Action
-	Reason      Reason // empty unless the action is Nothing
-	Fee         Charge // of a reminder or warning
-	AddInterest bool   // whether the reminder or warning charges interest
+	Reason      Reason     // empty unless the action is Nothing
+	Fee         law.Charge // of a reminder or warning
+	AddInterest bool       // whether the reminder or warning charges interest
 }
 
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). The policy is the
 // one for the customer. A deadline counts from the due date moved off weekends and holidays.
 //
-// While the act of 2026 is in force the place of a debt-collection warning is taken by a reminder without a
-// fee, also where others bear one, so that no invoice is handed over but those warned before it.
-func Decide(s State, p models.Policy, r *Rules, on models.Date) Decision {
-	if reason := noMatter(s.Invoice, on); reason != "" {
+// While the act of 2026 is in force a reminder without a fee replaces the debt-collection warning, even where other
+// reminders have a fee. So only invoices that were warned before the act are handed over.
+func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
+	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
 	}
 	due := calendar.NextWeekday(s.Invoice.Deadline)
@@ -83,15 +96,15 @@ func Decide(s State, p models.Policy, r *Rules, on models.Date) Decision {
 	if action == HandOver {
 		return Decision{Action: HandOver}
 	}
-	fee := Fee(p, r, s.Invoice, due, on)
+	fee := r.Fee(p, s.Invoice.DueDate, due, on)
 	if action == Warn && !r.OwnWarning(on) {
-		action, fee = Remind, Charge{Rule: "LOV-2026-05-22-19 § 20: no fee in the place of a debt-collection warning"}
+		action, fee = Remind, law.Charge{Rule: "LOV-2026-05-22-19 § 20: no fee in the place of a debt-collection warning"}
 	}
 	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest}
 }
 
-// noMatter returns why the invoice is not overdue on the day, empty where it is.
-func noMatter(invoice models.Invoice, on models.Date) Reason {
+// unconcerned returns why the invoice does not concern dunning on the day, empty where it is overdue.
+func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	switch invoice.Stage() {
 	case models.StageClosedLost, models.StageClosedOther:
 		return Closed
@@ -134,7 +147,7 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return PolicyOff
 	case s.Invoice.Hold.Active(on) || s.CustomerHold.Active(on):
 		return OnHold
-	case s.PaymentInQueue:
+	case s.LikelyPayer:
 		return PaymentInQueue
 	case s.Invoice.Balance < p.MinimumBalance:
 		return BelowMinimum

@@ -7,6 +7,7 @@ import (
 
 	"purr/calendar"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -50,6 +51,7 @@ func warned(due string) models.Invoice {
 }
 
 func TestDecideLadderE6a(t *testing.T) {
+	t.Parallel()
 	const none = dunning.Nothing
 	tests := []struct {
 		invoice models.Invoice
@@ -90,7 +92,7 @@ func TestDecideLadderE6a(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			got := dunning.Decide(dunning.State{Invoice: tt.invoice}, tt.policy, dunning.Default(), day(tt.on))
+			got := dunning.Decide(dunning.State{Invoice: tt.invoice}, tt.policy, law.Default(), day(tt.on))
 			if got.Action != tt.action || got.Reason != tt.reason || got.Fee.Amount != kroner(tt.fee) {
 				t.Errorf("it is %q for %q with a fee of %s, want %q for %q with %s",
 					got.Action, got.Reason, got.Fee.Amount, tt.action, tt.reason, kroner(tt.fee))
@@ -104,14 +106,16 @@ func TestDecideLadderE6a(t *testing.T) {
 }
 
 func TestDecideAddsNoInterestWhereThePolicySaysSo(t *testing.T) {
+	t.Parallel()
 	p := policy(func(p *models.Policy) { p.AddInterest = false })
-	got := dunning.Decide(dunning.State{Invoice: unreminded("2026-11-02")}, p, dunning.Default(), day("2026-11-16"))
+	got := dunning.Decide(dunning.State{Invoice: unreminded("2026-11-02")}, p, law.Default(), day("2026-11-16"))
 	if got.Action != dunning.Remind || got.AddInterest {
 		t.Errorf("the decision is %+v, want a reminder without interest", got)
 	}
 }
 
 func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		change func(*models.Invoice)
 		reason dunning.Reason
@@ -129,7 +133,7 @@ func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
 			tt.change(&invoice)
 			// A policy that is off hides none of these: such an invoice is never in the plan.
 			for _, p := range []models.Policy{policy(), models.DefaultPolicy()} {
-				got := dunning.Decide(dunning.State{Invoice: invoice}, p, dunning.Default(), day("2026-11-16"))
+				got := dunning.Decide(dunning.State{Invoice: invoice}, p, law.Default(), day("2026-11-16"))
 				if got != (dunning.Decision{Action: dunning.Nothing, Reason: tt.reason}) || got.Reason.Listed() {
 					t.Errorf("the decision is %+v", got)
 				}
@@ -138,10 +142,10 @@ func TestDecideInvoicesThatAreNoMatter(t *testing.T) {
 	}
 }
 
-// TestE6gWhyAnInvoiceIsLeftAlone: each row reads as a sentence of the law, of the policy or of common sense. The
-// invoice of each fell due on Monday, 2 November, and is due for its next step on Monday, the 16th, if the row says no
-// more.
+// TestE6gWhyAnInvoiceIsLeftAlone has rows that read as sentences of the law, of the policy or of common sense. Unless a row
+// says more, its invoice fell due on Monday, 2 November, and its next step is due on Monday, the 16th.
 func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	hold := func(until string) models.Hold { return models.Hold{Held: true, Until: day(until)} }
 	dispute := models.Hold{Held: true, Reason: models.HoldDispute}
 	minimum := func(least models.Amount) func(*models.Policy) {
@@ -191,7 +195,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 		{"whoever disputes one claim may dispute all", dunning.State{Invoice: handable, CustomerHold: dispute}, policy(handOverAfter(1)), "2026-11-16", "hold"},
 		{"what is owed is below the policy's minimum", plain(overdue), policy(minimum(1000_01)), "2026-11-16", "below_minimum"},
 		{"the minimum itself is enough", plain(overdue), policy(minimum(1000_00)), "2026-11-16", "reminder 38.00"},
-		{"money in the queue may be the customer's", dunning.State{Invoice: overdue, PaymentInQueue: true}, policy(), "2026-11-16", "payment_in_queue"},
+		{"money in the queue may be the customer's", dunning.State{Invoice: overdue, LikelyPayer: true}, policy(), "2026-11-16", "payment_in_queue"},
 		{"a payment may be in the bank's file that is late", dunning.State{Invoice: overdue, FilesLate: true}, policy(), "2026-11-16", "payment_file_late"},
 		{"which a policy may not mind", dunning.State{Invoice: overdue, FilesLate: true}, policy(noMatterTheBank), "2026-11-16", "reminder 38.00"},
 		{"nothing is sent on a Sunday", plain(overdue), policy(firstAfter(13)), "2026-11-15", "not_a_sending_day"},
@@ -205,7 +209,7 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.sentence, func(t *testing.T) {
-			d := dunning.Decide(tt.state, tt.policy, dunning.Default(), day(tt.on))
+			d := dunning.Decide(tt.state, tt.policy, law.Default(), day(tt.on))
 			got := string(d.Action)
 			switch d.Action {
 			case dunning.Nothing:
@@ -221,13 +225,14 @@ func TestE6gWhyAnInvoiceIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestDecideReasonsInOrderE6g takes away one hindrance after the other: each time the next reason shows.
+// TestDecideReasonsInOrderE6g removes one hindrance after the other: each time the next reason is given.
 func TestDecideReasonsInOrderE6g(t *testing.T) {
+	t.Parallel()
 	on := day("2026-11-15") // a Sunday
 	state := dunning.State{
-		Invoice:        reminded(2, "2026-11-14"),
-		PaymentInQueue: true,
-		FilesLate:      true,
+		Invoice:     reminded(2, "2026-11-14"),
+		LikelyPayer: true,
+		FilesLate:   true,
 	}
 	state.Invoice.Hold = models.Hold{Held: true}
 	p := policy(func(p *models.Policy) { p.Enabled, p.MinimumBalance = false, 1000_01 })
@@ -239,7 +244,7 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 		{dunning.PolicyOff, func() { p.Enabled = true }},
 		{dunning.OnHold, func() { state.Invoice.Hold.Until = on - 1; state.CustomerHold = models.Hold{Held: true, Until: on} }},
 		{dunning.OnHold, func() { state.CustomerHold = models.Hold{} }},
-		{dunning.PaymentInQueue, func() { state.PaymentInQueue = false }},
+		{dunning.PaymentInQueue, func() { state.LikelyPayer = false }},
 		{dunning.BelowMinimum, func() { p.MinimumBalance = 1000_00 }},
 		{dunning.LastNoticeSent, func() { state.Invoice.Notices = 1 }},
 		{dunning.DeadlineRunning, func() { state.Invoice.Deadline = day("2026-11-06") }},
@@ -248,39 +253,42 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 		{dunning.NotASendingDay, func() { on++ }},
 	}
 	for _, step := range steps {
-		got := dunning.Decide(state, p, dunning.Default(), on)
+		got := dunning.Decide(state, p, law.Default(), on)
 		if got != (dunning.Decision{Action: dunning.Nothing, Reason: step.want}) || !got.Reason.Listed() {
 			t.Fatalf("the decision is %+v, want nothing for %q", got, step.want)
 		}
 		step.takeAway()
 	}
-	if got := dunning.Decide(state, p, dunning.Default(), on); got.Action != dunning.Warn {
+	if got := dunning.Decide(state, p, law.Default(), on); got.Action != dunning.Warn {
 		t.Fatalf("with nothing in the way the decision is %+v", got)
 	}
 }
 
 func TestDecideWhereThePolicyAsksForNoneOfIt(t *testing.T) {
+	t.Parallel()
 	p := policy(func(p *models.Policy) { p.WeekdaysOnly, p.RequirePaymentFile = false, false })
 	state := dunning.State{Invoice: unreminded("2026-11-02"), FilesLate: true}
-	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-22")); got.Action != dunning.Remind {
+	if got := dunning.Decide(state, p, law.Default(), day("2026-11-22")); got.Action != dunning.Remind {
 		t.Errorf("on a Sunday with the files late the decision is %+v", got)
 	}
 }
 
 func TestDecideHandOverWaitsForTheSameReasonsE6g(t *testing.T) {
+	t.Parallel()
 	p := policy(handOverAfter(7))
 	state := dunning.State{Invoice: warned("2026-11-02"), FilesLate: true}
-	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-16")); got.Reason != dunning.PaymentFileLate {
+	if got := dunning.Decide(state, p, law.Default(), day("2026-11-16")); got.Reason != dunning.PaymentFileLate {
 		t.Errorf("with the files late the decision is %+v", got)
 	}
 	state.FilesLate = false
-	if got := dunning.Decide(state, p, dunning.Default(), day("2026-11-15")); got.Reason != dunning.NotASendingDay {
+	if got := dunning.Decide(state, p, law.Default(), day("2026-11-15")); got.Reason != dunning.NotASendingDay {
 		t.Errorf("on a Sunday the decision is %+v", got)
 	}
 }
 
 func TestDecideUnderTheActOf2026(t *testing.T) {
-	rules := rules2026(t)
+	t.Parallel()
+	rules := rules2026()
 	tests := []struct {
 		invoice models.Invoice
 		policy  models.Policy
@@ -306,6 +314,7 @@ func TestDecideUnderTheActOf2026(t *testing.T) {
 }
 
 func TestNoticeDueDateD28(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		daysToPay int
 		want      string
@@ -331,10 +340,11 @@ func anyPolicy(t *rapid.T) models.Policy {
 	return p
 }
 
-// TestLadderOfAnUnpaidInvoice lets automatic dunning have its way with an unpaid invoice for a year, with
-// days on which nothing runs, and holds every step against the law and against Windows and Conditions.
+// TestLadderOfAnUnpaidInvoice lets automatic dunning run for a year on an unpaid invoice, with days on which nothing
+// runs, and checks every step by the law, by Windows and by Conditions.
 func TestLadderOfAnUnpaidInvoice(t *testing.T) {
-	rules := dunning.Default()
+	t.Parallel()
+	rules := law.Default()
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPolicy(t)
 		due := dateIn(t, "due", day("2024-01-01"), day("2026-12-31"))
@@ -345,7 +355,7 @@ func TestLadderOfAnUnpaidInvoice(t *testing.T) {
 			moved := calendar.NextWeekday(last)
 			d := dunning.Decide(dunning.State{Invoice: invoice}, p, rules, on)
 			if d.Action == dunning.Nothing {
-				if d.Reason == "" || d.Fee != (dunning.Charge{}) || d.AddInterest {
+				if d.Reason == "" || d.Fee != (law.Charge{}) || d.AddInterest {
 					t.Fatalf("nothing is done, but %+v", d)
 				}
 				continue

@@ -2,30 +2,60 @@ package dunning
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"purr/models"
 	"purr/store"
 )
 
-// MaxForecastDays is how far ahead dunning is foreseen.
+// MaxForecastDays is the most days that a forecast is made for.
 const MaxForecastDays = 366
+
+// Totals are what some steps add up to. Amounts are in øre.
+type Totals struct {
+	Reminders  int           `json:"reminders"`
+	Warnings   int           `json:"warnings"` // debt-collection warnings
+	HandOvers  int           `json:"hand_overs"`
+	Fees       models.Amount `json:"fees"`
+	Interest   models.Amount `json:"interest"`
+	HandedOver models.Amount `json:"handed_over"` // what is owed on the invoices that are handed over
+}
+
+// Notices returns how many reminders and warnings they are.
+func (t Totals) Notices() int { return t.Reminders + t.Warnings }
+
+// Steps returns how many notices and hand-overs they are.
+func (t Totals) Steps() int { return t.Notices() + t.HandOvers }
+
+// Add adds a step. A step that leaves its invoice alone adds nothing.
+func (t *Totals) Add(s Step) {
+	switch s.Action {
+	case Remind:
+		t.Reminders++
+	case Warn:
+		t.Warnings++
+	case HandOver:
+		t.HandOvers++
+		t.HandedOver += s.Invoice.Balance
+	case Nothing:
+	}
+	t.Fees += s.Notice.Fee
+	t.Interest += s.Notice.Interest
+}
 
 // Forecast is what the runs of some days will do under a policy if nothing more is paid.
 type Forecast struct {
-	Policy models.Policy // the creditor's; what a customer has of its own goes before it (rule E6e)
-	Days   []ForecastDay // without a gap, from the day of the next run on
+	Policy models.Policy // the creditor's; where a customer's own policy differs, that one is used (rule E6e)
+	Days   []ForecastDay // every day, from that of the next run on
 }
 
 // ForecastDay is what a day's run does.
 type ForecastDay struct {
 	Date models.Date `json:"date"`
-	Sums
+	Totals
 }
 
-// Total returns the sums of all days.
-func (f Forecast) Total() (total Sums) {
+// Total returns the totals of all days.
+func (f Forecast) Total() (total Totals) {
 	for _, d := range f.Days {
 		total.Reminders += d.Reminders
 		total.Warnings += d.Warnings
@@ -37,68 +67,63 @@ func (f Forecast) Total() (total Sums) {
 	return total
 }
 
-// Forecast foresees some days, of which the first is that of the next run, under the creditor's policy and under
-// others in its place, and returns one for each. It reads the invoices as they stand at one moment, and writes nothing.
-func (o *Outlook) Forecast(ctx context.Context, days int, others ...models.Policy) ([]Forecast, error) {
-	first, err := o.firstRun(ctx)
+// Forecast returns a forecast of some days, of which the first is that of the next run, under the creditor's policy, and
+// one under each of the others in its place. It reads the invoices as they stand at one moment, and writes nothing.
+func (s *Snapshot) Forecast(ctx context.Context, days int, others ...models.Policy) ([]Forecast, error) {
+	first, err := s.firstRun(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := foresight{outlooks: []*Outlook{o}, first: first, last: first + models.Date(days) - 1}
+	f := forecaster{first: first, last: first + models.Date(days) - 1}
+	f.add(s)
 	for _, policy := range others {
-		other := *o
+		other := *s
 		other.creditor.Policy = policy
-		f.outlooks = append(f.outlooks, &other)
+		f.add(&other)
 	}
-	for _, other := range f.outlooks {
-		f.forecasts = append(f.forecasts, newForecast(other.creditor.Policy, f.first, f.last))
-	}
-	err = o.db.View(ctx, func(v store.View) error {
-		return o.eachOverdue(ctx, v, f.last, func(page []models.Invoice) error { return f.add(ctx, v, page) })
+	err = s.db.View(ctx, func(v store.View) error {
+		return s.eachOverdue(ctx, v, f.last, func(page []models.Invoice) error { return f.simulate(ctx, v, page) })
 	})
-	return f.forecasts, err
-}
-
-func newForecast(policy models.Policy, first, last models.Date) Forecast {
-	f := Forecast{Policy: policy, Days: make([]ForecastDay, last-first+1)}
-	for i := range f.Days {
-		f.Days[i].Date = first + models.Date(i)
+	if err != nil {
+		return nil, err
 	}
-	return f
+	return f.forecasts, nil
 }
 
-// foresight is several forecasts of the same days, one for each outlook, while they are made.
-type foresight struct {
-	outlooks    []*Outlook
+// forecaster makes several forecasts of the same days, one for each snapshot.
+type forecaster struct {
+	snapshots   []*Snapshot
 	forecasts   []Forecast
 	first, last models.Date
 }
 
-// add adds what will be done to some invoices.
-func (f *foresight) add(ctx context.Context, v store.View, invoices []models.Invoice) error {
-	courses, err := f.outlooks[0].courses(ctx, v, invoices)
+// add adds a forecast of a snapshot, without steps.
+func (f *forecaster) add(s *Snapshot) {
+	days := make([]ForecastDay, f.last-f.first+1)
+	for i := range days {
+		days[i].Date = f.first + models.Date(i)
+	}
+	f.snapshots, f.forecasts = append(f.snapshots, s), append(f.forecasts, Forecast{Policy: s.creditor.Policy, Days: days})
+}
+
+// simulate adds to the forecasts what will be done to some invoices.
+func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []models.Invoice) error {
+	sims, err := f.snapshots[0].exactSimulations(ctx, v, invoices, func(sim *simulation) {
+		for _, s := range f.snapshots {
+			again := *sim // a notice under any of the policies counts
+			again.Snapshot = s
+			again.runDays(f.first, f.last, func(Step) {})
+			sim.notices = append(sim.notices, again.notices...)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	noticed := map[int]bool{}
-	f.follow(courses, func(place, _ int, s Step) {
-		if s.notices() > 0 {
-			noticed[place] = true
+	for n, s := range f.snapshots {
+		for _, sim := range sims {
+			sim.Snapshot = s
+			sim.runDays(f.first, f.last, func(step Step) { f.forecasts[n].Days[step.On-f.first].Add(step) })
 		}
-	})
-	if err := f.outlooks[0].addAccounts(ctx, v, courses, slices.Collect(maps.Keys(noticed))); err != nil {
-		return err
 	}
-	f.follow(courses, func(_, n int, s Step) { f.forecasts[n].Days[s.On-f.first].Add(s) })
 	return nil
-}
-
-// follow calls did with each step on each of the courses under each of the outlooks, and the places of both.
-func (f *foresight) follow(courses []course, did func(place, outlook int, s Step)) {
-	for n, o := range f.outlooks {
-		for place, c := range courses {
-			c.Outlook = o
-			c.follow(f.first, f.last, func(s Step) { did(place, n, s) })
-		}
-	}
 }

@@ -11,7 +11,7 @@ import (
 
 // CanHandOver returns nil where a person may hand an invoice over to debt collection today, and otherwise
 // the conflict that says why not: invoice_closed, invoice_handed_over, invoice_paid or not_overdue (rules E2,
-// E6d). A debt-collection warning whose deadline runs does not hinder it: who decides that is the person.
+// E6d). A debt-collection warning whose deadline runs does not hinder it: the person decides.
 func CanHandOver(invoice models.Invoice, today models.Date) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
@@ -26,14 +26,10 @@ func CanHandOver(invoice models.Invoice, today models.Date) error {
 	return nil
 }
 
-// HandOverInvoice hands an invoice over to debt collection at a person's wish (rule E2). It fails with the
-// conflicts of CanHandOver. A letter that is owed on the invoice still goes out: what it says is owed.
+// HandOverInvoice hands an invoice over to debt collection because a person asks for it (rule E2). It fails with the
+// conflicts of CanHandOver. A letter that is owed on the invoice still goes out: what it asks for is still owed.
 func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
-	today, err := c.Today(tx.Now)
-	if err != nil {
-		return models.Invoice{}, err
-	}
-	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
 		return models.Invoice{}, err
 	}
@@ -43,31 +39,28 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	return handOver(ctx, tx, invoice, today, actor)
 }
 
-// handOver notes that a locked invoice goes to debt collection, and owes the collector its bundle. actor is who
-// wishes it, empty where the policy does.
+// handOver hands a locked invoice over to debt collection, and owes the debt collector its bundle. actor is who asks for
+// it, empty where the policy does.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
-	invoice.HandedOver = today
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return invoice, err
-	}
 	entries, err := tx.EntriesAround(ctx, invoice.ID)
 	if err != nil {
-		return invoice, err
+		return models.Invoice{}, err
 	}
 	h := models.HandOver{CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, HandedOver: today}
 	for _, e := range entries {
 		h.LastEntryID = max(h.LastEntryID, e.ID)
 	}
 	if err := tx.CreateHandOver(ctx, &h); err != nil {
-		return invoice, err
+		return models.Invoice{}, err
 	}
+	invoice.HandedOver = today
 	text := fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance)
-	return invoice, logAct(ctx, tx, models.EventInvoiceHandedOver, invoice, text, act{Actor: actor})
+	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
 }
 
-// takeBack takes back the last hand-over of a locked invoice, where it is in one of the states. A bundle that has
-// not left is not delivered; a collector who has it, or may have it, is told.
-func takeBack(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why string, from ...models.HandOverState) error {
+// withdrawBundle withdraws the bundle of a locked invoice's last hand-over, where that is in one of the states. A bundle
+// that has not left is not delivered. A debt collector who has it, or may have it, is told.
+func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why string, from ...models.HandOverState) error {
 	last, found, err := tx.LastHandOver(ctx, invoice.ID)
 	if err != nil || !found {
 		return err

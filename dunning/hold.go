@@ -9,8 +9,8 @@ import (
 )
 
 // HoldInvoice stops automatic dunning of an invoice until a day, or until the hold is taken away (rule E2).
-// It takes the place of a hold that the invoice has. A letter that is owed already still goes out, and
-// notices can still be asked for: while the claim is disputed, without a fee (see FeeAllowed).
+// It replaces a hold that the invoice has. A letter that is owed already still goes out, and
+// notices can still be asked for; while the claim is disputed, only without a fee (see FeeAllowed).
 func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, h models.Hold, actor string) (models.Invoice, error) {
 	h, err := newHold(tx, c, h)
 	if err != nil {
@@ -21,29 +21,19 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 		return models.Invoice{}, err
 	}
 	invoice.Hold = h
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return models.Invoice{}, err
-	}
 	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, detailsOf(h))
-	return invoice, logAct(ctx, tx, models.EventHoldSet, invoice, text, actOfHold(h, actor))
+	return invoice, actOfHold(h, actor).onInvoice(ctx, tx, models.EventHoldSet, invoice, text)
 }
 
-// ReleaseInvoice takes an invoice's hold away (rule E2). Where there is none it does nothing.
+// ReleaseInvoice takes an invoice's hold away (rule E2). It does nothing where there is none.
 func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) error {
-	today, err := c.Today(tx.Now)
-	if err != nil {
-		return err
-	}
-	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil || !invoice.Hold.Active(today) {
 		return err
 	}
 	invoice.Hold = models.Hold{}
-	if err := tx.FollowInvoice(ctx, invoice); err != nil {
-		return err
-	}
 	text := fmt.Sprintf("Hold on dunning of invoice %d taken away", invoice.Number)
-	return logAct(ctx, tx, models.EventHoldRemoved, invoice, text, act{Actor: actor})
+	return act{Actor: actor}.onInvoice(ctx, tx, models.EventHoldRemoved, invoice, text)
 }
 
 // HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does of one.
@@ -57,11 +47,8 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 		return models.Customer{}, err
 	}
 	customer.Hold = h
-	if err := tx.UpdateCustomer(ctx, &customer); err != nil {
-		return models.Customer{}, err
-	}
 	text := "Dunning of the customer put on hold" + detailsOf(h)
-	return customer, actOfHold(h, actor).log(ctx, tx, customerEvent(models.EventHoldSet, customer, text))
+	return customer, actOfHold(h, actor).onCustomer(ctx, tx, models.EventHoldSet, customer, text)
 }
 
 // ReleaseCustomer takes a customer's hold away, as ReleaseInvoice does an invoice's.
@@ -75,23 +62,23 @@ func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, custo
 		return err
 	}
 	customer.Hold = models.Hold{}
-	if err := tx.UpdateCustomer(ctx, &customer); err != nil {
-		return err
-	}
-	return act{Actor: actor}.log(ctx, tx, customerEvent(models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away"))
+	return act{Actor: actor}.onCustomer(ctx, tx, models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away")
 }
 
-// newHold returns the hold that is asked for, held. It fails where it is wrong on the creditor's day.
+// newHold returns the hold that is asked for, held. It fails where the hold is wrong on the creditor's day.
 func newHold(tx *store.Tx, c models.Creditor, h models.Hold) (models.Hold, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
-		return h, err
+		return models.Hold{}, err
 	}
 	h.Held = true
-	return h, h.Validate(today)
+	if err := h.Validate(today); err != nil {
+		return models.Hold{}, err
+	}
+	return h, nil
 }
 
-// detailsOf says until when and why a hold holds.
+// detailsOf says until when and why a hold lasts.
 func detailsOf(h models.Hold) string {
 	var said string
 	if h.Until != 0 {
@@ -108,15 +95,11 @@ func actOfHold(h models.Hold, actor string) act {
 }
 
 // FeeAllowed fails with the conflict disputed where the claim is disputed today, by a hold on the invoice or on the
-// customer: nobody pays the costs of an objection that it was reasonable to have examined first (inkassoloven
-// § 17, LOV-2026-05-22-19 §§ 14 to 18). Interest is no cost, and goes on.
+// customer: a customer with a reasonable objection does not pay for its collection before the objection is examined
+// (inkassoloven § 17, LOV-2026-05-22-19 §§ 14 to 18). Interest is no such cost, and still runs.
 func FeeAllowed(invoice models.Invoice, customer models.Customer, today models.Date) error {
 	if invoice.Hold.Disputed(today) || customer.Hold.Disputed(today) {
 		return models.Conflict("disputed", "the claim is disputed: no fee may be charged before the hold is taken away (inkassoloven § 17)")
 	}
 	return nil
-}
-
-func customerEvent(t models.EventType, c models.Customer, text string) models.Event {
-	return models.Event{CreditorID: c.CreditorID, Type: t, CustomerID: c.ID, SubjectID: c.ID, Text: text}
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"testing"
 
+	"purr/dunning/law"
+
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
 )
 
 func TestE2Holds(t *testing.T) {
+	t.Parallel()
 	hold := models.Hold{Until: day("2026-04-02"), Comment: "disputed"}
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.do(func(ctx context.Context, tx *store.Tx) error {
@@ -24,14 +27,14 @@ func TestE2Holds(t *testing.T) {
 		if i := d.now(); err != nil || !i.Hold.Active(day("2026-04-02")) || i.Hold.Active(day("2026-04-03")) || !customer.Hold.Active(day("2027-01-01")) {
 			t.Errorf("the holds are %+v and %+v, %v", i.Hold, customer.Hold, err)
 		}
-		d.remind() // a request is nobody's but the person's
+		d.remind() // a hold does not stop a notice that is asked for
 		releaseInvoice := func(ctx context.Context, tx *store.Tx) error {
 			return dunning.ReleaseInvoice(ctx, tx, d.creditor, d.invoice.ID, actor)
 		}
 		releaseCustomer := func(ctx context.Context, tx *store.Tx) error {
 			return dunning.ReleaseCustomer(ctx, tx, d.creditor, d.customer.ID, actor)
 		}
-		for range 2 { // the second time there is nothing to take away, and nothing to tell
+		for range 2 { // the second time there is no hold, and no event
 			d.do(releaseInvoice)
 			d.do(releaseCustomer)
 		}
@@ -48,6 +51,58 @@ func TestE2Holds(t *testing.T) {
 		})
 		d.refused("[date_in_past]", func(ctx context.Context, tx *store.Tx) error {
 			_, err := dunning.HoldCustomer(ctx, tx, d.creditor, d.customer.ID, models.Hold{Until: day("2026-03-29")}, actor)
+			return err
+		})
+	})
+}
+
+// TestE2FeesOnDisputedClaims checks inkassoloven § 17: no fee is charged while the claim is disputed.
+func TestE2FeesOnDisputedClaims(t *testing.T) {
+	t.Parallel()
+	today := day("2026-05-04")
+	for _, tt := range []struct {
+		told               string
+		invoice, customers models.Hold
+		refused            bool
+	}{
+		{"nothing is on hold", models.Hold{}, models.Hold{}, false},
+		{"a hold without a reason lets a fee be charged", models.Hold{Held: true}, models.Hold{Held: true}, false},
+		{"so does one for another reason", models.Hold{Held: true, Reason: models.HoldOther}, models.Hold{}, false},
+		{"the claim is disputed", models.Hold{Held: true, Reason: models.HoldDispute}, models.Hold{}, true},
+		{"the customer disputes all", models.Hold{}, models.Hold{Held: true, Reason: models.HoldDispute}, true},
+		{"the dispute lasts through today", models.Hold{Held: true, Reason: models.HoldDispute, Until: today}, models.Hold{}, true},
+		{"the dispute was over yesterday", models.Hold{Held: true, Reason: models.HoldDispute, Until: today - 1}, models.Hold{}, false},
+		{"the dispute was taken away", models.Hold{Reason: models.HoldDispute}, models.Hold{}, false},
+	} {
+		t.Run(tt.told, func(t *testing.T) {
+			err := dunning.FeeAllowed(models.Invoice{Hold: tt.invoice}, models.Customer{Hold: tt.customers}, today)
+			if (err != nil) != tt.refused || tt.refused && models.KindOf(err) != models.KindConflict {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestE2ADisputedClaimGetsNoticesWithoutAFeeAlone(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Reason: models.HoldDispute}, actor)
+			return err
+		})
+		ask := func(fee bool) func(ctx context.Context, tx *store.Tx) error {
+			return func(ctx context.Context, tx *store.Tx) error {
+				_, err := dunning.IssueNotice(ctx, tx, law.Default(), d.creditor, d.invoice.ID, dunning.Request{AddFee: fee, AddInterest: true})
+				return err
+			}
+		}
+		d.refused("disputed", ask(true))
+		d.do(ask(false))
+		if i := d.now(); i.Notices != 1 || i.Balance != kroner("1004.60") {
+			t.Errorf("after %d notices %s is owed", i.Notices, i.Balance)
+		}
+		d.refused("[invalid_reason]", func(ctx context.Context, tx *store.Tx) error {
+			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Reason: "reklamasjon"}, actor)
 			return err
 		})
 	})

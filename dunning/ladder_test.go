@@ -11,50 +11,48 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
-	"purr/internal/testkit/law"
+	testlaw "purr/internal/testkit/law"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
-// TestTheLadderKeepsTheLawWhateverHappens lets policies change, payments come, and people act in an office whose runs
-// are broken off and made again, and holds every letter against the law, which is written down here a second time:
+// TestTheLadderKeepsTheLawWhateverHappens lets policies change, payments come, and people act on invoices whose runs
+// are broken off and made again. It judges every letter by the law, which package testlaw writes a second time:
 // no step twice and no more than two, no letter for what is paid, no fee before its day or above its maximum, and the
 // interest to the øre.
 func TestTheLadderKeepsTheLawWhateverHappens(t *testing.T) {
-	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		checks(t, 4)
-		rapid.Check(t, func(rt *rapid.T) {
-			o := openOffice(t, rt, db)
-			act := func(do func()) func(*rapid.T) {
-				return func(rt *rapid.T) {
-					o.T = rt
-					do()
-				}
+	setRapid(t, "steps", 15) // acts
+	tryModel(t, func(t *testing.T, rt *rapid.T, db *store.DB) {
+		m := newModel(t, rt, db)
+		act := func(do func()) func(*rapid.T) {
+			return func(rt *rapid.T) {
+				m.T = rt
+				do()
 			}
-			run := act(func() {
-				for range 3 {
-					o.to(o.today + one(o, "days later", models.Date(1), 3, 7, 14, 15))
-					o.runAndJudge()
-				}
-			})
-			rt.Repeat(map[string]func(*rapid.T){
-				"an invoice": act(o.issue), "a payment": act(o.pay), "a reversal": act(o.reverse), "an invoice's hold": act(o.holdInvoice),
-				"a customer's hold": act(o.holdCustomer), "a release": act(o.release), "a closing": act(o.closeOrReopen),
-				"a notice asked for": act(o.notify), "money in the queue": act(o.queue), "a bank file": act(o.fileComes),
-				"another policy": act(o.changePolicy), "runs": run, "more runs": run, "and more": run,
-			})
-			o.foresees(1)
-			differences, err := ledger.Verify(t.Context(), o.db, o.creditor)
-			if err != nil || len(differences) > 0 {
-				rt.Fatalf("the books: %v, %v", differences, err)
+		}
+		run := act(func() {
+			for range 3 {
+				m.to(m.today + one(m, "days later", models.Date(1), 3, 7, 14, 15))
+				m.runAndJudge()
 			}
 		})
+		rt.Repeat(map[string]func(*rapid.T){
+			"an invoice": act(m.issue), "a payment": act(m.pay), "a reversal": act(m.reverse), "an invoice's hold": act(m.holdInvoice),
+			"a customer's hold": act(m.holdCustomer), "a release": act(m.release), "a closing": act(m.closeOrReopen),
+			"a notice asked for": act(m.notify), "money in the queue": act(m.queue), "a bank file": act(m.fileComes),
+			"another policy": act(m.changePolicy), "runs": run, "more runs": run, "and more": run,
+		})
+		m.foresees(1)
+		differences, err := ledger.Verify(t.Context(), m.db, m.creditor)
+		if err != nil || len(differences) > 0 {
+			rt.Fatalf("the books: %v, %v", differences, err)
+		}
 	})
 }
 
-// standing is what an office's books say of an invoice.
+// standing is what the books say of an invoice.
 type standing struct {
 	models.Invoice
 	customer models.Customer
@@ -62,17 +60,17 @@ type standing struct {
 	notices  []models.Notice
 }
 
-func (o *office) stand() map[int64]standing {
+func (m *model) stand() map[int64]standing {
 	all := map[int64]standing{}
-	for _, id := range o.invoices {
-		s := standing{Invoice: o.now(id)}
+	for _, id := range m.invoices {
+		s := standing{Invoice: m.now(id)}
 		var errs [3]error
-		s.customer, errs[0] = o.db.Customer(o.t.Context(), o.creditor.ID, s.CustomerID)
-		s.entries, errs[1] = o.db.EntriesOfInvoice(o.t.Context(), id)
-		s.notices, errs[2] = o.db.NoticesOf(o.t.Context(), id)
+		s.customer, errs[0] = m.db.Customer(m.t.Context(), m.creditor.ID, s.CustomerID)
+		s.entries, errs[1] = m.db.EntriesOfInvoice(m.t.Context(), id)
+		s.notices, errs[2] = m.db.NoticesOf(m.t.Context(), id)
 		for _, err := range errs {
 			if err != nil {
-				o.Fatal(err)
+				m.Fatal(err)
 			}
 		}
 		all[id] = s
@@ -80,7 +78,7 @@ func (o *office) stand() map[int64]standing {
 	return all
 }
 
-// fuse is a clock that blows after it was asked the time often enough: each transaction asks once.
+// fuse is a clock that calls blow when it has been asked the time often enough: each transaction asks once.
 type fuse struct {
 	clock.Clock
 	left int
@@ -96,72 +94,72 @@ func (f *fuse) Now() time.Time {
 
 // runAndJudge makes the run of the day, which may be broken off in the middle of any transaction, until it comes to
 // its end, and judges what was done.
-func (o *office) runAndJudge() {
-	plan, before := o.plan(o.today), o.stand()
-	for range rapid.IntRange(0, 2).Draw(o.T, "times broken off") {
-		ctx, cancel := context.WithCancel(o.t.Context())
-		f := &fuse{clock.NewTest(rows.Start.AddDate(0, 0, int(o.today-rows.Today))), rapid.IntRange(1, 5).Draw(o.T, "transactions"), cancel}
-		if _, err := dunning.Run(ctx, o.db.WithClock(f), o.rules, o.creditor, o.today); err != nil && ctx.Err() == nil {
-			o.Fatal(err)
+func (m *model) runAndJudge() {
+	plan, before := m.plan(m.today), m.stand()
+	for range rapid.IntRange(0, 2).Draw(m.T, "times broken off") {
+		ctx, cancel := context.WithCancel(m.t.Context())
+		f := &fuse{clock.NewTest(rows.Start.AddDate(0, 0, int(m.today-rows.Today))), rapid.IntRange(1, 5).Draw(m.T, "transactions"), cancel}
+		if _, err := dunning.Run(ctx, m.db.WithClock(f), m.rules, m.creditor, m.today); err != nil && ctx.Err() == nil {
+			m.Fatal(err)
 		}
 		cancel()
 	}
-	o.run()
+	m.run()
 	var done []string
-	for id, after := range o.stand() {
+	for id, after := range m.stand() {
 		was := before[id]
 		for _, n := range after.notices {
 			if !slices.ContainsFunc(was.notices, func(old models.Notice) bool { return old.ID == n.ID }) {
 				done = append(done, tellNotice(n))
-				o.judge(n, was)
+				m.judge(n, was)
 			}
 		}
 		if after.HandedOver != was.HandedOver {
 			done = append(done, fmt.Sprintf("%d: handed over with %s", id, after.Balance))
-			o.judgeHandOver(was)
+			m.judgeHandOver(was)
 		}
 	}
 	slices.Sort(done)
-	o.same(tell(plan), done)
-	if again := o.run(); len(again) > 0 {
-		o.Fatalf("made again, the run of %s does %v", o.today, again)
+	m.same(tell(plan), done)
+	if again := m.run(); len(again) > 0 {
+		m.Fatalf("made again, the run of %s does %v", m.today, again)
 	}
 }
 
-// lawful returns how an invoice stands to the law, and the policy for its customer.
-func (o *office) lawful(was standing) (law.Standing, models.Policy) {
-	s := law.Standing{
+// lawful returns an invoice as the law sees it, and the policy for its customer.
+func (m *model) lawful(was standing) (testlaw.Standing, models.Policy) {
+	s := testlaw.Standing{
 		Due: was.DueDate, Balance: was.Balance, Ended: was.Closed != models.NotClosed || was.HandedOver != 0,
-		Held: was.Hold.Active(o.today) || was.customer.Hold.Active(o.today), Business: was.customer.OrganisationNumber != "", Entries: was.entries,
+		Held: was.Hold.Active(m.today) || was.customer.Hold.Active(m.today), Business: was.customer.OrganisationNumber != "", Entries: was.entries,
 	}
 	for _, n := range was.notices {
 		s.Letters = append(s.Letters, letterOf(n))
 	}
-	return s, was.customer.Policy.Apply(o.creditor.Policy)
+	return s, was.customer.Policy.Apply(m.creditor.Policy)
 }
 
-func letterOf(n models.Notice) law.Letter {
-	return law.Letter{
+func letterOf(n models.Notice) testlaw.Letter {
+	return testlaw.Letter{
 		Sequence: n.Sequence, Warning: n.Warning, Issued: n.IssueDate, Due: n.DueDate, Fee: n.Fee, Compensation: n.Compensation, Interest: n.Interest,
 	}
 }
 
-// judge holds a notice of today against the law and the policy, given how the invoice stood before it.
-func (o *office) judge(n models.Notice, was standing) {
-	s, p := o.lawful(was)
+// judge checks a notice of today by the law and the policy, given the invoice as it was before.
+func (m *model) judge(n models.Notice, was standing) {
+	s, p := m.lawful(was)
 	letter := letterOf(n)
 	for _, wrong := range append(s.Unlawful(letter), s.AgainstPolicy(letter, p)...) {
-		o.Errorf("%s\n%+v\n%s", tellNotice(n), was.Invoice, wrong)
+		m.Errorf("%s\n%+v\n%s", tellNotice(n), was.Invoice, wrong)
 	}
-	if n.IssueDate != o.today {
-		o.Errorf("%s\nit is dated another day", tellNotice(n))
+	if n.IssueDate != m.today {
+		m.Errorf("%s\nit is dated another day", tellNotice(n))
 	}
 }
 
-// judgeHandOver holds a hand-over of today against the law and the policy.
-func (o *office) judgeHandOver(was standing) {
-	s, p := o.lawful(was)
-	for _, wrong := range s.NotToHandOver(o.today, p) {
-		o.Errorf("handed over: %+v\n%s", was.Invoice, wrong)
+// judgeHandOver checks a hand-over of today by the law and the policy.
+func (m *model) judgeHandOver(was standing) {
+	s, p := m.lawful(was)
+	for _, wrong := range s.NotToHandOver(m.today, p) {
+		m.Errorf("handed over: %+v\n%s", was.Invoice, wrong)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"purr/models"
 )
 
-// NoticeLines returns the lines of a notice, in the customer's language, from the invoice's entries in order:
-// those it has, then the notice's own fee and interest (rule D28). The original amount comes first. The
-// lines add up to the invoice's balance. Entries of credit notes are passed over. The fees of the notices named at
-// the end, 0 for the new one, are called compensation.
-func NoticeLines(entries []models.Entry, language string, compensations ...int64) []models.NoticeLine {
+// NoticeLines returns the lines of a notice in the customer's language (rule D28), one for each of the invoice's entries,
+// in order: those it has, then the notice's own fee and interest. The original amount comes first. The
+// lines add up to the invoice's balance. Entries of credit notes are skipped. The notices are the invoice's, the new one
+// included: fees that are standard compensation are called that.
+func NoticeLines(entries []models.Entry, notices []models.Notice, language string) []models.NoticeLine {
 	texts, ok := lineTexts[language]
 	if !ok {
 		texts = lineTexts["nb"]
@@ -22,9 +22,16 @@ func NoticeLines(entries []models.Entry, language string, compensations ...int64
 		if e.CreditNoteID != 0 {
 			continue
 		}
-		text := texts.of(e, isCompensation(e, compensations)) + " " + e.TransactionDate.String()
+		kind := e.Type
+		if kind == models.EntryOverdueCharge && isCompensation(e, notices) {
+			kind = compensationLine
+		}
+		text := texts[kind].lowers
+		if e.Amount > 0 {
+			text = texts[kind].raises
+		}
 		lines = append(lines, models.NoticeLine{
-			Position: len(lines) + 1, Text: text, Gross: e.Amount, Type: e.Type, TransactionDate: e.TransactionDate,
+			Position: len(lines) + 1, Text: text + " " + e.TransactionDate.String(), Gross: e.Amount, Type: e.Type, TransactionDate: e.TransactionDate,
 		})
 	}
 	return lines
@@ -37,59 +44,48 @@ func originalFirst(e models.Entry) int {
 	return 1
 }
 
-// lineText is what an entry is called on a notice.
-type lineText struct {
-	invoice, credit, payment, repayment          string
-	fee, feeReversed, interest, interestReversed string
-	compensation, compensationReversed           string
+// isCompensation reports whether a fee is the standard compensation of one of the notices, or the reversal of it. The new
+// notice and its entries have no ID of a notice yet. A reversal that has none is of an earlier notice.
+func isCompensation(e models.Entry, notices []models.Notice) bool {
+	reversal := e.NoticeID == 0 && e.Amount < 0
+	return slices.ContainsFunc(notices, func(n models.Notice) bool {
+		return n.Compensation && (reversal && n.ID != 0 || !reversal && n.ID == e.NoticeID)
+	})
 }
+
+// compensationLine stands for the fees that are standard compensation (forsinkelsesrenteloven § 3a).
+const compensationLine models.EntryType = "compensation"
+
+// lineText is what an entry is called on a notice, where it raises what is owed and where it lowers that.
+type lineText struct{ raises, lowers string }
 
 // lineTexts are the texts by language (rule E6e).
-var lineTexts = map[string]lineText{
+var lineTexts = map[string]map[models.EntryType]lineText{
 	"nb": {
-		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
-		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
-		interest: "Forsinkelsesrente", interestReversed: "Tilbakeført forsinkelsesrente",
-		compensation:         "Standardkompensasjon (forsinkelsesrenteloven § 3a)",
-		compensationReversed: "Tilbakeført standardkompensasjon",
+		models.EntryInvoice:       {"Fakturabeløp", "Fakturabeløp"},
+		models.EntryCreditNote:    {"Kreditnota", "Kreditnota"},
+		models.EntryPayment:       {"Tilbakebetaling", "Betaling"},
+		models.EntryOCR:           {"Tilbakebetaling", "Betaling"},
+		models.EntryOverdueCharge: {"Purregebyr", "Tilbakeført purregebyr"},
+		models.EntryInterest:      {"Forsinkelsesrente", "Tilbakeført forsinkelsesrente"},
+		compensationLine:          {"Standardkompensasjon (forsinkelsesrenteloven § 3a)", "Tilbakeført standardkompensasjon"},
 	},
 	"nn": {
-		invoice: "Fakturabeløp", credit: "Kreditnota", payment: "Betaling", repayment: "Tilbakebetaling",
-		fee: "Purregebyr", feeReversed: "Tilbakeført purregebyr",
-		interest: "Forseinkingsrente", interestReversed: "Tilbakeført forseinkingsrente",
-		compensation:         "Standardkompensasjon (forseinkingsrentelova § 3a)",
-		compensationReversed: "Tilbakeført standardkompensasjon",
+		models.EntryInvoice:       {"Fakturabeløp", "Fakturabeløp"},
+		models.EntryCreditNote:    {"Kreditnota", "Kreditnota"},
+		models.EntryPayment:       {"Tilbakebetaling", "Betaling"},
+		models.EntryOCR:           {"Tilbakebetaling", "Betaling"},
+		models.EntryOverdueCharge: {"Purregebyr", "Tilbakeført purregebyr"},
+		models.EntryInterest:      {"Forseinkingsrente", "Tilbakeført forseinkingsrente"},
+		compensationLine:          {"Standardkompensasjon (forseinkingsrentelova § 3a)", "Tilbakeført standardkompensasjon"},
 	},
 	"en": {
-		invoice: "Invoice amount", credit: "Credit note", payment: "Payment", repayment: "Repayment",
-		fee: "Reminder fee", feeReversed: "Reminder fee reversed",
-		interest: "Late-payment interest", interestReversed: "Late-payment interest reversed",
-		compensation:         "Standard compensation (forsinkelsesrenteloven § 3a)",
-		compensationReversed: "Standard compensation reversed",
+		models.EntryInvoice:       {"Invoice amount", "Invoice amount"},
+		models.EntryCreditNote:    {"Credit note", "Credit note"},
+		models.EntryPayment:       {"Repayment", "Payment"},
+		models.EntryOCR:           {"Repayment", "Payment"},
+		models.EntryOverdueCharge: {"Reminder fee", "Reminder fee reversed"},
+		models.EntryInterest:      {"Late-payment interest", "Late-payment interest reversed"},
+		compensationLine:          {"Standard compensation (forsinkelsesrenteloven § 3a)", "Standard compensation reversed"},
 	},
-}
-
-func (t lineText) of(e models.Entry, compensation bool) string {
-	charged := e.Amount > 0
-	switch {
-	case e.Type == models.EntryInvoice:
-		return t.invoice
-	case e.Type == models.EntryCreditNote:
-		return t.credit
-	case e.Type == models.EntryOverdueCharge && compensation && charged:
-		return t.compensation
-	case e.Type == models.EntryOverdueCharge && compensation:
-		return t.compensationReversed
-	case e.Type == models.EntryOverdueCharge && charged:
-		return t.fee
-	case e.Type == models.EntryOverdueCharge:
-		return t.feeReversed
-	case e.Type == models.EntryInterest && charged:
-		return t.interest
-	case e.Type == models.EntryInterest:
-		return t.interestReversed
-	case charged:
-		return t.repayment
-	}
-	return t.payment
 }

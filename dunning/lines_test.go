@@ -13,6 +13,7 @@ import (
 )
 
 func TestNoticeLinesD28(t *testing.T) {
+	t.Parallel()
 	entries := []models.Entry{
 		invoiced("1250.00", "2026-08-03"),
 		paid("400.00", "2026-08-20"),
@@ -57,7 +58,7 @@ func TestNoticeLinesD28(t *testing.T) {
 	for language, want := range map[string]string{"": norwegian, "nb": norwegian, "nn": nynorsk, "en": english} {
 		t.Run("language "+language, func(t *testing.T) {
 			got := "\n"
-			for _, l := range dunning.NoticeLines(entries, language) {
+			for _, l := range dunning.NoticeLines(entries, nil, language) {
 				got += fmt.Sprintln(l.Position, l.Text, l.Gross)
 			}
 			if got != want {
@@ -67,14 +68,45 @@ func TestNoticeLinesD28(t *testing.T) {
 	}
 }
 
-// TestNoticeLinesAddUpToTheBalance, the original amount first, and leave the entries as they were.
+// TestNoticeLinesTellCompensationFromFees has a fee of a first notice, compensation of a second, reversed by a person, and
+// the fee or compensation of a new notice.
+func TestNoticeLinesTellCompensationFromFees(t *testing.T) {
+	t.Parallel()
+	of := func(noticeID int64, e models.Entry) models.Entry {
+		e.NoticeID = noticeID
+		return e
+	}
+	entries := []models.Entry{
+		invoiced("1250.00", "2026-08-03"), of(1, fee("38.00", "2026-09-01")), of(2, fee("422.00", "2026-10-01")),
+		fee("-10.00", "2026-10-02"), fee("5.00", "2026-10-03"),
+	}
+	for _, tt := range []struct {
+		second, last bool
+		want         string
+	}{
+		{false, false, "Purregebyr, Purregebyr, Tilbakeført purregebyr, Purregebyr"},
+		{true, false, "Purregebyr, Standardkompensasjon (forsinkelsesrenteloven § 3a), Tilbakeført standardkompensasjon, Purregebyr"},
+		{false, true, "Purregebyr, Purregebyr, Tilbakeført purregebyr, Standardkompensasjon (forsinkelsesrenteloven § 3a)"},
+	} {
+		var got []string
+		for _, l := range dunning.NoticeLines(entries, []models.Notice{{ID: 1}, {ID: 2, Compensation: tt.second}, {Compensation: tt.last}}, "nb")[1:] {
+			got = append(got, l.Text[:len(l.Text)-len(" 2026-10-01")])
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("the lines are %q, want %s", got, tt.want)
+		}
+	}
+}
+
+// TestNoticeLinesAddUpToTheBalance checks also that the original amount comes first, and the entries are not changed.
 func TestNoticeLinesAddUpToTheBalance(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		entries := anyEntries(t, day("2026-01-05"))
 		slices.Reverse(entries)
 		before := slices.Clone(entries)
 		var sum models.Amount
-		lines := dunning.NoticeLines(entries, "nb")
+		lines := dunning.NoticeLines(entries, nil, "nb")
 		for i, l := range lines {
 			sum += l.Gross
 			if l.Position != i+1 || l.Text == "" || strings.HasPrefix(l.Text, "Fakturabeløp") != (i == 0) {

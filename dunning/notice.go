@@ -2,10 +2,9 @@ package dunning
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 
+	"purr/dunning/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
@@ -29,15 +28,11 @@ func (req Request) Validate() models.Errors {
 
 // IssueNotice sends a notice on an invoice at a request, when the four conditions hold (rule D27). It
 // fails with conflicts that name the conditions that do not.
-func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor, invoiceID int64, req Request) (models.Notice, error) {
+func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoiceID int64, req Request) (models.Notice, error) {
 	if faults := req.Validate(); len(faults) > 0 {
 		return models.Notice{}, faults
 	}
-	today, err := c.Today(tx.Now)
-	if err != nil {
-		return models.Notice{}, err
-	}
-	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
+	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
 		return models.Notice{}, err
 	}
@@ -48,52 +43,41 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *Rules, c models.Creditor,
 	if err != nil {
 		return models.Notice{}, err
 	}
-	o := order{
-		customer: customer, policy: customer.Policy.Apply(c.Policy),
-		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, actor: req.Actor, today: today,
-	}
 	if req.Warning {
 		if err := WarningAllowed(r, today); err != nil {
 			return models.Notice{}, err
 		}
 	}
+	d := draft{
+		basis: basis{invoice: invoice}, customer: customer, policy: customer.Policy.Apply(c.Policy),
+		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, actor: req.Actor, today: today,
+	}
 	if req.AddFee {
 		if err := FeeAllowed(invoice, customer, today); err != nil {
 			return models.Notice{}, err
 		}
-		o.fee = Fee(o.policy, r, invoice, invoice.Deadline, today)
+		d.fee = r.Fee(d.policy, invoice.DueDate, invoice.Deadline, today)
 	}
-	a, err := readAccount(ctx, tx, invoice)
-	if err != nil {
+	if d.entries, err = tx.EntriesOfInvoice(ctx, invoice.ID); err != nil {
 		return models.Notice{}, err
 	}
-	notices, err := issue(ctx, tx, r, []account{a}, []order{o})
+	if d.notices, err = tx.NoticesOf(ctx, invoice.ID); err != nil {
+		return models.Notice{}, err
+	}
+	notices, err := issue(ctx, tx, r, []draft{d})
 	if err != nil {
 		return models.Notice{}, err
 	}
 	return notices[0], nil
 }
 
-// order is a notice that was decided on.
-type order struct {
-	customer    models.Customer
-	policy      models.Policy // for the customer (rule E6e)
-	warning     bool
-	fee         Charge
-	free        bool // neither fee nor compensation is wanted
-	addInterest bool
-	comment     string
-	actor       string // empty where the policy orders it
-	today       models.Date
-}
-
-// issue writes notices on locked invoices, one as it is ordered for each account: the sheets, the lines, the entries,
-// what follows for the invoices, and the letters (rules D28 to D30). Many take hardly more statements than one.
-func issue(ctx context.Context, tx *store.Tx, r *Rules, accounts []account, orders []order) ([]models.Notice, error) {
-	notices, lines := make([]models.Notice, len(accounts)), make([][]models.NoticeLine, len(accounts))
-	for i, a := range accounts {
+// issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and what follows
+// from them (rules D28 to D30). Many take hardly more statements than one.
+func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]models.Notice, error) {
+	notices, lines := make([]models.Notice, len(drafts)), make([][]models.NoticeLine, len(drafts))
+	for i, d := range drafts {
 		var err error
-		if notices[i], lines[i], err = write(r, a, orders[i]); err != nil {
+		if notices[i], lines[i], err = d.write(r); err != nil {
 			return nil, err
 		}
 	}
@@ -107,48 +91,15 @@ func issue(ctx context.Context, tx *store.Tx, r *Rules, accounts []account, orde
 	if err := ledger.Post(ctx, tx, charges); err != nil {
 		return nil, err
 	}
-	return notices, follow(ctx, tx, accounts, orders, notices)
+	if err := postConsequences(ctx, tx, drafts, notices); err != nil {
+		return nil, err
+	}
+	return notices, nil
 }
 
-// write returns the notice that is ordered, with its lines.
-func write(r *Rules, a account, o order) (models.Notice, []models.NoticeLine, error) {
-	notice, sheet := draft(r, a, o)
-	kept, err := json.Marshal(sheet)
-	if err != nil {
-		return notice, nil, fmt.Errorf("keep the calculation of a notice: %w", err)
-	}
-	notice.Sheet = string(kept)
-	compensations := a.compensations
-	if notice.Compensation {
-		compensations = slices.Concat(compensations, []int64{notice.ID})
-	}
-	entries := slices.Concat(a.entries, chargesOf(notice))
-	lines := NoticeLines(entries, o.customer.Language, compensations...)
-	for _, l := range lines {
-		notice.Gross += l.Gross
-	}
-	return notice, lines, nil
-}
-
-// chargesOf returns the entries that a notice posts.
-func chargesOf(n models.Notice) []models.Entry {
-	var entries []models.Entry
-	for _, charge := range []struct {
-		kind   models.EntryType
-		amount models.Amount
-	}{{models.EntryOverdueCharge, n.Fee}, {models.EntryInterest, n.Interest}} {
-		if charge.amount != 0 {
-			entries = append(entries, models.Entry{
-				CreditorID: n.CreditorID, CustomerID: n.CustomerID, InvoiceID: n.InvoiceID, NoticeID: n.ID,
-				Type: charge.kind, Amount: charge.amount, TransactionDate: n.IssueDate,
-			})
-		}
-	}
-	return entries
-}
-
-// follow notes the notices on their invoices and owes each letter to whoever received the invoice (rule D30).
-func follow(ctx context.Context, tx *store.Tx, accounts []account, orders []order, notices []models.Notice) error {
+// postConsequences brings the invoices up to date with their new notices, owes each letter to whoever received the
+// invoice, and logs the notices (rule D30).
+func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices []models.Notice) error {
 	if err := tx.FollowNotices(ctx, notices); err != nil {
 		return err
 	}
@@ -158,21 +109,15 @@ func follow(ctx context.Context, tx *store.Tx, accounts []account, orders []orde
 			CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
 		}
 		events[i] = models.Event{
-			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: orders[i].actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: drafts[i].actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 			Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
-				Title(n), n.Sequence, accounts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
+				Title(n), n.Sequence, drafts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
 		}
 	}
 	if err := tx.CreateShipments(ctx, letters); err != nil {
 		return err
 	}
 	return tx.Log(ctx, events...)
-}
-
-// followed returns the invoice as a new notice leaves it, but for its balance.
-func followed(invoice models.Invoice, n models.Notice) models.Invoice {
-	invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
-	return invoice
 }
 
 // Title returns what a notice is called in events and logs.

@@ -8,7 +8,7 @@ import (
 	"purr/store"
 )
 
-// PlanDays is how far ahead a plan is made, in days (rule E6).
+// PlanDays is how many days ahead a plan is made (rule E6).
 const PlanDays = 366
 
 // CanPlan returns nil where a plan of the day is made today, and otherwise the fault that says why not: date_in_past
@@ -23,39 +23,39 @@ func CanPlan(on, today models.Date) error {
 	return nil
 }
 
-// Plan returns a page of the plan of a day, today or later: for every overdue invoice what the run of the day does to
-// it, or why not, in order of the invoices' IDs, and how many they are (rule E6). The plan of a later day takes it that
-// the runs until then are made, each on its day, and that nothing is paid.
-func (o *Outlook) Plan(ctx context.Context, on models.Date, p store.Page) (steps []Step, total int64, err error) {
-	first, err := o.firstRun(ctx)
+// Plan returns a page of the plan of a day, today or later, and how many steps the plan has (rule E6). It says for every
+// overdue invoice, in order of their IDs, what the run of the day does to it, or why not. The plan of a later day assumes
+// that each run until then is made on its day, and that nothing is paid.
+func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (steps []Step, total int64, err error) {
+	first, err := s.firstRun(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	err = o.db.View(ctx, func(v store.View) error {
+	err = s.db.View(ctx, func(v store.View) error {
 		var page []models.Invoice
-		if page, total, err = o.planned(ctx, v, first, on, p); err != nil {
+		if page, total, err = s.planned(ctx, v, first, on, p); err != nil {
 			return err
 		}
-		steps, err = o.steps(ctx, v, page, first, on)
+		steps, err = s.steps(ctx, v, page, first, on)
 		return err
 	})
 	return steps, total, err
 }
 
 // EachStep calls do with every step of a day's plan: stage by stage as the invoices stand today, the longest due first.
-func (o *Outlook) EachStep(ctx context.Context, on models.Date, do func(Step) error) error {
-	first, err := o.firstRun(ctx)
+func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) error) error {
+	first, err := s.firstRun(ctx)
 	if err != nil {
 		return err
 	}
-	return o.db.View(ctx, func(v store.View) error {
-		return o.eachOverdue(ctx, v, on, func(page []models.Invoice) error {
-			steps, err := o.steps(ctx, v, page, first, on)
+	return s.db.View(ctx, func(v store.View) error {
+		return s.eachOverdue(ctx, v, on, func(page []models.Invoice) error {
+			steps, err := s.steps(ctx, v, page, first, on)
 			if err != nil {
 				return err
 			}
-			for _, s := range steps {
-				if err := do(s); err != nil {
+			for _, step := range steps {
+				if err := do(step); err != nil {
 					return err
 				}
 			}
@@ -64,63 +64,80 @@ func (o *Outlook) EachStep(ctx context.Context, on models.Date, do func(Step) er
 	})
 }
 
-// firstRun returns the day of the next run: today, unless that is made.
-func (o *Outlook) firstRun(ctx context.Context) (models.Date, error) {
-	run, _, err := o.db.RunOf(ctx, o.creditor.ID, models.RunDunning, o.today)
-	if run.State == models.RunDone && !run.HeldBack {
-		return o.today + 1, err
+// firstRun returns the day of the next run: today, or tomorrow where today's run is done.
+func (s *Snapshot) firstRun(ctx context.Context) (models.Date, error) {
+	run, _, err := s.db.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
+	if err != nil {
+		return 0, err
 	}
-	return o.today, err
+	if run.State == models.RunDone && !run.HeldBack {
+		return s.today + 1, nil
+	}
+	return s.today, nil
 }
 
 // planned returns the invoices of a page of the plan of a day, and how many the plan lists.
-func (o *Outlook) planned(ctx context.Context, v store.View, first, on models.Date, p store.Page) ([]models.Invoice, int64, error) {
-	gone, err := o.handedOver(ctx, v, first, on-1)
+func (s *Snapshot) planned(ctx context.Context, v store.View, first, on models.Date, p store.Page) ([]models.Invoice, int64, error) {
+	gone, err := s.handedOver(ctx, v, first, on-1)
 	if err != nil {
 		return nil, 0, err
 	}
-	var ids []int64
-	var total int64
-	if len(gone) == 0 {
-		var page []models.InvoiceSummary
-		page, total, err = v.Invoices(ctx, o.creditor.ID, store.InvoiceFilter{Statuses: overdueStatuses, Today: on}, p)
-		for _, i := range page {
-			ids = append(ids, i.ID)
+	ids, total, err := s.listed(ctx, v, gone, on, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	invoices, err := v.InvoicesByID(ctx, s.creditor.ID, ids)
+	return invoices, total, err
+}
+
+// listed returns the IDs of a page of the invoices that are overdue on a day but for those that are gone by then, and how
+// many they are. Where none is gone the database makes the page.
+func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on models.Date, p store.Page) (ids []int64, total int64, err error) {
+	if len(gone) > 0 {
+		if ids, err = v.InvoiceIDs(ctx, s.creditor.ID, overdueStatuses, on); err != nil {
+			return nil, 0, err
 		}
-	} else {
-		ids, err = v.InvoiceIDs(ctx, o.creditor.ID, overdueStatuses, on)
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
 			_, is := slices.BinarySearch(gone, id)
 			return is
 		})
-		ids, total = p.Of(ids), int64(len(ids))
+		return p.Of(ids), int64(len(ids)), nil
 	}
+	page, total, err := v.Invoices(ctx, s.creditor.ID, store.InvoiceFilter{Statuses: overdueStatuses, Today: on}, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	invoices, err := v.InvoicesByID(ctx, o.creditor.ID, ids)
-	return invoices, total, err
+	for _, i := range page {
+		ids = append(ids, i.ID)
+	}
+	return ids, total, nil
 }
 
-// handedOver returns the IDs of the invoices that the runs of the days from first to last hand over, both inclusive,
-// in order.
-func (o *Outlook) handedOver(ctx context.Context, v store.View, first, last models.Date) ([]int64, error) {
+// handedOver returns the IDs, in order, of the invoices that the runs of the days from first to last hand over, both
+// inclusive.
+func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last models.Date) ([]int64, error) {
 	if last < first {
 		return nil, nil
 	}
 	var gone []int64
 	under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
-	err := o.eachWhere(ctx, v.InvoicesIn, under, func(page []models.Invoice) error {
-		courses, err := o.courses(ctx, v, page)
-		for _, c := range courses {
-			if c.follow(first, last, func(Step) {}); c.invoice.HandedOver != 0 {
-				gone = append(gone, c.invoice.ID)
+	err := s.eachIn(ctx, v.InvoicesIn, under, func(page []models.Invoice) error {
+		sims, err := s.simulations(ctx, v, page)
+		if err != nil {
+			return err
+		}
+		for _, sim := range sims {
+			if sim.runDays(first, last, func(Step) {}); sim.invoice.HandedOver != 0 {
+				gone = append(gone, sim.invoice.ID)
 			}
 		}
-		return err
+		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	slices.Sort(gone)
-	return gone, err
+	return gone, nil
 }
 
 // overdueStatuses are those of the invoices that the plan lists: overdue, or with a notice whose deadline runs. In each
@@ -131,9 +148,9 @@ var overdueStatuses = []models.Status{
 }
 
 // eachOverdue calls do with the invoices that will be overdue on a day if nothing is paid, a page at a time.
-func (o *Outlook) eachOverdue(ctx context.Context, v store.View, on models.Date, do func(page []models.Invoice) error) error {
-	for _, s := range overdueStatuses {
-		if err := eachIn(ctx, v.InvoicesIn, o.creditor.ID, s.Window(on), do); err != nil {
+func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date, do func(page []models.Invoice) error) error {
+	for _, status := range overdueStatuses {
+		if err := eachPage(ctx, v.InvoicesIn, s.creditor.ID, status.Window(on), do); err != nil {
 			return err
 		}
 	}
@@ -142,62 +159,20 @@ func (o *Outlook) eachOverdue(ctx context.Context, v store.View, on models.Date,
 
 // steps returns what the run of a day does to each of the invoices, or why not. Those that the plan does not list are
 // left out.
-func (o *Outlook) steps(ctx context.Context, v store.View, invoices []models.Invoice, first, on models.Date) ([]Step, error) {
-	courses, err := o.courses(ctx, v, invoices)
+func (s *Snapshot) steps(ctx context.Context, v store.View, invoices []models.Invoice, first, on models.Date) ([]Step, error) {
+	stepOf := func(sim *simulation) Step {
+		sim.runDays(first, on-1, func(Step) {})
+		return sim.run(on)
+	}
+	sims, err := s.exactSimulations(ctx, v, invoices, func(sim *simulation) { stepOf(sim) })
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]Step, len(courses))
-	var noticed []int
-	for i, c := range courses {
-		notices := 0
-		c.follow(first, on-1, func(s Step) { notices += s.notices() })
-		if steps[i] = c.run(on); notices+steps[i].notices() > 0 {
-			noticed = append(noticed, i)
+	var steps []Step
+	for _, sim := range sims {
+		if step := stepOf(&sim); step.Action != Nothing || step.Reason.Listed() {
+			steps = append(steps, step)
 		}
 	}
-	if err := o.addAccounts(ctx, v, courses, noticed); err != nil {
-		return nil, err
-	}
-	for _, i := range noticed {
-		c := courses[i]
-		c.follow(first, on-1, func(Step) {})
-		steps[i] = c.run(on)
-	}
-	return slices.DeleteFunc(steps, func(s Step) bool { return s.Action == Nothing && !s.Reason.Listed() }), nil
-}
-
-// courses returns the course of each of the invoices from today on, without entries.
-func (o *Outlook) courses(ctx context.Context, v store.View, invoices []models.Invoice) ([]course, error) {
-	ids := make([]int64, len(invoices))
-	for i, invoice := range invoices {
-		ids[i] = invoice.CustomerID
-	}
-	slices.Sort(ids)
-	customers, err := v.CustomersByID(ctx, o.creditor.ID, slices.Compact(ids))
-	courses := make([]course, len(invoices))
-	for i, invoice := range invoices {
-		courses[i] = course{Outlook: o, account: account{invoice: invoice}, customer: customers[invoice.CustomerID]}
-	}
-	return courses, err
-}
-
-// addAccounts gives some of the courses, by their places, what their amounts are reckoned from.
-func (o *Outlook) addAccounts(ctx context.Context, v store.View, courses []course, places []int) error {
-	if len(places) == 0 {
-		return nil
-	}
-	ids := make([]int64, len(places))
-	for n, i := range places {
-		ids[n] = courses[i].invoice.ID
-	}
-	entries, err := v.EntriesOfInvoices(ctx, ids)
-	if err != nil {
-		return err
-	}
-	notices, err := v.NoticesOfInvoices(ctx, ids)
-	for n, i := range places {
-		courses[i].account = newAccount(courses[i].invoice, entries[ids[n]], notices[ids[n]])
-	}
-	return err
+	return steps, nil
 }

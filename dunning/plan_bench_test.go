@@ -5,6 +5,7 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/bench"
 	"purr/models"
 	"purr/store"
@@ -17,12 +18,12 @@ func BenchmarkPlan(b *testing.B) {
 	today := models.DateOf(clock.System{}.Now())
 	creditor := bench.Crowd{Customers: 300_000, Invoices: 1_000_000}.Fill(b, db, today)
 	creditor.Policy.Enabled, creditor.Policy.WeekdaysOnly = true, false
-	look := func(b *testing.B, c models.Creditor) *dunning.Outlook {
-		outlook, err := dunning.Look(b.Context(), db.Store, dunning.Default(), c, today)
+	snapshot := func(b *testing.B, c models.Creditor) *dunning.Snapshot {
+		snapshot, err := dunning.TakeSnapshot(b.Context(), db.Store, law.Default(), c, today)
 		if err != nil {
 			b.Fatal(err)
 		}
-		return outlook
+		return snapshot
 	}
 	handing := creditor
 	handing.Policy.HandOverDays = new(14)
@@ -40,7 +41,7 @@ func BenchmarkPlan(b *testing.B) {
 	} {
 		b.Run(p.name, func(b *testing.B) {
 			for b.Loop() {
-				steps, total, err := look(b, p.creditor).Plan(b.Context(), p.on, p.page)
+				steps, total, err := snapshot(b, p.creditor).Plan(b.Context(), p.on, p.page)
 				if err != nil || len(steps) != p.page.Size {
 					b.Fatalf("%d steps of %d, %v", len(steps), total, err)
 				}
@@ -49,7 +50,7 @@ func BenchmarkPlan(b *testing.B) {
 	}
 	b.Run("count of today's steps", func(b *testing.B) {
 		for b.Loop() {
-			due, err := look(b, creditor).Due(b.Context())
+			due, err := snapshot(b, creditor).CountSteps(b.Context())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -59,7 +60,7 @@ func BenchmarkPlan(b *testing.B) {
 	b.Run("forecast of 90 days under two policies", func(b *testing.B) {
 		for b.Loop() {
 			stop := bench.WatchMemory()
-			found, err := look(b, creditor).Forecast(b.Context(), 90, handing.Policy)
+			found, err := snapshot(b, creditor).Forecast(b.Context(), 90, handing.Policy)
 			if err != nil {
 				b.Fatal(err)
 			}

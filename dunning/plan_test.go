@@ -7,96 +7,92 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning"
-	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
 
-// TestE6ThePlanOfADayIsWhatItsRunDoes lets anything happen in an office, and holds on every day the plan against the
-// run, entry by entry, and then plans and a forecast of the next weeks against the runs of these, in which nothing
-// is paid.
+// TestE6ThePlanOfADayIsWhatItsRunDoes lets anything happen to some invoices, and compares the plan of every day with its
+// run, step by step. Then it compares plans and a forecast of the next weeks with the runs of these, in which nothing is
+// paid.
 func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
-	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		checks(t, 3)
-		rapid.Check(t, func(rt *rapid.T) {
-			o := openOffice(t, rt, db)
-			for range one(o, "days", 1, 5, 15) {
-				o.live()
-				plan := o.plan(o.today)
-				o.isWhole(plan)
-				due, err := o.look().Due(t.Context())
-				if err != nil {
-					rt.Fatal(err)
-				}
-				done := o.run()
-				o.same(tell(plan), done)
-				if n := len(done); due.Steps() != n {
-					rt.Fatalf("%+v is due, and %d steps were taken", due, n)
-				}
-				o.to(o.today + one(o, "days pass", models.Date(1), 2, 7, 14))
+	tryModel(t, func(t *testing.T, rt *rapid.T, db *store.DB) {
+		m := newModel(t, rt, db)
+		for range one(m, "days", 1, 3, 8) {
+			m.live()
+			plan := m.plan(m.today)
+			m.isWhole(plan)
+			due, err := m.snapshot().CountSteps(t.Context())
+			if err != nil {
+				rt.Fatal(err)
 			}
-			o.foresees(one(o, "days ahead", 10, 90))
-		})
+			done := m.run()
+			m.same(tell(plan), done)
+			if n := len(done); due.Steps() != n {
+				rt.Fatalf("%+v is due, and %d steps were taken", due, n)
+			}
+			m.to(m.today + one(m, "days pass", models.Date(1), 2, 7, 14))
+		}
+		m.foresees(one(m, "days ahead", 5, 10, 10, 60))
 	})
 }
 
-// foresees holds plans and a forecast against the runs that then come.
-func (o *office) foresees(days int) {
+// foresees compares plans and a forecast with the runs that follow.
+func (m *model) foresees(days int) {
 	plans := map[models.Date][]dunning.Step{}
-	for on := o.today; on < o.today+models.Date(days); on++ {
-		plans[on] = o.plan(on)
+	for on := m.today; on < m.today+models.Date(days); on++ {
+		plans[on] = m.plan(on)
 	}
-	forecast := o.forecast(days)
+	forecast := m.forecast(days)
 	for n, foreseen := range forecast[0].Days {
-		if n > 0 && o.file.ID != 0 {
-			o.fileComes()
+		if n > 0 && m.file.ID != 0 {
+			m.fileComes()
 		}
-		o.isWhole(plans[o.today])
-		planned := tell(plans[o.today])
-		o.same(planned, o.run())
-		want := dunning.ForecastDay{Date: o.today}
-		for _, s := range plans[o.today] {
+		m.isWhole(plans[m.today])
+		planned := tell(plans[m.today])
+		m.same(planned, m.run())
+		want := dunning.ForecastDay{Date: m.today}
+		for _, s := range plans[m.today] {
 			want.Add(s)
 		}
 		if foreseen != want {
-			o.Fatalf("of %s\n%+v is foreseen, and\n%+v planned", o.today, foreseen, want)
+			m.Fatalf("of %s\n%+v is foreseen, and\n%+v planned", m.today, foreseen, want)
 		}
-		o.to(o.today + 1)
+		m.to(m.today + 1)
 	}
 }
 
-// forecast makes a forecast, and one under another policy, which is to be that of a creditor who has it.
-func (o *office) forecast(days int) []dunning.Forecast {
-	other, own := o.policy(), o.creditor.Policy
-	both, err := o.look().Forecast(o.t.Context(), days, other)
+// forecast returns a forecast and one under another policy, which must be the same as that of a creditor with the policy.
+func (m *model) forecast(days int) []dunning.Forecast {
+	other, own := m.policy(), m.creditor.Policy
+	both, err := m.snapshot().Forecast(m.t.Context(), days, other)
 	if err != nil {
-		o.Fatal(err)
+		m.Fatal(err)
 	}
-	o.creditor.Policy = other
-	alone, err := o.look().Forecast(o.t.Context(), days)
-	o.creditor.Policy = own
+	m.creditor.Policy = other
+	alone, err := m.snapshot().Forecast(m.t.Context(), days)
+	m.creditor.Policy = own
 	if err != nil || !slices.Equal(both[1].Days, alone[0].Days) {
-		o.Fatalf("under another policy it is foreseen, beside the creditor's:\n%+v\nand alone:\n%+v, %v", both[1].Days, alone[0].Days, err)
+		m.Fatalf("under another policy it is foreseen, beside the creditor's:\n%+v\nand alone:\n%+v, %v", both[1].Days, alone[0].Days, err)
 	}
 	return both
 }
 
-// isWhole holds that a plan of today lists each overdue invoice, in order, and says why one is left alone.
-func (o *office) isWhole(plan []dunning.Step) {
+// isWhole checks that a plan of today lists each overdue invoice, in order, and says why one is left alone.
+func (m *model) isWhole(plan []dunning.Step) {
 	var overdue, listed []int64
-	for _, id := range o.invoices {
-		i := o.now(id)
-		if i.Balance > 0 && i.Closed == models.NotClosed && i.HandedOver == 0 && (i.DueDate < o.today || i.Notices > 0) {
+	for _, id := range m.invoices {
+		i := m.now(id)
+		if i.Balance > 0 && i.Closed == models.NotClosed && i.HandedOver == 0 && (i.DueDate < m.today || i.Notices > 0) {
 			overdue = append(overdue, id)
 		}
 	}
 	for _, s := range plan {
 		listed = append(listed, s.Invoice.ID)
-		if (s.Action == dunning.Nothing) != (s.Reason != "") || s.On != o.today {
-			o.Fatalf("of invoice %d it is planned on %s: %s, %q", s.Invoice.ID, s.On, s.Action, s.Reason)
+		if (s.Action == dunning.Nothing) != (s.Reason != "") || s.On != m.today {
+			m.Fatalf("of invoice %d it is planned on %s: %s, %q", s.Invoice.ID, s.On, s.Action, s.Reason)
 		}
 	}
 	if !slices.Equal(listed, overdue) {
-		o.Fatalf("the plan of %s lists %v, and %v are overdue", o.today, listed, overdue)
+		m.Fatalf("the plan of %s lists %v, and %v are overdue", m.today, listed, overdue)
 	}
 }

@@ -8,14 +8,16 @@ import (
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
 
-// TestE6eRunTakesEachCustomersPolicy lets the creditor's policy and a customer's meet: the invoice fell due
+// TestE6eRunTakesEachCustomersPolicy makes a run under a creditor's policy and a customer's own. The invoice fell due
 // on Monday, 16 March.
 func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
+	t.Parallel()
 	on := func(p *models.Policy) { p.Enabled = true }
 	tests := []struct {
 		why  string
@@ -61,7 +63,7 @@ func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 				})
 				customer := rows.Customer(t, db, c, func(c *models.Customer) { c.Policy = tt.own })
 				invoice := rows.Invoice(t, db, c, rows.To(customer))
-				_, err := dunning.Run(t.Context(), rows.On(db, day(tt.date)), dunning.Default(), c, day(tt.date))
+				_, err := dunning.Run(t.Context(), rows.On(db, day(tt.date)), law.Default(), c, day(tt.date))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -73,7 +75,7 @@ func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 	})
 }
 
-// noticesOn tells an invoice's notices.
+// noticesOn describes an invoice's notices.
 func noticesOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 	t.Helper()
 	notices, err := db.NoticesOf(t.Context(), invoice.ID)
@@ -92,6 +94,7 @@ func noticesOn(t *testing.T, db *store.DB, invoice models.Invoice) string {
 }
 
 func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		to := func(own models.OwnPolicy) models.Invoice {
@@ -103,7 +106,7 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 		})
 		steps := map[string]string{}
 		for date := day("2026-03-16"); date <= day("2026-05-31"); date++ {
-			result, err := dunning.Run(t.Context(), rows.On(db, date), dunning.Default(), c, date)
+			result, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,21 +139,23 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 }
 
 func TestE6eANoticeThatIsAskedForTakesTheCustomersPolicy(t *testing.T) {
+	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		d.customer.Policy = models.OwnPolicy{
 			Enabled: new(false), Fee: &models.Choice[models.Amount]{Value: new(models.Amount(10_00))}, DaysToPay: new(30),
 			InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(6_00))},
 		}
 		d.do(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCustomer(ctx, &d.customer) })
-		d.remind() // exempt is exempt from automatic dunning
+		d.remind() // exempt means from automatic dunning
 		if got, want := noticesOn(t, d.db, d.invoice), "reminder of 10.00 and 2.30 due 2026-04-29"; got != want {
 			t.Errorf("the notice is a %s, want a %s", got, want)
 		}
 	})
 }
 
-// TestE6eACustomersWindowsReadNobodyElsesInvoices holds the cost of a run to what is due.
+// TestE6eACustomersWindowsReadNobodyElsesInvoices checks that a policy of one customer makes a run read no more of the others.
 func TestE6eACustomersWindowsReadNobodyElsesInvoices(t *testing.T) {
+	t.Parallel()
 	early := policy(firstAfter(1))
 	windows := dunning.CustomersWindows(day("2026-03-30"), models.DefaultPolicy(), map[int64]models.Policy{9: early, 7: early, 8: models.DefaultPolicy()})
 	var customers []int64

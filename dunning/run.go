@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -17,126 +18,121 @@ type Result struct {
 	HeldBack  bool // something waits for a bank file that is late (rule E6b)
 }
 
-// pageSize is how many invoices a run reads at once.
-const pageSize = 500
+// Steps returns how many steps the run took.
+func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 
-// together is how many invoices a run takes further with one transaction at most.
-const together = 100
+// batchSize is the most invoices that a run takes a step with in one transaction.
+const batchSize = 100
 
-// Run takes every invoice of a creditor that is due for a step one step further (rules E6a, E6f), decided on what is
-// locked. A run that is broken off and made again, or made by two at once, takes no step twice. On any day but its own
-// it does nothing: what it left is the next day's. Invoices that cannot be dunned hold up no others; the error names
-// them.
-func Run(ctx context.Context, db *store.DB, rules *Rules, c models.Creditor, date models.Date) (Result, error) {
-	var result Result
-	o, err := Look(ctx, db, rules, c, date)
+// Run takes the next step with every invoice of a creditor that one is due on (rules E6a, E6f). It decides on what is
+// locked, so a run that is broken off and made again, or made by two at once, takes no step twice. Each transaction adds
+// its steps to the row of the date's run, which must have begun for that. On any day but its own a run does nothing: what
+// it left is the next day's. Invoices that cannot be dunned hold up no others; the error names them.
+func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (Result, error) {
+	snapshot, err := TakeSnapshot(ctx, db, rules, c, date)
 	if err != nil {
-		return result, err
+		return Result{}, err
 	}
+	r := run{Snapshot: snapshot}
 	var failed []error
-	err = o.eachDue(ctx, db.InvoicesIn, func(page []models.Invoice) error {
-		for some := range slices.Chunk(result.due(o, page), together) {
-			err := result.take(ctx, o, some)
-			if err == nil {
-				continue
-			}
-			if ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable {
+	err = r.eachDue(ctx, db.InvoicesIn, func(page []models.Invoice) error {
+		for batch := range slices.Chunk(r.due(page), batchSize) {
+			err := r.take(ctx, batch...)
+			switch {
+			case err == nil:
+			case ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable:
 				return err
+			default:
+				for _, invoice := range batch {
+					if err := r.take(ctx, invoice); err != nil {
+						failed = append(failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
+					}
+				}
 			}
-			failed = append(failed, result.takeEach(ctx, o, some)...)
 		}
 		return nil
 	})
-	return result, errors.Join(append(failed, err)...)
+	return r.result, errors.Join(append(failed, err)...)
 }
 
-// due returns the invoices of a page that a step is due on. What needs no customer to be left alone is.
-func (r *Result) due(o *Outlook, page []models.Invoice) []models.Invoice {
+// run is a run that is being made.
+type run struct {
+	*Snapshot
+	result Result
+}
+
+// due returns the invoices of a page that a step may be due on.
+func (r *run) due(page []models.Invoice) []models.Invoice {
 	return slices.DeleteFunc(page, func(seen models.Invoice) bool {
-		d := o.atFirstSight(seen)
-		r.HeldBack = r.HeldBack || d.Reason == PaymentFileLate
+		d := r.decideUnread(seen)
+		r.result.HeldBack = r.result.HeldBack || d.Reason == PaymentFileLate
 		return d.Action == Nothing
 	})
 }
 
-// takeEach takes invoices a step further one by one, and returns what failed.
-func (r *Result) takeEach(ctx context.Context, o *Outlook, seen []models.Invoice) (failed []error) {
-	for _, invoice := range seen {
-		if err := r.take(ctx, o, []models.Invoice{invoice}); err != nil {
-			failed = append(failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
-		}
-	}
-	return failed
-}
-
-// take takes invoices a step further in one transaction, each if a step is due. The policies are the customers' as they
-// were seen; what is done is done by those that stand then.
-func (r *Result) take(ctx context.Context, o *Outlook, seen []models.Invoice) error {
+// take takes the next step with each of the invoices that one is due on, in one transaction. Invoices and customers are
+// read anew under lock.
+func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 	ids := make([]int64, len(seen))
 	for i, invoice := range seen {
 		ids[i] = invoice.ID
 	}
-	var notices []models.Notice
-	var handOvers int
-	err := o.db.InTx(ctx, func(tx *store.Tx) error {
-		notices, handOvers = nil, 0
-		today, err := o.creditor.Today(tx.Now)
-		if err != nil || today != o.today {
+	var taken Result
+	err := r.db.InTx(ctx, func(tx *store.Tx) error {
+		taken = Result{}
+		today, err := r.creditor.Today(tx.Now)
+		if err != nil || today != r.today {
 			return err
 		}
-		if _, err := tx.LockInvoices(ctx, o.creditor.ID, ids); err != nil {
+		if _, err := tx.LockInvoices(ctx, r.creditor.ID, ids); err != nil {
 			return err
 		}
-		if notices, handOvers, err = o.step(ctx, tx, ids); err != nil || len(notices)+handOvers == 0 {
+		if taken, err = r.takeLocked(ctx, tx, ids); err != nil || taken.Steps() == 0 {
 			return err
 		}
-		return tx.CountSteps(ctx, o.creditor.ID, o.today, len(notices)+handOvers)
+		return tx.CountSteps(ctx, r.creditor.ID, r.today, taken.Steps())
 	})
 	if err != nil {
 		return err
 	}
-	for _, n := range notices {
-		r.Documents = append(r.Documents, n.Document())
-	}
-	r.HandOvers += handOvers
+	r.result.Documents = append(r.result.Documents, taken.Documents...)
+	r.result.HandOvers += taken.HandOvers
 	return nil
 }
 
-// step takes locked invoices a step further, each if one is due today.
-func (o *Outlook) step(ctx context.Context, tx *store.Tx, ids []int64) (notices []models.Notice, handOvers int, err error) {
-	invoices, err := tx.InvoicesByID(ctx, o.creditor.ID, ids)
+// takeLocked takes the next step with each of the locked invoices that one is due on today.
+func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result, error) {
+	invoices, err := tx.InvoicesByID(ctx, r.creditor.ID, ids)
 	if err != nil {
-		return nil, 0, err
+		return Result{}, err
 	}
-	courses, err := o.courses(ctx, tx.View(), invoices)
+	sims, err := r.exactSimulations(ctx, tx.View(), invoices, func(sim *simulation) { sim.run(r.today) })
 	if err != nil {
-		return nil, 0, err
+		return Result{}, err
 	}
-	var noticed []int
-	var orders []order
-	for i, c := range courses {
-		d := c.decide(c.invoice, c.customer, o.today)
-		switch d.Action {
+	var taken Result
+	var drafts []draft
+	for _, sim := range sims {
+		switch d := sim.decide(r.today); d.Action {
 		case Remind, Warn:
-			noticed, orders = append(noticed, i), append(orders, o.order(c.customer, d, o.today))
+			drafts = append(drafts, sim.draft(d, r.today))
 		case HandOver:
-			if _, err := handOver(ctx, tx, c.invoice, o.today, ""); err != nil {
-				return nil, 0, err
+			if _, err := handOver(ctx, tx, sim.invoice, r.today, ""); err != nil {
+				return Result{}, err
 			}
-			handOvers++
+			taken.HandOvers++
 		case Nothing:
 		}
 	}
-	if len(noticed) == 0 {
-		return nil, handOvers, nil
+	if len(drafts) == 0 {
+		return taken, nil
 	}
-	if err := o.addAccounts(ctx, tx.View(), courses, noticed); err != nil {
-		return nil, 0, err
+	notices, err := issue(ctx, tx, r.rules, drafts)
+	if err != nil {
+		return Result{}, err
 	}
-	accounts := make([]account, len(noticed))
-	for n, i := range noticed {
-		accounts[n] = courses[i].account
+	for _, n := range notices {
+		taken.Documents = append(taken.Documents, n.Document())
 	}
-	notices, err = issue(ctx, tx, o.rules, accounts, orders)
-	return notices, handOvers, err
+	return taken, nil
 }

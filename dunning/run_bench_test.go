@@ -5,14 +5,15 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/bench"
 	"purr/models"
 )
 
 // BenchmarkRun makes the day's run for a creditor with 1 000 000 open invoices, of which 20 000 are due for a notice,
-// on MySQL (or MariaDB), to the point where the letters are owed to the printer. Beside it stand how much longer it
-// takes than with a tenth of the open invoices and as many due, and the run of a day on which nothing is due. The
-// limit is to insert the rows of as many notices bare.
+// on MySQL (or MariaDB), until the letters are owed to the printer. It also measures how much longer that takes
+// than with a tenth of the open invoices and as many due, and the run of a day with nothing due. The limit beside it is
+// a bare insert of the rows of as many notices.
 func BenchmarkRun(b *testing.B) {
 	const due = 20_000
 	db := bench.MySQL(b)
@@ -39,7 +40,7 @@ func BenchmarkRun(b *testing.B) {
 
 func runDay(b *testing.B, db bench.Database, c models.Creditor, on models.Date, want int) {
 	b.Helper()
-	result, err := dunning.Run(b.Context(), db.Store, dunning.Default(), c, on)
+	result, err := dunning.Run(b.Context(), db.Store, law.Default(), c, on)
 	if err != nil || len(result.Documents) != want {
 		b.Fatalf("%d notices, %v, want %d", len(result.Documents), err, want)
 	}

@@ -1,18 +1,21 @@
 package dunning_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
 
-// TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther has one of several invoices that are taken further together be
-// damaged: the others have their notices, and the error names the one.
+// TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther makes a run for several invoices of one batch, of which
+// one is damaged: the others get their notices, and the error names the one.
 func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		var invoices []models.Invoice
@@ -20,14 +23,14 @@ func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 			invoices = append(invoices, rows.Invoice(t, rows.On(db, day("2026-02-02")), c))
 		}
 		damaged := invoices[1]
-		rows.Write(t, db, func(tx *store.Tx) error { // a first notice that the invoice knows nothing of
+		rows.Write(t, db, func(tx *store.Tx) error { // a first notice that the invoice does not count
 			return tx.CreateNotices(t.Context(), []models.Notice{{
 				CreditorID: c.ID, CustomerID: damaged.CustomerID, InvoiceID: damaged.ID, Sequence: 1, IssueDate: day("2026-03-02"), DueDate: day("2026-03-16"),
 			}}, [][]models.NoticeLine{{{Position: 1}}})
 		})
 		date := day("2026-03-30")
 		for try, want := range []int{2, 0} {
-			result, err := dunning.Run(t.Context(), rows.On(db, date), dunning.Default(), c, date)
+			result, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 			if len(result.Documents) != want || err == nil || !strings.Contains(err.Error(), "dun invoice 2: ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("run %d made %d notices and failed with %v, want %d", try, len(result.Documents), err, want)
 			}
@@ -37,5 +40,40 @@ func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 				t.Errorf("invoice %d has %d notices, %v", kept.Number, kept.Notices, err)
 			}
 		}
+	})
+}
+
+// TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold makes what the worker and the command line make of a day: the
+// run's row, then the events of the days that passed, then the steps. The invoice is due on Monday, 16 March, so on
+// 30 March it both becomes chargeable and gets its reminder.
+func TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.creditor.Policy.Enabled = true
+		date := day("2026-03-30")
+		row := models.Run{CreditorID: d.creditor.ID, Kind: models.RunDunning, BusinessDate: date}
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			if _, err := tx.BeginRun(ctx, &row); err != nil {
+				return err
+			}
+			told, err := dunning.LogStatus(ctx, tx, d.creditor, date, date)
+			if told != 1 {
+				t.Errorf("%d events are written, %v", told, err)
+			}
+			return err
+		})
+		for try, want := range []int{1, 0} {
+			result, err := dunning.Run(t.Context(), d.db, law.Default(), d.creditor, date)
+			if err != nil || result.Steps() != want || len(result.Documents) != want {
+				t.Errorf("run %d took %d steps and made %d documents, want %d: %v", try, result.Steps(), len(result.Documents), want, err)
+			}
+		}
+		if kept, found, err := d.db.RunOf(t.Context(), d.creditor.ID, models.RunDunning, date); err != nil || !found || kept.Done != 1 {
+			t.Errorf("the run has counted %d steps, %v", kept.Done, err)
+		}
+		d.logged(
+			"invoice.chargeable Invoice 1 with 1000.00 owed can be charged a fee",
+			"overdue_notice.created Reminder 1 on invoice 1: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13",
+		)
 	})
 }

@@ -8,9 +8,9 @@ import (
 	"purr/store"
 )
 
-// LogStatus writes an event for every invoice of a creditor whose status the passing of the days from
-// first to last, both inclusive, has changed: it became overdue, it became chargeable, its last notice
-// ran out. It returns how many it wrote.
+// LogStatus writes an event for every invoice of a creditor whose status has changed because the days from first to last
+// passed, both inclusive: it became overdue, a fee may be charged, or the deadline of its last notice passed. It returns
+// how many events it wrote. Call it for a day before the day's dunning run, which changes the invoices.
 func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last models.Date) (int, error) {
 	changes := []struct {
 		event models.EventType
@@ -26,12 +26,7 @@ func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last
 	written := 0
 	for _, change := range changes {
 		w := models.Window{Stage: change.stage, From: first - models.Date(change.after), To: last - models.Date(change.after)}
-		var at models.Invoice
-		for {
-			page, err := tx.InvoicesIn(ctx, c.ID, w, at, pageSize)
-			if err != nil {
-				return written, err
-			}
+		err := eachPage(ctx, tx.InvoicesIn, c.ID, w, func(page []models.Invoice) error {
 			events := make([]models.Event, len(page))
 			for i, invoice := range page {
 				events[i] = models.Event{
@@ -39,14 +34,11 @@ func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last
 					Text: fmt.Sprintf(change.text, invoice.Number, invoice.Balance),
 				}
 			}
-			if err := tx.Log(ctx, events...); err != nil {
-				return written, err
-			}
-			written += len(page)
-			if len(page) < pageSize {
-				break
-			}
-			at = page[len(page)-1]
+			written += len(events)
+			return tx.Log(ctx, events...)
+		})
+		if err != nil {
+			return 0, err
 		}
 	}
 	return written, nil

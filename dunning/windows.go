@@ -1,10 +1,16 @@
 package dunning
 
-import "purr/models"
+import (
+	"context"
+	"maps"
+	"slices"
 
-// Windows returns where to look for invoices that a step of automatic dunning may be due on, on a day, under
-// a policy. Every invoice that Decide does something to is inside, most that it leaves alone are not, and the
-// windows do not overlap.
+	"purr/models"
+	"purr/store"
+)
+
+// Windows returns the windows of invoices that automatic dunning may take a step with on a day, under a policy. Every
+// invoice that Decide takes a step with is inside, most others are not, and the windows do not overlap.
 func Windows(on models.Date, p models.Policy) []models.Window {
 	if !p.Enabled {
 		return nil
@@ -20,7 +26,7 @@ func Windows(on models.Date, p models.Policy) []models.Window {
 	return windows
 }
 
-// handOverWindows returns where to look for invoices that automatic dunning may hand over until a day, that day
+// handOverWindows returns the windows of invoices that automatic dunning may hand over until a day, that day
 // included, under a policy. Every invoice that it hands over is inside.
 func handOverWindows(until models.Date, p models.Policy) []models.Window {
 	if !p.Enabled || p.HandOverDays == nil {
@@ -37,4 +43,52 @@ func handOverWindows(until models.Date, p models.Policy) []models.Window {
 		windows = append(windows, models.Window{Stage: models.StageOpen, To: latest - toPay - models.Date(p.FirstNoticeDays)})
 	}
 	return windows
+}
+
+// policies are the dunning policies of a creditor and of its customers.
+type policies struct {
+	creditors models.Policy
+	own       map[int64]models.Policy // as applied, by customer; of the few that have one of their own (rule E6e)
+}
+
+// readPolicies reads the policies of a creditor's customers.
+func readPolicies(ctx context.Context, db *store.DB, c models.Creditor) (policies, error) {
+	customers, err := db.CustomersWithPolicy(ctx, c.ID)
+	if err != nil {
+		return policies{}, err
+	}
+	p := policies{creditors: c.Policy, own: make(map[int64]models.Policy, len(customers))}
+	for _, customer := range customers {
+		p.own[customer.ID] = customer.Policy.Apply(c.Policy)
+	}
+	return p, nil
+}
+
+// of returns a customer's policy.
+func (p policies) of(customerID int64) models.Policy {
+	if own, has := p.own[customerID]; has {
+		return own
+	}
+	return p.creditors
+}
+
+// windows returns the windows of all policies, given those of one: the creditor's among all invoices, and each other
+// policy's among the invoices of the customer who has it. So one customer's early reminders do not make a run read the
+// invoices of the others.
+func (p policies) windows(under func(models.Policy) []models.Window) []models.Window {
+	all := under(p.creditors)
+	for _, customerID := range slices.Sorted(maps.Keys(p.own)) {
+		for _, w := range under(p.own[customerID]) {
+			w.CustomerID = customerID
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// inAnother reports whether an invoice in one of the windows belongs to another one: the invoices of a customer with a
+// policy of its own are read in that policy's windows.
+func (p policies) inAnother(w models.Window, invoice models.Invoice) bool {
+	_, own := p.own[invoice.CustomerID]
+	return own && w.CustomerID == 0
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 )
 
@@ -17,6 +18,7 @@ func inWindows(windows []models.Window, invoice models.Invoice) bool {
 }
 
 func TestWindows(t *testing.T) {
+	t.Parallel()
 	open := func(to string) models.Window { return models.Window{Stage: models.StageOpen, To: day(to)} }
 	reminded := func(to string) models.Window { return models.Window{Stage: models.StageReminded, To: day(to)} }
 	warned := func(to string) models.Window { return models.Window{Stage: models.StageWarned, To: day(to)} }
@@ -43,8 +45,9 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsMissNothing: whatever Decide does something to is in a window.
+// TestWindowsMissNothing checks that an invoice that Decide takes a step with is in a window.
 func TestWindowsMissNothing(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPolicy(t)
 		on := dateIn(t, "on", day("2026-01-01"), day("2026-12-31"))
@@ -53,7 +56,7 @@ func TestWindowsMissNothing(t *testing.T) {
 			Balance: 400_00, Notices: notices, Warned: notices > 0 && rapid.Bool().Draw(t, "warned"),
 			DueDate: on - 100, Deadline: dateIn(t, "deadline", on-60, on+3),
 		}
-		d := dunning.Decide(dunning.State{Invoice: invoice}, p, dunning.Default(), on)
+		d := dunning.Decide(dunning.State{Invoice: invoice}, p, law.Default(), on)
 		if d.Action == dunning.Nothing {
 			return
 		}

@@ -11,9 +11,9 @@ import (
 	"purr/store"
 )
 
-// WithdrawIfNeedless takes back a notice, whose letter has not left, when its invoice is closed (rule E2),
-// or when nothing would be owed without the notice's own fee and interest (rule E6f): these are reversed, and
-// the invoice stands as before the notice.
+// WithdrawIfNeedless withdraws a notice, whose letter has not left, where its invoice is closed (rule E2),
+// or where nothing would be owed without the notice's own fee and interest (rule E6f). These are reversed, and
+// the invoice is then as it was before the notice.
 func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID int64) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
@@ -46,17 +46,17 @@ func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID 
 
 const becauseClosed = "the invoice is closed"
 
-// withdrawUnsent takes back the notices on a locked invoice, which is about to be closed, whose letters have
-// not left, the last one first, and returns the invoice as it then stands. A letter that may be on its way
+// withdrawUnsent withdraws the notices on a locked invoice, which is about to be closed, whose letters have
+// not left, the last one first, and returns the invoice as it then is. A letter that may be on its way
 // to the printer at this moment is left to WithdrawIfNeedless.
 func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date) (models.Invoice, error) {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {
-		return invoice, err
+		return models.Invoice{}, err
 	}
 	for _, n := range slices.Backward(notices) {
-		here, err := letterIsHere(ctx, tx, n)
-		if err != nil || !here {
+		unsent, err := letterUnsent(ctx, tx, n)
+		if err != nil || !unsent {
 			return invoice, err
 		}
 		if invoice, err = withdraw(ctx, tx, invoice, n, today, becauseClosed); err != nil {
@@ -66,53 +66,47 @@ func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, t
 	return invoice, nil
 }
 
-// letterIsHere locks a notice's letter, and reports whether it is certain that it has not left.
-func letterIsHere(ctx context.Context, tx *store.Tx, n models.Notice) (bool, error) {
+// letterUnsent locks a notice's letter, and reports whether it certainly has not left.
+func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, error) {
 	letters, err := tx.ShipmentsOf(ctx, n.Document())
 	if err != nil {
 		return false, err
 	}
 	for _, l := range letters {
 		locked, err := tx.LockShipment(ctx, l.ID)
-		if err != nil || !isHere(locked, tx.Now) {
+		if err != nil || !certainlyUnsent(locked, tx.Now) {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func isHere(s models.Shipment, now time.Time) bool {
-	switch s.State {
-	case models.ShipmentFailed:
-		return true
-	case models.ShipmentOwed:
-		return s.Attempts == 0 || !s.NextAttempt.After(now) // before that, an attempt may be under way
-	case models.ShipmentSent, models.ShipmentWithdrawn:
-	}
-	return false
+func certainlyUnsent(s models.Shipment, now time.Time) bool {
+	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // an attempt may be
+	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && !underWay
 }
 
-// withdraw takes back a notice on a locked invoice, and returns the invoice as it then stands.
+// withdraw withdraws a notice on a locked invoice, and returns the invoice as it then is.
 func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
 	if err := reverse(ctx, tx, n, today); err != nil {
-		return invoice, err
+		return models.Invoice{}, err
 	}
-	if err := rewind(ctx, tx, invoice, n); err != nil {
-		return invoice, err
+	if err := restore(ctx, tx, invoice, n); err != nil {
+		return models.Invoice{}, err
 	}
 	if err := tx.WithdrawNotice(ctx, n, today); err != nil {
-		return invoice, err
+		return models.Invoice{}, err
 	}
 	if err := tx.Log(ctx, models.Event{
 		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 		Text: fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, why),
 	}); err != nil {
-		return invoice, err
+		return models.Invoice{}, err
 	}
 	return tx.Invoice(ctx, invoice.CreditorID, invoice.ID)
 }
 
-// reverse posts the opposite of a notice's fee and interest, as far as they are not reversed already.
+// reverse posts the reversal of a notice's fee and interest, as far as they are not reversed already.
 func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Date) error {
 	entries, err := tx.EntriesOfInvoice(ctx, n.InvoiceID)
 	if err != nil {
@@ -123,8 +117,8 @@ func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Da
 	return ledger.Post(ctx, tx, chargesOf(n))
 }
 
-// rewind lets a locked invoice stand as its notices but one have it.
-func rewind(ctx context.Context, tx *store.Tx, invoice models.Invoice, without models.Notice) error {
+// restore makes a locked invoice what it would be if one of its notices had not been sent.
+func restore(ctx context.Context, tx *store.Tx, invoice models.Invoice, without models.Notice) error {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {
 		return err

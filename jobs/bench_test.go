@@ -16,7 +16,7 @@ import (
 	"purr/archive"
 	"purr/clock"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
@@ -100,7 +100,7 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	return &jobs.Worker{
 		DB: db, Queue: queue, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
 		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Log: log,
-		Runs: &runs.Runs{DB: db, Rules: dunning.Default(), Clock: clock.System{}, Log: log},
+		Runs: &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
 	}
 }
 

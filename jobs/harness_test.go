@@ -19,7 +19,7 @@ import (
 	"purr/clock"
 	"purr/collection"
 	"purr/documents"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
@@ -83,9 +83,9 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	made := documents.New(o.db, o.archive)
 	o.worker = &Worker{
 		DB: o.db, Queue: o.queue, Documents: made, Email: outbox, Letters: outbox,
-		Collection: collection.New(o.db, made, o.archive, dunning.Default()), Collector: outbox,
+		Collection: collection.New(o.db, made, o.archive, law.Default()), Collector: outbox,
 		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Log: log,
-		Runs: &runs.Runs{DB: o.db, Rules: dunning.Default(), Clock: o.clock, Log: log},
+		Runs: &runs.Runs{DB: o.db, Rules: law.Default(), Clock: o.clock, Log: log},
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
 	o.mover = NewTestClock(o.clock, o.scheduler)

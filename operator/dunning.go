@@ -7,6 +7,7 @@ import (
 
 	"purr/api"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/runs"
@@ -16,16 +17,16 @@ import (
 
 // ReadRules reads a folder with figures of the law, as --rules names one (rule E6h). It fails with every fault
 // of its files.
-func ReadRules(folder string) (*dunning.Rules, error) {
+func ReadRules(folder string) (*law.Rules, error) {
 	if _, err := os.ReadDir(folder); err != nil {
 		return nil, err // that of an fs.FS would not name the folder
 	}
-	return dunning.Load(os.DirFS(folder))
+	return law.Load(os.DirFS(folder))
 }
 
 // RulesFor returns the figures of the law as they stand now for a creditor, 0 for one that has set none itself.
-func (o *Operator) RulesFor(ctx context.Context, creditorID int64) (*dunning.Rules, error) {
-	return o.Rules.For(ctx, o.DB, creditorID)
+func (o *Operator) RulesFor(ctx context.Context, creditorID int64) (*law.Rules, error) {
+	return dunning.RulesFor(ctx, o.Rules, o.DB, creditorID)
 }
 
 // SetRule sets a figure of the law for all creditors.
@@ -41,7 +42,7 @@ func (o *Operator) RemoveRule(ctx context.Context, rule models.DunningRule) erro
 }
 
 // Snapshot reads what a creditor's dunning decides by today, with the likely payers in the queue.
-func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Outlook, error) {
+func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapshot, error) {
 	today, rules, err := o.day(ctx, c)
 	if err != nil {
 		return nil, err
@@ -49,11 +50,11 @@ func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Ou
 	if err := ocr.LookAtQueue(ctx, o.DB, c); err != nil {
 		return nil, err
 	}
-	return dunning.Look(ctx, o.DB, rules, c, today)
+	return dunning.TakeSnapshot(ctx, o.DB, rules, c, today)
 }
 
 // day returns a creditor's date, and the figures of the law as they stand for it.
-func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *dunning.Rules, error) {
+func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *law.Rules, error) {
 	today, err := o.Today(c)
 	if err != nil {
 		return 0, nil, err
@@ -91,12 +92,12 @@ func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path stri
 }
 
 // Asked returns what a person must approve before the creditor's run of today goes on, nil where it may (rule E6f).
-func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.Asked, error) {
+func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.AboveCeiling, error) {
 	today, rules, err := o.day(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return dunning.Ask(ctx, o.DB, rules, c, today)
+	return dunning.CheckCeiling(ctx, o.DB, rules, c, today)
 }
 
 // RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. It fails, taking no

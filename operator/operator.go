@@ -11,7 +11,7 @@ import (
 
 	"purr/clock"
 	"purr/collection"
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
 	"purr/runs"
@@ -21,7 +21,7 @@ import (
 // Operator is a person at the command line of an installation.
 type Operator struct {
 	DB         *store.DB
-	Rules      *dunning.Rules // the program's and those of the folder --rules; RulesFor gives a creditor's
+	Rules      *law.Rules // the program's and those of the folder --rules; RulesFor gives a creditor's
 	Clock      clock.Clock
 	Importer   *ocr.Importer
 	Bank       *ocr.Fetcher // nil where no files are fetched from the bank

@@ -11,6 +11,7 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/ocr"
@@ -20,7 +21,7 @@ import (
 // Runs makes runs. All fields must be set. It is safe for concurrent use.
 type Runs struct {
 	DB    *store.DB
-	Rules *dunning.Rules // the program's and the operator's; what creditors have set is read with each run
+	Rules *law.Rules // the program's and the operator's; what creditors have set is read with each run
 	Clock clock.Clock
 	Log   *slog.Logger
 }
@@ -28,7 +29,7 @@ type Runs struct {
 // Result is what a run did. The documents of a dunning run are still to be rendered and sent.
 type Result struct {
 	dunning.Result
-	Waits *dunning.Asked // why the run waits for a person's approval; nil if it does not
+	Waits *dunning.AboveCeiling // why the run waits for a person's approval; nil if it does not
 }
 
 // Make makes a creditor's run of a business date, or continues one that was broken off. It first records the dates that
@@ -186,7 +187,7 @@ func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run)
 			return err
 		}
 		if c.Policy.Enabled {
-			rules, err := r.Rules.For(ctx, tx, c.ID)
+			rules, err := dunning.RulesFor(ctx, r.Rules, tx, c.ID)
 			if err != nil {
 				return err
 			}
@@ -227,7 +228,7 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
 		return Result{}, err
 	}
-	rules, err := r.Rules.For(ctx, r.DB, c.ID)
+	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -244,16 +245,16 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 
 // ask has a run that would exceed its ceiling wait for a person, and returns what that person is asked. It asks nothing
 // about a run whose day is over: that run takes no step.
-func (r *Runs) ask(ctx context.Context, rules *dunning.Rules, c models.Creditor, run models.Run) (*dunning.Asked, error) {
+func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run models.Run) (*dunning.AboveCeiling, error) {
 	today, err := c.Today(r.Clock.Now())
 	if err != nil || today != run.BusinessDate {
 		return nil, err
 	}
-	asked, err := dunning.Ask(ctx, r.DB, rules, c, today)
+	asked, err := dunning.CheckCeiling(ctx, r.DB, rules, c, today)
 	if err != nil || asked == nil {
 		return nil, err
 	}
-	return asked, r.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.HoldRun(ctx, tx, run.ID, *asked) })
+	return asked, r.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.AwaitApproval(ctx, tx, run.ID, *asked) })
 }
 
 // verify proves the creditor's books, counts the long lists again, and deletes expired answers of Idempotency-Keys.

@@ -9,6 +9,7 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -33,7 +34,7 @@ func eachOffice(t *testing.T, test func(t *testing.T, o *office)) {
 		t.Parallel()
 		o := &office{clock: clock.NewTest(rows.Start)}
 		o.db = rows.Open(t, databaseURL).WithClock(o.clock)
-		o.runs = &runs.Runs{DB: o.db, Rules: dunning.Default(), Clock: o.clock, Log: slog.New(slog.DiscardHandler)}
+		o.runs = &runs.Runs{DB: o.db, Rules: law.Default(), Clock: o.clock, Log: slog.New(slog.DiscardHandler)}
 		test(t, o)
 	})
 }
@@ -144,7 +145,7 @@ func TestE6fARunAboveItsCeilingWaitsAndGoesOnOnceItIsRaised(t *testing.T) {
 		today := o.oslo(t, reminderDay, 5, 0)
 		for range 2 {
 			got := o.make(t, c, models.RunDunning, today)
-			if got.Waits == nil || got.Waits.Due.Steps() != 3 || got.Waits.Ceiling != 2 || len(got.Documents) != 0 {
+			if got.Waits == nil || got.Waits.Totals.Steps() != 3 || got.Waits.Ceiling != 2 || len(got.Documents) != 0 {
 				t.Errorf("the run did %+v, want it to wait", got)
 			}
 			o.wantRun(t, c, models.RunDunning, today, models.RunWaiting, 0)

@@ -153,7 +153,7 @@ type plan struct {
 	Date      models.Date            `json:"date"`
 	Steps     []map[string]any       `json:"steps"`
 	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices by the reason
-	Total     dunning.Sums           `json:"total"`
+	Total     dunning.Totals           `json:"total"`
 
 	reasons bool          // list what is left alone too
 	out     *bufio.Writer // nil for JSON
@@ -221,7 +221,7 @@ func sayIfOff(c models.Creditor) {
 }
 
 // warn warns of the figures of the law that are not known for a day (rule E6h).
-func warn(snapshot *dunning.Outlook, on models.Date) {
+func warn(snapshot *dunning.Snapshot, on models.Date) {
 	for _, w := range snapshot.Warnings(on) {
 		fmt.Fprintf(os.Stderr, "warning: %s (purr dunning rules set --help)\n", w.Text)
 	}

@@ -79,7 +79,7 @@ func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor m
 // printForecastJSON prints the forecast under the creditor's policy and, where one was given, under another.
 func printForecastJSON(found []dunning.Forecast) error {
 	type forecast struct {
-		Total dunning.Sums          `json:"total"`
+		Total dunning.Totals        `json:"total"`
 		Days  []dunning.ForecastDay `json:"days"`
 	}
 	printed := map[string]forecast{}
@@ -98,13 +98,13 @@ func printForecast(out io.Writer, found []dunning.Forecast) error {
 	}
 	fmt.Fprintln(w, "DATE\t"+strings.Repeat(columns+"|\t", len(found)-1)+columns)
 	for i, day := range found[0].Days {
-		sums := make([]dunning.Sums, len(found))
+		sums := make([]dunning.Totals, len(found))
 		for n, f := range found {
-			sums[n] = f.Days[i].Sums
+			sums[n] = f.Days[i].Totals
 		}
 		printSums(w, day.Date.String(), sums)
 	}
-	totals := make([]dunning.Sums, len(found))
+	totals := make([]dunning.Totals, len(found))
 	for n, f := range found {
 		totals[n] = f.Total()
 	}
@@ -125,14 +125,14 @@ func printForecast(out io.Writer, found []dunning.Forecast) error {
 }
 
 // printSums prints a line, unless there is nothing in it.
-func printSums(w io.Writer, name string, all []dunning.Sums) bool {
+func printSums(w io.Writer, name string, all []dunning.Totals) bool {
 	line, something := name+"\t", false
 	for n, s := range all {
 		if n > 0 {
 			line += "|\t"
 		}
 		line += fmt.Sprintf("%d\t%d\t%d\t%s\t%s\t", s.Reminders, s.Warnings, s.HandOvers, s.Fees, s.Interest)
-		something = something || s != dunning.Sums{}
+		something = something || s != dunning.Totals{}
 	}
 	if something {
 		fmt.Fprintln(w, line)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/operator"
 )
@@ -52,7 +52,7 @@ rests on it says so.
 			figures.add(f.Kind, f.From, f.Value, f.Origin, f.Source)
 		}
 		known := newTable("KIND,KNOWN UNTIL,VALUE")
-		for _, h := range rules.Horizons(today) {
+		for _, h := range rules.Expiries(today) {
 			known.add(h.Kind, h.Until, h.Value)
 		}
 		if wantsJSON(cmd) {
@@ -62,7 +62,7 @@ rests on it says so.
 			return err
 		}
 		fmt.Println()
-		for _, h := range rules.Horizons(today) {
+		for _, h := range rules.Expiries(today) {
 			fmt.Println(knownUntil(h, today))
 		}
 		return nil
@@ -70,7 +70,7 @@ rests on it says so.
 }
 
 // knownUntil says until when a figure is known.
-func knownUntil(h dunning.Horizon, today models.Date) string {
+func knownUntil(h law.Expiry, today models.Date) string {
 	switch {
 	case h.Value == "":
 		return fmt.Sprintf("%s is not set: none is charged", h.Kind)

@@ -1,6 +1,6 @@
-// Package law is the law of late payment, and what a creditor's policy adds to it, written down a second time: slowly,
-// a day at a time, with figures typed anew from the published tables. Tests hold the program against it. It knows the
-// words of the trade, and nothing of package dunning.
+// Package law is the law of late payment, and what a creditor's policy adds to it, written a second time: slow, day by
+// day, with figures typed anew from the published tables. Tests compare the program with it. It uses models, and nothing
+// of dunning, dunning/law or calendar.
 package law
 
 import (
@@ -11,7 +11,7 @@ import (
 	"purr/models"
 )
 
-// rates are the legal ones of late interest by half-year (forsinkelsesrenteloven § 3).
+// rates are the legal rates of late-payment interest by half-year (forsinkelsesrenteloven § 3).
 const rates = `
 1994-01-01 12.00
 2004-01-01 9.25   2004-07-01 8.75   2005-01-01 8.75   2005-07-01 9.00   2006-01-01 9.25   2006-07-01 9.75
@@ -23,13 +23,13 @@ const rates = `
 2022-01-01 8.50   2022-07-01 9.25   2023-01-01 10.75  2023-07-01 11.75  2024-01-01 12.50  2024-07-01 12.50
 2025-01-01 12.50  2025-07-01 12.25  2026-01-01 12.00  2026-07-01 12.25`
 
-// holidays are the Norwegian ones from 2024, a leap year, to 2026 that fall on weekdays, typed from a calendar.
+// holidays are the Norwegian holidays from 2024, a leap year, to 2026 that fall on Monday to Friday, typed from a calendar.
 const holidays = `
 2024-01-01 2024-03-28 2024-03-29 2024-04-01 2024-05-01 2024-05-09 2024-05-17 2024-05-20 2024-12-25 2024-12-26
 2025-01-01 2025-04-17 2025-04-18 2025-04-21 2025-05-01 2025-05-29 2025-06-09 2025-12-25 2025-12-26
 2026-01-01 2026-04-02 2026-04-03 2026-04-06 2026-05-01 2026-05-14 2026-05-25 2026-12-25`
 
-// Rate returns the legal rate of late interest on a day, from 1994 to 2026.
+// Rate returns the legal rate of late-payment interest on a day, from 1994 to 2026.
 func Rate(on models.Date) (rate models.Percent) {
 	for row := range slices.Chunk(strings.Fields(rates), 2) {
 		from, err := models.ParseDate(row[0])
@@ -43,7 +43,7 @@ func Rate(on models.Date) (rate models.Percent) {
 	return rate
 }
 
-// MaximumFee is a twentieth of the inkassosats of 700 kroner until 2025 and of 750 from 2026 on, in whole kroner
+// MaximumFee returns the maximum of the fee on a day: a twentieth of the inkassosats of 700 kroner until 2025 and of 750 from 2026 on, in whole kroner
 // (inkassoforskriften § 1-2). It holds from October 2020 to 2026.
 func MaximumFee(on models.Date) models.Amount {
 	if on.Year() < 2026 {
@@ -57,7 +57,7 @@ func IsWeekday(on models.Date) bool {
 	return on.Weekday() != time.Saturday && on.Weekday() != time.Sunday && !strings.Contains(holidays, on.String())
 }
 
-// Moved returns the first weekday from a day on: when somebody must have paid who had to on that day (domstolloven § 149).
+// Moved returns the first weekday from a due date on: a customer who pays then has paid in time (domstolloven § 149).
 func Moved(due models.Date) models.Date {
 	for !IsWeekday(due) {
 		due++

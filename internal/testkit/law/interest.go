@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// Claim is what late interest is reckoned on.
+// Claim is what late-payment interest runs on.
 type Claim struct {
 	Due       models.Date                             // as printed on the invoice
 	ChargedTo models.Date                             // the last day that was charged for before, zero where none was
@@ -16,9 +16,9 @@ type Claim struct {
 	Rate      func(on models.Date) models.Percent     // per year
 }
 
-// Interest reckons late interest through a day as a person would with a diary (rule D29, forsinkelsesrenteloven §§ 2
-// and 3): day by day what was unpaid in the morning and what a year cost that day; days in a row that are alike in one
-// half-year make a sum, which is rounded to øre, half up.
+// Interest calculates late-payment interest through a day as a person would with a diary (rule D29,
+// forsinkelsesrenteloven §§ 2 and 3). It notes for each day the principal that is unpaid in the morning and the rate.
+// Days in a row that are alike, within one half-year, make a sum, which is rounded to øre, half up.
 func (c Claim) Interest(through models.Date) (sum models.Amount) {
 	type alike struct {
 		principal models.Amount

@@ -16,16 +16,16 @@ type Letter struct {
 	Interest     models.Amount
 }
 
-// Standing is how an invoice stands before a letter.
+// Standing is an invoice as it is before a letter.
 type Standing struct {
 	Due      models.Date // of the invoice, as printed
 	Balance  models.Amount
 	Ended    bool           // it is closed, or handed over to debt collection
 	Held     bool           // it, or its customer, is on hold
-	Disputed bool           // because of an objection to the claim
+	Disputed bool           // the hold is because of an objection to the claim
 	Business bool           // the customer has an organisation number
 	Entries  []models.Entry // the invoice's
-	Letters  []Letter       // those before that were not withdrawn, in order
+	Letters  []Letter       // the earlier ones that were not withdrawn, in order
 }
 
 // last returns the due date of the last document.
@@ -41,25 +41,26 @@ func (s Standing) warned() bool {
 	return slices.ContainsFunc(s.Letters, func(l Letter) bool { return l.Warning })
 }
 
-// fault is something that may be wrong.
+// fault is something that may be wrong, and whether it is.
 type fault struct {
 	is   bool
 	what string
 }
 
-func those(all []fault) (found []string) {
+// found returns the faults that are there.
+func found(all []fault) (wrong []string) {
 	for _, f := range all {
 		if f.is {
-			found = append(found, f.what)
+			wrong = append(wrong, f.what)
 		}
 	}
-	return found
+	return wrong
 }
 
-// Unlawful returns what is wrong with a letter whoever wanted it (rules D27 to D29, inkassoforskriften §§ 1-2 and 1-3,
+// Unlawful returns what is wrong with a letter by law, whoever asked for it (rules D27 to D29, inkassoforskriften §§ 1-2 and 1-3,
 // inkassoloven §§ 9 and 17).
 func (s Standing) Unlawful(l Letter) []string {
-	return those([]fault{
+	return found([]fault{
 		{s.Balance <= 0, "nothing is owed"},
 		{s.Ended, "the invoice is closed or handed over"},
 		{len(s.Letters) >= 2, "it is one notice too many"},
@@ -74,8 +75,8 @@ func (s Standing) Unlawful(l Letter) []string {
 	})
 }
 
-// AgainstPolicy returns what is wrong with a letter that a policy has wanted, besides what is unlawful (rules D29, E2,
-// E6a, E6d).
+// AgainstPolicy returns what is wrong with a letter that automatic dunning sent under a policy, besides what is unlawful
+// (rules D29, E2, E6a, E6d).
 func (s Standing) AgainstPolicy(l Letter, p models.Policy) []string {
 	last := Moved(s.last())
 	wait := map[int]int{1: p.FirstNoticeDays, 2: p.SecondNoticeDays}[l.Sequence]
@@ -83,7 +84,7 @@ func (s Standing) AgainstPolicy(l Letter, p models.Policy) []string {
 	if p.AddInterest {
 		interest = s.Interest(p, l.Issued)
 	}
-	return those([]fault{
+	return found([]fault{
 		{!p.Enabled, "dunning is off"},
 		{s.Held, "it is on hold"},
 		{s.Balance < p.MinimumBalance, "less than the minimum is owed"},
@@ -94,13 +95,13 @@ func (s Standing) AgainstPolicy(l Letter, p models.Policy) []string {
 		{l.Warning != (p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[l.Sequence])), "it is no warning, or one"},
 		{l.Fee > 0 && !l.Compensation && l.Issued < last+14, "it has a fee before its day"},
 		{p.Fee != nil && l.Fee > *p.Fee && !l.Compensation, "its fee is above the policy's"},
-		{l.Compensation && !p.Compensation, "it is compensation, which the policy does not want"},
+		{l.Compensation && !p.Compensation, "it is compensation, which the policy does not charge"},
 		{l.Interest != interest, "its interest is not " + interest.String()},
 	})
 }
 
-// Interest is what a letter of a day charges under a policy, whose own rate is used where it is lower than the legal
-// one, and towards a business wherever there is one (rule E6a, forsinkelsesrenteloven § 4).
+// Interest returns the interest that a letter of a day charges under a policy. The policy's own rate is used where it is
+// lower than the legal rate, and always towards a business (rule E6a, forsinkelsesrenteloven § 4).
 func (s Standing) Interest(p models.Policy, on models.Date) models.Amount {
 	c := Claim{Due: s.Due}
 	for _, l := range s.Letters {
@@ -125,13 +126,14 @@ func (s Standing) Interest(p models.Policy, on models.Date) models.Amount {
 	return c.Interest(on)
 }
 
-// NotToHandOver returns what is wrong with an invoice's hand-over to debt collection on a day by a policy (rule E6a).
+// NotToHandOver returns what is wrong with a hand-over of the invoice to debt collection, made by automatic dunning on a
+// day under a policy (rule E6a).
 func (s Standing) NotToHandOver(on models.Date, p models.Policy) []string {
 	wait := 0
 	if p.HandOverDays != nil {
 		wait = *p.HandOverDays
 	}
-	return those([]fault{
+	return found([]fault{
 		{!p.Enabled, "dunning is off"},
 		{p.HandOverDays == nil, "the policy hands nothing over"},
 		{!s.warned(), "it was not warned of"},

@@ -1,0 +1,179 @@
+package dunning
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"purr/calendar"
+	"purr/models"
+	"purr/store"
+)
+
+// BankNews is until when a creditor's payments are known from the bank (rule E6b). The days are those of the creditor's
+// time zone, each zero where there was none.
+type BankNews struct {
+	Reached   models.Date // the latest settlement or booking date of the imported files
+	Confirmed models.Date // the latest bank day for which a person has said that no file comes
+	Polled    models.Date // the last day on which a poll of the bank's folder began that found nothing new
+	Rejected  models.Date // the last day on which a file came from there that was rejected
+}
+
+// Late reports whether the bank's files are late for a run on a date (rule E6b). They are late where the creditor has had
+// files, none reaches the last bank day before the date, no person has said that none comes for it, and no poll of the
+// bank's folder has found nothing new since that day was over. A file that came from there on that day or later and was
+// rejected may hold the day's payments, so a poll then proves nothing.
+func (n BankNews) Late(date models.Date) bool {
+	last := calendar.LastBankDayBefore(date)
+	if n.Reached == 0 || max(n.Reached, n.Confirmed) >= last {
+		return false
+	}
+	return n.Polled <= last || n.Rejected >= last
+}
+
+// ReadBankNews reads until when a creditor's payments are known from the bank.
+func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankNews, err error) {
+	err = db.View(ctx, func(v store.View) error {
+		if n.Reached, err = v.LatestBankDate(ctx, c.ID); err != nil {
+			return err
+		}
+		if n.Confirmed, err = v.LastConfirmedBankDay(ctx, c.ID); err != nil {
+			return err
+		}
+		polls, err := readPolls(ctx, v)
+		if err != nil {
+			return err
+		}
+		return polls.addTo(&n, c)
+	})
+	return n, err
+}
+
+// polls are the times of the last polls of the bank's folder by result, zero for none. The folder serves all creditors.
+type polls struct{ empty, rejected time.Time }
+
+func readPolls(ctx context.Context, v store.View) (p polls, err error) {
+	if p.empty, err = v.LastEmptyCheck(ctx); err != nil {
+		return polls{}, err
+	}
+	if p.rejected, err = v.LastRejectedFile(ctx, models.SourceSFTP); err != nil {
+		return polls{}, err
+	}
+	return p, nil
+}
+
+// addTo sets the days of the polls in a creditor's time zone.
+func (p polls) addTo(n *BankNews, c models.Creditor) (err error) {
+	if n.Polled, err = dayOf(c, p.empty); err != nil {
+		return err
+	}
+	n.Rejected, err = dayOf(c, p.rejected)
+	return err
+}
+
+// dayOf returns the creditor's day of a moment, zero for none.
+func dayOf(c models.Creditor, at time.Time) (models.Date, error) {
+	if at.IsZero() {
+		return 0, nil
+	}
+	return c.Today(at)
+}
+
+// FilesLate reports whether the bank's files are late for a creditor's run on a date (rule E6b).
+func FilesLate(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) (bool, error) {
+	news, err := ReadBankNews(ctx, db, c)
+	if err != nil {
+		return false, err
+	}
+	return news.Late(date), nil
+}
+
+// CountLate returns for how many of all creditors the bank's files are late at a moment.
+func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err error) {
+	err = db.View(ctx, func(v store.View) error {
+		creditors, err := v.Creditors(ctx)
+		if err != nil {
+			return err
+		}
+		reached, err := v.LatestBankDates(ctx)
+		if err != nil {
+			return err
+		}
+		confirmed, err := v.LastConfirmedBankDays(ctx)
+		if err != nil {
+			return err
+		}
+		polls, err := readPolls(ctx, v)
+		if err != nil {
+			return err
+		}
+		for _, c := range creditors {
+			news := BankNews{Reached: reached[c.ID], Confirmed: confirmed[c.ID]}
+			today, err := c.Today(now)
+			if err != nil {
+				return err
+			}
+			if err := polls.addTo(&news, c); err != nil {
+				return err
+			}
+			if news.Late(today) {
+				n++
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// WarnOfLateFiles logs to a creditor, in the run of a business date, that the bank's files are late: once for each bank
+// day that none reaches (rule E6b).
+func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run models.Run) error {
+	news, err := ReadBankNews(ctx, db, c)
+	if err != nil || !news.Late(run.BusinessDate) {
+		return err
+	}
+	return db.InTx(ctx, func(tx *store.Tx) error {
+		locked, err := tx.LockRun(ctx, run.ID)
+		if err != nil || locked.FilesLate {
+			return err
+		}
+		missing := calendar.LastBankDayBefore(run.BusinessDate)
+		for d := missing + 1; d < run.BusinessDate; d++ { // the weekend and the holidays since
+			before, _, err := tx.RunOf(ctx, c.ID, run.Kind, d)
+			if err != nil || before.FilesLate {
+				return err
+			}
+		}
+		locked.FilesLate = true
+		if err := tx.UpdateRun(ctx, locked); err != nil {
+			return err
+		}
+		text := fmt.Sprintf("No file from the bank reaches %s, the last bank day; the latest one reaches %s", missing, news.Reached)
+		return tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventBankFilesLate, SubjectID: run.ID, Text: text})
+	})
+}
+
+// ConfirmNone records a person's word that no file comes from the bank for a bank day, and returns the day. Day 0 is the
+// last bank day before today. The word counts as a file that reaches the day (rule E6b); said again it changes nothing.
+// ConfirmNone fails for a day that is no bank day, or has not come yet.
+func ConfirmNone(ctx context.Context, tx *store.Tx, c models.Creditor, bankDay models.Date, actor string) (models.Date, error) {
+	today, err := c.Today(tx.Now)
+	if err != nil {
+		return 0, err
+	}
+	if bankDay == 0 {
+		bankDay = calendar.LastBankDayBefore(today)
+	}
+	switch {
+	case bankDay > today:
+		return 0, models.Invalid("future_date", "date", "%s has not come yet: today is %s", bankDay, today)
+	case !calendar.IsBankDay(bankDay):
+		return 0, models.Invalid("not_a_bank_day", "date", "%s is no bank day; the last one before it is %s", bankDay, calendar.LastBankDayBefore(bankDay))
+	}
+	fresh, err := tx.ConfirmBankDay(ctx, &models.BankConfirmation{CreditorID: c.ID, BankDay: bankDay, Actor: actor})
+	if err != nil || !fresh {
+		return bankDay, err
+	}
+	text := fmt.Sprintf("No file comes from the bank for %s", bankDay)
+	return bankDay, act{Actor: actor}.log(ctx, tx, models.Event{CreditorID: c.ID, Type: models.EventBankConfirmed, Text: text})
+}

@@ -1,0 +1,155 @@
+package dunning_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/dunning"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+func TestE6bWhenTheBanksFilesAreLate(t *testing.T) {
+	t.Parallel()
+	// Friday 13 March 2026 is the last bank day before the run of Monday the 16th.
+	for _, tt := range []struct {
+		reached, confirmed, checked, rejected string
+		date                                  string
+		late                                  bool
+		why                                   string
+	}{
+		{"", "", "", "", "2026-03-16", false, "a creditor who never had a file waits for none"},
+		{"", "", "", "2026-03-13", "2026-03-16", false, "nor for one that was rejected"},
+		{"2026-03-13", "", "", "", "2026-03-16", false, "a file that reaches the Friday is in time on Monday"},
+		{"2026-03-13", "", "", "", "2026-03-14", false, "and on Saturday"},
+		{"2026-03-12", "", "", "", "2026-03-16", true, "one that reaches the Thursday is not"},
+		{"2026-03-12", "", "", "", "2026-03-13", false, "but was on Friday"},
+		{"2026-03-16", "", "", "", "2026-03-16", false, "a file may reach further"},
+		{"2026-03-12", "2026-03-13", "", "", "2026-03-16", false, "a person's word for the Friday counts as a file"},
+		{"2026-03-12", "2026-03-12", "", "", "2026-03-16", true, "one for the Thursday does not"},
+		{"2026-03-12", "", "2026-03-14", "", "2026-03-16", false, "a look on Saturday that found nothing new counts as a file"},
+		{"2026-03-12", "", "2026-03-16", "", "2026-03-16", false, "one on the morning of the run too"},
+		{"2026-03-12", "", "2026-03-13", "", "2026-03-16", true, "one on the Friday itself came before its end"},
+		{"2026-03-12", "", "2026-03-16", "", "2026-03-17", true, "one on Monday says nothing of Monday"},
+		{"2026-03-12", "", "2026-03-16", "2026-03-13", "2026-03-16", true, "a file of Friday's that was rejected may hold its payments"},
+		{"2026-03-12", "", "2026-03-16", "2026-03-16", "2026-03-16", true, "so may one of Monday's"},
+		{"2026-03-12", "", "2026-03-16", "2026-03-12", "2026-03-16", false, "one of Thursday's is another day's matter"},
+		{"2026-03-12", "2026-03-13", "2026-03-16", "2026-03-16", "2026-03-16", false, "a person's word counts in spite of it"},
+		{"2026-03-13", "", "", "2026-03-16", "2026-03-16", false, "and so does a file"},
+		{"2025-12-23", "", "", "", "2025-12-28", false, "Christmas has no bank days, nor has Christmas Eve"},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			news := dunning.BankNews{Reached: day(tt.reached), Confirmed: day(tt.confirmed), Polled: day(tt.checked), Rejected: day(tt.rejected)}
+			if got := news.Late(day(tt.date)); got != tt.late {
+				t.Errorf("the files are late: %t, want %t", got, tt.late)
+			}
+		})
+	}
+}
+
+func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		oslo := rows.Creditor(t, db)
+		newYork := rows.Creditor(t, db, func(c *models.Creditor) { c.TimeZone = "America/New_York" })
+		write := func(at time.Time, do func(tx *store.Tx) error) {
+			t.Helper()
+			rows.Write(t, db.WithClock(clock.NewTest(at)), do)
+		}
+		night := time.Date(2026, time.March, 16, 3, 0, 0, 0, time.UTC)
+		write(night, func(tx *store.Tx) error {
+			for _, c := range []models.BankCheck{{OK: true}, {OK: true, Found: 1}, {}} {
+				if err := tx.BeginBankCheck(t.Context(), &c); err != nil {
+					return err
+				}
+				tx.Now = tx.Now.Add(24 * time.Hour) // the polls that found nothing came later
+			}
+			return nil
+		})
+		write(night.Add(-7*24*time.Hour), func(tx *store.Tx) error { return reject(t.Context(), tx, models.SourceSFTP) })
+		write(night, func(tx *store.Tx) error { return reject(t.Context(), tx, "api") })
+		write(rows.Start, func(tx *store.Tx) error {
+			part := models.PaymentFilePart{CreditorID: oslo.ID, LatestDate: day("2026-02-27")}
+			return tx.SaveFilePart(t.Context(), &part)
+		})
+		write(rows.Start, func(tx *store.Tx) error {
+			_, err := dunning.ConfirmNone(t.Context(), tx, newYork, 0, "Kari")
+			return err
+		})
+		for _, tt := range []struct {
+			creditor models.Creditor
+			want     dunning.BankNews
+		}{
+			{oslo, dunning.BankNews{Reached: day("2026-02-27"), Polled: day("2026-03-16"), Rejected: day("2026-03-09")}},
+			{newYork, dunning.BankNews{Confirmed: day("2026-02-27"), Polled: day("2026-03-15"), Rejected: day("2026-03-08")}},
+		} {
+			got, err := dunning.ReadBankNews(t.Context(), db, tt.creditor)
+			if err != nil || got != tt.want {
+				t.Errorf("the news of %s are %+v, %v; want %+v", tt.creditor.TimeZone, got, err, tt.want)
+			}
+		}
+		for at, want := range map[time.Time]int{night: 0, night.Add(-7 * 24 * time.Hour): 1, night.Add(7 * 24 * time.Hour): 1} {
+			if n, err := dunning.CountLate(t.Context(), db, at); n != want || err != nil {
+				t.Errorf("at %s the files of %d are late, %v; want %d", at, n, err, want)
+			}
+		}
+	})
+}
+
+// reject writes a file that was rejected.
+func reject(ctx context.Context, tx *store.Tx, source string) error {
+	f := models.PaymentFile{Source: source}
+	if err := tx.CreatePaymentFile(ctx, &f); err != nil {
+		return err
+	}
+	f.State = models.FileRejected
+	return tx.UpdatePaymentFile(ctx, f)
+}
+
+func TestE6bAPersonsWord(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		confirm := func(day models.Date) (said models.Date, err error) {
+			err = db.InTx(t.Context(), func(tx *store.Tx) error {
+				said, err = dunning.ConfirmNone(t.Context(), tx, c, day, "Kari")
+				return err
+			})
+			return said, err
+		}
+		for wrong, want := range map[string]string{
+			"2026-02-28": "2026-02-28 is no bank day; the last one before it is 2026-02-27",
+			"2026-03-03": "2026-03-03 has not come yet: today is 2026-03-02",
+		} {
+			if _, err := confirm(day(wrong)); models.KindOf(err) != models.KindInvalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("of %s: %v", wrong, err)
+			}
+		}
+		for range 2 { // the second time changes nothing
+			if said, err := confirm(0); said != day("2026-02-27") || err != nil {
+				t.Errorf("it is the word for %s, %v", said, err)
+			}
+		}
+		if said, err := confirm(rows.Today); said != rows.Today || err != nil {
+			t.Errorf("it is the word for %s, %v", said, err)
+		}
+		events, err := db.Events(t.Context(), c.ID, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, e := range events {
+			if e.Type == models.EventBankConfirmed {
+				told = append(told, e.Text+" "+e.Data)
+			}
+		}
+		if got, want := strings.Join(told, "\n"), `No file comes from the bank for 2026-02-27, by Kari {"actor":"Kari"}
+No file comes from the bank for 2026-03-02, by Kari {"actor":"Kari"}`; got != want {
+			t.Errorf("the events are\n%s\nwant\n%s", got, want)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package law
+
+import (
+	"fmt"
+
+	"purr/models"
+)
+
+// WarnDays is how many days before a figure expires the warnings begin (rule E6h): the new figures are published in the
+// weeks before a half-year begins.
+const WarnDays = 28
+
+// Expiry is until when a figure is known, of a kind that is set anew every half-year or year.
+type Expiry struct {
+	Kind  models.RuleKind
+	Until models.Date // the last day for which it is known
+	Value string      // the last one, which is used after that day too; empty where there has been none
+}
+
+// Expiries returns until when late-payment interest, the maximum fee and standard compensation are known, by the statute
+// that is in force on a day.
+func (r *Rules) Expiries(on models.Date) []Expiry {
+	fee := r.expiry(models.RuleInkassosats, nextYear)
+	if r.actOn(on) == Act2026 {
+		fee = r.expiry(models.RuleFee2026, nextYear)
+	}
+	return []Expiry{r.expiry(models.RuleLateInterest, nextHalfYear), fee, r.expiry(models.RuleCompensation, nextHalfYear)}
+}
+
+func (r *Rules) expiry(kind models.RuleKind, next func(models.Date) models.Date) Expiry {
+	last, found := r.figures.last(kind)
+	if !found {
+		return Expiry{Kind: kind}
+	}
+	return Expiry{Kind: kind, Until: next(last.From) - 1, Value: last.Value}
+}
+
+// Warning says that a figure is no longer known, or only for a few weeks more (rule E6h).
+type Warning struct {
+	Kind models.RuleKind
+	From models.Date // the first day of the half-year without a figure: the next one, or the one that has begun
+	Text string      // for a person
+}
+
+// Warnings returns what a creditor with the policy is to be warned of on a day.
+func (r *Rules) Warnings(on models.Date, p models.Policy) []Warning {
+	var warnings []Warning
+	for _, e := range r.Expiries(on) {
+		if on <= e.Until-WarnDays || e.Kind == models.RuleCompensation && !p.Compensation {
+			continue
+		}
+		w := Warning{Kind: e.Kind, From: max(e.Until+1, halfYear(on))}
+		switch name := figureNames[e.Kind]; {
+		case e.Value == "":
+			w.Text = name + " is not set: none is charged"
+		case on > e.Until:
+			w.Text = fmt.Sprintf("%s is not known for the days after %s: the last one, %s, goes on", name, e.Until, e.Value)
+		default:
+			w.Text = fmt.Sprintf("%s is known until %s: after that day the last one, %s, goes on unless the next is set", name, e.Until, e.Value)
+		}
+		warnings = append(warnings, w)
+	}
+	return warnings
+}
+
+// figureNames are what the figures that are set anew are called in warnings.
+var figureNames = map[models.RuleKind]string{ //nolint:exhaustive // the others are not set anew
+	models.RuleLateInterest: "the rate of late interest",
+	models.RuleInkassosats:  "the inkassosats (of which fees are a fraction)",
+	models.RuleFee2026:      "the fee under the act of 2026",
+	models.RuleCompensation: "standard compensation",
+}

@@ -1,0 +1,11 @@
+package law_test
+
+import "purr/internal/testkit/values"
+
+var (
+	day, kroner                            = values.Day, values.Kroner
+	invoiced, paid, repaid, credited       = values.Invoiced, values.Paid, values.Repaid, values.Credited
+	byOCR, fee, interest                   = values.ByOCR, values.Fee, values.Interest
+	balance, ofInvoice, dateIn, anyEntries = values.Balance, values.OfInvoice, values.DateIn, values.AnyEntries
+	sumOf, csvFile, rules2026              = values.SumOf, values.RuleFile, values.Rules2026
+)

@@ -1,0 +1,114 @@
+package law
+
+import (
+	"purr/calendar"
+	"purr/models"
+)
+
+// Claim is what late-payment interest runs on.
+type Claim struct {
+	DueDate   models.Date     // the invoice's, as printed
+	ChargedTo models.Date     // the last day that interest was charged for, zero where none was; a reversal does not move it
+	Entries   []models.Entry  // the invoice's, in any order
+	OwnRate   *models.Percent // per year, of the policy for the customer; nil is the legal rate
+	Business  bool            // the customer has an organisation number (rule E6a)
+}
+
+// NewClaim returns the claim on an invoice, given its entries, its notices in order, and the policy for its customer.
+func NewClaim(invoice models.Invoice, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
+	c := Claim{DueDate: invoice.DueDate, Entries: entries, OwnRate: p.InterestRate, Business: customer.OrganisationNumber != ""}
+	for _, n := range notices {
+		if n.Interest > 0 {
+			c.ChargedTo = n.IssueDate
+		}
+	}
+	return c
+}
+
+// bearsFrom returns the first day that interest is still to be charged for: the day after the due date moved off weekends
+// and holidays, or after the day charged to where that is later (gjeldsbrevloven § 5).
+func (c Claim) bearsFrom() models.Date { return max(calendar.NextWeekday(c.DueDate), c.ChargedTo) + 1 }
+
+// Interest is the late-payment interest on a claim, in øre: the sum of its segments (rule E6c).
+type Interest struct {
+	Amount   models.Amount `json:"amount"`
+	Segments []Segment     `json:"segments,omitempty"`
+}
+
+// Segment is a period with one principal and one rate, within one half-year.
+type Segment struct {
+	From      models.Date    `json:"from"` // inclusive
+	To        models.Date    `json:"to"`   // inclusive
+	Days      int            `json:"days"`
+	YearDays  int            `json:"year_days"` // 365, or 366 in a leap year
+	Principal models.Amount  `json:"principal"`
+	Rate      models.Percent `json:"rate"` // per year
+	Amount    models.Amount  `json:"amount"`
+	Outdated  bool           `json:"outdated,omitempty"` // no rate is known for the half-year: the last one is used (rule E6h)
+}
+
+// Interest returns the simple interest on the claim's unpaid principal through a day, from the first day that it was not
+// charged for (rule D29, forsinkelsesrenteloven §§ 2 and 3). Each segment is principal × rate × days ÷ days of the year,
+// rounded half away from zero to øre.
+func (r *Rules) Interest(c Claim, through models.Date) Interest {
+	principal := principalHistory(c.Entries)
+	var sum Interest
+	for from := c.bearsFrom(); from <= through; {
+		to := min(through, r.segmentEnd(principal, from))
+		if unpaid, _ := principal.at(from); unpaid.value > 0 {
+			rate, known := r.rateOf(c, from)
+			days, yearDays := int64(to-from+1), from.DaysInYear()
+			amount := models.MulDiv(unpaid.value, int64(rate)*days, 100*100*int64(yearDays))
+			sum.Amount += amount
+			sum.Segments = append(sum.Segments, Segment{
+				From: from, To: to, Days: int(days), YearDays: yearDays, Principal: unpaid.value, Rate: rate, Amount: amount, Outdated: !known,
+			})
+		}
+		from = to + 1
+	}
+	return sum
+}
+
+// segmentEnd returns the last day of the segment that begins on a day: before 1 January, 1 July, a new rate
+// and a new principal.
+func (r *Rules) segmentEnd(principal timeline[models.Amount], from models.Date) models.Date {
+	end := nextHalfYear(from)
+	if day, ok := r.interest.next(from); ok {
+		end = min(end, day)
+	}
+	if day, ok := principal.next(from); ok {
+		end = min(end, day)
+	}
+	return end - 1
+}
+
+// rateOf returns the claim's rate on a day. The creditor's own rate may be above the legal one only
+// towards a business (rule E6a, forsinkelsesrenteloven § 4).
+func (r *Rules) rateOf(c Claim, on models.Date) (rate models.Percent, known bool) {
+	legal, known := r.InterestRate(on)
+	switch {
+	case c.OwnRate == nil:
+		return legal, known
+	case c.Business:
+		return *c.OwnRate, true
+	}
+	return min(*c.OwnRate, legal), known
+}
+
+// Sheet is the calculation behind a notice's amounts (rule E6c). The notice keeps it as JSON.
+type Sheet struct {
+	OverdueCharge Charge   `json:"overdue_charge"`
+	Interest      Interest `json:"interest"`
+}
+
+// InterestAhead is the interest that a claim bears from now on (rule D29).
+type InterestAhead struct {
+	From models.Date    // the first day that no notice has charged interest for
+	Rate models.Percent // per year, on the day that was asked for
+}
+
+// InterestAhead returns the interest that a claim bears from now on, at the rate of a day. It needs no entries.
+func (r *Rules) InterestAhead(c Claim, on models.Date) InterestAhead {
+	rate, _ := r.rateOf(c, on)
+	return InterestAhead{From: c.bearsFrom(), Rate: rate}
+}

@@ -1,0 +1,117 @@
+package dunning
+
+import (
+	"context"
+	"fmt"
+
+	"purr/dunning/law"
+	"purr/models"
+	"purr/store"
+)
+
+// RulesReader is a database, or a transaction on one.
+type RulesReader interface {
+	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
+}
+
+// RulesFor returns the rules for a creditor, 0 for all, as they stand now: the base, and what was set for all creditors
+// and for this one (rule E6h). Read them anew for each decision: what is set holds at once.
+func RulesFor(ctx context.Context, base *law.Rules, db RulesReader, creditorID int64) (*law.Rules, error) {
+	set, err := db.DunningRules(ctx, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	return base.With(set)
+}
+
+// SetRule sets a figure of the law, for all creditors where its creditor is 0, and logs it to those whom it is
+// for. It is used from now on; what was charged before stays as its sheet has it. It fails with every fault of the
+// figure: models.Errors with the codes unknown_kind, required, too_long, invalid_rule and out_of_range, and for a
+// creditor's own also rule_known.
+func SetRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule) error {
+	if faults := law.CheckFigure(rule); len(faults) > 0 {
+		return faults
+	}
+	if rule.CreditorID != 0 {
+		if err := checkOwnRule(ctx, tx, base, rule); err != nil {
+			return err
+		}
+	}
+	rules, err := RulesFor(ctx, base, tx, rule.CreditorID)
+	if err != nil {
+		return err
+	}
+	if faults := rules.CheckGap(rule); len(faults) > 0 {
+		return faults
+	}
+	if err := tx.SetDunningRule(ctx, &rule); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("Dunning rule %s from %s on set to %s by %s (%s)", rule.Kind, rule.FromDate, rule.Value, rule.SetBy, rule.Source)
+	return logRule(ctx, tx, rule, text)
+}
+
+// checkOwnRule fails where a creditor cannot set the figure for itself today.
+func checkOwnRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule) error {
+	common, err := RulesFor(ctx, base, tx, 0)
+	if err != nil {
+		return err
+	}
+	c, err := tx.Creditor(ctx, rule.CreditorID)
+	if err != nil {
+		return err
+	}
+	today, err := c.Today(tx.Now)
+	if err != nil {
+		return err
+	}
+	return common.CheckOwnFigure(rule, today).ErrorOrNil()
+}
+
+// RemoveRule removes a figure that was set for a creditor, 0 for all. It fails with models.KindNotFound where
+// there is none.
+func RemoveRule(ctx context.Context, tx *store.Tx, rule models.DunningRule) error {
+	was, err := tx.DeleteDunningRule(ctx, rule.CreditorID, rule.Kind, rule.FromDate)
+	if err != nil {
+		return err
+	}
+	if !was {
+		return models.NotFound(fmt.Sprintf("dunning rule %s of %s", rule.Kind, rule.FromDate))
+	}
+	text := fmt.Sprintf("Dunning rule %s from %s on taken back by %s", rule.Kind, rule.FromDate, rule.SetBy)
+	return logRule(ctx, tx, rule, text)
+}
+
+// logRule logs a change to the rules to the creditor, or to all of them for creditor 0.
+func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text string) error {
+	told := []models.Creditor{{ID: rule.CreditorID}}
+	if rule.CreditorID == 0 {
+		all, err := tx.Creditors(ctx)
+		if err != nil {
+			return err
+		}
+		told = all
+	}
+	events := make([]models.Event, len(told))
+	for i, c := range told {
+		events[i] = models.Event{CreditorID: c.ID, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: c.ID, Text: text}
+	}
+	return tx.Log(ctx, events...)
+}
+
+// WarnOfRules logs what the creditor is to be warned of on a day, each warning once (rule E6h).
+func WarnOfRules(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, on models.Date) error {
+	for _, w := range r.Warnings(on, c.Policy) {
+		fresh, err := tx.NoteRuleWarning(ctx, c.ID, w.Kind, w.From)
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			continue
+		}
+		if err := tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventRulesEnding, SubjectID: c.ID, Text: "Dunning rules: " + w.Text}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package dunning
+
+import (
+	"context"
+	"slices"
+
+	"purr/calendar"
+	"purr/dunning/law"
+	"purr/models"
+	"purr/store"
+)
+
+// Step is what a run of a day does to an invoice, or why it leaves it alone.
+type Step struct {
+	Decision
+	On      models.Date
+	Invoice models.Invoice // as the run finds it
+	Notice  models.Notice  // of a reminder or warning: not written, without its lines
+	Sheet   law.Sheet      // behind the notice's amounts
+}
+
+// simulation is an invoice on its way through the runs of some days. Without entries and notices it takes the same steps
+// as with them, but does not know interest, compensation and what is owed with them.
+type simulation struct {
+	*Snapshot
+	basis
+	customer models.Customer
+}
+
+// simulations returns the simulation of each of the invoices from today on, without entries and notices.
+func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []models.Invoice) ([]simulation, error) {
+	ids := make([]int64, len(invoices))
+	for i, invoice := range invoices {
+		ids[i] = invoice.CustomerID
+	}
+	slices.Sort(ids)
+	customers, err := v.CustomersByID(ctx, s.creditor.ID, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	sims := make([]simulation, len(invoices))
+	for i, invoice := range invoices {
+		sims[i] = simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID]}
+	}
+	return sims, nil
+}
+
+// exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice. A dry run
+// without them finds these out, so that nothing is read for the others, which are most.
+func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) ([]simulation, error) {
+	sims, err := s.simulations(ctx, v, invoices)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, sim := range sims { // a copy of each
+		if dryRun(&sim); len(sim.notices) > 0 {
+			ids = append(ids, sim.invoice.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return sims, nil
+	}
+	entries, err := v.EntriesOfInvoices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	notices, err := v.NoticesOfInvoices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sims {
+		id := sims[i].invoice.ID
+		sims[i].entries, sims[i].notices = entries[id], notices[id]
+	}
+	return sims, nil
+}
+
+// decide decides on the invoice on a day.
+func (s *simulation) decide(on models.Date) Decision {
+	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), on)
+}
+
+// draft returns the notice that was decided on.
+func (s *simulation) draft(d Decision, on models.Date) draft {
+	return draft{
+		basis: s.basis, customer: s.customer, policy: s.policyFor(s.customer),
+		warning: d.Action == Warn, fee: d.Fee, addInterest: d.AddInterest, today: on,
+	}
+}
+
+// run simulates the run of a day: the invoice is then as the run leaves it.
+func (s *simulation) run(on models.Date) Step {
+	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
+	switch step.Action {
+	case Remind, Warn:
+		n, sheet := s.draft(step.Decision, on).notice(s.rules)
+		n.Gross = s.invoice.Balance + n.Fee + n.Interest
+		step.Notice, step.Sheet = n, sheet
+		s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
+		s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
+	case HandOver:
+		s.invoice.HandedOver = on
+	case Nothing:
+	}
+	return step
+}
+
+// runDays simulates the runs of the days from first to last, both inclusive. It calls do with each step that is taken.
+func (s *simulation) runDays(first, last models.Date, do func(Step)) {
+	for on := first; on <= last; on++ {
+		step := s.run(on)
+		switch {
+		case step.Action != Nothing:
+			do(step)
+		case step.Reason.lasting():
+			return
+		case step.Reason.waiting():
+			on = s.nextStepDue() - 1 // on the days between, the reason is the same
+		}
+	}
+}
+
+// nextStepDue returns the first day on which the invoice's next step may be taken.
+func (s *simulation) nextStepDue() models.Date {
+	_, days := nextStep(s.invoice, s.policyFor(s.customer))
+	return calendar.NextWeekday(s.invoice.Deadline) + models.Date(days)
+}
