@@ -13,7 +13,7 @@ import (
 // A program that writes a file elsewhere and renames it in has its last change a moment ago.
 func TestR5AFileThatIsRenamedInIsTakenAtOnce(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		f.put(t, ".whole", unknown(t, c, 1_00), 0)
 		f.put(t, "half", unknown(t, c, 2_00)[:100], 0)
 		f.after(t, 0)

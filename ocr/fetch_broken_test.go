@@ -16,7 +16,7 @@ import (
 
 func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		f := b.fetcher(t)
 		b.put(t, "file", unknown(t, c, 1_00), time.Hour)
 		b.server.Kill()
@@ -41,19 +41,19 @@ func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 		if !slices.Equal(pauses, want) {
 			t.Errorf("the pauses are %v, want %v", pauses, want)
 		}
-		checks, err := b.db.BankChecks(t.Context(), 100)
+		checks, err := b.DB.BankChecks(t.Context(), 100)
 		must(t, err)
 		if len(checks) != 10 || checks[0].OK || !strings.Contains(checks[0].Failure, "SFTP server 127.0.0.1") {
 			t.Errorf("the checks are %+v", checks)
 		}
-		if got := b.events(t, c, models.EventBankUnreachable); len(got) != 0 {
+		if got := b.Events(t, c, models.EventBankUnreachable); len(got) != 0 {
 			t.Errorf("after less than a day the creditor was told %q", got)
 		}
 		for range 2 { // once
 			b.clock.Set(rows.Start.Add(longUnreachable).Add(time.Duration(len(checks)) * time.Hour))
 			must(t, f.FetchDue(t.Context()))
 		}
-		got := b.events(t, c, models.EventBankUnreachable)
+		got := b.Events(t, c, models.EventBankUnreachable)
 		if len(got) != 1 || !strings.HasPrefix(got[0], "No files could be fetched from "+f.Remote()+" since 2026-03-02 12:00: ") {
 			t.Errorf("after a day the creditor was told %q", got)
 		}
@@ -61,7 +61,7 @@ func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 		b.server.Start()
 		b.clock.Set(b.clock.Now().Add(time.Hour))
 		must(t, f.FetchDue(t.Context()))
-		folders, err := b.db.BankFolders(t.Context())
+		folders, err := b.DB.BankFolders(t.Context())
 		must(t, err)
 		folder := folders[f.Remote()]
 		if folder.Failures != 0 || folder.FailingSince != nil || folder.Told || !folder.LastSuccess.Equal(b.clock.Now()) ||
@@ -98,11 +98,11 @@ func TestABankThatRefusesUsIsNotPressed(t *testing.T) {
 func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 	eachBank(t, AfterDelete, func(t *testing.T, b *bank) {
 		for died, after := true, 0; died; after++ {
-			c := rows.Creditor(t, b.db)
-			invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+			c := rows.Creditor(t, b.DB)
+			invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 			age := time.Duration(after) * time.Second
-			b.put(t, "first", fileOf(c.BankAccount, paid(invoice.KID, 100_00)).bytes(t), 2*time.Hour-age)
-			b.put(t, "second", fileOf(c.BankAccount, paid(invoice.KID, 200_00)).bytes(t), time.Hour-age)
+			b.put(t, "first", fileOf(c.BankAccount, paid(invoice.KID, 100_00)).Bytes(t), 2*time.Hour-age)
+			b.put(t, "second", fileOf(c.BankAccount, paid(invoice.KID, 200_00)).Bytes(t), time.Hour-age)
 			died = b.until(t, after, func(ctx context.Context, im *Importer) error {
 				f := b.fetcher(t)
 				f.db, f.importer = im.db, im
@@ -125,17 +125,17 @@ func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 				t.Fatalf("killed after %d transactions, the next check is %+v", after, check)
 			}
 			b.holds(t)
-			if owed := b.balance(t, invoice); owed != 700_00 {
+			if owed := b.Balance(t, invoice); owed != 700_00 {
 				t.Errorf("killed after %d transactions, %s is owed, want 700.00", after, owed)
 			}
-			b.prove(t, c)
+			b.Prove(t, c)
 		}
 	})
 }
 
 func TestAFetchThatIsToldToStopLetsGoOfTheFolder(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
-		b.put(t, "file", unknown(t, rows.Creditor(t, b.db), 1_00), time.Hour)
+		b.put(t, "file", unknown(t, rows.Creditor(t, b.DB), 1_00), time.Hour)
 		ctx, stop := context.WithCancel(t.Context())
 		b.between = stop
 		check, _, err := b.fetcher(t).Fetch(ctx)
@@ -152,7 +152,7 @@ func TestAFetchThatIsToldToStopLetsGoOfTheFolder(t *testing.T) {
 
 func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 	eachBank(t, AfterMove, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		for n := range 5 {
 			b.put(t, string(rune('a'+n)), unknown(t, c, models.Amount(100+n)), time.Hour)
 		}
@@ -172,7 +172,7 @@ func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 		must(t, b.fetcher(t).FetchDue(t.Context()))
 		close(free)
 		both.Wait()
-		if checks, err := b.db.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
+		if checks, err := b.DB.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
 			t.Errorf("%d checks were made: %v", len(checks), err)
 		}
 	})
@@ -181,10 +181,10 @@ func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 // Where the first is taken for dead, and is not, both come to the same.
 func TestTwoWhoFetchAtOnceAfterAllDoNoHarm(t *testing.T) {
 	eachBank(t, AfterMove, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 		for n := range 5 {
-			b.put(t, string(rune('a'+n)), fileOf(c.BankAccount, paid(invoice.KID, models.Amount(100_00+n))).bytes(t), time.Hour)
+			b.put(t, string(rune('a'+n)), fileOf(c.BankAccount, paid(invoice.KID, models.Amount(100_00+n))).Bytes(t), time.Hour)
 		}
 		visits := []*visit{{Fetcher: b.fetcher(t)}, {Fetcher: b.fetcher(t)}}
 		var both sync.WaitGroup
@@ -196,10 +196,10 @@ func TestTwoWhoFetchAtOnceAfterAllDoNoHarm(t *testing.T) {
 			})
 		}
 		both.Wait()
-		if owed := b.balance(t, invoice); owed != 1000_00-500_10 {
+		if owed := b.Balance(t, invoice); owed != 1000_00-500_10 {
 			t.Errorf("%s is owed", owed)
 		}
 		b.holds(t, "fetched/a", "fetched/b", "fetched/c", "fetched/d", "fetched/e")
-		b.prove(t, c)
+		b.Prove(t, c)
 	})
 }

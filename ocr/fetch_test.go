@@ -33,9 +33,9 @@ func eachBank(t *testing.T, after After, test func(t *testing.T, b *bank)) {
 	t.Helper()
 	eachBooks(t, func(t *testing.T, books *books) {
 		b := &bank{books: books, server: testkit.SFTPServer(t), dir: t.TempDir(), clock: clock.NewTest(rows.Start), after: after, between: func() {}}
-		books.db = books.db.WithClock(b.clock)
+		books.DB = books.DB.WithClock(b.clock)
 		im := *books.im
-		im.db = books.db
+		im.db = books.DB
 		books.im = &im
 		test(t, b)
 	})
@@ -112,7 +112,7 @@ func TestFetchedFilesStayMoveOrAreDeleted(t *testing.T) {
 	} {
 		t.Run(string(after), func(t *testing.T) {
 			eachBank(t, after, func(t *testing.T, b *bank) {
-				good := unknown(t, rows.Creditor(t, b.db), 1_00)
+				good := unknown(t, rows.Creditor(t, b.DB), 1_00)
 				b.put(t, "good", good, 3*time.Hour)
 				b.put(t, "bad", good[:len(good)/2], 2*time.Hour)
 				b.put(t, "twin", good, time.Hour)
@@ -136,7 +136,7 @@ func TestFetchedFilesStayMoveOrAreDeleted(t *testing.T) {
 
 func TestFilesAreFetchedOldestFirst(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.put(t, "b", unknown(t, c, 1_00), 3*time.Hour)
 		b.put(t, "a", unknown(t, c, 2_00), 2*time.Hour)
 		b.put(t, "d", unknown(t, c, 3_00), time.Hour)
@@ -144,7 +144,7 @@ func TestFilesAreFetchedOldestFirst(t *testing.T) {
 		if _, taken := b.fetch(t); taken != "b imported, a imported, c imported, d imported" {
 			t.Errorf("they came in the order %s", taken)
 		}
-		files, _, err := b.db.PaymentFiles(t.Context(), c.ID, store.Page{Number: 1, Size: 10})
+		files, _, err := b.DB.PaymentFiles(t.Context(), c.ID, store.Page{Number: 1, Size: 10})
 		must(t, err)
 		for _, f := range files {
 			if f.Source != FromSFTP {
@@ -156,7 +156,7 @@ func TestFilesAreFetchedOldestFirst(t *testing.T) {
 
 func TestAFileThatGrowsIsWaitedFor(t *testing.T) {
 	eachBank(t, AfterDelete, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		whole := unknown(t, c, 1_00)
 		b.put(t, "resting", unknown(t, c, 2_00), time.Hour)
 		b.put(t, "growing", whole[:100], time.Minute)
@@ -186,7 +186,7 @@ func TestAFileThatGrowsIsWaitedFor(t *testing.T) {
 // file must still be there for it.
 func TestAHalfFileThatIsTakenForWholeIsNotLost(t *testing.T) {
 	eachBank(t, AfterDelete, func(t *testing.T, b *bank) {
-		whole := unknown(t, rows.Creditor(t, b.db), 1_00)
+		whole := unknown(t, rows.Creditor(t, b.DB), 1_00)
 		b.put(t, "slow", whole[:100], time.Minute)
 		if _, taken := b.fetch(t); taken != "slow rejected" {
 			t.Errorf("what came is %s", taken)
@@ -202,7 +202,7 @@ func TestAHalfFileThatIsTakenForWholeIsNotLost(t *testing.T) {
 
 func TestAFileThatChangesWhileItIsFetchedIsNotTaken(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.put(t, "file", unknown(t, c, 1_00), time.Hour)
 		f := b.fetcher(t)
 		v := visit{Fetcher: f}
@@ -224,7 +224,7 @@ func (b *bank) arrived(t *testing.T) []models.PaymentFile {
 	t.Helper()
 	var all []models.PaymentFile
 	for id := int64(1); ; id++ {
-		f, err := b.db.PaymentFile(t.Context(), id)
+		f, err := b.DB.PaymentFile(t.Context(), id)
 		if models.KindOf(err) == models.KindNotFound {
 			return all
 		}
@@ -235,7 +235,7 @@ func (b *bank) arrived(t *testing.T) []models.PaymentFile {
 
 func TestANameThatTheBankUsesAgainReplacesNothing(t *testing.T) {
 	eachBank(t, AfterMove, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.put(t, "ocr.txt", unknown(t, c, 1_00), 2*time.Hour)
 		b.fetch(t)
 		b.put(t, "ocr.txt", unknown(t, c, 2_00), time.Hour)
@@ -248,7 +248,7 @@ func TestANameThatTheBankUsesAgainReplacesNothing(t *testing.T) {
 
 func TestAFileThatOnlyLooksLikeOneThatCameIsNotDeleted(t *testing.T) {
 	eachBank(t, AfterDelete, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.put(t, "ocr.txt", unknown(t, c, 1_00), time.Hour)
 		b.fetch(t)
 		b.holds(t)
@@ -269,7 +269,7 @@ func TestTwentyMegabytesAreFetched(t *testing.T) {
 		t.Fatalf("what came is %s: %+v", taken, check)
 	}
 	file := b.arrived(t)[0]
-	kept, err := b.archive.Read(file.SHA256)
+	kept, err := b.Archive.Read(file.SHA256)
 	if err != nil || !bytes.Equal(kept, large) {
 		t.Errorf("%d bytes were kept of %d: %v", len(kept), len(large), err)
 	}
@@ -277,7 +277,7 @@ func TestTwentyMegabytesAreFetched(t *testing.T) {
 
 func TestWhatLiesThereIsListed(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.put(t, "old", unknown(t, c, 1_00), 2*time.Hour)
 		b.fetch(t)
 		b.put(t, "new", unknown(t, c, 2_00), time.Hour)
@@ -286,7 +286,7 @@ func TestWhatLiesThereIsListed(t *testing.T) {
 		if len(offers) != 2 || offers[0].Name != "old" || offers[0].As.State != models.FileImported || offers[1].Name != "new" || offers[1].Known {
 			t.Errorf("the list is %+v", offers)
 		}
-		if checks, err := b.db.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
+		if checks, err := b.DB.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
 			t.Errorf("%d checks were made: %v", len(checks), err)
 		}
 	})
@@ -295,7 +295,7 @@ func TestWhatLiesThereIsListed(t *testing.T) {
 // Camt files and OCR files come the same way, and only one of them is wrong.
 func TestABadFileHoldsUpNoOther(t *testing.T) {
 	eachBank(t, AfterMove, func(t *testing.T, b *bank) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.put(t, "1-not-ours.pdf", []byte("%PDF-1.7"), 4*time.Hour)
 		b.put(t, "2-unreadable", unknown(t, c, 1_00), 3*time.Hour)
 		b.put(t, "3-good", unknown(t, c, 2_00), 2*time.Hour)

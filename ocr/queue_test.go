@@ -12,7 +12,7 @@ import (
 func (b *books) looked(t *testing.T, c models.Creditor) (customers []int64) {
 	t.Helper()
 	const unseen = -1
-	for _, u := range b.queue(t, c) {
+	for _, u := range b.Queue(t, c) {
 		if u.SuggestedCustomerID == nil {
 			customers = append(customers, unseen)
 		} else {
@@ -25,14 +25,14 @@ func (b *books) looked(t *testing.T, c models.Creditor) (customers []int64) {
 func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		ctx, unknown := t.Context(), otherKID(10, models.Modulus10)
-		c, other := rows.Creditor(t, b.db), rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c, rows.Of(700_00))
-		b.take(t, fileOf(c.BankAccount, paid(unknown, 700_00), paid(unknown, 1_00)).bytes(t))
-		b.take(t, fileOf(other.BankAccount, paid(unknown, 700_00)).bytes(t))
-		b.take(t, fileOf("86011117947", paid(unknown, 700_00)).bytes(t)) // nobody's
+		c, other := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c, rows.Of(700_00))
+		b.take(t, fileOf(c.BankAccount, paid(unknown, 700_00), paid(unknown, 1_00)).Bytes(t))
+		b.take(t, fileOf(other.BankAccount, paid(unknown, 700_00)).Bytes(t))
+		b.take(t, fileOf("86011117947", paid(unknown, 700_00)).Bytes(t)) // nobody's
 		unseen := func(want ...int64) {
 			t.Helper()
-			got, err := b.db.CreditorsWithUnseenPayments(ctx)
+			got, err := b.DB.CreditorsWithUnseenPayments(ctx)
 			must(t, err)
 			if len(got) != len(want) || len(want) > 0 && got[0] != want[0] {
 				t.Errorf("there is something to look at for %v, want %v", got, want)
@@ -50,23 +50,23 @@ func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 		unseen(c.ID, other.ID)
 		gone, cancel := context.WithCancel(ctx)
 		cancel()
-		if err := LookAtQueue(gone, b.db, c); err == nil {
+		if err := LookAtQueue(gone, b.DB, c); err == nil {
 			t.Error("what is broken off has found everything")
 		}
 		unseen(c.ID, other.ID)
-		must(t, LookAtQueue(ctx, b.db, c))
+		must(t, LookAtQueue(ctx, b.DB, c))
 		expect(invoice.CustomerID, 0)
 		unseen(other.ID)
 
 		k := clerk{b, t, c}
-		second := b.queue(t, c)[1]
+		second := b.Queue(t, c)[1]
 		u, code := k.match(second, invoice)
 		wantCode(t, code, "")
 		unseen(other.ID)
 		_, code = k.unmatch(u)
 		wantCode(t, code, "")
 		unseen(c.ID, other.ID) // it is open again
-		must(t, LookAtQueue(ctx, b.db, c))
+		must(t, LookAtQueue(ctx, b.DB, c))
 		expect(invoice.CustomerID, 0)
 	})
 }
@@ -74,17 +74,17 @@ func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 // A queue of more than a page is looked at to its end, and what is resolved before anybody looked points at nobody.
 func TestE6gALongQueueIsLookedAt(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		rows.Invoice(t, b.db, c, rows.Of(700_00))
+		c := rows.Creditor(t, b.DB)
+		rows.Invoice(t, b.DB, c, rows.Of(700_00))
 		f := fileOf(c.BankAccount)
 		for range lookPage + 10 {
-			f.assignments[0].payments = append(f.assignments[0].payments, paid(otherKID(10, models.Modulus10), 700_00))
+			f.Assignments[0].Payments = append(f.Assignments[0].Payments, paid(otherKID(10, models.Modulus10), 700_00))
 		}
-		b.take(t, f.bytes(t))
+		b.take(t, f.Bytes(t))
 		k := clerk{b, t, c}
-		_, code := k.dismiss(b.queue(t, c)[0], "sent back")
+		_, code := k.dismiss(b.Queue(t, c)[0], "sent back")
 		wantCode(t, code, "")
-		must(t, LookAtQueue(t.Context(), b.db, c))
+		must(t, LookAtQueue(t.Context(), b.DB, c))
 		for n, customerID := range b.looked(t, c) {
 			if (customerID > 0) != (n > 0) {
 				t.Fatalf("payment %d points at %d", n+1, customerID)
