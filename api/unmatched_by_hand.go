@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
@@ -27,7 +27,7 @@ func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effe
 		invoiceIDs[n] = id
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
-		return ocr.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
+		return unmatched.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
 	})
 }
 
@@ -61,7 +61,7 @@ func (s *Server) unmatchPayment(_ context.Context, rq *request, body []byte) (ef
 		return nil, err
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
-		return ocr.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
+		return unmatched.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
 	})
 }
 
@@ -72,11 +72,11 @@ func (s *Server) dismissPayment(_ context.Context, rq *request, body []byte) (ef
 		return nil, err
 	}
 	comment, _ := f.string("comment")
-	if err := f.done(ocr.ValidateDismissal(comment)); err != nil {
+	if err := f.done(unmatched.ValidateDismissal(comment)); err != nil {
 		return nil, err
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
-		return ocr.Dismiss(ctx, tx, rq.creditor, id, comment, rq.actor())
+		return unmatched.Dismiss(ctx, tx, rq.creditor, id, comment, rq.actor())
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // unmatchedPaymentXML is money that waits for a person, or waited (rule E5).
@@ -89,7 +89,7 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 	if u.Status != models.PaymentOpen {
 		return x, nil
 	}
-	found, err := ocr.Suggest(ctx, v, rq.creditor, u)
+	found, err := unmatched.Suggest(ctx, v, rq.creditor, u)
 	x.Suggestions = &suggestionsXML{}
 	for n, s := range found {
 		shown := suggestionXML{Rank: n + 1, Customer: link{rq.uri("customer", s.CustomerID)}}

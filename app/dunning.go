@@ -8,8 +8,8 @@ import (
 	"purr/config"
 	"purr/dunning"
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // loadRules reads the figures of the law: the program's and those of the operator's folder (rule E6h).
@@ -102,7 +102,7 @@ func (a *App) RunDunning(ctx context.Context, c models.Creditor) (dunning.Result
 	if err != nil {
 		return dunning.Result{}, err
 	}
-	if err := ocr.LookAtQueue(ctx, a.DB, c); err != nil {
+	if err := unmatched.FindLikelyPayers(ctx, a.DB, c); err != nil {
 		return dunning.Result{}, err
 	}
 	rules, err := a.RulesFor(ctx, c.ID)

@@ -8,7 +8,7 @@ import (
 	"purr/api"
 	"purr/dunning"
 	"purr/models"
-	"purr/ocr"
+	"purr/unmatched"
 )
 
 // Outlook looks at a creditor's dunning as it stands today, once its queue is looked at as before a run.
@@ -17,7 +17,7 @@ func (a *App) Outlook(ctx context.Context, c models.Creditor) (*dunning.Outlook,
 	if err != nil {
 		return nil, err
 	}
-	if err := ocr.LookAtQueue(ctx, a.DB, c); err != nil {
+	if err := unmatched.FindLikelyPayers(ctx, a.DB, c); err != nil {
 		return nil, err
 	}
 	rules, err := a.RulesFor(ctx, c.ID)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // actor is who acts where a person does by the command line.
@@ -45,12 +45,12 @@ func (a *App) EachUnmatched(ctx context.Context, c models.Creditor, all bool, do
 }
 
 // Unmatched returns a creditor's unmatched payment and, where it is open, what it may be meant for.
-func (a *App) Unmatched(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, meant []ocr.Suggestion, err error) {
+func (a *App) Unmatched(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, meant []unmatched.Suggestion, err error) {
 	err = a.DB.View(ctx, func(v store.View) error {
 		if u, err = v.UnmatchedPayment(ctx, c.ID, id); err != nil || u.Status != models.PaymentOpen {
 			return err
 		}
-		meant, err = ocr.Suggest(ctx, v, c, u)
+		meant, err = unmatched.Suggest(ctx, v, c, u)
 		return err
 	})
 	return u, meant, err
@@ -70,7 +70,7 @@ func (a *App) MatchPayment(ctx context.Context, c models.Creditor, id int64, inv
 			}
 			ids[n] = invoices[0].ID
 		}
-		u, err = ocr.Match(ctx, tx, c, id, ids, actor)
+		u, err = unmatched.Match(ctx, tx, c, id, ids, actor)
 		return err
 	})
 	return u, err
@@ -79,7 +79,7 @@ func (a *App) MatchPayment(ctx context.Context, c models.Creditor, id int64, inv
 // UnmatchPayment takes back that a creditor's payment was matched by hand.
 func (a *App) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, err error) {
 	err = a.DB.InTx(ctx, func(tx *store.Tx) error {
-		u, err = ocr.Unmatch(ctx, tx, c, id, actor)
+		u, err = unmatched.Unmatch(ctx, tx, c, id, actor)
 		return err
 	})
 	return u, err
@@ -88,7 +88,7 @@ func (a *App) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (
 // DismissPayment closes a creditor's unmatched payment without posting it (rule E5).
 func (a *App) DismissPayment(ctx context.Context, c models.Creditor, id int64, comment string) (u models.UnmatchedPayment, err error) {
 	err = a.DB.InTx(ctx, func(tx *store.Tx) error {
-		u, err = ocr.Dismiss(ctx, tx, c, id, comment, actor)
+		u, err = unmatched.Dismiss(ctx, tx, c, id, comment, actor)
 		return err
 	})
 	return u, err

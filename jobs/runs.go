@@ -10,8 +10,8 @@ import (
 	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 const kindRun = "run"
@@ -99,7 +99,7 @@ func (w *Worker) runDunning(ctx context.Context, creditor models.Creditor, run m
 		return err
 	}
 	// Whose money may be what waits in the queue is left alone, also where it has come this minute.
-	if err := ocr.LookAtQueue(ctx, w.DB, creditor); err != nil {
+	if err := unmatched.FindLikelyPayers(ctx, w.DB, creditor); err != nil {
 		return err
 	}
 	if err := dunning.WarnOfLateFiles(ctx, w.DB, creditor, run); err != nil {

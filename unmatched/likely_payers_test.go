@@ -1,4 +1,4 @@
-package ocr
+package unmatched
 
 import (
 	"context"
@@ -50,11 +50,11 @@ func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 		unseen(c.ID, other.ID)
 		gone, cancel := context.WithCancel(ctx)
 		cancel()
-		if err := LookAtQueue(gone, b.DB, c); err == nil {
+		if err := FindLikelyPayers(gone, b.DB, c); err == nil {
 			t.Error("what is broken off has found everything")
 		}
 		unseen(c.ID, other.ID)
-		must(t, LookAtQueue(ctx, b.DB, c))
+		must(t, FindLikelyPayers(ctx, b.DB, c))
 		expect(invoice.CustomerID, 0)
 		unseen(other.ID)
 
@@ -66,7 +66,7 @@ func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 		_, code = k.unmatch(u)
 		wantCode(t, code, "")
 		unseen(c.ID, other.ID) // it is open again
-		must(t, LookAtQueue(ctx, b.DB, c))
+		must(t, FindLikelyPayers(ctx, b.DB, c))
 		expect(invoice.CustomerID, 0)
 	})
 }
@@ -77,14 +77,14 @@ func TestE6gALongQueueIsLookedAt(t *testing.T) {
 		c := rows.Creditor(t, b.DB)
 		rows.Invoice(t, b.DB, c, rows.Of(700_00))
 		f := fileOf(c.BankAccount)
-		for range lookPage + 10 {
+		for range pageSize + 10 {
 			f.Assignments[0].Payments = append(f.Assignments[0].Payments, paid(otherKID(10, models.Modulus10), 700_00))
 		}
 		b.take(t, f.Bytes(t))
 		k := clerk{b, t, c}
 		_, code := k.dismiss(b.Queue(t, c)[0], "sent back")
 		wantCode(t, code, "")
-		must(t, LookAtQueue(t.Context(), b.DB, c))
+		must(t, FindLikelyPayers(t.Context(), b.DB, c))
 		for n, customerID := range b.looked(t, c) {
 			if (customerID > 0) != (n > 0) {
 				t.Fatalf("payment %d points at %d", n+1, customerID)

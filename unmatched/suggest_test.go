@@ -1,4 +1,4 @@
-package ocr
+package unmatched
 
 import (
 	"fmt"
@@ -199,9 +199,9 @@ func TestE5InvoicesThatAddUp(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			c := clues{amount: tt.amount, open: map[int64][]models.Invoice{1: tt.open}}
+			c := candidates{amount: tt.amount, open: map[int64][]models.Invoice{1: tt.open}}
 			for _, n := range tt.named {
-				c.named = append(c.named, clue{tt.open[n], models.HintNumber, weightNumber})
+				c.named = append(c.named, candidate{tt.open[n], models.HintNumber, weightNumber})
 			}
 			var got []string
 			for _, s := range c.rank() {
