@@ -22,6 +22,7 @@ import (
 	"purr/jobs"
 	"purr/mailer"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/store"
 	"purr/webhook"
 )
@@ -42,10 +43,10 @@ type App struct {
 	Documents  *documents.Store
 	Collection *collection.Store
 	Importer   *ocr.Importer
-	Inbox      *ocr.Inbox
-	Bank       *ocr.Fetcher   // nil where files are not fetched from the bank
-	Rules      *dunning.Rules // the program's and the operator's folder's; RulesFor gives a creditor's
-	Queue      *jobs.Queue    // nil without parts
+	Inbox      *inbound.Inbox
+	Bank       *inbound.BankFolder // nil where files are not fetched from the bank
+	Rules      *dunning.Rules      // the program's and the operator's folder's; RulesFor gives a creditor's
+	Queue      *jobs.Queue         // nil without parts
 	Clock      clock.Clock
 	URL        string // where the API listens; empty without it
 
@@ -122,7 +123,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	if !parts.any() {
 		return nil
 	}
-	if a.Inbox, err = ocr.OpenInbox(cfg.Inbox, a.Importer); err != nil {
+	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox, a.Importer, a.log); err != nil {
 		return err
 	}
 	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })

@@ -7,7 +7,7 @@ import (
 	"purr/config"
 	"purr/dunning"
 	"purr/models"
-	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/remote"
 	"purr/store"
 )
@@ -21,7 +21,7 @@ func (a *App) openBank(cfg config.SFTP) error {
 	if err != nil {
 		return err
 	}
-	a.Bank = ocr.NewFetcher(a.Importer, server, ocr.After(cfg.After), cfg.Every)
+	a.Bank = inbound.NewBankFolder(a.DB, a.Importer, server, inbound.After(cfg.After), cfg.Every, a.log)
 	return nil
 }
 
@@ -32,15 +32,15 @@ func (a *App) FetchFiles(ctx context.Context) (models.BankCheck, []models.Paymen
 	if a.Bank == nil {
 		return models.BankCheck{}, nil, errNoBank
 	}
-	return a.Bank.Fetch(ctx)
+	return a.Bank.Poll(ctx)
 }
 
 // OfferedFiles returns what lies in the bank's folder, and changes nothing.
-func (a *App) OfferedFiles(ctx context.Context) ([]ocr.Offer, error) {
+func (a *App) OfferedFiles(ctx context.Context) ([]inbound.BankFile, error) {
 	if a.Bank == nil {
 		return nil, errNoBank
 	}
-	return a.Bank.Offers(ctx)
+	return a.Bank.Files(ctx)
 }
 
 // BankChecks returns the last looks into the bank's folder, the latest first.

@@ -42,7 +42,7 @@ func (g *bankGauges) Collect(out chan<- prometheus.Metric) {
 	if err != nil {
 		return
 	}
-	name := g.app.Bank.Remote()
+	name := g.app.Bank.Name()
 	folder, success := folders[name], 0.0
 	if folder.LastSuccess != nil {
 		success = float64(folder.LastSuccess.Unix())

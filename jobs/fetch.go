@@ -18,11 +18,11 @@ func fetchTask(remote string) task {
 //
 // queued by: the sweep.
 func (w *Worker) fetch(ctx context.Context, p fetchPayload) error {
-	if w.Bank == nil || w.Bank.Remote() != p.Remote {
+	if w.Bank == nil || w.Bank.Name() != p.Remote {
 		w.Log.Warn("a look into the bank's folder is left to other workers: give all of them the same sftp-url", "folder", p.Remote)
 		return nil
 	}
-	return w.Bank.FetchDue(ctx)
+	return w.Bank.PollIfDue(ctx)
 }
 
 // owedFetch returns the look into the bank's folder that is due.
@@ -34,7 +34,7 @@ func (s *Scheduler) owedFetch(ctx context.Context) ([]task, error) {
 	if err != nil || due.After(s.Clock.Now()) {
 		return nil, err
 	}
-	return []task{fetchTask(s.Bank.Remote())}, nil
+	return []task{fetchTask(s.Bank.Name())}, nil
 }
 
 // nextFetch returns when the bank's folder is to be looked into next, and false where there is none.

@@ -12,7 +12,7 @@ import (
 
 	"purr/clock"
 	"purr/models"
-	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/store"
 )
 
@@ -47,7 +47,7 @@ type Scheduler struct {
 	DB    *store.DB
 	Queue *Queue
 	Inbox Inbox
-	Bank  *ocr.Fetcher // nil where files are not fetched from the bank
+	Bank  *inbound.BankFolder // nil where files are not fetched from the bank
 	Clock clock.Clock
 	Log   *slog.Logger
 

@@ -17,6 +17,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/store"
 	"purr/webhook"
 )
@@ -36,7 +37,7 @@ type Worker struct {
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer
-	Bank       *ocr.Fetcher // nil where files are not fetched from the bank
+	Bank       *inbound.BankFolder // nil where files are not fetched from the bank
 	Webhooks   *webhook.Sender
 	BaseURL    string // what URIs in webhooks' bodies begin with; empty leaves them paths
 	Rules      *dunning.Rules

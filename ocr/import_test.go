@@ -90,3 +90,17 @@ func ofTypes(first, last giro.Type, kid string, amount models.Amount) []giro.Pay
 	}
 	return ps
 }
+
+func TestAFilenameThatIsNoTextIsKeptAsOne(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.DB)
+		src := Source{Filename: "m\xf8te\x00" + strings.Repeat("ø", 300), Kind: FromAPI, OwnerID: c.ID}
+		f, err := b.im.Import(t.Context(), bytes.NewReader(fileOf(c.BankAccount, paid("", 1_00)).Bytes(t)), src)
+		must(t, err)
+		kept, err := b.DB.PaymentFile(t.Context(), f.ID)
+		must(t, err)
+		if want := "m\uFFFDte\x00" + strings.Repeat("ø", 245); kept.Filename != want {
+			t.Errorf("it is kept as %q", kept.Filename)
+		}
+	})
+}

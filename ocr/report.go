@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
-	"io/fs"
-	"slices"
-	"strings"
 
 	"purr/models"
 )
@@ -89,14 +86,4 @@ func notes(ns models.FileNotes) []reportNote {
 		out[i] = reportNote{n.Line, n.Code, n.Text}
 	}
 	return out
-}
-
-// sortByAge puts the files that changed least recently first, and those of the same time by name.
-func sortByAge(found []fs.FileInfo) {
-	slices.SortFunc(found, func(a, b fs.FileInfo) int {
-		if c := a.ModTime().Compare(b.ModTime()); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Name(), b.Name())
-	})
 }

@@ -1,4 +1,4 @@
-package ocr
+package inbound
 
 import (
 	"bytes"
@@ -18,6 +18,8 @@ import (
 	"purr/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/ocr"
+	"purr/ocr/giro"
 	"purr/store"
 )
 
@@ -41,7 +43,7 @@ func openFolder(t *testing.T, b *books) *folder {
 // restart opens the inbox as a program that is started does.
 func (f *folder) restart(t *testing.T) {
 	t.Helper()
-	in, err := OpenInbox(f.dir, f.im)
+	in, err := OpenInbox(f.dir, f.im, silent)
 	must(t, err)
 	in.clock = f.clock
 	f.inbox = in
@@ -128,7 +130,7 @@ func TestR5OnlyCompleteFilesAreTaken(t *testing.T) {
 func TestR5WhatIsNoFileIsLeftAndTold(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		var log bytes.Buffer
-		f.im.log = slog.New(slog.NewTextHandler(&log, nil))
+		f.inbox.log = slog.New(slog.NewTextHandler(&log, nil))
 		must(t, os.Mkdir(filepath.Join(f.dir, "march"), 0o700))
 		must(t, os.Symlink(f.dir, filepath.Join(f.dir, "link.txt")))
 		f.after(t, time.Hour)
@@ -183,8 +185,8 @@ func TestR5WhereFilesEndUp(t *testing.T) {
 		kari, ola := named("Karis Katter & Co", "12345678903"), named("Olas Ønsker", "15030000054")
 		invoice := rows.Invoice(t, f.DB, kari)
 		good := bankFile{Number: "7", Assignments: []assignment{
-			{Account: kari.BankAccount, Payments: lines(paid(invoice.KID, 400_00), paid(mistyped(invoice.KID), 10_00), out("", 5_00))},
-			{Account: nobodys, Payments: lines(paid("", 20_00))},
+			{Account: kari.BankAccount, Payments: []giro.Payment{paid(invoice.KID, 400_00), paid(mistyped(invoice.KID), 10_00), out("", 5_00)}},
+			{Account: nobodys, Payments: []giro.Payment{paid("", 20_00)}},
 			{Account: ola.BankAccount, Mandates: 2},
 		}}.Bytes(t)
 		f.put(t, "OCR.D210326", good, 3*time.Hour)
@@ -260,7 +262,7 @@ func TestR5OneFileThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 	})
 }
 
-func TestTame(t *testing.T) {
+func TestShortened(t *testing.T) {
 	for name, want := range map[string]string{
 		"OCR.D210326.T0600":                               "OCR.D210326.T0600",
 		"m\xf8te.txt":                                     "m\uFFFDte.txt",
@@ -269,24 +271,10 @@ func TestTame(t *testing.T) {
 		"a." + strings.Repeat("b", 300):                   "a." + strings.Repeat("b", 178) + "." + strings.Repeat("b", 19),
 		strings.Repeat("a", 195) + strings.Repeat("ø", 9): strings.Repeat("a", 195) + strings.Repeat("ø", 2),
 	} {
-		if got := tame(name); got != want || len(got) > 210 || !utf8.ValidString(got) {
+		if got := shortened(name); got != want || len(got) > 210 || !utf8.ValidString(got) {
 			t.Errorf("%q becomes %q, want %q", name, got, want)
 		}
 	}
-}
-
-func TestAFilenameThatIsNoTextIsKeptAsOne(t *testing.T) {
-	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.DB)
-		src := Source{Filename: "m\xf8te\x00" + strings.Repeat("ø", 300), Kind: FromAPI, OwnerID: c.ID}
-		f, err := b.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), src)
-		must(t, err)
-		kept, err := b.DB.PaymentFile(t.Context(), f.ID)
-		must(t, err)
-		if want := "m\uFFFDte\x00" + strings.Repeat("ø", 245); kept.Filename != want {
-			t.Errorf("it is kept as %q", kept.Filename)
-		}
-	})
 }
 
 func TestR5AProgramKilledAtAnyPointGoesOn(t *testing.T) {
@@ -295,7 +283,7 @@ func TestR5AProgramKilledAtAnyPointGoesOn(t *testing.T) {
 			c := rows.Creditor(t, f.DB)
 			f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
 			f.clock.Set(f.clock.Now().Add(time.Minute))
-			died = f.until(t, after, func(ctx context.Context, im *Importer) error {
+			died = f.until(t, after, func(ctx context.Context, _ *store.DB, im *ocr.Importer) error {
 				f.inbox.importer = im
 				return f.inbox.Poll(ctx)
 			})
@@ -315,11 +303,11 @@ func TestR5AProgramKilledBetweenImportAndMoveGoesOn(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		c := rows.Creditor(t, f.DB)
 		f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
-		must(t, f.inbox.collect())
-		waiting, err := files(filepath.Join(f.dir, processing))
+		must(t, f.inbox.takeComplete())
+		waiting, _, err := list(filepath.Join(f.dir, processing))
 		must(t, err)
 		arrival := waiting[0].Name()
-		imported, err := f.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), Source{Filename: "OCR.txt", Kind: FromInbox, Arrival: arrival})
+		imported, err := f.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), ocr.Source{Filename: "OCR.txt", Kind: ocr.FromInbox, Arrival: arrival})
 		must(t, err)
 		if imported.State != models.FileImported {
 			t.Fatalf("it is %s", imported.State)

@@ -1,4 +1,4 @@
-package ocr
+package inbound
 
 import (
 	"context"
@@ -11,7 +11,9 @@ import (
 
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/ocr"
 	"purr/remote"
+	"purr/store"
 )
 
 func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
@@ -28,11 +30,11 @@ func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 				due = b.clock.Now()
 			}
 			b.clock.Set(due)
-			must(t, f.FetchDue(t.Context()))
+			must(t, f.PollIfDue(t.Context()))
 			next, err := f.Due(t.Context())
 			must(t, err)
 			pauses = append(pauses, next.Sub(due))
-			must(t, f.FetchDue(t.Context())) // too early: it changes nothing
+			must(t, f.PollIfDue(t.Context())) // too early: it changes nothing
 		}
 		want := []time.Duration{5, 10, 20, 40, 80, 160, 320, 640, 900, 900}
 		for i := range want {
@@ -51,19 +53,19 @@ func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 		}
 		for range 2 { // once
 			b.clock.Set(rows.Start.Add(longUnreachable).Add(time.Duration(len(checks)) * time.Hour))
-			must(t, f.FetchDue(t.Context()))
+			must(t, f.PollIfDue(t.Context()))
 		}
 		got := b.Events(t, c, models.EventBankUnreachable)
-		if len(got) != 1 || !strings.HasPrefix(got[0], "No files could be fetched from "+f.Remote()+" since 2026-03-02 12:00: ") {
+		if len(got) != 1 || !strings.HasPrefix(got[0], "No files could be fetched from "+f.Name()+" since 2026-03-02 12:00: ") {
 			t.Errorf("after a day the creditor was told %q", got)
 		}
 
 		b.server.Start()
 		b.clock.Set(b.clock.Now().Add(time.Hour))
-		must(t, f.FetchDue(t.Context()))
+		must(t, f.PollIfDue(t.Context()))
 		folders, err := b.DB.BankFolders(t.Context())
 		must(t, err)
-		folder := folders[f.Remote()]
+		folder := folders[f.Name()]
 		if folder.Failures != 0 || folder.FailingSince != nil || folder.Told || !folder.LastSuccess.Equal(b.clock.Now()) ||
 			!folder.NextCheck.Equal(b.clock.Now().Add(15*time.Minute)) || folder.ClaimedUntil != nil || len(b.arrived(t)) != 1 {
 			t.Errorf("back again, the folder is %+v, and %d files came", folder, len(b.arrived(t)))
@@ -81,7 +83,7 @@ func TestABankThatRefusesUsIsNotPressed(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				f := b.fetcher(t, change)
-				check, files, err := f.Fetch(t.Context())
+				check, files, err := f.Poll(t.Context())
 				must(t, err)
 				due, err := f.Due(t.Context())
 				must(t, err)
@@ -103,23 +105,24 @@ func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 			age := time.Duration(after) * time.Second
 			b.put(t, "first", fileOf(c.BankAccount, paid(invoice.KID, 100_00)).Bytes(t), 2*time.Hour-age)
 			b.put(t, "second", fileOf(c.BankAccount, paid(invoice.KID, 200_00)).Bytes(t), time.Hour-age)
-			died = b.until(t, after, func(ctx context.Context, im *Importer) error {
+			died = b.until(t, after, func(ctx context.Context, db *store.DB, im *ocr.Importer) error {
 				f := b.fetcher(t)
-				f.db, f.importer = im.db, im
-				check, claimed, err := f.claim(ctx, true)
-				if err != nil || !claimed {
+				f.db, f.importer = db, im
+				check, err := f.lease(ctx, true)
+				if err != nil {
 					return errors.Join(err, ctx.Err())
 				}
-				v := visit{Fetcher: f}
-				if err := v.look(ctx); ctx.Err() != nil {
+				p := poll{BankFolder: f}
+				if err := p.run(ctx); ctx.Err() != nil {
 					return ctx.Err() // dead: nobody notes anything
 				} else if err != nil {
 					return err
 				}
 				check.OK = true
-				return f.note(ctx, &check, f.stopped)
+				_, err = f.record(ctx, &check, func(*models.BankFolder, time.Time) {})
+				return err
 			})
-			b.clock.Set(b.clock.Now().Add(fetchLease)) // of the dead
+			b.clock.Set(b.clock.Now().Add(leaseTime)) // of the dead
 			check, _ := b.fetch(t)
 			if !check.OK {
 				t.Fatalf("killed after %d transactions, the next check is %+v", after, check)
@@ -138,12 +141,12 @@ func TestAFetchThatIsToldToStopLetsGoOfTheFolder(t *testing.T) {
 		b.put(t, "file", unknown(t, rows.Creditor(t, b.DB), 1_00), time.Hour)
 		ctx, stop := context.WithCancel(t.Context())
 		b.between = stop
-		check, _, err := b.fetcher(t).Fetch(ctx)
+		check, _, err := b.fetcher(t).Poll(ctx)
 		if !errors.Is(err, context.Canceled) || check.OK || check.EndedAt == nil {
 			t.Errorf("the check is %+v, %v", check, err)
 		}
 		b.between = func() {}
-		must(t, b.fetcher(t).FetchDue(t.Context()))
+		must(t, b.fetcher(t).PollIfDue(t.Context()))
 		if n := len(b.arrived(t)); n != 1 {
 			t.Errorf("%d files came then", n)
 		}
@@ -161,15 +164,15 @@ func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 		first := b.fetcher(t)
 		var both sync.WaitGroup
 		both.Go(func() {
-			if check, _, err := first.Fetch(t.Context()); err != nil || check.Files != 5 {
+			if check, _, err := first.Poll(t.Context()); err != nil || check.Files != 5 {
 				t.Errorf("the first takes %d files: %v", check.Files, err)
 			}
 		})
 		<-within
-		if _, _, err := b.fetcher(t).Fetch(t.Context()); !errors.Is(err, ErrFetching) {
+		if _, _, err := b.fetcher(t).Poll(t.Context()); !errors.Is(err, ErrPolling) {
 			t.Errorf("the second fails with %v", err)
 		}
-		must(t, b.fetcher(t).FetchDue(t.Context()))
+		must(t, b.fetcher(t).PollIfDue(t.Context()))
 		close(free)
 		both.Wait()
 		if checks, err := b.DB.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
@@ -186,11 +189,11 @@ func TestTwoWhoFetchAtOnceAfterAllDoNoHarm(t *testing.T) {
 		for n := range 5 {
 			b.put(t, string(rune('a'+n)), fileOf(c.BankAccount, paid(invoice.KID, models.Amount(100_00+n))).Bytes(t), time.Hour)
 		}
-		visits := []*visit{{Fetcher: b.fetcher(t)}, {Fetcher: b.fetcher(t)}}
+		visits := []*poll{{BankFolder: b.fetcher(t)}, {BankFolder: b.fetcher(t)}}
 		var both sync.WaitGroup
 		for _, v := range visits {
 			both.Go(func() {
-				if err := v.look(t.Context()); err != nil {
+				if err := v.run(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})

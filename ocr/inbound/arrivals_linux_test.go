@@ -1,9 +1,9 @@
-package ocr
+package inbound
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -30,21 +30,21 @@ func TestArrivalsAreToldOnce(t *testing.T) {
 	a, err := watchArrivals(dir)
 	must(t, err)
 	t.Cleanup(func() { must(t, a.close()) })
-	var want []string
+	want := map[string]bool{}
 	for n := range 300 {
 		name := "file " + string(rune('a'+n%26)) + string(rune('a'+n/26))
 		hidden := filepath.Join(dir, "."+name)
 		must(t, os.WriteFile(hidden, nil, 0o600))
 		must(t, os.Rename(hidden, filepath.Join(dir, name)))
-		want = append(want, name)
+		want[name] = true
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "written"), nil, 0o600))
 	for range 2 {
-		got, err := a.since()
+		got, err := a.renamed()
 		must(t, err)
-		if !slices.Equal(got, want) {
+		if !maps.Equal(got, want) {
 			t.Errorf("%d arrivals are told of, want %d", len(got), len(want))
 		}
-		want = nil
+		clear(want)
 	}
 }

@@ -1,4 +1,4 @@
-package ocr
+package inbound
 
 import (
 	"bytes"
@@ -13,8 +13,10 @@ import (
 
 	"purr/clock"
 	"purr/internal/testkit"
+	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/ocr"
 	"purr/remote"
 	"purr/store"
 )
@@ -34,15 +36,13 @@ func eachBank(t *testing.T, after After, test func(t *testing.T, b *bank)) {
 	eachBooks(t, func(t *testing.T, books *books) {
 		b := &bank{books: books, server: testkit.SFTPServer(t), dir: t.TempDir(), clock: clock.NewTest(rows.Start), after: after, between: func() {}}
 		books.DB = books.DB.WithClock(b.clock)
-		im := *books.im
-		im.db = books.DB
-		books.im = &im
+		books.im = ocr.NewImporter(books.DB, books.Archive, silent)
 		test(t, b)
 	})
 }
 
 // fetcher returns one more who fetches, as another process does.
-func (b *bank) fetcher(t *testing.T, change ...func(*remote.Access)) *Fetcher {
+func (b *bank) fetcher(t *testing.T, change ...func(*remote.Access)) *BankFolder {
 	t.Helper()
 	access := remote.Access{URL: b.server.Folder(b.dir), KeyFile: b.server.KeyFile, HostKey: b.server.HostKey, Prefix: "sftp"}
 	for _, c := range change {
@@ -50,7 +50,7 @@ func (b *bank) fetcher(t *testing.T, change ...func(*remote.Access)) *Fetcher {
 	}
 	server, err := remote.NewServer(access)
 	must(t, err)
-	f := NewFetcher(b.im, server, b.after, 15*time.Minute)
+	f := NewBankFolder(b.DB, b.im, server, b.after, 15*time.Minute, silent)
 	f.pause = func(context.Context) error { b.between(); return nil }
 	return f
 }
@@ -58,7 +58,7 @@ func (b *bank) fetcher(t *testing.T, change ...func(*remote.Access)) *Fetcher {
 // fetch looks into the folder now, and returns what came of it, and of each file as "name state".
 func (b *bank) fetch(t *testing.T) (check models.BankCheck, taken string) {
 	t.Helper()
-	check, files, err := b.fetcher(t).Fetch(t.Context())
+	check, files, err := b.fetcher(t).Poll(t.Context())
 	must(t, err)
 	return check, told(files)
 }
@@ -147,7 +147,7 @@ func TestFilesAreFetchedOldestFirst(t *testing.T) {
 		files, _, err := b.DB.PaymentFiles(t.Context(), c.ID, store.Page{Number: 1, Size: 10})
 		must(t, err)
 		for _, f := range files {
-			if f.Source != FromSFTP {
+			if f.Source != ocr.FromSFTP {
 				t.Errorf("%s came by %s", f.Filename, f.Source)
 			}
 		}
@@ -205,7 +205,7 @@ func TestAFileThatChangesWhileItIsFetchedIsNotTaken(t *testing.T) {
 		c := rows.Creditor(t, b.DB)
 		b.put(t, "file", unknown(t, c, 1_00), time.Hour)
 		f := b.fetcher(t)
-		v := visit{Fetcher: f}
+		v := poll{BankFolder: f}
 		files, err := v.open(t.Context())
 		must(t, err)
 		t.Cleanup(v.folder.Close)
@@ -262,7 +262,7 @@ func TestAFileThatOnlyLooksLikeOneThatCameIsNotDeleted(t *testing.T) {
 }
 
 func TestTwentyMegabytesAreFetched(t *testing.T) {
-	b := &bank{books: openBooks(t, testkit.SQLite(t)), server: testkit.SFTPServer(t), dir: t.TempDir(), after: AfterLeave, between: func() {}}
+	b := &bank{books: importInto(payments.Open(t, testkit.SQLite(t))), server: testkit.SFTPServer(t), dir: t.TempDir(), after: AfterLeave, between: func() {}}
 	large := bytes.Repeat([]byte(strings.Repeat("x", 79)+"\n"), 20<<20/80)
 	b.put(t, "large", large, time.Hour)
 	if check, taken := b.fetch(t); taken != "large rejected" {
@@ -281,7 +281,7 @@ func TestWhatLiesThereIsListed(t *testing.T) {
 		b.put(t, "old", unknown(t, c, 1_00), 2*time.Hour)
 		b.fetch(t)
 		b.put(t, "new", unknown(t, c, 2_00), time.Hour)
-		offers, err := b.fetcher(t).Offers(t.Context())
+		offers, err := b.fetcher(t).Files(t.Context())
 		must(t, err)
 		if len(offers) != 2 || offers[0].Name != "old" || offers[0].As.State != models.FileImported || offers[1].Name != "new" || offers[1].Known {
 			t.Errorf("the list is %+v", offers)
