@@ -22,7 +22,7 @@ func (a *App) ImportFile(ctx context.Context, path string, acceptConflict bool, 
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	src := ocr.Source{Filename: filepath.Base(path), Kind: ocr.FromCommand, AcceptConflict: acceptConflict}
-	return a.Importer.Telling(tell).ImportToEnd(ctx, f, src)
+	return a.Importer.WithProgress(tell).ImportToEnd(ctx, f, src)
 }
 
 // FileTotals adds up what all creditors have in a payment file.

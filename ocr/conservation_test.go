@@ -325,3 +325,12 @@ func (w *bankWorld) checkSums(t *testing.T) {
 	t.Logf("%d files, %d transactions: %d entries, %d unmatched, %d duplicates, %d ignored",
 		len(files), all.Transactions, entries, queue, all.Duplicates, all.Ignored)
 }
+
+func addPart(sum *models.PaymentFilePart, p models.PaymentFilePart) {
+	sum.Transactions += p.Transactions
+	sum.Amount += p.Amount
+	sum.Duplicates += p.Duplicates
+	sum.DuplicatesAmount += p.DuplicatesAmount
+	sum.Ignored += p.Ignored
+	sum.IgnoredAmount += p.IgnoredAmount
+}

@@ -33,7 +33,7 @@ func TestR5ImportOfAFileWhoseImportWasBrokenOffGoesOn(t *testing.T) {
 		file := fileOf(c.BankAccount, paid("", 1_00), paid("", 2_00), paid("", 3_00), paid("", 4_00), paid("", 5_00)).Bytes(t)
 		var told []int
 		importIt := func(ctx context.Context, im *Importer) error {
-			_, err := im.Telling(func(done, of int) { told = append(told, done, of) }).ImportToEnd(ctx, bytes.NewReader(file), Source{Kind: FromCommand})
+			_, err := im.WithProgress(func(done, of int) { told = append(told, done, of) }).ImportToEnd(ctx, bytes.NewReader(file), Source{Kind: FromCommand})
 			return err
 		}
 		if !b.until(t, 4, importIt) {

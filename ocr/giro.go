@@ -14,7 +14,7 @@ import (
 // giroLine is a transaction of an OCR giro file.
 type giroLine struct {
 	*giro.Transaction
-	checked map[int]*giro.Assignment // by the line of their start record
+	checked map[int]*giro.Assignment // by the line of the start record
 }
 
 func checkGiro(r io.Reader, received models.Date) (*content, error) {
@@ -33,7 +33,7 @@ func checkGiro(r io.Reader, received models.Date) (*content, error) {
 		}
 		for _, a := range t.Assignments {
 			checked[a.Line] = a
-			delivery.accounts[printable(a.Account)] = true // that of a skipped assignment may be anything
+			delivery.accounts[printable(a.Account)] = true // a skipped assignment may have any bytes there
 			c.sections = append(c.sections, section{
 				account: a.Account, line: a.Line, latest: a.Latest,
 				transactions: a.Transactions, ignored: a.Ignored, amount: a.Amount,

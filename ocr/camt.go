@@ -48,8 +48,8 @@ func checkCamt(r io.Reader) (*content, error) {
 	return c, err
 }
 
-// payment gives a transaction of an entry that does not add up no KID, so that nothing posts it: a person
-// finds the KID in its text.
+// payment returns the transaction. If its entry does not add up, the KID is moved to the text, so that the payment is
+// queued for a person.
 func (l *camtLine) payment() payment {
 	kid, text, hasKID := l.KID, l.Text, l.HasKID()
 	if hasKID && l.checked.Doubtful(l.Transaction) {
