@@ -17,35 +17,54 @@ import (
 // together owe the payment's amount, and each gets what it owes. It fails with the conflict payment_resolved if the
 // payment is not open, and with amounts_differ if several invoices owe another amount.
 func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string) (models.UnmatchedPayment, error) {
-	u, err := lockOpen(ctx, tx, c.ID, paymentID)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	parts, err := split(u.Amount, invoices)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	entries := make([]models.Entry, len(invoices))
-	ids := make(models.IDs, len(invoices))
-	for n, invoice := range invoices {
-		entries[n], err = post(ctx, tx, c, models.Entry{
-			CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
-			TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
-		})
-		if err != nil {
-			return models.UnmatchedPayment{}, err
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if err := checkOpen(*u); err != nil {
+			return err
 		}
-		ids[n] = entries[n].ID
-	}
-	u.Status, u.EntryID, u.FurtherEntryIDs = models.PaymentMatched, ids[0], ids[1:]
-	if err := tx.UpdateUnmatchedPayment(ctx, u); err != nil {
+		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
+		if err != nil {
+			return err
+		}
+		parts, err := split(u.Amount, invoices)
+		if err != nil {
+			return err
+		}
+		entries := make([]models.Entry, len(invoices))
+		ids := make(models.IDs, len(invoices))
+		for n, invoice := range invoices {
+			entries[n], err = post(ctx, tx, c, models.Entry{
+				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
+				TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
+			})
+			if err != nil {
+				return err
+			}
+			ids[n] = entries[n].ID
+		}
+		u.Status, u.EntryID, u.FurtherEntryIDs = models.PaymentMatched, ids[0], ids[1:]
+		return logEach(ctx, tx, models.EventPaymentMatched, *u, invoices, entries, "matched", actor)
+	})
+}
+
+// change locks an unmatched payment, changes it and writes it.
+func change(
+	ctx context.Context, tx *store.Tx, creditorID, paymentID int64, do func(u *models.UnmatchedPayment) error,
+) (models.UnmatchedPayment, error) {
+	u, err := tx.LockUnmatchedPayment(ctx, creditorID, paymentID)
+	if err != nil {
 		return models.UnmatchedPayment{}, err
 	}
-	return u, logEach(ctx, tx, models.EventPaymentMatched, u, invoices, entries, "matched", actor)
+	if err := do(&u); err != nil {
+		return models.UnmatchedPayment{}, err
+	}
+	return u, tx.UpdateUnmatchedPayment(ctx, u)
+}
+
+func checkOpen(u models.UnmatchedPayment) error {
+	if u.Status != models.PaymentOpen {
+		return models.Conflict("payment_resolved", "the payment is %s already", u.Status)
+	}
+	return nil
 }
 
 // lockInvoices locks invoices by ascending ID, as every transaction does, and returns them in the order of ids.
@@ -91,36 +110,32 @@ func split(amount models.Amount, invoices []models.Invoice) ([]models.Amount, er
 // Unmatch takes a match back and opens the payment again. Entries never change (rule D31), so it posts the opposite of
 // each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched.
 func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string) (models.UnmatchedPayment, error) {
-	u, err := tx.LockUnmatchedPayment(ctx, c.ID, paymentID)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	if u.Status != models.PaymentMatched {
-		return models.UnmatchedPayment{}, models.Conflict("payment_not_matched", "the payment is %s; only a matched one can be taken back", u.Status)
-	}
-	entries := make([]models.Entry, len(u.EntryIDs()))
-	invoiceIDs := make([]int64, len(entries))
-	for n, id := range u.EntryIDs() {
-		if entries[n], err = tx.Entry(ctx, c.ID, id); err != nil {
-			return models.UnmatchedPayment{}, err
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if u.Status != models.PaymentMatched {
+			return models.Conflict("payment_not_matched", "the payment is %s; only a matched one can be taken back", u.Status)
 		}
-		invoiceIDs[n] = entries[n].InvoiceID
-	}
-	invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	for n, e := range entries {
-		e.ID, e.Amount = 0, -e.Amount
-		if entries[n], err = post(ctx, tx, c, e); err != nil {
-			return models.UnmatchedPayment{}, err
+		var entries []models.Entry
+		var invoiceIDs []int64
+		for _, id := range u.EntryIDs() {
+			e, err := tx.Entry(ctx, c.ID, id)
+			if err != nil {
+				return err
+			}
+			entries, invoiceIDs = append(entries, e), append(invoiceIDs, e.InvoiceID)
 		}
-	}
-	u.Status, u.EntryID, u.FurtherEntryIDs, u.SuggestedCustomerID = models.PaymentOpen, 0, nil, nil
-	if err := tx.UpdateUnmatchedPayment(ctx, u); err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	return u, logEach(ctx, tx, models.EventPaymentReopened, u, invoices, entries, "no longer matched", actor)
+		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
+		if err != nil {
+			return err
+		}
+		for n, e := range entries {
+			e.ID, e.Amount = 0, -e.Amount
+			if entries[n], err = post(ctx, tx, c, e); err != nil {
+				return err
+			}
+		}
+		u.Status, u.EntryID, u.FurtherEntryIDs, u.SuggestedCustomerID = models.PaymentOpen, 0, nil, nil
+		return logEach(ctx, tx, models.EventPaymentReopened, *u, invoices, entries, "no longer matched", actor)
+	})
 }
 
 // Dismiss closes an open unmatched payment without an entry, because the money was sent back or is not the creditor's
@@ -129,15 +144,13 @@ func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 	if faults := ValidateDismissal(comment); len(faults) > 0 {
 		return models.UnmatchedPayment{}, faults
 	}
-	u, err := lockOpen(ctx, tx, c.ID, paymentID)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	u.Status, u.Comment = models.PaymentDismissed, comment
-	if err := tx.UpdateUnmatchedPayment(ctx, u); err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	return u, log(ctx, tx, models.EventPaymentDismissed, u, models.Entry{}, "dismissed", details{Comment: comment, Actor: actor})
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if err := checkOpen(*u); err != nil {
+			return err
+		}
+		u.Status, u.Comment = models.PaymentDismissed, comment
+		return log(ctx, tx, models.EventPaymentDismissed, *u, models.Entry{}, "dismissed", details{Comment: comment, Actor: actor})
+	})
 }
 
 // ValidateDismissal returns every fault of the comment of a dismissal (rules D16, E5).
@@ -148,18 +161,6 @@ func ValidateDismissal(comment string) models.Errors {
 	}
 	faults.Prose("comment", comment, models.MaxComment)
 	return faults
-}
-
-// lockOpen locks an unmatched payment. It fails if the payment is not open.
-func lockOpen(ctx context.Context, tx *store.Tx, creditorID, paymentID int64) (models.UnmatchedPayment, error) {
-	u, err := tx.LockUnmatchedPayment(ctx, creditorID, paymentID)
-	if err != nil {
-		return models.UnmatchedPayment{}, err
-	}
-	if u.Status != models.PaymentOpen {
-		return models.UnmatchedPayment{}, models.Conflict("payment_resolved", "the payment is %s already", u.Status)
-	}
-	return u, nil
 }
 
 // post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each file

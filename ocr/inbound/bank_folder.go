@@ -191,7 +191,11 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankCheck) (models.B
 		case failure != nil:
 			b.failed(folder, check, failure, now)
 		default:
-			b.succeeded(folder, check, p.growing, now)
+			folder.Failures, folder.FailingSince, folder.Told, folder.LastSuccess = 0, nil, false, &check.StartedAt
+			folder.NextCheck = now.Add(b.every)
+			if p.growing {
+				folder.NextCheck = now.Add(min(b.every, growingPause))
+			}
 		}
 	})
 	switch {
@@ -223,15 +227,6 @@ func (b *BankFolder) record(
 		return tx.UpdateBankCheck(ctx, *check)
 	})
 	return recorded, err
-}
-
-func (b *BankFolder) succeeded(folder *models.BankFolder, check models.BankCheck, growing bool, now time.Time) {
-	folder.Failures, folder.FailingSince, folder.Told = 0, nil, false
-	folder.LastSuccess = &check.StartedAt
-	folder.NextCheck = now.Add(b.every)
-	if growing {
-		folder.NextCheck = now.Add(min(b.every, growingPause))
-	}
 }
 
 // failed sets the time of the next try. The pauses grow if the bank is away. If it refuses, the pause is the usual one:

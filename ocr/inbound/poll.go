@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"purr/models"
@@ -15,14 +16,31 @@ import (
 	"purr/remote"
 )
 
+// BankFile is a file in the bank's folder.
+type BankFile struct {
+	remote.File
+	Known bool               // it came before,
+	As    models.PaymentFile // as this file
+}
+
+// Files returns the files in the bank's folder, the oldest first, and changes nothing.
+func (b *BankFolder) Files(ctx context.Context) ([]BankFile, error) {
+	p := poll{BankFolder: b}
+	files, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.folder.Close()
+	return files, nil
+}
+
 // poll is one pass over the bank's folder.
 type poll struct {
 	*BankFolder
 	folder  *remote.Folder
-	known   map[string]models.PaymentFile // files that came from there before, by arrival mark
-	found   int                           // files that were not imported to their end
-	taken   []models.PaymentFile          // those of them that are now
-	growing bool                          // a file is still being written
+	found   int                  // files that were not imported to their end
+	taken   []models.PaymentFile // those of them that are now
+	growing bool                 // a file is still being written
 }
 
 // run imports every file that is complete and new, the oldest first. A file that fails does not hold up the others.
@@ -49,27 +67,32 @@ func (p *poll) run(ctx context.Context) error {
 }
 
 // open opens the folder and lists its files, the oldest first.
-func (p *poll) open(ctx context.Context) (files []remote.File, err error) {
+func (p *poll) open(ctx context.Context) (found []BankFile, err error) {
 	if p.folder, err = p.server.Open(ctx); err != nil {
 		return nil, err
 	}
-	if files, err = p.folder.List(); err == nil {
-		p.known, err = p.knownFiles(ctx, files)
-	}
+	defer func() {
+		if err != nil {
+			p.folder.Close()
+		}
+	}()
+	files, err := p.folder.List()
 	if err != nil {
-		p.folder.Close()
 		return nil, err
 	}
-	return files, nil
-}
-
-// knownFiles returns those of the files that came before, by arrival mark.
-func (b *BankFolder) knownFiles(ctx context.Context, files []remote.File) (map[string]models.PaymentFile, error) {
 	marks := make([]string, len(files))
 	for i, file := range files {
-		marks[i] = b.mark(file)
+		marks[i] = p.mark(file)
 	}
-	return b.db.ArrivedFiles(ctx, marks)
+	known, err := p.db.ArrivedFiles(ctx, marks)
+	if err != nil {
+		return nil, err
+	}
+	for i, file := range files {
+		as, is := known[marks[i]]
+		found = append(found, BankFile{file, is, as})
+	}
+	return found, nil
 }
 
 // mark is the arrival mark of a file. A file that stays in the folder is known by its name, size and time of change.
@@ -78,15 +101,9 @@ func (b *BankFolder) mark(file remote.File) string {
 	return "sftp:" + hex.EncodeToString(sum[:])
 }
 
-// complete leaves out the new files that change while it waits.
-func (p *poll) complete(ctx context.Context, files []remote.File) ([]remote.File, error) {
-	fresh := map[remote.File]bool{}
-	for _, file := range files {
-		if _, known := p.known[p.mark(file)]; !known {
-			fresh[file] = true
-		}
-	}
-	if len(fresh) == 0 {
+// complete waits if there are new files, and leaves out those that change meanwhile.
+func (p *poll) complete(ctx context.Context, files []BankFile) (complete []BankFile, err error) {
+	if !slices.ContainsFunc(files, func(f BankFile) bool { return !f.Known }) {
 		return files, nil
 	}
 	if err := p.pause(ctx); err != nil {
@@ -96,22 +113,25 @@ func (p *poll) complete(ctx context.Context, files []remote.File) ([]remote.File
 	if err != nil {
 		return nil, err
 	}
-	var complete []remote.File
+	before := map[remote.File]BankFile{}
+	for _, file := range files {
+		before[file.File] = file
+	}
 	for _, file := range again {
-		if _, known := p.known[p.mark(file)]; known || fresh[file] {
-			complete = append(complete, file)
-			continue
+		if same, unchanged := before[file]; unchanged {
+			complete = append(complete, same)
+		} else {
+			p.found++
+			p.growing = true
 		}
-		p.found++
-		p.growing = true
 	}
 	return complete, nil
 }
 
 // take imports one file, or continues an import that was broken off, and clears it away.
-func (p *poll) take(ctx context.Context, file remote.File) error {
-	result, known := p.known[p.mark(file)]
-	if !known || result.UnderWay() {
+func (p *poll) take(ctx context.Context, file BankFile) error {
+	result := file.As
+	if !file.Known || file.As.UnderWay() {
 		imported, err := p.importFile(ctx, file)
 		if errors.Is(err, errGone) {
 			return nil
@@ -123,13 +143,10 @@ func (p *poll) take(ctx context.Context, file remote.File) error {
 		p.taken = append(p.taken, imported)
 		result = imported
 	}
-	switch {
-	case p.after == AfterLeave:
-		return nil
-	case !known && result.State == models.FileRejected:
-		return nil // it may be half of a file that is still being written: the next poll clears it away unless it has grown
+	if p.after == AfterLeave || !file.Known && result.State == models.FileRejected {
+		return nil // a new rejected file may be half of one that is still being written: the next poll clears it away
 	}
-	err := p.clear(file, known, result)
+	err := p.clear(file, result)
 	if models.KindOf(err) == models.KindNotFound {
 		return nil // somebody else was faster
 	}
@@ -140,9 +157,9 @@ func (p *poll) take(ctx context.Context, file remote.File) error {
 var errGone = errors.New("it is not there any more")
 
 // importFile imports a file while it is read from the bank, or continues its import.
-func (p *poll) importFile(ctx context.Context, file remote.File) (models.PaymentFile, error) {
-	if begun, known := p.known[p.mark(file)]; known {
-		return p.importer.Process(ctx, begun.ID)
+func (p *poll) importFile(ctx context.Context, file BankFile) (models.PaymentFile, error) {
+	if file.Known {
+		return p.importer.Process(ctx, file.As.ID)
 	}
 	content, err := p.folder.Get(file.Name)
 	if models.KindOf(err) == models.KindNotFound {
@@ -152,7 +169,7 @@ func (p *poll) importFile(ctx context.Context, file remote.File) (models.Payment
 		return models.PaymentFile{}, err
 	}
 	defer content.Close()
-	return p.importer.Import(ctx, &exactly{content, file.Size}, ocr.Source{Filename: file.Name, Kind: ocr.FromSFTP, Arrival: p.mark(file)})
+	return p.importer.Import(ctx, &exactly{content, file.Size}, ocr.Source{Filename: file.Name, Kind: ocr.FromSFTP, Arrival: p.mark(file.File)})
 }
 
 // exactly reads a file, and fails unless the file has just the length that was listed.
@@ -173,16 +190,16 @@ func (e *exactly) Read(p []byte) (int, error) {
 // fetched is the folder that files are moved to.
 const fetched = "fetched"
 
-// clear moves or deletes an imported file, unless it has changed. It fails with models.KindNotFound if the file is gone,
-// and if a file that was known by its mark holds something else than what came before.
-func (p *poll) clear(file remote.File, known bool, imported models.PaymentFile) error {
-	if known {
-		if err := p.compare(file, imported); err != nil {
+// clear moves or deletes an imported file, unless it has changed. It fails with models.KindNotFound if the file is gone.
+// It also fails if a known file does not hold what came before: only its name, size and time were compared.
+func (p *poll) clear(file BankFile, imported models.PaymentFile) error {
+	if file.Known {
+		if err := p.compare(file.Name, imported); err != nil {
 			return err
 		}
 	}
 	now, err := p.folder.Stat(file.Name)
-	if err != nil || now != file {
+	if err != nil || now != file.File {
 		return err
 	}
 	if p.after == AfterDelete {
@@ -201,9 +218,9 @@ func (p *poll) clear(file remote.File, known bool, imported models.PaymentFile) 
 	return p.folder.Rename(file.Name, target)
 }
 
-// compare fails if a file holds something else than the one that came before with the same name, size and time.
-func (p *poll) compare(file remote.File, imported models.PaymentFile) error {
-	content, err := p.folder.Get(file.Name)
+// compare fails if the file with the name holds something else than the imported one.
+func (p *poll) compare(name string, imported models.PaymentFile) error {
+	content, err := p.folder.Get(name)
 	if err != nil {
 		return err
 	}
@@ -216,27 +233,4 @@ func (p *poll) compare(file remote.File, imported models.PaymentFile) error {
 		return fmt.Errorf("another file of this name, size and time came before, as file %d: import this one with purr ocr import", imported.ID)
 	}
 	return nil
-}
-
-// BankFile is a file in the bank's folder.
-type BankFile struct {
-	remote.File
-	Known bool               // it came before,
-	As    models.PaymentFile // as this file
-}
-
-// Files returns the files in the bank's folder, the oldest first, and changes nothing.
-func (b *BankFolder) Files(ctx context.Context) ([]BankFile, error) {
-	p := poll{BankFolder: b}
-	files, err := p.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer p.folder.Close()
-	all := make([]BankFile, len(files))
-	for i, file := range files {
-		as, known := p.known[p.mark(file)]
-		all[i] = BankFile{file, known, as}
-	}
-	return all, nil
 }
