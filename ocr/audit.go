@@ -12,7 +12,7 @@ import (
 // audit looks up where each line of an imported file is in the books, and adds up what it finds.
 type audit struct {
 	*reading
-	parts     map[int64]*models.PaymentFilePart // by creditor; without ignored transactions
+	parts     map[int64]models.PaymentFilePart // by creditor; without ignored transactions
 	statement statement
 	report    func(line int, text string)
 }
@@ -24,7 +24,7 @@ func (im *Importer) audit(ctx context.Context, file models.PaymentFile, report f
 		return nil, err
 	}
 	defer r.close()
-	a := &audit{reading: r, parts: map[int64]*models.PaymentFilePart{}, statement: statement{format: file.Format}, report: report}
+	a := &audit{reading: r, parts: map[int64]models.PaymentFilePart{}, statement: statement{format: file.Format}, report: report}
 	return a, r.eachBatch(0, func(payments []payment, _ int) error { return a.locate(ctx, payments) })
 }
 
@@ -48,10 +48,11 @@ func (a *audit) locate(ctx context.Context, payments []payment) error {
 		if err != nil {
 			return err
 		}
-		found[creditorID] = map[string][]store.LinePlace{}
+		byKey := map[string][]store.LinePlace{}
 		for _, at := range places {
-			found[creditorID][string(at.LineKey)] = append(found[creditorID][string(at.LineKey)], at)
+			byKey[string(at.LineKey)] = append(byKey[string(at.LineKey)], at)
 		}
+		found[creditorID] = byKey
 	}
 	for i := range payments {
 		a.judge(&payments[i], found)
@@ -96,10 +97,7 @@ func (a *audit) judge(p *payment, found map[int64]map[string][]store.LinePlace) 
 // count counts a payment in the creditor's part of the file and in its line of the bank's statement.
 func (a *audit) count(p *payment, to destination) {
 	part := a.parts[p.CreditorID]
-	if part == nil {
-		part = &models.PaymentFilePart{PaymentFileID: a.file.ID, CreditorID: p.CreditorID}
-		a.parts[p.CreditorID] = part
-	}
-	to.addTo(part, 1, p.counted)
+	to.addTo(&part, 1, p.counted)
+	a.parts[p.CreditorID] = part
 	a.statement.add(p, to, 1)
 }

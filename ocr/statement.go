@@ -57,27 +57,6 @@ func (s *statement) add(p *payment, to destination, n int) {
 	if to == asDuplicate {
 		return
 	}
-	l := s.line(p)
-	counted := models.Amount(n) * p.counted
-	l.Transactions += n
-	l.Amount += models.Amount(n) * p.Amount
-	l.FileAmount += counted
-	switch to {
-	case toLedger:
-		l.Matched += n
-		l.MatchedAmount += counted
-	case toQueue:
-		l.Unmatched += n
-		l.UnmatchedAmount += counted
-	case asTwin:
-		l.Duplicates += n
-		l.DuplicatesAmount += counted
-	case asDuplicate:
-	}
-}
-
-// line returns the statement line of the payment, a new one for its first payment.
-func (s *statement) line(p *payment) *models.StatementLine {
 	key := statementKey{p.CreditorID, p.Account, p.TransactionDate, p.reference, p.entry}
 	i, found := s.index[key]
 	if !found {
@@ -91,5 +70,19 @@ func (s *statement) line(p *payment) *models.StatementLine {
 			Format: s.format, Reference: p.reference, Entry: p.entry,
 		})
 	}
-	return &s.lines[i]
+	l, counted := &s.lines[i], models.Amount(n)*p.counted
+	l.Transactions += n
+	l.Amount += models.Amount(n) * p.Amount
+	l.FileAmount += counted
+	switch to {
+	case toLedger:
+		l.Matched += n
+		l.MatchedAmount += counted
+	case toQueue:
+		l.Unmatched += n
+		l.UnmatchedAmount += counted
+	case asTwin, asDuplicate:
+		l.Duplicates += n
+		l.DuplicatesAmount += counted
+	}
 }

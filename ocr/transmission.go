@@ -139,16 +139,15 @@ func fileOfTransmission(ctx context.Context, tx *store.Tx, t models.Transmission
 	if err != nil {
 		return "", err
 	}
+	day := models.DateOf(file.ReceivedAt)
 	if t.CreditorID != 0 {
 		creditor, err := tx.Creditor(ctx, t.CreditorID)
 		if err != nil {
 			return "", err
 		}
-		zone, err := creditor.Location()
-		if err != nil {
+		if day, err = creditor.Today(file.ReceivedAt); err != nil {
 			return "", err
 		}
-		file.ReceivedAt = file.ReceivedAt.In(zone)
 	}
-	return fmt.Sprintf("in payment file %d (%.40s) of %s", file.ID, cmp.Or(file.Filename, "without a name"), models.DateOf(file.ReceivedAt)), nil
+	return fmt.Sprintf("in payment file %d (%.40s) of %s", file.ID, cmp.Or(file.Filename, "without a name"), day), nil
 }

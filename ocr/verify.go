@@ -100,9 +100,6 @@ func (a *audit) compareParts(parts []models.PaymentFilePart) {
 			a.report(0, fmt.Sprintf("%s: %s in all, but %s of it somewhere", name, p.Amount, amount))
 		}
 		found := a.parts[p.CreditorID]
-		if found == nil {
-			found = &models.PaymentFilePart{}
-		}
 		a.compare(name+": matched", p.Matched, found.Matched, p.MatchedAmount, found.MatchedAmount)
 		a.compare(name+": unmatched", p.Unmatched, found.Unmatched, p.UnmatchedAmount, found.UnmatchedAmount)
 		kept.Transactions += p.Transactions

@@ -132,8 +132,6 @@ func possibleKIDs(u models.UnmatchedPayment, length int) map[string]models.Hint 
 	}
 	for _, kid := range forms {
 		possible[kid] = models.HintKID
-	}
-	for _, kid := range forms {
 		addSlips(possible, kid)
 	}
 	return possible

@@ -158,16 +158,18 @@ func (c *candidates) addingUp(open []models.Invoice) (set []models.Invoice) {
 	}
 	var best uint
 	for some := range uint(1) << len(open) {
-		if bits.OnesCount(some) < 2 || sumOf(open, some) != c.amount {
-			continue
+		var sum models.Amount
+		for n, i := range open {
+			if some&(1<<n) != 0 {
+				sum += i.Balance
+			}
 		}
-		differ := some ^ best
 		better := cmp.Or(
 			bits.OnesCount(some&named)-bits.OnesCount(best&named),
 			bits.OnesCount(best)-bits.OnesCount(some),
-			int(some&differ&-differ)-int(best&differ&-differ),
+			cmp.Compare(bits.Reverse(some), bits.Reverse(best)),
 		)
-		if best == 0 || better > 0 {
+		if sum == c.amount && bits.OnesCount(some) > 1 && (best == 0 || better > 0) {
 			best = some
 		}
 	}
@@ -177,14 +179,4 @@ func (c *candidates) addingUp(open []models.Invoice) (set []models.Invoice) {
 		}
 	}
 	return set
-}
-
-// sumOf adds up what is owed on the invoices of a set.
-func sumOf(open []models.Invoice, some uint) (sum models.Amount) {
-	for n, i := range open {
-		if some&(1<<n) != 0 {
-			sum += i.Balance
-		}
-	}
-	return sum
 }

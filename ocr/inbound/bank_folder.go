@@ -185,66 +185,59 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankCheck) (models.B
 	}
 	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	folder, err := b.record(recording, &check, func(folder *models.BankFolder, now time.Time) {
-		switch {
-		case stopped != nil: // the folder stays due, for the next process
-		case failure != nil:
-			b.failed(folder, check, failure, now)
-		default:
-			folder.Failures, folder.FailingSince, folder.Told, folder.LastSuccess = 0, nil, false, &check.StartedAt
-			folder.NextCheck = now.Add(b.every)
-			if p.growing {
-				folder.NextCheck = now.Add(min(b.every, growingPause))
-			}
+	var recorded models.BankFolder
+	err := b.update(recording, func(tx *store.Tx, folder *models.BankFolder) error {
+		folder.ClaimedUntil = nil
+		if stopped == nil { // else the folder stays due, for the next process
+			b.setNext(folder, p, failure, check.StartedAt, tx.Now)
 		}
+		check.EndedAt = &tx.Now
+		if err := tellCreditors(recording, tx, folder, check); err != nil {
+			return err
+		}
+		recorded = *folder
+		return tx.UpdateBankCheck(recording, check)
 	})
 	switch {
 	case err != nil || stopped != nil:
 		return check, p.taken, errors.Join(stopped, err)
 	case failure != nil:
 		b.log.Warn("polling the bank's folder failed and will be tried again",
-			"folder", b.Name(), "failures", folder.Failures, "since", *folder.FailingSince, "next", folder.NextCheck, "error", failure)
+			"folder", b.Name(), "failures", recorded.Failures, "since", *recorded.FailingSince, "next", recorded.NextCheck, "error", failure)
 	case check.Found > 0:
 		b.log.Info("files came from the bank's folder", "folder", b.Name(), "found", check.Found, "imported", check.Files)
 	}
 	return check, p.taken, nil
 }
 
-// record writes how a poll went, and returns the lease. It returns the folder's row, which change has changed.
-func (b *BankFolder) record(
-	ctx context.Context, check *models.BankCheck, change func(folder *models.BankFolder, now time.Time),
-) (recorded models.BankFolder, err error) {
-	err = b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
-		folder.ClaimedUntil = nil
-		change(folder, tx.Now)
-		if folder.Failures > 0 && !folder.Told && !tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
-			folder.Told = true
-			if err := tellCreditors(ctx, tx, *folder, *check); err != nil {
-				return err
-			}
+// setNext sets when the next poll is due. If the bank is away, the pauses grow with each failure. If it refuses, the
+// pause is the usual one: too many tries could make it lock us out.
+func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, started, now time.Time) {
+	pause := b.every
+	if failure == nil {
+		if p.growing {
+			pause = min(pause, growingPause)
 		}
-		recorded, check.EndedAt = *folder, &tx.Now
-		return tx.UpdateBankCheck(ctx, *check)
-	})
-	return recorded, err
-}
-
-// failed sets the time of the next try. The pauses grow if the bank is away. If it refuses, the pause is the usual one:
-// too many tries could make it lock us out.
-func (b *BankFolder) failed(folder *models.BankFolder, check models.BankCheck, failure error, now time.Time) {
+		folder.Failures, folder.FailingSince, folder.Told, folder.LastSuccess = 0, nil, false, &started
+		folder.NextCheck = now.Add(pause)
+		return
+	}
 	folder.Failures++
 	if folder.FailingSince == nil {
-		folder.FailingSince = &check.StartedAt
+		folder.FailingSince = &started
 	}
-	pause := b.every
 	if models.KindOf(failure) == models.KindUnavailable {
-		pause = min(pause, models.RetryPause(folder.Failures))
+		pause = min(b.every, models.RetryPause(folder.Failures))
 	}
 	folder.NextCheck = now.Add(pause)
 }
 
-// tellCreditors tells all creditors that the bank's folder has not been reached for long.
-func tellCreditors(ctx context.Context, tx *store.Tx, folder models.BankFolder, check models.BankCheck) error {
+// tellCreditors tells all creditors, once, that the bank's folder has not been reached for long.
+func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder, check models.BankCheck) error {
+	if folder.Failures == 0 || folder.Told || tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
+		return nil
+	}
+	folder.Told = true
 	creditors, err := tx.Creditors(ctx)
 	if err != nil {
 		return err

@@ -119,8 +119,10 @@ func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 					return err
 				}
 				check.OK = true
-				_, err = f.record(ctx, &check, func(*models.BankFolder, time.Time) {})
-				return err
+				return f.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+					folder.ClaimedUntil, check.EndedAt = nil, &tx.Now
+					return tx.UpdateBankCheck(ctx, check)
+				})
 			})
 			b.clock.Set(b.clock.Now().Add(leaseTime)) // of the dead
 			check, _ := b.fetch(t)
