@@ -14,7 +14,7 @@ type (
 	tester     = payments.T
 )
 
-// today is when the files of the tests come: a Monday.
+// today is the day on which the files of the tests come: a Monday.
 var today = rows.Today
 
 const nobodys = payments.NobodysAccount
@@ -31,7 +31,7 @@ var (
 	atOnce   = payments.AtOnce
 )
 
-// books is an installation of a test's own, and who imports into it.
+// books is an installation of a test's own, and an importer.
 type books struct {
 	*payments.Books
 	im *Importer

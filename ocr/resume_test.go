@@ -289,3 +289,27 @@ func TestPaymentsByHandAndFromFilesAtOnce(t *testing.T) {
 		b.Prove(t, c)
 	})
 }
+
+// A transaction may be tried again, so nothing of a failed try may stay with the file.
+func TestAChangeThatFailsLeavesTheFileAsItWas(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.DB)
+		file := b.take(t, fileOf(c.BankAccount, paid("", 1_00)).Bytes(t))
+		r, err := b.im.open(t.Context(), file)
+		must(t, err)
+		t.Cleanup(r.close)
+		broken := errors.New("broken off")
+		err = r.update(t.Context(), models.FileImported, func(_ *store.Tx, f *models.PaymentFile) error {
+			f.State, f.Warnings = models.FileRejected, models.FileNotes{{Code: "made_up"}}
+			return broken
+		})
+		if !errors.Is(err, broken) || r.file.State != models.FileImported || len(r.file.Warnings) != 0 {
+			t.Errorf("after the error %v the file is %+v", err, r.file)
+		}
+		kept, err := b.DB.PaymentFile(t.Context(), file.ID)
+		must(t, err)
+		if kept.State != models.FileImported || len(kept.Warnings) != 0 {
+			t.Errorf("it is kept as %+v", kept)
+		}
+	})
+}

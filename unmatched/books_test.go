@@ -22,7 +22,7 @@ var (
 	otherKID = payments.OtherKID
 )
 
-// books is an installation of a test's own, and who imports into it.
+// books is an installation of a test's own, and an importer.
 type books struct {
 	*payments.Books
 	im *ocr.Importer

@@ -8,8 +8,8 @@ import (
 	"purr/models"
 )
 
-// looked says at which customer each payment of the queue points: none where nobody has looked.
-func (b *books) looked(t *testing.T, c models.Creditor) (customers []int64) {
+// likelyPayers returns the likely payer of each payment of the queue, -1 for one that has not been searched.
+func (b *books) likelyPayers(t *testing.T, c models.Creditor) (customers []int64) {
 	t.Helper()
 	const unseen = -1
 	for _, u := range b.Queue(t, c) {
@@ -22,7 +22,7 @@ func (b *books) looked(t *testing.T, c models.Creditor) (customers []int64) {
 	return customers
 }
 
-func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
+func TestE6gLikelyPayersAreFoundOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		ctx, unknown := t.Context(), otherKID(10, models.Modulus10)
 		c, other := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
@@ -40,7 +40,7 @@ func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 		}
 		expect := func(want ...int64) {
 			t.Helper()
-			got := b.looked(t, c)
+			got := b.likelyPayers(t, c)
 			for n := range want {
 				if got[n] != want[n] {
 					t.Errorf("the payments point at %v, want %v", got, want)
@@ -71,8 +71,8 @@ func TestE6gWhatIsQueuedIsLookedAtOnce(t *testing.T) {
 	})
 }
 
-// A queue of more than a page is looked at to its end, and what is resolved before anybody looked points at nobody.
-func TestE6gALongQueueIsLookedAt(t *testing.T) {
+// A queue of more than a page is searched to its end. A payment that was resolved before the search has no likely payer.
+func TestE6gLikelyPayersOfALongQueue(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		c := rows.Creditor(t, b.DB)
 		rows.Invoice(t, b.DB, c, rows.Of(700_00))
@@ -85,7 +85,7 @@ func TestE6gALongQueueIsLookedAt(t *testing.T) {
 		_, code := k.dismiss(b.Queue(t, c)[0], "sent back")
 		wantCode(t, code, "")
 		must(t, FindLikelyPayers(t.Context(), b.DB, c))
-		for n, customerID := range b.looked(t, c) {
+		for n, customerID := range b.likelyPayers(t, c) {
 			if (customerID > 0) != (n > 0) {
 				t.Fatalf("payment %d points at %d", n+1, customerID)
 			}

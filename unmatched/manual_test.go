@@ -16,7 +16,7 @@ import (
 
 const actor = "API key 1 (write)"
 
-// clerk works by hand on the queue of a creditor: an act that is refused gives its code.
+// clerk does manual acts on a creditor's queue. An act that is refused returns its code.
 type clerk struct {
 	*books
 	t *testing.T
@@ -78,7 +78,7 @@ func wantCode(t *testing.T, got, want string) {
 	}
 }
 
-// eachClerk runs the test with either database, each time with payments from the bank that could not be matched.
+// eachClerk runs the test with either database and with unmatched payments.
 func eachClerk(t *testing.T, test func(t *testing.T, k clerk, f bankFile, queue []models.UnmatchedPayment)) {
 	t.Helper()
 	eachBooks(t, func(t *testing.T, b *books) {
@@ -230,7 +230,7 @@ func TestE5Dismiss(t *testing.T) {
 	})
 }
 
-func TestE5WhatIsDoneByHandIsLogged(t *testing.T) {
+func TestE5ManualActsAreLogged(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
 		invoice := rows.Invoice(t, k.DB, k.c)
 		u, _ := k.match(queue[0], invoice)

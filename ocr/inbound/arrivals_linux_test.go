@@ -10,7 +10,7 @@ import (
 	"purr/internal/testkit/rows"
 )
 
-// A program that writes a file elsewhere and renames it in has its last change a moment ago.
+// The file was changed a moment ago, and would not count as complete if it had not been renamed in.
 func TestR5AFileThatIsRenamedInIsTakenAtOnce(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		c := rows.Creditor(t, f.DB)

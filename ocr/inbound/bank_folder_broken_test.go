@@ -19,7 +19,7 @@ import (
 func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
 		c := rows.Creditor(t, b.DB)
-		f := b.fetcher(t)
+		f := b.open(t)
 		b.put(t, "file", unknown(t, c, 1_00), time.Hour)
 		b.server.Kill()
 		var pauses []time.Duration
@@ -82,7 +82,7 @@ func TestABankThatRefusesUsIsNotPressed(t *testing.T) {
 			"no such folder":   func(a *remote.Access) { a.URL += "/nowhere" },
 		} {
 			t.Run(name, func(t *testing.T) {
-				f := b.fetcher(t, change)
+				f := b.open(t, change)
 				check, files, err := f.Poll(t.Context())
 				must(t, err)
 				due, err := f.Due(t.Context())
@@ -95,9 +95,9 @@ func TestABankThatRefusesUsIsNotPressed(t *testing.T) {
 	})
 }
 
-// Whatever the moment at which a fetch is killed, the next one goes on: every payment is posted once, and what was
-// to be deleted is.
-func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
+// A poll is killed after each number of transactions. The next poll continues it: every payment is posted once, and the
+// files are deleted.
+func TestAPollThatIsKilledAnywhereIsContinued(t *testing.T) {
 	eachBank(t, AfterDelete, func(t *testing.T, b *bank) {
 		for died, after := true, 0; died; after++ {
 			c := rows.Creditor(t, b.DB)
@@ -106,7 +106,7 @@ func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 			b.put(t, "first", fileOf(c.BankAccount, paid(invoice.KID, 100_00)).Bytes(t), 2*time.Hour-age)
 			b.put(t, "second", fileOf(c.BankAccount, paid(invoice.KID, 200_00)).Bytes(t), time.Hour-age)
 			died = b.until(t, after, func(ctx context.Context, db *store.DB, im *ocr.Importer) error {
-				f := b.fetcher(t)
+				f := b.open(t)
 				f.db, f.importer = db, im
 				check, err := f.lease(ctx, true)
 				if err != nil {
@@ -125,7 +125,7 @@ func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 				})
 			})
 			b.clock.Set(b.clock.Now().Add(leaseTime)) // of the dead
-			check, _ := b.fetch(t)
+			check, _ := b.poll(t)
 			if !check.OK {
 				t.Fatalf("killed after %d transactions, the next check is %+v", after, check)
 			}
@@ -138,24 +138,24 @@ func TestAFetchThatIsKilledAnywhereGoesOn(t *testing.T) {
 	})
 }
 
-func TestAFetchThatIsToldToStopLetsGoOfTheFolder(t *testing.T) {
+func TestAPollThatIsStoppedReturnsTheLease(t *testing.T) {
 	eachBank(t, AfterLeave, func(t *testing.T, b *bank) {
 		b.put(t, "file", unknown(t, rows.Creditor(t, b.DB), 1_00), time.Hour)
 		ctx, stop := context.WithCancel(t.Context())
 		b.between = stop
-		check, _, err := b.fetcher(t).Poll(ctx)
+		check, _, err := b.open(t).Poll(ctx)
 		if !errors.Is(err, context.Canceled) || check.OK || check.EndedAt == nil {
 			t.Errorf("the check is %+v, %v", check, err)
 		}
 		b.between = func() {}
-		must(t, b.fetcher(t).PollIfDue(t.Context()))
+		must(t, b.open(t).PollIfDue(t.Context()))
 		if n := len(b.arrived(t)); n != 1 {
 			t.Errorf("%d files came then", n)
 		}
 	})
 }
 
-func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
+func TestOfTwoPollsAtOnceOneIsMade(t *testing.T) {
 	eachBank(t, AfterMove, func(t *testing.T, b *bank) {
 		c := rows.Creditor(t, b.DB)
 		for n := range 5 {
@@ -163,7 +163,7 @@ func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 		}
 		within, free := make(chan struct{}), make(chan struct{})
 		b.between = func() { close(within); <-free }
-		first := b.fetcher(t)
+		first := b.open(t)
 		var both sync.WaitGroup
 		both.Go(func() {
 			if check, _, err := first.Poll(t.Context()); err != nil || check.Files != 5 {
@@ -171,10 +171,10 @@ func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 			}
 		})
 		<-within
-		if _, _, err := b.fetcher(t).Poll(t.Context()); !errors.Is(err, ErrPolling) {
+		if _, _, err := b.open(t).Poll(t.Context()); !errors.Is(err, ErrPolling) {
 			t.Errorf("the second fails with %v", err)
 		}
-		must(t, b.fetcher(t).PollIfDue(t.Context()))
+		must(t, b.open(t).PollIfDue(t.Context()))
 		close(free)
 		both.Wait()
 		if checks, err := b.DB.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
@@ -183,15 +183,15 @@ func TestOfTwoWhoFetchAtOnceOneDoes(t *testing.T) {
 	})
 }
 
-// Where the first is taken for dead, and is not, both come to the same.
-func TestTwoWhoFetchAtOnceAfterAllDoNoHarm(t *testing.T) {
+// Two polls go on at once, as if the lease of the first had run out while it was alive.
+func TestTwoPollsAtOnceDoNoHarm(t *testing.T) {
 	eachBank(t, AfterMove, func(t *testing.T, b *bank) {
 		c := rows.Creditor(t, b.DB)
 		invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 		for n := range 5 {
 			b.put(t, string(rune('a'+n)), fileOf(c.BankAccount, paid(invoice.KID, models.Amount(100_00+n))).Bytes(t), time.Hour)
 		}
-		visits := []*poll{{BankFolder: b.fetcher(t)}, {BankFolder: b.fetcher(t)}}
+		visits := []*poll{{BankFolder: b.open(t)}, {BankFolder: b.open(t)}}
 		var both sync.WaitGroup
 		for _, v := range visits {
 			both.Go(func() {

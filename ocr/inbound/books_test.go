@@ -29,7 +29,7 @@ var (
 
 var silent = slog.New(slog.DiscardHandler)
 
-// books is an installation of a test's own, and who imports into it.
+// books is an installation of a test's own, and an importer.
 type books struct {
 	*payments.Books
 	im *ocr.Importer

@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files under testdata anew")
 
-// folder is an inbox, and who puts files into it.
+// folder is an inbox and its directory.
 type folder struct {
 	*books
 	dir   string
@@ -40,7 +40,7 @@ func openFolder(t *testing.T, b *books) *folder {
 	return f
 }
 
-// restart opens the inbox as a program that is started does.
+// restart opens the inbox as a restarted program does.
 func (f *folder) restart(t *testing.T) {
 	t.Helper()
 	in, err := OpenInbox(f.dir, f.im, silent)
@@ -49,7 +49,7 @@ func (f *folder) restart(t *testing.T) {
 	f.inbox = in
 }
 
-// put writes a file that was changed last an age ago.
+// put writes a file, last changed an age ago.
 func (f *folder) put(t *testing.T, name string, content []byte, age time.Duration) {
 	t.Helper()
 	path := filepath.Join(f.dir, name)
@@ -58,7 +58,7 @@ func (f *folder) put(t *testing.T, name string, content []byte, age time.Duratio
 	must(t, os.Chtimes(path, changed, changed))
 }
 
-// after polls the inbox when some time has passed.
+// after polls the inbox after some time.
 func (f *folder) after(t *testing.T, d time.Duration) {
 	t.Helper()
 	f.clock.Set(f.clock.Now().Add(d))
@@ -126,7 +126,7 @@ func TestR5OnlyCompleteFilesAreTaken(t *testing.T) {
 	})
 }
 
-// TestR5WhatIsNoFileIsLeftAndTold puts a folder and a link into the inbox, which nobody should wait for.
+// TestR5WhatIsNoFileIsLeftAndTold puts a folder and a link into the inbox: neither is a payment file.
 func TestR5WhatIsNoFileIsLeftAndTold(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		var log bytes.Buffer
@@ -312,7 +312,7 @@ func TestR5AProgramKilledBetweenImportAndMoveGoesOn(t *testing.T) {
 		if imported.State != models.FileImported {
 			t.Fatalf("it is %s", imported.State)
 		}
-		// The report may have been written, as a whole or not.
+		// The report may have been written, in whole or in part.
 		must(t, os.WriteFile(filepath.Join(f.dir, "done/OCR.txt.report.xml"), []byte("<payment_f"), 0o600))
 
 		f.restart(t)
