@@ -9,8 +9,8 @@ import (
 	"purr/store"
 )
 
-// catchUp does what an imported file owes since its import. It makes the lines of the bank's statement, if an earlier
-// release imported the file without them. And it posts the payments to accounts that a creditor has got since (rule E4).
+// catchUp adds to an import what became possible later. It makes the lines of the bank's statement, if an earlier release
+// imported the file without them. And it posts the payments to accounts that a creditor has got since (rule E4).
 func (im *Importer) catchUp(ctx context.Context, file models.PaymentFile) error {
 	if !file.HasStatement {
 		if err := im.makeStatement(ctx, file); err != nil {

@@ -111,7 +111,7 @@ func (in *Inbox) takeComplete() error {
 		if !known || s.size != f.Size() || !s.changed.Equal(f.ModTime()) {
 			s = sighting{f.Size(), f.ModTime(), now}
 		}
-		// The time of its last change may show that a file is complete, even if nobody told that it was renamed in.
+		// A file whose last change is long ago is complete, even if the system did not report its rename.
 		if !renamed[f.Name()] && now.Sub(s.at) < completeAfter && now.Sub(s.changed) < completeAfter {
 			growing[f.Name()] = s
 			continue
@@ -156,7 +156,7 @@ func asText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 func (in *Inbox) importFile(ctx context.Context, arrival string) error {
 	path := filepath.Join(in.dir, processing, arrival)
 	if len(arrival) <= len(arrivalTime) {
-		return errors.New("it was not put there by the inbox; move it to the inbox folder itself")
+		return errors.New("the inbox did not put it there; move it to the inbox folder itself")
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
