@@ -84,11 +84,7 @@ func (c *candidates) readKIDs(ctx context.Context, v store.View, creditorID int6
 		return err
 	}
 	for _, i := range invoices {
-		weight := weightNearKID
-		if hints[i.ID] == models.HintKID {
-			weight = weightKID
-		}
-		c.named = append(c.named, candidate{i, hints[i.ID], weight})
+		c.named = append(c.named, candidate{i, hints[i.ID], hintWeight[hints[i.ID]]})
 	}
 	return nil
 }
@@ -170,13 +166,13 @@ func possibleNumbers(u models.UnmatchedPayment, length int) map[int64]int {
 		if err != nil || number == 0 {
 			continue
 		}
-		weights[number] = weightNumber
+		weights[number] = hintWeight[models.HintNumber]
 		if year := number - int64(u.TransactionDate.Year()); number < 1000 || year >= -1 && year <= 1 {
 			weights[number] = weightDoubtful
 		}
 	}
 	if number, err := strconv.ParseInt(u.KID, 10, 64); err == nil && number > 0 && len(u.KID) < length {
-		weights[number] = weightNumber
+		weights[number] = hintWeight[models.HintNumber]
 	}
 	return weights
 }

@@ -14,19 +14,15 @@ import (
 	"purr/store"
 )
 
-// The weights of the hints. Two hints together weigh more than a stronger one alone.
-const (
-	weightKID      = 100
-	weightNearKID  = 60
-	weightNumber   = 45
-	weightDoubtful = 15 // a number that may be a day, a year or anything
-	weightAmount   = 40
-	weightAddUp    = 35
-	weightPayer    = 30
-	leastWeight    = 30 // what weighs less is not suggested
-)
+// hintWeight is how much each hint weighs. Two hints together weigh more than a stronger one alone.
+var hintWeight = map[models.Hint]int{
+	models.HintKID: 100, models.HintKIDDigit: 60, models.HintKIDSwapped: 60, models.HintNumber: 45,
+	models.HintOpenAmount: 40, models.HintAddUp: 35, models.HintPayer: 30,
+}
 
 const (
+	leastWeight     = 30 // what weighs less is not suggested
+	weightDoubtful  = 15 // of a number that may be a day, a year or anything
 	mostSuggestions = 5
 	mostAlike       = 5  // if more invoices or customers fit equally well, none of them is a candidate
 	mostOpen        = 12 // open invoices of a customer among which a set is searched that adds up
@@ -63,19 +59,13 @@ func (r *rated) weight() (sum int) {
 	return sum
 }
 
-func (r *rated) suggestion() Suggestion {
-	s := Suggestion{slices.Collect(maps.Keys(r.weights)), r.invoices[0].CustomerID, r.invoices}
-	slices.SortFunc(s.Reasons, func(a, b models.Hint) int { return cmp.Or(r.weights[b]-r.weights[a], cmp.Compare(a, b)) })
-	return s
-}
-
 // rank returns the best suggestions, the best first. Of equal ones the invoice that fell due first comes first.
 func (c *candidates) rank() []Suggestion {
 	all := c.rateInvoices()
 	all = append(all, c.rateSets(all)...)
 	for _, r := range all {
 		if slices.Contains(c.payers, r.invoices[0].CustomerID) {
-			r.add(models.HintPayer, weightPayer)
+			r.add(models.HintPayer, hintWeight[models.HintPayer])
 		}
 	}
 	all = slices.DeleteFunc(all, func(r *rated) bool { return r.weight() < leastWeight })
@@ -85,7 +75,8 @@ func (c *candidates) rank() []Suggestion {
 	})
 	var best []Suggestion
 	for _, r := range all[:min(len(all), mostSuggestions)] {
-		best = append(best, r.suggestion())
+		reasons := slices.SortedFunc(maps.Keys(r.weights), func(a, b models.Hint) int { return cmp.Or(r.weights[b]-r.weights[a], cmp.Compare(a, b)) })
+		best = append(best, Suggestion{reasons, r.invoices[0].CustomerID, r.invoices})
 	}
 	return best
 }
@@ -101,7 +92,7 @@ func (c *candidates) rateInvoices() []*rated {
 			r = &rated{[]models.Invoice{i}, map[models.Hint]int{}}
 			byID[i.ID] = r
 			if i.Balance == c.amount && i.Closed == models.NotClosed {
-				r.add(models.HintOpenAmount, weightAmount)
+				r.add(models.HintOpenAmount, hintWeight[models.HintOpenAmount])
 			}
 		}
 		customers[i.CustomerID] = true
@@ -115,13 +106,12 @@ func (c *candidates) rateInvoices() []*rated {
 	}
 	for _, payer := range c.payers {
 		if open := c.open[payer]; len(open) > 0 && !customers[payer] {
-			rate(open[max(0, slices.IndexFunc(open, c.owesAmount))])
+			owing := slices.IndexFunc(open, func(i models.Invoice) bool { return i.Balance == c.amount })
+			rate(open[max(0, owing)])
 		}
 	}
 	return slices.Collect(maps.Values(byID))
 }
-
-func (c *candidates) owesAmount(i models.Invoice) bool { return i.Balance == c.amount }
 
 // rateSets rates, for each customer, a set of open invoices that adds up to the payment. The set has the hints of each
 // of its invoices.
@@ -132,9 +122,9 @@ func (c *candidates) rateSets(single []*rated) []*rated {
 		if len(set) == 0 {
 			continue
 		}
-		r := &rated{set, map[models.Hint]int{models.HintAddUp: weightAddUp}}
+		r := &rated{set, map[models.Hint]int{models.HintAddUp: hintWeight[models.HintAddUp]}}
 		for _, s := range single {
-			if slices.ContainsFunc(set, s.isOf) {
+			if slices.ContainsFunc(set, func(i models.Invoice) bool { return i.ID == s.invoices[0].ID }) {
 				for hint, weight := range s.weights {
 					r.add(hint, weight)
 				}
@@ -144,8 +134,6 @@ func (c *candidates) rateSets(single []*rated) []*rated {
 	}
 	return found
 }
-
-func (r *rated) isOf(i models.Invoice) bool { return r.invoices[0].ID == i.ID }
 
 // addingUp returns two or more of the invoices that add up to the payment, nil if there is no such set. It prefers the
 // set in which the payment names most invoices, then the smallest, then the one that fell due first.

@@ -201,7 +201,7 @@ func TestE5InvoicesThatAddUp(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			c := candidates{amount: tt.amount, open: map[int64][]models.Invoice{1: tt.open}}
 			for _, n := range tt.named {
-				c.named = append(c.named, candidate{tt.open[n], models.HintNumber, weightNumber})
+				c.named = append(c.named, candidate{tt.open[n], models.HintNumber, hintWeight[models.HintNumber]})
 			}
 			var got []string
 			for _, s := range c.rank() {
