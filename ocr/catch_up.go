@@ -51,10 +51,7 @@ func (r *reading) assign(ctx context.Context, payments []payment) error {
 	if err != nil || !slices.ContainsFunc(places, func(at store.LinePlace) bool { return at.PaymentFileID == r.file.ID }) {
 		return err
 	}
-	return r.im.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := tx.LockPaymentFile(ctx, r.file.ID); err != nil {
-			return err
-		}
+	return r.update(ctx, models.FileImported, func(tx *store.Tx, _ *models.PaymentFile) error {
 		groups := byCreditor(payments)
 		delete(groups, 0)
 		for _, creditorID := range slices.Sorted(maps.Keys(groups)) {

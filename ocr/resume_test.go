@@ -63,11 +63,15 @@ func (b *books) stepByStep(t *testing.T, do func(ctx context.Context, im *Import
 // sweep goes on with every file that is not at its end, as the sweep does.
 func (b *books) sweep(ctx context.Context) error {
 	files, err := b.DB.UnfinishedFiles(ctx)
-	for _, f := range files {
-		_, processErr := b.im.Process(ctx, f.ID)
-		err = errors.Join(err, processErr)
+	if err != nil {
+		return err
 	}
-	return err
+	var errs []error
+	for _, f := range files {
+		_, err := b.im.Process(ctx, f.ID)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // month is what the tests of broken imports import: for each of the creditors two payments of 100 kroner,
@@ -199,8 +203,11 @@ func TestTheSameArrivalTakenByTwoProcessesIsOneFile(t *testing.T) {
 			take := func(i int) func() error {
 				return func() error {
 					f, err := b.im.Import(t.Context(), bytes.NewReader(m.file), Source{Kind: FromInbox, Arrival: fmt.Sprint("arrival ", n)})
+					if err != nil {
+						return err
+					}
 					ids[i] = f.ID
-					return err
+					return nil
 				}
 			}
 			atOnce(t, take(0), take(1))

@@ -156,6 +156,9 @@ func (b *books) suggestions(t *testing.T, c models.Creditor, u models.UnmatchedP
 	var all []string
 	must(t, b.DB.View(t.Context(), func(v store.View) error {
 		found, err := Suggest(t.Context(), v, c, u)
+		if err != nil {
+			return err
+		}
 		for _, s := range found {
 			var numbers []string
 			for _, i := range s.Invoices {
@@ -170,7 +173,7 @@ func (b *books) suggestions(t *testing.T, c models.Creditor, u models.UnmatchedP
 			}
 			all = append(all, one)
 		}
-		return err
+		return nil
 	}))
 	return strings.Join(all, ", ")
 }

@@ -57,6 +57,12 @@ const (
 	rejected  = "rejected"
 )
 
+// endFolder is where a file ends up, empty while its import goes on.
+var endFolder = map[models.FileState]string{
+	models.FileImported: done, models.FileDuplicate: duplicate, models.FileRejected: rejected,
+	models.FileReceived: "", models.FileImporting: "",
+}
+
 // OpenInbox returns the inbox in a folder, and makes the folder if it does not exist.
 func OpenInbox(dir string, importer *ocr.Importer, log *slog.Logger) (*Inbox, error) {
 	for _, sub := range []string{processing, done, duplicate, rejected} {
@@ -174,15 +180,8 @@ func (in *Inbox) importFile(ctx context.Context, arrival string) error {
 
 // putAway writes the report on an imported file and moves the file beside it.
 func (in *Inbox) putAway(ctx context.Context, path string, result models.PaymentFile) error {
-	var folder string
-	switch result.State {
-	case models.FileImported:
-		folder = done
-	case models.FileDuplicate:
-		folder = duplicate
-	case models.FileRejected:
-		folder = rejected
-	case models.FileReceived, models.FileImporting:
+	folder := endFolder[result.State]
+	if folder == "" {
 		return fmt.Errorf("it is still %s", result.State)
 	}
 	target := unused(filepath.Join(in.dir, folder, filepath.Base(path)[len(arrivalTime):]))

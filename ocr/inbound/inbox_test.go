@@ -74,8 +74,11 @@ func (f *folder) holds(t *testing.T, want ...string) {
 			return err
 		}
 		relative, err := filepath.Rel(f.dir, path)
+		if err != nil {
+			return err
+		}
 		got = append(got, filepath.ToSlash(relative))
-		return err
+		return nil
 	}))
 	slices.Sort(got)
 	slices.Sort(want)
