@@ -8,7 +8,7 @@ import (
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/models"
-	"purr/ocr"
+	"purr/unmatched"
 )
 
 // dunningPlanXML is a page of the plan of a day (rule E6).
@@ -60,7 +60,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if err := dunning.CanPlan(date, rq.today()); err != nil {
 		return answer{}, err
 	}
-	if err := ocr.LookAtQueue(ctx, s.db, rq.creditor); err != nil {
+	if err := unmatched.FindLikelyPayers(ctx, s.db, rq.creditor); err != nil {
 		return answer{}, err
 	}
 	rules, err := s.rules(ctx, s.db, rq)

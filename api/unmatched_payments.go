@@ -7,8 +7,8 @@ import (
 
 	"purr/api/form"
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // unmatchedPaymentXML is an unmatched payment, open or resolved (rule E5).
@@ -76,7 +76,7 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 	if u.Status != models.PaymentOpen {
 		return x, nil
 	}
-	found, err := ocr.Suggest(ctx, v, rq.creditor, u)
+	found, err := unmatched.Suggest(ctx, v, rq.creditor, u)
 	if err != nil {
 		return unmatchedPaymentXML{}, err
 	}
@@ -113,7 +113,7 @@ func matchPayment(rq *request, id int64, body []byte) (act, error) {
 		invoiceIDs[n] = id
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
-		return ocr.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
+		return unmatched.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
 	}), nil
 }
 
@@ -147,7 +147,7 @@ func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
 		return nil, err
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
-		return ocr.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
+		return unmatched.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
 	}), nil
 }
 
@@ -158,11 +158,11 @@ func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 		return nil, err
 	}
 	comment, _ := f.Text("comment")
-	if err := f.Done(ocr.ValidateDismissal(comment)); err != nil {
+	if err := f.Done(unmatched.ValidateDismissal(comment)); err != nil {
 		return nil, err
 	}
 	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
-		return ocr.Dismiss(ctx, tx, rq.creditor, id, comment, rq.actor())
+		return unmatched.Dismiss(ctx, tx, rq.creditor, id, comment, rq.actor())
 	}), nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"purr/dunning/law"
 	"purr/jobs"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/operator"
 	"purr/remote"
 	"purr/runs"
@@ -41,9 +42,9 @@ type App struct {
 	operator.Operator // what a person can do on the installation
 	Archive           *archive.Archive
 	Documents         *documents.Store
-	Inbox             *ocr.Inbox  // nil without parts
-	Queue             *jobs.Queue // nil without parts
-	URL               string      // where the API listens; empty without it
+	Inbox             *inbound.Inbox // nil without parts
+	Queue             *jobs.Queue    // nil without parts
+	URL               string         // where the API listens; empty without it
 
 	log     *slog.Logger
 	mover   *jobs.TestClock // nil without a test clock
@@ -121,7 +122,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	if err := a.openBank(cfg); err != nil || !parts.any() {
 		return err
 	}
-	if a.Inbox, err = ocr.OpenInbox(cfg.Inbox, a.Importer); err != nil {
+	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox, a.Importer, a.log); err != nil {
 		return err
 	}
 	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })
@@ -167,7 +168,7 @@ func (a *App) openBank(cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	a.Bank = ocr.NewFetcher(a.Importer, server, ocr.After(cfg.SFTPAfter), cfg.SFTPEvery)
+	a.Bank = inbound.NewBankFolder(a.DB, a.Importer, server, inbound.After(cfg.SFTPAfter), cfg.SFTPEvery, a.log)
 	return nil
 }
 

@@ -90,7 +90,7 @@ func (g *gauges) collectBank(ctx context.Context, send func(d *prometheus.Desc, 
 	if err != nil {
 		return
 	}
-	name := g.app.Bank.Remote()
+	name := g.app.Bank.Name()
 	folder, success := folders[name], 0.0
 	if folder.LastSuccess != nil {
 		success = float64(folder.LastSuccess.Unix())

@@ -17,6 +17,7 @@ import (
 	"purr/jobs"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/inbound"
 )
 
 const (
@@ -63,7 +64,7 @@ func watchedInbox(b *testing.B, db bench.Database) (dir string) {
 	}
 	log := slog.New(slog.DiscardHandler)
 	dir = b.TempDir()
-	inbox, err := ocr.OpenInbox(dir, ocr.NewImporter(db.Store, kept, log))
+	inbox, err := inbound.OpenInbox(dir, ocr.NewImporter(db.Store, kept, log), log)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -26,6 +26,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/runs"
 	"purr/store"
 	"purr/webhook"
@@ -76,7 +77,7 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	o.archive, err = archive.Open(t.TempDir())
 	must(t, err)
 	importer := ocr.NewImporter(o.db, o.archive, log)
-	inbox, err := ocr.OpenInbox(o.inbox, importer)
+	inbox, err := inbound.OpenInbox(o.inbox, importer, log)
 	must(t, err)
 	outbox, err := mailer.NewOutbox(o.outbox)
 	must(t, err)

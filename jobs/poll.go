@@ -18,11 +18,11 @@ func pollTask(remote string) task {
 //
 // queued by: the sweep.
 func (w *Worker) poll(ctx context.Context, p pollPayload) error {
-	if w.Bank == nil || w.Bank.Remote() != p.Remote {
+	if w.Bank == nil || w.Bank.Name() != p.Remote {
 		w.Log.Warn("the poll of the bank's folder is left to other workers: give all of them the same sftp-url", "folder", p.Remote)
 		return nil
 	}
-	return w.Bank.FetchDue(ctx)
+	return w.Bank.PollIfDue(ctx)
 }
 
 // owedPoll returns the poll of the bank's folder, if it is due.
@@ -31,7 +31,7 @@ func (s *Scheduler) owedPoll(ctx context.Context) ([]task, error) {
 	if err != nil || !found || due.After(s.Clock.Now()) {
 		return nil, err
 	}
-	return []task{pollTask(s.Bank.Remote())}, nil
+	return []task{pollTask(s.Bank.Name())}, nil
 }
 
 // nextPoll returns when the next poll of the bank's folder is due, and false if there is no folder.

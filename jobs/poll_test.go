@@ -12,8 +12,8 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
-	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/ocr/inbound"
 	"purr/remote"
 	"purr/store"
 )
@@ -24,7 +24,7 @@ func (o *office) bankFolder(t *testing.T) (server *testkit.SFTPProcess, dir stri
 	server, dir = testkit.SFTPServer(t), t.TempDir()
 	at, err := remote.NewServer(remote.Access{URL: server.Folder(dir), KeyFile: server.KeyFile, HostKey: server.HostKey, Prefix: "sftp"})
 	must(t, err)
-	f := ocr.NewFetcher(o.worker.Importer, at, ocr.AfterDelete, 15*time.Minute)
+	f := inbound.NewBankFolder(o.db, o.worker.Importer, at, inbound.AfterDelete, 15*time.Minute, o.worker.Log)
 	o.worker.Bank, o.scheduler.Bank = f, f
 	return server, dir
 }

@@ -9,7 +9,7 @@ import (
 
 	"purr/clock"
 	"purr/models"
-	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/store"
 )
 
@@ -62,7 +62,7 @@ type Scheduler struct {
 	DB    *store.DB
 	Queue *Queue
 	Inbox Inbox
-	Bank  *ocr.Fetcher // nil if files are not fetched from the bank
+	Bank  *inbound.BankFolder // nil if files are not fetched from the bank
 	Clock clock.Clock
 	Log   *slog.Logger
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"purr/ocr"
+	"purr/unmatched"
 )
 
 const kindSuggest = "suggest"
@@ -25,5 +25,5 @@ func (w *Worker) suggest(ctx context.Context, p suggestPayload) error {
 	if err != nil {
 		return err
 	}
-	return ocr.LookAtQueue(ctx, w.DB, creditor)
+	return unmatched.FindLikelyPayers(ctx, w.DB, creditor)
 }

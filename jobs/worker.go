@@ -15,6 +15,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/runs"
 	"purr/store"
 	"purr/webhook"
@@ -34,7 +35,7 @@ type Worker struct {
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer
-	Bank       *ocr.Fetcher // nil if files are not fetched from the bank
+	Bank       *inbound.BankFolder // nil if files are not fetched from the bank
 	Webhooks   *webhook.Sender
 	BaseURL    string // how URIs in the bodies of webhooks begin; if empty, they are paths
 	Runs       *runs.Runs

@@ -93,24 +93,24 @@ func TestE4WhereAPaymentOfCamtGoes(t *testing.T) {
 		for _, tt := range tests {
 			for _, version := range []camt.Version{camt.Version02, camt.Version08} {
 				t.Run(tt.name+", "+string(version), func(t *testing.T) {
-					c := rows.Creditor(t, b.db)
-					invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+					c := rows.Creditor(t, b.DB)
+					invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 					m := messageOf(c.BankAccount, tt.entries(invoice.KID)...)
 					m.version = version
-					f := b.take(t, m.bytes(t))
+					f := b.take(t, m.Bytes(t))
 					if f.State != models.FileImported || f.Format != "camt.054" {
 						t.Fatalf("the file is %s, of format %q: %v", f.State, f.Format, f.Faults)
 					}
-					if owed := b.balance(t, invoice); owed != tt.owed {
+					if owed := b.Balance(t, invoice); owed != tt.owed {
 						t.Errorf("%s is owed, want %s", owed, tt.owed)
 					}
-					if got := queued(b.queue(t, c)); got != tt.queue {
+					if got := queued(b.Queue(t, c)); got != tt.queue {
 						t.Errorf("the queue holds %q, want %q", got, tt.queue)
 					}
 					if got := b.sums(t, f, c.ID); got != tt.sums {
 						t.Errorf("its sums are %+v, want %+v", got, tt.sums)
 					}
-					b.prove(t, c)
+					b.Prove(t, c)
 				})
 			}
 		}
@@ -119,28 +119,28 @@ func TestE4WhereAPaymentOfCamtGoes(t *testing.T) {
 
 func TestE4ACreditNoteIsPaidOutByADeductionAndNotByADebit(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice, credited1 := rows.Invoice(t, b.db, c, rows.Of(1000_00)), rows.Invoice(t, b.db, c, rows.Of(1000_00))
-		must(t, b.pay(t.Context(), credited1, 1000_00))
-		note := rows.CreditNote(t, b.db, c, credited1)
+		c := rows.Creditor(t, b.DB)
+		invoice, credited1 := rows.Invoice(t, b.DB, c, rows.Of(1000_00)), rows.Invoice(t, b.DB, c, rows.Of(1000_00))
+		must(t, b.Pay(t.Context(), credited1, 1000_00))
+		note := rows.CreditNote(t, b.DB, c, credited1)
 		net := credited("", 700_00)
 		net.Invoices = []camt.Invoice{{KID: invoice.KID, Amount: 1000_00}, {KID: note.KID, Amount: -300_00}}
-		b.take(t, messageOf(c.BankAccount, lump(net), lump(credited(note.KID, 100_00)).debited()).bytes(t))
-		now, err := b.db.CreditNote(t.Context(), c.ID, note.ID)
+		b.take(t, messageOf(c.BankAccount, lump(net), lump(credited(note.KID, 100_00)).debited()).Bytes(t))
+		now, err := b.DB.CreditNote(t.Context(), c.ID, note.ID)
 		must(t, err)
-		if owed := b.balance(t, invoice); owed != 0 || -now.Balance != 700_00 {
+		if owed := b.Balance(t, invoice); owed != 0 || -now.Balance != 700_00 {
 			t.Errorf("%s is owed on the invoice, %s of the credit are left", owed, -now.Balance)
 		}
-		if got := queued(b.queue(t, c)); got != "reversal -100.00" {
+		if got := queued(b.Queue(t, c)); got != "reversal -100.00" {
 			t.Errorf("the queue holds %q", got)
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
 	})
 }
 
 func TestE4WhatIsKeptOfACamtFile(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db, func(c *models.Creditor) { c.BankAccount = "12345678903" })
+		c := rows.Creditor(t, b.DB, func(c *models.Creditor) { c.BankAccount = "12345678903" })
 		for _, name := range []string{"camt054-v02.xml", "camt054-v08.xml"} {
 			raw, err := os.ReadFile("camt/testdata/" + name)
 			must(t, err)
@@ -150,7 +150,7 @@ func TestE4WhatIsKeptOfACamtFile(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, u := range b.queue(t, c) {
+		for _, u := range b.Queue(t, c) {
 			got = append(got, strings.Join([]string{
 				string(u.Reason), u.Amount.String(), u.TransactionDate.String(), u.KID, u.FromAccountNumber, u.ArchiveReference, u.Text, u.Account,
 			}, "|"))
@@ -162,7 +162,7 @@ reversal|-1250.00|2026-03-03|||600100003|Tilbakeføring|12345678903`
 		if strings.Join(got, "\n") != want {
 			t.Errorf("the queue holds\n%s, want\n%s", strings.Join(got, "\n"), want)
 		}
-		if latest, err := b.db.LatestBankDate(t.Context(), c.ID); err != nil || latest != today+1 {
+		if latest, err := b.DB.LatestBankDate(t.Context(), c.ID); err != nil || latest != today+1 {
 			t.Errorf("the files reach to %s, %v", latest, err)
 		}
 	})
@@ -170,13 +170,13 @@ reversal|-1250.00|2026-03-03|||600100003|Tilbakeføring|12345678903`
 
 func TestE4AnEntryOfTheLedgerSaysWhatCamtSays(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
-		f := b.take(t, messageOf(c.BankAccount, lump(credited(invoice.KID, 70_00))).bytes(t))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
+		f := b.take(t, messageOf(c.BankAccount, lump(credited(invoice.KID, 70_00))).Bytes(t))
 		if f.Sender != "DNBANOKK" || f.RecipientUnit != "12345" || !strings.HasPrefix(f.TransmissionNumber, "MSG-") || f.LatestDate != today-1 {
 			t.Errorf("the file is %+v", f)
 		}
-		entries, _, err := b.db.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 10})
+		entries, _, err := b.DB.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 10})
 		must(t, err)
 		if e := entries[0]; e.Amount != -70_00 || e.TransactionDate != today-1 || e.BankDate != today-2 || e.FromAccountNumber != "98765432103" || e.PaymentFileID != f.ID {
 			t.Errorf("the entry is %+v", e)
@@ -215,23 +215,23 @@ func TestE4WhatComesAgainInCamt(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db)
-				invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+				c := rows.Creditor(t, b.DB)
+				invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 				pending := lump(credited("", 7_00)).changed(func(e *entry) { e.Status = "PDNG" })
 				m := messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited("", 5_00), credited(invoice.KID, 100_00)), pending)
-				first := b.take(t, m.bytes(t))
+				first := b.take(t, m.Bytes(t))
 				tt.again(&m, invoice.KID)
-				again := b.take(t, m.bytes(t))
+				again := b.take(t, m.Bytes(t))
 				if again.State != tt.state || (again.DuplicateOf == first.ID) != (tt.state == models.FileDuplicate) {
 					t.Errorf("it is %s, of %d", again.State, again.DuplicateOf)
 				}
 				if got := b.sums(t, again, c.ID); got != tt.want {
 					t.Errorf("its sums are %+v, want %+v", got, tt.want)
 				}
-				if owed := b.balance(t, invoice); owed != tt.owed {
+				if owed := b.Balance(t, invoice); owed != tt.owed {
 					t.Errorf("%s is owed, want %s", owed, tt.owed)
 				}
-				b.prove(t, c)
+				b.Prove(t, c)
 			})
 		}
 	})
@@ -242,22 +242,22 @@ func (m *message) only(e entry) { m.id, m.notifications[0].entries = "MSG-X", []
 
 func TestE4EachCreditorGetsItsOwnOfAMessage(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		kari, ola := rows.Creditor(t, b.db), rows.Creditor(t, b.db)
-		karis, olas := rows.Invoice(t, b.db, kari), rows.Invoice(t, b.db, ola)
+		kari, ola := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
+		karis, olas := rows.Invoice(t, b.DB, kari), rows.Invoice(t, b.DB, ola)
 		m := message{notifications: []notification{
 			{account: kari.BankAccount, entries: []entry{lump(credited(karis.KID, 400_00))}},
 			{account: ola.BankAccount, entries: []entry{lump(credited(olas.KID, 300_00), credited("", 20_00))}},
 			{account: nobodys, entries: []entry{lump(credited("", 1_00))}},
 		}}
-		f := b.take(t, m.bytes(t))
+		f := b.take(t, m.Bytes(t))
 		if k, o, n := b.sums(t, f, kari.ID), b.sums(t, f, ola.ID), b.sums(t, f, 0); k != (sums{1, 1, 0, 0, 0}) || o != (sums{2, 1, 1, 0, 0}) || n != (sums{1, 0, 1, 0, 0}) {
 			t.Errorf("the parts are %+v, %+v and nobody's %+v", k, o, n)
 		}
 		if len(f.Warnings) != 1 || f.Warnings[0].Code != codeUnassigned {
 			t.Errorf("the warnings are %+v", f.Warnings)
 		}
-		posted := b.takeFor(t, kari.ID, message{id: "X", notifications: m.notifications}.bytes(t))
-		if got := queued(b.queue(t, kari)); got != "other_account 300.00, other_account 20.00, other_account 1.00" || b.sums(t, posted, kari.ID) != (sums{4, 0, 3, 1, 0}) {
+		posted := b.takeFor(t, kari.ID, message{id: "X", notifications: m.notifications}.Bytes(t))
+		if got := queued(b.Queue(t, kari)); got != "other_account 300.00, other_account 20.00, other_account 1.00" || b.sums(t, posted, kari.ID) != (sums{4, 0, 3, 1, 0}) {
 			t.Errorf("posted with a key the queue holds %q, the part is %+v", got, b.sums(t, posted, kari.ID))
 		}
 	})
@@ -266,28 +266,28 @@ func TestE4EachCreditorGetsItsOwnOfAMessage(t *testing.T) {
 func TestACamtImportBrokenOffAtAnyPointGoesOn(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		b.im.batch = 1
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 		pending := lump(credited("", 7_00)).changed(func(e *entry) { e.Status = "PDNG" })
-		file := messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited("", 5_00), credited(invoice.KID, 100_00)), pending).bytes(t)
+		file := messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited("", 5_00), credited(invoice.KID, 100_00)), pending).Bytes(t)
 		var got models.PaymentFile
 		b.stepByStep(t, func(ctx context.Context, im *Importer) (err error) {
 			got, err = im.Import(ctx, bytes.NewReader(file), Source{Kind: FromInbox, Arrival: "camt"})
 			return err
 		})
-		part := b.part(t, got, c.ID)
-		if b.sums(t, got, c.ID) != (sums{4, 2, 1, 0, 1}) || part.Amount != 212_00 || part.IgnoredAmount != 7_00 || b.balance(t, invoice) != 800_00 {
+		part := b.Part(t, got, c.ID)
+		if b.sums(t, got, c.ID) != (sums{4, 2, 1, 0, 1}) || part.Amount != 212_00 || part.IgnoredAmount != 7_00 || b.Balance(t, invoice) != 800_00 {
 			t.Errorf("the part is %+v", part)
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
 	})
 }
 
 func TestE4ARejectedCamtFileChangesNothing(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
-		good := string(messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited("", 5_00))).bytes(t))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
+		good := string(messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited("", 5_00))).Bytes(t))
 		for name, tt := range map[string]struct{ file, code string }{
 			"cut off":        {good[:len(good)-40], camt.CodeMalformed},
 			"an entity":      {strings.Replace(good, "<Document", "<!DOCTYPE x [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><Document", 1), camt.CodeDoctype},
@@ -298,13 +298,13 @@ func TestE4ARejectedCamtFileChangesNothing(t *testing.T) {
 			if f.State != models.FileRejected || f.Faults[0].Code != tt.code {
 				t.Errorf("%s: it is %s: %v", name, f.State, f.Faults)
 			}
-			if owed := b.balance(t, invoice); owed != 1000_00 || len(b.queue(t, c)) != 0 {
-				t.Errorf("%s: %s is owed, the queue holds %s", name, owed, queued(b.queue(t, c)))
+			if owed := b.Balance(t, invoice); owed != 1000_00 || len(b.Queue(t, c)) != 0 {
+				t.Errorf("%s: %s is owed, the queue holds %s", name, owed, queued(b.Queue(t, c)))
 			}
 		}
 		if f := b.takeFor(t, c.ID, []byte(good)); f.State != models.FileImported {
 			t.Errorf("the right file is %s: %v", f.State, f.Faults)
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
 	})
 }

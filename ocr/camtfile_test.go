@@ -63,8 +63,8 @@ func credited(kid string, amount models.Amount) camt.Payment {
 	return camt.Payment{KID: kid, Amount: amount, DebitAccount: "98765432103", BankReference: "600200001", BankDate: today - 2}
 }
 
-// bytes writes the file.
-func (m message) bytes(t tester) []byte {
+// Bytes writes the file.
+func (m message) Bytes(t tester) []byte {
 	t.Helper()
 	if m.id == "" {
 		m.id = fmt.Sprint("MSG-", crc32.ChecksumIEEE(fmt.Append(nil, m)))

@@ -9,11 +9,11 @@ import (
 	"purr/store"
 )
 
-// catchUp does what the import of a file owes since it was made: the lines of the bank's statement, where an earlier
-// release made it, which kept none, and the payments to accounts that a creditor has got since (rule E4).
+// catchUp adds to an import what became possible later. It makes the lines of the bank's statement, if an earlier release
+// imported the file without them. And it posts the payments to accounts that a creditor has got since (rule E4).
 func (im *Importer) catchUp(ctx context.Context, file models.PaymentFile) error {
 	if !file.HasStatement {
-		if err := im.keepStatement(ctx, file); err != nil {
+		if err := im.makeStatement(ctx, file); err != nil {
 			return err
 		}
 	}
@@ -21,45 +21,41 @@ func (im *Importer) catchUp(ctx context.Context, file models.PaymentFile) error 
 	if err != nil || !assigned {
 		return err
 	}
-	_, err = im.reread(ctx, file, func(p *posting, payments []payment) error { return p.assign(ctx, payments) })
-	return err
-}
-
-// keepStatement makes the lines of the bank's statement from where the lines of the file are now.
-func (im *Importer) keepStatement(ctx context.Context, file models.PaymentFile) error {
-	// What is wrong with the books is for Verify to say.
-	t, err := im.traceFile(ctx, file, func(int, string) {})
+	r, err := im.open(ctx, file)
 	if err != nil {
 		return err
 	}
-	return im.db.InTx(ctx, func(tx *store.Tx) error {
-		f, err := tx.LockPaymentFile(ctx, file.ID)
-		if err != nil || f.HasStatement {
-			return err
-		}
-		if err := tx.ReplaceStatementLines(ctx, f.ID, t.statement.lines); err != nil {
-			return err
+	defer r.close()
+	return r.eachBatch(0, func(payments []payment, _ int) error { return r.assign(ctx, payments) })
+}
+
+// makeStatement makes the lines of the bank's statement from where the lines of the file are now.
+func (im *Importer) makeStatement(ctx context.Context, file models.PaymentFile) error {
+	a, err := im.audit(ctx, file, func(int, string) {}) // Verify reports what is wrong
+	if err != nil {
+		return err
+	}
+	return a.update(ctx, models.FileImported, func(tx *store.Tx, f *models.PaymentFile) error {
+		if f.HasStatement {
+			return nil
 		}
 		f.HasStatement = true
-		return tx.UpdatePaymentFile(ctx, f)
+		return tx.ReplaceStatementLines(ctx, f.ID, a.statement.lines)
 	})
 }
 
-// assign posts those of the payments that are kept aside in this file although their account has a creditor now. What
-// is done is no longer kept aside, so it can be broken off anywhere.
-func (p *posting) assign(ctx context.Context, payments []payment) error {
-	nobodys, err := p.im.db.LinePlaces(ctx, 0, lineKeys(payments))
-	if err != nil || !slices.ContainsFunc(nobodys, func(at store.LinePlace) bool { return at.PaymentFileID == p.file.ID }) {
+// assign posts those of the payments that were kept aside, because no creditor had their account, and have a creditor
+// now. It can be broken off anywhere, because a posted payment is no longer kept aside.
+func (r *reading) assign(ctx context.Context, payments []payment) error {
+	places, err := r.im.db.LinePlaces(ctx, 0, lineKeys(payments))
+	if err != nil || !slices.ContainsFunc(places, func(at store.LinePlace) bool { return at.PaymentFileID == r.file.ID }) {
 		return err
 	}
-	return p.im.db.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := tx.LockPaymentFile(ctx, p.file.ID); err != nil {
-			return err
-		}
+	return r.update(ctx, models.FileImported, func(tx *store.Tx, _ *models.PaymentFile) error {
 		groups := byCreditor(payments)
 		delete(groups, 0)
 		for _, creditorID := range slices.Sorted(maps.Keys(groups)) {
-			if err := p.assignTo(ctx, tx, creditorID, groups[creditorID]); err != nil {
+			if err := r.assignTo(ctx, tx, creditorID, groups[creditorID]); err != nil {
 				return err
 			}
 		}
@@ -67,17 +63,17 @@ func (p *posting) assign(ctx context.Context, payments []payment) error {
 	})
 }
 
-// assignTo takes from nobody which of the payments are kept aside, and posts them for their creditor.
-func (p *posting) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) error {
-	aside, err := tx.TakeAside(ctx, p.file.ID, lineKeys(payments))
+// assignTo posts those of the payments that are kept aside for their creditor.
+func (r *reading) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) error {
+	aside, err := tx.TakeAside(ctx, r.file.ID, lineKeys(payments))
 	if err != nil || len(aside) == 0 {
 		return err
 	}
-	payments = slices.DeleteFunc(payments, func(pay payment) bool { _, is := aside[string(pay.LineKey)]; return !is })
-	if err := p.takeFromNobody(ctx, tx, payments, aside); err != nil {
+	payments = slices.DeleteFunc(payments, func(p payment) bool { _, is := aside[string(p.LineKey)]; return !is })
+	if err := r.takeFromNobody(ctx, tx, payments, aside); err != nil {
 		return err
 	}
-	if err := p.postFor(ctx, tx, creditorID, payments); err != nil {
+	if err := r.postFor(ctx, tx, creditorID, payments); err != nil {
 		return err
 	}
 	accounts := map[string]bool{}
@@ -85,46 +81,46 @@ func (p *posting) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, 
 		accounts[payments[i].Account] = true
 	}
 	for _, account := range slices.Sorted(maps.Keys(accounts)) {
-		if err := p.endAccount(ctx, tx, creditorID, account); err != nil {
+		if err := r.finishAccount(ctx, tx, creditorID, account); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// takeFromNobody takes payments from nobody's part of the file and from nobody's lines of the bank's statement.
-func (p *posting) takeFromNobody(ctx context.Context, tx *store.Tx, payments []payment, aside map[string]store.LinePlace) error {
-	part, err := partOf(ctx, tx, p.file.ID, 0)
+// takeFromNobody takes payments from the part of the accounts that no creditor has, and from the statement lines of it.
+func (r *reading) takeFromNobody(ctx context.Context, tx *store.Tx, payments []payment, aside map[string]store.LinePlace) error {
+	part, err := partOf(ctx, tx, r.file.ID, 0)
 	if err != nil {
 		return err
 	}
-	var less statement
-	for _, pay := range payments {
-		at := placeIn[aside[string(pay.LineKey)].Table]
-		at.addTo(&part, -1, -pay.counted)
-		pay.CreditorID = 0
-		less.add(&pay, p.file.Format, at, -1)
+	less := statement{format: r.file.Format}
+	for _, p := range payments {
+		from := destinationOf[aside[string(p.LineKey)].Table]
+		from.addTo(&part, -1, -p.counted)
+		p.CreditorID = 0
+		less.add(&p, from, -1)
 	}
 	if err := tx.AddStatementLines(ctx, less.lines); err != nil {
 		return err
 	}
-	if err := tx.DropEmptyStatementLines(ctx, p.file.ID); err != nil {
+	if err := tx.DropEmptyStatementLines(ctx, r.file.ID); err != nil {
 		return err
 	}
 	return tx.SaveFilePart(ctx, &part)
 }
 
-// endAccount notes how far the bank's files reach for the creditor once nothing of an account is kept aside any more
-// (rule E6b), and tells of it.
-func (p *posting) endAccount(ctx context.Context, tx *store.Tx, creditorID int64, account string) error {
-	if more, err := tx.KeptAside(ctx, p.file.ID, account); err != nil || more {
+// finishAccount notes which date the bank's files reach for the creditor, once nothing of an account is kept aside any
+// more (rule E6b), and tells the creditor.
+func (r *reading) finishAccount(ctx context.Context, tx *store.Tx, creditorID int64, account string) error {
+	if more, err := tx.KeptAside(ctx, r.file.ID, account); err != nil || more {
 		return err
 	}
-	part, err := partOf(ctx, tx, p.file.ID, creditorID)
+	part, err := partOf(ctx, tx, r.file.ID, creditorID)
 	if err != nil {
 		return err
 	}
-	for _, s := range p.content.sections {
+	for _, s := range r.content.sections {
 		if s.account == account {
 			part.LatestDate = max(part.LatestDate, s.latest)
 		}
@@ -132,5 +128,5 @@ func (p *posting) endAccount(ctx context.Context, tx *store.Tx, creditorID int64
 	if err := tx.SaveFilePart(ctx, &part); err != nil {
 		return err
 	}
-	return p.logPart(ctx, tx, p.file, part)
+	return r.logPart(ctx, tx, r.file, part)
 }

@@ -75,10 +75,10 @@ type delivery struct {
 func newBankWorld(t *testing.T, b *books) *bankWorld {
 	w := &bankWorld{books: b, random: rand.New(rand.NewPCG(54, 9)), invoices: map[int64][]models.Invoice{}, later: "97104133219"}
 	for range 3 {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		w.creditors = append(w.creditors, c)
 		for range 4 {
-			w.invoices[c.ID] = append(w.invoices[c.ID], rows.Invoice(t, b.db, c))
+			w.invoices[c.ID] = append(w.invoices[c.ID], rows.Invoice(t, b.DB, c))
 		}
 	}
 	return w
@@ -154,28 +154,28 @@ func (w *bankWorld) file(t *testing.T, payments []*bankPayment, number int) []by
 	var f bankFile
 	var m message
 	for _, account := range slices.Sorted(maps.Keys(byAccount)) {
-		a, n := assignment{account: account}, notification{account: account}
+		a, n := assignment{Account: account}, notification{account: account}
 		for _, p := range byAccount[account] {
 			var lumped []camt.Payment
 			for range p.times {
 				line := paid(p.kid, p.amount)
 				line.Type, line.Serial = p.typ, p.serial
-				a.payments = append(a.payments, line)
+				a.Payments = append(a.Payments, line)
 				lumped = append(lumped, credited(p.kid, p.amount))
 			}
 			n.entries = append(n.entries, lump(lumped...))
 		}
-		f.assignments, m.notifications = append(f.assignments, a), append(m.notifications, n)
+		f.Assignments, m.notifications = append(f.Assignments, a), append(m.notifications, n)
 	}
 	if inBoth && w.random.IntN(2) == 0 {
 		m.id = fmt.Sprint("MSG-", number)
-		return m.bytes(t)
+		return m.Bytes(t)
 	}
 	if w.random.IntN(5) == 0 {
-		f.assignments = append(f.assignments, assignment{account: w.creditors[0].BankAccount, mandates: 2})
+		f.Assignments = append(f.Assignments, assignment{Account: w.creditors[0].BankAccount, Mandates: 2})
 	}
-	f.number = fmt.Sprint(number)
-	return f.bytes(t)
+	f.Number = fmt.Sprint(number)
+	return f.Bytes(t)
 }
 
 // deliverAll has two importers bring the files. What one leaves behind when it dies, whoever comes by goes on with.
@@ -185,7 +185,7 @@ func (w *bankWorld) deliverAll(t *testing.T) {
 	w.getsAccount(t, &w.creditors[2], w.later)
 	w.deliver(t, w.files[half:])
 	must(t, w.sweep(t.Context()))
-	if left, err := w.db.UnfinishedFiles(t.Context()); err != nil || len(left) > 0 {
+	if left, err := w.DB.UnfinishedFiles(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("%d files are unfinished, %v", len(left), err)
 	}
 }
@@ -237,7 +237,7 @@ func (w *bankWorld) check(t *testing.T) {
 			p.toldOf[d.ownerID] = p.toldOf[d.ownerID] || !d.rejected
 		}
 	}
-	accounts, err := w.db.AccountOwners(t.Context())
+	accounts, err := w.DB.AccountOwners(t.Context())
 	must(t, err)
 	paid, lines := map[string]models.Amount{}, map[int64]int{} // by creditor and KID, by creditor
 	for _, p := range w.payments {
@@ -252,16 +252,16 @@ func (w *bankWorld) check(t *testing.T) {
 	}
 	for _, c := range w.creditors {
 		for _, invoice := range w.invoices[c.ID] {
-			if got, want := w.balance(t, invoice), invoice.Gross-paid[fmt.Sprint(c.ID, invoice.KID)]; got != want {
+			if got, want := w.Balance(t, invoice), invoice.Gross-paid[fmt.Sprint(c.ID, invoice.KID)]; got != want {
 				t.Errorf("on invoice %d of creditor %d %s is owed, want %s", invoice.Number, c.ID, got, want)
 			}
 		}
 		entries := w.posted(t, c)
-		queue := slices.DeleteFunc(w.queue(t, c), func(u models.UnmatchedPayment) bool { return accounts[u.Account] != c.ID })
+		queue := slices.DeleteFunc(w.Queue(t, c), func(u models.UnmatchedPayment) bool { return accounts[u.Account] != c.ID })
 		if n := len(entries) + len(queue); n != lines[c.ID] {
 			t.Errorf("creditor %d has %d payments, the bank told of %d", c.ID, n, lines[c.ID])
 		}
-		w.prove(t, c)
+		w.Prove(t, c)
 	}
 	w.checkSums(t)
 	w.proveFiles(t)
@@ -269,7 +269,7 @@ func (w *bankWorld) check(t *testing.T) {
 
 // posted returns the creditor's entries out of files.
 func (w *bankWorld) posted(t *testing.T, c models.Creditor) []models.Entry {
-	entries, _, err := w.db.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 1_000_000})
+	entries, _, err := w.DB.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 1_000_000})
 	must(t, err)
 	return entries
 }
@@ -277,12 +277,12 @@ func (w *bankWorld) posted(t *testing.T, c models.Creditor) []models.Entry {
 // checkSums holds that files = entries + unmatched + duplicates + ignored, in number and in øre, and that the bank's
 // statement comes to the same.
 func (w *bankWorld) checkSums(t *testing.T) {
-	files, err := w.db.FinishedFiles(t.Context(), 0, 1_000_000)
+	files, err := w.DB.FinishedFiles(t.Context(), 0, 1_000_000)
 	must(t, err)
 	var all models.PaymentFilePart
 	var onStatement models.StatementLine
 	for _, f := range files {
-		parts, err := w.db.FileParts(t.Context(), f.ID)
+		parts, err := w.DB.FileParts(t.Context(), f.ID)
 		must(t, err)
 		var of models.PaymentFilePart
 		for _, p := range parts {
@@ -293,7 +293,7 @@ func (w *bankWorld) checkSums(t *testing.T) {
 			all.UnmatchedAmount += p.UnmatchedAmount
 		}
 		addPart(&all, of)
-		lines, err := w.db.StatementLinesOfFile(t.Context(), f.ID)
+		lines, err := w.DB.StatementLinesOfFile(t.Context(), f.ID)
 		must(t, err)
 		for _, l := range lines {
 			onStatement.Transactions += l.Transactions - l.Duplicates
@@ -306,7 +306,7 @@ func (w *bankWorld) checkSums(t *testing.T) {
 		for _, e := range w.posted(t, c) {
 			entries, posted = entries+1, posted-e.Amount
 		}
-		queue += len(w.queue(t, c))
+		queue += len(w.Queue(t, c))
 	}
 	if all.Matched != entries || all.MatchedAmount != posted || all.Unmatched != queue {
 		t.Errorf("matched are %d of %s and unmatched %d; the ledger has %d of %s and the queue %d",
@@ -324,4 +324,13 @@ func (w *bankWorld) checkSums(t *testing.T) {
 	}
 	t.Logf("%d files, %d transactions: %d entries, %d unmatched, %d duplicates, %d ignored",
 		len(files), all.Transactions, entries, queue, all.Duplicates, all.Ignored)
+}
+
+func addPart(sum *models.PaymentFilePart, p models.PaymentFilePart) {
+	sum.Transactions += p.Transactions
+	sum.Amount += p.Amount
+	sum.Duplicates += p.Duplicates
+	sum.DuplicatesAmount += p.DuplicatesAmount
+	sum.Ignored += p.Ignored
+	sum.IgnoredAmount += p.IgnoredAmount
 }

@@ -10,33 +10,41 @@ import (
 	"purr/ocr/camt"
 )
 
-// content is what a payment file says of itself, whatever its format.
+// content is what a payment file says of itself, in either format.
 type content struct {
-	format   string // empty where it is none
+	format   string // empty if it is neither
 	sender   string
-	number   string // of the transmission, the message
-	unit     string // who it was sent to
-	identity string // the same for files that hold the same, whatever their line ends
+	number   string // of the transmission or message
+	unit     string // the recipient
+	identity string // a hash that is equal for files with the same content, whatever their line ends
 	sections []section
 	warnings models.FileNotes
 
 	transmissions []transmission
-	lines         func(raw io.Reader, do func(line) error) error // reads the lines of the file, one by one
+	lines         func(raw io.Reader, do func(line) error) error // reads the file's lines one by one
 }
 
-// section is an assignment of OCR giro, a notification of camt.054: what one account received. The ignored
-// transactions are counted in it, and are none of the lines.
+// section is what one account received: an assignment of OCR giro, a notification of camt.054. It counts ignored
+// transactions, such as AvtaleGiro mandates, which are no lines.
 type section struct {
 	account       string
-	line          int // of its start, from 1
+	line          int // where it starts, from 1
 	latest        models.Date
 	transactions  int
 	ignored       int
-	amount        models.Amount // in the file's own arithmetic
+	amount        models.Amount // by the file's own arithmetic
 	ignoredAmount models.Amount
 }
 
-// lineCount returns how many lines the file has.
+// addIgnored counts the section's ignored transactions in a creditor's part of the file.
+func (s section) addIgnored(part *models.PaymentFilePart) {
+	part.Transactions += s.ignored
+	part.Ignored += s.ignored
+	part.Amount += s.ignoredAmount
+	part.IgnoredAmount += s.ignoredAmount
+}
+
+// lineCount returns the number of the file's lines.
 func (c *content) lineCount() (n int) {
 	for _, s := range c.sections {
 		n += s.transactions - s.ignored
@@ -46,23 +54,23 @@ func (c *content) lineCount() (n int) {
 
 // line is one transaction of a payment file, valid until the next one is read.
 type line interface {
-	// Fingerprint tells the line from others, but for those that are equal in all that the bank says.
+	// Fingerprint is equal for lines that are equal in everything that the bank says.
 	Fingerprint() [32]byte
-	// payment returns all that the bank says of it.
+	// payment returns everything that the bank says of it.
 	payment() payment
 }
 
-// check reads a whole file and checks it; its beginning tells the format. The error is models.FileFaults where
-// something is wrong with the file; the content is then what could be read of it.
+// check reads and checks a whole file. The first bytes tell its format. The error is models.FileFaults if something is
+// wrong with the file; then the content holds what could be read.
 func check(raw io.Reader, received models.Date) (*content, error) {
 	r := bufio.NewReaderSize(raw, 1<<20)
-	if begin, _ := r.Peek(64); camt.Detect(begin) { // an error comes again when it is read
+	if begin, _ := r.Peek(64); camt.Detect(begin) { // an error comes again with the first read
 		return checkCamt(r)
 	}
 	return checkGiro(r, received)
 }
 
-// each reads transactions to the end of the file.
+// each calls do for every transaction up to the end of the file.
 func each[T any](next func() (T, error), do func(T) error) error {
 	for {
 		tx, err := next()

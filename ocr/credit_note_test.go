@@ -32,26 +32,26 @@ func TestE4WhatBecomesOfACreditNote(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db)
-				other := rows.Invoice(t, b.db, c, rows.Of(5000_00))
-				invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
-				must(t, b.pay(t.Context(), invoice, 1000_00))
-				note := rows.CreditNote(t, b.db, c, invoice)
+				c := rows.Creditor(t, b.DB)
+				other := rows.Invoice(t, b.DB, c, rows.Of(5000_00))
+				invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
+				must(t, b.Pay(t.Context(), invoice, 1000_00))
+				note := rows.CreditNote(t, b.DB, c, invoice)
 
 				// A file whose sum is below zero cannot be written.
-				f := b.take(t, fileOf(c.BankAccount, append(tt.lines(note.KID), paid(other.KID, 5000_00))...).bytes(t))
+				f := b.take(t, fileOf(c.BankAccount, append(tt.lines(note.KID), paid(other.KID, 5000_00))...).Bytes(t))
 				if f.State != models.FileImported {
 					t.Fatalf("the file is %s: %v", f.State, f.Faults)
 				}
-				now, err := b.db.CreditNote(t.Context(), c.ID, note.ID)
+				now, err := b.DB.CreditNote(t.Context(), c.ID, note.ID)
 				must(t, err)
 				if -now.Balance != tt.left {
 					t.Errorf("%s of the credit are left, want %s", -now.Balance, tt.left)
 				}
-				if got := queued(b.queue(t, c)); got != tt.queue {
+				if got := queued(b.Queue(t, c)); got != tt.queue {
 					t.Errorf("the queue holds %q, want %q", got, tt.queue)
 				}
-				b.prove(t, c)
+				b.Prove(t, c)
 			})
 		}
 	})

@@ -46,11 +46,14 @@ func (d *documents) find(ctx context.Context, tx *store.Tx, creditorID int64, ki
 	}
 	slices.Sort(kids)
 	found, err := tx.ReferencesOf(ctx, creditorID, slices.Compact(kids))
+	if err != nil {
+		return err
+	}
 	maps.Copy(d.references, found)
-	return err
+	return nil
 }
 
-// lock locks the invoices first and then the credit notes, each in order of ID, as everybody does.
+// lock locks the invoices first and then the credit notes, each by ascending ID, as every transaction does.
 func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) error {
 	var invoiceIDs, noteIDs []int64
 	for _, ref := range d.references {
@@ -77,8 +80,8 @@ func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) er
 	return nil
 }
 
-// reference returns the document that was sent with the KID, nil where none was. A KID that is
-// filled with zeros names a document only where no other one fits it too.
+// reference returns the document that was sent with the KID, nil if there is none. A KID with filling zeros names a
+// document only if no other document fits it too.
 func (d *documents) reference(kid string) *store.Reference {
 	if ref, found := d.references[kid]; found {
 		return &ref
@@ -96,6 +99,15 @@ func (d *documents) reference(kid string) *store.Reference {
 	return only
 }
 
+// invoiceIDs returns the IDs of the invoices, also of those that were credited.
+func (d *documents) invoiceIDs() []int64 {
+	ids := map[int64]bool{}
+	for _, ref := range d.references {
+		ids[ref.InvoiceID] = true
+	}
+	return slices.Sorted(maps.Keys(ids))
+}
+
 func (d *documents) customerOf(o outcome) int64 {
 	if o.creditNoteID != 0 {
 		return d.notes[o.creditNoteID].CustomerID
@@ -103,7 +115,7 @@ func (d *documents) customerOf(o outcome) int64 {
 	return d.invoices[o.invoiceID].CustomerID
 }
 
-// payOut takes an amount from a credit note's outstanding credit, and reports false where that is less.
+// payOut takes an amount from a credit note's outstanding credit. It returns false if that is less.
 func (d *documents) payOut(id int64, amount models.Amount) bool {
 	note := d.notes[id]
 	if amount > -note.Balance {

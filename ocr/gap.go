@@ -12,16 +12,16 @@ import (
 	"purr/store"
 )
 
-// CodeTransmissionGap is the warning that transmissions before one have not come (rule E4).
+// CodeTransmissionGap is the warning that transmissions before this one have not come (rule E4).
 const CodeTransmissionGap = "transmission_gap"
 
-// widestGap is the most numbers that can be missing between two transmissions of one series. Where more are, the
-// numbers are none: they began anew, or somebody else gave them.
+// widestGap is the largest number of missing transmissions. If more numbers are missing, the series began anew, or
+// somebody else gave the number.
 const widestGap = 1000
 
-// serialOf returns the number of an OCR giro transmission, made on a day, as one of a series. It is zero for those
-// that senders other than Nets make of the date (DDMMYY) and a count within the day: there a number that did
-// not come says nothing.
+// serialOf returns the number of an OCR giro transmission, made on a day, as one of a series. It returns zero for the
+// numbers of senders other than Nets who make them of the date (DDMMYY) and a count within the day: of these, a number
+// that has not come means nothing.
 func serialOf(number string, made models.Date) int64 {
 	const (
 		dateDigits = 6
@@ -39,10 +39,9 @@ func serialOf(number string, made models.Date) int64 {
 	return serial
 }
 
-// findGap notes the numbers that a transmission, which is not written yet, shows to be missing before it, and has
-// the creditors of its accounts told. Each is noted once. A series of which more numbers are missing than
-// came is none of ours, but one that others get files of too, as at banks that are one recipient for all their
-// customers; there nothing is noted.
+// findGap writes the numbers that are missing before a transmission, each once, and tells the creditors of its accounts.
+// The transmission itself, whose rows are given, is written afterwards. findGap skips a series of which more numbers are
+// missing than came: some banks use one recipient number for all their customers.
 func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Transmission) (models.FileNotes, error) {
 	if t.serial == 0 {
 		return nil, nil
@@ -50,8 +49,11 @@ func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Tr
 	f := rows[0] // all are of one file
 	series := store.TransmissionSeries{OwnerID: f.OwnerID, Sender: t.sender, Recipient: t.recipient}
 	last, err := tx.SerialBefore(ctx, series, t.serial)
-	if missing := t.serial - last - 1; err != nil || last == 0 || missing == 0 || missing > widestGap {
+	if err != nil {
 		return nil, err
+	}
+	if missing := t.serial - last - 1; last == 0 || missing == 0 || missing > widestGap {
+		return nil, nil
 	}
 	came, missing, err := tx.CountSerials(ctx, series)
 	if err != nil || missing > came {
@@ -76,7 +78,18 @@ func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Tr
 		return nil, err
 	}
 	note := models.FileNote{Line: t.line, Code: CodeTransmissionGap, Text: gapText(t, last)}
-	return models.FileNotes{note}, logGap(ctx, tx, rows, note.Text)
+	creditors := map[int64]bool{}
+	for _, row := range rows {
+		creditors[row.CreditorID] = true
+	}
+	for _, creditorID := range slices.Sorted(maps.Keys(creditors)) {
+		if err := tx.Log(ctx, models.Event{
+			CreditorID: creditorID, Type: models.EventTransmissionsMissing, SubjectID: f.PaymentFileID, Text: note.Text,
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return models.FileNotes{note}, nil
 }
 
 // gapText names the numbers that are missing between the last transmission and this one.
@@ -87,22 +100,6 @@ func gapText(t transmission, last int64) string {
 	}
 	return fmt.Sprintf("transmissions %s to %s from %s to %s are missing before transmission %s: %d files",
 		first, end, t.sender, t.recipient, t.number, t.serial-last-1)
-}
-
-// logGap tells each creditor that a transmission concerns.
-func logGap(ctx context.Context, tx *store.Tx, rows []models.Transmission, text string) error {
-	creditors := map[int64]bool{}
-	for _, row := range rows {
-		creditors[row.CreditorID] = true
-	}
-	for _, creditorID := range slices.Sorted(maps.Keys(creditors)) {
-		if err := tx.Log(ctx, models.Event{
-			CreditorID: creditorID, Type: models.EventTransmissionsMissing, SubjectID: rows[0].PaymentFileID, Text: text,
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // DismissTransmission notes a person's word that a skipped transmission will not come, and tells the creditors whom the

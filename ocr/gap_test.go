@@ -37,14 +37,14 @@ func TestE4GapsInTheNumbersOfTransmissions(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for n, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db)
-				before, err := b.db.CountMissingTransmissions(t.Context())
+				c := rows.Creditor(t, b.DB)
+				before, err := b.DB.CountMissingTransmissions(t.Context())
 				must(t, err)
 				var warned []string
 				for i, number := range strings.Fields(tt.numbers) {
 					f := transmissionOf(number, c.BankAccount, models.Amount(i+1))
-					f.recipient = fmt.Sprint(1000 + n)
-					taken := b.take(t, f.bytes(t))
+					f.Recipient = fmt.Sprint(1000 + n)
+					taken := b.take(t, f.Bytes(t))
 					if gap := gapOf(t, taken); gap != "" {
 						warned = append(warned, number+": "+gap)
 					}
@@ -52,10 +52,10 @@ func TestE4GapsInTheNumbersOfTransmissions(t *testing.T) {
 				if got := strings.Join(warned, "; "); got != tt.warned {
 					t.Errorf("warned is of %q, want %q", got, tt.warned)
 				}
-				if told := b.events(t, c, models.EventTransmissionsMissing); len(told) != len(warned) {
+				if told := b.Events(t, c, models.EventTransmissionsMissing); len(told) != len(warned) {
 					t.Errorf("the creditor is told %q", told)
 				}
-				if now, err := b.db.CountMissingTransmissions(t.Context()); err != nil || now-before != int64(tt.missing) {
+				if now, err := b.DB.CountMissingTransmissions(t.Context()); err != nil || now-before != int64(tt.missing) {
 					t.Errorf("%d are missing, %v, want %d", now-before, err, tt.missing)
 				}
 			})
@@ -101,8 +101,8 @@ func TestE4WhoseTransmissionsMakeASeries(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for n, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				creditors := []models.Creditor{rows.Creditor(t, b.db), rows.Creditor(t, b.db)}
-				before, err := b.db.CountMissingTransmissions(t.Context())
+				creditors := []models.Creditor{rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)}
+				before, err := b.DB.CountMissingTransmissions(t.Context())
 				must(t, err)
 				warned := 0
 				for i, file := range strings.Fields(tt.files) {
@@ -112,12 +112,12 @@ func TestE4WhoseTransmissionsMakeASeries(t *testing.T) {
 						owner = creditors[who[0]-'1'].ID
 					}
 					f := transmissionOf(number, creditors[0].BankAccount, models.Amount(i+1))
-					f.recipient = fmt.Sprint(1000 + n)
-					if gapOf(t, b.takeFor(t, owner, f.bytes(t))) != "" {
+					f.Recipient = fmt.Sprint(1000 + n)
+					if gapOf(t, b.takeFor(t, owner, f.Bytes(t))) != "" {
 						warned++
 					}
 				}
-				now, err := b.db.CountMissingTransmissions(t.Context())
+				now, err := b.DB.CountMissingTransmissions(t.Context())
 				must(t, err)
 				if warned != tt.warned || now-before != int64(tt.missing) {
 					t.Errorf("%d are warned of and %d missing, want %d and %d", warned, now-before, tt.warned, tt.missing)
@@ -130,18 +130,18 @@ func TestE4WhoseTransmissionsMakeASeries(t *testing.T) {
 // TestE4EachCreditorOfATransmissionIsToldOfAGap: a file that is missing may have been for any of them.
 func TestE4EachCreditorOfATransmissionIsToldOfAGap(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		kari, ola, other := rows.Creditor(t, b.db), rows.Creditor(t, b.db), rows.Creditor(t, b.db)
-		b.take(t, transmissionOf("1", kari.BankAccount, 1_00).bytes(t))
+		kari, ola, other := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
+		b.take(t, transmissionOf("1", kari.BankAccount, 1_00).Bytes(t))
 		f := transmissionOf("3", kari.BankAccount, 2_00)
-		f.assignments = append(f.assignments, transmissionOf("", ola.BankAccount, 3_00).assignments...)
-		b.take(t, f.bytes(t))
+		f.Assignments = append(f.Assignments, transmissionOf("", ola.BankAccount, 3_00).Assignments...)
+		b.take(t, f.Bytes(t))
 		const told = "transmission 0000002 from 00008080 to 00012345 is missing before transmission 0000003"
 		for _, c := range []models.Creditor{kari, ola} {
-			if got := b.events(t, c, models.EventTransmissionsMissing); len(got) != 1 || got[0] != told {
+			if got := b.Events(t, c, models.EventTransmissionsMissing); len(got) != 1 || got[0] != told {
 				t.Errorf("%s is told %q", c.Name, got)
 			}
 		}
-		if got := b.events(t, other, models.EventTransmissionsMissing); len(got) != 0 {
+		if got := b.Events(t, other, models.EventTransmissionsMissing); len(got) != 0 {
 			t.Errorf("who has no part in it is told %q", got)
 		}
 	})

@@ -9,7 +9,6 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
-	"purr/store"
 )
 
 // take imports a file that came for all, and expects no error.
@@ -24,41 +23,6 @@ func (b *books) takeFor(t tester, ownerID int64, file []byte) models.PaymentFile
 	f, err := b.im.Import(t.Context(), bytes.NewReader(file), Source{OwnerID: ownerID, Filename: "OCR.txt", Kind: FromCommand})
 	must(t, err)
 	return f
-}
-
-// part returns what a creditor has in a file.
-func (b *books) part(t tester, f models.PaymentFile, creditorID int64) models.PaymentFilePart {
-	t.Helper()
-	parts, err := b.db.FileParts(t.Context(), f.ID)
-	must(t, err)
-	for _, p := range parts {
-		if p.CreditorID == creditorID {
-			return p
-		}
-	}
-	return models.PaymentFilePart{}
-}
-
-// queue returns a creditor's unmatched payments, oldest first.
-func (b *books) queue(t tester, c models.Creditor) []models.UnmatchedPayment {
-	t.Helper()
-	queued, _, err := b.db.UnmatchedPayments(t.Context(), c.ID, true, true, store.Page{Number: 1, Size: 10_000})
-	must(t, err)
-	return queued
-}
-
-// queued describes unmatched payments as "reason amount", joined by ", ".
-func queued(us []models.UnmatchedPayment) string {
-	var texts []string
-	for _, u := range us {
-		texts = append(texts, fmt.Sprintf("%s %s", u.Reason, u.Amount))
-	}
-	return strings.Join(texts, ", ")
-}
-
-// otherKID returns a KID that could be the creditor's and is nobody's.
-func otherKID(length, modulus int) string {
-	return models.NewKID(fmt.Sprintf("%0*d", length-1, 987_650), modulus)
 }
 
 func TestE4WhereAPaymentGoes(t *testing.T) {
@@ -95,19 +59,19 @@ func TestE4WhereAPaymentGoes(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db)
-				invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
-				f := b.take(t, fileOf(c.BankAccount, tt.lines(invoice.KID)...).bytes(t))
+				c := rows.Creditor(t, b.DB)
+				invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
+				f := b.take(t, fileOf(c.BankAccount, tt.lines(invoice.KID)...).Bytes(t))
 				if f.State != models.FileImported {
 					t.Fatalf("the file is %s: %v", f.State, f.Faults)
 				}
-				if owed := b.balance(t, invoice); owed != tt.owed {
+				if owed := b.Balance(t, invoice); owed != tt.owed {
 					t.Errorf("%s is owed, want %s", owed, tt.owed)
 				}
-				if got := queued(b.queue(t, c)); got != tt.queue {
+				if got := queued(b.Queue(t, c)); got != tt.queue {
 					t.Errorf("the queue holds %q, want %q", got, tt.queue)
 				}
-				b.prove(t, c)
+				b.Prove(t, c)
 			})
 		}
 	})
@@ -127,8 +91,16 @@ func ofTypes(first, last giro.Type, kid string, amount models.Amount) []giro.Pay
 	return ps
 }
 
-// mistyped returns the KID with its check digit wrong.
-func mistyped(kid string) string {
-	last := len(kid) - 1
-	return kid[:last] + string('0'+(kid[last]-'0'+1)%10)
+func TestAFilenameThatIsNoTextIsKeptAsOne(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.DB)
+		src := Source{Filename: "m\xf8te\x00" + strings.Repeat("ø", 300), Kind: FromAPI, OwnerID: c.ID}
+		f, err := b.im.Import(t.Context(), bytes.NewReader(fileOf(c.BankAccount, paid("", 1_00)).Bytes(t)), src)
+		must(t, err)
+		kept, err := b.DB.PaymentFile(t.Context(), f.ID)
+		must(t, err)
+		if want := "m\uFFFDte\x00" + strings.Repeat("ø", 245); kept.Filename != want {
+			t.Errorf("it is kept as %q", kept.Filename)
+		}
+	})
 }

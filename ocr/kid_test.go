@@ -19,7 +19,7 @@ func (a agreed) of(c *models.Creditor) { c.KIDLength, c.KIDModulus = a.length, a
 func (b *books) with(t *testing.T, c models.Creditor, a agreed) models.Creditor {
 	t.Helper()
 	a.of(&c)
-	rows.Write(t, b.db, func(tx *store.Tx) error { return tx.UpdateCreditor(t.Context(), &c) })
+	rows.Write(t, b.DB, func(tx *store.Tx) error { return tx.UpdateCreditor(t.Context(), &c) })
 	return c
 }
 
@@ -50,15 +50,15 @@ func TestD20DocumentsKeepTheKIDTheyWereSentWith(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db, tt.before.of)
-				before := rows.Invoice(t, b.db, c)
+				c := rows.Creditor(t, b.DB, tt.before.of)
+				before := rows.Invoice(t, b.DB, c)
 				c = b.with(t, c, tt.now)
-				after := rows.Invoice(t, b.db, c)
-				b.take(t, fileOf(c.BankAccount, paid(tt.filled(before.KID), 1000_00), paid(after.KID, 600_00)).bytes(t))
-				if owed := b.balance(t, before); owed != 0 {
+				after := rows.Invoice(t, b.DB, c)
+				b.take(t, fileOf(c.BankAccount, paid(tt.filled(before.KID), 1000_00), paid(after.KID, 600_00)).Bytes(t))
+				if owed := b.Balance(t, before); owed != 0 {
 					t.Errorf("the invoice with the KID %s from before owes %s", before.KID, owed)
 				}
-				if owed := b.balance(t, after); owed != 400_00 {
+				if owed := b.Balance(t, after); owed != 400_00 {
 					t.Errorf("the invoice with the KID %s of now owes %s", after.KID, owed)
 				}
 			})
@@ -87,9 +87,9 @@ func TestE5WhyAKIDFitsNothing(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db, tt.now.of)
-				b.take(t, fileOf(c.BankAccount, paid(tt.kid, 70_00)).bytes(t))
-				got := b.queue(t, c)
+				c := rows.Creditor(t, b.DB, tt.now.of)
+				b.take(t, fileOf(c.BankAccount, paid(tt.kid, 70_00)).Bytes(t))
+				got := b.Queue(t, c)
 				if len(got) != 1 || got[0].Reason != tt.want || got[0].KID != tt.kid {
 					t.Errorf("the queue holds %s, want %s with the KID %s", queued(got), tt.want, tt.kid)
 				}
@@ -100,23 +100,23 @@ func TestE5WhyAKIDFitsNothing(t *testing.T) {
 
 func TestD20AKIDFilledWithZerosThatFitsTwoInvoicesWaitsForAPerson(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db, agreed{6, 10}.of)
-		short := rows.Invoice(t, b.db, c)
+		c := rows.Creditor(t, b.DB, agreed{6, 10}.of)
+		short := rows.Invoice(t, b.DB, c)
 		// The same digits are the KID of a document of another length, where the series has come so far.
 		var long models.Invoice
-		rows.Write(t, b.db, func(tx *store.Tx) error {
+		rows.Write(t, b.DB, func(tx *store.Tx) error {
 			reference := store.Reference{CreditorID: c.ID, KID: "00" + short.KID, InvoiceID: short.ID + 1}
 			return tx.CreateReferences(t.Context(), []store.Reference{reference})
 		})
-		long = rows.Invoice(t, b.db, c, func(o *billing.Order) { o.NumDueDays = 30 })
+		long = rows.Invoice(t, b.DB, c, func(o *billing.Order) { o.NumDueDays = 30 })
 		if long.ID != short.ID+1 {
 			t.Fatalf("the invoices are %d and %d", short.ID, long.ID)
 		}
-		b.take(t, fileOf(c.BankAccount, paid("0000"+short.KID, 70_00), paid("00"+short.KID, 20_00), paid(short.KID, 10_00)).bytes(t))
-		if got := queued(b.queue(t, c)); got != "unknown_kid 70.00" {
+		b.take(t, fileOf(c.BankAccount, paid("0000"+short.KID, 70_00), paid("00"+short.KID, 20_00), paid(short.KID, 10_00)).Bytes(t))
+		if got := queued(b.Queue(t, c)); got != "unknown_kid 70.00" {
 			t.Errorf("the queue holds %q", got)
 		}
-		if s, l := b.balance(t, short), b.balance(t, long); s != 990_00 || l != 980_00 {
+		if s, l := b.Balance(t, short), b.Balance(t, long); s != 990_00 || l != 980_00 {
 			t.Errorf("the invoices owe %s and %s", s, l)
 		}
 	})

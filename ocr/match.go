@@ -9,24 +9,24 @@ import (
 
 // payment is one transaction of a file on its way into the ledger.
 type payment struct {
-	models.UnmatchedPayment               // all that the bank said; Amount is negative for money out
-	counted                 models.Amount // in the file's own arithmetic
-	reference               string        // of the line of the bank's statement that it is in
-	entry                   int           // the number of that line in the file, for camt.054
+	models.UnmatchedPayment               // everything that the bank says; Amount is negative for money out
+	counted                 models.Amount // by the file's own arithmetic
+	reference               string        // of its statement line
+	entry                   int           // of camt.054: the number of that statement line in the file
 	hasKID                  bool
-	reversal                bool // for a person whatever its KID: a card reversal, or a debit or reversal of camt.054
+	reversal                bool // queued whatever its KID: a card reversal, or a debit or reversal of camt.054
 	otherAccount            bool // the account is not that of the creditor who posted the file
 }
 
-// outcome is where a payment goes.
+// outcome says where a payment goes: to a document, or with a reason to the queue.
 type outcome struct {
 	invoiceID    int64
-	creditNoteID int64 // set for a payout of that credit note
+	creditNoteID int64 // of a payout
 	reason       models.UnmatchedReason
 }
 
-// match decides where a payment goes, by account and KID (rules D20, E4, E5). ref is the document that
-// was sent with the KID, nil where none was.
+// match decides where a payment goes, by account and KID (rules D20, E4, E5). ref is the document that was sent with the
+// KID, nil if there is none.
 func match(p payment, ref *store.Reference, modulus, length int) outcome {
 	moneyOut := p.Amount < 0
 	switch {
@@ -46,8 +46,7 @@ func match(p payment, ref *store.Reference, modulus, length int) outcome {
 	return outcome{reason: models.ReasonUnknownKID}
 }
 
-// validFor reports whether the KID, filled with zeros or not, could have been sent under the agreement
-// that is in force.
+// validFor reports whether the KID, without filling zeros, is valid under the present KID agreement.
 func validFor(kid string, modulus, length int) bool {
 	if filler := len(kid) - length; filler > 0 && strings.Trim(kid[:filler], "0") == "" {
 		kid = kid[filler:]
@@ -55,9 +54,9 @@ func validFor(kid string, modulus, length int) bool {
 	return len(kid) == length && models.ValidKID(kid, modulus)
 }
 
-// withoutZeros returns what a KID can have been before a sender filled it with zeros from the left: the
-// KID without one, two and so on of the zeros that it begins with. The agreement's length does not tell,
-// because it may have been another one when the document was sent (rule D20).
+// withoutZeros returns what a KID may have been before a sender filled it with zeros from the left: the KID without its
+// first zero, its first two zeros and so on. The agreed length does not tell, because it may have been another one when
+// the document was sent (rule D20).
 func withoutZeros(kid string) []string {
 	var forms []string
 	for len(kid) > models.MinKIDLength && kid[0] == '0' {

@@ -1,13 +1,17 @@
-// Package ocr takes the bank's payment files into the ledger: it keeps the raw bytes, has them read,
-// matches every payment by account and KID, posts what fits and queues the rest. It also watches the
-// folder that files are put into. It knows nothing of dunning and nothing of HTTP.
+// Package ocr imports the bank's payment files into the ledger. It keeps the raw bytes, checks the file, matches every
+// payment by account and KID, posts what fits and queues the rest as unmatched payments. It also proves from the raw
+// bytes what the books say of a file. It knows nothing of dunning and nothing of HTTP.
 package ocr
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"purr/archive"
 	"purr/models"
@@ -24,12 +28,12 @@ const (
 
 // Importer imports payment files. It is safe for concurrent use, also by several processes.
 type Importer struct {
-	db      *store.DB
-	archive *archive.Archive
-	log     *slog.Logger
-	batch   int                // transactions posted in one database transaction
-	tell    func(done, of int) // may be nil
-	actor   string             // of the events of files; empty for the program
+	db       *store.DB
+	archive  *archive.Archive
+	log      *slog.Logger
+	batch    int                // file lines posted in one database transaction
+	progress func(done, of int) // may be nil
+	actor    string             // of the events of files; empty for the program
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
@@ -37,11 +41,12 @@ func NewImporter(db *store.DB, a *archive.Archive, log *slog.Logger) *Importer {
 	return &Importer{db: db, archive: a, log: log, batch: 2000}
 }
 
-// Telling returns an importer that tells, after each batch, how many of a file's lines are posted and how many it has.
-func (im *Importer) Telling(tell func(done, of int)) *Importer {
-	telling := *im
-	telling.tell = tell
-	return &telling
+// WithProgress returns an importer that calls progress after each batch, with the number of a file's lines that are
+// posted and the number of all.
+func (im *Importer) WithProgress(progress func(done, of int)) *Importer {
+	with := *im
+	with.progress = progress
+	return &with
 }
 
 // By returns an importer that names the actor in the events of files.
@@ -53,24 +58,24 @@ func (im *Importer) By(actor string) *Importer {
 
 // Source says where a payment file comes from.
 type Source struct {
-	OwnerID  int64 // the creditor whose key posted it; zero where each account's creditor gets its own
+	OwnerID  int64 // the creditor whose API key posted it; zero if each creditor gets the part of its own accounts
 	Filename string
 	Kind     string // one of the ways
-	Arrival  string // unique mark of one arrival in a folder: with a mark that is known the import goes on
+	Arrival  string // unique mark of one arrival in a folder, or empty; a known mark continues the import of that arrival
 
-	// AcceptConflict has the file imported although one of its transmissions came before with other content: then only
-	// its new lines are posted (rule E4).
+	// AcceptConflict imports the file even if one of its transmissions came before with other content. Only its new
+	// lines are posted then (rule E4).
 	AcceptConflict bool
 }
 
-// Import keeps a file's raw bytes and then imports it: all of it, or, when anything in it is wrong,
-// nothing (rule E4). What became of it is in the file's State; a file that is rejected, or was imported
-// before, is no error. After an error the file is kept, and the sweep goes on with it.
+// Import keeps a file's raw bytes and then imports the whole file or, if anything in it is wrong, nothing (rule E4). The
+// file's State says which. That a file is rejected, or was imported before, is no error. If Import fails after the bytes
+// are kept, the sweep continues the import.
 func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
 	if src.Arrival != "" {
 		file, known, err := im.db.ArrivedFile(ctx, src.Arrival)
 		if err != nil {
-			return file, err
+			return models.PaymentFile{}, err
 		}
 		if known {
 			return im.Process(ctx, file.ID)
@@ -86,33 +91,72 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 	if src.Arrival != "" {
 		file.Arrival = &src.Arrival
 	}
-	err = im.db.InTx(ctx, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &file) })
-	if errors.Is(err, store.ErrDuplicate) {
-		// Another process took the same arrival meanwhile.
-		file, _, err = im.db.ArrivedFile(ctx, src.Arrival)
+	var created models.PaymentFile
+	err = im.db.InTx(ctx, func(tx *store.Tx) error {
+		created = file // without the ID of an earlier try
+		return tx.CreatePaymentFile(ctx, &created)
+	})
+	if errors.Is(err, store.ErrDuplicate) { // another process has taken the same arrival
+		created, _, err = im.db.ArrivedFile(ctx, src.Arrival)
 	}
 	if err != nil {
-		return file, err
+		return models.PaymentFile{}, err
 	}
-	return im.Process(ctx, file.ID)
+	return im.Process(ctx, created.ID)
 }
 
-// ImportToEnd imports a file, and where it came before and that import was broken off, brings that one to its end: there
-// may be nobody else who does.
+// ImportToEnd imports a file. If the file came before and that import was broken off, ImportToEnd finishes that one too,
+// because there may be no sweep that does.
 func (im *Importer) ImportToEnd(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
 	file, err := im.Import(ctx, r, src)
-	if err == nil && file.State == models.FileDuplicate {
-		_, err = im.Process(ctx, file.DuplicateOf)
+	if err != nil {
+		return models.PaymentFile{}, err
 	}
-	return file, err
+	if file.State == models.FileDuplicate {
+		if _, err := im.Process(ctx, file.DuplicateOf); err != nil {
+			return models.PaymentFile{}, err
+		}
+	}
+	return file, nil
 }
 
-// clip changes a file's name into one that the store takes.
+// clip changes a file's name into one that the database takes.
 func clip(name string) string {
 	const most = 250
-	name = printable(name)
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most])
+	runes := []rune(printable(name))
+	return string(runes[:min(len(runes), most)])
+}
+
+// printable returns the text with U+FFFD for what is no UTF-8, which the database does not take.
+func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// Raw opens the bytes of a file as they came, also of a rejected file. The caller closes them. It fails if the archive
+// has lost the bytes or holds others: it reads all of them before it returns.
+func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
+	switch sum, err := im.archivedSum(f); {
+	case err != nil:
+		return nil, err
+	case sum == "":
+		return nil, fmt.Errorf("the archive has lost payment file %d (SHA-256 %s): restore the archive folder from a backup", f.ID, f.SHA256)
+	case sum != f.SHA256:
+		return nil, fmt.Errorf("the archive holds other bytes than those of payment file %d (SHA-256 %s): restore the archive folder from a backup", f.ID, f.SHA256)
 	}
-	return name
+	return im.archive.Get(f.SHA256)
+}
+
+// archivedSum returns the SHA-256 of the bytes that the archive has for a file, empty if it has none.
+func (im *Importer) archivedSum(f models.PaymentFile) (string, error) {
+	raw, err := im.archive.Get(f.SHA256)
+	if models.KindOf(err) == models.KindNotFound {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(sum, raw)
+	if err = errors.Join(err, raw.Close()); err != nil {
+		return "", fmt.Errorf("read payment file %d: %w", f.ID, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -2,165 +2,125 @@ package ocr
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
-	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
-// batch is one creditor's payments of one database transaction, sorted by where they go.
-type batch struct {
-	part      models.PaymentFilePart
-	statement statement
-	format    string // of the file
-	entries   []models.Entry
-	unmatched []models.UnmatchedPayment
-	twins     []models.PaymentTwin
-	events    []models.Event
-	invoices  map[int64]store.LockedInvoice // those that are paid, as they were
-}
-
-// postFor posts one creditor's payments. Imports for the same creditor wait for each other, so that a
-// line that comes in two files at once is still posted once.
-func (p *posting) postFor(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) error {
-	var creditor models.Creditor
-	if creditorID != 0 {
-		var err error
-		if creditor, err = tx.LockCreditor(ctx, creditorID); err != nil {
-			return err
-		}
+// post posts a batch of payments. done is how many lines of the file have been read.
+func (r *reading) post(ctx context.Context, payments []payment, done int) error {
+	err := r.postOnce(ctx, payments, done)
+	if errors.Is(err, store.ErrDuplicate) {
+		// A line came before in another file. Or it is of an account that no creditor has, so that no lock is held, and
+		// another process has posted it at this moment. In both cases the next try finds it.
+		r.cautious = true
+		err = r.postOnce(ctx, payments, done)
 	}
-	docs, err := lockDocuments(ctx, tx, creditorID, payments)
 	if err != nil {
 		return err
 	}
-	twins, err := p.findTwins(ctx, tx, creditorID, payments, docs)
-	if err != nil {
-		return err
+	if r.im.progress != nil {
+		r.im.progress(done, r.content.lineCount())
 	}
-	known, err := p.knownLines(ctx, tx, creditorID, payments, twins)
-	if err != nil {
-		return err
-	}
-	b := batch{format: p.file.Format, invoices: docs.invoices}
-	if b.part, err = partOf(ctx, tx, p.file.ID, creditorID); err != nil {
-		return err
-	}
-	for _, payment := range payments {
-		if known[string(payment.LineKey)] {
-			b.count(&payment, cameFirst)
-			continue
-		}
-		if twins.take(payment, docs) {
-			b.count(&payment, asTwin)
-			b.twins = append(b.twins, payment.twin())
-			continue
-		}
-		b.sort(payment, match(payment, docs.reference(payment.KID), creditor.KIDModulus, creditor.KIDLength), docs)
-	}
-	if err := p.refusePosted(ctx, tx, creditorID, b.unmatched); err != nil {
-		return err
-	}
-	return b.write(ctx, tx)
+	return nil
 }
 
-// knownLines returns which of the payments came before, by the keys of their lines. Until one is found to be in the
-// ledger, none of a file's lines is supposed to be there: to ask for each of them takes a while, and the ledger's own
-// key refuses those that are.
-func (p *posting) knownLines(
-	ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, twins *twins,
-) (map[string]bool, error) {
-	keys := lineKeys(payments)
-	found, err := tx.QueuedLines(ctx, creditorID, keys)
-	if err == nil && (p.cautious || twins.possible) {
-		var posted map[string]int64
-		posted, err = tx.PostedLines(ctx, creditorID, keys)
-		maps.Copy(found, posted)
-	}
-	known := twins.known
-	for key := range found {
-		known[key] = true
-	}
-	return known, err
-}
-
-// refusePosted fails with store.ErrDuplicate where a payment that is to be queued is in the ledger, whose key does
-// not see the queue.
-func (p *posting) refusePosted(ctx context.Context, tx *store.Tx, creditorID int64, queued []models.UnmatchedPayment) error {
-	if p.cautious || len(queued) == 0 {
+// postOnce posts a batch and writes how far the file has come, in one transaction. It leaves out what another process
+// that imports the same file has posted meanwhile.
+func (r *reading) postOnce(ctx context.Context, payments []payment, done int) error {
+	first := done - len(payments)
+	return r.update(ctx, models.FileImporting, func(tx *store.Tx, f *models.PaymentFile) error {
+		if f.LinesDone >= done {
+			return nil
+		}
+		if f.LinesDone < first {
+			return fmt.Errorf("payment file %d: %d transactions are posted where %d were", f.ID, f.LinesDone, first)
+		}
+		groups := byCreditor(payments[f.LinesDone-first:])
+		for _, creditorID := range slices.Sorted(maps.Keys(groups)) {
+			if err := r.postFor(ctx, tx, creditorID, groups[creditorID]); err != nil {
+				return err
+			}
+		}
+		f.LinesDone = done
 		return nil
-	}
-	keys := make([][]byte, len(queued))
-	for i, u := range queued {
-		keys[i] = u.LineKey
-	}
-	posted, err := tx.PostedLines(ctx, creditorID, keys)
-	if err == nil && len(posted) > 0 {
-		err = store.ErrDuplicate
-	}
-	return err
-}
-
-func lineKeys(payments []payment) [][]byte {
-	keys := make([][]byte, len(payments))
-	for i, p := range payments {
-		keys[i] = p.LineKey
-	}
-	return keys
-}
-
-// count takes a payment into what the creditor has in the file, and into its line of the bank's statement.
-func (b *batch) count(p *payment, at place) {
-	at.addTo(&b.part, 1, p.counted)
-	b.statement.add(p, b.format, at, 1)
-}
-
-// sort puts a payment where it goes. A payout beyond the credit that is outstanding is no payout that we
-// know of: it waits in the queue.
-func (b *batch) sort(p payment, o outcome, docs *documents) {
-	customerID := docs.customerOf(o)
-	if o.creditNoteID != 0 && !docs.payOut(o.creditNoteID, -p.Amount) {
-		o = outcome{reason: models.ReasonReversal}
-	}
-	if o.reason != "" {
-		b.count(&p, inQueue)
-		p.Reason = o.reason
-		b.unmatched = append(b.unmatched, p.UnmatchedPayment)
-		b.events = append(b.events, models.Event{
-			CreditorID: p.CreditorID, Type: models.EventPaymentUnmatched, SubjectID: p.PaymentFileID,
-			Text: fmt.Sprintf("Payment of %s with KID %q could not be matched: %s", p.Amount, p.KID, p.Reason),
-		})
-		return
-	}
-	b.count(&p, asEntry)
-	b.entries = append(b.entries, models.Entry{
-		CreditorID: p.CreditorID, CustomerID: customerID, InvoiceID: o.invoiceID, CreditNoteID: o.creditNoteID,
-		Type: models.EntryOCR, Amount: -p.Amount, TransactionDate: p.TransactionDate, BankDate: p.BankDate,
-		FromAccountNumber: p.FromAccountNumber, PaymentFileID: p.PaymentFileID, LineKey: p.LineKey,
 	})
 }
 
-func (b *batch) write(ctx context.Context, tx *store.Tx) error {
-	if err := ledger.PostTo(ctx, tx, b.entries, b.invoices); err != nil {
-		return err
+func byCreditor(payments []payment) map[int64][]payment {
+	groups := map[int64][]payment{}
+	for _, p := range payments {
+		groups[p.CreditorID] = append(groups[p.CreditorID], p)
 	}
-	if len(b.unmatched) > 0 {
-		if err := tx.CreateUnmatchedPayments(ctx, b.unmatched); err != nil {
+	return groups
+}
+
+// finish closes the file once all its lines are posted. It adds each section's ignored transactions to the creditor's
+// part, and tells each creditor the totals.
+func (r *reading) finish(ctx context.Context) error {
+	err := r.update(ctx, models.FileImporting, func(tx *store.Tx, f *models.PaymentFile) error {
+		for _, s := range r.content.sections {
+			if err := r.finishSection(ctx, tx, s); err != nil {
+				return err
+			}
+		}
+		f.State, f.FinishedAt = models.FileImported, &tx.Now
+		parts, err := tx.FileParts(ctx, f.ID)
+		if err != nil {
 			return err
 		}
+		for _, part := range parts {
+			if err := r.logPart(ctx, tx, *f, part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	if len(b.twins) > 0 {
-		if err := tx.CreatePaymentTwins(ctx, b.twins); err != nil {
-			return err
+	r.im.log.Info("a payment file was imported", "file", r.file.ID, "source", r.file.Source, "transactions", r.file.LinesDone)
+	return nil
+}
+
+// finishSection counts a section's ignored transactions, and notes which date the bank's files reach. Dunning waits for
+// that date, so it is noted only after the last payment is posted (rule E6b).
+func (r *reading) finishSection(ctx context.Context, tx *store.Tx, s section) error {
+	creditorID := r.recipient(s.account)
+	part, err := partOf(ctx, tx, r.file.ID, creditorID)
+	if err != nil {
+		return err
+	}
+	s.addIgnored(&part)
+	if r.owners[s.account] == creditorID {
+		part.LatestDate = max(part.LatestDate, s.latest)
+	}
+	return tx.SaveFilePart(ctx, &part)
+}
+
+// logPart writes the event that tells a creditor the totals of its part of a file.
+func (r *reading) logPart(ctx context.Context, tx *store.Tx, file models.PaymentFile, part models.PaymentFilePart) error {
+	return tx.Log(ctx, models.Event{
+		CreditorID: part.CreditorID, Type: models.EventFileImported, Actor: r.im.actor, SubjectID: file.ID,
+		Text: fmt.Sprintf("Payment file %s: %d transactions of %s; %d matched, %d unmatched, %d duplicates, %d ignored",
+			file.Filename, part.Transactions, part.Amount, part.Matched, part.Unmatched, part.Duplicates, part.Ignored),
+	})
+}
+
+// partOf returns a creditor's part of a file, a new one if it has none yet.
+func partOf(ctx context.Context, tx *store.Tx, fileID, creditorID int64) (models.PaymentFilePart, error) {
+	parts, err := tx.FileParts(ctx, fileID)
+	if err != nil {
+		return models.PaymentFilePart{}, err
+	}
+	for _, part := range parts {
+		if part.CreditorID == creditorID {
+			return part, nil
 		}
 	}
-	if err := tx.AddStatementLines(ctx, b.statement.lines); err != nil {
-		return err
-	}
-	if err := tx.Log(ctx, b.events...); err != nil {
-		return err
-	}
-	return tx.SaveFilePart(ctx, &b.part)
+	return models.PaymentFilePart{PaymentFileID: fileID, CreditorID: creditorID}, nil
 }

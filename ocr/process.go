@@ -1,226 +1,129 @@
 package ocr
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 
 	"purr/models"
 	"purr/store"
 )
 
-// Process brings a file that was received to its end, from wherever an earlier try was broken off:
-// checked, claimed, posted batch by batch, closed. For one that was imported it does what the import owes since; on
-// another at its end it does nothing.
+// Process imports a received file, and continues an import that was broken off: it checks the file, takes its identity,
+// posts it batch by batch and closes it. For an imported file it only catches up. It does nothing with a duplicate or a
+// rejected file.
 func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFile, error) {
 	file, err := im.db.PaymentFile(ctx, fileID)
 	switch {
 	case err != nil:
-		return file, err
+		return models.PaymentFile{}, err
 	case file.State == models.FileImported:
 		return file, im.catchUp(ctx, file)
 	case !file.UnderWay():
 		return file, nil
 	}
-	raw, err := im.archive.Get(file.SHA256)
+	r, err := im.open(ctx, file)
+	if faults, is := errors.AsType[models.FileFaults](err); is {
+		err = r.reject(ctx, faults)
+	} else if err == nil {
+		defer r.close()
+		err = r.process(ctx)
+	}
 	if err != nil {
 		return file, err
 	}
-	defer func() { _ = raw.Close() }() // it was only read
-	content, err := check(raw, models.DateOf(file.ReceivedAt))
-	var faults models.FileFaults
-	switch {
-	case errors.As(err, &faults):
-		return im.reject(ctx, file, faults, content)
-	case err != nil:
-		return file, fmt.Errorf("read payment file %d: %w", file.ID, err)
-	}
-	owners, err := im.db.AccountOwners(ctx)
-	if err != nil {
-		return file, err
-	}
-	if file.State == models.FileReceived {
-		if file, err = im.claim(ctx, file, content, owners); err != nil || file.State != models.FileImporting {
-			return file, err
-		}
-	}
-	p := im.newPosting(file, content, owners)
-	if err := rewound(raw, p.findRepeats); err != nil {
-		return file, err
-	}
-	if err := rewound(raw, func(r io.Reader) error { return p.postAll(ctx, r) }); err != nil {
-		return file, err
-	}
-	return p.finish(ctx)
+	return r.file, nil
 }
 
-// rewound reads from the beginning.
-func rewound(raw io.ReadSeeker, read func(io.Reader) error) error {
-	if _, err := raw.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("read a payment file again: %w", err)
-	}
-	return read(raw)
-}
-
-// reject notes every fault of a file, of which nothing is posted.
-func (im *Importer) reject(ctx context.Context, file models.PaymentFile, faults models.FileFaults, c *content) (models.PaymentFile, error) {
-	err := im.db.InTx(ctx, func(tx *store.Tx) error {
-		f, err := tx.LockPaymentFile(ctx, file.ID)
-		if err != nil || f.State != models.FileReceived {
-			file = f
+// process imports a file that was found right.
+func (r *reading) process(ctx context.Context) error {
+	if r.file.State == models.FileReceived {
+		if err := r.identify(ctx); err != nil {
 			return err
 		}
-		describe(&f, c, nil)
+	}
+	if r.file.State != models.FileImporting {
+		return nil
+	}
+	if err := r.eachBatch(r.file.LinesDone, func(payments []payment, done int) error { return r.post(ctx, payments, done) }); err != nil {
+		return err
+	}
+	return r.finish(ctx)
+}
+
+// update changes the file in one transaction, if it is in the state from. If another process has brought it into another
+// state, update only reads it.
+func (r *reading) update(ctx context.Context, from models.FileState, change func(tx *store.Tx, f *models.PaymentFile) error) error {
+	var updated models.PaymentFile
+	err := r.im.db.InTx(ctx, func(tx *store.Tx) error {
+		f, err := tx.LockPaymentFile(ctx, r.file.ID)
+		if err != nil {
+			return err
+		}
+		updated = f
+		if f.State != from {
+			return nil
+		}
+		if err := change(tx, &updated); err != nil {
+			return err
+		}
+		return tx.UpdatePaymentFile(ctx, updated)
+	})
+	if err != nil {
+		return err
+	}
+	r.file = updated
+	return nil
+}
+
+// reject writes the faults of the file. Nothing of it is posted.
+func (r *reading) reject(ctx context.Context, faults models.FileFaults) error {
+	err := r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
+		r.content.describe(f)
 		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, models.FileNotes(faults)
-		file = f
-		if err := tx.UpdatePaymentFile(ctx, f); err != nil || f.OwnerID == 0 {
-			return err
+		if f.OwnerID == 0 {
+			return nil
 		}
 		return tx.Log(ctx, models.Event{
-			CreditorID: f.OwnerID, Type: models.EventFileRejected, Actor: im.actor, SubjectID: f.ID,
+			CreditorID: f.OwnerID, Type: models.EventFileRejected, Actor: r.im.actor, SubjectID: f.ID,
 			Text: fmt.Sprintf("Payment file %s rejected: %s", f.Filename, faults[0]),
 		})
 	})
-	if err == nil {
-		im.log.Warn("a payment file was rejected", "file", file.ID, "faults", len(faults), "first", faults[0].Code, "line", faults[0].Line)
+	if err != nil {
+		return err
 	}
-	return file, err
+	r.im.log.Warn("a payment file was rejected", "file", r.file.ID, "faults", len(faults), "first", faults[0].Code, "line", faults[0].Line)
+	return nil
 }
 
-// claim takes the file's identity and its transmissions, so that its content is posted once, or finds that another
-// file has them.
-func (im *Importer) claim(
-	ctx context.Context, file models.PaymentFile, c *content, owners map[string]int64,
-) (models.PaymentFile, error) {
-	if twice := repeats(c.transmissions); len(twice) > 0 {
-		return im.reject(ctx, file, twice, c)
-	}
-	for range claimAttempts {
-		first, found, err := im.firstOf(ctx, file, c.identity)
-		if err != nil {
-			return file, err
-		}
-		if found {
-			return im.duplicate(ctx, file, first, c, owners)
-		}
-		claimed, err := im.setIdentity(ctx, file, c, owners)
-		var conflicts models.FileFaults
-		switch {
-		case errors.As(err, &conflicts):
-			return im.reject(ctx, file, conflicts, c)
-		case !errors.Is(err, store.ErrDuplicate):
-			return claimed, err
-		}
-		// Another process was faster, with the same content or the same transmission: now it is known.
-	}
-	return file, fmt.Errorf("payment file %d: its transmissions were taken %d times meanwhile", file.ID, claimAttempts)
-}
+// mostWarnings is how many warnings of a file are kept: as many as the database's column holds.
+const mostWarnings = 200
 
-// claimAttempts is how often a file is claimed against others with the same transmission that come at that moment.
-const claimAttempts = 20
+// codeUnassigned is the warning of an account that no creditor has (rule E4).
+const codeUnassigned = "unassigned_account"
 
-// scoped tells files apart that different creditors posted: each gets its own part of the same file.
-func scoped(ownerID int64, content string) string { return fmt.Sprintf("%d:%s", ownerID, content) }
-
-// firstOf finds the live file with the content that the same creditor posted, or that came for all.
-func (im *Importer) firstOf(ctx context.Context, file models.PaymentFile, content string) (models.PaymentFile, bool, error) {
-	first, found, err := im.db.LiveFile(ctx, scoped(file.OwnerID, content))
-	if err != nil || found || file.OwnerID == 0 {
-		return first, found, err
-	}
-	if first, found, err = im.db.LiveFile(ctx, scoped(0, content)); err != nil || !found {
-		return first, false, err
-	}
-	// The file that came for all is this creditor's first only if the creditor has a part in it.
-	_, err = im.db.PaymentFileOf(ctx, file.OwnerID, first.ID)
-	if models.KindOf(err) == models.KindNotFound {
-		return first, false, nil
-	}
-	return first, err == nil, err
-}
-
-func (im *Importer) setIdentity(
-	ctx context.Context, file models.PaymentFile, c *content, owners map[string]int64,
-) (models.PaymentFile, error) {
-	err := im.db.InTx(ctx, func(tx *store.Tx) error {
-		f, err := tx.LockPaymentFile(ctx, file.ID)
-		if err != nil || f.State != models.FileReceived {
-			file = f
-			return err
-		}
-		odd, err := takeTransmissions(ctx, tx, f, c, owners)
-		if err != nil {
-			return err
-		}
-		describe(&f, c, owners, odd...)
-		mine := scoped(f.OwnerID, c.identity)
-		f.State, f.Identity = models.FileImporting, &mine
-		file = f
-		return tx.UpdatePaymentFile(ctx, f)
-	})
-	return file, err
-}
-
-// duplicate notes that the file's content came before.
-func (im *Importer) duplicate(
-	ctx context.Context, file, first models.PaymentFile, c *content, owners map[string]int64,
-) (models.PaymentFile, error) {
-	err := im.db.InTx(ctx, func(tx *store.Tx) error {
-		f, err := tx.LockPaymentFile(ctx, file.ID)
-		if err != nil || f.State != models.FileReceived {
-			file = f
-			return err
-		}
-		describe(&f, c, owners)
-		f.State, f.DuplicateOf, f.FinishedAt, f.Identity = models.FileDuplicate, first.ID, &tx.Now, nil
-		file = f
-		if err := tx.UpdatePaymentFile(ctx, f); err != nil {
-			return err
-		}
-		parts := duplicateParts(f, c, owners)
-		for _, creditorID := range slices.Sorted(maps.Keys(parts)) {
-			part := parts[creditorID]
-			if err := tx.SaveFilePart(ctx, &part); err != nil {
-				return err
-			}
-			if err := tx.Log(ctx, models.Event{
-				CreditorID: part.CreditorID, Type: models.EventFileDuplicate, Actor: im.actor, SubjectID: f.ID,
-				Text: fmt.Sprintf("Payment file %s has been imported before, as file %d", f.Filename, first.ID),
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return file, err
-}
-
-// duplicateParts counts every transaction of the file as a duplicate, for the creditor it is of.
-func duplicateParts(file models.PaymentFile, c *content, owners map[string]int64) map[int64]models.PaymentFilePart {
-	parts := map[int64]models.PaymentFilePart{}
+// describe copies to f what the file says of itself, its warnings and further ones.
+func (c *content) describe(f *models.PaymentFile, further ...models.FileNote) {
+	// A rejected file may hold any bytes.
+	f.Format, f.Sender, f.TransmissionNumber, f.RecipientUnit = c.format, printable(c.sender), printable(c.number), printable(c.unit)
 	for _, s := range c.sections {
-		creditorID := recipientOf(file, s.account, owners)
-		part := parts[creditorID]
-		part.PaymentFileID, part.CreditorID = file.ID, creditorID
-		part.Transactions += s.transactions
-		part.Amount += s.amount
-		part.Ignored += s.ignored
-		part.IgnoredAmount += s.ignoredAmount
-		part.Duplicates += s.transactions - s.ignored
-		part.DuplicatesAmount += s.amount - s.ignoredAmount
-		parts[creditorID] = part
+		f.LatestDate = max(f.LatestDate, s.latest)
 	}
-	return parts
+	f.Warnings = append(slices.Clone(c.warnings), further...)
+	slices.SortStableFunc(f.Warnings, func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) })
+	if more := len(f.Warnings) - mostWarnings; more > 0 {
+		f.Warnings = append(f.Warnings[:mostWarnings], models.FileNote{Code: "more_warnings", Text: fmt.Sprintf("and %d more warnings", more)})
+	}
 }
 
-// recipientOf returns the creditor in whose part what an account received belongs: who posted the file,
-// else whose account it is, else nobody.
-func recipientOf(file models.PaymentFile, account string, owners map[string]int64) int64 {
-	if file.OwnerID != 0 {
-		return file.OwnerID
+// unassigned returns a warning for each section whose account no creditor has.
+func (r *reading) unassigned() (notes models.FileNotes) {
+	for _, s := range r.content.sections {
+		if r.recipient(s.account) == 0 {
+			notes = append(notes, models.FileNote{Line: s.line, Code: codeUnassigned, Text: "no creditor has the account " + printable(s.account)})
+		}
 	}
-	return owners[account]
+	return notes
 }

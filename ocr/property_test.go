@@ -65,50 +65,50 @@ func (w *world) draw(rt *rapid.T) []byte {
 		f = w.again(rt)
 	} else {
 		for range rapid.IntRange(1, 3).Draw(rt, "assignments") {
-			f.assignments = append(f.assignments, w.assignment(rt))
+			f.Assignments = append(f.Assignments, w.assignment(rt))
 		}
 	}
-	f.number = fmt.Sprint(rapid.IntRange(1, 3).Draw(rt, "transmission"))
-	f.crlf = rapid.Bool().Draw(rt, "CR LF")
+	f.Number = fmt.Sprint(rapid.IntRange(1, 3).Draw(rt, "transmission"))
+	f.CRLF = rapid.Bool().Draw(rt, "CR LF")
 	w.drawn = append(w.drawn, f)
-	return damaged(rt, f.bytes(rt))
+	return damaged(rt, f.Bytes(rt))
 }
 
 func (w *world) again(rt *rapid.T) bankFile {
 	f := rapid.SampledFrom(w.drawn).Draw(rt, "the file")
-	f.assignments = slices.Clone(f.assignments)
+	f.Assignments = slices.Clone(f.Assignments)
 	if rapid.Bool().Draw(rt, "other assignment numbers") {
-		for i := range f.assignments {
-			f.assignments[i].number = fmt.Sprint(i + 5)
+		for i := range f.Assignments {
+			f.Assignments[i].Number = fmt.Sprint(i + 5)
 		}
 	}
 	if rapid.Bool().Draw(rt, "other order") {
-		slices.Reverse(f.assignments)
-		for i := range f.assignments {
-			f.assignments[i].payments = slices.Clone(f.assignments[i].payments)
-			slices.Reverse(f.assignments[i].payments)
+		slices.Reverse(f.Assignments)
+		for i := range f.Assignments {
+			f.Assignments[i].Payments = slices.Clone(f.Assignments[i].Payments)
+			slices.Reverse(f.Assignments[i].Payments)
 		}
 	}
 	return f
 }
 
 func (w *world) assignment(rt *rapid.T) assignment {
-	a := assignment{account: rapid.SampledFrom([]string{w.creditors[0].BankAccount, w.creditors[1].BankAccount, nobodys}).Draw(rt, "account")}
+	a := assignment{Account: rapid.SampledFrom([]string{w.creditors[0].BankAccount, w.creditors[1].BankAccount, nobodys}).Draw(rt, "account")}
 	if rapid.IntRange(0, 5).Draw(rt, "service") == 0 {
-		a.mandates = 2
+		a.Mandates = 2
 		return a
 	}
 	var sum models.Amount
 	for range rapid.IntRange(1, 5).Draw(rt, "payments") {
 		p := w.payment(rt)
-		a.payments = append(a.payments, p)
+		a.Payments = append(a.Payments, p)
 		if p.Negative {
 			p.Amount = -p.Amount
 		}
 		sum += p.Amount
 	}
 	if sum < 0 { // which no file can say
-		a.payments = append(a.payments, paid(otherKID(10, 10), -sum))
+		a.Payments = append(a.Payments, paid(otherKID(10, 10), -sum))
 	}
 	return a
 }

@@ -19,8 +19,8 @@ func TestE4RawBytesAreThoseThatCame(t *testing.T) {
 		var err error
 		b.im.archive, err = archive.Open(dir)
 		must(t, err)
-		c := rows.Creditor(t, b.db)
-		good := fileOf(c.BankAccount, byCard(21, "", 70_00, "Blåbær")).bytes(t)
+		c := rows.Creditor(t, b.DB)
+		good := fileOf(c.BankAccount, byCard(21, "", 70_00, "Blåbær")).Bytes(t)
 		wrong := []byte("\xff\x00no file of the bank's\r\n")
 		for _, file := range [][]byte{good, wrong, nil} {
 			taken := b.take(t, file)

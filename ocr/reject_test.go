@@ -30,10 +30,10 @@ func TestE4ARejectedFileChangesNothingAndIsKept(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				c := rows.Creditor(t, b.db)
-				invoice := rows.Invoice(t, b.db, c)
+				c := rows.Creditor(t, b.DB)
+				invoice := rows.Invoice(t, b.DB, c)
 				good := fileOf(c.BankAccount, paid(invoice.KID, 100_00))
-				damaged := tt.damage(string(good.bytes(t)))
+				damaged := tt.damage(string(good.Bytes(t)))
 
 				f := b.takeFor(t, c.ID, []byte(damaged))
 				if f.State != models.FileRejected || len(f.Faults) == 0 || f.FinishedAt == nil {
@@ -42,31 +42,31 @@ func TestE4ARejectedFileChangesNothingAndIsKept(t *testing.T) {
 				if got := fmt.Sprint(f.Faults[0].Line, " ", f.Faults[0].Code); got != tt.want || f.Faults[0].Text == "" {
 					t.Errorf("the first fault is %q, want %q: %+v", got, tt.want, f.Faults)
 				}
-				kept, err := b.db.PaymentFile(t.Context(), f.ID)
+				kept, err := b.DB.PaymentFile(t.Context(), f.ID)
 				must(t, err)
 				if len(kept.Faults) != len(f.Faults) || kept.Faults[0] != f.Faults[0] {
 					t.Errorf("kept are the faults %+v of %+v", kept.Faults, f.Faults)
 				}
-				if raw, err := b.archive.Read(f.SHA256); err != nil || string(raw) != damaged {
+				if raw, err := b.Archive.Read(f.SHA256); err != nil || string(raw) != damaged {
 					t.Errorf("the archive has other bytes: %v", err)
 				}
-				if parts, err := b.db.FileParts(t.Context(), f.ID); err != nil || len(parts) != 0 {
+				if parts, err := b.DB.FileParts(t.Context(), f.ID); err != nil || len(parts) != 0 {
 					t.Errorf("somebody has a part in it: %+v, %v", parts, err)
 				}
-				if owed := b.balance(t, invoice); owed != 1000_00 || len(b.queue(t, c)) != 0 {
-					t.Errorf("%s is owed, the queue holds %s", owed, queued(b.queue(t, c)))
+				if owed := b.Balance(t, invoice); owed != 1000_00 || len(b.Queue(t, c)) != 0 {
+					t.Errorf("%s is owed, the queue holds %s", owed, queued(b.Queue(t, c)))
 				}
-				if got := b.events(t, c, models.EventFileRejected); len(got) != 1 {
+				if got := b.Events(t, c, models.EventFileRejected); len(got) != 1 {
 					t.Errorf("the events are %q", got)
 				}
 				// It has not used up its transmission number, nor anything else.
 				if again := b.takeFor(t, c.ID, []byte(damaged)); again.State != models.FileRejected {
 					t.Errorf("come again it is %s", again.State)
 				}
-				if right := b.takeFor(t, c.ID, good.bytes(t)); right.State != models.FileImported {
+				if right := b.takeFor(t, c.ID, good.Bytes(t)); right.State != models.FileImported {
 					t.Errorf("the right file is %s", right.State)
 				}
-				b.prove(t, c)
+				b.Prove(t, c)
 			})
 		}
 	})
@@ -74,13 +74,13 @@ func TestE4ARejectedFileChangesNothingAndIsKept(t *testing.T) {
 
 func TestE4FaultsAndWarningsAreKeptUpToWhatFits(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		odd := oddFile(t, c.BankAccount, 150)
 		f := b.take(t, odd)
 		if f.State != models.FileImported || len(f.Warnings) != mostWarnings+1 {
 			t.Fatalf("it is %s with %d warnings and %d faults", f.State, len(f.Warnings), len(f.Faults))
 		}
-		kept, err := b.db.PaymentFile(t.Context(), f.ID)
+		kept, err := b.DB.PaymentFile(t.Context(), f.ID)
 		must(t, err)
 		if last := kept.Warnings[mostWarnings]; len(kept.Warnings) != mostWarnings+1 || !strings.HasPrefix(last.Text, "and ") {
 			t.Errorf("kept are %d warnings, the last is %q", len(kept.Warnings), last.Text)
@@ -93,7 +93,7 @@ func TestE4FaultsAndWarningsAreKeptUpToWhatFits(t *testing.T) {
 
 		wrong := bytes.ReplaceAll(odd, []byte("600200001"), []byte("\xe6\xf8\xe5\x01\"\\<&\x7f")) // in every record 31
 		f = b.take(t, wrong)
-		kept, err = b.db.PaymentFile(t.Context(), f.ID)
+		kept, err = b.DB.PaymentFile(t.Context(), f.ID)
 		must(t, err)
 		if f.State != models.FileRejected || len(kept.Faults) != giro.MaxFaults || len(kept.Warnings) == 0 || kept.Format != giro.Format {
 			t.Errorf("it is %s with %d faults and %d warnings, of the format %q", f.State, len(kept.Faults), len(kept.Warnings), kept.Format)
@@ -106,9 +106,9 @@ func oddFile(t *testing.T, account string, assignments int) []byte {
 	t.Helper()
 	var f bankFile
 	for range assignments {
-		f.assignments = append(f.assignments, assignment{account: account, payments: lines(paid("1", 1_00), paid("2", 1_00))})
+		f.Assignments = append(f.Assignments, assignment{Account: account, Payments: lines(paid("1", 1_00), paid("2", 1_00))})
 	}
-	records := strings.SplitAfter(string(f.bytes(t)), "\n")
+	records := strings.SplitAfter(string(f.Bytes(t)), "\n")
 	for i, r := range records {
 		if len(r) < 81 {
 			continue

@@ -4,14 +4,11 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
-	"io/fs"
-	"slices"
-	"strings"
 
 	"purr/models"
 )
 
-// report is what became of a file, as it is written beside the file (rule R5).
+// report is what became of a file, in the form in which the inbox writes it beside the file (rule R5).
 type report struct {
 	XMLName            xml.Name     `xml:"payment_file_report"`
 	ID                 int64        `xml:"id,attr"` // of the payment file
@@ -28,19 +25,19 @@ type report struct {
 }
 
 type reportPart struct {
-	Number       int64     `xml:"number,attr,omitempty"`
-	Name         string    `xml:"name,attr"`
-	Transactions int       `xml:"transactions"`
-	Amount       string    `xml:"amount"`
-	Matched      reportSum `xml:"matched"`
-	Unmatched    reportSum `xml:"unmatched"`
-	Duplicates   reportSum `xml:"duplicates"`
-	Ignored      reportSum `xml:"ignored"`
+	Number       int64         `xml:"number,attr,omitempty"`
+	Name         string        `xml:"name,attr"`
+	Transactions int           `xml:"transactions"`
+	Amount       models.Amount `xml:"amount"`
+	Matched      reportSum     `xml:"matched"`
+	Unmatched    reportSum     `xml:"unmatched"`
+	Duplicates   reportSum     `xml:"duplicates"`
+	Ignored      reportSum     `xml:"ignored"`
 }
 
 type reportSum struct {
-	Transactions int    `xml:"transactions,attr"`
-	Amount       string `xml:"amount,attr"`
+	Transactions int           `xml:"transactions,attr"`
+	Amount       models.Amount `xml:"amount,attr"`
 }
 
 type reportNote struct {
@@ -49,7 +46,7 @@ type reportNote struct {
 	Text string `xml:",chardata"`
 }
 
-// Report returns what became of a file as XML.
+// Report returns what became of a file, as XML.
 func (im *Importer) Report(ctx context.Context, f models.PaymentFile) ([]byte, error) {
 	r := report{
 		ID: f.ID, Filename: f.Filename, Format: f.Format, Sender: f.Sender, TransmissionNumber: f.TransmissionNumber,
@@ -60,43 +57,31 @@ func (im *Importer) Report(ctx context.Context, f models.PaymentFile) ([]byte, e
 		return nil, err
 	}
 	for _, p := range parts {
-		name := "nobody has the account"
+		creditor := models.Creditor{Name: "nobody has the account"}
 		if p.CreditorID != 0 {
-			creditor, err := im.db.Creditor(ctx, p.CreditorID)
-			if err != nil {
+			if creditor, err = im.db.Creditor(ctx, p.CreditorID); err != nil {
 				return nil, err
 			}
-			name = creditor.Name
 		}
 		r.Parts = append(r.Parts, reportPart{
-			Number: p.CreditorID, Name: name, Transactions: p.Transactions, Amount: p.Amount.String(),
-			Matched:    reportSum{p.Matched, p.MatchedAmount.String()},
-			Unmatched:  reportSum{p.Unmatched, p.UnmatchedAmount.String()},
-			Duplicates: reportSum{p.Duplicates, p.DuplicatesAmount.String()},
-			Ignored:    reportSum{p.Ignored, p.IgnoredAmount.String()},
+			Number: p.CreditorID, Name: creditor.Name, Transactions: p.Transactions, Amount: p.Amount,
+			Matched:    reportSum{p.Matched, p.MatchedAmount},
+			Unmatched:  reportSum{p.Unmatched, p.UnmatchedAmount},
+			Duplicates: reportSum{p.Duplicates, p.DuplicatesAmount},
+			Ignored:    reportSum{p.Ignored, p.IgnoredAmount},
 		})
 	}
 	body, err := xml.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write the report of payment file %d: %w", f.ID, err)
 	}
-	return append([]byte(xml.Header), append(body, '\n')...), nil
+	return fmt.Appendf(nil, "%s%s\n", xml.Header, body), nil
 }
 
 func notes(ns models.FileNotes) []reportNote {
 	out := make([]reportNote, len(ns))
 	for i, n := range ns {
-		out[i] = reportNote{n.Line, n.Code, n.Text}
+		out[i] = reportNote(n)
 	}
 	return out
-}
-
-// sortByAge puts the files that changed least recently first, and those of the same time by name.
-func sortByAge(found []fs.FileInfo) {
-	slices.SortFunc(found, func(a, b fs.FileInfo) int {
-		if c := a.ModTime().Compare(b.ModTime()); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Name(), b.Name())
-	})
 }

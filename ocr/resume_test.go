@@ -6,58 +6,34 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"purr/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
+	"purr/store"
 )
-
-// mortal is a clock whose owner dies at the beginning of a transaction of the database, each of which asks
-// for the time once.
-type mortal struct {
-	clock.Clock
-	left atomic.Int64 // transactions until then
-	die  context.CancelFunc
-}
-
-func (m *mortal) Now() time.Time {
-	if m.left.Add(-1) < 0 {
-		m.die()
-	}
-	return m.Clock.Now()
-}
 
 // until runs do on an importer that dies after a number of transactions, and reports whether it did.
 func (b *books) until(t *testing.T, transactions int, do func(ctx context.Context, im *Importer) error) (died bool) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	m := &mortal{Clock: clock.NewTest(rows.Start), die: cancel}
-	m.left.Store(int64(transactions))
-	im := *b.im
-	im.db = b.db.WithClock(m)
-	err := do(ctx, &im)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	return err != nil
+	return b.Until(t, transactions, func(ctx context.Context, db *store.DB) error {
+		im := *b.im
+		im.db = db
+		return do(ctx, &im)
+	})
 }
 
 // TestR5ImportOfAFileWhoseImportWasBrokenOffGoesOn is what a person expects who gives the same command again. The
 // import tells how far it is.
 func TestR5ImportOfAFileWhoseImportWasBrokenOffGoesOn(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		b.im.batch = 2
-		file := fileOf(c.BankAccount, paid("", 1_00), paid("", 2_00), paid("", 3_00), paid("", 4_00), paid("", 5_00)).bytes(t)
+		file := fileOf(c.BankAccount, paid("", 1_00), paid("", 2_00), paid("", 3_00), paid("", 4_00), paid("", 5_00)).Bytes(t)
 		var told []int
 		importIt := func(ctx context.Context, im *Importer) error {
-			_, err := im.Telling(func(done, of int) { told = append(told, done, of) }).ImportToEnd(ctx, bytes.NewReader(file), Source{Kind: FromCommand})
+			_, err := im.WithProgress(func(done, of int) { told = append(told, done, of) }).ImportToEnd(ctx, bytes.NewReader(file), Source{Kind: FromCommand})
 			return err
 		}
 		if !b.until(t, 4, importIt) {
@@ -67,10 +43,10 @@ func TestR5ImportOfAFileWhoseImportWasBrokenOffGoesOn(t *testing.T) {
 		if got, want := fmt.Sprint(told), "[2 5 4 5 5 5]"; got != want {
 			t.Errorf("it tells %s, want %s", got, want)
 		}
-		if open := b.queue(t, c); len(open) != 5 {
+		if open := b.Queue(t, c); len(open) != 5 {
 			t.Errorf("%d payments are in the queue, want 5", len(open))
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
 	})
 }
 
@@ -86,12 +62,16 @@ func (b *books) stepByStep(t *testing.T, do func(ctx context.Context, im *Import
 
 // sweep goes on with every file that is not at its end, as the sweep does.
 func (b *books) sweep(ctx context.Context) error {
-	files, err := b.db.UnfinishedFiles(ctx)
-	for _, f := range files {
-		_, processErr := b.im.Process(ctx, f.ID)
-		err = errors.Join(err, processErr)
+	files, err := b.DB.UnfinishedFiles(ctx)
+	if err != nil {
+		return err
 	}
-	return err
+	var errs []error
+	for _, f := range files {
+		_, err := b.im.Process(ctx, f.ID)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // month is what the tests of broken imports import: for each of the creditors two payments of 100 kroner,
@@ -107,17 +87,17 @@ func (b *books) month(t *testing.T) month {
 	var m month
 	var f bankFile
 	for range 2 {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 		m.creditors, m.invoices = append(m.creditors, c), append(m.invoices, invoice)
-		f.assignments = append(
-			f.assignments,
-			assignment{account: c.BankAccount, payments: lines(paid(invoice.KID, 100_00), paid("", 5_00), paid(invoice.KID, 100_00))},
-			assignment{account: c.BankAccount, mandates: 1},
+		f.Assignments = append(
+			f.Assignments,
+			assignment{Account: c.BankAccount, Payments: lines(paid(invoice.KID, 100_00), paid("", 5_00), paid(invoice.KID, 100_00))},
+			assignment{Account: c.BankAccount, Mandates: 1},
 		)
 	}
-	f.assignments = append(f.assignments, assignment{account: nobodys, payments: lines(paid(m.creditors[0].BankAccount, 1_00))})
-	m.file = f.bytes(t)
+	f.Assignments = append(f.Assignments, assignment{Account: nobodys, Payments: lines(paid(m.creditors[0].BankAccount, 1_00))})
+	m.file = f.Bytes(t)
 	return m
 }
 
@@ -125,13 +105,13 @@ func (b *books) month(t *testing.T) month {
 func (m month) check(t *testing.T, b *books) {
 	t.Helper()
 	for i, c := range m.creditors {
-		if owed := b.balance(t, m.invoices[i]); owed != 800_00 {
+		if owed := b.Balance(t, m.invoices[i]); owed != 800_00 {
 			t.Errorf("%s is owed, want 800.00", owed)
 		}
-		if got := queued(b.queue(t, c)); got != "no_kid 5.00" {
+		if got := queued(b.Queue(t, c)); got != "no_kid 5.00" {
 			t.Errorf("the queue holds %q", got)
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
 	}
 }
 
@@ -189,7 +169,7 @@ func TestAReaderThatBreaksOffLeavesNothing(t *testing.T) {
 		if _, err := b.im.Import(t.Context(), broken, Source{Kind: FromAPI, OwnerID: m.creditors[0].ID}); !errors.Is(err, gone) {
 			t.Errorf("got the error %v", err)
 		}
-		if files, err := b.db.UnfinishedFiles(t.Context()); err != nil || len(files) != 0 {
+		if files, err := b.DB.UnfinishedFiles(t.Context()); err != nil || len(files) != 0 {
 			t.Errorf("there are %d files, %v", len(files), err)
 		}
 	})
@@ -198,23 +178,6 @@ func TestAReaderThatBreaksOffLeavesNothing(t *testing.T) {
 type failing struct{ err error }
 
 func (f *failing) Read([]byte) (int, error) { return 0, f.err }
-
-// atOnce runs all at once, and expects no error of any.
-func atOnce(t *testing.T, all ...func() error) {
-	t.Helper()
-	var wg sync.WaitGroup
-	start := make(chan struct{})
-	for _, do := range all {
-		wg.Go(func() {
-			<-start
-			if err := do(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	close(start)
-	wg.Wait()
-}
 
 func TestSeveralWorkersOnOneFilePostEachLineOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
@@ -240,8 +203,11 @@ func TestTheSameArrivalTakenByTwoProcessesIsOneFile(t *testing.T) {
 			take := func(i int) func() error {
 				return func() error {
 					f, err := b.im.Import(t.Context(), bytes.NewReader(m.file), Source{Kind: FromInbox, Arrival: fmt.Sprint("arrival ", n)})
+					if err != nil {
+						return err
+					}
 					ids[i] = f.ID
-					return err
+					return nil
 				}
 			}
 			atOnce(t, take(0), take(1))
@@ -302,10 +268,10 @@ func TestTheSameFileTwiceAtOnceIsImportedOnce(t *testing.T) {
 func TestPaymentsByHandAndFromFilesAtOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		b.im.batch = 2
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		invoices := make([]models.Invoice, 4)
 		for i := range invoices {
-			invoices[i] = rows.Invoice(t, b.db, c, rows.Of(1000_00))
+			invoices[i] = rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 		}
 		var all []func() error
 		for n := range 4 {
@@ -315,18 +281,42 @@ func TestPaymentsByHandAndFromFilesAtOnce(t *testing.T) {
 				p.ArchiveReference = fmt.Sprint(n)
 				ps = append(ps, p)
 			}
-			file := fileOf(c.BankAccount, ps...).bytes(t)
+			file := fileOf(c.BankAccount, ps...).Bytes(t)
 			all = append(all, func() error { return importFile(t, b.im, file) })
 			for _, i := range invoices {
-				all = append(all, func() error { return b.pay(t.Context(), i, 1_00) })
+				all = append(all, func() error { return b.Pay(t.Context(), i, 1_00) })
 			}
 		}
 		atOnce(t, all...)
 		for _, i := range invoices {
-			if owed := b.balance(t, i); owed != 1000_00-4*10_00-4*1_00 {
+			if owed := b.Balance(t, i); owed != 1000_00-4*10_00-4*1_00 {
 				t.Errorf("%s is owed on an invoice", owed)
 			}
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
+	})
+}
+
+// A transaction may be tried again, so nothing of a failed try may stay with the file.
+func TestAChangeThatFailsLeavesTheFileAsItWas(t *testing.T) {
+	eachBooks(t, func(t *testing.T, b *books) {
+		c := rows.Creditor(t, b.DB)
+		file := b.take(t, fileOf(c.BankAccount, paid("", 1_00)).Bytes(t))
+		r, err := b.im.open(t.Context(), file)
+		must(t, err)
+		t.Cleanup(r.close)
+		broken := errors.New("broken off")
+		err = r.update(t.Context(), models.FileImported, func(_ *store.Tx, f *models.PaymentFile) error {
+			f.State, f.Warnings = models.FileRejected, models.FileNotes{{Code: "made_up"}}
+			return broken
+		})
+		if !errors.Is(err, broken) || r.file.State != models.FileImported || len(r.file.Warnings) != 0 {
+			t.Errorf("after the error %v the file is %+v", err, r.file)
+		}
+		kept, err := b.DB.PaymentFile(t.Context(), file.ID)
+		must(t, err)
+		if kept.State != models.FileImported || len(kept.Warnings) != 0 {
+			t.Errorf("it is kept as %+v", kept)
+		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 // statement returns a creditor's lines of the bank's statement, one a line.
 func (b *books) statement(t tester, c models.Creditor) string {
 	t.Helper()
-	lines, _, err := b.db.StatementLines(t.Context(), c.ID, store.StatementFilter{}, store.Page{Number: 1, Size: 1000})
+	lines, _, err := b.DB.StatementLines(t.Context(), c.ID, store.StatementFilter{}, store.Page{Number: 1, Size: 1000})
 	must(t, err)
 	return inColumns(lines)
 }
@@ -58,7 +58,7 @@ func (b *books) differences(t tester, f models.PaymentFile) []string {
 // proveFiles proves all files.
 func (b *books) proveFiles(t tester) {
 	t.Helper()
-	files, err := b.db.FinishedFiles(t.Context(), 0, 1_000_000)
+	files, err := b.DB.FinishedFiles(t.Context(), 0, 1_000_000)
 	must(t, err)
 	for _, f := range files {
 		b.proveFile(t, f)
@@ -75,20 +75,20 @@ func inLump(p giro.Payment, date models.Date, serial string) giro.Payment {
 // one line of the bank's statement.
 func TestE4LumpSumsAreTheLinesOfTheStatement(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
 		f := b.take(t, fileOf(
 			c.BankAccount,
 			paid(invoice.KID, 100_00), paid(invoice.KID, 20_00), paid("", 5_00), out(invoice.KID, 2_00),
 			inLump(paid(invoice.KID, 40_00), today-1, "06054"),
 			inLump(paid(otherKID(10, 10), 3_00), today-2, "06053"),
-		).bytes(t))
+		).Bytes(t))
 		want := `2026-02-28 2602106053: 1 of 3.00; 0 of 0.00 matched, 1 of 3.00 unmatched, 0 of 0.00 duplicates
 2026-03-01 2602106053: 4 of 123.00; 2 of 120.00 matched, 2 of 3.00 unmatched, 0 of 0.00 duplicates
 2026-03-01 2602106054: 1 of 40.00; 1 of 40.00 matched, 0 of 0.00 unmatched, 0 of 0.00 duplicates
 `
 		wantText(t, "the statement", b.statement(t, c), want)
-		of, n, err := b.db.StatementLinesOf(t.Context(), c.ID, f.ID, store.Page{Number: 1, Size: 10})
+		of, n, err := b.DB.StatementLinesOf(t.Context(), c.ID, f.ID, store.Page{Number: 1, Size: 10})
 		if must(t, err); n != 3 {
 			t.Errorf("the file has %d lines of it", n)
 		}
@@ -100,9 +100,9 @@ func TestE4LumpSumsAreTheLinesOfTheStatement(t *testing.T) {
 // Card reversals (types 18 and 20) are added in the sums of the file, and are money out of the account.
 func TestE4TheStatementShowsCardReversalsAsMoneyOut(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
-		f := b.take(t, fileOf(c.BankAccount, byCard(19, invoice.KID, 100_00, ""), byCard(18, invoice.KID, 30_00, "")).bytes(t))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
+		f := b.take(t, fileOf(c.BankAccount, byCard(19, invoice.KID, 100_00, ""), byCard(18, invoice.KID, 30_00, "")).Bytes(t))
 		wantText(t, "the statement", b.statement(t, c),
 			"2026-03-01 0000000000: 2 of 70.00 (130.00 in the file); 1 of 100.00 matched, 1 of 30.00 unmatched, 0 of 0.00 duplicates\n")
 		b.proveFile(t, f)
@@ -113,27 +113,27 @@ func TestE4TheStatementShowsCardReversalsAsMoneyOut(t *testing.T) {
 // other file is added.
 func TestE4WhatComesAgainIsOnTheStatementOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
 		first := fileOf(c.BankAccount, paid(invoice.KID, 100_00), paid("", 5_00))
-		first.number = "1"
-		b.take(t, first.bytes(t))
+		first.Number = "1"
+		b.take(t, first.Bytes(t))
 		once := b.statement(t, c)
 		again := first
-		again.crlf = true
-		if f := b.take(t, again.bytes(t)); f.State != models.FileDuplicate {
+		again.CRLF = true
+		if f := b.take(t, again.Bytes(t)); f.State != models.FileDuplicate {
 			t.Errorf("the file is %s", f.State)
 		}
 		repackaged := first
-		repackaged.number = "2"
-		b.take(t, repackaged.bytes(t))
+		repackaged.Number = "2"
+		b.take(t, repackaged.Bytes(t))
 		wantText(t, "the statement after the same twice more", b.statement(t, c), once)
 		more := fileOf(c.BankAccount, paid(invoice.KID, 100_00), paid("", 5_00), paid(invoice.KID, 7_00))
-		more.number = "3"
-		f := b.take(t, more.bytes(t))
+		more.Number = "3"
+		f := b.take(t, more.Bytes(t))
 		wantText(t, "the statement", b.statement(t, c),
 			"2026-03-01 2602106053: 3 of 112.00; 2 of 107.00 matched, 1 of 5.00 unmatched, 0 of 0.00 duplicates\n")
-		of, _, err := b.db.StatementLinesOf(t.Context(), c.ID, f.ID, store.Page{Number: 1, Size: 10})
+		of, _, err := b.DB.StatementLinesOf(t.Context(), c.ID, f.ID, store.Page{Number: 1, Size: 10})
 		must(t, err)
 		wantText(t, "what the last file brought", inColumns(of), "2026-03-01 2602106053: 1 of 7.00; 1 of 7.00 matched, 0 of 0.00 unmatched, 0 of 0.00 duplicates\n")
 		b.proveFiles(t)
@@ -144,13 +144,13 @@ func TestE4WhatComesAgainIsOnTheStatementOnce(t *testing.T) {
 // is among its duplicates.
 func TestE4AnEntryIsALineOfTheStatement(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
-		b.take(t, fileOf(c.BankAccount, paid(invoice.KID, 100_00)).bytes(t))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
+		b.take(t, fileOf(c.BankAccount, paid(invoice.KID, 100_00)).Bytes(t))
 		pending := lump(credited(invoice.KID, 900_00)).changed(func(e *entry) { e.Status, e.BankReference = "PDNG", "LUMP-2" })
 		back := lump(credited("", 15_00)).debited().changed(func(e *entry) { e.BankReference, e.Reference = "", "7" })
 		same := lump(credited("", 8_00))
-		f := b.take(t, messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited(invoice.KID, 50_00)), pending, back, same).bytes(t))
+		f := b.take(t, messageOf(c.BankAccount, lump(credited(invoice.KID, 100_00), credited(invoice.KID, 50_00)), pending, back, same).Bytes(t))
 		wantText(t, "the statement", b.statement(t, c), `2026-03-01 7: 1 of -15.00; 0 of 0.00 matched, 1 of -15.00 unmatched, 0 of 0.00 duplicates
 2026-03-01 LUMP-1: 2 of 150.00; 1 of 50.00 matched, 0 of 0.00 unmatched, 1 of 100.00 duplicates
 2026-03-01 LUMP-1: 1 of 8.00; 0 of 0.00 matched, 1 of 8.00 unmatched, 0 of 0.00 duplicates
@@ -165,13 +165,13 @@ func TestE4AnEntryIsALineOfTheStatement(t *testing.T) {
 
 func TestE5ThePayersNameIsKept(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		for i, version := range []camt.Version{camt.Version02, camt.Version08} {
 			m := messageOf(c.BankAccount, lump(camt.Payment{Amount: 5_00 + models.Amount(i), Name: "Åse Blåbærdal", Text: "husleie"}))
 			m.version = version
-			b.take(t, m.bytes(t))
+			b.take(t, m.Bytes(t))
 		}
-		for _, u := range b.queue(t, c) {
+		for _, u := range b.Queue(t, c) {
 			if u.PayerName != "Åse Blåbærdal" || u.Text != "husleie" {
 				t.Errorf("of the payer is kept %q, %q", u.PayerName, u.Text)
 			}

@@ -2,8 +2,6 @@ package ocr
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"purr/models"
 	"purr/ocr/camt"
@@ -11,32 +9,46 @@ import (
 	"purr/store"
 )
 
-// otherFormat is the one in which the same payments may come, by format.
+// A bank may send the same payments as OCR giro and as camt.054. A twin is a line of a payment that came in the other
+// format before: it is counted as a duplicate, and kept apart so that it is known when it comes again (rule E4). The two
+// formats have no common line key, so lines are paired by their likeness, one for one. Of lines that are alike as many
+// are posted as came in the format that has more of them.
+
 var otherFormat = map[string]string{giro.Format: camt.Format, camt.Format: giro.Format}
 
-// likeness is what a line of OCR giro and one of camt.054 have in common when they are one payment (rule E4).
+// likeness is what the two lines of one payment have in common.
 type likeness struct {
 	invoiceID    int64 // of the document that was sent with the KID
 	creditNoteID int64
-	account, kid string // where no document was
+	account, kid string // if there is no such document
 	amount       models.Amount
 	date         models.Date
 	payer        string
 }
 
-// twins tells which lines came in a file of the other format before. Lines are paired one for one: of each
-// likeness as many are posted as came in the format in which more of them came.
+// setDocument sets the document that was sent with the KID, else account and KID. own says that the account is the
+// creditor's.
+func (l *likeness) setDocument(docs *documents, account, kid string, own bool) {
+	if own {
+		if ref := docs.reference(kid); ref != nil {
+			l.invoiceID, l.creditNoteID = ref.InvoiceID, ref.CreditNoteID
+			return
+		}
+	}
+	l.account, l.kid = account, kid
+}
+
+// twins tells which lines are twins.
 type twins struct {
 	format   string
 	possible bool                        // there are files of the other format
-	came     map[string]map[likeness]int // lines by format, the twins included
+	came     map[string]map[likeness]int // how many lines came, by format, twins included
 	known    map[string]bool             // the keys of these lines
 }
 
-// findTwins looks for what the payments can be twins of. It finds nothing, and costs next to nothing, where
-// all files are of one format.
-func (p *posting) findTwins(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, docs *documents) (*twins, error) {
-	t := &twins{format: p.file.Format, came: map[string]map[likeness]int{giro.Format: {}, camt.Format: {}}, known: map[string]bool{}}
+// findTwins reads the lines that the payments may be twins of. If all files are of one format it costs next to nothing.
+func (r *reading) findTwins(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, docs *documents) (*twins, error) {
+	t := &twins{format: r.file.Format, came: map[string]map[likeness]int{giro.Format: {}, camt.Format: {}}, known: map[string]bool{}}
 	var err error
 	if t.possible, err = tx.HasFilesOf(ctx, otherFormat[t.format]); err != nil || !t.possible {
 		return t, err
@@ -51,57 +63,39 @@ func (p *posting) findTwins(ctx context.Context, tx *store.Tx, creditorID int64,
 		return t, nil
 	}
 	lines, err := tx.PaymentLines(ctx, creditorID, docs.invoiceIDs(), kids)
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range lines {
 		if t.known[string(l.LineKey)] {
-			continue // it was in the queue, and then posted by hand
+			continue // an unmatched payment that was matched is in the queue and in the ledger
 		}
 		t.known[string(l.LineKey)] = true
 		like := likeness{l.InvoiceID, l.CreditNoteID, "", "", l.Amount, l.TransactionDate, l.FromAccountNumber}
 		if l.InvoiceID == 0 {
-			like.of(docs, l.Account, l.KID, creditorID != 0 && p.owners[l.Account] == creditorID)
+			like.setDocument(docs, l.Account, l.KID, creditorID != 0 && r.owners[l.Account] == creditorID)
 		}
 		t.came[l.Format][like]++
 	}
-	return t, err
+	return t, nil
 }
 
-// of says what was paid: the document that was sent with the KID, where the account is the creditor's and
-// there is one.
-func (l *likeness) of(docs *documents, account, kid string, own bool) {
-	if own {
-		if ref := docs.reference(kid); ref != nil {
-			l.invoiceID, l.creditNoteID = ref.InvoiceID, ref.CreditNoteID
-			return
-		}
-	}
-	l.account, l.kid = account, kid
-}
-
-// take reports whether a line that has not come before is one that came in the other format, and counts it.
+// take counts a new line, and reports whether it is a twin.
 func (t *twins) take(p payment, docs *documents) bool {
 	if !p.hasKID {
 		return false
 	}
 	like := likeness{amount: p.Amount, date: p.TransactionDate, payer: p.FromAccountNumber}
-	like.of(docs, p.Account, p.KID, !p.otherAccount)
-	mine := t.came[t.format]
-	mine[like]++
-	return mine[like] <= t.came[otherFormat[t.format]][like]
+	like.setDocument(docs, p.Account, p.KID, !p.otherAccount)
+	same := t.came[t.format]
+	same[like]++
+	return same[like] <= t.came[otherFormat[t.format]][like]
 }
 
-// twin returns what is kept of a line that is one.
+// twin returns the row that is kept of a twin.
 func (p *payment) twin() models.PaymentTwin {
 	return models.PaymentTwin{
 		CreditorID: p.CreditorID, PaymentFileID: p.PaymentFileID, LineKey: p.LineKey, Account: p.Account, KID: p.KID, Amount: p.Amount,
 		TransactionDate: p.TransactionDate, FromAccountNumber: p.FromAccountNumber,
 	}
-}
-
-// invoiceIDs returns the invoices, those of the credit notes included.
-func (d *documents) invoiceIDs() []int64 {
-	ids := map[int64]bool{}
-	for _, ref := range d.references {
-		ids[ref.InvoiceID] = true
-	}
-	return slices.Sorted(maps.Keys(ids))
 }

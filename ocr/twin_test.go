@@ -18,12 +18,12 @@ import (
 func TestE4ALineOfBothFormatsIsOnePayment(t *testing.T) {
 	type files func(account, kid string) [][]byte
 	ocr := func(account, number string, ps ...giro.Payment) []byte {
-		return bankFile{number: number, assignments: []assignment{{account: account, payments: ps}}}.bytes(t)
+		return bankFile{Number: number, Assignments: []assignment{{Account: account, Payments: ps}}}.Bytes(t)
 	}
 	xml := func(account, id string, ps ...camt.Payment) []byte {
 		m := messageOf(account, lump(ps...))
 		m.id = id
-		return m.bytes(t)
+		return m.Bytes(t)
 	}
 	other := otherKID(10, 10)
 	tests := []struct {
@@ -83,8 +83,8 @@ func TestE4ALineOfBothFormatsIsOnePayment(t *testing.T) {
 			b.im.batch = batch
 			for _, tt := range tests {
 				t.Run(tt.name, func(t *testing.T) {
-					c := rows.Creditor(t, b.db)
-					invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+					c := rows.Creditor(t, b.DB)
+					invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 					var f models.PaymentFile
 					for _, file := range tt.files(c.BankAccount, invoice.KID) {
 						f = b.take(t, file)
@@ -92,13 +92,13 @@ func TestE4ALineOfBothFormatsIsOnePayment(t *testing.T) {
 					if got := b.sums(t, f, c.ID); f.State != models.FileImported || got != tt.last {
 						t.Errorf("the last file is %s, its sums are %+v, want %+v", f.State, got, tt.last)
 					}
-					if owed := b.balance(t, invoice); owed != tt.owed {
+					if owed := b.Balance(t, invoice); owed != tt.owed {
 						t.Errorf("%s is owed, want %s", owed, tt.owed)
 					}
-					if got := queued(b.queue(t, c)); got != tt.queue {
+					if got := queued(b.Queue(t, c)); got != tt.queue {
 						t.Errorf("the queue holds %q, want %q", got, tt.queue)
 					}
-					b.prove(t, c)
+					b.Prove(t, c)
 				})
 			}
 		}
@@ -108,17 +108,17 @@ func TestE4ALineOfBothFormatsIsOnePayment(t *testing.T) {
 // What waited as unknown finds its invoice later: the same line in the other format is still the same.
 func TestE4ATwinThatWaitsForItsInvoice(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		before := rows.Invoice(t, b.db, c)
+		c := rows.Creditor(t, b.DB)
+		before := rows.Invoice(t, b.DB, c)
 		next := models.NewKID("000000002", models.Modulus10)
-		b.take(t, fileOf(c.BankAccount, paid(next, 100_00)).bytes(t))
-		invoice := rows.Invoice(t, b.db, c)
+		b.take(t, fileOf(c.BankAccount, paid(next, 100_00)).Bytes(t))
+		invoice := rows.Invoice(t, b.DB, c)
 		if invoice.KID != next {
 			t.Fatalf("the KIDs are %s and %s", before.KID, invoice.KID)
 		}
-		f := b.take(t, messageOf(c.BankAccount, lump(credited(next, 100_00))).bytes(t))
-		if got := b.sums(t, f, c.ID); got != (sums{1, 0, 0, 1, 0}) || b.balance(t, invoice) != 1000_00 {
-			t.Errorf("its sums are %+v, %s is owed", got, b.balance(t, invoice))
+		f := b.take(t, messageOf(c.BankAccount, lump(credited(next, 100_00))).Bytes(t))
+		if got := b.sums(t, f, c.ID); got != (sums{1, 0, 0, 1, 0}) || b.Balance(t, invoice) != 1000_00 {
+			t.Errorf("its sums are %+v, %s is owed", got, b.Balance(t, invoice))
 		}
 	})
 }
@@ -130,8 +130,8 @@ func TestE4WhateverComesInBothFormatsIsPostedOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		n := 0
 		rapid.Check(t, func(rt *rapid.T) {
-			c := rows.Creditor(t, b.db)
-			invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+			c := rows.Creditor(t, b.DB)
+			invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 			came := cameInBoth{giro.Format: {}, camt.Format: {}}
 			for range rapid.IntRange(1, 6).Draw(rt, "files") {
 				format := rapid.SampledFrom([]string{giro.Format, camt.Format}).Draw(rt, "format")
@@ -143,10 +143,10 @@ func TestE4WhateverComesInBothFormatsIsPostedOnce(t *testing.T) {
 			}
 			owed := 1000_00 - came.posted(alike{invoice.KID, 1, ""}) - 2*came.posted(alike{invoice.KID, 2, ""})
 			waiting := came.posted(alike{otherKID(10, 10), 1, ""}) + came.posted(alike{otherKID(10, 10), 2, ""})
-			if got := b.balance(rt, invoice); got != models.Amount(owed) || len(b.queue(rt, c)) != waiting {
-				rt.Errorf("%s is owed, want %s; %d wait, want %d", got, models.Amount(owed), len(b.queue(rt, c)), waiting)
+			if got := b.Balance(rt, invoice); got != models.Amount(owed) || len(b.Queue(rt, c)) != waiting {
+				rt.Errorf("%s is owed, want %s; %d wait, want %d", got, models.Amount(owed), len(b.Queue(rt, c)), waiting)
 			}
-			b.prove(rt, c)
+			b.Prove(rt, c)
 		})
 	})
 }
@@ -177,11 +177,11 @@ func alikeFile(t tester, format, account, number string, lines []alike) []byte {
 		ps, xs = append(ps, p), append(xs, x)
 	}
 	if format == giro.Format {
-		return bankFile{number: number, assignments: []assignment{{account: account, payments: ps}}}.bytes(t)
+		return bankFile{Number: number, Assignments: []assignment{{Account: account, Payments: ps}}}.Bytes(t)
 	}
 	m := messageOf(account, lump(xs...))
 	m.id = number
-	return m.bytes(t)
+	return m.Bytes(t)
 }
 
 // cameInBoth is, by format, how often a line came in one file at most: equal ones in one file are several.
@@ -212,8 +212,8 @@ func (c cameInBoth) posted(like alike) (most int) {
 func TestAnImportOfTwinsIsBrokenOffAndFilesComeAtOnce(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		b.im.batch = 1
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c, rows.Of(1000_00))
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c, rows.Of(1000_00))
 		lineOf := func(n models.Amount) (giro.Payment, camt.Payment) {
 			return paid(invoice.KID, 10_00+n), credited(invoice.KID, 10_00+n)
 		}
@@ -230,15 +230,15 @@ func TestAnImportOfTwinsIsBrokenOffAndFilesComeAtOnce(t *testing.T) {
 				return err
 			}
 		}
-		atOnce(t, importFrom(fileOf(c.BankAccount, ps...).bytes(t), "ocr"), importFrom(m.bytes(t), "camt"))
+		atOnce(t, importFrom(fileOf(c.BankAccount, ps...).Bytes(t), "ocr"), importFrom(m.Bytes(t), "camt"))
 		m.id = "again"
 		b.stepByStep(t, func(ctx context.Context, im *Importer) error {
-			_, err := im.Import(ctx, bytes.NewReader(m.bytes(t)), Source{Kind: FromInbox, Arrival: "again"})
+			_, err := im.Import(ctx, bytes.NewReader(m.Bytes(t)), Source{Kind: FromInbox, Arrival: "again"})
 			return err
 		})
-		if owed := b.balance(t, invoice); owed != 1000_00-2*(40_00+6) {
+		if owed := b.Balance(t, invoice); owed != 1000_00-2*(40_00+6) {
 			t.Errorf("%s is owed", owed)
 		}
-		b.prove(t, c)
+		b.Prove(t, c)
 	})
 }

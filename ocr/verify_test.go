@@ -68,9 +68,9 @@ func TestE4VerifyFindsWhatDoesNotFollowFromTheRawBytes(t *testing.T) {
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		b, bare := openBooks(t, databaseURL), openBare(t, databaseURL)
 		for _, tt := range tests {
-			c := rows.Creditor(t, b.db)
-			invoice := rows.Invoice(t, b.db, c)
-			f := b.take(t, fileOf(c.BankAccount, paid(invoice.KID, 400_00), paid("", 5_00), paid("", 15_00)).bytes(t))
+			c := rows.Creditor(t, b.DB)
+			invoice := rows.Invoice(t, b.DB, c)
+			f := b.take(t, fileOf(c.BankAccount, paid(invoice.KID, 400_00), paid("", 5_00), paid("", 15_00)).Bytes(t))
 			names := strings.NewReplacer("{file}", fmt.Sprint(f.ID), "{creditor}", fmt.Sprint(c.ID), "{account}", c.BankAccount)
 			if tt.damage != "" {
 				_, err := bare.ExecContext(t.Context(), names.Replace(tt.damage))
@@ -102,9 +102,9 @@ func TestE4VerifyLooksAtTheRawBytes(t *testing.T) {
 	a, err := archive.Open(dir)
 	must(t, err)
 	b := openBooks(t, testkit.SQLite(t))
-	b.archive, b.im.archive = a, a
-	c := rows.Creditor(t, b.db)
-	f := b.take(t, fileOf(c.BankAccount, paid("", 5_00)).bytes(t))
+	b.Archive, b.im.archive = a, a
+	c := rows.Creditor(t, b.DB)
+	f := b.take(t, fileOf(c.BankAccount, paid("", 5_00)).Bytes(t))
 	rejected := b.take(t, []byte("no bank file"))
 	b.proveFiles(t)
 	for _, file := range []models.PaymentFile{f, rejected} {
@@ -125,12 +125,12 @@ func TestE4VerifyTellsAHundredDifferencesOfAFile(t *testing.T) {
 	t.Parallel()
 	url := testkit.SQLite(t)
 	b, bare := openBooks(t, url), openBare(t, url)
-	c := rows.Creditor(t, b.db)
+	c := rows.Creditor(t, b.DB)
 	many := fileOf(c.BankAccount)
 	for range 150 {
-		many.assignments[0].payments = append(many.assignments[0].payments, paid("", 5_00))
+		many.Assignments[0].Payments = append(many.Assignments[0].Payments, paid("", 5_00))
 	}
-	f := b.take(t, many.bytes(t))
+	f := b.take(t, many.Bytes(t))
 	_, err := bare.ExecContext(t.Context(), "DELETE FROM unmatched_payments")
 	must(t, err)
 	got := b.differences(t, f)
@@ -144,12 +144,12 @@ func TestE4AnOlderReleasesFileGetsItsStatement(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		b, bare := openBooks(t, databaseURL), openBare(t, databaseURL)
-		c := rows.Creditor(t, b.db)
-		invoice := rows.Invoice(t, b.db, c)
+		c := rows.Creditor(t, b.DB)
+		invoice := rows.Invoice(t, b.DB, c)
 		file := fileOf(c.BankAccount, paid(invoice.KID, 400_00), paid("", 5_00))
-		b.take(t, file.bytes(t))
+		b.take(t, file.Bytes(t))
 		repackaged := fileOf(c.BankAccount, paid(invoice.KID, 400_00), byCard(20, "", 3_00, "retur"))
-		b.take(t, repackaged.bytes(t))
+		b.take(t, repackaged.Bytes(t))
 		want := b.statement(t, c)
 		for _, statement := range []string{"DELETE FROM statement_lines", "UPDATE payment_files SET has_statement = 0"} {
 			_, err := bare.ExecContext(t.Context(), statement)
@@ -162,7 +162,7 @@ func TestE4AnOlderReleasesFileGetsItsStatement(t *testing.T) {
 		must(t, b.sweep(t.Context()))
 		wantText(t, "the statement", b.statement(t, c), want)
 		b.proveFiles(t)
-		if left, err := b.db.UnfinishedFiles(t.Context()); err != nil || len(left) != 0 {
+		if left, err := b.DB.UnfinishedFiles(t.Context()); err != nil || len(left) != 0 {
 			t.Errorf("%d files are still owed something, %v", len(left), err)
 		}
 	})

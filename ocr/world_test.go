@@ -46,10 +46,10 @@ func newWorld(t *testing.T, b *books, all *past) *world {
 		owed:  map[int64]models.Amount{}, credit: map[int64]models.Amount{}, waits: map[int64][]string{},
 	}
 	for range 2 {
-		c := rows.Creditor(t, b.db)
-		invoice, credited := rows.Invoice(t, b.db, c), rows.Invoice(t, b.db, c)
-		must(t, b.pay(t.Context(), credited, 1000_00))
-		note := rows.CreditNote(t, b.db, c, credited)
+		c := rows.Creditor(t, b.DB)
+		invoice, credited := rows.Invoice(t, b.DB, c), rows.Invoice(t, b.DB, c)
+		must(t, b.Pay(t.Context(), credited, 1000_00))
+		note := rows.CreditNote(t, b.DB, c, credited)
 		w.creditors, w.lines[c.ID] = append(w.creditors, c), map[string]bool{}
 		w.invoices[c.ID], w.notes[c.ID] = []models.Invoice{invoice, credited}, note
 		w.owed[invoice.ID], w.owed[credited.ID], w.credit[note.ID] = 1000_00, 0, 1000_00
@@ -199,7 +199,7 @@ func (w *world) compare(t tester, got models.PaymentFile, want expectation) {
 	if got.State != want.state {
 		t.Fatalf("the file is %s, want %s: %v", got.State, want.state, got.Faults)
 	}
-	parts, err := w.db.FileParts(t.Context(), got.ID)
+	parts, err := w.DB.FileParts(t.Context(), got.ID)
 	must(t, err)
 	for _, p := range parts {
 		id := p.CreditorID
@@ -220,20 +220,20 @@ func (w *world) compare(t tester, got models.PaymentFile, want expectation) {
 func (w *world) compareBooks(t tester, c models.Creditor) {
 	t.Helper()
 	for _, invoice := range w.invoices[c.ID] {
-		if owed := w.balance(t, invoice); owed != w.owed[invoice.ID] {
+		if owed := w.Balance(t, invoice); owed != w.owed[invoice.ID] {
 			t.Errorf("%s is owed on invoice %d of creditor %d, want %s", owed, invoice.Number, c.ID, w.owed[invoice.ID])
 		}
 	}
-	note, err := w.db.CreditNote(t.Context(), c.ID, w.notes[c.ID].ID)
+	note, err := w.DB.CreditNote(t.Context(), c.ID, w.notes[c.ID].ID)
 	must(t, err)
 	if -note.Balance != w.credit[note.ID] {
 		t.Errorf("%s of creditor %d's credit is outstanding, want %s", -note.Balance, c.ID, w.credit[note.ID])
 	}
-	waiting := w.queue(t, c)
+	waiting := w.Queue(t, c)
 	if got, want := queued(waiting), strings.Join(w.waits[c.ID], ", "); got != want {
 		t.Errorf("creditor %d's queue holds\n%s, want\n%s", c.ID, got, want)
 	}
-	entries, _, err := w.db.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 10_000})
+	entries, _, err := w.DB.Entries(t.Context(), c.ID, store.EntryFilter{Type: models.EntryOCR}, store.Page{Number: 1, Size: 10_000})
 	must(t, err)
 	if len(entries)+len(waiting) != len(w.lines[c.ID]) {
 		t.Errorf("%d lines are in the ledger and %d wait, of %d", len(entries), len(waiting), len(w.lines[c.ID]))
@@ -241,5 +241,5 @@ func (w *world) compareBooks(t tester, c models.Creditor) {
 	if i := slices.IndexFunc(entries, func(e models.Entry) bool { return e.PaymentFileID == 0 || e.CustomerID == 0 || len(e.LineKey) != 32 }); i >= 0 {
 		t.Errorf("an entry says too little: %+v", entries[i])
 	}
-	w.prove(t, c)
+	w.Prove(t, c)
 }

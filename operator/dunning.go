@@ -9,10 +9,10 @@ import (
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/models"
-	"purr/ocr"
 	"purr/runs"
 	"purr/shipments"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // ReadRules reads a folder with figures of the law, as --rules names one (rule E6h). It fails with every fault
@@ -47,7 +47,7 @@ func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Sn
 	if err != nil {
 		return nil, err
 	}
-	if err := ocr.LookAtQueue(ctx, o.DB, c); err != nil {
+	if err := unmatched.FindLikelyPayers(ctx, o.DB, c); err != nil {
 		return nil, err
 	}
 	return dunning.TakeSnapshot(ctx, o.DB, rules, c, today)

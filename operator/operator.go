@@ -14,6 +14,7 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/runs"
 	"purr/store"
 )
@@ -24,7 +25,7 @@ type Operator struct {
 	Rules      *law.Rules // the program's and those of the folder --rules; RulesFor gives a creditor's
 	Clock      clock.Clock
 	Importer   *ocr.Importer
-	Bank       *ocr.Fetcher // nil where no files are fetched from the bank
+	Bank       *inbound.BankFolder // nil where no files are fetched from the bank
 	Collection *collection.Store
 	Runs       *runs.Runs
 	Actor      string // who acts, for the event log

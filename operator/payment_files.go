@@ -10,6 +10,7 @@ import (
 	"purr/dunning"
 	"purr/models"
 	"purr/ocr"
+	"purr/ocr/inbound"
 	"purr/store"
 )
 
@@ -23,7 +24,7 @@ func (o *Operator) ImportFile(ctx context.Context, path string, acceptConflict b
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	src := ocr.Source{Filename: filepath.Base(path), Kind: ocr.FromCommand, AcceptConflict: acceptConflict}
-	return o.Importer.Telling(tell).ImportToEnd(ctx, f, src)
+	return o.Importer.WithProgress(tell).ImportToEnd(ctx, f, src)
 }
 
 // FileTotals adds up what all creditors have in a payment file.
@@ -60,15 +61,15 @@ func (o *Operator) FetchFiles(ctx context.Context) (models.BankCheck, []models.P
 	if o.Bank == nil {
 		return models.BankCheck{}, nil, errNoBank
 	}
-	return o.Bank.Fetch(ctx)
+	return o.Bank.Poll(ctx)
 }
 
 // OfferedFiles returns what lies in the bank's folder, and changes nothing.
-func (o *Operator) OfferedFiles(ctx context.Context) ([]ocr.Offer, error) {
+func (o *Operator) OfferedFiles(ctx context.Context) ([]inbound.BankFile, error) {
 	if o.Bank == nil {
 		return nil, errNoBank
 	}
-	return o.Bank.Offers(ctx)
+	return o.Bank.Files(ctx)
 }
 
 // ConfirmNone takes a person's word that no file comes from the bank for a bank day, 0 for the last one, and returns the

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // EachUnmatched calls do for each of a creditor's unmatched payments, oldest first: the open ones, or all.
@@ -25,12 +25,12 @@ func (o *Operator) EachUnmatched(ctx context.Context, c models.Creditor, all boo
 }
 
 // Unmatched returns a creditor's unmatched payment and, where it is open, what it may be meant for.
-func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, meant []ocr.Suggestion, err error) {
+func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, meant []unmatched.Suggestion, err error) {
 	err = o.DB.View(ctx, func(v store.View) error {
 		if u, err = v.UnmatchedPayment(ctx, c.ID, id); err != nil || u.Status != models.PaymentOpen {
 			return err
 		}
-		meant, err = ocr.Suggest(ctx, v, c, u)
+		meant, err = unmatched.Suggest(ctx, v, c, u)
 		return err
 	})
 	return u, meant, err
@@ -47,18 +47,18 @@ func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64
 			}
 			ids[n] = invoice.ID
 		}
-		return ocr.Match(ctx, tx, c, id, ids, o.Actor)
+		return unmatched.Match(ctx, tx, c, id, ids, o.Actor)
 	})
 }
 
 // UnmatchPayment takes back a person's match of a creditor's payment.
 func (o *Operator) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (models.UnmatchedPayment, error) {
-	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return ocr.Unmatch(ctx, tx, c, id, o.Actor) })
+	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return unmatched.Unmatch(ctx, tx, c, id, o.Actor) })
 }
 
 // DismissPayment closes a creditor's unmatched payment without posting it (rule E5).
 func (o *Operator) DismissPayment(ctx context.Context, c models.Creditor, id int64, comment string) (models.UnmatchedPayment, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) {
-		return ocr.Dismiss(ctx, tx, c, id, comment, o.Actor)
+		return unmatched.Dismiss(ctx, tx, c, id, comment, o.Actor)
 	})
 }

@@ -4,23 +4,21 @@ import (
 	"bytes"
 	"crypto/subtle"
 	"encoding/base64"
-	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 
 	"golang.org/x/crypto/ssh"
 )
 
-// pin is a host key that is trusted: the key itself, or its fingerprint alone.
+// pin is a trusted host key: the key itself, or its fingerprint alone.
 type pin struct {
-	key         ssh.PublicKey // nil where only the fingerprint is known
+	key         ssh.PublicKey // nil if only the fingerprint is known
 	fingerprint string        // SHA256:…
 }
 
-// parsePins reads the host keys that are trusted, one on a line. Names of hosts beside them do not matter: the keys
-// were set for one server.
+// parsePins reads the trusted host keys, one on a line. It ignores host names beside them, because the keys are set for
+// one server.
 func parsePins(lines string) ([]pin, error) {
 	var pins []pin
 	for line := range strings.Lines(lines) {
@@ -59,24 +57,24 @@ func parsePin(line string) (pin, error) {
 	return pin{key, ssh.FingerprintSHA256(key)}, nil
 }
 
-// is reports whether the pin is of the key.
-func (p pin) is(key ssh.PublicKey) bool {
+// matches reports whether the pin is that of the key.
+func (p pin) matches(key ssh.PublicKey) bool {
 	if p.key != nil {
 		return bytes.Equal(p.key.Marshal(), key.Marshal())
 	}
 	return subtle.ConstantTimeCompare([]byte(p.fingerprint), []byte(ssh.FingerprintSHA256(key))) == 1
 }
 
-// HostKeyError is the error of a server whose host key nobody has said to be right: none is set, or another.
+// HostKeyError is the error of a server whose host key is not a trusted one.
 type HostKeyError struct {
 	Server      string // host and port
 	KeyType     string // of the key that the server showed, such as ssh-ed25519
 	Fingerprint string // of that key, SHA256:…
-	Setting     string // the name of the setting that holds what is trusted
-	Missing     bool   // no host key is set at all
+	Setting     string // the name of the setting that holds the trusted keys
+	Missing     bool   // no trusted key is set
 }
 
-// Error tells which key the server showed, and what to do.
+// Error names the key that the server showed, and says what to do.
 func (e *HostKeyError) Error() string {
 	if e.Missing {
 		return fmt.Sprintf("%s: none is set, so nobody can tell whether %s is the server that it should be. It showed %s %s: "+
@@ -87,20 +85,17 @@ func (e *HostKeyError) Error() string {
 		"unless the server's owner says that its key was changed to this one, do not set it", e.Setting, e.Server, e.KeyType, e.Fingerprint)
 }
 
-// check returns a callback that takes the host keys that are trusted alone. What it refuses it leaves in refused.
-func (s *Server) check(refused **HostKeyError) ssh.HostKeyCallback {
-	return func(_ string, _ net.Addr, key ssh.PublicKey) error {
-		if slices.ContainsFunc(s.pins, func(p pin) bool { return p.is(key) }) {
-			return nil
-		}
-		*refused = &HostKeyError{
-			Server: s.address, KeyType: key.Type(), Fingerprint: ssh.FingerprintSHA256(key), Setting: s.prefix + "-host-key", Missing: len(s.pins) == 0,
-		}
-		return errors.New("the host key is not trusted")
+// checkHostKey returns an error for a host key that is not trusted, else nil.
+func (s *Server) checkHostKey(key ssh.PublicKey) *HostKeyError {
+	if slices.ContainsFunc(s.pins, func(p pin) bool { return p.matches(key) }) {
+		return nil
+	}
+	return &HostKeyError{
+		Server: s.address, KeyType: key.Type(), Fingerprint: ssh.FingerprintSHA256(key), Setting: s.prefix + "-host-key", Missing: len(s.pins) == 0,
 	}
 }
 
-// hostKeyTypes are the types of host keys that servers have, the best first, with the algorithms that they sign by.
+// hostKeyTypes are the types of host keys, the best first, with the algorithms of their signatures.
 var hostKeyTypes = []struct {
 	name       string
 	algorithms []string
@@ -112,20 +107,20 @@ var hostKeyTypes = []struct {
 	{ssh.KeyAlgoRSA, []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}},
 }
 
-// algorithms returns what the server may prove itself by: where the keys are known, only their types, because a server
-// with keys of several types shows the one that is asked for first. The types in without are left out.
+// algorithms returns by what the server may prove itself, without some types of keys. If the trusted keys are known, only
+// their types are allowed: a server with keys of several types shows the type that is asked for first.
 func (s *Server) algorithms(without []string) []string {
 	var all []string
 	for _, t := range hostKeyTypes {
-		of := func(p pin) bool { return p.key == nil || p.key.Type() == t.name }
-		if (len(s.pins) == 0 || slices.ContainsFunc(s.pins, of)) && !slices.Contains(without, t.name) {
+		ofType := func(p pin) bool { return p.key == nil || p.key.Type() == t.name }
+		if (len(s.pins) == 0 || slices.ContainsFunc(s.pins, ofType)) && !slices.Contains(without, t.name) {
 			all = append(all, t.algorithms...)
 		}
 	}
 	return all
 }
 
-// byFingerprint reports whether a fingerprint is trusted, of which the type of key does not show.
-func (s *Server) byFingerprint() bool {
+// trustsFingerprint reports whether a fingerprint is trusted, which does not tell the type of its key.
+func (s *Server) trustsFingerprint() bool {
 	return slices.ContainsFunc(s.pins, func(p pin) bool { return p.key == nil })
 }

@@ -16,28 +16,27 @@ import (
 	"purr/models"
 )
 
-// Folder is a server's folder that is open, for one user at a time.
+// Folder is an open folder on a server, for one user at a time.
 type Folder struct {
 	server *Server
 	conn   net.Conn
 	ssh    *ssh.Client
 	sftp   *sftp.Client // nil until the server has let us in
-	forget func() bool  // the context
+	forget func() bool  // ends the watch on the context
 }
 
-// Open signs in. The folder is open until Close, and no longer than the context. It fails with a *HostKeyError where
-// the server's host key is not the one that is trusted, or none is; with models.KindInvalid where the server refuses
-// the user and models.KindNotFound where it lacks the folder, which trying again does not change; else with
-// models.KindUnavailable.
+// Open signs in. The folder is open until Close, and no longer than the context. Open fails with a *HostKeyError if the
+// server's host key is not a trusted one. It fails with models.KindInvalid if the server refuses the user, and with
+// models.KindNotFound if the folder is missing: trying again does not help. Else it fails with models.KindUnavailable.
 func (s *Server) Open(ctx context.Context) (*Folder, error) {
 	var first *HostKeyError
-	var shown []string // types of keys that the server has, and that are not the trusted one
+	var shown []string // types of the server's keys that are not trusted
 	for {
 		f, err := s.open(ctx, s.algorithms(shown))
-		refused, is := errors.AsType[*HostKeyError](err)
-		if is && s.byFingerprint() { // which may be of a key that the server shows when asked for its type
-			first = cmp.Or(first, refused)
-			if shown = append(shown, refused.KeyType); len(s.algorithms(shown)) > 0 {
+		untrusted, is := errors.AsType[*HostKeyError](err)
+		if is && s.trustsFingerprint() { // it may be that of another key, which the server shows when asked for its type
+			first = cmp.Or(first, untrusted)
+			if shown = append(shown, untrusted.KeyType); len(s.algorithms(shown)) > 0 {
 				continue
 			}
 		}
@@ -49,123 +48,129 @@ func (s *Server) Open(ctx context.Context) (*Folder, error) {
 }
 
 // open signs in at a server that proves itself by one of the algorithms.
-func (s *Server) open(ctx context.Context, algorithms []string) (*Folder, error) {
-	dialer := net.Dialer{Timeout: s.patience}
+func (s *Server) open(ctx context.Context, algorithms []string) (_ *Folder, err error) {
+	dialer := net.Dialer{Timeout: s.timeout}
 	conn, err := dialer.DialContext(ctx, "tcp", s.address)
 	if err != nil {
-		return nil, models.Unavailable("the SFTP server "+s.address, err)
+		return nil, s.unavailable(err)
 	}
 	f := &Folder{server: s, conn: conn, forget: context.AfterFunc(ctx, func() { _ = conn.Close() })}
-	if err := f.within(func() error { return f.greet(algorithms) }); err != nil {
-		f.Close()
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	if err := f.inTime(func() error { return f.signIn(algorithms) }); err != nil {
 		return nil, err
 	}
-	if err := f.within(func() (err error) { f.sftp, err = sftp.NewClient(f.ssh, sftp.UseConcurrentWrites(true)); return err }); err != nil {
-		f.Close()
-		return nil, models.Unavailable("the SFTP server "+s.address, err)
+	if err := f.inTime(func() (err error) { f.sftp, err = sftp.NewClient(f.ssh, sftp.UseConcurrentWrites(true)); return err }); err != nil {
+		return nil, s.unavailable(err)
 	}
-	if err := f.look(); err != nil {
-		f.Close()
+	err = f.request("open the folder", func() error {
+		info, err := f.sftp.Stat(s.folder)
+		if err == nil && !info.IsDir() {
+			return fs.ErrNotExist
+		}
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// greet lets the server prove itself, and then signs in.
-func (f *Folder) greet(algorithms []string) error {
-	var refused *HostKeyError
-	trust := f.server.check(&refused)
+// signIn lets the server prove itself, and then signs in.
+func (f *Folder) signIn(algorithms []string) error {
+	s := f.server
+	var untrusted *HostKeyError
 	proved := false
-	conn, channels, requests, err := ssh.NewClientConn(f.conn, f.server.address, &ssh.ClientConfig{
-		User: f.server.user, Auth: f.server.signIn, HostKeyAlgorithms: algorithms,
-		HostKeyCallback: func(name string, addr net.Addr, key ssh.PublicKey) error {
-			err := trust(name, addr, key)
-			proved = err == nil
-			return err
+	conn, channels, requests, err := ssh.NewClientConn(f.conn, s.address, &ssh.ClientConfig{
+		User: s.user, Auth: s.signIn, HostKeyAlgorithms: algorithms,
+		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error {
+			untrusted = s.checkHostKey(key)
+			proved = untrusted == nil
+			if proved {
+				return nil
+			}
+			return untrusted
 		},
 	})
 	switch {
 	case err == nil:
 		f.ssh = ssh.NewClient(conn, channels, requests)
 		return nil
-	case refused != nil:
-		return refused
+	case untrusted != nil:
+		return untrusted
 	case isNegotiation(err):
 		return &models.Error{
 			Kind: models.KindInvalid, Code: "no_common_algorithm", Err: err,
-			Msg: fmt.Sprintf("%s has no host key of the type that is set as %s-host-key, or is too old", f.server.address, f.server.prefix),
+			Msg: fmt.Sprintf("%s has no host key of the type that is set as %s-host-key, or is too old", s.address, s.prefix),
 		}
-	case proved && !lost(err):
+	case proved && !isLost(err):
 		return &models.Error{
-			Kind: models.KindInvalid, Code: "sign_in_refused",
-			Msg: fmt.Sprintf("%s does not let %s in: %s-url, %[3]s-key-file or %[3]s-password is not what the server knows", f.server.address, f.server.user, f.server.prefix),
-			Err: err,
+			Kind: models.KindInvalid, Code: "sign_in_refused", Err: err,
+			Msg: fmt.Sprintf("%s does not let %s in: %s-url, %[3]s-key-file or %[3]s-password is not what the server knows", s.address, s.user, s.prefix),
 		}
 	}
-	return models.Unavailable("the SFTP server "+f.server.address, err)
+	return s.unavailable(err)
 }
 
-// isNegotiation reports whether an error is that of two who know no algorithm in common.
+// isNegotiation reports whether an error says that the two sides have no algorithm in common.
 func isNegotiation(err error) bool {
 	_, is := errors.AsType[*ssh.AlgorithmNegotiationError](err)
 	return is
 }
 
-// lost reports whether an error is that of a connection that broke.
-func lost(err error) bool {
+// isLost reports whether an error says that the connection broke.
+func isLost(err error) bool {
 	_, network := errors.AsType[net.Error](err)
 	return network || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// look finds out whether the folder is there.
-func (f *Folder) look() error {
-	return f.ask("open the folder", func() error {
-		info, err := f.sftp.Stat(f.server.folder)
-		if err == nil && !info.IsDir() {
-			return fs.ErrNotExist
-		}
-		return err
-	})
-}
-
-// Close hangs up. Nothing hangs on how that goes.
+// Close hangs up. It ignores errors, because nothing depends on them.
 func (f *Folder) Close() {
 	f.forget()
 	if f.sftp != nil {
-		_ = f.within(f.sftp.Close)
+		_ = f.inTime(f.sftp.Close)
 	}
 	_ = f.conn.Close()
 }
 
-// ask asks the server for something that it can do at once.
-func (f *Folder) ask(what string, do func() error) error { return f.failed(what, f.within(do)) }
+// request asks the server for something, and gives an error its kind.
+func (f *Folder) request(what string, do func() error) error { return f.classify(what, f.inTime(do)) }
 
-// failed gives an error of the server's a kind: models.KindNotFound, models.KindInvalid for what the server does not
-// permit, models.KindConflict for what it could not do this time, and models.KindUnavailable where it did not answer.
-func (f *Folder) failed(what string, err error) error {
+// classify gives an error of the server its kind: models.KindNotFound; models.KindInvalid for what the server does not
+// permit; models.KindConflict for what it could not do this time; models.KindUnavailable if it did not answer.
+func (f *Folder) classify(what string, err error) error {
+	refused := func(kind models.Kind, code, why string) error {
+		return &models.Error{Kind: kind, Code: code, Msg: fmt.Sprintf("%s: %s: %s", f.server, what, why), Err: err}
+	}
+	_, answered := errors.AsType[*sftp.StatusError](err)
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return &models.Error{
-			Kind: models.KindNotFound, Code: "not_found", Msg: fmt.Sprintf("%s: %s: there is no such file or folder", f.server, what), Err: err,
-		}
+		return refused(models.KindNotFound, "not_found", "there is no such file or folder")
 	case errors.Is(err, fs.ErrPermission):
-		return &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: fmt.Sprintf("%s: %s: the server does not permit it", f.server, what), Err: err}
+		return refused(models.KindInvalid, "refused", "the server does not permit it")
+	case answered:
+		return refused(models.KindConflict, "not_done", "the server could not do it")
 	}
-	if _, answered := errors.AsType[*sftp.StatusError](err); answered {
-		return &models.Error{Kind: models.KindConflict, Code: "not_done", Msg: fmt.Sprintf("%s: %s: the server could not do it", f.server, what), Err: err}
-	}
-	return models.Unavailable("the SFTP server "+f.server.address, fmt.Errorf("%s: %w", what, err))
+	return f.server.unavailable(fmt.Errorf("%s: %w", what, err))
 }
 
-// within hangs up where an answer takes too long, so that do fails.
-func (f *Folder) within(do func() error) error {
-	defer f.watch().Stop()
+// unavailable returns the error that the server cannot be reached now.
+func (s *Server) unavailable(err error) error {
+	return models.Unavailable("the SFTP server "+s.address, err)
+}
+
+// inTime hangs up if an answer takes too long. Then do fails.
+func (f *Folder) inTime(do func() error) error {
+	defer f.startTimeout().Stop()
 	return do()
 }
 
-// watch hangs up unless the timer that it returns is stopped, or reset, in time.
-func (f *Folder) watch() *time.Timer {
-	return time.AfterFunc(f.server.patience, func() { _ = f.conn.Close() })
+// startTimeout hangs up after the timeout, unless the timer is stopped or reset before.
+func (f *Folder) startTimeout() *time.Timer {
+	return time.AfterFunc(f.server.timeout, func() { _ = f.conn.Close() })
 }

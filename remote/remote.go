@@ -1,8 +1,9 @@
-// Package remote reaches a folder on another machine by SFTP: the bank's, from which payment files are
-// fetched, or a collector's, into which bundles are put. It knows nothing of what the files mean.
+// Package remote reads and writes a folder on another machine by SFTP: the bank's, from which payment files come, or a
+// debt collector's, which gets bundles. It does not know what the files mean.
 package remote
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -14,40 +15,38 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Access says where a folder is, and how to get in and be sure of being in the right place.
+// Access says where a folder is, how to sign in, and how to know the right server.
 type Access struct {
-	// URL is sftp://USER@HOST:PORT/FOLDER, the port 22 where it has none. FOLDER counts from the server's root,
-	// as the server shows it; sftp://USER@HOST/~/FOLDER counts from the user's own folder.
+	// URL is sftp://USER@HOST:PORT/FOLDER; the default port is 22. FOLDER starts at the root that the server shows.
+	// With sftp://USER@HOST/~/FOLDER it starts at the user's own folder.
 	URL string
-	// KeyFile is the path of the user's private key, in PEM or OpenSSH form and without a passphrase. A server may
-	// ask for the key and the password both; one of them must be there.
+	// KeyFile is the path of the user's private key, in PEM or OpenSSH form and without a passphrase. The key, the
+	// password or both must be set, as the server asks for them.
 	KeyFile  string
 	Password string
-	// HostKey is what the server proves itself by: SHA256:FINGERPRINT, a line of a known_hosts file, or a public
-	// key. Several, one on a line, are as good as each other, for the day on which a server changes its key.
+	// HostKey is the server's host key: SHA256:FINGERPRINT, a line of a known_hosts file, or a public key. It may be
+	// several, one on a line, of which each is trusted: so a server can change its key.
 	HostKey string
-	// Prefix is what the names of the settings that hold all this begin with, such as "sftp" of sftp-url: errors
-	// tell by them what to change.
+	// Prefix is the beginning of the settings' names, such as "sftp" of sftp-url. Errors name the setting to change.
 	Prefix string
 }
 
-// Server is a server's folder that can be opened. It is safe for concurrent use.
+// Server is a folder on a server, which can be opened. It is safe for concurrent use.
 type Server struct {
 	user, address, folder string
 	signIn                []ssh.AuthMethod
 	pins                  []pin
 	prefix                string
-	patience              time.Duration // how long an answer may take
+	timeout               time.Duration
 }
 
-// patience is how long a server may take to answer the call, to sign in, and each question.
-const patience = 30 * time.Second
+// answerTimeout is how long a server may take to accept the connection, to sign us in, and to answer each request.
+const answerTimeout = 30 * time.Second
 
-// NewServer returns the server that is to be reached, and reads the key file. It calls nobody. It fails with an
-// error that names the setting for one that is missing or wrong; but the host key may be missing: then Open tells
-// which one the server has.
+// NewServer returns the server, and reads the key file. It does not connect. It fails if a setting is missing or wrong,
+// with its name in the error. Only the host key may be missing: then Open fails and tells which key the server has.
 func NewServer(a Access) (*Server, error) {
-	s := &Server{prefix: a.Prefix, patience: patience}
+	s := &Server{prefix: a.Prefix, timeout: answerTimeout}
 	if err := s.setURL(a.URL); err != nil {
 		return nil, fmt.Errorf("%s-url: %w", a.Prefix, err)
 	}
@@ -71,26 +70,20 @@ func NewServer(a Access) (*Server, error) {
 	return s, nil
 }
 
-// setURL takes the URL apart.
+// setURL sets user, address and folder.
 func (s *Server) setURL(raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "sftp" || u.Hostname() == "" || u.User.Username() == "" || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("must be of the form sftp://USER@HOST:PORT/FOLDER") // it may hold a password
+		return errors.New("must be of the form sftp://USER@HOST:PORT/FOLDER") // without the URL, which may hold a password
 	}
 	if _, has := u.User.Password(); has {
 		return errors.New("must hold no password: set " + s.prefix + "-password instead")
 	}
-	port := u.Port()
-	if port == "" {
-		port = "22"
-	}
-	s.user, s.address, s.folder = u.User.Username(), net.JoinHostPort(u.Hostname(), port), u.Path
+	s.user, s.address, s.folder = u.User.Username(), net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "22")), u.Path
 	if home, is := strings.CutPrefix(u.Path, "/~"); is && (home == "" || home[0] == '/') {
 		s.folder = strings.TrimLeft(home, "/")
 	}
-	if s.folder == "" {
-		s.folder = "."
-	}
+	s.folder = cmp.Or(s.folder, ".")
 	return nil
 }
 
@@ -104,7 +97,7 @@ func (s *Server) String() string {
 	return u.String()
 }
 
-// GoString returns what String does, so that no form of printing shows the password.
+// GoString returns the same as String, so that no way of printing shows the password.
 func (s *Server) GoString() string { return s.String() }
 
 func readKey(path string) (ssh.Signer, error) {
@@ -122,7 +115,7 @@ func readKey(path string) (ssh.Signer, error) {
 	return key, nil
 }
 
-// answering answers a server that asks for the password as a person would be asked.
+// answering answers a server that asks for the password in a dialogue with a person.
 func answering(password string) ssh.KeyboardInteractiveChallenge {
 	return func(_, _ string, questions []string, echo []bool) ([]string, error) {
 		answers := make([]string, len(questions))

@@ -235,11 +235,11 @@ func TestAServerThatSaysNothingIsNotWaitedForForEver(t *testing.T) {
 	t.Cleanup(func() { _ = listener.Close() })
 	s, err := NewServer(Access{URL: "sftp://purr@" + listener.Addr().String(), Password: "x", HostKey: "SHA256:" + strings.Repeat("A", 43), Prefix: "sftp"})
 	must(t, err)
-	s.patience = 10 * time.Millisecond
+	s.timeout = 10 * time.Millisecond
 	_, err = s.Open(t.Context())
 	wantError(t, err, models.KindUnavailable)
 
-	s.patience = time.Hour
+	s.timeout = time.Hour
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	_, err = s.Open(ctx)

@@ -14,8 +14,8 @@ import (
 	"purr/dunning/law"
 	"purr/ledger"
 	"purr/models"
-	"purr/ocr"
 	"purr/store"
+	"purr/unmatched"
 )
 
 // Runs makes runs. All fields must be set. It is safe for concurrent use.
@@ -222,7 +222,7 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 		return Result{}, err
 	}
 	// Likely payers are not dunned, even if their payment came into the queue this minute.
-	if err := ocr.LookAtQueue(ctx, r.DB, c); err != nil {
+	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
 		return Result{}, err
 	}
 	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"purr/clock"
-	"purr/dunning"
 	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"

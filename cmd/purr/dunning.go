@@ -153,7 +153,7 @@ type plan struct {
 	Date      models.Date            `json:"date"`
 	Steps     []map[string]any       `json:"steps"`
 	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices by the reason
-	Total     dunning.Totals           `json:"total"`
+	Total     dunning.Totals         `json:"total"`
 
 	reasons bool          // list what is left alone too
 	out     *bufio.Writer // nil for JSON

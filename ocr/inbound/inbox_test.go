@@ -1,4 +1,4 @@
-package ocr
+package inbound
 
 import (
 	"bytes"
@@ -18,12 +18,14 @@ import (
 	"purr/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/ocr"
+	"purr/ocr/giro"
 	"purr/store"
 )
 
 var update = flag.Bool("update", false, "write the files under testdata anew")
 
-// folder is an inbox, and who puts files into it.
+// folder is an inbox and its directory.
 type folder struct {
 	*books
 	dir   string
@@ -38,16 +40,16 @@ func openFolder(t *testing.T, b *books) *folder {
 	return f
 }
 
-// restart opens the inbox as a program that is started does.
+// restart opens the inbox as a restarted program does.
 func (f *folder) restart(t *testing.T) {
 	t.Helper()
-	in, err := OpenInbox(f.dir, f.im)
+	in, err := OpenInbox(f.dir, f.im, silent)
 	must(t, err)
 	in.clock = f.clock
 	f.inbox = in
 }
 
-// put writes a file that was changed last an age ago.
+// put writes a file, last changed an age ago.
 func (f *folder) put(t *testing.T, name string, content []byte, age time.Duration) {
 	t.Helper()
 	path := filepath.Join(f.dir, name)
@@ -56,7 +58,7 @@ func (f *folder) put(t *testing.T, name string, content []byte, age time.Duratio
 	must(t, os.Chtimes(path, changed, changed))
 }
 
-// after polls the inbox when some time has passed.
+// after polls the inbox after some time.
 func (f *folder) after(t *testing.T, d time.Duration) {
 	t.Helper()
 	f.clock.Set(f.clock.Now().Add(d))
@@ -72,8 +74,11 @@ func (f *folder) holds(t *testing.T, want ...string) {
 			return err
 		}
 		relative, err := filepath.Rel(f.dir, path)
+		if err != nil {
+			return err
+		}
 		got = append(got, filepath.ToSlash(relative))
-		return err
+		return nil
 	}))
 	slices.Sort(got)
 	slices.Sort(want)
@@ -99,12 +104,12 @@ func eachFolder(t *testing.T, test func(t *testing.T, f *folder)) {
 // unknown returns the file of one payment that nobody expects.
 func unknown(t *testing.T, c models.Creditor, amount models.Amount) []byte {
 	t.Helper()
-	return fileOf(c.BankAccount, paid("", amount)).bytes(t)
+	return fileOf(c.BankAccount, paid("", amount)).Bytes(t)
 }
 
 func TestR5OnlyCompleteFilesAreTaken(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		whole := unknown(t, c, 1_00)
 		f.put(t, "growing", whole[:100], 0)
 		f.put(t, "renamed in", unknown(t, c, 2_00), time.Hour)
@@ -124,11 +129,11 @@ func TestR5OnlyCompleteFilesAreTaken(t *testing.T) {
 	})
 }
 
-// TestR5WhatIsNoFileIsLeftAndTold puts a folder and a link into the inbox, which nobody should wait for.
+// TestR5WhatIsNoFileIsLeftAndTold puts a folder and a link into the inbox: neither is a payment file.
 func TestR5WhatIsNoFileIsLeftAndTold(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		var log bytes.Buffer
-		f.im.log = slog.New(slog.NewTextHandler(&log, nil))
+		f.inbox.log = slog.New(slog.NewTextHandler(&log, nil))
 		must(t, os.Mkdir(filepath.Join(f.dir, "march"), 0o700))
 		must(t, os.Symlink(f.dir, filepath.Join(f.dir, "link.txt")))
 		f.after(t, time.Hour)
@@ -147,7 +152,7 @@ func TestR5WhatIsNoFileIsLeftAndTold(t *testing.T) {
 
 func TestR5AFileFromTheFutureIsTakenWhenItRests(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		f.put(t, "ahead", unknown(t, rows.Creditor(t, f.db), 1_00), -time.Hour)
+		f.put(t, "ahead", unknown(t, rows.Creditor(t, f.DB), 1_00), -time.Hour)
 		f.after(t, 0)
 		f.holds(t, "ahead")
 		f.after(t, 2*time.Second)
@@ -157,13 +162,13 @@ func TestR5AFileFromTheFutureIsTakenWhenItRests(t *testing.T) {
 
 func TestR5OldestFirst(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		f.put(t, "b", unknown(t, c, 1_00), 3*time.Hour)
 		f.put(t, "a", unknown(t, c, 2_00), 2*time.Hour)
 		f.put(t, "d", unknown(t, c, 3_00), time.Hour)
 		f.put(t, "c", unknown(t, c, 4_00), time.Hour)
 		f.after(t, 0)
-		taken, _, err := f.db.PaymentFiles(t.Context(), c.ID, store.Page{Number: 1, Size: 10})
+		taken, _, err := f.DB.PaymentFiles(t.Context(), c.ID, store.Page{Number: 1, Size: 10})
 		must(t, err)
 		var order string
 		for _, file := range taken {
@@ -178,15 +183,15 @@ func TestR5OldestFirst(t *testing.T) {
 func TestR5WhereFilesEndUp(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		named := func(name, account string) models.Creditor {
-			return rows.Creditor(t, f.db, func(c *models.Creditor) { c.Name, c.BankAccount = name, account })
+			return rows.Creditor(t, f.DB, func(c *models.Creditor) { c.Name, c.BankAccount = name, account })
 		}
 		kari, ola := named("Karis Katter & Co", "12345678903"), named("Olas Ønsker", "15030000054")
-		invoice := rows.Invoice(t, f.db, kari)
-		good := bankFile{number: "7", assignments: []assignment{
-			{account: kari.BankAccount, payments: lines(paid(invoice.KID, 400_00), paid(mistyped(invoice.KID), 10_00), out("", 5_00))},
-			{account: nobodys, payments: lines(paid("", 20_00))},
-			{account: ola.BankAccount, mandates: 2},
-		}}.bytes(t)
+		invoice := rows.Invoice(t, f.DB, kari)
+		good := bankFile{Number: "7", Assignments: []assignment{
+			{Account: kari.BankAccount, Payments: []giro.Payment{paid(invoice.KID, 400_00), paid(mistyped(invoice.KID), 10_00), out("", 5_00)}},
+			{Account: nobodys, Payments: []giro.Payment{paid("", 20_00)}},
+			{Account: ola.BankAccount, Mandates: 2},
+		}}.Bytes(t)
 		f.put(t, "OCR.D210326", good, 3*time.Hour)
 		f.put(t, "OCR.D210326 (1)", bytes.ReplaceAll(good, []byte("\n"), []byte("\r\n")), 2*time.Hour)
 		f.put(t, "notes.txt", []byte("Ring banken <i morgen>\n"+string(good[81:])), time.Hour)
@@ -223,7 +228,7 @@ func wantGolden(t *testing.T, name string, got []byte) {
 
 func TestR5FilesOfOneNameDoNotReplaceEachOther(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		for n := range 3 {
 			f.put(t, "OCR.txt", unknown(t, c, models.Amount(n)), time.Hour)
 			f.after(t, time.Minute)
@@ -236,7 +241,7 @@ func TestR5FilesOfOneNameDoNotReplaceEachOther(t *testing.T) {
 
 func TestR5WhatIsNoFileOfTheBankIsLeftAlone(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		f.put(t, ".OCR.txt.part", unknown(t, c, 1_00), time.Hour)
 		must(t, os.Mkdir(filepath.Join(f.dir, "march"), 0o700))
 		f.put(t, "march/OCR.txt", unknown(t, c, 2_00), time.Hour)
@@ -248,7 +253,7 @@ func TestR5WhatIsNoFileOfTheBankIsLeftAlone(t *testing.T) {
 
 func TestR5OneFileThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		long := strings.Repeat("å", 125) + ".txt" // 254 bytes
 		f.put(t, long, unknown(t, c, 1_00), 3*time.Hour)
 		f.put(t, "processing/stray", unknown(t, c, 2_00), 2*time.Hour)
@@ -260,7 +265,7 @@ func TestR5OneFileThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 	})
 }
 
-func TestTame(t *testing.T) {
+func TestShortened(t *testing.T) {
 	for name, want := range map[string]string{
 		"OCR.D210326.T0600":                               "OCR.D210326.T0600",
 		"m\xf8te.txt":                                     "m\uFFFDte.txt",
@@ -269,39 +274,25 @@ func TestTame(t *testing.T) {
 		"a." + strings.Repeat("b", 300):                   "a." + strings.Repeat("b", 178) + "." + strings.Repeat("b", 19),
 		strings.Repeat("a", 195) + strings.Repeat("ø", 9): strings.Repeat("a", 195) + strings.Repeat("ø", 2),
 	} {
-		if got := tame(name); got != want || len(got) > 210 || !utf8.ValidString(got) {
+		if got := shortened(name); got != want || len(got) > 210 || !utf8.ValidString(got) {
 			t.Errorf("%q becomes %q, want %q", name, got, want)
 		}
 	}
 }
 
-func TestAFilenameThatIsNoTextIsKeptAsOne(t *testing.T) {
-	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		src := Source{Filename: "m\xf8te\x00" + strings.Repeat("ø", 300), Kind: FromAPI, OwnerID: c.ID}
-		f, err := b.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), src)
-		must(t, err)
-		kept, err := b.db.PaymentFile(t.Context(), f.ID)
-		must(t, err)
-		if want := "m\uFFFDte\x00" + strings.Repeat("ø", 245); kept.Filename != want {
-			t.Errorf("it is kept as %q", kept.Filename)
-		}
-	})
-}
-
 func TestR5AProgramKilledAtAnyPointGoesOn(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
 		for died, after := true, 0; died; after++ {
-			c := rows.Creditor(t, f.db)
+			c := rows.Creditor(t, f.DB)
 			f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
 			f.clock.Set(f.clock.Now().Add(time.Minute))
-			died = f.until(t, after, func(ctx context.Context, im *Importer) error {
+			died = f.until(t, after, func(ctx context.Context, _ *store.DB, im *ocr.Importer) error {
 				f.inbox.importer = im
 				return f.inbox.Poll(ctx)
 			})
 			f.restart(t)
 			f.after(t, time.Second)
-			if got := queued(f.queue(t, c)); got != "no_kid 1.00" {
+			if got := queued(f.Queue(t, c)); got != "no_kid 1.00" {
 				t.Errorf("killed after %d transactions, the queue holds %q", after, got)
 			}
 			f.holds(t, filed("done", "OCR.txt")...)
@@ -313,18 +304,18 @@ func TestR5AProgramKilledAtAnyPointGoesOn(t *testing.T) {
 
 func TestR5AProgramKilledBetweenImportAndMoveGoesOn(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
-		must(t, f.inbox.collect())
-		waiting, err := files(filepath.Join(f.dir, processing))
+		must(t, f.inbox.takeComplete())
+		waiting, _, err := list(filepath.Join(f.dir, processing))
 		must(t, err)
 		arrival := waiting[0].Name()
-		imported, err := f.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), Source{Filename: "OCR.txt", Kind: FromInbox, Arrival: arrival})
+		imported, err := f.im.Import(t.Context(), bytes.NewReader(unknown(t, c, 1_00)), ocr.Source{Filename: "OCR.txt", Kind: ocr.FromInbox, Arrival: arrival})
 		must(t, err)
 		if imported.State != models.FileImported {
 			t.Fatalf("it is %s", imported.State)
 		}
-		// The report may have been written, as a whole or not.
+		// The report may have been written, in whole or in part.
 		must(t, os.WriteFile(filepath.Join(f.dir, "done/OCR.txt.report.xml"), []byte("<payment_f"), 0o600))
 
 		f.restart(t)
@@ -336,7 +327,7 @@ func TestR5AProgramKilledBetweenImportAndMoveGoesOn(t *testing.T) {
 		if !bytes.Contains(report, []byte("<status>imported</status>")) || !bytes.Contains(report, []byte(imported.SHA256)) {
 			t.Errorf("the report is %s", report)
 		}
-		if got := queued(f.queue(t, c)); got != "no_kid 1.00, no_kid 2.00" {
+		if got := queued(f.Queue(t, c)); got != "no_kid 1.00, no_kid 2.00" {
 			t.Errorf("the queue holds %q", got)
 		}
 	})
@@ -345,7 +336,7 @@ func TestR5AProgramKilledBetweenImportAndMoveGoesOn(t *testing.T) {
 // Two schedulers may watch one folder (rule R2).
 func TestR5TwoProcessesOnOneFolder(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		first := f.inbox
 		f.restart(t)
 		var want []string
@@ -357,7 +348,7 @@ func TestR5TwoProcessesOnOneFolder(t *testing.T) {
 		poll := func(in *Inbox) func() error { return func() error { return in.Poll(t.Context()) } }
 		atOnce(t, poll(first), poll(f.inbox))
 		f.holds(t, want...)
-		if got := f.queue(t, c); len(got) != 8 {
+		if got := f.Queue(t, c); len(got) != 8 {
 			t.Errorf("the queue holds %s", queued(got))
 		}
 	})
@@ -365,7 +356,7 @@ func TestR5TwoProcessesOnOneFolder(t *testing.T) {
 
 func TestR5AFileThatCannotBeImportedNowIsTriedAgain(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		f.put(t, "OCR.txt", unknown(t, c, 1_00), time.Hour)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 
 	"purr/models"
@@ -14,35 +15,38 @@ import (
 // giroLine is a transaction of an OCR giro file.
 type giroLine struct {
 	*giro.Transaction
-	checked map[int]*giro.Assignment // by the line of their start record
+	checked map[int]*giro.Assignment // by the line of the start record
 }
 
 func checkGiro(r io.Reader, received models.Date) (*content, error) {
 	summary, err := giro.Check(r, received)
+	if _, faulty := errors.AsType[models.FileFaults](err); err != nil && !faulty {
+		return nil, err
+	}
 	c := &content{warnings: summary.Warnings}
 	checked := map[int]*giro.Assignment{}
 	identity := sha256.New()
-	for i, t := range summary.Transmissions {
+	for i, sent := range summary.Transmissions {
 		if i == 0 {
-			c.format, c.sender, c.number, c.unit = giro.Format, t.Sender, t.Number, t.Recipient
+			c.format, c.sender, c.number, c.unit = giro.Format, sent.Sender, sent.Number, sent.Recipient
 		}
-		identity.Write(t.ContentHash[:])
-		delivery := transmission{
-			sender: t.Sender, recipient: t.Recipient, number: t.Number, line: t.Line,
-			serial: serialOf(t.Number, cmp.Or(t.Created, received)), content: hex.EncodeToString(t.ContentHash[:]), accounts: map[string]bool{},
+		identity.Write(sent.ContentHash[:])
+		t := transmission{
+			sender: sent.Sender, recipient: sent.Recipient, number: sent.Number, line: sent.Line,
+			serial: serialOf(sent.Number, cmp.Or(sent.Created, received)), content: hex.EncodeToString(sent.ContentHash[:]), accounts: map[string]bool{},
 		}
-		for _, a := range t.Assignments {
+		for _, a := range sent.Assignments {
 			checked[a.Line] = a
-			delivery.accounts[printable(a.Account)] = true // that of a skipped assignment may be anything
+			t.accounts[printable(a.Account)] = true // a skipped assignment may have any bytes there
 			c.sections = append(c.sections, section{
 				account: a.Account, line: a.Line, latest: a.Latest,
 				transactions: a.Transactions, ignored: a.Ignored, amount: a.Amount,
 			})
 		}
-		if len(t.Assignments) == 0 {
-			delivery.accounts[""] = true
+		if len(sent.Assignments) == 0 {
+			t.accounts[""] = true
 		}
-		c.transmissions = append(c.transmissions, delivery)
+		c.transmissions = append(c.transmissions, t)
 	}
 	c.identity = hex.EncodeToString(identity.Sum(nil))
 	c.lines = func(raw io.Reader, do func(line) error) error {

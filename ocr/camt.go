@@ -3,6 +3,7 @@ package ocr
 import (
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,6 +20,9 @@ type camtLine struct {
 
 func checkCamt(r io.Reader) (*content, error) {
 	summary, err := camt.Check(r)
+	if _, faulty := errors.AsType[models.FileFaults](err); err != nil && !faulty {
+		return nil, err
+	}
 	c := &content{
 		sender: summary.Sender(), number: summary.ID, unit: summary.Recipient,
 		identity: hex.EncodeToString(summary.ContentHash[:]), warnings: summary.Warnings,
@@ -26,18 +30,18 @@ func checkCamt(r io.Reader) (*content, error) {
 	if summary.Version != "" {
 		c.format = camt.Format
 	}
-	delivery := transmission{sender: c.sender, recipient: c.unit, number: c.number, line: 1, content: c.identity, accounts: map[string]bool{}}
+	t := transmission{sender: c.sender, recipient: c.unit, number: c.number, line: 1, content: c.identity, accounts: map[string]bool{}}
 	if !summary.MessageHeader.Page.Only() {
-		delivery.number += fmt.Sprintf(" page %d", summary.MessageHeader.Page.Number)
+		t.number += fmt.Sprintf(" page %d", summary.MessageHeader.Page.Number)
 	}
 	for _, n := range summary.Notifications {
-		delivery.accounts[n.Account] = true
+		t.accounts[n.Account] = true
 		c.sections = append(c.sections, section{
 			account: n.Account, line: n.Line, latest: n.Latest, transactions: n.Transactions, ignored: n.Ignored,
 			amount: n.Amount, ignoredAmount: n.IgnoredAmount,
 		})
 	}
-	c.transmissions = []transmission{delivery}
+	c.transmissions = []transmission{t}
 	c.lines = func(raw io.Reader, do func(line) error) error {
 		l := &camtLine{checked: summary}
 		return each(camt.NewReader(raw).Next, func(tx *camt.Transaction) error {
@@ -48,8 +52,8 @@ func checkCamt(r io.Reader) (*content, error) {
 	return c, err
 }
 
-// payment gives a transaction of an entry that does not add up no KID, so that nothing posts it: a person
-// finds the KID in its text.
+// payment returns the transaction. If its entry does not add up, the KID is moved to the text, so that the payment is
+// queued for a person.
 func (l *camtLine) payment() payment {
 	kid, text, hasKID := l.KID, l.Text, l.HasKID()
 	if hasKID && l.checked.Doubtful(l.Transaction) {

@@ -1,19 +1,19 @@
-package ocr
+package inbound
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
 	"purr/internal/testkit/rows"
 )
 
-// A program that writes a file elsewhere and renames it in has its last change a moment ago.
+// The file was changed a moment ago, and would not count as complete if it had not been renamed in.
 func TestR5AFileThatIsRenamedInIsTakenAtOnce(t *testing.T) {
 	eachFolder(t, func(t *testing.T, f *folder) {
-		c := rows.Creditor(t, f.db)
+		c := rows.Creditor(t, f.DB)
 		f.put(t, ".whole", unknown(t, c, 1_00), 0)
 		f.put(t, "half", unknown(t, c, 2_00)[:100], 0)
 		f.after(t, 0)
@@ -30,21 +30,21 @@ func TestArrivalsAreToldOnce(t *testing.T) {
 	a, err := watchArrivals(dir)
 	must(t, err)
 	t.Cleanup(func() { must(t, a.close()) })
-	var want []string
+	want := map[string]bool{}
 	for n := range 300 {
 		name := "file " + string(rune('a'+n%26)) + string(rune('a'+n/26))
 		hidden := filepath.Join(dir, "."+name)
 		must(t, os.WriteFile(hidden, nil, 0o600))
 		must(t, os.Rename(hidden, filepath.Join(dir, name)))
-		want = append(want, name)
+		want[name] = true
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "written"), nil, 0o600))
 	for range 2 {
-		got, err := a.since()
+		got, err := a.renamed()
 		must(t, err)
-		if !slices.Equal(got, want) {
+		if !maps.Equal(got, want) {
 			t.Errorf("%d arrivals are told of, want %d", len(got), len(want))
 		}
-		want = nil
+		clear(want)
 	}
 }

@@ -1,4 +1,4 @@
-package ocr
+package inbound
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// arrivals tells which files were renamed into a folder, and so are complete. It is told by the kernel (inotify(7)),
-// which tells nothing of what other machines do in a folder that they share.
+// arrivals tells which files were renamed into a folder, and are therefore complete. The kernel reports them
+// (inotify(7)), but not those that other machines rename in a shared folder.
 type arrivals struct{ events *os.File }
 
 func watchArrivals(dir string) (*arrivals, error) {
@@ -25,40 +25,47 @@ func watchArrivals(dir string) (*arrivals, error) {
 	return a, nil
 }
 
-func (a *arrivals) close() error { return a.events.Close() }
+// close ends the watch. A nil watch has nothing to end.
+func (a *arrivals) close() error {
+	if a == nil {
+		return nil
+	}
+	return a.events.Close()
+}
 
-// since returns the names of the files that were renamed in since it was asked last.
-func (a *arrivals) since() ([]string, error) {
+// renamed returns the names of the files that were renamed in since the last call, none if a is nil.
+func (a *arrivals) renamed() (map[string]bool, error) {
+	if a == nil {
+		return nil, nil
+	}
 	conn, err := a.events.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	names := map[string]bool{}
 	buffer := make([]byte, 64<<10)
 	for {
 		var n int
 		var readErr error
 		if err := conn.Read(func(fd uintptr) bool {
 			n, readErr = syscall.Read(int(fd), buffer) //nolint:gosec // a descriptor is small
-			return true                                // where there is nothing to read it is not waited for
+			return true                                // do not wait for more
 		}); err != nil {
 			return names, err
 		}
 		if errors.Is(readErr, syscall.EAGAIN) || n <= 0 {
 			return names, nil
 		}
-		names = append(names, namesIn(buffer[:n])...)
+		addNames(names, buffer[:n])
 	}
 }
 
-// namesIn returns the names in inotify's events, each of which has its length at its 12th byte.
-func namesIn(events []byte) []string {
-	var names []string
+// addNames adds the names in inotify's events. The four bytes from the 12th of an event are the length of its name.
+func addNames(names map[string]bool, events []byte) {
 	for len(events) >= syscall.SizeofInotifyEvent {
 		end := syscall.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[12:]))
 		name, _, _ := bytes.Cut(events[syscall.SizeofInotifyEvent:end], []byte{0})
-		names = append(names, string(name))
+		names[string(name)] = true
 		events = events[end:]
 	}
-	return names
 }

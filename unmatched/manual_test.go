@@ -1,4 +1,4 @@
-package ocr
+package unmatched
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 const actor = "API key 1 (write)"
 
-// clerk works by hand on the queue of a creditor: an act that is refused gives its code.
+// clerk does manual acts on a creditor's queue. An act that is refused returns its code.
 type clerk struct {
 	*books
 	t *testing.T
@@ -25,7 +25,7 @@ type clerk struct {
 
 func (k clerk) do(act func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) (u models.UnmatchedPayment, code string) {
 	k.t.Helper()
-	err := k.db.InTx(k.t.Context(), func(tx *store.Tx) (err error) {
+	err := k.DB.InTx(k.t.Context(), func(tx *store.Tx) (err error) {
 		u, err = act(k.t.Context(), tx)
 		return err
 	})
@@ -65,10 +65,10 @@ func (k clerk) dismiss(u models.UnmatchedPayment, comment string) (models.Unmatc
 // owes expects what is owed on an invoice, and books that hold.
 func (k clerk) owes(i models.Invoice, want models.Amount) {
 	k.t.Helper()
-	if got := k.balance(k.t, i); got != want {
+	if got := k.Balance(k.t, i); got != want {
 		k.t.Errorf("%s is owed on invoice %d, want %s", got, i.Number, want)
 	}
-	k.prove(k.t, k.c)
+	k.Prove(k.t, k.c)
 }
 
 func wantCode(t *testing.T, got, want string) {
@@ -78,26 +78,26 @@ func wantCode(t *testing.T, got, want string) {
 	}
 }
 
-// eachClerk runs the test with either database, each time with payments from the bank that could not be matched.
+// eachClerk runs the test with either database and with unmatched payments.
 func eachClerk(t *testing.T, test func(t *testing.T, k clerk, f bankFile, queue []models.UnmatchedPayment)) {
 	t.Helper()
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
-		matched := rows.Invoice(t, b.db, c)
+		c := rows.Creditor(t, b.DB)
+		matched := rows.Invoice(t, b.DB, c)
 		unknown := otherKID(c.KIDLength, c.KIDModulus)
 		f := fileOf(c.BankAccount, paid(matched.KID, 1000_00), paid(unknown, 400_00), paid(unknown, 400_00), byCard(18, unknown, 50_00, ""))
-		b.take(t, f.bytes(t))
-		test(t, clerk{b, t, c}, f, b.queue(t, c))
+		b.take(t, f.Bytes(t))
+		test(t, clerk{b, t, c}, f, b.Queue(t, c))
 	})
 }
 
 func TestE5MatchAndTakeBack(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, f bankFile, queue []models.UnmatchedPayment) {
-		wrong, right := rows.Invoice(t, k.db, k.c), rows.Invoice(t, k.db, k.c)
+		wrong, right := rows.Invoice(t, k.DB, k.c), rows.Invoice(t, k.DB, k.c)
 		u, code := k.match(queue[0], wrong)
 		wantCode(t, code, "")
 		k.owes(wrong, 600_00)
-		e, err := k.db.Entry(t.Context(), k.c.ID, u.EntryID)
+		e, err := k.DB.Entry(t.Context(), k.c.ID, u.EntryID)
 		must(t, err)
 		want := models.Entry{
 			ID: e.ID, CreditorID: k.c.ID, CustomerID: wrong.CustomerID, InvoiceID: wrong.ID, Type: models.EntryOCR, Amount: -400_00,
@@ -123,12 +123,12 @@ func TestE5MatchAndTakeBack(t *testing.T) {
 		wantCode(t, code, "")
 		k.owes(right, 600_00)
 
-		if again := k.take(t, f.bytes(t)); again.State != models.FileDuplicate {
+		if again := k.take(t, f.Bytes(t)); again.State != models.FileDuplicate {
 			t.Errorf("the same file is %s", again.State)
 		}
-		f.number = "4711"
-		another := k.take(t, f.bytes(t))
-		if p := k.part(t, another, k.c.ID); p.Duplicates != 4 || p.Transactions != 4 {
+		f.Number = "4711"
+		another := k.take(t, f.Bytes(t))
+		if p := k.Part(t, another, k.c.ID); p.Duplicates != 4 || p.Transactions != 4 {
 			t.Errorf("of the same lines in another file %+v", p)
 		}
 		k.owes(right, 600_00)
@@ -138,13 +138,13 @@ func TestE5MatchAndTakeBack(t *testing.T) {
 // TestE5MatchWithSeveralInvoices settles two invoices with one payment, and takes it back.
 func TestE5MatchWithSeveralInvoices(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
-		c := rows.Creditor(t, b.db)
+		c := rows.Creditor(t, b.DB)
 		k := clerk{b, t, c}
-		first, second, other := rows.Invoice(t, b.db, c), rows.Invoice(t, b.db, c), rows.Invoice(t, b.db, c)
-		must(t, b.pay(t.Context(), second, 300_00))
+		first, second, other := rows.Invoice(t, b.DB, c), rows.Invoice(t, b.DB, c), rows.Invoice(t, b.DB, c)
+		must(t, b.Pay(t.Context(), second, 300_00))
 		unknown := otherKID(c.KIDLength, c.KIDModulus)
-		b.take(t, fileOf(c.BankAccount, paid(unknown, 1700_00), byCard(18, unknown, 1700_00, "")).bytes(t))
-		queue := b.queue(t, c)
+		b.take(t, fileOf(c.BankAccount, paid(unknown, 1700_00), byCard(18, unknown, 1700_00, "")).Bytes(t))
+		queue := b.Queue(t, c)
 		for _, tt := range []struct {
 			what     string
 			invoices []models.Invoice
@@ -165,7 +165,7 @@ func TestE5MatchWithSeveralInvoices(t *testing.T) {
 
 		u, code := k.match(queue[0], second, first)
 		wantCode(t, code, "")
-		if kept, err := k.db.UnmatchedPayment(t.Context(), c.ID, u.ID); err != nil || len(kept.EntryIDs()) != 2 || !reflect.DeepEqual(kept.EntryIDs(), u.EntryIDs()) {
+		if kept, err := k.DB.UnmatchedPayment(t.Context(), c.ID, u.ID); err != nil || len(kept.EntryIDs()) != 2 || !reflect.DeepEqual(kept.EntryIDs(), u.EntryIDs()) {
 			t.Errorf("matched it is %+v (%v)", kept, err)
 		}
 		k.owes(first, 0)
@@ -180,7 +180,7 @@ func TestE5MatchWithSeveralInvoices(t *testing.T) {
 		}
 		k.owes(first, 1000_00)
 		k.owes(second, 700_00)
-		events, err := b.db.Events(t.Context(), c.ID, 0, 100)
+		events, err := b.DB.Events(t.Context(), c.ID, 0, 100)
 		must(t, err)
 		var got []string
 		for _, e := range events[len(events)-4:] {
@@ -198,7 +198,7 @@ func TestE5MatchWithSeveralInvoices(t *testing.T) {
 
 func TestE5MoneyOutRaisesWhatIsOwed(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
-		invoice := rows.Invoice(t, k.db, k.c)
+		invoice := rows.Invoice(t, k.DB, k.c)
 		u, code := k.match(queue[2], invoice)
 		wantCode(t, code, "")
 		k.owes(invoice, 1050_00)
@@ -210,7 +210,7 @@ func TestE5MoneyOutRaisesWhatIsOwed(t *testing.T) {
 
 func TestE5Dismiss(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
-		invoice := rows.Invoice(t, k.db, k.c)
+		invoice := rows.Invoice(t, k.DB, k.c)
 		for want, comment := range map[string]string{"required": " \n", "too_long": strings.Repeat("å", 501), "control_character": "a\x00b"} {
 			_, code := k.dismiss(queue[0], comment)
 			wantCode(t, code, want)
@@ -230,13 +230,13 @@ func TestE5Dismiss(t *testing.T) {
 	})
 }
 
-func TestE5WhatIsDoneByHandIsLogged(t *testing.T) {
+func TestE5ManualActsAreLogged(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
-		invoice := rows.Invoice(t, k.db, k.c)
+		invoice := rows.Invoice(t, k.DB, k.c)
 		u, _ := k.match(queue[0], invoice)
 		k.unmatch(u)
 		k.dismiss(u, "sent back")
-		events, err := k.db.Events(t.Context(), k.c.ID, 0, 100)
+		events, err := k.DB.Events(t.Context(), k.c.ID, 0, 100)
 		must(t, err)
 		var got []string
 		for _, e := range events[len(events)-3:] {
@@ -257,8 +257,8 @@ func TestE5WhatIsDoneByHandIsLogged(t *testing.T) {
 
 func TestD2NobodyMatchesWhatIsAnothers(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
-		stranger := clerk{k.books, t, rows.Creditor(t, k.db)}
-		mine, theirs := rows.Invoice(t, k.db, k.c), rows.Invoice(t, k.db, stranger.c)
+		stranger := clerk{k.books, t, rows.Creditor(t, k.DB)}
+		mine, theirs := rows.Invoice(t, k.DB, k.c), rows.Invoice(t, k.DB, stranger.c)
 		_, code := k.match(queue[0], theirs)
 		wantCode(t, code, "not_found")
 		_, code = stranger.match(queue[0], theirs)
@@ -276,12 +276,12 @@ func TestD2NobodyMatchesWhatIsAnothers(t *testing.T) {
 // What is owed again on a credited invoice is settled against its credit note.
 func TestD21ACreditedInvoiceIsSettledWhenAMatchIsTakenBack(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
-		invoice := rows.Invoice(t, k.db, k.c)
+		invoice := rows.Invoice(t, k.DB, k.c)
 		u, _ := k.match(queue[0], invoice)
-		note := rows.CreditNote(t, k.db, k.c, invoice)
+		note := rows.CreditNote(t, k.DB, k.c, invoice)
 		outstanding := func(want models.Amount) {
 			t.Helper()
-			now, err := k.db.CreditNote(t.Context(), k.c.ID, note.ID)
+			now, err := k.DB.CreditNote(t.Context(), k.c.ID, note.ID)
 			must(t, err)
 			if -now.Balance != want {
 				t.Errorf("%s of the credit is outstanding, want %s", -now.Balance, want)
@@ -297,7 +297,7 @@ func TestD21ACreditedInvoiceIsSettledWhenAMatchIsTakenBack(t *testing.T) {
 
 func TestE5OfMatchesAtOnceOneIsMade(t *testing.T) {
 	eachClerk(t, func(t *testing.T, k clerk, _ bankFile, queue []models.UnmatchedPayment) {
-		invoices := []models.Invoice{rows.Invoice(t, k.db, k.c), rows.Invoice(t, k.db, k.c)}
+		invoices := []models.Invoice{rows.Invoice(t, k.DB, k.c), rows.Invoice(t, k.DB, k.c)}
 		var all sync.WaitGroup
 		var made, refused atomic.Int32
 		for n := range 6 {
@@ -311,9 +311,9 @@ func TestE5OfMatchesAtOnceOneIsMade(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if made.Load() != 1 || refused.Load() != 5 || k.balance(t, invoices[0])+k.balance(t, invoices[1]) != 1600_00 {
-			t.Errorf("%d were made, %d refused; %s and %s are owed", made.Load(), refused.Load(), k.balance(t, invoices[0]), k.balance(t, invoices[1]))
+		if made.Load() != 1 || refused.Load() != 5 || k.Balance(t, invoices[0])+k.Balance(t, invoices[1]) != 1600_00 {
+			t.Errorf("%d were made, %d refused; %s and %s are owed", made.Load(), refused.Load(), k.Balance(t, invoices[0]), k.Balance(t, invoices[1]))
 		}
-		k.prove(t, k.c)
+		k.Prove(t, k.c)
 	})
 }

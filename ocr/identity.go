@@ -1,0 +1,106 @@
+package ocr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// identityTries is how often a file competes for its transmissions with others that come at the same moment.
+const identityTries = 20
+
+// identify takes the file's identity and its transmissions, so that its content is posted once. If another file has the
+// identity, this one is a duplicate. If a transmission came before with other content, this one is rejected.
+func (r *reading) identify(ctx context.Context) error {
+	if twice := repeats(r.content.transmissions); len(twice) > 0 {
+		return r.reject(ctx, twice)
+	}
+	for range identityTries {
+		first, found, err := r.first(ctx)
+		if err != nil {
+			return err
+		}
+		if found {
+			return r.duplicate(ctx, first)
+		}
+		err = r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
+			warnings, err := r.takeTransmissions(ctx, tx)
+			if err != nil {
+				return err
+			}
+			r.content.describe(f, append(warnings, r.unassigned()...)...)
+			identity := r.identity(f.OwnerID)
+			f.State, f.Identity = models.FileImporting, &identity
+			return nil
+		})
+		if conflicts, is := errors.AsType[models.FileFaults](err); is {
+			return r.reject(ctx, conflicts)
+		}
+		if !errors.Is(err, store.ErrDuplicate) {
+			return err
+		}
+		// Another process was faster with the same content or transmission: the next try finds it.
+	}
+	return fmt.Errorf("payment file %d: other files took its transmissions %d times meanwhile", r.file.ID, identityTries)
+}
+
+// identity returns the identity of the content if a creditor posts it: each creditor may post the same file. Zero is for
+// a file that comes for all creditors.
+func (r *reading) identity(ownerID int64) string {
+	return fmt.Sprintf("%d:%s", ownerID, r.content.identity)
+}
+
+// first returns the file with the content that the same creditor posted, or that came for all creditors and has a part
+// of this one. It returns false if there is none.
+func (r *reading) first(ctx context.Context) (models.PaymentFile, bool, error) {
+	ownerID := r.file.OwnerID
+	first, found, err := r.im.db.LiveFile(ctx, r.identity(ownerID))
+	if err != nil || found || ownerID == 0 {
+		return first, found, err
+	}
+	first, found, err = r.im.db.LiveFile(ctx, r.identity(0))
+	if err != nil || !found {
+		return models.PaymentFile{}, false, err
+	}
+	_, err = r.im.db.PaymentFileOf(ctx, ownerID, first.ID)
+	if models.KindOf(err) == models.KindNotFound {
+		return models.PaymentFile{}, false, nil
+	}
+	return first, err == nil, err
+}
+
+// duplicate notes that the file's content came before, in the first file. It counts every transaction as a duplicate, in
+// the part of its creditor.
+func (r *reading) duplicate(ctx context.Context, first models.PaymentFile) error {
+	return r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
+		r.content.describe(f, r.unassigned()...)
+		f.State, f.DuplicateOf, f.FinishedAt, f.Identity = models.FileDuplicate, first.ID, &tx.Now, nil
+		parts := map[int64]models.PaymentFilePart{}
+		for _, s := range r.content.sections {
+			creditorID := r.recipient(s.account)
+			part := parts[creditorID]
+			part.PaymentFileID, part.CreditorID = f.ID, creditorID
+			s.addIgnored(&part)
+			asDuplicate.addTo(&part, s.transactions-s.ignored, s.amount-s.ignoredAmount)
+			parts[creditorID] = part
+		}
+		for _, creditorID := range slices.Sorted(maps.Keys(parts)) {
+			part := parts[creditorID]
+			if err := tx.SaveFilePart(ctx, &part); err != nil {
+				return err
+			}
+			if err := tx.Log(ctx, models.Event{
+				CreditorID: part.CreditorID, Type: models.EventFileDuplicate, Actor: r.im.actor, SubjectID: f.ID,
+				Text: fmt.Sprintf("Payment file %s has been imported before, as file %d", f.Filename, first.ID),
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,259 @@
+package inbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"purr/models"
+	"purr/ocr"
+	"purr/remote"
+	"purr/store"
+)
+
+// After says what becomes of a file in the bank's folder once it is imported.
+type After string
+
+// What becomes of an imported file.
+const (
+	AfterLeave  After = "leave"  // it stays as it is
+	AfterMove   After = "move"   // it is moved to the folder "fetched" beside it
+	AfterDelete After = "delete" // it is deleted
+)
+
+// BankFolder is a folder on the bank's SFTP server, from which payment files are imported. It is safe for concurrent
+// use, also by several processes: a lease lets one of them poll it at a time.
+type BankFolder struct {
+	db       *store.DB
+	importer *ocr.Importer
+	server   *remote.Server
+	after    After
+	every    time.Duration
+	log      *slog.Logger
+	pause    func(context.Context) error // waits for files that are still being written
+}
+
+// NewBankFolder returns the folder on the server, which is to be polled once in every duration.
+func NewBankFolder(db *store.DB, im *ocr.Importer, server *remote.Server, after After, every time.Duration, log *slog.Logger) *BankFolder {
+	return &BankFolder{db: db, importer: im, server: server, after: after, every: every, log: log, pause: pause}
+}
+
+// pause waits as long as a complete file must not have changed.
+func pause(ctx context.Context) error {
+	timer := time.NewTimer(completeAfter)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Name returns the folder's URL, without any secret.
+func (b *BankFolder) Name() string { return b.server.String() }
+
+// Due returns when the next poll is due, zero if there was none yet.
+func (b *BankFolder) Due(ctx context.Context) (time.Time, error) {
+	folders, err := b.db.BankFolders(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return folders[b.Name()].Due(), nil
+}
+
+const (
+	// leaseTime is how long a lease on the folder lasts. It is renewed every leaseRenewed while the poll goes on. Two
+	// polls at once cost time and do no harm.
+	leaseTime    = time.Minute
+	leaseRenewed = 20 * time.Second
+	// growingPause is the pause after a poll that found a file still being written.
+	growingPause = time.Minute
+	// longUnreachable is how long polls must have failed before the creditors are told.
+	longUnreachable = 24 * time.Hour
+	// recordTimeout is how long it may take to record the end of a poll, also when the program is being stopped.
+	recordTimeout = 10 * time.Second
+)
+
+// ErrPolling is the error of a poll that is not begun because another one goes on.
+var ErrPolling = models.Conflict("fetching", "another process is polling the bank's folder at this moment; try again shortly")
+
+var errNotDue = errors.New("the bank's folder is not to be polled yet")
+
+// PollIfDue polls the folder, unless the next poll is not due or another one goes on.
+func (b *BankFolder) PollIfDue(ctx context.Context) error {
+	check, err := b.lease(ctx, false)
+	if errors.Is(err, ErrPolling) || errors.Is(err, errNotDue) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, _, err = b.poll(ctx, check)
+	return err
+}
+
+// Poll imports the new files of the folder now. It returns how that went and the files, the oldest first. It fails with
+// ErrPolling if another poll goes on. If the bank cannot be reached, the check says so, and Poll returns no error.
+func (b *BankFolder) Poll(ctx context.Context) (models.BankCheck, []models.PaymentFile, error) {
+	check, err := b.lease(ctx, true)
+	if err != nil {
+		return models.BankCheck{}, nil, err
+	}
+	return b.poll(ctx, check)
+}
+
+// update locks the folder's row, changes it and writes it. Nothing is written if change fails.
+func (b *BankFolder) update(ctx context.Context, change func(tx *store.Tx, folder *models.BankFolder) error) error {
+	return b.db.InTx(ctx, func(tx *store.Tx) error {
+		folder, err := tx.LockBankFolder(ctx, b.Name())
+		if err != nil {
+			return err
+		}
+		if err := change(tx, &folder); err != nil {
+			return err
+		}
+		return tx.UpdateBankFolder(ctx, folder)
+	})
+}
+
+// lease takes the lease on the folder and records the beginning of a poll. It fails with ErrPolling if another process
+// has the lease, and, unless a poll is wanted now, with errNotDue before it is due.
+func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankCheck, error) {
+	var check models.BankCheck
+	err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+		switch {
+		case folder.Claimed(tx.Now):
+			return ErrPolling
+		case !now && folder.NextCheck.After(tx.Now):
+			return errNotDue
+		}
+		until := tx.Now.Add(leaseTime)
+		folder.ClaimedUntil = &until
+		check = models.BankCheck{Remote: b.Name()}
+		return tx.BeginBankCheck(ctx, &check)
+	})
+	return check, err
+}
+
+// keepLease renews the lease until stop is called.
+func (b *BankFolder) keepLease(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		tick := time.NewTicker(leaseRenewed)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+					until := tx.Now.Add(leaseTime)
+					folder.ClaimedUntil = &until
+					return nil
+				})
+				if err != nil && ctx.Err() == nil {
+					b.log.Warn("the lease on the bank's folder could not be renewed", "folder", b.Name(), "error", err)
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		renewing.Wait()
+	}
+}
+
+// poll polls the leased folder and records how that went.
+func (b *BankFolder) poll(ctx context.Context, check models.BankCheck) (models.BankCheck, []models.PaymentFile, error) {
+	p := poll{BankFolder: b}
+	stop := b.keepLease(ctx)
+	failure := p.run(ctx)
+	stop()
+	stopped := ctx.Err()
+	check.Found, check.Files, check.OK = p.found, len(p.taken), failure == nil && stopped == nil
+	switch {
+	case stopped != nil:
+		check.Failure = "stopped: " + stopped.Error()
+	case failure != nil:
+		const most = 10_000 // bytes that the database keeps
+		check.Failure = asText(failure.Error()[:min(len(failure.Error()), most)])
+	}
+	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	var recorded models.BankFolder
+	err := b.update(recording, func(tx *store.Tx, folder *models.BankFolder) error {
+		folder.ClaimedUntil = nil
+		if stopped == nil { // else the folder stays due, for the next process
+			b.setNext(folder, p, failure, check.StartedAt, tx.Now)
+		}
+		check.EndedAt = &tx.Now
+		if err := tellCreditors(recording, tx, folder, check); err != nil {
+			return err
+		}
+		recorded = *folder
+		return tx.UpdateBankCheck(recording, check)
+	})
+	switch {
+	case err != nil || stopped != nil:
+		return check, p.taken, errors.Join(stopped, err)
+	case failure != nil:
+		b.log.Warn("polling the bank's folder failed and will be tried again",
+			"folder", b.Name(), "failures", recorded.Failures, "since", *recorded.FailingSince, "next", recorded.NextCheck, "error", failure)
+	case check.Found > 0:
+		b.log.Info("files came from the bank's folder", "folder", b.Name(), "found", check.Found, "imported", check.Files)
+	}
+	return check, p.taken, nil
+}
+
+// setNext sets when the next poll is due. If the bank is away, the pauses grow with each failure. If it refuses, the
+// pause is the usual one: too many tries could make it lock us out.
+func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, started, now time.Time) {
+	pause := b.every
+	if failure == nil {
+		if p.growing {
+			pause = min(pause, growingPause)
+		}
+		folder.Failures, folder.FailingSince, folder.Told, folder.LastSuccess = 0, nil, false, &started
+		folder.NextCheck = now.Add(pause)
+		return
+	}
+	folder.Failures++
+	if folder.FailingSince == nil {
+		folder.FailingSince = &started
+	}
+	if models.KindOf(failure) == models.KindUnavailable {
+		pause = min(b.every, models.RetryPause(folder.Failures))
+	}
+	folder.NextCheck = now.Add(pause)
+}
+
+// tellCreditors tells all creditors, once, that the bank's folder has not been reached for long.
+func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder, check models.BankCheck) error {
+	if folder.Failures == 0 || folder.Told || tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
+		return nil
+	}
+	folder.Told = true
+	creditors, err := tx.Creditors(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range creditors {
+		zone, err := c.Location()
+		if err != nil {
+			return err
+		}
+		since := folder.FailingSince.In(zone).Format("2006-01-02 15:04")
+		if err := tx.Log(ctx, models.Event{
+			CreditorID: c.ID, Type: models.EventBankUnreachable, SubjectID: folder.ID,
+			Text: fmt.Sprintf("No files could be fetched from %s since %s: %s", folder.Remote, since, check.Failure),
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

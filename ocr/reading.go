@@ -1,0 +1,137 @@
+package ocr
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"purr/models"
+)
+
+// reading is a file that is read again after its check: to post it, to catch up, or to prove it.
+type reading struct {
+	im      *Importer
+	file    models.PaymentFile
+	raw     io.ReadSeekCloser
+	content *content
+	owners  map[string]int64    // creditors by account
+	repeats map[uint64]bool     // the first bytes of the fingerprints that come more than once in the file
+	seen    map[[32]byte]uint32 // how often each of these has come
+
+	cautious bool // a line of this file is in the ledger already, and others may be
+}
+
+// open opens and checks a file. The error is models.FileFaults if something is wrong with the file; then the reading has
+// the content that could be read, and is closed.
+func (im *Importer) open(ctx context.Context, file models.PaymentFile) (*reading, error) {
+	raw, err := im.archive.Get(file.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{im: im, file: file, raw: raw, seen: map[[32]byte]uint32{}}
+	if r.content, err = check(raw, models.DateOf(file.ReceivedAt)); err == nil {
+		r.owners, err = im.db.AccountOwners(ctx)
+	}
+	if err != nil {
+		r.close()
+		return r, fmt.Errorf("read payment file %d: %w", file.ID, err)
+	}
+	return r, nil
+}
+
+// close closes the raw bytes, which were only read.
+func (r *reading) close() { _ = r.raw.Close() }
+
+// eachBatch calls do for the file's payments, a batch at a time, without the first lines that are to be skipped. done is
+// how many lines have been read. The payments are valid until do returns.
+func (r *reading) eachBatch(skip int, do func(payments []payment, done int) error) error {
+	if err := r.findRepeats(); err != nil {
+		return err
+	}
+	var batch []payment
+	done := 0
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		err := do(batch, done)
+		batch = batch[:0]
+		return err
+	}
+	err := r.eachLine(func(l line) error {
+		key := r.lineKey(l)
+		if done++; done <= skip {
+			return nil
+		}
+		batch = append(batch, r.payment(l, key))
+		if len(batch) < r.im.batch {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+// eachLine reads the file from its beginning.
+func (r *reading) eachLine(do func(line) error) error {
+	if _, err := r.raw.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read a payment file again: %w", err)
+	}
+	return r.content.lines(r.raw, do)
+}
+
+// findRepeats notes which lines come more than once in the file. It takes eight bytes for each line; counting all of
+// them would take ten times as much.
+func (r *reading) findRepeats() error {
+	var all []uint64
+	err := r.eachLine(func(l line) error {
+		all = append(all, first8(l.Fingerprint()))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(all)
+	r.repeats = map[uint64]bool{}
+	for i := 1; i < len(all); i++ {
+		if all[i] == all[i-1] {
+			r.repeats[all[i]] = true
+		}
+	}
+	return nil
+}
+
+func first8(fingerprint [32]byte) uint64 { return binary.BigEndian.Uint64(fingerprint[:8]) }
+
+// lineKey returns the identity of a line: a hash of its fingerprint and of how many equal lines came before it in the
+// file. So two equal payments in a file stay two, and the same lines in another file have the same keys.
+func (r *reading) lineKey(l line) []byte {
+	fingerprint := l.Fingerprint()
+	var ordinal uint32
+	if r.repeats[first8(fingerprint)] {
+		ordinal = r.seen[fingerprint]
+		r.seen[fingerprint] = ordinal + 1
+	}
+	key := sha256.Sum256(binary.BigEndian.AppendUint32(fingerprint[:], ordinal))
+	return key[:]
+}
+
+// payment returns what the bank says of a line, and to whom the payment belongs.
+func (r *reading) payment(l line, key []byte) payment {
+	p := l.payment()
+	p.CreditorID = r.recipient(p.Account)
+	p.PaymentFileID, p.LineKey, p.Status = r.file.ID, key, models.PaymentOpen
+	p.otherAccount = p.CreditorID == 0 || r.owners[p.Account] != p.CreditorID
+	return p
+}
+
+// recipient returns the creditor in whose part of the file an account belongs: the creditor who posted the file, else
+// the one who has the account, else zero.
+func (r *reading) recipient(account string) int64 { return cmp.Or(r.file.OwnerID, r.owners[account]) }

@@ -1,0 +1,60 @@
+package unmatched
+
+import (
+	"context"
+
+	"purr/models"
+	"purr/store"
+)
+
+// pageSize is how many payments FindLikelyPayers reads and writes at a time.
+const pageSize = 100
+
+// FindLikelyPayers finds the likely payer of each of the creditor's unmatched payments that has not been searched for
+// one, and writes it on the payment: the customer of the best suggestion, or none. Dunning leaves a likely payer alone
+// for a while (rule E6g). A search that was broken off is continued by the next call.
+func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
+	for {
+		payments, err := db.UnseenPayments(ctx, c.ID, pageSize)
+		if err != nil || len(payments) == 0 {
+			return err
+		}
+		byPayer := map[int64][]int64{} // IDs of payments
+		err = db.View(ctx, func(v store.View) error {
+			for _, u := range payments {
+				payer, err := likelyPayer(ctx, v, c, u)
+				if err != nil {
+					return err
+				}
+				byPayer[payer] = append(byPayer[payer], u.ID)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		err = db.InTx(ctx, func(tx *store.Tx) error {
+			for payer, ids := range byPayer {
+				if err := tx.SuggestCustomer(ctx, c.ID, payer, ids); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// likelyPayer returns the customer of the best suggestion for a payment, zero if there is none.
+func likelyPayer(ctx context.Context, v store.View, c models.Creditor, u models.UnmatchedPayment) (int64, error) {
+	if u.Status != models.PaymentOpen {
+		return 0, nil
+	}
+	best, err := Suggest(ctx, v, c, u)
+	if err != nil || len(best) == 0 {
+		return 0, err
+	}
+	return best[0].CustomerID, nil
+}

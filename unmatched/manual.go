@@ -1,0 +1,230 @@
+package unmatched
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// Match posts an open unmatched payment on invoices of any status, with the entries that the import would have made
+// (rule E5): money in lowers what is owed, money out raises it. One invoice takes any amount. Several invoices must
+// together owe the payment's amount, and each gets what it owes. It fails with the conflict payment_resolved if the
+// payment is not open, and with amounts_differ if several invoices owe another amount.
+func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string) (models.UnmatchedPayment, error) {
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if err := checkOpen(*u); err != nil {
+			return err
+		}
+		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
+		if err != nil {
+			return err
+		}
+		parts, err := split(u.Amount, invoices)
+		if err != nil {
+			return err
+		}
+		entries := make([]models.Entry, len(invoices))
+		ids := make(models.IDs, len(invoices))
+		for n, invoice := range invoices {
+			entries[n], err = post(ctx, tx, c, models.Entry{
+				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
+				TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
+			})
+			if err != nil {
+				return err
+			}
+			ids[n] = entries[n].ID
+		}
+		u.Status, u.EntryID, u.FurtherEntryIDs = models.PaymentMatched, ids[0], ids[1:]
+		return logEach(ctx, tx, models.EventPaymentMatched, *u, invoices, entries, "matched", actor)
+	})
+}
+
+// change locks an unmatched payment, changes it and writes it.
+func change(
+	ctx context.Context, tx *store.Tx, creditorID, paymentID int64, do func(u *models.UnmatchedPayment) error,
+) (models.UnmatchedPayment, error) {
+	u, err := tx.LockUnmatchedPayment(ctx, creditorID, paymentID)
+	if err != nil {
+		return models.UnmatchedPayment{}, err
+	}
+	if err := do(&u); err != nil {
+		return models.UnmatchedPayment{}, err
+	}
+	return u, tx.UpdateUnmatchedPayment(ctx, u)
+}
+
+func checkOpen(u models.UnmatchedPayment) error {
+	if u.Status != models.PaymentOpen {
+		return models.Conflict("payment_resolved", "the payment is %s already", u.Status)
+	}
+	return nil
+}
+
+// lockInvoices locks invoices by ascending ID, as every transaction does, and returns them in the order of ids.
+func lockInvoices(ctx context.Context, tx *store.Tx, creditorID int64, ids []int64) ([]models.Invoice, error) {
+	invoices := make([]models.Invoice, len(ids))
+	sorted := slices.Sorted(slices.Values(ids))
+	for n, id := range sorted {
+		if n > 0 && id == sorted[n-1] {
+			return nil, models.Invalid("duplicate_element", "invoice", "the same invoice is there twice")
+		}
+		invoice, err := tx.LockInvoice(ctx, creditorID, id)
+		if err != nil {
+			return nil, err
+		}
+		invoices[slices.Index(ids, id)] = invoice
+	}
+	return invoices, nil
+}
+
+// split returns the part of a payment that each of the invoices gets.
+func split(amount models.Amount, invoices []models.Invoice) ([]models.Amount, error) {
+	switch len(invoices) {
+	case 0:
+		return nil, models.Invalid("required", "invoice", "is required")
+	case 1:
+		return []models.Amount{amount}, nil
+	}
+	var sum models.Amount
+	parts := make([]models.Amount, len(invoices))
+	for n, i := range invoices {
+		if i.Balance == 0 || i.Balance < 0 != (amount < 0) {
+			return nil, models.Invalid("amounts_differ", "invoice", "on invoice %d %s is owed: of several invoices each must have something to settle", i.Number, i.Balance)
+		}
+		parts[n] = i.Balance
+		sum += i.Balance
+	}
+	if sum != amount {
+		return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and %s is owed on the invoices: several must add up to the payment; else match it with one", amount, sum)
+	}
+	return parts, nil
+}
+
+// Unmatch takes a match back and opens the payment again. Entries never change (rule D31), so it posts the opposite of
+// each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched.
+func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string) (models.UnmatchedPayment, error) {
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if u.Status != models.PaymentMatched {
+			return models.Conflict("payment_not_matched", "the payment is %s; only a matched one can be taken back", u.Status)
+		}
+		var entries []models.Entry
+		var invoiceIDs []int64
+		for _, id := range u.EntryIDs() {
+			e, err := tx.Entry(ctx, c.ID, id)
+			if err != nil {
+				return err
+			}
+			entries, invoiceIDs = append(entries, e), append(invoiceIDs, e.InvoiceID)
+		}
+		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
+		if err != nil {
+			return err
+		}
+		for n, e := range entries {
+			e.ID, e.Amount = 0, -e.Amount
+			if entries[n], err = post(ctx, tx, c, e); err != nil {
+				return err
+			}
+		}
+		u.Status, u.EntryID, u.FurtherEntryIDs, u.SuggestedCustomerID = models.PaymentOpen, 0, nil, nil
+		return logEach(ctx, tx, models.EventPaymentReopened, *u, invoices, entries, "no longer matched", actor)
+	})
+}
+
+// Dismiss closes an open unmatched payment without an entry, because the money was sent back or is not the creditor's
+// (rule E5). The comment is required and says why. It fails with the conflict payment_resolved if the payment is not open.
+func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, comment, actor string) (models.UnmatchedPayment, error) {
+	if faults := ValidateDismissal(comment); len(faults) > 0 {
+		return models.UnmatchedPayment{}, faults
+	}
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if err := checkOpen(*u); err != nil {
+			return err
+		}
+		u.Status, u.Comment = models.PaymentDismissed, comment
+		return log(ctx, tx, models.EventPaymentDismissed, *u, models.Entry{}, "dismissed", details{Comment: comment, Actor: actor})
+	})
+}
+
+// ValidateDismissal returns every fault of the comment of a dismissal (rules D16, E5).
+func ValidateDismissal(comment string) models.Errors {
+	var faults models.Errors
+	if strings.TrimSpace(comment) == "" {
+		faults.Add("required", "comment", "is required")
+	}
+	faults.Prose("comment", comment, models.MaxComment)
+	return faults
+}
+
+// post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each file
+// line is in one place. If more is owed on a credited invoice now, its credit is set against that, as when a payment is
+// deleted (rule D21).
+func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry) (models.Entry, error) {
+	entries := []models.Entry{e}
+	if err := ledger.Post(ctx, tx, entries); err != nil {
+		return models.Entry{}, err
+	}
+	if e.Amount < 0 {
+		return entries[0], nil
+	}
+	note, credited, err := tx.CreditNoteOf(ctx, e.InvoiceID)
+	if err != nil {
+		return models.Entry{}, err
+	}
+	if !credited {
+		return entries[0], nil
+	}
+	if note, err = tx.LockCreditNote(ctx, c.ID, note.ID); err != nil {
+		return models.Entry{}, err
+	}
+	today, err := c.Today(tx.Now)
+	if err != nil {
+		return models.Entry{}, err
+	}
+	return entries[0], ledger.Settle(ctx, tx, note, today)
+}
+
+// logEach writes an event for each invoice that the payment was matched with, or no longer is.
+func logEach(
+	ctx context.Context, tx *store.Tx, t models.EventType, u models.UnmatchedPayment, invoices []models.Invoice, entries []models.Entry, done, actor string,
+) error {
+	for n, e := range entries {
+		text := fmt.Sprintf("%s with invoice %d", done, invoices[n].Number)
+		if len(entries) > 1 {
+			text += fmt.Sprintf(", %s of it", max(e.Amount, -e.Amount))
+		}
+		if err := log(ctx, tx, t, u, e, text, details{EntryID: e.ID, Actor: actor}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// details are what the event of a manual act holds for programs.
+type details struct {
+	EntryID int64  `json:"entry,omitempty"` // the entry that was posted
+	Comment string `json:"comment,omitempty"`
+	Actor   string `json:"actor"`
+}
+
+// log writes the event of a manual act. The entry says which invoice and customer it concerns, if any.
+func log(ctx context.Context, tx *store.Tx, t models.EventType, u models.UnmatchedPayment, e models.Entry, done string, d details) error {
+	data, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("describe a manual act on unmatched payment %d: %w", u.ID, err)
+	}
+	text := fmt.Sprintf("Payment of %s of %s %s, by %s", u.Amount, u.TransactionDate, done, d.Actor)
+	if d.Comment != "" {
+		text += ": " + d.Comment
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: u.CreditorID, Type: t, Actor: d.Actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: u.ID, Text: text, Data: string(data),
+	})
+}

@@ -1,0 +1,170 @@
+// Package unmatched works on the queue of unmatched payments: it suggests what each may be for, finds likely payers, and
+// does what a person decides. It does not know how payments come.
+package unmatched
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// hintWeight is how much each hint weighs. Two hints together weigh more than a stronger one alone.
+var hintWeight = map[models.Hint]int{
+	models.HintKID: 100, models.HintKIDDigit: 60, models.HintKIDSwapped: 60, models.HintNumber: 45,
+	models.HintOpenAmount: 40, models.HintAddUp: 35, models.HintPayer: 30,
+}
+
+const (
+	leastWeight     = 30 // what weighs less is not suggested
+	weightDoubtful  = 15 // of a number that may be a day, a year or anything
+	mostSuggestions = 5
+	mostAlike       = 5  // if more invoices or customers fit equally well, none of them is a candidate
+	mostOpen        = 12 // open invoices of a customer among which a set is searched that adds up
+)
+
+// Suggestion is what an unmatched payment may be for (rule E5): an invoice, or several of one customer that add up to it.
+type Suggestion struct {
+	Reasons    []models.Hint // the weightiest first
+	CustomerID int64
+	Invoices   []models.Invoice // by due date
+}
+
+// Suggest returns what an unmatched payment of the creditor may be for, the best suggestion first (rule E5).
+func Suggest(ctx context.Context, v store.View, c models.Creditor, u models.UnmatchedPayment) ([]Suggestion, error) {
+	found, err := findCandidates(ctx, v, c, u)
+	if err != nil {
+		return nil, fmt.Errorf("find suggestions for unmatched payment %d: %w", u.ID, err)
+	}
+	return found.rank(), nil
+}
+
+// rated is a suggestion with the weights of its hints.
+type rated struct {
+	invoices []models.Invoice
+	weights  map[models.Hint]int
+}
+
+func (r *rated) add(h models.Hint, weight int) { r.weights[h] = max(r.weights[h], weight) }
+
+func (r *rated) weight() (sum int) {
+	for _, w := range r.weights {
+		sum += w
+	}
+	return sum
+}
+
+// rank returns the best suggestions, the best first. Of equal ones the invoice that fell due first comes first.
+func (c *candidates) rank() []Suggestion {
+	all := c.rateInvoices()
+	all = append(all, c.rateSets(all)...)
+	for _, r := range all {
+		if slices.Contains(c.payers, r.invoices[0].CustomerID) {
+			r.add(models.HintPayer, hintWeight[models.HintPayer])
+		}
+	}
+	all = slices.DeleteFunc(all, func(r *rated) bool { return r.weight() < leastWeight })
+	slices.SortFunc(all, func(a, b *rated) int {
+		first, second := a.invoices[0], b.invoices[0]
+		return cmp.Or(b.weight()-a.weight(), int(first.Deadline-second.Deadline), cmp.Compare(first.ID, second.ID), len(a.invoices)-len(b.invoices))
+	})
+	var best []Suggestion
+	for _, r := range all[:min(len(all), mostSuggestions)] {
+		reasons := slices.SortedFunc(maps.Keys(r.weights), func(a, b models.Hint) int { return cmp.Or(r.weights[b]-r.weights[a], cmp.Compare(a, b)) })
+		best = append(best, Suggestion{reasons, r.invoices[0].CustomerID, r.invoices})
+	}
+	return best
+}
+
+// rateInvoices rates single invoices: those that the payment names, those that owe its amount, and the likeliest
+// invoice of each payer who has none of these.
+func (c *candidates) rateInvoices() []*rated {
+	byID := map[int64]*rated{}
+	customers := map[int64]bool{}
+	rate := func(i models.Invoice) *rated {
+		r, known := byID[i.ID]
+		if !known {
+			r = &rated{[]models.Invoice{i}, map[models.Hint]int{}}
+			byID[i.ID] = r
+			if i.Balance == c.amount && i.Closed == models.NotClosed {
+				r.add(models.HintOpenAmount, hintWeight[models.HintOpenAmount])
+			}
+		}
+		customers[i.CustomerID] = true
+		return r
+	}
+	for _, n := range c.named {
+		rate(n.invoice).add(n.hint, n.weight)
+	}
+	for _, i := range c.owing {
+		rate(i)
+	}
+	for _, payer := range c.payers {
+		if open := c.open[payer]; len(open) > 0 && !customers[payer] {
+			owing := slices.IndexFunc(open, func(i models.Invoice) bool { return i.Balance == c.amount })
+			rate(open[max(0, owing)])
+		}
+	}
+	return slices.Collect(maps.Values(byID))
+}
+
+// rateSets rates, for each customer, a set of open invoices that adds up to the payment. The set has the hints of each
+// of its invoices.
+func (c *candidates) rateSets(single []*rated) []*rated {
+	var found []*rated
+	for _, open := range c.open {
+		set := c.addingUp(open[:min(len(open), mostOpen)])
+		if len(set) == 0 {
+			continue
+		}
+		r := &rated{set, map[models.Hint]int{models.HintAddUp: hintWeight[models.HintAddUp]}}
+		for _, s := range single {
+			if slices.ContainsFunc(set, func(i models.Invoice) bool { return i.ID == s.invoices[0].ID }) {
+				for hint, weight := range s.weights {
+					r.add(hint, weight)
+				}
+			}
+		}
+		found = append(found, r)
+	}
+	return found
+}
+
+// addingUp returns two or more of the invoices that add up to the payment, nil if there is no such set. It prefers the
+// set in which the payment names most invoices, then the smallest, then the one that fell due first.
+func (c *candidates) addingUp(open []models.Invoice) (set []models.Invoice) {
+	var named uint // a bit for each invoice, as in the sets
+	for n, i := range open {
+		if slices.ContainsFunc(c.named, func(k candidate) bool { return k.invoice.ID == i.ID }) {
+			named |= 1 << n
+		}
+	}
+	var best uint
+	for some := range uint(1) << len(open) {
+		var sum models.Amount
+		for n, i := range open {
+			if some&(1<<n) != 0 {
+				sum += i.Balance
+			}
+		}
+		better := cmp.Or(
+			bits.OnesCount(some&named)-bits.OnesCount(best&named),
+			bits.OnesCount(best)-bits.OnesCount(some),
+			cmp.Compare(bits.Reverse(some), bits.Reverse(best)),
+		)
+		if sum == c.amount && bits.OnesCount(some) > 1 && (best == 0 || better > 0) {
+			best = some
+		}
+	}
+	for n, i := range open {
+		if best&(1<<n) != 0 {
+			set = append(set, i)
+		}
+	}
+	return set
+}
