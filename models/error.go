@@ -99,7 +99,7 @@ func Conflict(code, format string, args ...any) *Error {
 	return &Error{Kind: KindConflict, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
-// NotFound returns an error of KindNotFound that names what was looked for.
+// NotFound returns an error of KindNotFound that names what was sought.
 func NotFound(what string) *Error {
 	return &Error{Kind: KindNotFound, Code: "not_found", Msg: "no such " + what}
 }

@@ -34,6 +34,18 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
+func TestIgnoreNotFound(t *testing.T) {
+	if err := models.IgnoreNotFound(fmt.Errorf("read: %w", models.NotFound("customer"))); err != nil {
+		t.Errorf("not found is %v", err)
+	}
+	if err := models.IgnoreNotFound(io.EOF); !errors.Is(err, io.EOF) {
+		t.Errorf("another error is %v", err)
+	}
+	if err := models.IgnoreNotFound(nil); err != nil {
+		t.Errorf("no error is %v", err)
+	}
+}
+
 func TestErrorsSpeak(t *testing.T) {
 	var faults models.Errors
 	if faults.ErrorOrNil() != nil {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestCreditors(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		fee, rate, days := models.Amount(0), models.Percent(9_25), 21
@@ -55,6 +56,7 @@ func TestCreditors(t *testing.T) {
 }
 
 func TestCreditorByNameOrNumberR6(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		named := func(name string) func(*models.Creditor) { return func(c *models.Creditor) { c.Name = name } }
 		first := rows.Creditor(t, db, named("Kattens Melk AS"))
@@ -72,6 +74,7 @@ func TestCreditorByNameOrNumberR6(t *testing.T) {
 }
 
 func TestNamesAndBankAccountsAreOneCreditors(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		first, second := rows.Creditor(t, db), rows.Creditor(t, db)

@@ -19,6 +19,7 @@ func wantConflict(t testing.TB, err error, code, field string) {
 }
 
 func TestCustomerNumbersAreUniqueWhereNotEmptyD16(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		numbered := func(number string) func(*models.Customer) {
 			return func(c *models.Customer) { c.Recipient.CustomerNumber = number }
@@ -48,6 +49,7 @@ func TestCustomerNumbersAreUniqueWhereNotEmptyD16(t *testing.T) {
 }
 
 func TestDeleteCustomer(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		idle, invoiced := rows.Customer(t, db, c), rows.Customer(t, db, c)

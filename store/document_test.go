@@ -11,6 +11,7 @@ import (
 )
 
 func TestADocumentsPDFIsMadeOnceD35(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		h := hold(t, db)
@@ -34,6 +35,7 @@ func TestADocumentsPDFIsMadeOnceD35(t *testing.T) {
 }
 
 func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		h := hold(t, db)
 		err := db.InTx(t.Context(), func(tx *store.Tx) error {
@@ -44,6 +46,7 @@ func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
 }
 
 func TestNotices(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		invoice := rows.Invoice(t, db, rows.Creditor(t, db))

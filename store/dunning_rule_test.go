@@ -10,6 +10,7 @@ import (
 )
 
 func TestDunningRulesAreSetAndTakenAway(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c, other := rows.Creditor(t, db), rows.Creditor(t, db)
 		set := func(creditorID int64, from, value string) {
@@ -54,6 +55,7 @@ func TestDunningRulesAreSetAndTakenAway(t *testing.T) {
 }
 
 func TestLastStepsArePassedOverWhereNoneWasTaken(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		rows.Write(t, db, func(tx *store.Tx) error {

@@ -21,6 +21,7 @@ func claim(ctx context.Context, tx *store.Tx, creditorID int64, key string) (sto
 }
 
 func TestAnswersAreKeptForADayD9(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		at := func(after time.Duration) *store.DB { return db.WithClock(clock.NewTest(rows.Start.Add(after))) }
@@ -109,6 +110,7 @@ func TestAnswersAreForgottenAThousandAtATime(t *testing.T) {
 // TestOneOfManyRequestsIsFreshD9 has requests with one key come at the same moment: the first does the
 // work, and each other sees how it was answered, or that it is still running.
 func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		var worked atomic.Int32
 		var requests sync.WaitGroup

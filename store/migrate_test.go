@@ -21,6 +21,7 @@ func open(t *testing.T, databaseURL string) *store.DB {
 }
 
 func TestMigrateR2(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		db := open(t, databaseURL)
 		if err := db.CheckSchema(t.Context()); err == nil || !strings.Contains(err.Error(), "run `purr migrate` first") {
@@ -41,6 +42,7 @@ func TestMigrateR2(t *testing.T) {
 }
 
 func TestMigrateAtOnceR2(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		_ = open(t, databaseURL).CheckSchema(t.Context()) // the table of versions is there: none waits for it
 		var processes sync.WaitGroup
@@ -60,6 +62,7 @@ func TestMigrateAtOnceR2(t *testing.T) {
 }
 
 func TestCheckSchemaRefusesAnotherVersionR2(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		const version = "SELECT MAX(version_id) FROM goose_db_version"
 		var ours int64

@@ -11,6 +11,7 @@ import (
 )
 
 func TestPagesD10(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		var want []int64
@@ -49,6 +50,7 @@ func TestPagesD10(t *testing.T) {
 }
 
 func TestDatesAreInclusiveD10(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		for _, d := range []string{"2026-03-01", "2026-03-02", "2026-03-03"} {
@@ -103,6 +105,7 @@ func TestDatesAreInclusiveD10(t *testing.T) {
 }
 
 func TestListsNarrow(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)

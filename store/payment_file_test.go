@@ -12,6 +12,7 @@ import (
 )
 
 func TestPaymentFiles(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		owner, other := rows.Creditor(t, db), rows.Creditor(t, db)
@@ -119,6 +120,7 @@ func fileIDs(fs []models.PaymentFile) []int64 {
 }
 
 func TestUnmatchedPaymentsE5(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)

@@ -47,6 +47,7 @@ func claimAll(t *testing.T, tx *store.Tx, status int, want ...claimed) error {
 }
 
 func TestClaimsOfSeveralKeysD9(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		kept := func(key string, after time.Duration, status int) {
 			t.Helper()

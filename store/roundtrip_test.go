@@ -14,6 +14,7 @@ import (
 // TestRowsComeBackAsTheyWentIn writes rows with everything set, and with nothing that need not be, and
 // reads them again: dates and times that may be missing, microseconds, UTC, letters, numbers to their ends.
 func TestRowsComeBackAsTheyWentIn(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -84,6 +85,7 @@ func same[T any](t *testing.T, got, want T) {
 }
 
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		for _, value := range []string{"", "2026-03-02T11:00:00Z", "åtte", ""} {
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -105,6 +107,7 @@ func TestSettings(t *testing.T) {
 
 // TestAViewStandsStill holds that what a view reads agrees, though others write meanwhile (D33).
 func TestAViewStandsStill(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		set := func(value string) {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestARunIsBegunOnceE6f(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		var begun atomic.Int32
@@ -49,6 +50,7 @@ func TestARunIsBegunOnceE6f(t *testing.T) {
 }
 
 func TestRunsE6f(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)

@@ -435,6 +435,7 @@ func nextMoved(ctx context.Context, tx *store.Tx, h holdings, do func() error) (
 // TestNothingIsReachedAsAnotherCreditorD2 tries every method that takes a creditor's ID as the owner, who
 // must reach what is there, and as another creditor, who must not.
 func TestNothingIsReachedAsAnotherCreditorD2(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		h := hold(t, db)
 		stranger := rows.Creditor(t, db)

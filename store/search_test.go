@@ -25,6 +25,7 @@ func found[T any](t *testing.T, name func(T) string, items []T, total int64, err
 }
 
 func TestSearchDocumentsD19(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		names := map[int64]string{} // by the invoice's ID
@@ -95,6 +96,7 @@ func TestSearchDocumentsD19(t *testing.T) {
 }
 
 func TestSearchCustomersD19(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		for _, r := range []models.Recipient{

@@ -12,6 +12,7 @@ import (
 )
 
 func TestNumberSeriesD18(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 1000 })
@@ -41,6 +42,7 @@ func TestNumberSeriesD18(t *testing.T) {
 }
 
 func TestNumberSeriesUnderConcurrencyD18(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		var mu sync.Mutex
@@ -75,6 +77,7 @@ func TestNumberSeriesUnderConcurrencyD18(t *testing.T) {
 }
 
 func TestFirstNumberOnlyBeforeTheFirstInvoiceE1(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		set := func(first int64) error {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestOwedShipments(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		if _, owed, err := db.NextAttempt(ctx); err != nil || owed {
@@ -75,6 +76,7 @@ func documents(shipments []models.Shipment) []int64 {
 }
 
 func TestShipmentsOfADocument(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		shipments := []models.Shipment{

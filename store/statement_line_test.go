@@ -40,6 +40,7 @@ func told(t *testing.T, lines []models.StatementLine) string {
 }
 
 func TestStatementLinesE4(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c, other := rows.Creditor(t, db), rows.Creditor(t, db)

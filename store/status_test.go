@@ -33,6 +33,7 @@ var invoices = rapid.Custom(func(t *rapid.T) models.Invoice {
 // TestStatusFilterD26 holds the database's idea of the status, a kept stage and a deadline, against the
 // program's: any combination of statuses finds on any day the invoices that have one of them.
 func TestStatusFilterD26(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		made := make([]models.Invoice, 60)
@@ -90,6 +91,7 @@ func invoiceIDs(invoices []models.Invoice) []int64 {
 
 // TestInvoicesInD26 walks windows in pages of three, and must come by every invoice once, in order.
 func TestInvoicesInD26(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		made := make([]models.Invoice, 40)
@@ -134,6 +136,7 @@ func TestInvoicesInD26(t *testing.T) {
 // TestStatusFilterUsesItsIndexD26 asks the databases how they read few invoices of a status among many: by
 // the index of stage and deadline, so that the cost follows what is found.
 func TestStatusFilterUsesItsIndexD26(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		many := make([]models.Invoice, 200)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestTransmissionsAreUsedOnceForAnAccountE4(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		create := func(change func(*models.Transmission)) error {
@@ -39,6 +40,7 @@ func TestTransmissionsAreUsedOnceForAnAccountE4(t *testing.T) {
 }
 
 func TestSkippedTransmissionsE4(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		skipped := []models.SkippedTransmission{{Sender: "00008080", Recipient: "1", Serial: 8}, {Sender: "00008080", Recipient: "1", Serial: 9}}

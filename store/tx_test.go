@@ -11,6 +11,7 @@ import (
 )
 
 func TestInTxCommitsOrLeavesNothing(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		set := func(tx *store.Tx, value string) error { return tx.SetSetting(ctx, "word", value) }
@@ -61,6 +62,7 @@ func TestInTxCommitsOrLeavesNothing(t *testing.T) {
 }
 
 func TestATransactionHasOneMoment(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		key := models.Key{Name: "key", Scope: models.ScopeRead, Hash: "hash"}
 		must(t, rows.On(db, day("2026-05-04")).InTx(t.Context(), func(tx *store.Tx) error {
@@ -76,6 +78,7 @@ func TestATransactionHasOneMoment(t *testing.T) {
 }
 
 func TestAKeyThatExistsIsADuplicateAndTheTransactionGoesOn(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		rows.Write(t, db, func(tx *store.Tx) error {

@@ -11,6 +11,7 @@ import (
 
 // E4: an account that a creditor gets has what came before; other accounts stay nobody's.
 func TestUnassignedE4(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)

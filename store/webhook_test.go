@@ -42,6 +42,7 @@ func owed(t *testing.T, db *store.DB, w models.Webhook) []models.EventType {
 }
 
 func TestE7WebhooksComeBackAsTheyWentIn(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -78,6 +79,7 @@ func TestE7WebhooksComeBackAsTheyWentIn(t *testing.T) {
 }
 
 func TestE7EventsAreOwedToWhoWantsThem(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c, other := rows.Creditor(t, db), rows.Creditor(t, db)
@@ -109,6 +111,7 @@ func TestE7EventsAreOwedToWhoWantsThem(t *testing.T) {
 }
 
 func TestE7WhatIsRolledBackIsNotOwed(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		w := addWebhook(t, db, c)
@@ -128,6 +131,7 @@ func TestE7WhatIsRolledBackIsNotOwed(t *testing.T) {
 }
 
 func TestE7ManyEventsAtOnce(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		const many = 2345
 		c := rows.Creditor(t, db)
@@ -147,6 +151,7 @@ func TestE7ManyEventsAtOnce(t *testing.T) {
 }
 
 func TestE7WhatIsDue(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -200,6 +205,7 @@ func TestE7WhatIsDue(t *testing.T) {
 }
 
 func TestE7DeliveriesByState(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)

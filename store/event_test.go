@@ -14,6 +14,7 @@ import (
 )
 
 func TestKeysD3(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -42,6 +43,7 @@ func TestKeysD3(t *testing.T) {
 }
 
 func TestEventsE7(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -73,6 +75,7 @@ func TestEventsE7(t *testing.T) {
 }
 
 func TestWaitingForPerson(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		for want := range int64(2) {

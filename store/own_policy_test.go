@@ -9,6 +9,7 @@ import (
 )
 
 func TestCustomersWithAPolicyOfTheirOwnE6e(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -36,6 +37,7 @@ func TestCustomersWithAPolicyOfTheirOwnE6e(t *testing.T) {
 }
 
 func TestAWindowOnOneCustomersInvoices(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		customer := rows.Customer(t, db, c)
