@@ -1,5 +1,5 @@
-// Package archive keeps bytes for ever under their SHA-256: the PDFs that were sent and the files that
-// came from the bank. It knows nothing of what they mean.
+// Package archive keeps bytes for ever under their SHA-256: the PDFs that were sent and the bank's files. It knows
+// nothing of what they mean.
 package archive
 
 import (
@@ -16,12 +16,11 @@ import (
 	"purr/models"
 )
 
-// Archive is a folder of immutable files. It is safe for concurrent use, also by several processes that
-// share the folder.
+// Archive is a folder of immutable files. It is safe for concurrent use, also by several processes that share the
+// folder.
 type Archive struct{ dir string }
 
-// Open returns the archive in a folder, which it makes where it does not exist, with all the folders
-// that files are spread over.
+// Open returns the archive in a folder. It makes the folder, and the folders in it, if they do not exist.
 func Open(dir string) (*Archive, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "incoming"), 0o700); err != nil {
 		return nil, fmt.Errorf("open the archive: %w", err)
@@ -37,37 +36,31 @@ func Open(dir string) (*Archive, error) {
 	return &Archive{dir}, nil
 }
 
-// Put keeps what the reader gives, and returns its SHA-256 in hex and its size in bytes. When it
-// returns without error the bytes are on the disk. Putting the same bytes again changes nothing.
+// Put keeps what the reader gives, and returns its SHA-256 in hex and its size in bytes. If it returns without error,
+// the bytes are on the disk. To put the same bytes again changes nothing.
 func (a *Archive) Put(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
 	temp, err := os.CreateTemp(filepath.Join(a.dir, "incoming"), "put-*")
 	if err != nil {
 		return "", 0, fmt.Errorf("archive: %w", err)
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // gone already where it was renamed
+	defer func() { _ = os.Remove(temp.Name()) }() // it is gone already if it was renamed
 	hash := sha256.New()
 	size, err = io.Copy(io.MultiWriter(temp, hash), &ctxReader{ctx, r})
 	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return "", 0, fmt.Errorf("archive: %w", err)
 	}
 	sum = hex.EncodeToString(hash.Sum(nil))
-	return sum, size, a.place(temp.Name(), sum)
-}
-
-// place moves a finished file to where its sum belongs, and makes sure that the disk has it there.
-func (a *Archive) place(temp, sum string) error {
 	path := a.path(sum)
 	if _, err := os.Stat(path); err == nil {
-		return nil
+		return sum, size, nil
 	}
-	if err := os.Rename(temp, path); err != nil {
-		return fmt.Errorf("archive: %w", err)
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return "", 0, fmt.Errorf("archive: %w", err)
 	}
-	return syncDir(filepath.Dir(path))
+	return sum, size, syncDir(filepath.Dir(path))
 }
 
-// Get opens what was kept under the sum. The caller closes it. It fails with models.KindNotFound where
-// nothing was.
+// Get opens what is kept under the sum. The caller closes it. It fails with models.KindNotFound if nothing is.
 func (a *Archive) Get(sum string) (io.ReadSeekCloser, error) {
 	if len(sum) != hex.EncodedLen(sha256.Size) {
 		return nil, models.NotFound("file in the archive")
@@ -82,7 +75,7 @@ func (a *Archive) Get(sum string) (io.ReadSeekCloser, error) {
 	return f, nil
 }
 
-// Read returns all bytes that were kept under the sum.
+// Read returns all bytes that are kept under the sum.
 func (a *Archive) Read(sum string) ([]byte, error) {
 	f, err := a.Get(sum)
 	if err != nil {
@@ -95,7 +88,7 @@ func (a *Archive) Read(sum string) ([]byte, error) {
 	return data, nil
 }
 
-// Ping reports whether the archive can be written to.
+// Ping fails if the archive cannot be written to.
 func (a *Archive) Ping(context.Context) error {
 	f, err := os.CreateTemp(filepath.Join(a.dir, "incoming"), "ping-*")
 	if err != nil {
@@ -104,7 +97,7 @@ func (a *Archive) Ping(context.Context) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// path spreads the files over 256 folders.
+// path returns where the bytes of a sum are: in one of 256 folders.
 func (a *Archive) path(sum string) string { return filepath.Join(a.dir, sum[:2], sum) }
 
 func syncDir(dir string) error {
@@ -115,7 +108,7 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// ctxReader stops a long copy when its context ends.
+// ctxReader ends a long copy when its context ends.
 type ctxReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -17,6 +17,7 @@ import (
 )
 
 func TestPutKeepsBytesUnderTheirSum(t *testing.T) {
+	t.Parallel()
 	a, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -36,6 +37,7 @@ func TestPutKeepsBytesUnderTheirSum(t *testing.T) {
 }
 
 func TestPutOfTheSameBytesAtOnceLeavesOneFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	a, err := Open(dir)
 	if err != nil {
@@ -57,6 +59,7 @@ func TestPutOfTheSameBytesAtOnceLeavesOneFile(t *testing.T) {
 }
 
 func TestPutThatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	a, err := Open(dir)
 	if err != nil {
@@ -78,6 +81,7 @@ func TestPutThatFailsLeavesNothing(t *testing.T) {
 }
 
 func TestGetOfWhatWasNeverPut(t *testing.T) {
+	t.Parallel()
 	a, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

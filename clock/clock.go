@@ -1,14 +1,14 @@
-// Package clock gives the time to the rest of the program. It is the only package that asks the
-// operating system what time it is, and it knows nothing of invoices.
+// Package clock gives the time to the rest of the program. It is the only package that asks the operating system what
+// time it is, and it knows nothing of invoices.
 package clock
 
 import (
 	"sync"
 	"time"
-	_ "time/tzdata" // Europe/Oslo must be known on a machine without zone files.
+	_ "time/tzdata" // Europe/Oslo must be known on a machine without zone files
 )
 
-// Clock tells the present moment, in UTC and to the microsecond: the precision the store keeps.
+// Clock tells the time in UTC, to the microsecond, which is the precision of the store.
 type Clock interface {
 	Now() time.Time
 }
@@ -25,18 +25,18 @@ type Test struct {
 	now time.Time
 }
 
-// NewTest returns a test clock that stands at the given moment.
+// NewTest returns a test clock that stands at a moment.
 func NewTest(now time.Time) *Test { return &Test{now: trim(now)} }
 
-// Now returns the moment the clock stands at.
+// Now returns the moment at which the clock stands.
 func (c *Test) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Set moves the clock to the given moment, and reports false, without moving it, when that lies in
-// the past of the clock (rule E8).
+// Set moves the clock to a moment. It reports false, and does not move the clock, if the moment is before the clock's
+// (rule E8).
 func (c *Test) Set(now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

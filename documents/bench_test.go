@@ -11,8 +11,8 @@ import (
 	"purr/pdf"
 )
 
-// BenchmarkPDF makes the PDFs of invoices and keeps them: read, drawn, on the disk, and noted. The limit
-// is to draw them alone.
+// BenchmarkPDF makes the PDFs of invoices and keeps them: it reads, draws, writes and records. The limit is
+// to draw alone.
 func BenchmarkPDF(b *testing.B) {
 	bench.EachDatabase(b, func(b *testing.B, db bench.Database) {
 		const documentsMade = 100

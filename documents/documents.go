@@ -1,14 +1,18 @@
-// Package documents makes each document's PDF once and keeps it, so that the same bytes are answered and
-// sent ever after (rule D35). It knows neither who asks nor how documents are sent.
+// Package documents makes each document's PDF once and keeps it, so that the same bytes are shown and sent from then on
+// (rule D35). It knows neither who asks nor how documents are sent.
 package documents
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 
 	"purr/archive"
+	"purr/dunning"
 	"purr/models"
+	"purr/pdf"
 	"purr/store"
 )
 
@@ -18,11 +22,11 @@ type Store struct {
 	archive *archive.Archive
 }
 
-// New returns the store of the documents in the database, which keeps their PDFs in the archive.
+// New returns the store of the PDFs of the database's documents. It keeps them in the archive.
 func New(db *store.DB, a *archive.Archive) *Store { return &Store{db, a} }
 
-// PDF returns a document's PDF, and makes it where that has not been done. Of several that make it at
-// once all get the bytes of the one that was first.
+// PDF returns a document's PDF, and makes it if nobody has yet. If several make it at once, all get the bytes of the
+// first.
 func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
 	sum, err := s.db.PDF(ctx, creditorID, d)
 	if err != nil {
@@ -47,4 +51,120 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 		return made, err
 	}
 	return s.archive.Read(sum)
+}
+
+// Rows are what the database holds of a document.
+type Rows struct {
+	Invoice    models.Invoice    // the invoice that the document is or is about
+	CreditNote models.CreditNote // zero unless the document is one
+	Notice     models.Notice     // zero unless the document is one
+}
+
+// Reader is a database, or a transaction on one.
+type Reader interface {
+	Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error)
+	CreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error)
+	Notice(ctx context.Context, creditorID, id int64) (models.Notice, error)
+}
+
+// Read reads the rows of a document.
+func Read(ctx context.Context, from Reader, creditorID int64, d models.Document) (r Rows, err error) {
+	invoiceID := d.ID
+	switch d.Kind {
+	case models.InvoiceDocument:
+	case models.CreditNoteDocument:
+		if r.CreditNote, err = from.CreditNote(ctx, creditorID, d.ID); err != nil {
+			return Rows{}, err
+		}
+		invoiceID = r.CreditNote.InvoiceID
+	case models.NoticeDocument:
+		if r.Notice, err = from.Notice(ctx, creditorID, d.ID); err != nil {
+			return Rows{}, err
+		}
+		invoiceID = r.Notice.InvoiceID
+	default:
+		return Rows{}, fmt.Errorf("unknown kind of document %q", d.Kind)
+	}
+	r.Invoice, err = from.Invoice(ctx, creditorID, invoiceID)
+	return r, err
+}
+
+// render draws a document.
+func render(ctx context.Context, db *store.DB, creditorID int64, d models.Document) ([]byte, error) {
+	r, err := Read(ctx, db, creditorID, d)
+	if err != nil {
+		return nil, err
+	}
+	creditor, err := db.Creditor(ctx, creditorID)
+	if err != nil {
+		return nil, err
+	}
+	customer, err := db.Customer(ctx, creditorID, r.Invoice.CustomerID)
+	if err != nil {
+		return nil, err
+	}
+	if d.Kind == models.NoticeDocument {
+		return renderNotice(ctx, db, creditor, r, customer.Language)
+	}
+	lines, err := db.InvoiceLines(ctx, r.Invoice.ID)
+	if err != nil {
+		return nil, err
+	}
+	if d.Kind == models.CreditNoteDocument {
+		return pdf.CreditNote(pdf.CreditNoteInput{Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
+	}
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
+}
+
+func renderNotice(ctx context.Context, db *store.DB, c models.Creditor, r Rows, language string) ([]byte, error) {
+	lines, err := db.NoticeLines(ctx, r.Notice.ID)
+	if err != nil {
+		return nil, err
+	}
+	periods, err := interestPeriods(r.Notice)
+	if err != nil {
+		return nil, err
+	}
+	compensated, err := compensatedBy(ctx, db, r.Notice)
+	if err != nil {
+		return nil, err
+	}
+	return pdf.Notice(pdf.NoticeInput{
+		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Owed: owed(lines), Interest: periods, Language: language, Compensated: compensated,
+	})
+}
+
+// compensatedBy reports whether the notice or one before it charged standard compensation.
+func compensatedBy(ctx context.Context, db *store.DB, n models.Notice) (bool, error) {
+	notices, err := db.NoticesOf(ctx, n.InvoiceID)
+	if err != nil {
+		return false, err
+	}
+	return n.Compensation || slices.ContainsFunc(notices, func(o models.Notice) bool { return o.Sequence < n.Sequence && o.Compensation }), nil
+}
+
+// owed returns what is owed of each kind by a notice's lines, or nothing if the kind of a line is not known.
+func owed(lines []models.NoticeLine) pdf.Owed {
+	entries := make([]models.Entry, len(lines))
+	for i, l := range lines {
+		if l.Type == "" {
+			return pdf.Owed{}
+		}
+		entries[i] = models.Entry{Type: l.Type, Amount: l.Gross}
+	}
+	a := dunning.Allocate(entries)
+	return pdf.Owed{Principal: a.Principal, Interest: a.Interest, Fees: a.Fees}
+}
+
+// interestPeriods reads the rates and days of a notice's interest from its calculation sheet.
+func interestPeriods(n models.Notice) ([]pdf.InterestPeriod, error) {
+	var sheet dunning.Sheet
+	if err := json.Unmarshal([]byte(n.Sheet), &sheet); err != nil {
+		return nil, fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
+	}
+	var periods []pdf.InterestPeriod
+	for _, s := range sheet.Interest.Segments {
+		periods = append(periods, pdf.InterestPeriod{From: s.From, To: s.To, Rate: s.Rate})
+	}
+	return periods, nil
 }

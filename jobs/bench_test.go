@@ -126,7 +126,7 @@ func doNothing(b *testing.B, redis redis.UniversalClient, queue *jobs.Queue) {
 	awaitEmpty(b, queue)
 }
 
-// awaitEmpty returns when every job is done, and fails the benchmark where one failed.
+// awaitEmpty returns when every job is done, and fails the benchmark if one failed.
 func awaitEmpty(b *testing.B, queue *jobs.Queue) {
 	b.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

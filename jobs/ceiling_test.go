@@ -10,7 +10,7 @@ import (
 	"purr/store"
 )
 
-// crowded gives a creditor whose runs may take at most two steps unasked three invoices, due for a reminder.
+// crowded makes a creditor with a ceiling of two steps and three invoices, which are due for a reminder together.
 func (o *office) crowded(t *testing.T) models.Creditor {
 	t.Helper()
 	c := o.dunned(t, func(c *models.Creditor) { c.DunningCeiling = new(2) })
@@ -44,14 +44,14 @@ func TestE6fALargeRunWaitsUntilAPersonApprovesIt(t *testing.T) {
 		counts, err := o.db.WaitingForPerson(t.Context())
 		must(t, err)
 		if counts["waiting_dunning_runs"] != 1 {
-			t.Errorf("for a person wait %v", counts)
+			t.Errorf("waiting for a person are %v", counts)
 		}
 
 		must(t, o.approve(t, c, run))
 		o.settle(t)
 		run = o.runOf(t, c, models.RunDunning, rows.Today+reminderDay)
 		if run.State != models.RunDone || run.Done != 3 || run.ApprovedBy != "Kari" || run.ApprovedAt == nil {
-			t.Errorf("the run, approved, is %+v", run)
+			t.Errorf("after the approval the run is %+v", run)
 		}
 		reminded := ": 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13"
 		wantLines(t, sorted(o.events(t, c, told...)),
@@ -84,7 +84,7 @@ func TestE6fARunThatNobodyApprovesIsTheNextDays(t *testing.T) {
 			t.Errorf("the runs are %+v and %+v", first, second)
 		}
 
-		// The third day's run is not too large by then.
+		// The third day's run is not above the ceiling any more.
 		rows.Write(t, o.db, func(tx *store.Tx) error {
 			c.DunningCeiling = new(3)
 			return tx.UpdateCreditor(t.Context(), &c)
@@ -97,8 +97,8 @@ func TestE6fARunThatNobodyApprovesIsTheNextDays(t *testing.T) {
 	})
 }
 
-// TestE6fTheCeilingFollowsTheRunsBefore holds the default: five times the largest of the last ten runs that took
-// any step, and at least a hundred.
+// TestE6fTheCeilingFollowsTheRunsBefore tests the default: five times the largest of the last ten runs that took a step,
+// and at least a hundred.
 func TestE6fTheCeilingFollowsTheRunsBefore(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		tests := []struct {
@@ -134,7 +134,7 @@ func TestE6fTheCeilingFollowsTheRunsBefore(t *testing.T) {
 	})
 }
 
-// TestE6hACreditorIsWarnedOnceForEachHalfYear lets the last known figures run out.
+// TestE6hACreditorIsWarnedOnceForEachHalfYear lets the last known figures expire.
 func TestE6hACreditorIsWarnedOnceForEachHalfYear(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.work(t, 2)

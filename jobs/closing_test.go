@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// TestE2LettersOfInvoicesThatAPersonTakesInHand has reminders wait for a printer out of paper, which has tried
-// once, while a person does something to their invoices.
+// TestE2LettersOfInvoicesThatAPersonTakesInHand: reminders wait for a printer that is out of paper, after one attempt,
+// while a person closes, hands over or holds their invoices.
 func TestE2LettersOfInvoicesThatAPersonTakesInHand(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()

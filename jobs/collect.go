@@ -21,7 +21,7 @@ func collectTask(h models.HandOver) task {
 
 // collect delivers what the debt collector is owed of a hand-over: its bundle, or the message that it is taken back. If
 // the channel is away, the sweep tries it again, with growing pauses and without end. A worker that is killed between
-// the delivery and its note has it delivered again, under the same name.
+// the delivery and its record has it delivered again, under the same name.
 //
 // queued by: the sweep.
 func (w *Worker) collect(ctx context.Context, p collectPayload) error {
@@ -42,8 +42,8 @@ func (w *Worker) collect(ctx context.Context, p collectPayload) error {
 			}
 			return w.Collector.SendToCollector(ctx, file.Name, file.Content)
 		},
-		note: func(ctx context.Context, tx *store.Tx, failure error) error {
-			return w.noteCollected(ctx, tx, h, file.Name, failure)
+		record: func(ctx context.Context, tx *store.Tx, failure error) error {
+			return w.recordCollected(ctx, tx, h, file.Name, failure)
 		},
 	})
 	return err
@@ -60,9 +60,9 @@ func takeHandOver(ctx context.Context, tx *store.Tx, p collectPayload) (h models
 	return h, true, tx.UpdateHandOver(ctx, h)
 }
 
-// noteCollected notes how the delivery of a hand-over went. If the hand-over was taken back meanwhile, the collector is
+// recordCollected records how the delivery of a hand-over went. If the hand-over was taken back meanwhile, the collector is
 // owed the message of it, whatever became of the bundle.
-func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, taken models.HandOver, name string, failure error) error {
+func (w *Worker) recordCollected(ctx context.Context, tx *store.Tx, taken models.HandOver, name string, failure error) error {
 	h, err := tx.LockHandOver(ctx, taken.CreditorID, taken.ID)
 	if err != nil || h.State != taken.State {
 		return err
@@ -93,11 +93,7 @@ func (w *Worker) noteCollected(ctx context.Context, tx *store.Tx, taken models.H
 	})
 }
 
-// owedHandOvers returns the hand-overs whose delivery to the debt collector is due.
-func (s *Scheduler) owedHandOvers(ctx context.Context) ([]task, error) {
-	owed, err := s.DB.OwedHandOvers(ctx, s.Clock.Now(), sweepMost)
-	if err != nil {
-		return nil, err
-	}
-	return tasks(owed, collectTask), nil
+// dueHandOvers returns the hand-overs whose delivery to the debt collector is due.
+func (s *Scheduler) dueHandOvers(ctx context.Context) ([]models.HandOver, error) {
+	return s.DB.OwedHandOvers(ctx, s.Clock.Now(), sweepMost)
 }

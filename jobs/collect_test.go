@@ -162,7 +162,7 @@ func TestE2ReopeningAfterwardsTellsTheCollector(t *testing.T) {
 	})
 }
 
-// TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector has a person change their mind at the worst moment.
+// TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector: a person reopens the invoice during the delivery.
 func TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
@@ -198,7 +198,7 @@ func TestAWorkerThatDiesAfterTheDeliveryLeavesTheSameFileToTheNext(t *testing.T)
 		o.work(t, 2)
 		o.advance(t, collectLease-time.Millisecond)
 		if h := o.handOver(t, invoice); h.State != models.BundleOwed {
-			t.Errorf("it is %s while it was another's", h.State)
+			t.Errorf("during the lease it is %s", h.State)
 		}
 		o.pay(t, invoice, 100_00) // does not change what was handed over
 		o.advance(t, time.Millisecond)

@@ -28,7 +28,7 @@ func laneTask(p lanePayload) task {
 const deliverTurn = 3 * time.Second
 
 // deliver posts what is due at a webhook, one delivery after the other, until nothing is due or its turn is over (rule
-// E7). A worker that is killed between a post and its note has it posted again, with the same ID.
+// E7). A worker that is killed between a post and its record has it posted again, with the same ID.
 //
 // queued by: the sweep.
 func (w *Worker) deliver(ctx context.Context, p lanePayload) error {
@@ -55,9 +55,9 @@ func (w *Worker) deliverNext(ctx context.Context, p lanePayload) (bool, error) {
 		},
 		do: func(ctx context.Context) error {
 			answer = w.Webhooks.Post(ctx, m)
-			return nil // whatever the answer is, note decides what follows
+			return nil // whatever the answer is, record decides what happens next
 		},
-		note: func(ctx context.Context, tx *store.Tx, _ error) error { return w.noteDelivery(ctx, tx, d, answer) },
+		record: func(ctx context.Context, tx *store.Tx, _ error) error { return w.recordDelivery(ctx, tx, d, answer) },
 	})
 }
 
@@ -117,8 +117,8 @@ func (w *Worker) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook,
 	return m, tx.UpdateWebhookDelivery(ctx, *d)
 }
 
-// noteDelivery notes what came of posting a delivery.
-func (w *Worker) noteDelivery(ctx context.Context, tx *store.Tx, taken models.WebhookDelivery, a webhook.Answer) error {
+// recordDelivery records what came of posting a delivery.
+func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.WebhookDelivery, a webhook.Answer) error {
 	if a.Outcome == webhook.Gone {
 		return switchOff(ctx, tx, taken, a)
 	}

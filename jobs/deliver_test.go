@@ -133,9 +133,9 @@ func (o *office) takeDelivery(t *testing.T, hook models.Webhook) (d models.Webho
 	return d, m
 }
 
-// A worker that dies between the post and its note leaves the delivery to others, who post it again with
-// the same ID, once the lease is over.
-func TestE7WhatWasNotNotedIsPostedAgainWithTheSameID(t *testing.T) {
+// If a worker dies between the post and its record, another one posts the delivery again when the lease is over, with the
+// same ID.
+func TestE7WhatWasNotRecordedIsPostedAgainWithTheSameID(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		e := o.endpoint(t, nil)
@@ -148,7 +148,7 @@ func TestE7WhatWasNotNotedIsPostedAgainWithTheSameID(t *testing.T) {
 		o.work(t, 2)
 		o.advance(t, deliverLease-time.Millisecond)
 		if got := e.all(); len(got) != 1 {
-			t.Errorf("it was posted %d times while it was another's", len(got))
+			t.Errorf("during the lease it was posted %d times", len(got))
 		}
 		o.advance(t, time.Millisecond)
 		got := e.all()
@@ -158,7 +158,7 @@ func TestE7WhatWasNotNotedIsPostedAgainWithTheSameID(t *testing.T) {
 	})
 }
 
-// Redis holds a lane once, but Redis forgets: the row alone must see to it that a delivery is posted once.
+// Redis holds a lane once, but Redis may forget it: the row alone must ensure that a delivery is posted once.
 func TestE7ManyWorkersPostEachDeliveryOnce(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const events = 40
@@ -205,7 +205,7 @@ func TestE7AnEndpointThatHangsHoldsUpNothingElse(t *testing.T) {
 			o.sweep(t)
 		}
 		if got := len(hangs.all()); got != webhookLanes {
-			t.Errorf("%d posts to it hang at once", got)
+			t.Errorf("%d posts to it hang at the same time", got)
 		}
 		release()
 		o.settle(t)
@@ -274,7 +274,7 @@ func TestE7WhatIsSwitchedOffWaitsAndGoesOn(t *testing.T) {
 	})
 }
 
-// A webhook may go away at any moment: before its deliveries are claimed, and while one is being posted.
+// A webhook may be deleted at any moment: before its deliveries are taken, and while one is being posted.
 func TestE7AWebhookThatIsDeletedIsLeftAlone(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
@@ -297,12 +297,12 @@ func TestE7AWebhookThatIsDeletedIsLeftAlone(t *testing.T) {
 			}
 		}
 		if got := o.events(t, c, models.EventWebhookDisabled, models.EventDeliveryFailed); len(got) != 0 {
-			t.Errorf("there is talk of it: %q", got)
+			t.Errorf("there are the events %q", got)
 		}
 	})
 }
 
-// Of two attempts at once, after a lease, success decides whichever is noted first.
+// If two attempts are under way, because a lease ended, a success counts whichever is recorded first.
 func TestE7ASuccessStands(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
@@ -312,7 +312,7 @@ func TestE7ASuccessStands(t *testing.T) {
 		for n, answers := range [][]webhook.Answer{{good, bad}, {bad, good}} {
 			d, _ := o.takeDelivery(t, hook)
 			for _, a := range answers {
-				rows.Write(t, o.db, func(tx *store.Tx) error { return o.worker.noteDelivery(t.Context(), tx, d, a) })
+				rows.Write(t, o.db, func(tx *store.Tx) error { return o.worker.recordDelivery(t.Context(), tx, d, a) })
 			}
 			if got := o.deliveries(t, hook)[n]; got.State != models.DeliveryDelivered || got.ResponseStatus != 200 || got.Failure != "" {
 				t.Errorf("it is %+v", got)

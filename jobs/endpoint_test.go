@@ -18,7 +18,7 @@ import (
 	"purr/webhook"
 )
 
-// endpoint is a receiver of webhooks, which verifies what it gets with the specification's own library.
+// endpoint is a receiver of webhooks. It verifies what it receives with the specification's own library.
 type endpoint struct {
 	url    string
 	office *office
@@ -29,7 +29,7 @@ type endpoint struct {
 	got     []posting
 }
 
-// posting is what an endpoint got.
+// posting is what an endpoint received.
 type posting struct {
 	id, body string
 	at       time.Time // of the office
@@ -65,14 +65,14 @@ func (e *endpoint) take(t *testing.T, w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// all returns what came, in order.
+// all returns what it received, in order.
 func (e *endpoint) all() []posting {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.got)
 }
 
-// times returns when it came, counted from rows.Start.
+// times returns when it was received, counted from rows.Start.
 func (e *endpoint) times() []string {
 	var times []string
 	for _, p := range e.all() {
@@ -81,7 +81,7 @@ func (e *endpoint) times() []string {
 	return times
 }
 
-// status is an endpoint's answer that is always the same.
+// status returns an answer that is always the same.
 func status(code int) func(http.ResponseWriter, int) {
 	return func(w http.ResponseWriter, _ int) { w.WriteHeader(code) }
 }
@@ -95,7 +95,7 @@ func (o *office) hook(t *testing.T, c models.Creditor, e *endpoint, types ...mod
 	return w
 }
 
-// happen logs an event of the creditor, or several.
+// happen logs a number of events of the creditor.
 func (o *office) happen(t *testing.T, c models.Creditor, times int) []models.Event {
 	t.Helper()
 	events := make([]models.Event, times)
@@ -106,7 +106,7 @@ func (o *office) happen(t *testing.T, c models.Creditor, times int) []models.Eve
 	return events
 }
 
-// deliveries returns what is and was owed to a webhook.
+// deliveries returns the deliveries to a webhook, in every state.
 func (o *office) deliveries(t *testing.T, w models.Webhook) []models.WebhookDelivery {
 	t.Helper()
 	found, _, err := o.db.WebhookDeliveries(t.Context(), w.CreditorID, w.ID, nil, store.Page{Number: 1, Size: 1000})

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// gate stands between the program and a server, and can be shut.
+// gate is a proxy between the program and a server that can be shut.
 type gate struct {
 	url      string // of the server, through the gate
 	server   string
 	listener net.Listener
 
 	mu    sync.Mutex
-	left  int // how many callers are still to be refused
+	left  int // how many connections are still to be refused
 	count int // how many were
 	conns map[net.Conn]bool
 }
@@ -40,7 +40,7 @@ func openGate(t *testing.T, serverURL string) *gate {
 	return g
 }
 
-// shut hangs up on everybody, and opens again after refusing a number of callers.
+// shut closes all connections, and refuses a number of new ones.
 func (g *gate) shut(refusals int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -51,7 +51,7 @@ func (g *gate) shut(refusals int) {
 	clear(g.conns)
 }
 
-// refused returns how many callers were.
+// refused returns how many connections were refused.
 func (g *gate) refused() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,7 +78,7 @@ func (g *gate) serve(calls *sync.WaitGroup) {
 	}
 }
 
-// enter keeps the connection for shut, and reports false where it is refused.
+// enter registers a connection for shut, and reports false if it is refused.
 func (g *gate) enter(c net.Conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,7 +91,7 @@ func (g *gate) enter(c net.Conn) bool {
 	return true
 }
 
-// pass hands on what comes, until either side hangs up.
+// pass copies what comes, until either side closes.
 func (g *gate) pass(to, from net.Conn) {
 	_, _ = io.Copy(to, from)
 	_, _ = to.Close(), from.Close()

@@ -25,12 +25,3 @@ func (w *Worker) importFile(ctx context.Context, p importPayload) error {
 	_, err := w.Importer.Process(ctx, p.FileID)
 	return err
 }
-
-// owedFiles returns the payment files whose import is not complete.
-func (s *Scheduler) owedFiles(ctx context.Context) ([]task, error) {
-	files, err := s.DB.UnfinishedFiles(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return tasks(files, importTask), nil
-}

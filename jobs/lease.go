@@ -9,24 +9,23 @@ import (
 	"purr/webhook"
 )
 
-// A row whose work is being done belongs to one worker until its lease ends, and to whoever takes it next after that.
-// A lease outlasts the time-out of its job and the noting of the result (noteWithin): so no two workers send the
-// same thing, and what a killed worker leaves is done by another.
+// A lease gives a row to one worker for a time. It outlasts the job's time-out and the recording of the result: so no two
+// workers send the same thing at once, and what a killed worker leaves is done by another when the lease is over.
 const (
 	shipLease    = 3 * time.Minute
 	collectLease = 5 * time.Minute
-	deliverLease = webhook.Timeout + noteWithin + 25*time.Second
+	deliverLease = webhook.Timeout + recordWithin + 25*time.Second
 
 	shipTimeout    = shipLease - mailer.Overrun - time.Minute
-	collectTimeout = collectLease - noteWithin - time.Minute
+	collectTimeout = collectLease - recordWithin - time.Minute
 	deliverTimeout = deliverTurn + deliverLease // of a lane, which takes one lease after the other
 )
 
-// A channel's acceptance must be noted, even if the job's time is up or the database is away for a moment: what is not
-// noted is sent again.
+// A channel's acceptance must be recorded, even if the job's time is up or the database is away for a moment: what is not
+// recorded is sent again.
 const (
-	noteWithin = 50 * time.Second
-	notePause  = 500 * time.Millisecond
+	recordWithin = 50 * time.Second
+	recordPause  = 500 * time.Millisecond
 )
 
 // leased is work that a row owes.
@@ -36,11 +35,11 @@ type leased struct {
 	take func(ctx context.Context, tx *store.Tx) (bool, error)
 	// do does the work, outside of any transaction.
 	do func(ctx context.Context) error
-	// note writes how it went: that it is done, when it is tried again, or that it is given up.
-	note func(ctx context.Context, tx *store.Tx, failure error) error
+	// record writes how it went: that it is done, when it is tried again, or that it is given up.
+	record func(ctx context.Context, tx *store.Tx, failure error) error
 }
 
-// underLease takes a row, does the work and notes how it went. It reports false if nothing was due.
+// underLease takes a row, does the work and records how it went. It reports false if nothing was due.
 func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err error) {
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
 		taken, err = l.take(ctx, tx)
@@ -50,12 +49,12 @@ func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err erro
 		return false, err
 	}
 	failure := l.do(ctx)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordWithin)
 	defer cancel()
-	pause := time.NewTicker(notePause)
+	pause := time.NewTicker(recordPause)
 	defer pause.Stop()
 	for {
-		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return l.note(ctx, tx, failure) })
+		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return l.record(ctx, tx, failure) })
 		if err == nil {
 			return true, nil
 		}

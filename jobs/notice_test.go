@@ -14,17 +14,17 @@ import (
 	"purr/store"
 )
 
-// dunned makes a creditor whose overdue invoices are followed.
+// dunned makes a creditor with automatic dunning.
 func (o *office) dunned(t *testing.T, changes ...func(*models.Creditor)) models.Creditor {
 	t.Helper()
 	return rows.Creditor(t, o.db, append(changes, func(c *models.Creditor) { c.Policy.Enabled = true })...)
 }
 
-// reminderDue is when invoices of rows.Start are reminded, which fall due on 16 March: on Monday, 30 March,
-// 06:00 in Oslo.
+// reminderDue is when invoices of rows.Start are reminded: on Monday, 30 March, at 06:00 in Oslo. They fall due on 16
+// March.
 var reminderDue = time.Date(2026, time.March, 30, 4, 0, 0, 0, time.UTC)
 
-// sleepUntil lets nothing run until just before a moment, and then all that falls due at it.
+// sleepUntil moves the clock to just before a moment without running anything, and then does what falls due at it.
 func (o *office) sleepUntil(t *testing.T, moment time.Time) {
 	t.Helper()
 	o.clock.Set(moment.Add(-time.Second))
@@ -145,7 +145,7 @@ func TestE6fWhatMakesANoticeNeedless(t *testing.T) {
 	})
 }
 
-func TestE6fALetterThatIsBeingHandedOverIsNotWithdrawn(t *testing.T) {
+func TestE6fALetterThatIsBeingDispatchedIsNotWithdrawn(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
 		o.worker.Letters = letters
@@ -169,7 +169,7 @@ func TestE6fALetterThatIsBeingHandedOverIsNotWithdrawn(t *testing.T) {
 		go func() { first <- o.worker.ship(t.Context(), shipPayload{id}) }()
 		<-begun
 		o.pay(t, invoice, 1000_00)
-		must(t, o.worker.ship(t.Context(), shipPayload{id})) // Redis has forgotten that somebody is at it
+		must(t, o.worker.ship(t.Context(), shipPayload{id})) // Redis has forgotten that somebody is dispatching it
 		close(goOn)
 		must(t, <-first)
 		must(t, o.worker.ship(t.Context(), shipPayload{id}))

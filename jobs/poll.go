@@ -40,5 +40,8 @@ func (s *Scheduler) nextPoll(ctx context.Context) (time.Time, bool, error) {
 		return time.Time{}, false, nil
 	}
 	due, err := s.Bank.Due(ctx)
-	return due, err == nil, err
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	return due, true, nil
 }

@@ -18,7 +18,7 @@ import (
 	"purr/store"
 )
 
-// bankFolder lets the office fetch files from a folder on an OpenSSH server.
+// bankFolder has the office poll a folder on an OpenSSH server for files.
 func (o *office) bankFolder(t *testing.T) (server *testkit.SFTPProcess, dir string) {
 	t.Helper()
 	server, dir = testkit.SFTPServer(t), t.TempDir()
@@ -29,7 +29,7 @@ func (o *office) bankFolder(t *testing.T) (server *testkit.SFTPProcess, dir stri
 	return server, dir
 }
 
-// unreached has a creditor who has had a file, and whose files do not reach the last bank day before the reminder of an
+// unreached makes a creditor who has had a bank file, but none that reaches the last bank day before the reminder of an
 // invoice is due.
 func (o *office) unreached(t *testing.T) (models.Creditor, models.Invoice) {
 	t.Helper()
@@ -75,14 +75,14 @@ func TestFilesAreFetchedOnSchedule(t *testing.T) {
 	})
 }
 
-// The bank is away when the run is to be made, and comes back with nothing new: that counts as a file.
+// The bank is away when the run is made, and comes back with nothing new: that counts as a file (rule E6b).
 func TestE6bALookThatFindsNothingHasTheRunMadeAgain(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.work(t, 2)
 		c, unpaid := o.unreached(t)
 		o.sleepUntil(t, reminderDue)
 		if run := o.runOf(t, c, models.RunDunning, rows.Today+reminderDay); !run.HeldBack || !run.FilesLate {
-			t.Errorf("without a look into the bank's folder the run is %+v", run)
+			t.Errorf("without a poll of the bank's folder the run is %+v", run)
 		}
 		server, _ := o.bankFolder(t)
 		server.Kill()
@@ -116,7 +116,7 @@ func TestE6bAPersonsWordHasTheRunMadeAgain(t *testing.T) {
 		}
 		confirm(rows.Today + reminderDay - 4) // Thursday
 		if got := o.notices(t, unpaid); len(got) != 0 {
-			t.Errorf("the word for another day brought the notices %+v", got)
+			t.Errorf("the confirmation of another day brought the notices %+v", got)
 		}
 		confirm(0)
 		if got := o.notices(t, unpaid); len(got) != 1 || got[0].IssueDate != rows.Today+reminderDay {
@@ -143,7 +143,7 @@ func TestE6bACreditorIsToldOnceOfEachDateOnWhichFilesAreLate(t *testing.T) {
 			t.Errorf("made again, the run told %q", got)
 		}
 		if got := o.events(t, never, models.EventBankFilesLate); len(got) != 0 {
-			t.Errorf("who never had a file was told %q", got)
+			t.Errorf("a creditor without any file was told %q", got)
 		}
 	})
 }
@@ -154,7 +154,7 @@ func TestAWorkerLeavesAFolderThatIsNotItsOwn(t *testing.T) {
 		o.bankFolder(t)
 		must(t, o.worker.poll(t.Context(), pollPayload{Remote: "sftp://acme@bank/out"}))
 		if checks, err := o.db.BankChecks(t.Context(), 1); err != nil || len(checks) != 0 {
-			t.Errorf("it was looked into: %+v, %v", checks, err)
+			t.Errorf("it was polled: %+v, %v", checks, err)
 		}
 	})
 }

@@ -68,7 +68,7 @@ func (t task) queue() string {
 	return queueName
 }
 
-// add enqueues a task, and reports false where it is queued already.
+// add enqueues a task, and reports false if it is queued already.
 func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	payload, err := json.Marshal(t.payload)
 	if err != nil {

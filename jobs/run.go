@@ -18,8 +18,11 @@ type runPayload struct {
 	Date       models.Date
 }
 
-func runTask(p runPayload) task {
-	return task{kind: kindRun, key: fmt.Sprintf("%s:%d:%s", p.Kind, p.CreditorID, p.Date), payload: p, timeout: 6 * time.Hour}
+func runTask(r models.Run) task {
+	return task{
+		kind: kindRun, key: fmt.Sprintf("%s:%d:%s", r.Kind, r.CreditorID, r.BusinessDate),
+		payload: runPayload{r.CreditorID, r.Kind, r.BusinessDate}, timeout: 6 * time.Hour,
+	}
 }
 
 // run makes the run of a business date, and has the PDFs of its notices made.
@@ -36,16 +39,8 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 	return nil
 }
 
-// owedRuns returns the runs that were begun and broken off, and those of business dates that have none.
-func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
-	var tasks []task
-	unfinished, err := s.DB.UnfinishedRuns(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range unfinished {
-		tasks = append(tasks, runTask(runPayload{r.CreditorID, r.Kind, r.BusinessDate}))
-	}
+// dueRuns returns the runs of today that have fallen due and are not made.
+func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
 	creditors, err := s.DB.Creditors(ctx)
 	if err != nil {
 		return nil, err
@@ -65,9 +60,9 @@ func (s *Scheduler) owedRuns(ctx context.Context) ([]task, error) {
 				return nil, err
 			}
 			if owed {
-				tasks = append(tasks, runTask(runPayload{creditor.ID, entry.kind, today}))
+				due = append(due, models.Run{CreditorID: creditor.ID, Kind: entry.kind, BusinessDate: today})
 			}
 		}
 	}
-	return tasks, nil
+	return due, nil
 }

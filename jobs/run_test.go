@@ -12,7 +12,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// runOf returns a creditor's run, and fails the test where there is none.
+// runOf returns a creditor's run, and fails the test if there is none.
 func (o *office) runOf(t *testing.T, c models.Creditor, kind models.RunKind, date models.Date) models.Run {
 	t.Helper()
 	run, found, err := o.db.RunOf(t.Context(), c.ID, kind, date)
@@ -126,8 +126,8 @@ func TestE6fACreditorThatComesDuringTheDayHasItsRunsAtOnce(t *testing.T) {
 	})
 }
 
-// A worker that dies in the middle of a run leaves its row; whoever finds it goes on, also with the dates
-// that had been missed before it.
+// If a worker dies in the middle of a run, another one finds its row and continues, with the dates that were missed
+// before it.
 func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		kinds := []models.RunKind{models.RunStatus, models.RunDunning}
@@ -169,7 +169,7 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 	})
 }
 
-// goOn does the tasks of the runs that were begun and broken off.
+// goOn makes the runs that were begun and broken off.
 func (o *office) goOn(t *testing.T) {
 	t.Helper()
 	unfinished, err := o.db.UnfinishedRuns(t.Context())
@@ -243,7 +243,7 @@ func TestE6bWhatWasHeldBackIsTheNextDaysWhenTheFileComesThen(t *testing.T) {
 	})
 }
 
-// D26: each change that time makes is told once, on its day.
+// D26: each change that time makes is logged once, on its day.
 func TestD26StatusEvents(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.work(t, 2)

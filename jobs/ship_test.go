@@ -83,7 +83,7 @@ func TestACreditorWithoutAnAddressSendsFromOneThatTakesNoAnswers(t *testing.T) {
 	})
 }
 
-// Redis holds a task once, but Redis forgets: the row alone must see to it that a shipment leaves once.
+// Redis holds a task once, but Redis may forget it: the row alone must ensure that a shipment leaves once.
 func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const workers = 6
@@ -92,7 +92,7 @@ func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 		id := o.shipments(t, invoice.Document())[0].ID
 		others := make(chan struct{}, workers)
 		mail := &channel{take: func(context.Context, string) error {
-			for range workers - 1 { // the others come while it is being handed over
+			for range workers - 1 { // the others come while it is being dispatched
 				<-others
 			}
 			return nil
@@ -148,7 +148,7 @@ func TestR5cATemporaryFailureIsTriedAgainWithGrowingPauses(t *testing.T) {
 	})
 }
 
-// mail has e-mails go to the server.
+// mail has e-mails sent to the server.
 func (o *office) mail(t *testing.T, server *smtpserver.Server) {
 	t.Helper()
 	smtp, err := mailer.NewSMTP(server.URL())
@@ -214,7 +214,7 @@ func TestR5cA5xxFailsAtOnceAndOnlyThatShipment(t *testing.T) {
 	})
 }
 
-func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t *testing.T) {
+func TestAWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthersAfterTheLease(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
@@ -228,7 +228,7 @@ func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t
 		o.work(t, 4)
 		o.advance(t, shipLease-time.Millisecond)
 		if got := letters.all(); len(got) != 0 {
-			t.Errorf("it left as %q while it was another's", got)
+			t.Errorf("during the lease it left as %q", got)
 		}
 		o.advance(t, time.Millisecond)
 		if got := letters.all(); len(got) != 1 {
@@ -238,7 +238,7 @@ func TestAWorkerThatDiesWhileItHandsOverLeavesTheShipmentToOthersAfterTheLease(t
 }
 
 // R4: a worker that is told to stop finishes what it has begun.
-func TestR4StoppingAWorkerLetsAHandOverFinish(t *testing.T) {
+func TestR4StoppingAWorkerLetsADispatchFinish(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
@@ -267,7 +267,7 @@ func TestR4StoppingAWorkerLetsAHandOverFinish(t *testing.T) {
 	})
 }
 
-// R4: what is not finished in time is put back, and its row says whose it is.
+// R4: what is not finished in time is put back, and the lease on its row goes on.
 func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
@@ -299,8 +299,8 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 	})
 }
 
-// R5c: what a channel has accepted is never sent again, also when the database is away at that moment.
-func TestR5cWhatWasAcceptedIsNotedOnceTheDatabaseIsBack(t *testing.T) {
+// R5c: what a channel has accepted is never sent again, even if the database is away at that moment.
+func TestR5cWhatWasAcceptedIsRecordedOnceTheDatabaseIsBack(t *testing.T) {
 	t.Parallel()
 	gate := openGate(t, testkit.MySQL(t))
 	o := openOffice(t, gate.url, redisInside(t))

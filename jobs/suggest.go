@@ -27,12 +27,3 @@ func (w *Worker) suggest(ctx context.Context, p suggestPayload) error {
 	}
 	return ocr.LookAtQueue(ctx, w.DB, creditor)
 }
-
-// owedSuggestions returns the creditors who have unmatched payments without suggestions.
-func (s *Scheduler) owedSuggestions(ctx context.Context) ([]task, error) {
-	creditors, err := s.DB.CreditorsWithUnseenPayments(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return tasks(creditors, suggestTask), nil
-}

@@ -27,23 +27,23 @@ func (o *office) unseen(t *testing.T, c models.Creditor) int {
 	return len(unseen)
 }
 
-// withoutFiles makes a creditor who duns whatever the bank's files say.
+// withoutFiles makes a creditor with automatic dunning, even while the bank's files are late.
 func (o *office) withoutFiles(t *testing.T) models.Creditor {
 	t.Helper()
 	return o.dunned(t, func(c *models.Creditor) { c.Policy.RequirePaymentFile = false })
 }
 
-func TestSweepHasPaymentsInTheQueueLookedAt(t *testing.T) {
+func TestSweepFindsLikelyPayers(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.withoutFiles(t)
 		o.bringUnmatched(t, c, rows.Invoice(t, o.db, c))
 		if got := o.unseen(t, c); got != 1 {
-			t.Fatalf("%d payments wait to be looked at", got)
+			t.Fatalf("%d payments have no suggestions", got)
 		}
 		o.work(t, 2)
 		o.settle(t)
 		if got := o.unseen(t, c); got != 0 {
-			t.Errorf("%d payments were not looked at", got)
+			t.Errorf("%d payments have no suggestions", got)
 		}
 		if got := o.sweep(t); got != 0 {
 			t.Errorf("%d tasks are queued when all is done", got)
@@ -51,8 +51,8 @@ func TestSweepHasPaymentsInTheQueueLookedAt(t *testing.T) {
 	})
 }
 
-// What came a moment before the run, and was looked at by nobody, shields its payer too, and for ten days.
-func TestE6gARunLooksAtTheQueueFirst(t *testing.T) {
+// A payment that came a moment before the run also protects its likely payer, for ten days.
+func TestE6gARunFindsLikelyPayersFirst(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.withoutFiles(t)
 		invoice, other := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c, rows.Of(500_00))

@@ -5,19 +5,44 @@ import "context"
 // sweepMost is how many shipments or hand-overs one sweep queues. The next one goes on.
 const sweepMost = 5000
 
-// Sweep asks the rows what is owed and queues it: polls of the bank's folder, runs, payment files, suggestions,
-// shipments, hand-overs, deliveries to webhooks. It returns how many tasks it queued that were not queued already. If
+// Sweep asks the rows what is owed and queues it. It returns how many tasks it queued that were not queued already. If
 // Redis has lost everything, the sweep brings it back.
 //
-// scheduled: every few seconds, at the times of the schedule, and at every step of a test clock.
+// scheduled: every few seconds, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
-	return s.enqueue(ctx, s.owedPoll, s.owedRuns, s.owedFiles, s.owedSuggestions, s.owedShipments, s.owedHandOvers, s.owedDeliveries)
+	return s.enqueue(ctx,
+		s.owedPoll,
+		each(s.DB.UnfinishedRuns, runTask),
+		each(s.dueRuns, runTask),
+		each(s.DB.UnfinishedFiles, importTask),
+		each(s.DB.CreditorsWithUnseenPayments, suggestTask),
+		each(s.dueShipments, shipTask),
+		each(s.dueHandOvers, collectTask),
+		s.owedDeliveries)
 }
 
-// enqueue queues what is owed, and returns how many tasks were not queued already.
-func (s *Scheduler) enqueue(ctx context.Context, all ...func(context.Context) ([]task, error)) (queued int, err error) {
-	for _, owed := range all {
-		tasks, err := owed(ctx)
+// owed asks some rows what is owed.
+type owed func(context.Context) ([]task, error)
+
+// each has each row owe a task.
+func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) task) owed {
+	return func(ctx context.Context) ([]task, error) {
+		rows, err := read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		tasks := make([]task, len(rows))
+		for i, row := range rows {
+			tasks[i] = toTask(row)
+		}
+		return tasks, nil
+	}
+}
+
+// enqueue queues what is owed, in order, and returns how many tasks were not queued already.
+func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
+	for _, ask := range all {
+		tasks, err := ask(ctx)
 		if err != nil {
 			return queued, err
 		}
@@ -32,13 +57,4 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...func(context.Context) ([
 		}
 	}
 	return queued, nil
-}
-
-// tasks returns the task of each row.
-func tasks[Row any](rows []Row, of func(Row) task) []task {
-	all := make([]task, len(rows))
-	for i, row := range rows {
-		all[i] = of(row)
-	}
-	return all
 }

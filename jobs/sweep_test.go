@@ -19,7 +19,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// eachRedis runs the test on either database with a Redis server of its own, which it may treat badly.
+// eachRedis runs the test on either database with a Redis server of its own, which it may kill or empty.
 func eachRedis(t *testing.T, test func(t *testing.T, o *office, server *testkit.RedisProcess)) {
 	t.Helper()
 	t.Parallel()
@@ -87,8 +87,8 @@ func TestSweepGoesOnWithAnImportThatWasBrokenOff(t *testing.T) {
 	})
 }
 
-// mortal is a clock whose owner dies at the beginning of a transaction of the database, each of which asks
-// for the time once.
+// mortal is a clock whose user dies at the beginning of a transaction of the database. Each transaction asks for the
+// time once.
 type mortal struct {
 	clock.Clock
 	left int // transactions until then
@@ -115,14 +115,14 @@ func payment(t *testing.T, c models.Creditor, p giro.Payment) string {
 	return b.String()
 }
 
-// Whenever Redis is emptied, while mails are being handed over too, nothing is forgotten and nothing that
-// is noted as sent is sent again.
+// If Redis is emptied at any moment, even while mails are being dispatched, no mail is forgotten, and no mail that is
+// recorded as sent is sent again.
 func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 	eachRedis(t, func(t *testing.T, o *office, _ *testkit.RedisProcess) {
 		const rounds, invoices = 6, 3
-		var handed, flushAt atomic.Int64
+		var dispatched, flushAt atomic.Int64
 		mail := &channel{take: func(ctx context.Context, _ string) error {
-			if handed.Add(1) == flushAt.Load() {
+			if dispatched.Add(1) == flushAt.Load() {
 				return o.redis.FlushAll(ctx).Err()
 			}
 			return nil
@@ -132,7 +132,7 @@ func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		sent := 0
 		for round := range rounds {
-			handed.Store(0)
+			dispatched.Store(0)
 			flushAt.Store(int64(round + 1))
 			for range invoices {
 				invoice := rows.Invoice(t, o.db, c, byEmail("per@example.no"))
@@ -228,8 +228,8 @@ func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 	keys := map[string]bool{}
 	for _, task := range []task{
 		shipTask(models.Shipment{ID: 1}), shipTask(models.Shipment{ID: 11}), importTask(models.PaymentFile{ID: 1}), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
-		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(runPayload{1, models.RunStatus, date}),
-		runTask(runPayload{1, models.RunDunning, date}), runTask(runPayload{11, models.RunDunning, date}), runTask(runPayload{1, models.RunDunning, date + 1}),
+		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(models.Run{CreditorID: 1, Kind: models.RunStatus, BusinessDate: date}),
+		runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 11, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date + 1}),
 		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),
 	} {
 		keys[task.kind+":"+task.key] = true

@@ -10,7 +10,7 @@ import (
 	"purr/store"
 )
 
-// testClockSetting is where the installation keeps its test clock's time (rule R5b).
+// testClockSetting is the setting that holds where the installation's test clock stands (rule R5b).
 const testClockSetting = "test_clock"
 
 // TestClock moves the whole program through simulated time (rule E8).
@@ -20,7 +20,7 @@ type TestClock struct {
 	turn      chan struct{} // held by whoever moves the clock
 }
 
-// NewTestClock returns the mover of a clock that the scheduler and all others go by.
+// NewTestClock returns the mover of the clock that the whole program uses.
 func NewTestClock(c *clock.Test, s *Scheduler) *TestClock {
 	return &TestClock{clock: c, scheduler: s, turn: make(chan struct{}, 1)}
 }
@@ -28,9 +28,8 @@ func NewTestClock(c *clock.Test, s *Scheduler) *TestClock {
 // Now returns the simulated moment.
 func (t *TestClock) Now() time.Time { return t.clock.Now() }
 
-// Advance moves the clock forward to a moment. Whatever falls due on the way is done at its own time, in
-// order; when Advance returns the queue is empty. It fails with models.KindInvalid for a moment in the
-// clock's past.
+// Advance moves the clock forward to a moment. What falls due on the way is done at its own time, in order; when Advance
+// returns, the queue is empty. It fails with models.KindInvalid if the moment is before the clock's.
 func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 	select {
 	case t.turn <- struct{}{}:
@@ -38,31 +37,25 @@ func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	to = to.Truncate(time.Microsecond) // as the clock does
 	if to.Before(t.Now()) {
 		return models.Invalid("clock_backwards", "now", "the clock stands at %s and moves forward only", t.Now().Format(time.RFC3339))
 	}
 	for {
-		if err := t.settle(ctx); err != nil {
+		if err := t.settle(ctx); err != nil || t.Now().Equal(to) {
 			return err
 		}
-		next, err := t.next(ctx)
+		next, err := t.next(ctx, to)
 		if err != nil {
 			return err
-		}
-		if next.IsZero() || next.After(to) {
-			break
 		}
 		if err := t.set(ctx, next); err != nil {
 			return err
 		}
 	}
-	if err := t.set(ctx, to); err != nil {
-		return err
-	}
-	return t.settle(ctx)
 }
 
-// settle does everything that is owed at the present simulated moment.
+// settle does everything that is owed now.
 func (t *TestClock) settle(ctx context.Context) error {
 	for {
 		if err := t.scheduler.Inbox.Poll(ctx); err != nil {
@@ -81,30 +74,28 @@ func (t *TestClock) settle(ctx context.Context) error {
 	}
 }
 
-// next returns the next moment after now at which anything falls due, zero where nothing does.
-func (t *TestClock) next(ctx context.Context) (time.Time, error) {
-	var next time.Time
+// next returns the first moment after now at which anything falls due, and to if nothing does before that.
+func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
+	now, next, db := t.Now(), to, t.scheduler.DB
 	sooner := func(at time.Time) {
-		if at.After(t.Now()) && (next.IsZero() || at.Before(next)) {
+		if at.After(now) && at.Before(next) {
 			next = at
 		}
 	}
-	creditors, err := t.scheduler.DB.Creditors(ctx)
+	creditors, err := db.Creditors(ctx)
 	if err != nil {
-		return next, err
+		return time.Time{}, err
 	}
 	for _, creditor := range creditors {
 		for _, entry := range schedule {
-			_, _, at, err := entry.due(creditor, t.Now())
+			_, _, at, err := entry.due(creditor, now)
 			if err != nil {
-				return next, err
+				return time.Time{}, err
 			}
 			sooner(at)
 		}
 	}
-	for _, ask := range []func(context.Context) (time.Time, bool, error){
-		t.scheduler.DB.NextAttempt, t.scheduler.DB.NextHandOver, t.scheduler.DB.NextDelivery, t.scheduler.nextPoll,
-	} {
+	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextAttempt, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll} {
 		attempt, owed, err := ask(ctx)
 		if err != nil {
 			return time.Time{}, err
@@ -116,7 +107,7 @@ func (t *TestClock) next(ctx context.Context) (time.Time, error) {
 	return next, nil
 }
 
-// set keeps where the clock will stand, and then moves it: nothing is ever dated after what is kept.
+// set writes where the clock will stand, and then moves it: nothing is ever dated after what is written.
 func (t *TestClock) set(ctx context.Context, to time.Time) error {
 	if err := t.scheduler.DB.InTx(ctx, func(tx *store.Tx) error { return SaveTestClock(ctx, tx, to) }); err != nil {
 		return err
@@ -125,12 +116,12 @@ func (t *TestClock) set(ctx context.Context, to time.Time) error {
 	return nil
 }
 
-// SaveTestClock keeps where the installation's test clock stands.
+// SaveTestClock writes where the installation's test clock stands.
 func SaveTestClock(ctx context.Context, tx *store.Tx, now time.Time) error {
 	return tx.SetSetting(ctx, testClockSetting, now.Format(time.RFC3339Nano))
 }
 
-// SavedTestClock returns where the installation's test clock stands, and false where it has none.
+// SavedTestClock returns where the installation's test clock stands, and false if it has none.
 func SavedTestClock(ctx context.Context, db *store.DB) (time.Time, bool, error) {
 	value, err := db.Setting(ctx, testClockSetting)
 	if err != nil || value == "" {

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write the files under testdata anew")
 
-// A month with all that happens by itself: on either database, and however its jobs take turns, it is the
-// same (rule E8).
+// A month of everything that happens automatically is the same on either database and in whatever order the jobs run
+// (rule E8).
 func TestE8ASimulatedMonth(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.work(t, 4)
@@ -132,7 +132,7 @@ func TestE8TwoWhoMoveTheClockTakeTurns(t *testing.T) {
 	})
 }
 
-// E8: what falls due on the way is done at its own time, also what only follows from what was done there.
+// E8: what falls due on the way is done at its own time, even if it only follows from what was done there.
 func TestE8WhatFollowsIsDoneAtItsOwnTime(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		failures := int64(2)

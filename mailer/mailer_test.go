@@ -32,7 +32,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// anEmail returns an e-mail with letters that ASCII lacks in all its texts.
+// anEmail returns an e-mail with letters beyond ASCII in all its texts.
 func anEmail() Email {
 	return Email{
 		ID:             "invoice-10001-shipment-17",
@@ -47,6 +47,7 @@ func anEmail() Email {
 }
 
 func TestShipmentID(t *testing.T) {
+	t.Parallel()
 	for kind, want := range map[models.DocumentKind]string{
 		models.InvoiceDocument:    "invoice-10001-shipment-17",
 		models.CreditNoteDocument: "credit-note-10001-shipment-17",

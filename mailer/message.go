@@ -7,14 +7,27 @@ import (
 	"fmt"
 	"net/mail"
 	"strings"
+	"time"
 
 	gomail "github.com/wneessen/go-mail"
 
 	"purr/models"
 )
 
-// message returns the e-mail as it goes over the wire (RFC 5322 and MIME, UTF-8). It fails with
-// models.KindInvalid where an address is not valid.
+// Email is one e-mail to one address. The same Email always makes the same bytes.
+type Email struct {
+	ID             string       // see ShipmentID; part of the Message-ID, and the file's name in an outbox
+	From           mail.Address // the creditor
+	To             string       // a bare address
+	Subject        string
+	Text           string // plain text, lines ended by line feeds
+	AttachmentName string
+	Attachment     []byte    // a PDF, or empty
+	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
+}
+
+// message returns the e-mail as it is sent (RFC 5322 and MIME, UTF-8). It fails with models.KindInvalid if an address is
+// not valid.
 func message(e Email) ([]byte, error) {
 	if err := checkID(e.ID); err != nil {
 		return nil, err
@@ -43,15 +56,14 @@ func message(e Email) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// messageID is the same at every attempt, so that a receiver can tell a repeated e-mail. The date in
-// it keeps two installations of one creditor apart, which number their shipments alike.
+// messageID is the same at every attempt, so that a receiver recognises a repeated e-mail. Its date tells apart two
+// installations of one creditor, whose shipments have the same numbers.
 func messageID(e Email) string {
 	host := e.From.Address[strings.LastIndexByte(e.From.Address, '@')+1:]
 	return e.ID + "." + e.Date.UTC().Format("20060102150405") + "@" + host
 }
 
-// boundary separates the parts of the e-mail. It follows from the ID, because a random one would
-// make other bytes at every attempt.
+// boundary separates the parts of the e-mail. It is made of the ID: a random one would differ at every attempt.
 func boundary(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return "purr-" + hex.EncodeToString(sum[:16])

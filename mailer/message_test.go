@@ -27,6 +27,7 @@ func mustMessage(t interface{ Fatal(...any) }, e Email) []byte {
 }
 
 func TestMessageGolden(t *testing.T) {
+	t.Parallel()
 	e := anEmail()
 	golden(t, "with_attachment.eml", mustMessage(t, e))
 	e.Attachment = nil
@@ -34,12 +35,14 @@ func TestMessageGolden(t *testing.T) {
 }
 
 func TestTheSameEmailMakesTheSameBytes(t *testing.T) {
+	t.Parallel()
 	if first, second := mustMessage(t, anEmail()), mustMessage(t, anEmail()); !bytes.Equal(first, second) {
 		t.Errorf("the second time it was\n%s\nafter\n%s", second, first)
 	}
 }
 
 func TestMessageRefusesWhatCannotBeSent(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name   string
 		change func(*Email)
@@ -64,9 +67,9 @@ func TestMessageRefusesWhatCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestMessageReadsBack shows that whatever the texts hold, a reader sees just them, and no text can
-// forge a header or a part.
+// TestMessageReadsBack: whatever the texts are, a reader sees exactly them. No text can forge a header or a part.
 func TestMessageReadsBack(t *testing.T) {
+	t.Parallel()
 	line := rapid.StringMatching(`[A-ZÆØÅa-zæøå0-9€&"<>,;:@%=?_.-]{1,12}( [A-ZÆØÅa-zæøå0-9€&"<>,;:@%=_.-]{1,40}){0,8}`)
 	rapid.Check(t, func(rt *rapid.T) {
 		e := anEmail()
@@ -84,6 +87,7 @@ func TestMessageReadsBack(t *testing.T) {
 }
 
 func TestMessageKeepsTextsOutOfTheHeader(t *testing.T) {
+	t.Parallel()
 	e := anEmail()
 	e.Subject = "Faktura\r\nBcc: tyv@kunde.example"
 	e.From.Name = "Per\r\nBcc: tyv@kunde.example"
@@ -97,6 +101,7 @@ func TestMessageKeepsTextsOutOfTheHeader(t *testing.T) {
 }
 
 func TestMessageIDTellsInstallationsApart(t *testing.T) {
+	t.Parallel()
 	one, other := anEmail(), anEmail()
 	other.Date = one.Date.Add(time.Hour)
 	if messageID(one) == messageID(other) {
@@ -107,7 +112,7 @@ func TestMessageIDTellsInstallationsApart(t *testing.T) {
 	}
 }
 
-// received is an e-mail as its reader sees it.
+// received is an e-mail as its recipient sees it.
 type received struct {
 	from, subject, text string
 	attachment          []byte

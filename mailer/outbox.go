@@ -1,6 +1,7 @@
 package mailer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,14 +9,15 @@ import (
 	"path/filepath"
 
 	"purr/models"
+	"purr/remote"
 )
 
-// Outbox is a folder that takes e-mails as .eml files in "email" and letters as PDF files in "paper"
-// (rule R1), and what the debt collector gets in "collection". A file appears whole, on disk, and under a name that its ID gives, so that a shipment
-// that is handed over twice is one file. Names that begin with a dot are files being written.
+// Outbox is a folder that takes e-mails as .eml files in "email", letters as PDF files in "paper" (rule R1), and the debt
+// collector's files in "collection". A file appears whole and on disk. Its name is made of its ID, so a shipment that is
+// dispatched twice is one file. Names that begin with a dot are files that are being written.
 type Outbox struct{ email, paper, collection string }
 
-// NewOutbox returns the outbox in the folder, which it makes where it is missing.
+// NewOutbox returns the outbox in the folder, and makes the folder if it is missing.
 func NewOutbox(dir string) (*Outbox, error) {
 	o := &Outbox{email: filepath.Join(dir, "email"), paper: filepath.Join(dir, "paper"), collection: filepath.Join(dir, "collection")}
 	for _, folder := range []string{o.email, o.paper, o.collection} {
@@ -59,38 +61,33 @@ func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byt
 	return put(ctx, o.collection, name, content)
 }
 
+// put writes a file into the folder in one step, replacing one of that name. It returns once the file would survive a
+// power cut.
 func put(ctx context.Context, folder, name string, content []byte) error {
-	err := ctx.Err()
-	if err == nil {
-		err = writeFile(folder, name, content)
+	if err := ctx.Err(); err != nil {
+		return models.Unavailable("the outbox", err)
 	}
-	if err != nil {
+	if err := writeFile(folder, name, content); err != nil {
 		return models.Unavailable("the outbox", err)
 	}
 	return nil
 }
 
-// writeFile puts a file into the folder in one step, replacing one of that name, and returns when it
-// would survive a power cut.
 func writeFile(folder, name string, content []byte) error {
 	f, err := os.CreateTemp(folder, "."+name+"-*.tmp")
 	if err != nil {
 		return err
 	}
-	if err := fill(f, content); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	_, err = f.Write(content)
+	// The group may read it: a program that fetches letters runs as a user of its own.
+	err = errors.Join(err, f.Chmod(0o640), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(folder, name))
 	}
-	if err := os.Rename(f.Name(), filepath.Join(folder, name)); err != nil {
+	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return syncFolder(folder)
-}
-
-// fill writes the content to the disk and closes the file. Its group may read it: a program that
-// fetches letters runs as a user of its own.
-func fill(f *os.File, content []byte) error {
-	_, err := f.Write(content)
-	return errors.Join(err, f.Chmod(0o640), f.Sync(), f.Close())
 }
 
 func syncFolder(folder string) error {
@@ -99,4 +96,23 @@ func syncFolder(folder string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// SFTP puts the debt collector's files into a folder on the collector's own server. It is safe for concurrent use.
+type SFTP struct{ server *remote.Server }
+
+// NewSFTP returns the channel to the server's folder. It does not connect.
+func NewSFTP(server *remote.Server) *SFTP { return &SFTP{server} }
+
+// SendToCollector puts the file into the folder, where it appears whole. It returns nil once the server has it.
+func (s *SFTP) SendToCollector(ctx context.Context, name string, content []byte) error {
+	if err := checkFileName(name); err != nil {
+		return err
+	}
+	folder, err := s.server.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Put(name, bytes.NewReader(content))
 }

@@ -9,7 +9,9 @@ import (
 	"sync"
 	"testing"
 
+	"purr/internal/testkit"
 	"purr/models"
+	"purr/remote"
 )
 
 func newOutbox(t *testing.T) (o *Outbox, dir string) {
@@ -22,7 +24,7 @@ func newOutbox(t *testing.T) (o *Outbox, dir string) {
 	return o, dir
 }
 
-// files returns the names and contents of all files in the folder, those being written too.
+// files returns the names and contents of all files in the folder, even of those that are being written.
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -41,9 +43,10 @@ func files(t *testing.T, folder string) map[string]string {
 }
 
 func TestR1OutboxTakesEmailsAndLetters(t *testing.T) {
+	t.Parallel()
 	o, dir := newOutbox(t)
 	e, l := anEmail(), Letter{ID: "overdue-notice-10001-shipment-18", PDF: []byte("%PDF-1.4 Å")}
-	for range 2 { // a shipment that is handed over twice is one file
+	for range 2 { // a shipment that is dispatched twice is one file
 		if err := o.SendEmail(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
@@ -61,6 +64,7 @@ func TestR1OutboxTakesEmailsAndLetters(t *testing.T) {
 }
 
 func TestOutboxShowsWholeFilesOnly(t *testing.T) {
+	t.Parallel()
 	o, dir := newOutbox(t)
 	paper := filepath.Join(dir, "paper")
 	letter := Letter{ID: "invoice-1-shipment-1", PDF: bytes.Repeat([]byte("PDF "), 100_000)}
@@ -79,7 +83,7 @@ func TestOutboxShowsWholeFilesOnly(t *testing.T) {
 	for over := false; !over; {
 		select {
 		case <-done:
-			over = true // and look once more
+			over = true // and read once more
 		default:
 		}
 		entries, err := os.ReadDir(paper)
@@ -101,6 +105,7 @@ func TestOutboxShowsWholeFilesOnly(t *testing.T) {
 }
 
 func TestOutboxOutlivesACrashWhileWriting(t *testing.T) {
+	t.Parallel()
 	o, dir := newOutbox(t)
 	half := filepath.Join(dir, "email", ".invoice-10001-shipment-17.eml-123.tmp")
 	if err := os.WriteFile(half, []byte("Fro"), 0o600); err != nil {
@@ -115,6 +120,7 @@ func TestOutboxOutlivesACrashWhileWriting(t *testing.T) {
 }
 
 func TestOutboxFailsForTheMomentWhereItCannotWrite(t *testing.T) {
+	t.Parallel()
 	letter := Letter{ID: "invoice-1-shipment-1", PDF: []byte("%PDF")}
 	tests := []struct {
 		name  string
@@ -141,6 +147,7 @@ func TestOutboxFailsForTheMomentWhereItCannotWrite(t *testing.T) {
 }
 
 func TestOutboxHonoursTheContext(t *testing.T) {
+	t.Parallel()
 	o, dir := newOutbox(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -153,6 +160,7 @@ func TestOutboxHonoursTheContext(t *testing.T) {
 }
 
 func TestOutboxRefusesLettersThatAreNone(t *testing.T) {
+	t.Parallel()
 	o, dir := newOutbox(t)
 	for name, l := range map[string]Letter{
 		"no PDF":                             {ID: "invoice-1-shipment-1"},
@@ -168,11 +176,60 @@ func TestOutboxRefusesLettersThatAreNone(t *testing.T) {
 }
 
 func TestNewOutboxFailsWhereItCannotBe(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := NewOutbox(file); err == nil {
 		t.Error("an outbox was made in a file")
+	}
+}
+
+func TestOutboxTakesWhatTheCollectorGets(t *testing.T) {
+	t.Parallel()
+	o, dir := newOutbox(t)
+	takesFiles(t, o, filepath.Join(dir, "collection"))
+	must(t, os.RemoveAll(filepath.Join(dir, "collection")))
+	if err := o.SendToCollector(t.Context(), "invoice-1-hand-over-1.zip", []byte("PK")); models.KindOf(err) != models.KindUnavailable {
+		t.Errorf("without its folder: %v", err)
+	}
+}
+
+func TestSFTPTakesWhatTheCollectorGets(t *testing.T) {
+	t.Parallel()
+	server, dir := testkit.SFTPServer(t), t.TempDir()
+	there, err := remote.NewServer(remote.Access{URL: server.Folder(dir), KeyFile: server.KeyFile, HostKey: server.HostKey, Prefix: "collection-sftp"})
+	must(t, err)
+	s := NewSFTP(there)
+	takesFiles(t, s, dir)
+	server.Kill()
+	if err := s.SendToCollector(t.Context(), "invoice-2-hand-over-2.zip", []byte("PK")); models.KindOf(err) != models.KindUnavailable {
+		t.Errorf("while the server is away: %v", err)
+	}
+}
+
+// takesFiles expects the channel to take a file twice and then another one, and to refuse names that are not of files.
+func takesFiles(t *testing.T, s CollectorSender, folder string) {
+	t.Helper()
+	for range 2 { // what is delivered twice is one file
+		must(t, s.SendToCollector(t.Context(), "invoice-1-hand-over-1.zip", []byte("PK Å")))
+	}
+	must(t, s.SendToCollector(t.Context(), "invoice-1-hand-over-1-taken-back.xml", []byte("<x/>")))
+	for _, name := range []string{"", "invoice-1", "../invoice-1.zip", ".zip", "a/b.zip"} {
+		if s.SendToCollector(t.Context(), name, []byte("PK")) == nil {
+			t.Errorf("it takes a file of the name %q", name)
+		}
+	}
+	got := files(t, folder)
+	if len(got) != 2 || got["invoice-1-hand-over-1.zip"] != "PK Å" || got["invoice-1-hand-over-1-taken-back.xml"] != "<x/>" {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,6 +1,7 @@
 package mailer
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -8,8 +9,10 @@ import (
 	"io"
 	"net"
 	"net/textproto"
+	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,23 +22,23 @@ import (
 	"purr/models"
 )
 
-// Overrun is the most by which SMTP.SendEmail may outlast its context.
-const Overrun = answerGrace + quitPatience
+// Overrun is the longest time by which SMTP.SendEmail may outlast its context.
+const Overrun = answerTimeout + quitTimeout
 
 // How long a server may take.
 const (
-	dialTimeout  = 15 * time.Second // to answer the call
-	sendTimeout  = 2 * time.Minute  // for the whole conversation
-	answerGrace  = 8 * time.Second  // to accept a complete e-mail after the context has ended
-	quitPatience = 2 * time.Second  // to say goodbye, when nothing hangs on it any more
+	dialTimeout   = 15 * time.Second // to accept the connection
+	sendTimeout   = 2 * time.Minute  // for the whole conversation
+	answerTimeout = 8 * time.Second  // to accept a complete e-mail after the context has ended
+	quitTimeout   = 2 * time.Second  // to answer the QUIT, on which nothing depends
 )
 
-// SMTP sends e-mails to one server, one connection for each. It may be used by many at once.
+// SMTP sends e-mails to one server, each by a connection of its own. It is safe for concurrent use.
 type SMTP struct {
 	host, port     string
 	mode           tlsMode
 	tls            *tls.Config
-	user, password string // both empty where the server asks for none
+	user, password string // both empty if the server asks for none
 }
 
 // String returns the URL of the server without user and password.
@@ -48,11 +51,10 @@ func (s *SMTP) GoString() string { return s.String() }
 
 func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 
-// SendEmail sends the e-mail and returns nil once the server has accepted it, even when the goodbye
-// fails. A 5xx reply and an invalid address are models.KindInvalid. All else is models.KindUnavailable,
-// also where the connection broke before the server's answer was heard: the e-mail is then sent again,
-// with the same Message-ID. When ctx ends, the e-mail is given up, but for a complete one the server's
-// answer is awaited for up to Overrun.
+// SendEmail sends the e-mail and returns nil once the server has accepted it, even if the QUIT fails. A 5xx reply and an
+// invalid address are errors of models.KindInvalid. All other errors are of models.KindUnavailable. So is a connection
+// that breaks before the server's answer: the e-mail is then sent again, with the same Message-ID. When ctx ends,
+// SendEmail gives the e-mail up, but if it is complete it waits up to Overrun for the server's answer.
 func (s *SMTP) SendEmail(ctx context.Context, e Email) error {
 	raw, err := message(e)
 	if err != nil {
@@ -96,22 +98,22 @@ func (s *SMTP) deliver(ctx context.Context, e Email, raw []byte) error {
 	if _, err := body.Write(raw); err != nil {
 		return fmt.Errorf("the e-mail's content: %w", err)
 	}
-	// Closing the body makes the e-mail complete. From here on the server may accept it, and who does not
-	// wait to hear so sends it twice.
+	// Closing the body completes the e-mail. From here on the server may accept it: not to wait for its answer would mean
+	// to send the e-mail twice.
 	if !stop() {
 		return errors.New("given up before the e-mail was complete")
 	}
-	stop = context.AfterFunc(ctx, func() { time.AfterFunc(answerGrace, hangUp) })
+	stop = context.AfterFunc(ctx, func() { time.AfterFunc(answerTimeout, hangUp) })
 	defer stop()
 	if err := body.Close(); err != nil {
 		return fmt.Errorf("after the e-mail: %w", err)
 	}
-	defer time.AfterFunc(quitPatience, hangUp).Stop()
-	_ = client.Quit() // The e-mail is accepted, whatever the server says now.
+	defer time.AfterFunc(quitTimeout, hangUp).Stop()
+	_ = client.Quit() // the e-mail is accepted, whatever the server says now
 	return nil
 }
 
-// open greets the server, encrypts the connection and signs in, as the URL says.
+// open sends the EHLO, encrypts the connection and signs in, as the URL says.
 func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
 	if s.mode == implicitTLS {
 		conn = tls.Client(conn, s.tls)
@@ -141,7 +143,7 @@ func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
 	return client, s.signIn(client)
 }
 
-// signIn proves who we are by PLAIN or else LOGIN: NewSMTP has seen to it that nobody listens.
+// signIn signs in by PLAIN or else LOGIN. NewSMTP has made sure that the password is not sent unencrypted over a network.
 func (s *SMTP) signIn(client *smtp.Client) error {
 	_, offered := client.Extension("AUTH")
 	mechanisms := strings.Fields(offered)
@@ -156,7 +158,7 @@ func (s *SMTP) signIn(client *smtp.Client) error {
 	}
 	err := client.Auth(auth)
 	if reply, ok := errors.AsType[*textproto.Error](err); ok {
-		// The reply's text is dropped: some servers repeat the command in it, and so the password.
+		// The reply's text is dropped: some servers repeat the command in it, with the password.
 		err = &textproto.Error{Code: reply.Code, Msg: "user and password were not accepted"}
 	}
 	if err != nil {
@@ -165,10 +167,11 @@ func (s *SMTP) signIn(client *smtp.Client) error {
 	return nil
 }
 
-// envelope tells the server from whom and to whom, and returns the writer that takes the e-mail.
+// envelope tells the server the sender and the recipient, and returns the writer that takes the e-mail.
 func envelope(client *smtp.Client, e Email) (io.WriteCloser, error) {
-	// A server hands an e-mail that asks for SMTPUTF8 only to servers that know it too (RFC 6531).
-	client.SkipSMTPUTF8(isASCII(e.From.Address + e.To))
+	// A server relays an e-mail that asks for SMTPUTF8 only to servers that support it too (RFC 6531).
+	beyondASCII := func(r rune) bool { return r >= utf8.RuneSelf }
+	client.SkipSMTPUTF8(!strings.ContainsFunc(e.From.Address+e.To, beyondASCII))
 	if err := client.Mail("<" + e.From.Address + ">"); err != nil {
 		return nil, fmt.Errorf("MAIL FROM: %w", err)
 	}
@@ -182,6 +185,75 @@ func envelope(client *smtp.Client, e Email) (io.WriteCloser, error) {
 	return body, nil
 }
 
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+// tlsMode says how a connection is encrypted.
+type tlsMode string
+
+const (
+	startTLS    tlsMode = "starttls" // required, on the open connection
+	implicitTLS tlsMode = "implicit" // from the first byte
+	withoutTLS  tlsMode = "none"
+)
+
+// usualPorts are the ports of RFC 6409, RFC 8314 and RFC 5321.
+var usualPorts = map[tlsMode]string{startTLS: "587", implicitTLS: "465", withoutTLS: "25"}
+
+// errURLForm is the error for a URL that cannot be read. It quotes nothing: any part of such a URL may be part of a
+// password.
+var errURLForm = errors.New("the SMTP URL must have the form smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none, " +
+	"with special characters in USER and PASSWORD written as %XX")
+
+// NewSMTP returns the channel to the server of the URL smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (rule
+// R5c). USER and PASSWORD may be omitted together. tls is starttls by default. PORT is by default 587 for starttls, 465
+// for implicit and 25 for none. NewSMTP does not connect. Its errors never contain the password.
+func NewSMTP(rawURL string) (*SMTP, error) {
+	u, err := url.Parse(rawURL)
+	if err != nil || strings.Contains(u.Path+u.RawQuery+u.Fragment, "@") {
+		return nil, errURLForm
+	}
+	if u.Scheme != "smtp" {
+		return nil, errors.New("the SMTP URL must begin with smtp://")
+	}
+	if u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
+		return nil, errURLForm
+	}
+	mode, err := tlsModeOf(u)
+	if err != nil {
+		return nil, err
+	}
+	port := cmp.Or(u.Port(), usualPorts[mode])
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return nil, fmt.Errorf("the SMTP URL's port must be from 1 to 65535, not %s", port)
+	}
+	s := &SMTP{
+		host: u.Hostname(), port: port, mode: mode,
+		tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
+	}
+	if u.User != nil {
+		s.user = u.User.Username()
+		s.password, _ = u.User.Password()
+		if s.user == "" || s.password == "" {
+			return nil, errors.New("the SMTP URL must have both a user and a password, or neither")
+		}
+		if here := s.host == "localhost" || net.ParseIP(s.host).IsLoopback(); mode == withoutTLS && !here {
+			return nil, fmt.Errorf("the SMTP URL would send the password to %s without encryption: use tls=starttls or tls=implicit", s.host)
+		}
+	}
+	return s, nil
+}
+
+func tlsModeOf(u *url.URL) (tlsMode, error) {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return "", errURLForm
+	}
+	mode := startTLS
+	for name, values := range query {
+		if name != "tls" {
+			return "", fmt.Errorf("the SMTP URL has an unknown parameter %q: it takes only tls", name)
+		}
+		if mode = tlsMode(values[0]); usualPorts[mode] == "" || len(values) > 1 {
+			return "", fmt.Errorf("the SMTP URL's tls must be one of starttls, implicit and none, not %q", strings.Join(values, ","))
+		}
+	}
+	return mode, nil
 }

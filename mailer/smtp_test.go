@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -33,6 +34,7 @@ func wantKind(t *testing.T, err error, want models.Kind) {
 }
 
 func TestR5cSMTPSends(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name    string
 		options []smtpserver.Option
@@ -65,6 +67,7 @@ func TestR5cSMTPSends(t *testing.T) {
 }
 
 func TestSMTPAsksForUTF8OnlyForAddressesThatNeedIt(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	e := anEmail()
 	e.To = "kåre@kunde.example"
@@ -76,7 +79,7 @@ func TestSMTPAsksForUTF8OnlyForAddressesThatNeedIt(t *testing.T) {
 	}
 }
 
-// steps are all points before the server has accepted the e-mail.
+// steps are all points of the conversation before the server has accepted the e-mail.
 var steps = []smtpserver.Step{
 	smtpserver.Connect, smtpserver.Hello, smtpserver.StartTLS, smtpserver.Auth,
 	smtpserver.Mail, smtpserver.Rcpt, smtpserver.Data, smtpserver.Content,
@@ -88,6 +91,7 @@ func strictServer(t *testing.T) *smtpserver.Server {
 }
 
 func TestR5cA4xxIsTemporaryAndA5xxForGood(t *testing.T) {
+	t.Parallel()
 	for _, step := range steps {
 		for code, want := range map[int]models.Kind{451: models.KindUnavailable, 554: models.KindInvalid} {
 			t.Run(string(step), func(t *testing.T) {
@@ -111,6 +115,7 @@ func TestR5cA4xxIsTemporaryAndA5xxForGood(t *testing.T) {
 }
 
 func TestR5cTheErrorNamesTheServersReason(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	server.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 1)
 	err := newSMTP(t, server).SendEmail(t.Context(), anEmail())
@@ -120,6 +125,7 @@ func TestR5cTheErrorNamesTheServersReason(t *testing.T) {
 }
 
 func TestR5cARefusedConnectionIsTemporary(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	s := newSMTP(t, server)
 	server.Down()
@@ -132,6 +138,7 @@ func TestR5cARefusedConnectionIsTemporary(t *testing.T) {
 }
 
 func TestABrokenConversationIsTemporary(t *testing.T) {
+	t.Parallel()
 	for _, step := range steps {
 		t.Run(string(step), func(t *testing.T) {
 			server := strictServer(t)
@@ -149,6 +156,7 @@ func TestABrokenConversationIsTemporary(t *testing.T) {
 }
 
 func TestASilentServerIsTemporaryWhenTheContextEnds(t *testing.T) {
+	t.Parallel()
 	for _, step := range steps[:len(steps)-1] {
 		t.Run(string(step), func(t *testing.T) {
 			server := strictServer(t)
@@ -165,6 +173,7 @@ func TestASilentServerIsTemporaryWhenTheContextEnds(t *testing.T) {
 }
 
 func TestATimeOutIsTemporary(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	server.Hold(smtpserver.Hello)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -177,6 +186,7 @@ func TestATimeOutIsTemporary(t *testing.T) {
 }
 
 func TestR5cWhatTheServerHasAcceptedIsSent(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name  string
 		spoil func(*smtpserver.Server)
@@ -202,6 +212,7 @@ func TestR5cWhatTheServerHasAcceptedIsSent(t *testing.T) {
 }
 
 func TestR5cAnAcceptanceIsHeardThoughTheContextHasEnded(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	held := server.Hold(smtpserver.Content)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -216,6 +227,7 @@ func TestR5cAnAcceptanceIsHeardThoughTheContextHasEnded(t *testing.T) {
 }
 
 func TestALostAnswerRepeatsTheSameMessage(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	s := newSMTP(t, server)
 	for range 2 {
@@ -229,6 +241,7 @@ func TestALostAnswerRepeatsTheSameMessage(t *testing.T) {
 }
 
 func TestSTARTTLSIsInsistedOn(t *testing.T) {
+	t.Parallel()
 	server := smtpserver.Start(t)
 	s, err := NewSMTP(strings.Replace(server.URL(), "tls=none", "tls=starttls", 1))
 	if err != nil {
@@ -241,6 +254,7 @@ func TestSTARTTLSIsInsistedOn(t *testing.T) {
 }
 
 func TestAnUnknownCertificateIsNotTrusted(t *testing.T) {
+	t.Parallel()
 	for name, option := range map[string]smtpserver.Option{"STARTTLS": smtpserver.WithSTARTTLS(), "implicit TLS": smtpserver.WithTLS()} {
 		t.Run(name, func(t *testing.T) {
 			server := smtpserver.Start(t, option, smtpserver.WithLogin("kari", "hemmelig"))
@@ -258,6 +272,7 @@ func TestAnUnknownCertificateIsNotTrusted(t *testing.T) {
 }
 
 func TestNoErrorShowsThePassword(t *testing.T) {
+	t.Parallel()
 	command := base64.StdEncoding.EncodeToString([]byte("\x00kari\x00hemmelig"))
 	for _, text := range []string{"unknown command AUTH PLAIN " + command, "hemmelig is wrong"} {
 		for _, code := range []int{454, 535} {
@@ -272,6 +287,7 @@ func TestNoErrorShowsThePassword(t *testing.T) {
 }
 
 func TestSMTPIsUsedByManyAtOnce(t *testing.T) {
+	t.Parallel()
 	server := strictServer(t)
 	s := newSMTP(t, server)
 	var senders sync.WaitGroup
@@ -285,5 +301,91 @@ func TestSMTPIsUsedByManyAtOnce(t *testing.T) {
 	senders.Wait()
 	if got := server.Messages(); len(got) != 20 {
 		t.Errorf("%d e-mails were accepted, want 20", len(got))
+	}
+}
+
+func TestR5cNewSMTPTakes(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ url, server, user, password string }{
+		{"smtp://mail.example.no", "smtp://mail.example.no:587?tls=starttls", "", ""},
+		{"smtp://mail.example.no/?tls=implicit", "smtp://mail.example.no:465?tls=implicit", "", ""},
+		{"smtp://mail.example.no?tls=none", "smtp://mail.example.no:25?tls=none", "", ""},
+		{"smtp://mail.example.no:2525?tls=none", "smtp://mail.example.no:2525?tls=none", "", ""},
+		{"smtp://kari:hemmelig@mail.example.no:587", "smtp://mail.example.no:587?tls=starttls", "kari", "hemmelig"},
+		{"smtp://kari%40example.no:p%C3%A5%2F%3F%23%3A@mail.example.no", "smtp://mail.example.no:587?tls=starttls", "kari@example.no", "på/?#:"},
+		{"smtp://kari:hemmelig@localhost:25?tls=none", "smtp://localhost:25?tls=none", "kari", "hemmelig"},
+		{"smtp://kari:hemmelig@127.0.0.1:25?tls=none", "smtp://127.0.0.1:25?tls=none", "kari", "hemmelig"},
+		{"smtp://kari:hemmelig@[::1]:25?tls=none", "smtp://[::1]:25?tls=none", "kari", "hemmelig"},
+	}
+	for _, tt := range tests {
+		s, err := NewSMTP(tt.url)
+		if err != nil {
+			t.Errorf("%s: %v", tt.url, err)
+			continue
+		}
+		if s.String() != tt.server || s.user != tt.user || s.password != tt.password {
+			t.Errorf("%s was read as %s, user %q, password %q", tt.url, s, s.user, s.password)
+		}
+	}
+}
+
+func TestR5cNewSMTPRefuses(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ url, fault string }{
+		{"", "must begin with smtp://"},
+		{"mail.example.no:25", "must begin with smtp://"},
+		{"smtps://kari:hemmelig@mail.example.no", "must begin with smtp://"},
+		{"kari:hemmelig@mail.example.no", "must begin with smtp://"},
+		{"smtp://", "must have the form"},
+		{"smtp://kari:hemmelig@:25", "must have the form"},
+		{"smtp://mail.example.no/folder", "must have the form"},
+		{"smtp://mail.example.no#here", "must have the form"},
+		{"smtp://mail.example.no:0", "port must be from 1 to 65535"},
+		{"smtp://mail.example.no:70000", "port must be from 1 to 65535"},
+		{"smtp://mail.example.no:smtp", "must have the form"},
+		{"smtp://mail.example.no?tls=ssl", `tls must be one of starttls, implicit and none, not "ssl"`},
+		{"smtp://mail.example.no?tls=", "tls must be one of"},
+		{"smtp://mail.example.no?tls=none&tls=implicit", "tls must be one of"},
+		{"smtp://mail.example.no?TLS=none", `unknown parameter "TLS"`},
+		{"smtp://mail.example.no?tls=none;", "must have the form"},
+		{"smtp://kari@mail.example.no", "both a user and a password"},
+		{"smtp://:hemmelig@mail.example.no", "both a user and a password"},
+		{"smtp://kari:hemmelig@mail.example.no?tls=none", "without encryption"},
+		{"smtp://kari:hemmelig@10.0.0.1?tls=none", "without encryption"},
+		// A password that is not written as it must be.
+		{"smtp://kari:hem/melig@mail.example.no", "special characters"},
+		{"smtp://kari:12/hemmelig@mail.example.no", "special characters"},
+		{"smtp://kari:12?hemmelig@mail.example.no", "special characters"},
+		{"smtp://kari:12#hemmelig@mail.example.no", "special characters"},
+		{"smtp://kari:12?tls=hemmelig@mail.example.no", "special characters"},
+		{"smtp://kari:a@b?hemmelig=x@mail.example.no", "special characters"},
+		{"smtp://kari:hemmelig%zz@mail.example.no", "special characters"},
+		{"smtp://kari:hem melig@mail.example.no", "special characters"},
+	}
+	for _, tt := range tests {
+		s, err := NewSMTP(tt.url)
+		if err == nil {
+			t.Errorf("%s was read as %s", tt.url, s)
+			continue
+		}
+		if !strings.Contains(err.Error(), tt.fault) {
+			t.Errorf("%s: the error is %q, which does not say %q", tt.url, err, tt.fault)
+		}
+		if strings.Contains(err.Error(), "hem") || strings.Contains(err.Error(), "melig") {
+			t.Errorf("%s: the error shows the password: %q", tt.url, err)
+		}
+	}
+}
+
+func TestPrintingAnSMTPHidesThePassword(t *testing.T) {
+	t.Parallel()
+	s, err := NewSMTP("smtp://kari:hemmelig@mail.example.no")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
+		if got := fmt.Sprintf(form, s); strings.Contains(got, "hemmelig") || !strings.Contains(got, "mail.example.no:587") {
+			t.Errorf("%s prints %s", form, got)
+		}
 	}
 }

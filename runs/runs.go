@@ -31,7 +31,7 @@ type Result struct {
 	Waits *dunning.Asked // why the run waits for a person's approval; nil if it does not
 }
 
-// Make makes a creditor's run of a business date, or continues one that was broken off. It first notes the dates that
+// Make makes a creditor's run of a business date, or continues one that was broken off. It first records the dates that
 // were missed since the run before. Several processes may make the same run at once: one row is begun, and each step
 // is decided under its own lock (rule E6f).
 //
@@ -115,7 +115,7 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, er
 			return err
 		}
 		if fresh {
-			return noteMissed(ctx, tx, run)
+			return recordMissed(ctx, tx, run)
 		}
 		run, _, err = tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
 		return err
@@ -123,9 +123,9 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, er
 	return run, err
 }
 
-// noteMissed notes of the dates on which nothing ran that a run does their work. It does the same for the run before if
-// that still waits: its day is over.
-func noteMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
+// recordMissed writes that a run does the work of the dates on which nothing ran. It does the same for the run before
+// if that still waits: its day is over.
+func recordMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
 	last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, run.BusinessDate)
 	if err != nil || !found {
 		return err
@@ -145,7 +145,7 @@ func noteMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
 	return tx.CreateRuns(ctx, missed)
 }
 
-// end notes that a run is done. set sets what it found.
+// end locks a run, lets set fill in what it found, and finishes it.
 func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) error {
 	return r.DB.InTx(ctx, func(tx *store.Tx) error {
 		locked, err := tx.LockRun(ctx, run.ID)

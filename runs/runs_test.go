@@ -163,7 +163,7 @@ func TestE6fARunAboveItsCeilingWaitsAndGoesOnOnceItIsRaised(t *testing.T) {
 	})
 }
 
-// TestE6fMissedDates: a run notes the dates between the run before and itself, once.
+// TestE6fMissedDates: a run records the dates between the run before and itself, once.
 func TestE6fMissedDates(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.dunned(t, 0)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"purr/documents"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -20,25 +21,12 @@ func Take(ctx context.Context, tx *store.Tx, id int64, lease time.Duration) (s m
 		return models.Shipment{}, false, err
 	}
 	if s.DocumentKind == models.NoticeDocument {
-		// The invoice is locked before its shipments, as by everybody who issues or withdraws notices.
-		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
-		if err != nil {
-			return models.Shipment{}, false, err
-		}
-		if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
+		if err := withdrawIfNeedless(ctx, tx, s); err != nil {
 			return models.Shipment{}, false, err
 		}
 	}
 	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Now) {
 		return models.Shipment{}, false, err
-	}
-	if s.DocumentKind == models.NoticeDocument { // it is due, so its letter is not under way: it may be withdrawn
-		if err := dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID); err != nil {
-			return models.Shipment{}, false, err
-		}
-		if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Now) {
-			return models.Shipment{}, false, err
-		}
 	}
 	if s.FirstAttempt == nil {
 		s.FirstAttempt = &tx.Now
@@ -52,10 +40,26 @@ func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && !s.NextAttempt.After(now)
 }
 
-// Note writes how the dispatch of a shipment went that was taken, and returns the shipment as it then is. Without a
+// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It locks the
+// invoice before the shipment, as everybody does who issues or withdraws notices.
+func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
+		return err
+	}
+	if s, err = tx.LockShipment(ctx, s.ID); err != nil || !due(s, tx.Now) {
+		return err
+	}
+	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
+}
+
+// Record writes how the dispatch of a taken shipment went, and returns the shipment as it then is. Without a
 // failure it is sent. It fails for good if the failure is of models.KindInvalid or models.GiveUpAfter is over; until then
 // it stays owed, and is due again after a pause (rule R5c).
-func Note(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
+func Record(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
 	s, err := tx.LockShipment(ctx, id)
 	if err != nil || s.State == models.ShipmentSent {
 		return s, err
@@ -120,31 +124,20 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 
 // describe returns the invoice that a shipment is about, and its document and channel in words.
 func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (invoiceID int64, text string, err error) {
-	by := map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail"}[s.Method]
-	if s.Copy {
-		by = "as a copy " + by
-	}
-	invoiceID, text = s.DocumentID, "Invoice"
-	switch s.DocumentKind {
-	case models.InvoiceDocument:
-	case models.CreditNoteDocument:
-		c, err := tx.CreditNote(ctx, s.CreditorID, s.DocumentID)
-		if err != nil {
-			return 0, "", err
-		}
-		return c.InvoiceID, fmt.Sprintf("Credit note %d %s", c.Number, by), nil
-	case models.NoticeDocument:
-		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
-		if err != nil {
-			return 0, "", err
-		}
-		invoiceID, text = n.InvoiceID, dunning.Title(n)+" on invoice"
-	default:
-		return 0, "", fmt.Errorf("shipment %d is of an unknown kind of document, %q", s.ID, s.DocumentKind)
-	}
-	i, err := tx.Invoice(ctx, s.CreditorID, invoiceID)
+	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
 	if err != nil {
 		return 0, "", err
 	}
-	return i.ID, fmt.Sprintf("%s %d %s", text, i.Number, by), nil
+	text = fmt.Sprintf("Invoice %d", r.Invoice.Number)
+	switch s.DocumentKind {
+	case models.InvoiceDocument:
+	case models.CreditNoteDocument:
+		text = fmt.Sprintf("Credit note %d", r.CreditNote.Number)
+	case models.NoticeDocument:
+		text = fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Invoice.Number)
+	}
+	if s.Copy {
+		text += " as a copy"
+	}
+	return r.Invoice.ID, text + map[models.ShipmentMethod]string{models.ByPaper: " on paper", models.ByEmail: " by e-mail"}[s.Method], nil
 }

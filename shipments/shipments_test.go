@@ -57,10 +57,10 @@ func (o *office) take(t *testing.T, want bool) {
 	})
 }
 
-func (o *office) note(t *testing.T, failure error) {
+func (o *office) record(t *testing.T, failure error) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		_, err := shipments.Note(t.Context(), tx, o.id, failure)
+		_, err := shipments.Record(t.Context(), tx, o.id, failure)
 		return err
 	})
 }
@@ -95,7 +95,7 @@ func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 			t.Errorf("one that is owed: %d, %v", n, err)
 		}
 		o.take(t, true)
-		o.note(t, refused)
+		o.record(t, refused)
 		o.wants(t, models.ShipmentFailed, 1, failed)
 		o.take(t, false)
 
@@ -108,11 +108,11 @@ func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 		}
 		o.later(2 * models.GiveUpAfter) // the day in which it is tried again begins with the next attempt
 		o.take(t, true)
-		o.note(t, models.Unavailable("the printer", errors.New("jammed")))
+		o.record(t, models.Unavailable("the printer", errors.New("jammed")))
 		o.wants(t, models.ShipmentOwed, 1, failed, retried)
 		o.later(time.Hour)
 		o.take(t, true)
-		o.note(t, nil)
+		o.record(t, nil)
 		o.wants(t, models.ShipmentSent, 2, failed, retried, "shipment.sent: Invoice 1 on paper sent")
 		if _, err := retry(o.id); models.KindOf(err) != models.KindConflict {
 			t.Errorf("one that was sent: %v", err)
@@ -131,8 +131,8 @@ func TestAShipmentIsTakenOncePerLease(t *testing.T) {
 		o.take(t, false)
 		o.later(time.Microsecond)
 		o.take(t, true)
-		o.note(t, nil)
-		o.note(t, errors.New("of an attempt that ended later")) // does not undo that it was sent
+		o.record(t, nil)
+		o.record(t, errors.New("of an attempt that ended later")) // does not undo that it was sent
 		o.later(time.Hour)
 		o.take(t, false)
 		o.wants(t, models.ShipmentSent, 2, "shipment.sent: Invoice 1 on paper sent")
@@ -144,7 +144,7 @@ func TestWhatAnEventCallsAShipment(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, o.creditor)
 		o.id = o.shipmentOf(t, rows.CreditNote(t, o.db, o.creditor, invoice).Document())
 		o.take(t, true)
-		o.note(t, nil)
+		o.record(t, nil)
 		o.wants(t, models.ShipmentSent, 1, "shipment.sent: Credit note 3 on paper sent")
 	})
 }

@@ -31,11 +31,11 @@ import (
 	"purr/webhook"
 )
 
-// patience is how long a test waits for what other goroutines must do.
+// patience is how long a test waits for other goroutines.
 const patience = 20 * time.Second
 
-// office is all that works in the background, joined as app joins it, on a test clock that stands at
-// rows.Start. Its worker works once it is started.
+// office is everything that works in the background, wired as in app, on a test clock that stands at rows.Start. Its
+// worker works once it is started.
 type office struct {
 	db        *store.DB
 	clock     *clock.Test
@@ -49,8 +49,7 @@ type office struct {
 	inbox     string
 }
 
-// eachOffice runs the test on either database with a Redis inside the process, beside other tests: each
-// mostly waits for its disk.
+// eachOffice runs the test on either database with a Redis inside the process, in parallel with other tests.
 func eachOffice(t *testing.T, test func(t *testing.T, o *office)) {
 	t.Helper()
 	t.Parallel()
@@ -109,7 +108,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// work starts the worker, which stops when the test ends.
+// work starts the worker, and stops it when the test ends.
 func (o *office) work(t *testing.T, concurrency int) {
 	t.Helper()
 	stop, err := o.worker.Start(concurrency, 2*time.Millisecond, patience)
@@ -141,7 +140,7 @@ func (o *office) settle(t *testing.T) {
 	o.advance(t, 0)
 }
 
-// sent returns the names of what lies in the outbox.
+// sent returns the names of the files in the outbox.
 func (o *office) sent(t *testing.T) []string {
 	t.Helper()
 	var names []string
@@ -164,7 +163,7 @@ func (o *office) shipments(t *testing.T, d models.Document) []models.Shipment {
 	return found
 }
 
-// events returns a creditor's events of the types, all where none is named, as "time type text".
+// events returns a creditor's events of the types, or all if no type is given, as "time type text".
 func (o *office) events(t *testing.T, c models.Creditor, types ...models.EventType) []string {
 	t.Helper()
 	found, err := o.db.Events(t.Context(), c.ID, 0, 100_000)
@@ -178,10 +177,10 @@ func (o *office) events(t *testing.T, c models.Creditor, types ...models.EventTy
 	return lines
 }
 
-// sorted returns the lines in order: what happens at one moment may happen in any.
+// sorted sorts lines: what happens at one moment may happen in any order.
 func sorted(lines []string) []string { return slices.Sorted(slices.Values(lines)) }
 
-// wantLines expects the lines, in order.
+// wantLines expects lines in order.
 func wantLines(t *testing.T, got []string, want ...string) {
 	t.Helper()
 	if !slices.Equal(got, want) {
@@ -189,7 +188,7 @@ func wantLines(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// pay registers a payment by hand, as of the day of the clock.
+// pay registers a payment on the clock's day.
 func (o *office) pay(t *testing.T, i models.Invoice, amount models.Amount) models.Entry {
 	t.Helper()
 	var e models.Entry
@@ -211,23 +210,23 @@ func (o *office) prove(t *testing.T, c models.Creditor) {
 	}
 }
 
-// channel is a mailer of a test's own, which remembers what it was handed. The zero channel takes all.
+// channel is a mailer that remembers what it was given. The zero channel takes everything.
 type channel struct {
-	take func(ctx context.Context, id string) error // what to do, and whether to take it; nil takes it
+	take func(ctx context.Context, id string) error // fails if the channel does not take it; nil takes it
 
 	mu    sync.Mutex
 	taken []string
 }
 
-func (c *channel) SendEmail(ctx context.Context, e mailer.Email) error { return c.hand(ctx, e.ID) }
+func (c *channel) SendEmail(ctx context.Context, e mailer.Email) error { return c.accept(ctx, e.ID) }
 
-func (c *channel) SendLetter(ctx context.Context, l mailer.Letter) error { return c.hand(ctx, l.ID) }
+func (c *channel) SendLetter(ctx context.Context, l mailer.Letter) error { return c.accept(ctx, l.ID) }
 
 func (c *channel) SendToCollector(ctx context.Context, name string, _ []byte) error {
-	return c.hand(ctx, name)
+	return c.accept(ctx, name)
 }
 
-func (c *channel) hand(ctx context.Context, id string) error {
+func (c *channel) accept(ctx context.Context, id string) error {
 	if c.take != nil {
 		if err := c.take(ctx, id); err != nil {
 			return err
@@ -239,14 +238,14 @@ func (c *channel) hand(ctx context.Context, id string) error {
 	return nil
 }
 
-// all returns what was taken, in order of names.
+// all returns the names of what was taken, sorted.
 func (c *channel) all() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Sorted(slices.Values(c.taken))
 }
 
-// atOnce runs all at once, and expects no error of any.
+// atOnce runs all at the same time, and expects no error.
 func atOnce(t *testing.T, all ...func() error) {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -263,7 +262,7 @@ func atOnce(t *testing.T, all ...func() error) {
 	wg.Wait()
 }
 
-// waitFor waits until something has come true that another goroutine does.
+// waitFor waits until something that another goroutine does is true.
 func waitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)

@@ -25,6 +25,7 @@ func covers() map[string]Cover {
 }
 
 func TestCoverGolden(t *testing.T) {
+	t.Parallel()
 	for name, c := range covers() {
 		for _, language := range []string{"nb", "nn", "en"} {
 			text, err := c.Text(language)
@@ -38,6 +39,7 @@ func TestCoverGolden(t *testing.T) {
 }
 
 func TestCoverIsInBokmaalWhereNoLanguageIsKnown(t *testing.T) {
+	t.Parallel()
 	for _, language := range []string{"", "se"} {
 		text, err := covers()["invoice"].Text(language)
 		if err != nil || text.Subject != "Faktura 10001 fra Blåbær & Sønn AS" {
@@ -47,7 +49,52 @@ func TestCoverIsInBokmaalWhereNoLanguageIsKnown(t *testing.T) {
 }
 
 func TestNoticesHaveNoCover(t *testing.T) { // rule D30
+	t.Parallel()
 	if text, err := (Cover{Kind: models.NoticeDocument}).Text("nb"); err == nil {
 		t.Errorf("got %+v", text)
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		amount             models.Amount
+		norwegian, english string
+	}{
+		{0, "0,00", "0.00"},
+		{5, "0,05", "0.05"},
+		{99999, "999,99", "999.99"},
+		{125000, "1 250,00", "1,250.00"},
+		{-3500, "-35,00", "-35.00"},
+		{-12345678, "-123 456,78", "-123,456.78"},
+		{models.MaxAmount, "9 999 999 999,99", "9,999,999,999.99"},
+	}
+	for _, tt := range tests {
+		if got := norwegianAmount(tt.amount); got != tt.norwegian {
+			t.Errorf("%s kroner is %q in Norwegian, want %q", tt.amount, got, tt.norwegian)
+		}
+		if got := englishAmount(tt.amount); got != tt.english {
+			t.Errorf("%s kroner is %q in English, want %q", tt.amount, got, tt.english)
+		}
+	}
+}
+
+func TestDates(t *testing.T) {
+	t.Parallel()
+	d := models.NewDate(2026, time.February, 5)
+	if got := norwegianDate(d); got != "05.02.2026" {
+		t.Errorf("%s is %q in Norwegian", d, got)
+	}
+	if got := englishDate(d); got != "5 February 2026" {
+		t.Errorf("%s is %q in English", d, got)
+	}
+}
+
+func TestAccount(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]string{"12345678903": "1234 56 78903", "": "", "123": "123"} {
+		if got := account(number); got != want {
+			t.Errorf("the account %q is written %q, want %q", number, got, want)
+		}
 	}
 }

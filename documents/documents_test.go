@@ -10,8 +10,9 @@ import (
 )
 
 // TestE6aALaterNoticeTellsOfCompensationThatWasCharged runs the spring of 2026 for a business and a private customer of
-// a creditor that charges compensation: what the business owes is called so on its second notice too.
+// a creditor that charges compensation. The second notice to the business calls it compensation too.
 func TestE6aALaterNoticeTellsOfCompensationThatWasCharged(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled, c.Policy.Compensation = true, true })
 		business := rows.Customer(t, db, c, func(c *models.Customer) { c.OrganisationNumber = "974760673" })

@@ -1,0 +1,91 @@
+package mailer
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"purr/models"
+)
+
+// Cover is what the e-mail around a document says.
+type Cover struct {
+	Kind        models.DocumentKind // an invoice or a credit note: notices go on paper (rule D30)
+	Copy        bool                // for somebody else than the customer
+	Creditor    string
+	Customer    string
+	Number      int64         // of the document
+	Invoice     int64         // of a credit note: the number of the invoice
+	Amount      models.Amount // gross, in øre
+	DueDate     models.Date   // of an invoice
+	BankAccount string        // of an invoice; may be empty
+	KID         string        // of an invoice
+}
+
+// Text is a cover in one language.
+type Text struct {
+	Subject  string
+	Body     string
+	FileName string // of the attached PDF
+}
+
+// texts holds a template for each kind of document and language, KIND.LANGUAGE.txt. Its first line is the subject, its
+// second the attachment's name, and the rest the body.
+//
+//go:embed templates/*.txt
+var texts embed.FS
+
+var templates = map[string]*template.Template{
+	"nb": parse("nb", norwegianAmount, norwegianDate),
+	"nn": parse("nn", norwegianAmount, norwegianDate),
+	"en": parse("en", englishAmount, englishDate),
+}
+
+func parse(language string, amount func(models.Amount) string, date func(models.Date) string) *template.Template {
+	functions := template.FuncMap{"amount": amount, "date": date, "account": account}
+	return template.Must(template.New(language).Funcs(functions).ParseFS(texts, "templates/*."+language+".txt"))
+}
+
+// Text writes the cover in a customer's language: nb, nn or en (rule E6e). For any other language it is in nb.
+func (c Cover) Text(language string) (Text, error) {
+	if templates[language] == nil {
+		language = "nb"
+	}
+	var b strings.Builder
+	if err := templates[language].ExecuteTemplate(&b, string(c.Kind)+"."+language+".txt", c); err != nil {
+		return Text{}, fmt.Errorf("mailer: write the e-mail around a document: %w", err)
+	}
+	subject, rest, _ := strings.Cut(b.String(), "\n")
+	name, body, _ := strings.Cut(rest, "\n")
+	return Text{Subject: subject, Body: strings.TrimLeft(body, "\n"), FileName: name}, nil
+}
+
+// norwegianAmount returns kroner as Norwegians write them: "1 250,00".
+func norwegianAmount(a models.Amount) string { return grouped(a, " ", ",") }
+
+// englishAmount returns kroner as in English: "1,250.00".
+func englishAmount(a models.Amount) string { return grouped(a, ",", ".") }
+
+// grouped returns kroner with the given marks between thousands and before the decimals.
+func grouped(a models.Amount, thousands, decimals string) string {
+	whole, fraction, _ := strings.Cut(a.String(), ".")
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + thousands + whole[i:]
+	}
+	return whole + decimals + fraction
+}
+
+// norwegianDate returns dd.mm.yyyy.
+func norwegianDate(d models.Date) string { return d.Time().Format("02.01.2006") }
+
+// englishDate returns the day with the name of the month, so that day and month cannot be confused.
+func englishDate(d models.Date) string { return d.Time().Format("2 January 2006") }
+
+// account returns a bank account of 11 digits as Norwegians write it: "1234 56 78903".
+func account(number string) string {
+	if len(number) != 11 {
+		return number
+	}
+	return number[:4] + " " + number[4:6] + " " + number[6:]
+}
