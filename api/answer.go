@@ -13,31 +13,46 @@ import (
 
 const contentXML = "application/xml; charset=utf-8"
 
-// answer is what a request is answered.
+// answer is the answer to a request.
 type answer struct {
 	status      int
 	contentType string      // XML where it is empty
-	header      http.Header // further ones
+	header      http.Header // besides those that every answer has
 	location    string
 	body        []byte
-	file        io.ReadCloser    // what follows the body; send closes it
+	file        io.ReadCloser    // follows the body; send closes it
 	size        int64            // of the file, in bytes
-	made        *models.Document // a document that the request made: the queue is told once it is committed
+	made        *models.Document // a document that the request made; the queue is told of it after the commit
 
-	code string // the first fault's, for the log
+	code string // of the first fault, for the log
 	err  error  // why it failed, for the log
 }
 
 // ok answers with a resource or a list.
 func ok(resource any) (answer, error) {
 	body, err := document(resource)
-	return answer{status: http.StatusOK, body: body}, err
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusOK, body: body}, nil
 }
 
 // created answers with a new resource and its address (rule D7).
 func created(location string, resource any) (answer, error) {
 	body, err := document(resource)
-	return answer{status: http.StatusCreated, location: location, body: body}, err
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{status: http.StatusCreated, location: location, body: body}, nil
+}
+
+// noContent answers without a body.
+func noContent() answer { return answer{status: http.StatusNoContent} }
+
+// file answers with a file. The disposition says whether a browser shows it (inline) or keeps it (attachment).
+func file(media, disposition, name string, content []byte) answer {
+	header := http.Header{"Content-Disposition": {fmt.Sprintf(`%s; filename="%s"`, disposition, name)}}
+	return answer{status: http.StatusOK, contentType: media, header: header, body: content}
 }
 
 // document returns the XML document of a resource (rule D4).
@@ -51,7 +66,7 @@ func document(resource any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// send writes the answer to the connection. When that breaks there is nobody left to tell.
+// send writes the answer to the connection. An error there is ignored: the caller is gone.
 func (a answer) send(w http.ResponseWriter) {
 	h := w.Header()
 	for name, values := range a.header {
@@ -79,6 +94,3 @@ func (a answer) send(w http.ResponseWriter) {
 
 // length is how many bytes the answer has.
 func (a answer) length() int64 { return int64(len(a.body)) + a.size }
-
-// noContent answers that it is done and that there is nothing to show.
-func noContent() answer { return answer{status: http.StatusNoContent} }

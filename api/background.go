@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// What is left to be done beside the requests is bounded in number and time.
+// The bounds of work in the background, in number and in time for each.
 const (
 	backgroundMost    = 64
 	backgroundTimeout = 10 * time.Second
 )
 
-// background does what requests leave to be done beside them, so that a slow disk or queue holds up no
-// answer.
+// background does the work that requests leave behind, so that a slow disk or queue delays no answer.
 type background struct {
 	log     *slog.Logger
 	slots   chan struct{}
@@ -25,7 +24,8 @@ func newBackground(log *slog.Logger) *background {
 	return &background{log: log, slots: make(chan struct{}, backgroundMost)}
 }
 
-// start does something on its own, or leaves it when too much is being done already.
+// start begins some work and returns at once. It drops the work where too much is under way; what names the work
+// in the log.
 func (b *background) start(ctx context.Context, what string, do func(ctx context.Context) error) {
 	select {
 	case b.slots <- struct{}{}:
@@ -48,5 +48,5 @@ func (b *background) start(ctx context.Context, what string, do func(ctx context
 	})
 }
 
-// wait returns when all that was started is done.
+// wait returns when all work that was started has ended.
 func (b *background) wait() { b.running.Wait() }

@@ -10,7 +10,7 @@ import (
 )
 
 // closeInvoice closes the invoice in the path (rule E2).
-func (s *Server) closeInvoice(_ context.Context, rq *request, body []byte) (effect, error) {
+func closeInvoice(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "close")
 	if err != nil {
 		return nil, err
@@ -23,36 +23,28 @@ func (s *Server) closeInvoice(_ context.Context, rq *request, body []byte) (effe
 	if err := f.Done(closing.Validate()); err != nil {
 		return nil, err
 	}
-	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
+	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
 		return dunning.CloseInvoice(ctx, tx, rq.creditor, id, closing)
-	})
+	}), nil
 }
 
 // reopenInvoice takes back that the invoice in the path was closed or handed over (rule E2).
-func (s *Server) reopenInvoice(_ context.Context, rq *request, body []byte) (effect, error) {
+func reopenInvoice(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "reopen"); err != nil {
 		return nil, err
 	}
-	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
+	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
 		return dunning.ReopenInvoice(ctx, tx, rq.creditor, id, rq.actor())
-	})
+	}), nil
 }
 
-// onInvoice is the effect of an act on the invoice in the path, which is answered with its detail.
-func (rq *request) onInvoice(do func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error)) (effect, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return nil, err
+// onInvoice is an act on an invoice, which is answered with the invoice's detail.
+func (rq *request) onInvoice(do func(ctx context.Context, tx *store.Tx) (models.Invoice, error)) act {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		invoice, err := do(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		return rq.invoiceDetail(ctx, tx.View(), invoice)
 	}
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		invoice, err := do(ctx, tx, id)
-		if err != nil {
-			return answer{}, err
-		}
-		shown, err := rq.invoiceDetail(ctx, tx.View(), invoice)
-		if err != nil {
-			return answer{}, err
-		}
-		return ok(shown)
-	}, nil
 }

@@ -24,12 +24,13 @@ var elsewhere = []string{"app", "bankfile", "cmd", "config", "conformance", "e2e
 // commandsAlone are codes of what only commands ask for.
 var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day"}
 
-// codePattern is what a code is made of (rule D5).
+// codePattern is the form of a code (rule D5).
 var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 
-// TestD5EveryCodeIsShown holds that each error code of the source stands in an answer of a script, and that each
-// one there is of the source.
+// TestD5EveryCodeIsShown requires each error code in the source to be in an answer of a script, and each code in an
+// answer to be in the source.
 func TestD5EveryCodeIsShown(t *testing.T) {
+	t.Parallel()
 	shown := map[string]bool{}
 	for _, s := range readScripts(t) {
 		for _, x := range s.exchanges {
@@ -53,8 +54,9 @@ func TestD5EveryCodeIsShown(t *testing.T) {
 
 var shownCode = regexp.MustCompile(`<error code="([a-z_]+)"`)
 
-// TestD5ReadmeListsEveryCode holds that the table of codes in README.md has each code, and no other.
+// TestD5ReadmeListsEveryCode requires the table of codes in README.md to have each code, and no other.
 func TestD5ReadmeListsEveryCode(t *testing.T) {
+	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
 	must(t, err)
 	_, table, found := strings.Cut(string(readme), "| about | codes |\n")
@@ -79,8 +81,8 @@ func TestD5ReadmeListsEveryCode(t *testing.T) {
 	}
 }
 
-// sourceCodes returns the error codes in the source, and where each is made. A code is what is given for a
-// parameter that is named code, or is the field Code of an error.
+// sourceCodes returns the error codes in the source, and where each is made. A code is the argument for a parameter
+// named code, or the field Code of an error.
 func sourceCodes(t *testing.T) map[string]string {
 	t.Helper()
 	r := codeReader{t: t, files: token.NewFileSet(), takes: map[string][]signature{}, constants: map[string]string{}, found: map[string]string{}}
@@ -124,13 +126,13 @@ type codeReader struct {
 	found     map[string]string      // by code, where it is made
 }
 
-// signature tells the calls of a function that takes a code from those of another that has its name.
+// signature tells a function that takes a code from other functions of the same name.
 type signature struct {
 	code        int // which parameter is the code
 	least, most int // how many arguments there may be
 }
 
-// warnings are functions whose codes are those of oddities, which are no errors.
+// warnings are functions whose codes are those of warnings, which are no errors.
 var warnings = []string{"warn", "warnAt"}
 
 // declarations notes the functions of a file that take a code, and its constants.
@@ -213,7 +215,7 @@ func (r *codeReader) literal(l *ast.CompositeLit, of ast.Expr) {
 	}
 }
 
-// note takes an expression that is a code. What is handed on, a parameter or a field of that name, is met
+// note takes an expression that is a code. A code that is passed on, a parameter or a field of that name, is found
 // where it is made.
 func (r *codeReader) note(e ast.Expr) {
 	code, is := literal(e)

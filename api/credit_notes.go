@@ -22,7 +22,7 @@ type creditNoteItem struct {
 	Net       models.Amount `xml:"net_amount"`
 }
 
-// creditNoteDetail is a credit note with all that belongs to it. What only an invoice has is empty.
+// creditNoteDetail is a credit note with all that belongs to it. The elements that only an invoice has are empty.
 type creditNoteDetail struct {
 	XMLName    xml.Name        `xml:"credit_note"`
 	URI        string          `xml:"uri,attr"`
@@ -54,15 +54,9 @@ func (s *Server) listCreditNotes(ctx context.Context, rq *request) (answer, erro
 		}
 		f.Status = &status
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.CreditNotes(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("credit_notes", p, found, total, rq.creditNoteItem)
+	return listed("credit_notes", q, rq.creditNoteItem, func(p store.Page) ([]models.CreditNote, int64, error) {
+		return s.db.CreditNotes(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
@@ -72,11 +66,7 @@ func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
 }
 
 // createCreditNote credits the invoice in the path.
-func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (effect, error) {
-	invoiceID, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "credit_note")
 	if err != nil {
 		return nil, err
@@ -100,24 +90,12 @@ func (s *Server) createCreditNote(_ context.Context, rq *request, body []byte) (
 	}, nil
 }
 
-func (s *Server) creditNotePDF(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
+func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	note, err := s.db.CreditNote(ctx, rq.creditor.ID, id)
 	if err != nil {
-		return answer{}, err
+		return models.Document{}, 0, err
 	}
-	return s.pdf(ctx, rq, note.Document(), note.Number)
-}
-
-func showCreditNote(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	note, err := v.CreditNote(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.creditNoteDetail(ctx, v, note)
+	return note.Document(), note.Number, nil
 }
 
 func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.CreditNote) (creditNoteDetail, error) {
@@ -128,15 +106,18 @@ func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.
 	d.Recipient.URI = rq.uri("customer", c.CustomerID)
 	lines, err := v.InvoiceLines(ctx, c.InvoiceID)
 	if err != nil {
-		return d, err
+		return creditNoteDetail{}, err
 	}
 	d.Lines = linesOf(lines)
 	shipments, err := v.ShipmentsOf(ctx, c.Document())
 	if err != nil {
-		return d, err
+		return creditNoteDetail{}, err
 	}
 	d.Shipments = rq.shipmentsOf(shipments)
 	entries, err := v.EntriesOfCreditNote(ctx, c)
+	if err != nil {
+		return creditNoteDetail{}, err
+	}
 	d.Entries = rq.entriesOf(c.Balance, entries)
-	return d, err
+	return d, nil
 }

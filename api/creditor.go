@@ -67,18 +67,13 @@ func (s *Server) showCreditor(_ context.Context, rq *request) (answer, error) {
 }
 
 // changeCreditor changes the elements of the creditor that are sent (rule E1).
-func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error) {
-	body, err := rq.readXML()
-	if err != nil {
-		return answer{}, err
-	}
-	maxFee, err := s.maxFee(ctx, rq)
-	if err != nil {
-		return answer{}, err
-	}
-	var creditor models.Creditor
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		creditor, err = register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
+func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		maxFee, err := s.maxFee(ctx, tx, rq)
+		if err != nil {
+			return nil, err
+		}
+		creditor, err := register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
 			f, err := form.Parse(body, "creditor")
 			if err != nil {
 				return err
@@ -86,16 +81,15 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (answer, error
 			readCreditor(f, c)
 			return f.Done(append(faultsOf(c.Validate()), policyFaults(f.Child("dunning_policy"), c.Policy, maxFee)...))
 		})
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(rq.creditorDetail(creditor))
+		if err != nil {
+			return nil, err
+		}
+		return rq.creditorDetail(creditor), nil
+	}, nil
 }
 
-// readCreditor changes what was sent of a creditor, and nothing else; an empty element clears. The VAT
-// rates are all replaced where any are sent.
+// readCreditor changes the elements of a creditor that were sent. An empty element clears a text. VAT rates are
+// replaced as a whole.
 func readCreditor(f *form.Form, c *models.Creditor) {
 	readTexts(f.Element, register.CreditorTexts(c))
 	if c.CountryCode == "" {
@@ -119,7 +113,7 @@ func readTexts(e *form.Element, texts []register.Text) {
 	}
 }
 
-// readVATRates reads rates, and orders them by class and date.
+// readVATRates returns the VAT rates that were sent, by class and date.
 func readVATRates(e *form.Element) models.VATRates {
 	type start struct {
 		name models.VATName

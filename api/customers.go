@@ -19,8 +19,8 @@ type customerItem struct {
 	CustomerNumber string `xml:"customer_number"`
 }
 
-// customerDetail is a customer. A private person has no organisation number, and a language and a dunning
-// policy are there only where they were chosen (rule E6e).
+// customerDetail is a customer. Only a business has an organisation number. A language and a dunning policy are
+// there only where they were chosen (rule E6e).
 type customerDetail struct {
 	XMLName xml.Name `xml:"customer"`
 	URI     string   `xml:"uri,attr"`
@@ -63,8 +63,8 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	}
 }
 
-// readCustomer changes what was sent of a customer, its policy apart; an empty element clears (rule D17).
-// Without a country it is Norway (rule D16).
+// readCustomer changes the elements of a customer that were sent, but for the policy. An empty element clears a
+// text (rule D17); without a country it is Norway (rule D16).
 func readCustomer(e *form.Element, c *models.Customer) {
 	readTexts(e, register.CustomerTexts(c))
 	if c.Recipient.CountryCode == "" {
@@ -72,8 +72,8 @@ func readCustomer(e *form.Element, c *models.Customer) {
 	}
 }
 
-// readWholeCustomer changes what the form has of a customer and its policy, and fails with every fault.
-func readWholeCustomer(f *form.Form, c *models.Customer, maxFee models.Amount) error {
+// readCustomerForm changes the elements of a customer and of its policy that were sent. It fails with every fault.
+func readCustomerForm(f *form.Form, c *models.Customer, maxFee models.Amount) error {
 	readCustomer(f.Element, c)
 	policy := f.Child("dunning_policy")
 	readOwnPolicy(policy, &c.Policy)
@@ -83,34 +83,23 @@ func readWholeCustomer(f *form.Form, c *models.Customer, maxFee models.Amount) e
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	search, _ := q.text("search")
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Customers(ctx, rq.creditor.ID, search, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("customers", p, found, total, rq.customerItem)
-}
-
-func showCustomer(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	customer, err := v.Customer(ctx, rq.creditor.ID, id)
-	return rq.customerDetail(customer), err
+	return listed("customers", q, rq.customerItem, func(p store.Page) ([]models.Customer, int64, error) {
+		return s.db.Customers(ctx, rq.creditor.ID, search, p)
+	})
 }
 
 // createCustomer makes a customer.
-func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (effect, error) {
+func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "customer")
 	if err != nil {
 		return nil, err
 	}
-	maxFee, err := s.maxFee(ctx, rq)
+	maxFee, err := s.maxFee(ctx, s.db, rq)
 	if err != nil {
 		return nil, err
 	}
 	fresh := models.Customer{CreditorID: rq.creditor.ID}
-	if err := readWholeCustomer(f, &fresh, maxFee); err != nil {
+	if err := readCustomerForm(f, &fresh, maxFee); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
@@ -124,42 +113,32 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, body []byte) (
 }
 
 // changeCustomer changes the elements of a customer that are sent (rule D17).
-func (s *Server) changeCustomer(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	body, err := rq.readXML()
-	if err != nil {
-		return answer{}, err
-	}
-	maxFee, err := s.maxFee(ctx, rq)
-	if err != nil {
-		return answer{}, err
-	}
-	var customer models.Customer
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		customer, err = register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
+func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		maxFee, err := s.maxFee(ctx, tx, rq)
+		if err != nil {
+			return nil, err
+		}
+		customer, err := register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
 			f, err := form.Parse(body, "customer")
 			if err != nil {
 				return err
 			}
-			return readWholeCustomer(f, c, maxFee)
+			return readCustomerForm(f, c, maxFee)
 		})
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(rq.customerDetail(customer))
+		if err != nil {
+			return nil, err
+		}
+		return rq.customerDetail(customer), nil
+	}, nil
 }
 
 // deleteCustomer removes a customer to whom no invoice was ever sent.
-func (s *Server) deleteCustomer(ctx context.Context, rq *request) (answer, error) {
-	return s.removed(ctx, rq, register.DeleteCustomer)
+func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
 }
 
-// ofCustomer narrows a list to the customer in the path (rule D25).
+// ofCustomer is a list that holds only what belongs to the customer in the path (rule D25).
 func (s *Server) ofCustomer(list handler) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()

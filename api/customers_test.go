@@ -8,6 +8,7 @@ import (
 )
 
 func TestCustomerThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	with := func(elements string) string {
 		return `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name>` + elements + `</customer>`
@@ -37,6 +38,7 @@ func TestCustomerThatIsWrong(t *testing.T) {
 }
 
 func TestD16CustomerNumberIsUnique(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		numbered := func(number string) string {
 			return `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name><customer_number>` + number + `</customer_number></customer>`
@@ -52,6 +54,7 @@ func TestD16CustomerNumberIsUnique(t *testing.T) {
 }
 
 func TestD19SearchOfCustomers(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.make("/api/v1/customers", `<customer><name1>Ærlig Østvåg</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`)
 	in.make("/api/v1/customers", `<customer><name1>Kari</name1><name2>v/ Østvåg</name2><postal_code>1</postal_code><postal_name>Ærøy</postal_name><email>Kari@Example.no</email></customer>`)
@@ -63,6 +66,7 @@ func TestD19SearchOfCustomers(t *testing.T) {
 }
 
 func TestD6CustomerWithInvoicesStays(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoiced, free := in.customer(), in.customer()
 		in.make("/api/v1/invoices", invoiceBody(invoiced, "14"))
@@ -77,6 +81,7 @@ func TestD6CustomerWithInvoicesStays(t *testing.T) {
 }
 
 func TestD25SubListsTakeTheFiltersOfTheirLists(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		customer := in.customer()
 		invoice := in.make("/api/v1/invoices", invoiceBody(customer, "0"))

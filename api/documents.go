@@ -1,38 +1,28 @@
 package api
 
 import (
-	"context"
-	"fmt"
-	"net/http"
-
 	"purr/models"
 )
+
+// Parts that the details of invoices, credit notes and notices have in common.
 
 // link points at another resource.
 type link struct {
 	URI string `xml:"uri,attr"`
 }
 
-// recipientXML is a customer's name and address as a document was sent to it.
+// recipientXML is the recipient of a document: name and address as they stand on it.
 type recipientXML struct {
-	URI            string `xml:"uri,attr,omitempty"`
-	Parent         *link  `xml:"parent_recipient"`
-	Name1          string `xml:"name1"`
-	Name2          string `xml:"name2"`
-	Address1       string `xml:"address1"`
-	Address2       string `xml:"address2"`
-	PostalCode     string `xml:"postal_code"`
-	PostalName     string `xml:"postal_name"`
+	URI    string `xml:"uri,attr,omitempty"`
+	Parent *link  `xml:"parent_recipient"`
+	customerAddress
 	Email          string `xml:"email"`
 	CustomerNumber string `xml:"customer_number"`
 	CountryCode    string `xml:"country_code"`
 }
 
 func recipientOf(r models.Recipient) recipientXML {
-	return recipientXML{
-		Name1: r.Name1, Name2: r.Name2, Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, PostalName: r.PostalName,
-		Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode,
-	}
+	return recipientXML{customerAddress: addressXML(r), Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode}
 }
 
 // linesXML are the lines of an invoice or credit note.
@@ -71,7 +61,7 @@ func linesOf(lines []models.Line) linesXML {
 	return shown
 }
 
-// shipmentsXML are the sendings of a document.
+// shipmentsXML are the shipments of a document.
 type shipmentsXML struct {
 	Shipments []shipmentXML `xml:"shipment"`
 }
@@ -83,7 +73,7 @@ type shipmentXML struct {
 	Recipient any                   `xml:"recipient"`
 }
 
-// copyRecipient is all that is known of who gets a copy.
+// copyRecipient is the recipient of a copy, of whom only the address is known.
 type copyRecipient struct {
 	Email string `xml:"email"`
 }
@@ -103,7 +93,7 @@ func (rq *request) shipmentsOf(shipments []models.Shipment) shipmentsXML {
 	return shown
 }
 
-// documentEntries are the entries of one document, as its detail shows them.
+// documentEntries are the entries of one document, in its detail.
 type documentEntries struct {
 	Balance models.Amount   `xml:"balance,attr"`
 	Entries []documentEntry `xml:"ar_transaction"`
@@ -152,19 +142,12 @@ func (f flag) MarshalText() ([]byte, error) {
 	return []byte("0"), nil
 }
 
-// pdf answers with a document's PDF (rule D35). The number is the document's, for the file's name.
-func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number int64) (answer, error) {
-	data, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
+// createdDocument answers with a new document, and has the queue told that it is to be rendered and sent.
+func createdDocument(uri string, detail any, d models.Document) (answer, error) {
+	a, err := created(uri, detail)
 	if err != nil {
 		return answer{}, err
 	}
-	header := http.Header{"Content-Disposition": {fmt.Sprintf(`inline; filename="%s-%d.pdf"`, d.Kind, number)}}
-	return answer{status: http.StatusOK, contentType: "application/pdf", header: header, body: data}, nil
-}
-
-// createdDocument answers with a new document, which is to be rendered and sent.
-func createdDocument(uri string, detail any, d models.Document) (answer, error) {
-	a, err := created(uri, detail)
 	a.made = &d
-	return a, err
+	return a, nil
 }

@@ -7,6 +7,7 @@ import (
 )
 
 func TestD21InvoiceIsCreditedOnce(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("14")
 		in.make(invoice+"/credit_notes", creditBody)
@@ -18,6 +19,7 @@ func TestD21InvoiceIsCreditedOnce(t *testing.T) {
 }
 
 func TestCreditNoteThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	customer := in.make("/api/v1/customers", `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`)
 	invoice := in.make("/api/v1/invoices", invoiceBody(customer, "14"))
@@ -37,6 +39,7 @@ func TestCreditNoteThatIsWrong(t *testing.T) {
 }
 
 func TestD22CreditNoteFilters(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		paid, open := in.invoice("14"), in.invoice("14")
 		in.make(open+"/ar_transactions", `<ar_transaction><amount>-100</amount><transaction_date>2026-03-02</transaction_date></ar_transaction>`)
@@ -58,6 +61,7 @@ func TestD22CreditNoteFilters(t *testing.T) {
 }
 
 func TestD27ConditionsOfANotice(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		const reminder = `<overdue_notice><add_overdue_charge>0</add_overdue_charge></overdue_notice>`
 		const charged = `<overdue_notice><add_overdue_charge>1</add_overdue_charge></overdue_notice>`
@@ -80,6 +84,7 @@ func TestD27ConditionsOfANotice(t *testing.T) {
 }
 
 func TestNoticeThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	invoice := in.invoice("0")
 	in.pass(20)
@@ -89,6 +94,7 @@ func TestNoticeThatIsWrong(t *testing.T) {
 }
 
 func TestD32Transactions(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("14")
 		post := func(uri, elements string) reply {
@@ -125,6 +131,7 @@ func TestD32Transactions(t *testing.T) {
 }
 
 func TestD31OnlyAPaymentCanBeDeleted(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("14")
 		payment := in.make(invoice+"/ar_transactions", `<ar_transaction><amount>-10</amount><transaction_date>2026-03-02</transaction_date><comment>Feil</comment></ar_transaction>`)

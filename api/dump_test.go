@@ -13,7 +13,7 @@ import (
 	"purr/models"
 )
 
-// dump reads all that is in a database.
+// dump reads all rows of a database.
 type dump struct {
 	t  *testing.T
 	db *sql.DB
@@ -33,7 +33,7 @@ func openDump(t *testing.T, databaseURL string) dump {
 	return dump{t, db}
 }
 
-// of returns every row that is not the other creditor's, each as its table and its columns.
+// of returns every row that does not belong to the other creditor, each as its table and its columns.
 func (r dump) of(creditor, other models.Creditor) []string {
 	r.t.Helper()
 	var found []string
@@ -52,7 +52,7 @@ func (r dump) of(creditor, other models.Creditor) []string {
 	return found
 }
 
-// ownerColumn returns the column that says whose a table's rows are, where it has it.
+// ownerColumn returns the column of a table that names the creditor, empty where there is none.
 func ownerColumn(table string) string {
 	switch table {
 	case "creditors":
@@ -99,7 +99,7 @@ func (r dump) read(query string, row func(columns map[string]string, text string
 	must(r.t, found.Err())
 }
 
-// differences returns what is in one of the two only.
+// differences returns the rows that only one of the two has.
 func differences(before, after []string) []string {
 	var all []string
 	for _, row := range before {

@@ -44,9 +44,8 @@ type leftAlone struct {
 	Invoice link           `xml:"invoice"`
 }
 
-// showDunningPlan answers with what the automatic run of today, or of a later day, will do. The queue of unmatched
-// payments is looked at first, as the run has it looked at: it keeps the customers from being dunned whose money it
-// may hold.
+// showDunningPlan answers with what the automatic run of today, or of a later day, will do. As before a run, the
+// likely payers in the queue of unmatched payments are found first: they are not dunned.
 func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")
@@ -63,7 +62,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if err := ocr.LookAtQueue(ctx, s.db, rq.creditor); err != nil {
 		return answer{}, err
 	}
-	rules, err := s.rules(ctx, rq)
+	rules, err := s.rules(ctx, s.db, rq)
 	if err != nil {
 		return answer{}, err
 	}
@@ -76,7 +75,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 		return answer{}, err
 	}
 	plan := dunningPlanXML{Date: date, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
-	if plan.Warnings, err = s.planWarnings(ctx, rq, outlook, date); err != nil {
+	if plan.Warnings, err = s.planWarnings(ctx, rq, rules, outlook, date); err != nil {
 		return answer{}, err
 	}
 	for _, step := range steps {
@@ -85,24 +84,23 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	return ok(plan)
 }
 
-// planWarnings returns what is not as it should be with the run of a day: figures of the law that are not known for it
-// (rule E6h), and that the run of today waits for a person (rule E6f).
-func (s *Server) planWarnings(ctx context.Context, rq *request, o *dunning.Outlook, date models.Date) (texts []string, err error) {
+// planWarnings warns of figures of the law that are not known for the day (rule E6h), and of a run of today that
+// waits for a person (rule E6f).
+func (s *Server) planWarnings(ctx context.Context, rq *request, rules *dunning.Rules, o *dunning.Outlook, date models.Date) (texts []string, err error) {
 	for _, w := range o.Warnings(date) {
 		texts = append(texts, w.Text)
 	}
 	if date != o.Today() {
 		return texts, nil
 	}
-	rules, err := s.rules(ctx, rq)
+	asked, err := dunning.Ask(ctx, s.db, rules, rq.creditor, date)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := dunning.Ask(ctx, s.db, rules, rq.creditor, date)
 	if asked != nil {
 		texts = append(texts, fmt.Sprintf("the run %s: it does nothing until it is approved", asked))
 	}
-	return texts, err
+	return texts, nil
 }
 
 // planned shows a step of a plan.

@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// dunningRulesXML is the figures of the law that dunning reckons with: those that hold on a day and those that
-// begin later, and until when those are known that are set anew (rule E6h).
+// dunningRulesXML shows the figures of the law that hold on a day, those that begin later, and the rate expiry of
+// each figure that is set anew from time to time (rule E6h).
 type dunningRulesXML struct {
 	XMLName  xml.Name     `xml:"dunning_rules"`
 	Date     models.Date  `xml:"date,attr"`
@@ -42,7 +42,7 @@ func (s *Server) showDunningRules(ctx context.Context, rq *request) (answer, err
 	if date == 0 {
 		date = rq.today()
 	}
-	rules, err := s.rules(ctx, rq)
+	rules, err := s.rules(ctx, s.db, rq)
 	if err != nil {
 		return answer{}, err
 	}
@@ -63,16 +63,12 @@ func dunningRulesOf(rules *dunning.Rules, p models.Policy, date models.Date) dun
 	return shown
 }
 
-// setDunningRule sets the next figure of a kind for the creditor alone: one that is known to all cannot be changed
-// (rule E6h).
-func (s *Server) setDunningRule(ctx context.Context, rq *request) (answer, error) {
-	body, err := rq.readXML()
-	if err != nil {
-		return answer{}, err
-	}
+// setDunningRule sets the next figure of a kind for the creditor alone. A figure that is known to all cannot be
+// changed (rule E6h).
+func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "dunning_rule")
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
 	f.Require("kind", "from", "value", "source")
 	rule := models.DunningRule{CreditorID: rq.creditor.ID, SetBy: rq.actor()}
@@ -82,23 +78,26 @@ func (s *Server) setDunningRule(ctx context.Context, rq *request) (answer, error
 	rule.Value, _ = f.Token("value")
 	rule.Source, _ = f.Text("source")
 	if err := f.Done(nil); err != nil {
-		return answer{}, err
+		return nil, err
 	}
-	var rules *dunning.Rules
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		if err := dunning.SetRule(ctx, tx, s.cfg.Rules, rule); err != nil {
-			return err
+			return nil, err
 		}
-		rules, err = s.cfg.Rules.For(ctx, tx, rq.creditor.ID)
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(dunningRulesOf(rules, rq.creditor.Policy, rq.today()))
+		rules, err := s.rules(ctx, tx, rq)
+		if err != nil {
+			return nil, err
+		}
+		return dunningRulesOf(rules, rq.creditor.Policy, rq.today()), nil
+	}, nil
+}
+
+// ruleReader reads the figures that were set: the database, or a transaction on it.
+type ruleReader interface {
+	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
 }
 
 // rules returns the figures of the law as they stand for the request's creditor.
-func (s *Server) rules(ctx context.Context, rq *request) (*dunning.Rules, error) {
-	return s.cfg.Rules.For(ctx, s.db, rq.creditor.ID)
+func (s *Server) rules(ctx context.Context, from ruleReader, rq *request) (*dunning.Rules, error) {
+	return s.cfg.Rules.For(ctx, from, rq.creditor.ID)
 }

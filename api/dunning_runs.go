@@ -19,7 +19,7 @@ type dunningRunXML struct {
 	Steps      int             `xml:"steps"`
 	HeldBack   flag            `xml:"held_back"`
 	CaughtUpBy *models.Date    `xml:"caught_up_by"` // of a missed date
-	Ceiling    *int            `xml:"ceiling"`      // of one that waits, or has waited
+	Ceiling    *int            `xml:"ceiling"`      // of a run that waits, or has waited
 	ApprovedBy string          `xml:"approved_by,omitempty"`
 	ApprovedAt string          `xml:"approved_at,omitempty"`
 }
@@ -41,40 +41,32 @@ func (rq *request) dunningRun(r models.Run) dunningRunXML {
 }
 
 func (s *Server) listDunningRuns(ctx context.Context, rq *request) (answer, error) {
-	q := rq.query()
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Runs(ctx, rq.creditor.ID, models.RunDunning, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("dunning_runs", p, found, total, rq.dunningRun)
+	return listed("dunning_runs", rq.query(), rq.dunningRun, func(p store.Page) ([]models.Run, int64, error) {
+		return s.db.Runs(ctx, rq.creditor.ID, models.RunDunning, p)
+	})
 }
 
 func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	run, err := v.Run(ctx, rq.creditor.ID, id)
-	if err == nil && run.Kind != models.RunDunning {
-		err = models.NotFound("dunning run")
-	}
-	return rq.dunningRun(run), err
-}
-
-// approveDunningRun lets the run in the path, which waits, go on.
-func (s *Server) approveDunningRun(_ context.Context, rq *request, body []byte) (effect, error) {
-	id, err := rq.pathID()
 	if err != nil {
 		return nil, err
 	}
+	if run.Kind != models.RunDunning {
+		return nil, models.NotFound("dunning run")
+	}
+	return rq.dunningRun(run), nil
+}
+
+// approveDunningRun lets the run in the path go on, which waits for a person.
+func approveDunningRun(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "approve"); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		run, err := dunning.ApproveRun(ctx, tx, rq.creditor, id, rq.actor())
 		if err != nil {
-			return answer{}, err
+			return nil, err
 		}
-		return ok(rq.dunningRun(run))
+		return rq.dunningRun(run), nil
 	}, nil
 }

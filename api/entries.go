@@ -10,7 +10,8 @@ import (
 	"purr/store"
 )
 
-// entryItem is a ledger transaction in a list. A credit note's shows that too (rule D34).
+// entryItem is an entry in a list. An entry of a credit note shows both the credit note and the credited invoice
+// (rule D34).
 type entryItem struct {
 	XMLName    xml.Name         `xml:"ar_transaction"`
 	URI        string           `xml:"uri,attr"`
@@ -21,7 +22,7 @@ type entryItem struct {
 	CreditNote *link            `xml:"credit_note"`
 }
 
-// entryDetail is a ledger transaction.
+// entryDetail is an entry.
 type entryDetail struct {
 	XMLName xml.Name `xml:"ar_transaction"`
 	documentEntry
@@ -35,18 +36,12 @@ func (s *Server) listEntries(ctx context.Context, rq *request) (answer, error) {
 	if text, sent := q.text("transaction_type"); sent {
 		var known bool
 		if f.Type, known = models.ParseEntryType(text); !known {
-			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transactions")
+			q.fault("unknown_transaction_type", "transaction_type", "is not a type of transaction")
 		}
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Entries(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("ar_transactions", p, found, total, rq.entryItem)
+	return listed("ar_transactions", q, rq.entryItem, func(p store.Page) ([]models.Entry, int64, error) {
+		return s.db.Entries(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) entryItem(e models.Entry) entryItem {
@@ -67,35 +62,25 @@ func (rq *request) creditNoteOf(e models.Entry) *link {
 	return &link{rq.uri("credit_note", e.CreditNoteID)}
 }
 
-func showEntry(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	e, err := v.Entry(ctx, rq.creditor.ID, id)
-	return rq.entryDetail(e), err
-}
-
-// createInvoiceEntry registers a payment, a repayment or a reversal on the invoice in the path (rules
-// D32, E3).
-func (s *Server) createInvoiceEntry(_ context.Context, rq *request, body []byte) (effect, error) {
-	return rq.register(body, ledger.Payment.Validate, ledger.RegisterOnInvoice, true)
+// createInvoiceEntry registers a payment, a payout or a reversal on the invoice in the path (rules D32, E3).
+func createInvoiceEntry(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+	return rq.register(id, body, ledger.Payment.Validate, ledger.RegisterOnInvoice, true)
 }
 
 // createCreditNoteEntry registers a payout on the credit note in the path (rule D32).
-func (s *Server) createCreditNoteEntry(_ context.Context, rq *request, body []byte) (effect, error) {
-	return rq.register(body, ledger.Payment.ValidatePayout, ledger.RegisterOnCreditNote, false)
+func createCreditNoteEntry(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+	return rq.register(id, body, ledger.Payment.ValidatePayout, ledger.RegisterOnCreditNote, false)
 }
 
-// registering posts a payment on one document.
+// registering posts a payment on a document.
 type registering func(ctx context.Context, tx *store.Tx, creditorID, documentID int64, p ledger.Payment, today models.Date) (models.Entry, error)
 
-// checking returns what is wrong with a payment in itself.
+// checking returns the faults of a payment in itself.
 type checking func(p ledger.Payment, today models.Date) models.Errors
 
-// register reads a transaction and returns its posting on the document in the path. Only an invoice's
-// may name a type.
-func (rq *request) register(body []byte, check checking, post registering, typed bool) (effect, error) {
-	documentID, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+// register reads an entry, and returns the effect that posts it on the document in the path. It takes a type where
+// the entry may be typed.
+func (rq *request) register(documentID int64, body []byte, check checking, post registering, typed bool) (effect, error) {
 	f, err := form.Parse(body, "ar_transaction")
 	if err != nil {
 		return nil, err
@@ -121,7 +106,7 @@ func (rq *request) register(body []byte, check checking, post registering, typed
 	}, nil
 }
 
-// readEntryType reads what an entry is to be, nothing where nothing is said (rule E3).
+// readEntryType reads the type of an entry, empty where none was sent (rule E3).
 func readEntryType(f *form.Form) models.EntryType {
 	text, sent := f.Token("transaction_type")
 	if sent {
@@ -130,14 +115,7 @@ func readEntryType(f *form.Form) models.EntryType {
 	return models.EntryType(text)
 }
 
-// deleteEntry removes a payment that was registered by hand (rule D31).
-func (s *Server) deleteEntry(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		return ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor())
-	})
-	return noContent(), err
+// deleteEntry removes a payment that a person registered (rule D31).
+func deleteEntry(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor())
 }

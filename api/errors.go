@@ -11,7 +11,7 @@ import (
 	"purr/models"
 )
 
-// statuses is how each kind of failure is answered (rule D6).
+// statuses are the statuses that answer each kind of failure (rule D6).
 var statuses = map[models.Kind]int{
 	models.KindInternal:     http.StatusInternalServerError,
 	models.KindMalformed:    http.StatusBadRequest,
@@ -29,7 +29,7 @@ var statuses = map[models.Kind]int{
 // unavailablePause is how long a caller is asked to wait while a server that is needed is away.
 const unavailablePause = 5 * time.Second
 
-// xmlErrors is the one form of all errors (rule D5).
+// xmlErrors is the body of every refusal (rule D5).
 type xmlErrors struct {
 	XMLName xml.Name   `xml:"errors"`
 	Errors  []xmlError `xml:"error"`
@@ -41,8 +41,8 @@ type xmlError struct {
 	Text  string `xml:",chardata"`
 }
 
-// problem answers a request that failed. What the caller sees of an error is its code, place and
-// message; a failure of ours shows nothing but the request's ID.
+// problem answers a request that failed. The caller sees the code, place and message of each fault. Of a failure
+// of ours the caller sees the request's ID alone.
 func problem(rq *request, failure error) answer {
 	kind := models.KindOf(failure)
 	shown := []xmlError{{Code: "internal", Text: "something went wrong; the request's ID is " + rq.id}}
@@ -71,7 +71,7 @@ func describe(err error) []xmlError {
 	return shown
 }
 
-// faultsOf returns the faults that a Validate method has found.
+// faultsOf returns the faults that a Validate method found.
 func faultsOf(err error) models.Errors {
 	var faults models.Errors
 	errors.As(err, &faults)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"purr/models"
+	"purr/store"
 	"purr/webhook"
 )
 
@@ -11,16 +12,10 @@ import (
 func (s *Server) listEvents(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	after := q.id("after")
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.EventPage(ctx, rq.creditor.ID, after, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("events", p, found, total, rq.event)
+	return listed("events", q, rq.event, func(p store.Page) ([]models.Event, int64, error) {
+		return s.db.EventPage(ctx, rq.creditor.ID, after, p)
+	})
 }
 
-// event shows an event as it is posted to webhooks too.
+// event shows an event in the form that webhooks get too.
 func (rq *request) event(e models.Event) webhook.Event { return webhook.EventOf(e, rq.base, rq.zone) }

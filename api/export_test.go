@@ -1,6 +1,6 @@
 package api
 
-// Routes returns the method and path of everything that the server can be asked.
+// Routes returns the method and path of each route.
 func (s *Server) Routes() []string {
 	var routes []string
 	for _, r := range s.routes() {
@@ -9,5 +9,5 @@ func (s *Server) Routes() []string {
 	return routes
 }
 
-// Routes returns the method and path of everything that a server of the configuration can be asked.
+// Routes returns the method and path of each route of a server with the configuration.
 func Routes(cfg Config) []string { return (&Server{cfg: cfg}).Routes() }

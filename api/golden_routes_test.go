@@ -11,9 +11,10 @@ import (
 // idInPath is an ID in a request's path.
 var idInPath = regexp.MustCompile(`/[0-9]+(/|$)`)
 
-// TestEveryRouteIsShown holds that each path and method of the interface is answered well in a script, and that
-// those which the description rules out are refused in one.
+// TestEveryRouteIsShown requires a script that shows each route answered, and a script that shows each method refused
+// that the description rules out.
 func TestEveryRouteIsShown(t *testing.T) {
+	t.Parallel()
 	shown := map[string]bool{}
 	for _, s := range readScripts(t) {
 		for _, x := range s.exchanges {

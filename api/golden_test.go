@@ -11,11 +11,13 @@ import (
 
 var update = flag.Bool("update", false, "write the answers in testdata/*.http anew")
 
-// TestConversations has every script's requests answered on each database, and holds every answer against
-// the one that stands in the script.
+// TestConversations has the requests of every script answered on each database, and compares each answer with the one
+// in the script.
 func TestConversations(t *testing.T) {
+	t.Parallel()
 	for _, s := range readScripts(t) {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			if s.onMySQLAlone() {
 				s.hold(t, testkit.MySQL(t))
 				return
@@ -25,7 +27,7 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// hold plays the script and compares what is answered with what is written, or writes it anew.
+// hold plays the script and compares the answers with those in the script, or writes them anew.
 func (s script) hold(t *testing.T, databaseURL string) {
 	t.Helper()
 	played := s.play(t, databaseURL)

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"purr/api/form"
 	"purr/dunning"
@@ -26,26 +25,25 @@ func (s *Server) collectionBundle(ctx context.Context, rq *request) (answer, err
 		return answer{}, models.Conflict("invoice_not_handed_over", "the invoice is not handed over to debt collection")
 	}
 	h, found, err := s.db.LastHandOver(ctx, invoice.ID)
-	if err == nil && !found {
-		err = fmt.Errorf("invoice %d is handed over without a row that says so", invoice.ID)
-	}
 	if err != nil {
 		return answer{}, err
 	}
-	file, err := s.cfg.Collection.Bundle(ctx, h)
+	if !found {
+		return answer{}, fmt.Errorf("invoice %d is handed over without a row that says so", invoice.ID)
+	}
+	bundle, err := s.cfg.Collection.Bundle(ctx, h)
 	if err != nil {
 		return answer{}, err
 	}
-	header := http.Header{"Content-Disposition": {fmt.Sprintf(`attachment; filename="%s"`, file.Name)}}
-	return answer{status: http.StatusOK, contentType: "application/zip", header: header, body: file.Content}, nil
+	return file("application/zip", "attachment", bundle.Name, bundle.Content), nil
 }
 
 // handInvoiceOver hands the invoice in the path over to debt collection (rule E2).
-func (s *Server) handInvoiceOver(_ context.Context, rq *request, body []byte) (effect, error) {
+func handInvoiceOver(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "debt_collection"); err != nil {
 		return nil, err
 	}
-	return rq.onInvoice(func(ctx context.Context, tx *store.Tx, id int64) (models.Invoice, error) {
+	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
 		return dunning.HandOverInvoice(ctx, tx, rq.creditor, id, rq.actor())
-	})
+	}), nil
 }

@@ -50,7 +50,7 @@ func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) { test(t, install(t, databaseURL, nil)) })
 }
 
-// onSQLite runs the test with an installation on SQLite, where nothing hangs on the database.
+// onSQLite runs the test with an installation on SQLite, where the database makes no difference.
 func onSQLite(t *testing.T, configure func(*api.Config)) *installation {
 	t.Helper()
 	return install(t, testkit.SQLite(t), configure)
@@ -180,7 +180,7 @@ func (in *installation) get(path string, options ...option) reply {
 	return in.send(http.MethodGet, path, "", options...)
 }
 
-// make posts what must be created, and returns its URI.
+// make posts a resource that must be created, and returns its URI.
 func (in *installation) make(path, body string, options ...option) string {
 	in.t.Helper()
 	r := in.send(http.MethodPost, path, body, options...)

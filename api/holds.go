@@ -24,84 +24,57 @@ func (rq *request) holdXML(h models.Hold) *holdXML {
 	return &holdXML{h.Until, h.Reason, h.Comment}
 }
 
-// readHold reads the path and the body of a PUT that sets a hold.
-func (rq *request) readHold() (id int64, h models.Hold, err error) {
-	if id, err = rq.pathID(); err != nil {
-		return 0, h, err
-	}
-	body, err := rq.readXML()
-	if err != nil {
-		return 0, h, err
-	}
+// readHold reads the body of a PUT that sets a hold.
+func (rq *request) readHold(body []byte) (models.Hold, error) {
 	f, err := form.Parse(body, "dunning_hold")
 	if err != nil {
-		return 0, h, err
+		return models.Hold{}, err
 	}
+	var h models.Hold
 	if text, _ := f.Token("until"); text != "" {
 		h.Until, _ = f.Date("until")
 	}
 	reason, _ := f.Token("reason")
 	h.Reason = models.HoldReason(reason)
 	h.Comment, _ = f.Text("comment")
-	return id, h, f.Done(faultsOf(h.Validate(rq.today())))
+	if err := f.Done(faultsOf(h.Validate(rq.today()))); err != nil {
+		return models.Hold{}, err
+	}
+	return h, nil
 }
 
 // holdInvoice stops automatic dunning of the invoice in the path.
-func (s *Server) holdInvoice(ctx context.Context, rq *request) (answer, error) {
-	id, hold, err := rq.readHold()
+func holdInvoice(rq *request, id int64, body []byte) (act, error) {
+	hold, err := rq.readHold(body)
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
-	var shown invoiceDetail
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		invoice, err := dunning.HoldInvoice(ctx, tx, rq.creditor, id, hold, rq.actor())
-		if err != nil {
-			return err
-		}
-		shown, err = rq.invoiceDetail(ctx, tx.View(), invoice)
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(shown)
+	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
+		return dunning.HoldInvoice(ctx, tx, rq.creditor, id, hold, rq.actor())
+	}), nil
 }
 
-// releaseInvoice lets automatic dunning of the invoice in the path go on.
-func (s *Server) releaseInvoice(ctx context.Context, rq *request) (answer, error) {
-	return s.release(ctx, rq, dunning.ReleaseInvoice)
+// releaseInvoice ends the hold of the invoice in the path.
+func releaseInvoice(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return dunning.ReleaseInvoice(ctx, tx, rq.creditor, id, rq.actor())
 }
 
 // holdCustomer stops automatic dunning of all invoices of the customer in the path.
-func (s *Server) holdCustomer(ctx context.Context, rq *request) (answer, error) {
-	id, hold, err := rq.readHold()
+func holdCustomer(rq *request, id int64, body []byte) (act, error) {
+	hold, err := rq.readHold(body)
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
-	var customer models.Customer
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		customer, err = dunning.HoldCustomer(ctx, tx, rq.creditor, id, hold, rq.actor())
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(rq.customerDetail(customer))
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		customer, err := dunning.HoldCustomer(ctx, tx, rq.creditor, id, hold, rq.actor())
+		if err != nil {
+			return nil, err
+		}
+		return rq.customerDetail(customer), nil
+	}, nil
 }
 
-// releaseCustomer lets automatic dunning of the invoices of the customer in the path go on.
-func (s *Server) releaseCustomer(ctx context.Context, rq *request) (answer, error) {
-	return s.release(ctx, rq, dunning.ReleaseCustomer)
-}
-
-// release takes away a hold, if there is one, from what has the ID in the path.
-func (s *Server) release(
-	ctx context.Context, rq *request, do func(ctx context.Context, tx *store.Tx, c models.Creditor, id int64, actor string) error,
-) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error { return do(ctx, tx, rq.creditor, id, rq.actor()) })
-	return noContent(), err
+// releaseCustomer ends the hold of the customer in the path.
+func releaseCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return dunning.ReleaseCustomer(ctx, tx, rq.creditor, id, rq.actor())
 }

@@ -7,6 +7,7 @@ import (
 )
 
 func TestE2HoldsOfInvoicesAndCustomers(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		customer := in.get(invoice).xml(t).at("recipient/parent_recipient/@uri")
@@ -36,6 +37,7 @@ func TestE2HoldsOfInvoicesAndCustomers(t *testing.T) {
 }
 
 func TestE2AHoldIsShownThroughItsLastDay(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		customer := in.get(invoice).xml(t).at("recipient/parent_recipient/@uri")
@@ -58,6 +60,7 @@ func TestE2AHoldIsShownThroughItsLastDay(t *testing.T) {
 }
 
 func TestE2AHoldDoesNotHinderANoticeThatIsAskedFor(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		in.pass(20)
@@ -68,6 +71,7 @@ func TestE2AHoldDoesNotHinderANoticeThatIsAskedFor(t *testing.T) {
 }
 
 func TestE2HoldThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.invoice("0")
 	for _, path := range []string{"/api/v1/invoice/1/dunning_hold", "/api/v1/customer/1/dunning_hold"} {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,19 +21,24 @@ import (
 // maxIdempotencyKey is the most characters of an Idempotency-Key (rule D9).
 const maxIdempotencyKey = 255
 
-// creation reads the body of a POST and returns what it asks for.
-type creation func(ctx context.Context, rq *request, body []byte) (effect, error)
+// creation reads the body of a POST and returns what it asks for. The id is the one in the path, zero where the path
+// has none.
+type creation func(ctx context.Context, rq *request, id int64, body []byte) (effect, error)
 
-// effect does what a POST asks for in a transaction, and answers. It may be begun several times until
-// it is committed.
+// effect does what a POST asks for in a transaction, and answers. It may be begun several times until it is
+// committed.
 type effect func(ctx context.Context, tx *store.Tx) (answer, error)
 
-// once is the handler of a POST. With an Idempotency-Key its answer is kept in the transaction that has
-// its effect, so that the one is there exactly when the other is; a refusal of the caller's making is
-// kept too (rule D9).
+// once is the handler of a POST. Where the request has an Idempotency-Key, its answer is kept in the transaction
+// that has its effect: there is never one without the other. A refusal that is the caller's fault is kept too
+// (rule D9).
 func (s *Server) once(create creation) handler {
 	return s.keyed(func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
-		do, err := create(ctx, rq, body)
+		id, err := rq.pathID()
+		if err != nil {
+			return answer{}, err
+		}
+		do, err := create(ctx, rq, id, body)
 		if err != nil {
 			return answer{}, err
 		}
@@ -42,15 +46,15 @@ func (s *Server) once(create creation) handler {
 	})
 }
 
-// keyed is the handler of a POST that does, with its body and its Idempotency-Key, nil where it has none,
-// what it asks for and keeps the answer; a refusal is kept for it.
+// keyed is the handler of a POST whose body and Idempotency-Key go to do, which keeps the answer. The key is nil
+// where the request has none. A refusal is kept here.
 func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error)) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		body, err := rq.readXML()
 		if err != nil {
 			return answer{}, err
 		}
-		key, release, err := s.claim(rq)
+		key, release, err := s.reserve(rq)
 		if err != nil {
 			return answer{}, err
 		}
@@ -59,17 +63,17 @@ func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, ke
 			key.RequestHash = hexOf(rq.hash(), body)
 		}
 		a, err := do(ctx, rq, body, key)
-		if err == nil || key == nil {
-			return a, err
+		if err != nil && key != nil {
+			return s.keepRefusal(ctx, rq, *key, err)
 		}
-		return s.keepRefusal(ctx, rq, *key, err)
+		return a, err
 	}
 }
 
-// onceSlowly does what a POST asks for where that is more than one transaction. With an Idempotency-Key
-// the answer is kept when the work is done: a crash before that has answered nobody.
+// onceSlowly does the work of a POST that takes more than one transaction. With an Idempotency-Key the answer is
+// kept once the work is done: after a crash before that, the work is done again.
 func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, work func(body io.Reader) (answer, error)) (answer, error) {
-	key, release, err := s.claim(rq)
+	key, release, err := s.reserve(rq)
 	if err != nil {
 		return answer{}, err
 	}
@@ -88,7 +92,7 @@ func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, wo
 		a, err = work(body)
 	}
 	if _, broken := io.Copy(io.Discard, body); broken != nil {
-		return a, guard.BrokenBody(broken)
+		return answer{}, guard.BrokenBody(broken)
 	}
 	key.RequestHash = hexOf(sum, nil)
 	switch {
@@ -100,8 +104,8 @@ func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, wo
 	return s.perform(ctx, key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
 }
 
-// perform commits an effect, together with its answer where the request has a key. Where the key was
-// used before, the answer is the one that was kept.
+// perform commits an effect, and with it the answer where there is a key. Where the key was used before, the
+// answer is the one that was kept then.
 func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (answer, error) {
 	var a answer
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -125,11 +129,14 @@ func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (ans
 		kept.Status, kept.Location, kept.Body = a.status, a.location, string(a.body)
 		return tx.FinishAnswer(ctx, kept)
 	})
-	return a, err
+	if err != nil {
+		return answer{}, err
+	}
+	return a, nil
 }
 
-// keepRefusal keeps the answer to a request that was refused for what it asked. What failed for our
-// sake, or came while the first was running, may be asked again.
+// keepRefusal keeps the answer to a request that was refused for what it asked. It does not keep a failure of
+// ours, or a refusal because the first request was still running: these may be asked again.
 func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer, refusal error) (answer, error) {
 	a := problem(rq, refusal)
 	if a.status >= http.StatusInternalServerError || errors.Is(refusal, store.ErrInProgress) {
@@ -138,7 +145,7 @@ func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer,
 	return s.perform(ctx, &key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
 }
 
-// replay answers as the first request with the key was answered, when this one asks the same.
+// replay answers as the first request with the key was answered, provided that this one is the same.
 func replay(kept store.Answer, requestHash string) (answer, error) {
 	if kept.RequestHash != requestHash {
 		return answer{}, models.Invalid("idempotency_mismatch", "", "this Idempotency-Key was used with another request")
@@ -146,8 +153,9 @@ func replay(kept store.Answer, requestHash string) (answer, error) {
 	return answer{status: kept.Status, location: kept.Location, body: []byte(kept.Body)}, nil
 }
 
-// claim returns the request's Idempotency-Key, nil where it has none, for as long as it is not released.
-func (s *Server) claim(rq *request) (key *store.Answer, release func(), err error) {
+// reserve returns the request's Idempotency-Key, nil where it has none. No other request of this process gets
+// the key until it is released.
+func (s *Server) reserve(rq *request) (key *store.Answer, release func(), err error) {
 	values := rq.r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
 		return nil, func() {}, nil
@@ -156,14 +164,20 @@ func (s *Server) claim(rq *request) (key *store.Answer, release func(), err erro
 	if n := utf8.RuneCountInString(k); len(values) > 1 || n < 1 || n > maxIdempotencyKey || !utf8.ValidString(k) || strings.ContainsFunc(k, unicode.IsControl) {
 		return nil, nil, models.Malformed("invalid_idempotency_key", "", "the Idempotency-Key must be 1 to %d characters", maxIdempotencyKey)
 	}
-	mine := runningKey{rq.creditor.ID, k}
-	if !s.running.begin(mine) {
+	mine := reservation{rq.creditor.ID, k}
+	if _, taken := s.running.LoadOrStore(mine, true); taken {
 		return nil, nil, store.ErrInProgress
 	}
-	return &store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: k}, func() { s.running.end(mine) }, nil
+	return &store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: k}, func() { s.running.Delete(mine) }, nil
 }
 
-// hash begins the hash by which a repeated request is known: method, path and what follows.
+// reservation is an Idempotency-Key that this process is working on.
+type reservation struct {
+	creditorID int64
+	key        string
+}
+
+// hash begins the hash that identifies a repeated request: method, path and query. The body follows.
 func (rq *request) hash() hash.Hash {
 	h := sha256.New()
 	io.WriteString(h, rq.r.Method+"\n"+strings.TrimSuffix(rq.r.URL.Path, "/")+"?"+rq.r.URL.RawQuery+"\n") //nolint:errcheck // a hash takes everything
@@ -173,34 +187,4 @@ func (rq *request) hash() hash.Hash {
 func hexOf(h hash.Hash, rest []byte) string {
 	io.Copy(h, bytes.NewReader(rest)) //nolint:errcheck // a hash takes everything
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// runningKey is an Idempotency-Key of a creditor.
-type runningKey struct {
-	creditorID int64
-	key        string
-}
-
-// running knows the keys whose first request this process has not answered yet.
-type running struct {
-	mu   sync.Mutex
-	keys map[runningKey]bool
-}
-
-func newRunning() *running { return &running{keys: map[runningKey]bool{}} }
-
-func (r *running) begin(k runningKey) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.keys[k] {
-		return false
-	}
-	r.keys[k] = true
-	return true
-}
-
-func (r *running) end(k runningKey) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.keys, k)
 }

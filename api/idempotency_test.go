@@ -16,6 +16,7 @@ import (
 )
 
 func TestD9SameRequestIsAnsweredTheSameAndDoneOnce(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		body := invoiceBody(in.customer(), "14")
 		key := header("Idempotency-Key", "bestilling 17 æ")
@@ -40,6 +41,7 @@ func TestD9SameRequestIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 }
 
 func TestD9KeyIsOfOneCreditorAnd24Hours(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		const body = `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`
 		key := header("Idempotency-Key", "k")
@@ -59,6 +61,7 @@ func TestD9KeyIsOfOneCreditorAnd24Hours(t *testing.T) {
 }
 
 func TestD9RefusalsAreKeptToo(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		for i, test := range []struct {
@@ -85,6 +88,7 @@ func TestD9RefusalsAreKeptToo(t *testing.T) {
 }
 
 func TestD9Keys(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	const body = `<customer><name1>Ola</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`
 	for _, test := range []struct {
@@ -106,6 +110,7 @@ func TestD9Keys(t *testing.T) {
 }
 
 func TestD9FirstRequestStillRunning(t *testing.T) {
+	t.Parallel()
 	slow := &slowClock{began: make(chan struct{}), release: make(chan struct{})}
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = slow }).admin()
 	const body = `<test_clock><now>2026-04-01T12:00:00Z</now></test_clock>`
@@ -124,7 +129,7 @@ func TestD9FirstRequestStillRunning(t *testing.T) {
 	in.send("POST", "/api/v1/test_clock", body+"\n", key).refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")
 }
 
-// slowClock is a test clock that moves when it is let.
+// slowClock is a test clock that moves when the test lets it.
 type slowClock struct {
 	began, release chan struct{}
 	moves          int
@@ -139,9 +144,10 @@ func (c *slowClock) Advance(context.Context, time.Time) error {
 	return nil
 }
 
-// Two processes get the same request at once, each many times: one invoice is made, and every answer is the
-// first's or says that it is being made.
+// Two processes get the same request at once, each many times. One invoice is made, and every answer is the first
+// one or says that the request is in progress.
 func TestD9SameRequestAtOnceInSeveralProcesses(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		in := install(t, databaseURL, nil)
 		body := invoiceBody(strings.TrimPrefix(in.customer(), in.http.URL), "14")
@@ -186,6 +192,7 @@ func TestD9SameRequestAtOnceInSeveralProcesses(t *testing.T) {
 }
 
 func TestD9NothingIsKeptOfAFaultOfOurs(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &failingClock{} }).admin()
 	const body = `<test_clock><now>2026-04-01T12:00:00Z</now></test_clock>`
 	in.send("POST", "/api/v1/test_clock", body, header("Idempotency-Key", "k")).refused(t, http.StatusServiceUnavailable, "unavailable")

@@ -48,12 +48,9 @@ type invoiceNotices struct {
 }
 
 type invoiceNotice struct {
-	URI       string        `xml:"uri,attr"`
-	IssueDate models.Date   `xml:"issue_date"`
-	DueDate   models.Date   `xml:"due_date"`
-	Gross     models.Amount `xml:"gross_amount"`
-	Warning   flag          `xml:"is_incasso_notice"`
-	Sequence  int           `xml:"sequence_number"`
+	noticeHead
+	Warning  flag `xml:"is_incasso_notice"`
+	Sequence int  `xml:"sequence_number"`
 }
 
 type invoiceCreditNotes struct {
@@ -78,15 +75,9 @@ func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) 
 			q.fault("unknown_status", "status", "is not a status of invoices")
 		}
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Invoices(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("invoices", p, found, total, rq.invoiceItem)
+	return listed("invoices", q, rq.invoiceItem, func(p store.Page) ([]models.InvoiceSummary, int64, error) {
+		return s.db.Invoices(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
@@ -96,24 +87,12 @@ func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 	}
 }
 
-func (s *Server) invoicePDF(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
+func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	invoice, err := s.db.Invoice(ctx, rq.creditor.ID, id)
 	if err != nil {
-		return answer{}, err
+		return models.Document{}, 0, err
 	}
-	return s.pdf(ctx, rq, invoice.Document(), invoice.Number)
-}
-
-func showInvoice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	invoice, err := v.Invoice(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.invoiceDetail(ctx, v, invoice)
+	return invoice.Document(), invoice.Number, nil
 }
 
 func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Invoice) (invoiceDetail, error) {
@@ -137,9 +116,11 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 		}
 	}
 	if len(own) < len(entries) {
-		d.CreditNotes, err = rq.creditNotesOf(ctx, v, i)
+		if d.CreditNotes, err = rq.creditNotesOf(ctx, v, i); err != nil {
+			return invoiceDetail{}, err
+		}
 	}
-	return d, err
+	return d, nil
 }
 
 // newInvoiceDetail returns the detail of an invoice that has neither notices nor a credit note.
@@ -155,18 +136,22 @@ func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipm
 
 func (rq *request) noticesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceNotices, err error) {
 	notices, err := v.NoticesOf(ctx, i.ID)
-	for _, n := range notices {
-		shown.Notices = append(shown.Notices, invoiceNotice{
-			rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross, flag(n.Warning), n.Sequence,
-		})
+	if err != nil {
+		return invoiceNotices{}, err
 	}
-	return shown, err
+	for _, n := range notices {
+		shown.Notices = append(shown.Notices, invoiceNotice{rq.noticeHead(n), flag(n.Warning), n.Sequence})
+	}
+	return shown, nil
 }
 
 func (rq *request) creditNotesOf(ctx context.Context, v store.View, i models.Invoice) (shown invoiceCreditNotes, err error) {
 	note, credited, err := v.CreditNoteOf(ctx, i.ID)
+	if err != nil {
+		return invoiceCreditNotes{}, err
+	}
 	if credited {
 		shown.CreditNotes = []invoiceCreditNote{{rq.uri("credit_note", note.ID), note.Number, note.IssueDate, note.Gross, note.Net}}
 	}
-	return shown, err
+	return shown, nil
 }

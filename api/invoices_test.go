@@ -48,6 +48,7 @@ func line(replace ...string) string {
 }
 
 func TestInvoiceThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.make("/api/v1/customers", `<customer><name1>Uten e-post</name1><postal_code>1</postal_code><postal_name>Oslo</postal_name></customer>`)
 	inline := func(inner string) string { return `<recipient>` + inner + `</recipient>` }
@@ -122,6 +123,7 @@ func TestInvoiceThatIsWrong(t *testing.T) {
 }
 
 func TestD13AmountsOfALine(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.customer()
 	body := order(in, "lines", `<lines>`+line("unit_price", "0.125", "num_items", "3", "vat_rate", "MEDIUM", "discount_percent", "0")+
@@ -140,6 +142,7 @@ func TestD13AmountsOfALine(t *testing.T) {
 }
 
 func TestD15TodayIsTheCreditorsOwn(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.clock.Set(time.Date(2026, time.March, 2, 23, 30, 0, 0, time.UTC))
 	if got := in.get(in.invoice("0")).xml(t).at("issue_date"); got != "2026-03-03" {
@@ -148,6 +151,7 @@ func TestD15TodayIsTheCreditorsOwn(t *testing.T) {
 }
 
 func TestD17InvoiceKeepsItsRecipient(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		customer := in.customer()
 		invoice := in.make("/api/v1/invoices", invoiceBody(customer, "14"))
@@ -163,6 +167,7 @@ func TestD17InvoiceKeepsItsRecipient(t *testing.T) {
 }
 
 func TestD19SearchOfInvoices(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		for _, name := range []string{"Ærlig Østvåg 100%", "Kari Nordmann", "Firma 3 AS"} {
 			in.make("/api/v1/invoices", order(in, "recipient", `<recipient><name1>`+name+`</name1><name2>v/ B_ta</name2><address1>A</address1><postal_code>1</postal_code><postal_name>Oslo</postal_name></recipient>`))
@@ -191,9 +196,10 @@ func TestD19SearchOfInvoices(t *testing.T) {
 	})
 }
 
-// One invoice is sent on each of five days and none is paid: on every day each list, detail and filter
-// says the same of it.
+// One invoice is sent on each of five days and none is paid. On every day all lists, details and filters show the
+// same status.
 func TestD26StatusIsTheSameEverywhereEveryDay(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		for _, days := range []string{"0", "1", "7", "14", "30"} {
 			in.invoice(days)
@@ -236,6 +242,7 @@ func TestD26StatusIsTheSameEverywhereEveryDay(t *testing.T) {
 
 // While payments come and go, an invoice's balance is the sum of the transactions beside it.
 func TestD33BalanceAgreesWithItsTransactionsAtEveryMoment(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("14")
 		done := make(chan struct{})
@@ -273,6 +280,7 @@ func TestD33BalanceAgreesWithItsTransactionsAtEveryMoment(t *testing.T) {
 }
 
 func TestD35PDFIsTheSameEverAfter(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		in.pass(20)
@@ -295,6 +303,7 @@ func TestD35PDFIsTheSameEverAfter(t *testing.T) {
 }
 
 func TestQueueIsToldOfEachDocument(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	invoice := in.invoice("0")
 	in.pass(20)

@@ -12,8 +12,7 @@ import (
 	"purr/internal/testkit"
 )
 
-// foreignBodies is what is sent to each path with another creditor's ID that takes a body: what its owner
-// could send.
+// foreignBodies are bodies for the paths with another creditor's ID, such as the owner could send.
 var foreignBodies = map[string]string{
 	"POST /api/v1/invoice/{id}/credit_notes/":        creditBody,
 	"POST /api/v1/invoice/{id}/overdue_notices/":     `<overdue_notice/>`,
@@ -34,8 +33,8 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,
 }
 
-// foreignURIs is every body that takes a uri, with one of another creditor's, by path. A %s is the creditor's
-// own resource, where one is needed.
+// foreignURIs are bodies with the URI of another creditor's resource, by path. A %s is a resource of the creditor's
+// own, where one is needed.
 var foreignURIs = map[string]func(own, other *world) (path, body string){
 	"POST /api/v1/invoices/": func(_, other *world) (string, string) {
 		return "/api/v1/invoices", invoiceBody(other.uri("customer"), "14")
@@ -45,11 +44,12 @@ var foreignURIs = map[string]func(own, other *world) (path, body string){
 	},
 }
 
-// without are the other paths without an ID that are not read: what they do is the key's own creditor's.
+// without are the other paths without an ID that change something: they change what belongs to the key's creditor.
 var without = []string{"POST /api/v1/customers/", "POST /api/v1/payment_files/", "POST /api/v1/webhooks/", "PUT /api/v1/creditor", "PUT /api/v1/dunning_rules", "POST /api/v1/test_clock"}
 
-// TestD2NoPathReachesAnotherCreditor asks everything that can be asked about what is another creditor's.
+// TestD2NoPathReachesAnotherCreditor tries every route on the resources of another creditor.
 func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		in := install(t, databaseURL, func(c *api.Config) { c.TestClock = &stillClock{start} }).admin()
 		owner, other := in.world("Kari Nordmann", "86011117947"), in.another("Fremmed AS").admin().world("Per Fremmed", "98765432103")
@@ -75,7 +75,7 @@ func TestD2NoPathReachesAnotherCreditor(t *testing.T) {
 	})
 }
 
-// may reads what is w's own.
+// may reads a resource of w's own.
 func (w *world) may(t *testing.T, route string) {
 	t.Helper()
 	path, isRead := strings.CutPrefix(route, "GET ")
@@ -85,7 +85,7 @@ func (w *world) may(t *testing.T, route string) {
 	}
 }
 
-// mayNot asks for one thing as w that is owner's.
+// mayNot tries a route as w on a resource of the owner's.
 func (w *world) mayNot(t *testing.T, route string, owner *world) {
 	method, path, _ := strings.Cut(route, " ")
 	kind, _, hasID := strings.Cut(strings.TrimPrefix(path, "/api/v1/"), "/{id}")
@@ -138,14 +138,14 @@ func (w *world) mayNotSee(t *testing.T, path string, owner *world) {
 	}
 }
 
-// world is a creditor who has one or more of everything.
+// world is a creditor with at least one resource of each kind.
 type world struct {
 	*installation
 	owned map[string][]string // IDs by the kind of resource that paths and uris name
 	file  string              // from the bank
 }
 
-// world gives the creditor one of everything, all about one customer.
+// world gives the creditor a resource of each kind, all of one customer.
 func (in *installation) world(customer, account string) *world {
 	in.t.Helper()
 	w := &world{installation: in, owned: map[string][]string{}}
@@ -172,7 +172,7 @@ func (in *installation) world(customer, account string) *world {
 // uriForm is a uri in an answer.
 var uriForm = regexp.MustCompile(`/api/v1/([a-z_]+)/([0-9]+)"`)
 
-// look notes what the creditor has, by all the lists.
+// look reads from all lists which resources the creditor has.
 func (w *world) look() {
 	w.t.Helper()
 	lists := []string{}

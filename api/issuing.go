@@ -11,19 +11,18 @@ import (
 // issuedTogether is how many invoices are issued with one transaction at most.
 const issuedTogether = 64
 
-// issuance is an invoice that a request waits for.
+// issuance is a request that waits for its invoice.
 type issuance struct {
-	rq     *request
-	order  billing.Order
-	key    *store.Answer // the request's Idempotency-Key, nil where it has none
-	claim  *store.Claim  // of the key
-	answer answer
-	err    error // of this request alone
+	rq       *request
+	order    billing.Order
+	key      *store.Answer // the request's Idempotency-Key, nil where it has none
+	reserved *store.Claim  // the key's reservation
+	answer   answer
+	err      error // of this request alone
 }
 
-// createInvoice issues an invoice, together with those that other requests of the creditor ask for meanwhile:
-// while a number is taken and not committed the next one cannot be (rule D18), so what is asked for at the
-// same time shares the wait.
+// createInvoice issues an invoice, together with those that other requests of the creditor ask for meanwhile. The
+// next number cannot be taken before the last one is committed (rule D18), so they share the wait.
 func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
 	order, err := s.readOrder(ctx, rq, body)
 	if err != nil {
@@ -36,14 +35,14 @@ func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte, ke
 	return wanted.answer, wanted.err
 }
 
-// issue issues the invoices that a creditor's requests ask for, each together with the answer that is kept
-// for its Idempotency-Key (rule D9).
+// issue issues the invoices that a creditor's requests ask for, and keeps the answers for their Idempotency-Keys
+// (rule D9).
 func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) error {
-	creditor, err := tx.Creditor(ctx, asked[0].rq.creditor.ID) // as it is now, not as the first of them saw it
+	creditor, err := tx.Creditor(ctx, asked[0].rq.creditor.ID) // as it is now, not as the first request saw it
 	if err != nil {
 		return err
 	}
-	fresh, err := claim(ctx, tx, asked)
+	fresh, err := reserve(ctx, tx, asked)
 	if err != nil {
 		return err
 	}
@@ -60,8 +59,8 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 		if err := a.finish(issued[i]); err != nil {
 			return err
 		}
-		if a.claim != nil {
-			kept := a.claim.Answer
+		if a.reserved != nil {
+			kept := a.reserved.Answer
 			kept.Status, kept.Location, kept.Body = a.answer.status, a.answer.location, string(a.answer.body)
 			answers = append(answers, kept)
 		}
@@ -69,21 +68,21 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 	return tx.FinishAnswers(ctx, answers)
 }
 
-// claim claims the requests' Idempotency-Keys, and returns the requests that have no answer yet.
-func claim(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issuance, err error) {
+// reserve reserves the requests' Idempotency-Keys, and returns the requests that have no answer yet.
+func reserve(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issuance, err error) {
 	var claims []*store.Claim
 	for _, a := range asked {
 		a.answer, a.err = answer{}, nil
 		if a.key != nil {
-			a.claim = &store.Claim{Answer: *a.key}
-			claims = append(claims, a.claim)
+			a.reserved = &store.Claim{Answer: *a.key}
+			claims = append(claims, a.reserved)
 		}
 	}
 	if err := tx.ClaimAnswers(ctx, claims); err != nil {
 		return nil, err
 	}
 	for _, a := range asked {
-		switch c := a.claim; {
+		switch c := a.reserved; {
 		case c == nil || c.Fresh:
 			fresh = append(fresh, a)
 		case c.Err != nil:
@@ -95,14 +94,14 @@ func claim(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issua
 	return fresh, nil
 }
 
-// finish answers with what became of the order. A refusal is an answer too.
+// finish answers with the invoice, or with the refusal of the order.
 func (a *issuance) finish(made billing.Issued) error {
-	var err error
 	if made.Err != nil {
 		a.answer = problem(a.rq, made.Err)
-	} else {
-		shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
-		a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document())
+		return nil
 	}
+	shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
+	var err error
+	a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document())
 	return err
 }

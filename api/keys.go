@@ -5,14 +5,13 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"purr/models"
 	"purr/store"
 )
 
-// maxHost is the most characters of a host and port that the URIs of answers may be built from.
+// maxHost is the length of the longest Host header that goes into the URIs of answers.
 const maxHost = 260
 
 // admit finds out whose request it is, or refuses it (rules D1, D2, D3, D11).
@@ -45,7 +44,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	return err
 }
 
-// secretOf returns the key that the request carries, empty where it carries none.
+// secretOf returns the key in the request, empty where there is none.
 func secretOf(r *http.Request) string {
 	if user, _, basic := r.BasicAuth(); basic {
 		return user
@@ -57,51 +56,34 @@ func secretOf(r *http.Request) string {
 	return strings.TrimSpace(secret)
 }
 
-// keyOf returns the key in force that the secret is of, and its creditor.
+// keyOf returns the key of a secret, and its creditor. It refuses an unknown and a revoked key alike.
 func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, models.Creditor, error) {
 	hash := models.HashKey(secret)
 	key, creditor, err := s.db.KeyByHash(ctx, hash)
 	if err != nil && models.KindOf(err) != models.KindNotFound {
 		return models.Key{}, models.Creditor{}, err
 	}
-	// The index has compared already; this compares in constant time, and no less than all of it.
+	// The database found it by an index; this compares the whole hash again, in constant time.
 	if err != nil || subtle.ConstantTimeCompare([]byte(key.Hash), []byte(hash)) != 1 || key.RevokedAt != nil {
 		return models.Key{}, models.Creditor{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
 	}
 	return key, creditor, nil
 }
 
-// lastUseGrain is how exactly the last use of a key is known (rule D3).
-const lastUseGrain = time.Minute
+// lastUsePause is how long a key's last use is not written again (rule D3).
+const lastUsePause = time.Minute
 
-// lastUse knows which uses of keys were noted lately.
-type lastUse struct {
-	mu    sync.Mutex
-	noted map[int64]time.Time // by key
-}
-
-func newLastUse() *lastUse { return &lastUse{noted: map[int64]time.Time{}} }
-
-// due reports whether a use of the key is to be noted, and takes it that it is.
-func (l *lastUse) due(k models.Key, at time.Time) bool {
-	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < lastUseGrain {
-		return false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if last, known := l.noted[k.ID]; known && at.Sub(last) < lastUseGrain {
-		return false
-	}
-	l.noted[k.ID] = at
-	return true
-}
-
-// noteUse notes that the request's key was used, off the request's path (rule D3).
+// noteUse has the use of the request's key written in the background, once a minute or so (rule D3).
 func (s *Server) noteUse(ctx context.Context, rq *request) {
-	if !s.lastUse.due(rq.key, rq.now) {
+	recent := func(at time.Time) bool { return rq.now.Sub(at) < lastUsePause }
+	if written := rq.key.LastUsedAt; written != nil && recent(*written) {
+		return
+	}
+	if begun, known := s.lastUses.Load(rq.key.ID); known && recent(begun.(time.Time)) { //nolint:errcheck // only times are stored
 		return
 	}
 	keyID, at := rq.key.ID, rq.now
+	s.lastUses.Store(keyID, at)
 	s.background.start(ctx, "noting the last use of a key", func(ctx context.Context) error {
 		return s.db.InTx(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, keyID, at) })
 	})

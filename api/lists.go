@@ -17,11 +17,11 @@ import (
 const (
 	defaultPerPage = 100
 	maxPerPage     = 1000
-	maxPage        = 1 << 31 // no list has more; a page beyond is as empty as this one
+	maxPage        = 1 << 31 // no list has more pages
 )
 
-// query is a request's query parameters while they are read. What no read asked for is a fault in the
-// end (rule D10).
+// query is the query parameters of a request. It takes those that are asked for; any other is a fault in the end
+// (rule D10).
 type query struct {
 	values url.Values
 	taken  []string
@@ -42,12 +42,12 @@ func (q *query) fault(code, field, msg string) {
 	q.faults = append(q.faults, models.Malformed(code, field, "%s", msg))
 }
 
-// text takes a parameter, and reports false where it was not sent.
+// text takes a parameter, and returns false where it was not sent.
 func (q *query) text(name string) (string, bool) {
 	q.taken = append(q.taken, name)
 	values := q.values[name]
 	if len(values) > 1 {
-		q.fault("repeated_parameter", name, "must come once only")
+		q.fault("repeated_parameter", name, "must occur only once")
 	}
 	if len(values) == 0 {
 		return "", false
@@ -58,8 +58,8 @@ func (q *query) text(name string) (string, bool) {
 	return values[0], true
 }
 
-// integer takes a whole number of at least 1, or the fallback where it was not sent. A larger one than
-// the most is returned as it is, up to what an int holds.
+// integer takes a whole number of at least 1, and returns the fallback where it was not sent. A number too large for
+// an int is the largest int.
 func (q *query) integer(name string, fallback int) int {
 	text, sent := q.text(name)
 	if !sent {
@@ -73,7 +73,7 @@ func (q *query) integer(name string, fallback int) int {
 	return n
 }
 
-// id takes the ID of something, zero where it was not sent.
+// id takes an ID, zero where it was not sent.
 func (q *query) id(name string) int64 {
 	text, sent := q.text(name)
 	if !sent {
@@ -131,7 +131,7 @@ func (q *query) status() []string {
 	return strings.Split(text, "|")
 }
 
-// done returns every fault of the parameters, nil where there is none.
+// done returns every fault of the parameters as models.Errors, nil where there is none.
 func (q *query) done() error {
 	var unknown []string
 	for name := range q.values {
@@ -141,12 +141,12 @@ func (q *query) done() error {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		q.fault("unknown_parameter", name, "is not a parameter of this list")
+		q.fault("unknown_parameter", name, "is not a parameter of this path")
 	}
 	return q.faults.ErrorOrNil()
 }
 
-// list is a page of a list. Its name and items are those of the resource.
+// list is a page of a list, named after what its items are.
 type list[T any] struct {
 	XMLName    xml.Name
 	Page       int   `xml:"page,attr"`
@@ -155,8 +155,17 @@ type list[T any] struct {
 	Items      []T
 }
 
-// listed answers with a page of a list: each row shown as an item.
-func listed[R, T any](name string, p store.Page, rows []R, total int64, show func(R) T) (answer, error) {
+// listed answers with the page of a list that the query asks for. read returns the rows of the page and how many
+// there are in all; show returns a row as an item.
+func listed[R, T any](name string, q *query, show func(R) T, read func(p store.Page) ([]R, int64, error)) (answer, error) {
+	p := q.page()
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	rows, total, err := read(p)
+	if err != nil {
+		return answer{}, err
+	}
 	l := list[T]{XMLName: xml.Name{Local: name}, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
 	for _, r := range rows {
 		l.Items = append(l.Items, show(r))

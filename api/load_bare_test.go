@@ -19,9 +19,8 @@ import (
 	"purr/models"
 )
 
-// bareHandler answers a few requests as the program does, byte for byte, with nothing but net/http, database/sql and
-// fmt: the limit of what the program can do with its SQL. It checks the key as the program does, and
-// nothing else.
+// bareHandler answers a few requests byte for byte as the program does, with nothing but net/http, database/sql and
+// fmt. It is the limit of what the program can do with its SQL. It checks the key, and nothing else.
 type bareHandler struct {
 	db      *sql.DB
 	invoice *bench.InvoiceRows // what a POST inserts
@@ -40,7 +39,7 @@ func serveBare(b *testing.B, h *bareHandler) string {
 	return listener.URL + "/api/v1"
 }
 
-// bareRequest is whose request it is, and when and how it was made.
+// bareRequest is a request, its creditor and its time.
 type bareRequest struct {
 	*http.Request
 	creditorID int64
@@ -101,8 +100,8 @@ func (h *bareHandler) create(ctx context.Context, rq bareRequest, w io.Writer) e
 	return err
 }
 
-// list answers with a page of all invoices. How many there are it knows as the program does: from what was counted
-// by day at night, and what has come since.
+// list answers with a page of all invoices. It counts them as the program does: the counts by day of last night, and
+// the invoices since.
 func (h *bareHandler) list(ctx context.Context, rq bareRequest, w io.Writer) error {
 	const perPage = 100
 	page := 1

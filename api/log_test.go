@@ -14,7 +14,7 @@ import (
 	"purr/models"
 )
 
-// What the requests of the test are full of, and no log may hold.
+// Texts that are in the requests of the test, and that no log may hold.
 const (
 	secretName    = "Solveig Hemmelsen"
 	secretStreet  = "Lønngata 77"
@@ -37,6 +37,7 @@ const secretInvoice = `<invoice><num_due_days>0</num_due_days><invoice_note>` + 
 
 // TestTheLogHoldsNoPersonAndNoSecret has requests succeed and fail in every way.
 func TestTheLogHoldsNoPersonAndNoSecret(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		in := install(t, databaseURL, func(c *api.Config) {
 			c.TestClock = tellingClock{}
@@ -64,7 +65,7 @@ func TestTheLogHoldsNoPersonAndNoSecret(t *testing.T) {
 	})
 }
 
-// talk makes requests that succeed, and returns the invoice's KID.
+// talk makes requests that succeed, and returns the KID of the invoice.
 func (in *installation) talk(t *testing.T) string {
 	t.Helper()
 	in.send("PUT", "/api/v1/creditor", `<creditor><bank_account>`+secretAccount+`</bank_account><email>`+secretEmail+`</email></creditor>`).is(t, http.StatusOK)
@@ -83,7 +84,7 @@ func (in *installation) talk(t *testing.T) string {
 	return kid
 }
 
-// fail makes requests that are refused, or fail for our sake.
+// fail makes requests that are refused, or that fail inside the server.
 func (in *installation) fail(t *testing.T) {
 	t.Helper()
 	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte(wrongKey+":"+in.key))
@@ -118,7 +119,7 @@ func (in *installation) fail(t *testing.T) {
 	}
 }
 
-// breakDatabase lets the database refuse what it ought to take, with errors that MySQL writes values into.
+// breakDatabase has the database refuse rows with errors into which MySQL writes values.
 func (in *installation) breakDatabase(t *testing.T, all dump) {
 	t.Helper()
 	run := func(statement string) {

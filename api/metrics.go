@@ -22,7 +22,7 @@ func newDuration(registry prometheus.Registerer) *prometheus.HistogramVec {
 	return h
 }
 
-// methodLabel keeps callers from making up labels.
+// methodLabel returns the method for logs and metrics. Methods that are made up by callers are one label.
 func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete:
@@ -31,7 +31,7 @@ func methodLabel(method string) string {
 	return "other"
 }
 
-// record writes what became of a request into the log and the metrics: no key, no name, no query.
+// record writes the end of a request into the log and the metrics. Keys, names and queries stay out.
 func (s *Server) record(rq *request, a answer, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
@@ -45,7 +45,7 @@ func (s *Server) record(rq *request, a answer, took time.Duration) {
 		level = slog.LevelError
 		attrs = append(attrs, slog.Any("error", a.err))
 		if rq.r.Context().Err() != nil {
-			level = slog.LevelInfo // the caller has left, and the work was broken off for it
+			level = slog.LevelInfo // the caller has left, which broke off the work
 		}
 	}
 	s.cfg.Log.LogAttrs(rq.r.Context(), level, "request", attrs...)

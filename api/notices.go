@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 
 	"purr/api/form"
+	"purr/collection"
 	"purr/dunning"
 	"purr/models"
 	"purr/store"
@@ -12,26 +13,32 @@ import (
 
 // noticeItem is an overdue notice in a list.
 type noticeItem struct {
-	XMLName   xml.Name      `xml:"overdue_notice"`
-	URI       string        `xml:"uri,attr"`
-	IssueDate models.Date   `xml:"issue_date"`
-	DueDate   models.Date   `xml:"due_date"`
-	Gross     models.Amount `xml:"gross_amount"`
-	Warning   flag          `xml:"is_incasso_notice"`
-	Invoice   link          `xml:"related_invoice"`
+	XMLName xml.Name `xml:"overdue_notice"`
+	noticeHead
+	Warning flag `xml:"is_incasso_notice"`
+	Invoice link `xml:"related_invoice"`
 }
 
 // noticeDetail is an overdue notice.
 type noticeDetail struct {
-	XMLName   xml.Name      `xml:"overdue_notice"`
+	XMLName xml.Name `xml:"overdue_notice"`
+	noticeHead
+	Comment   string       `xml:"comment"`
+	KID       string       `xml:"ocr_kid_number"`
+	Recipient recipientXML `xml:"recipient"`
+	Lines     noticeLines  `xml:"lines"`
+}
+
+// noticeHead is what is shown of a notice wherever it is shown.
+type noticeHead struct {
 	URI       string        `xml:"uri,attr"`
 	IssueDate models.Date   `xml:"issue_date"`
 	DueDate   models.Date   `xml:"due_date"`
 	Gross     models.Amount `xml:"gross_amount"`
-	Comment   string        `xml:"comment"`
-	KID       string        `xml:"ocr_kid_number"`
-	Recipient recipientXML  `xml:"recipient"`
-	Lines     noticeLines   `xml:"lines"`
+}
+
+func (rq *request) noticeHead(n models.Notice) noticeHead {
+	return noticeHead{rq.uri("overdue_notice", n.ID), n.IssueDate, n.DueDate, n.Gross}
 }
 
 type noticeLines struct {
@@ -47,30 +54,17 @@ type noticeLine struct {
 func (s *Server) listNotices(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.NoticeFilter{Issued: q.dates()}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Notices(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("overdue_notices", p, found, total, rq.noticeItem)
+	return listed("overdue_notices", q, rq.noticeItem, func(p store.Page) ([]models.Notice, int64, error) {
+		return s.db.Notices(ctx, rq.creditor.ID, f, p)
+	})
 }
 
 func (rq *request) noticeItem(n models.Notice) noticeItem {
-	return noticeItem{
-		URI: rq.uri("overdue_notice", n.ID), IssueDate: n.IssueDate, DueDate: n.DueDate, Gross: n.Gross, Warning: flag(n.Warning),
-		Invoice: link{rq.uri("invoice", n.InvoiceID)},
-	}
+	return noticeItem{noticeHead: rq.noticeHead(n), Warning: flag(n.Warning), Invoice: link{rq.uri("invoice", n.InvoiceID)}}
 }
 
-// createNotice sends an overdue notice on the invoice in the path (rule D27). A flag that is not sent is 0.
-func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effect, error) {
-	invoiceID, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+// createNotice issues an overdue notice on the invoice in the path (rule D27). A flag that is not sent is 0.
+func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "overdue_notice")
 	if err != nil {
 		return nil, err
@@ -86,7 +80,7 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		rules, err := s.cfg.Rules.For(ctx, tx, rq.creditor.ID)
+		rules, err := s.rules(ctx, tx, rq)
 		if err != nil {
 			return answer{}, err
 		}
@@ -102,31 +96,28 @@ func (s *Server) createNotice(_ context.Context, rq *request, body []byte) (effe
 	}, nil
 }
 
-func (s *Server) noticePDF(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	return s.pdf(ctx, rq, models.Document{Kind: models.NoticeDocument, ID: id}, id)
+func noticePDF(_ context.Context, _ *request, id int64) (models.Document, int64, error) {
+	return models.Document{Kind: models.NoticeDocument, ID: id}, id, nil
 }
 
-func showNotice(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
+	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient)}
+	d.Recipient.URI = rq.uri("customer", n.CustomerID)
+	lines, err := v.NoticeLines(ctx, n.ID)
+	if err != nil {
+		return noticeDetail{}, err
+	}
+	for _, l := range lines {
+		d.Lines.Lines = append(d.Lines.Lines, noticeLine{l.Position, l.Text, l.Gross})
+	}
+	return d, nil
+}
+
+// showCalculation answers with the sheet behind a notice's amounts (rule E6c).
+func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	notice, err := v.Notice(ctx, rq.creditor.ID, id)
 	if err != nil {
 		return nil, err
 	}
-	return rq.noticeDetail(ctx, v, notice)
-}
-
-func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
-	d := noticeDetail{
-		URI: rq.uri("overdue_notice", n.ID), IssueDate: n.IssueDate, DueDate: n.DueDate, Gross: n.Gross, Comment: n.Comment,
-		KID: n.KID, Recipient: recipientOf(n.Recipient),
-	}
-	d.Recipient.URI = rq.uri("customer", n.CustomerID)
-	lines, err := v.NoticeLines(ctx, n.ID)
-	for _, l := range lines {
-		d.Lines.Lines = append(d.Lines.Lines, noticeLine{l.Position, l.Text, l.Gross})
-	}
-	return d, err
+	return collection.CalculationOf(notice)
 }

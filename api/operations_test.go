@@ -20,6 +20,7 @@ import (
 )
 
 func TestE1CreditorThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil).admin()
 	put := func(elements string) reply {
 		return in.send("PUT", "/api/v1/creditor", `<creditor>`+elements+`</creditor>`)
@@ -57,6 +58,7 @@ func TestE1CreditorThatIsWrong(t *testing.T) {
 }
 
 func TestE1FirstNumberUntilTheFirstInvoice(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.admin()
 		put := func(elements string) reply {
@@ -75,6 +77,7 @@ func TestE1FirstNumberUntilTheFirstInvoice(t *testing.T) {
 }
 
 func TestD14RatesOfTheCreditor(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil).admin()
 	in.customer()
 	body := order(in, "lines", `<lines>`+line("vat_rate", "LOW")+`</lines>`)
@@ -94,6 +97,7 @@ func TestD14RatesOfTheCreditor(t *testing.T) {
 }
 
 func TestE4PaymentFileTypesAndSizes(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for contentType, want := range map[string]int{
 		"text/plain": http.StatusUnprocessableEntity, "application/octet-stream": http.StatusUnprocessableEntity,
@@ -122,6 +126,7 @@ func TestE4PaymentFileTypesAndSizes(t *testing.T) {
 }
 
 func TestE4PaymentFileWithIdempotencyKey(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.admin()
 		in.send("PUT", "/api/v1/creditor", `<creditor><bank_account>86011117947</bank_account></creditor>`).is(t, http.StatusOK)
@@ -152,6 +157,7 @@ func TestE4PaymentFileWithIdempotencyKey(t *testing.T) {
 }
 
 func TestE7EventsAfterAnID(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for range 5 {
 		in.customer()
@@ -167,6 +173,7 @@ func TestE7EventsAfterAnID(t *testing.T) {
 }
 
 func TestE8TestClock(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &forwardClock{stillClock{start}} }).admin()
 	post := func(now string) reply {
 		return in.send("POST", "/api/v1/test_clock", `<test_clock><now>`+now+`</now></test_clock>`)
@@ -195,6 +202,7 @@ func (c *forwardClock) Advance(ctx context.Context, to time.Time) error {
 }
 
 func TestE9Health(t *testing.T) {
+	t.Parallel()
 	var broken error
 	in := onSQLite(t, func(c *api.Config) {
 		c.Checks = []api.Check{
@@ -219,6 +227,7 @@ func TestE9Health(t *testing.T) {
 }
 
 func TestE9Metrics(t *testing.T) {
+	t.Parallel()
 	registry := prometheus.NewRegistry()
 	in := onSQLite(t, func(c *api.Config) {
 		c.Registry, c.Metrics = registry, promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
@@ -236,7 +245,7 @@ func TestE9Metrics(t *testing.T) {
 	}
 }
 
-// ocrFile is a file with a payment of 1000 on invoice 1, one with a KID that nobody has, and one without.
+// ocrFile is a file with three payments: of 1000 on invoice 1, with an unknown KID, and without a KID.
 func (in *installation) ocrFile() string {
 	in.t.Helper()
 	invoice, err := in.db.Invoice(in.t.Context(), in.creditor.ID, 1)
@@ -244,8 +253,7 @@ func (in *installation) ocrFile() string {
 	return in.bankFile("86011117947", invoice.KID)
 }
 
-// bankFile is a file for an account with a payment of 1000 for a KID, one with a KID that nobody has, and one
-// without.
+// bankFile is a file for an account with three payments: of 1000 with the KID, with an unknown KID, and without a KID.
 func (in *installation) bankFile(account, kid string) string {
 	in.t.Helper()
 	var file bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// readOrder reads the body of a new invoice, and fails with everything that is wrong with it.
+// readOrder reads the body of a new invoice. It fails with every fault.
 func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billing.Order, error) {
 	f, err := form.Parse(body, "invoice")
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	return billing.Order{}, f.Done(nil)
 }
 
-// readRecipient reads who gets an invoice: a customer that there is, or a new one.
+// readRecipient reads to whom an invoice is sent: the ID of a customer, or a new customer.
 func (rq *request) readRecipient(f *form.Form) (customerID int64, fresh *models.Customer) {
 	e := f.Child("recipient")
 	uri, known := e.Attr("uri")
@@ -70,15 +70,15 @@ func readLines(f *form.Form) []models.Line {
 	return lines
 }
 
-// readShipments reads how a document goes out: the one original, and the addresses of copies where the
-// document may have any. A method that is wrong reads as paper, its fault being noted.
+// readShipments reads how a document is sent: the method of the original, and the addresses of the copies where
+// copies are allowed. A wrong method is a fault, and reads as paper.
 func readShipments(f *form.Form, copies bool) (original models.ShipmentMethod, emails []string) {
 	found := false
 	for _, e := range f.Child("shipments").Each("shipment") {
 		method := readMethod(e)
 		switch kind, _ := e.Attr("type"); {
 		case kind == "original" && found:
-			e.Fault("", "duplicate_element", "there must be one original only")
+			e.Fault("", "duplicate_element", "there must be only one original")
 		case kind == "original":
 			found, original = true, method
 		case kind == "copy" && copies:
@@ -107,10 +107,10 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 	return method
 }
 
-// readCopy reads the address of a copy, none where it is wrong.
+// readCopy returns the address of a copy, none where it is wrong.
 func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 	if method != models.ByEmail {
-		e.Fault("shipment_method", "invalid_shipment_method", "a copy goes by EMAIL")
+		e.Fault("shipment_method", "invalid_shipment_method", "a copy is sent by EMAIL")
 	}
 	recipient := e.Child("recipient")
 	if recipient == nil {
@@ -126,8 +126,8 @@ func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 	return []string{email}
 }
 
-// recipientFaults adds what is wrong with an order for its customer to what is wrong with it in itself,
-// so that a refusal names all (rule D5).
+// recipientFaults notes what is wrong with the customer of an order that has other faults, so that the refusal
+// names all (rule D5).
 func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form, o billing.Order) error {
 	field, customer := "recipient/email", o.NewCustomer
 	if o.CustomerID != 0 {

@@ -7,13 +7,13 @@ import (
 	"purr/models"
 )
 
-// The words of a customer's own policy for elements that are chosen to be none: empty stands for the creditor's.
+// The words by which a customer's own policy chooses none. An empty element chooses the creditor's value.
 const (
-	legalRate  = "legal" // interest at the legal rate
-	byHandOnly = "never" // no automatic hand-over
+	legalRate = "legal" // interest at the legal rate
+	neverHand = "never" // no automatic hand-over
 )
 
-// ownPolicyXML is what a customer's dunning policy has otherwise than its creditor's (rule E6e).
+// ownPolicyXML holds the elements of a customer's dunning policy that differ from the creditor's (rule E6e).
 type ownPolicyXML struct {
 	Enabled              *flag               `xml:"enabled"`
 	FirstNoticeDays      *int                `xml:"first_notice_days"`
@@ -30,7 +30,7 @@ type ownPolicyXML struct {
 	RequirePaymentFile   *flag               `xml:"require_payment_file"`
 }
 
-// ownPolicyOf returns what is shown of a customer's own policy, nil where it has none.
+// ownPolicyOf returns a customer's own policy, nil where the customer has none.
 func ownPolicyOf(p models.OwnPolicy) *ownPolicyXML {
 	if p.IsZero() {
 		return nil
@@ -38,12 +38,12 @@ func ownPolicyOf(p models.OwnPolicy) *ownPolicyXML {
 	return &ownPolicyXML{
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
-		DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, byHandOnly),
+		DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
 		MinimumBalance: p.MinimumBalance, WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
 
-// chosen writes a choice, none as the word for it, and nothing where none was made.
+// chosen writes a choice: a value, the word for none, or nothing where no choice was made.
 func chosen[T any](c *models.Choice[T], none string) string {
 	switch {
 	case c == nil:
@@ -54,8 +54,8 @@ func chosen[T any](c *models.Choice[T], none string) string {
 	return fmt.Sprint(*c.Value)
 }
 
-// readOwnPolicy changes what was sent of a customer's own policy. An empty element gives way to the
-// creditor's, an empty policy to all of them.
+// readOwnPolicy changes the elements of a customer's own policy that were sent. An empty element brings back the
+// creditor's value, an empty policy all of them.
 func readOwnPolicy(e *form.Element, p *models.OwnPolicy) {
 	if e == nil {
 		return
@@ -72,13 +72,13 @@ func readOwnPolicy(e *form.Element, p *models.OwnPolicy) {
 	form.Clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.Percent))
 	form.Clearable(e, "days_to_pay", "", &p.DaysToPay, e.Integer)
 	form.Clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, warningStep(e))
-	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, byHandOnly, e.Integer))
+	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, neverHand, e.Integer))
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
 	form.Clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.Flag)
 	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }
 
-// choice has a value read that may be chosen to be none, by the word for it.
+// choice returns what takes a value, or the word for none.
 func choice[T any](e *form.Element, none string, take func(name string) (T, bool)) func(name string) (models.Choice[T], bool) {
 	return func(name string) (models.Choice[T], bool) {
 		if text, _ := e.Token(name); text == none {
@@ -89,7 +89,7 @@ func choice[T any](e *form.Element, none string, take func(name string) (T, bool
 	}
 }
 
-// warningStep returns what takes the place of the debt-collection warning, which is checked with the rest of the policy.
+// warningStep returns what takes the step of the debt-collection warning. Validate checks it with the policy.
 func warningStep(e *form.Element) func(name string) (models.WarningStep, bool) {
 	return func(name string) (models.WarningStep, bool) {
 		text, sent := e.Token(name)

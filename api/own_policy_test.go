@@ -33,6 +33,7 @@ func (r reply) ownPolicy(t *testing.T) string {
 }
 
 func TestE6eACustomersOwnPolicyIsShownAndChangedByElement(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		customer := in.customer()
 		for _, step := range []struct{ why, body, want string }{
@@ -66,6 +67,7 @@ func TestE6eACustomersOwnPolicyIsShownAndChangedByElement(t *testing.T) {
 }
 
 func TestE6eAPolicyOutsideTheLawIsRefused(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.customer()
 	for elements, want := range map[string]string{
@@ -85,8 +87,9 @@ func TestE6eAPolicyOutsideTheLawIsRefused(t *testing.T) {
 	}
 }
 
-// A policy that is not being changed is not judged: its fee was legal when it was set.
+// A policy that is not changed is not judged: its fee was legal when it was set.
 func TestE6eAnotherChangeLeavesAPolicyAlone(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	customer := in.customer()
 	in.write(func(ctx context.Context, tx *store.Tx) error {
@@ -101,6 +104,7 @@ func TestE6eAnotherChangeLeavesAPolicyAlone(t *testing.T) {
 }
 
 func TestE6eTheRunAndANoticeTakeTheCustomersPolicy(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.admin()
 		in.send("PUT", "/api/v1/creditor", `<creditor><dunning_policy><enabled>1</enabled></dunning_policy></creditor>`).is(t, http.StatusOK)

@@ -75,20 +75,15 @@ func notesOf(notes models.FileNotes) []fileNote {
 }
 
 func (s *Server) listPaymentFiles(ctx context.Context, rq *request) (answer, error) {
-	q := rq.query()
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.PaymentFiles(ctx, rq.creditor.ID, p)
-	if err != nil {
-		return answer{}, err
-	}
-	parts, err := s.db.PartsOf(ctx, rq.creditor.ID, found)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("payment_files", p, found, total, func(f models.PaymentFile) paymentFileXML { return rq.paymentFile(f, parts[f.ID]) })
+	var parts map[int64]models.PaymentFilePart
+	show := func(f models.PaymentFile) paymentFileXML { return rq.paymentFile(f, parts[f.ID]) }
+	return listed("payment_files", rq.query(), show, func(p store.Page) (found []models.PaymentFile, total int64, err error) {
+		if found, total, err = s.db.PaymentFiles(ctx, rq.creditor.ID, p); err != nil {
+			return nil, 0, err
+		}
+		parts, err = s.db.PartsOf(ctx, rq.creditor.ID, found)
+		return found, total, err
+	})
 }
 
 func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
@@ -100,10 +95,13 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 		return nil, models.NotFound("payment file")
 	}
 	parts, err := v.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
-	return rq.paymentFile(file, parts[id]), err
+	if err != nil {
+		return nil, err
+	}
+	return rq.paymentFile(file, parts[id]), nil
 }
 
-// importPaymentFile imports the file that is the body, as it comes.
+// importPaymentFile imports the payment file that is the body, while it comes.
 func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	filename, _ := q.text("filename")
@@ -130,7 +128,7 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 	})
 }
 
-// imported answers with what became of a file.
+// imported answers with the result of an import.
 func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentFile) (answer, error) {
 	switch file.State {
 	case models.FileRejected:
@@ -157,7 +155,7 @@ func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentF
 	return created(shown.URI, shown)
 }
 
-// sentBytes passes a body on, and remembers how it broke off.
+// sentBytes passes a body on, and remembers the error that broke it off.
 type sentBytes struct {
 	r      io.Reader
 	broken error
@@ -171,8 +169,8 @@ func (b *sentBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rawPaymentFile answers with a file's bytes as they came, a rejected file's too (rule E4). One that others have a part
-// in is not found (rule D2).
+// rawPaymentFile answers with the bytes of a file as they came, also of a rejected one (rule E4). A file in which
+// other creditors have a part is not found (rule D2).
 func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
@@ -193,7 +191,7 @@ func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	media := "application/octet-stream" // also for the bank's XML, which is not of the interface
+	media := "application/octet-stream" // also for the bank's XML, which is not the interface's
 	if file.Format == "ocr_giro" {
 		media = "text/plain; charset=ISO-8859-1"
 	}
@@ -204,20 +202,23 @@ func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error
 	return answer{status: http.StatusOK, contentType: media, header: header, file: raw, size: file.Size}, nil
 }
 
-// isWholly reports whether everything in a file is the creditor's to see: it posted the file, or nobody else
-// has a part in it. Whose parts there are is known at the file's end only.
+// isWholly reports whether a creditor may see all of a file: the creditor sent it, or nobody else has a part in
+// it. The parts are known only at the end of the import.
 func (s *Server) isWholly(ctx context.Context, creditorID int64, file models.PaymentFile) (bool, error) {
 	if file.OwnerID == creditorID || file.UnderWay() {
 		return file.OwnerID == creditorID, nil
 	}
 	parts, err := s.db.FileParts(ctx, file.ID)
+	if err != nil {
+		return false, err
+	}
 	others := slices.ContainsFunc(parts, func(p models.PaymentFilePart) bool {
-		return p.CreditorID != creditorID && (p.CreditorID != 0 || p.Transactions > 0) // nobody's part is left empty where the creditor got the account
+		return p.CreditorID != creditorID && (p.CreditorID != 0 || p.Transactions > 0) // the part of nobody (0) is empty where the creditor got the account later
 	})
-	return !others, err
+	return !others, nil
 }
 
-// rawName is what the file is to be kept as: its own name without folders.
+// rawName returns the name of the file without folders.
 func rawName(file models.PaymentFile) string {
 	if file.Filename == "" {
 		return fmt.Sprintf("payment_file-%d", file.ID)

@@ -50,8 +50,8 @@ func policyOf(p models.Policy) policyXML {
 }
 
 // maxFee returns the legal maximum fee of today, in øre.
-func (s *Server) maxFee(ctx context.Context, rq *request) (models.Amount, error) {
-	rules, err := s.rules(ctx, rq)
+func (s *Server) maxFee(ctx context.Context, from ruleReader, rq *request) (models.Amount, error) {
+	rules, err := s.rules(ctx, from, rq)
 	if err != nil {
 		return 0, err
 	}
@@ -59,8 +59,8 @@ func (s *Server) maxFee(ctx context.Context, rq *request) (models.Amount, error)
 	return maximum, nil
 }
 
-// policyFaults returns what is wrong with a policy that is sent, by the law of today. One that is not sent is
-// left alone: the law may have moved since it was set.
+// policyFaults returns the faults of a policy that was sent, by the law of today. A policy that was not sent is not
+// judged: the law may have changed since it was set.
 func policyFaults(sent *form.Element, policy interface {
 	Validate(maxFee models.Amount) error
 }, maxFee models.Amount,
@@ -71,7 +71,7 @@ func policyFaults(sent *form.Element, policy interface {
 	return faultsOf(policy.Validate(maxFee))
 }
 
-// readPolicy changes what was sent of a policy; an empty element means the default where that is no value.
+// readPolicy changes the elements of a policy that were sent. An empty element means none, where that is a choice.
 func readPolicy(e *form.Element, p *models.Policy) {
 	if e == nil {
 		return
@@ -91,20 +91,21 @@ func readPolicy(e *form.Element, p *models.Policy) {
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, e.Integer)
 }
 
-// ReadPolicy reads a <dunning_policy> as the interface takes one: with the elements of rule E6a that are to be
-// otherwise than in p. It returns p with them, and fails with every fault. maxFee is the legal maximum fee of today,
-// in øre.
+// ReadPolicy reads a <dunning_policy> as the interface takes one: it has the elements of rule E6a that change p. It
+// returns the changed policy, and fails with every fault. maxFee is the legal maximum fee of today, in øre.
 func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Policy, error) {
 	f, err := form.Parse(body, "dunning_policy")
 	if err != nil {
-		return p, err
+		return models.Policy{}, err
 	}
 	readPolicy(f.Element, &p)
-	return p, f.Done(faultsOf(p.Validate(maxFee)))
+	if err := f.Done(faultsOf(p.Validate(maxFee))); err != nil {
+		return models.Policy{}, err
+	}
+	return p, nil
 }
 
-// PolicyChanges says which elements of rule E6a one policy has otherwise than another: the name, what it was, and what
-// it is.
+// PolicyChanges returns the elements of rule E6a that differ between two policies: name, old value and new value.
 func PolicyChanges(was, is models.Policy) [][3]string {
 	var changes [][3]string
 	before, after := reflect.ValueOf(policyOf(was)), reflect.ValueOf(policyOf(is))
@@ -116,10 +117,10 @@ func PolicyChanges(was, is models.Policy) [][3]string {
 	return changes
 }
 
-// inXML returns a field as it stands in XML.
+// inXML returns the text of a field in XML.
 func inXML(field reflect.Value) string {
 	if m, is := field.Interface().(encoding.TextMarshaler); is {
-		text, _ := m.MarshalText() // that of flags and amounts never fails
+		text, _ := m.MarshalText() // never fails for flags and amounts
 		return string(text)
 	}
 	return fmt.Sprint(field.Interface())

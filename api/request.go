@@ -17,7 +17,7 @@ import (
 	"purr/models"
 )
 
-// request is one request on its way through the server.
+// request is one request, with what is known of its caller.
 type request struct {
 	w        http.ResponseWriter
 	r        *http.Request
@@ -32,7 +32,7 @@ type request struct {
 	customerID int64 // narrows a list to one customer (rule D25)
 }
 
-// resource serves one path with its methods, none where nothing is there.
+// resource serves one path with its methods. A path without methods is not found.
 func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
@@ -45,7 +45,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 	})
 }
 
-// do answers a request, whatever happens.
+// do answers a request, also where a handler fails or panics.
 func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -63,8 +63,8 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	return a
 }
 
-// saying returns what a panic says. A value that is not made to be read may hold anything, also of a
-// person, and does not go into the log.
+// saying returns the text of a panic, for the log. Of a value that is no text it returns the type alone: the value
+// may hold something about a person.
 func saying(panicked any) string {
 	switch p := panicked.(type) {
 	case error:
@@ -75,8 +75,8 @@ func saying(panicked any) string {
 	return fmt.Sprintf("a %T", panicked)
 }
 
-// tellQueue hints that a document was made. A hint that cannot be given is none the worse: the row owes
-// the work.
+// tellQueue tells the queue of a new document, so that it is rendered at once. The work is not lost where that
+// fails: the document's row owes it.
 func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Document) {
 	s.background.start(ctx, "telling the queue of a document", func(ctx context.Context) error {
 		s.cfg.Queue.DocumentMade(ctx, creditorID, d)
@@ -116,13 +116,13 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 // notAllowed answers a method that the path does not have (rule D6).
 func notAllowed(rq *request, methods []string) answer {
 	allow := strings.Join(methods, ", ")
-	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is possible here", allow))
+	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is allowed here", allow))
 	a.status = http.StatusMethodNotAllowed
 	a.header.Set("Allow", allow)
 	return a
 }
 
-// requestID returns the caller's own ID where it is 1 to 128 printable characters, else a new one (rule D12).
+// requestID returns the caller's ID if it is 1 to 128 printable characters, otherwise a new one (rule D12).
 func requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	unprintable := func(c rune) bool { return c < ' ' || c > '~' }
@@ -169,8 +169,8 @@ func (rq *request) uri(resource string, id int64) string {
 	return rq.base + "/api/v1/" + resource + "/" + strconv.FormatInt(id, 10)
 }
 
-// idIn returns the ID of the resource that a uri in a body points at (rule D2), and false where it
-// points at nothing of ours. It may begin with the configured base or with the caller's own.
+// idIn returns the ID in the URI of a resource that stands in a body (rule D2), and false where it is no such URI.
+// It may begin with the configured base, or with the address by which the caller reached the server.
 func (rq *request) idIn(uri, resource string) (int64, bool) {
 	for _, base := range []string{rq.base, ownBase(rq.r), ""} {
 		if id, found := strings.CutPrefix(uri, base+"/api/v1/"+resource+"/"); found {
@@ -180,10 +180,11 @@ func (rq *request) idIn(uri, resource string) (int64, bool) {
 	return 0, false
 }
 
-// pathID returns the ID in the request's path.
+// pathID returns the ID in the request's path, zero where the path has none.
 func (rq *request) pathID() (int64, error) {
-	id, good := parseID(rq.r.PathValue("id"))
-	if !good {
+	text := rq.r.PathValue("id")
+	id, good := parseID(text)
+	if !good && text != "" {
 		return 0, models.NotFound("resource")
 	}
 	return id, nil

@@ -18,6 +18,7 @@ import (
 )
 
 func TestD4AnswersAreXMLInUTF8(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for _, r := range []reply{in.get("/api/v1/invoices"), in.get("/api/v1/nothing"), in.get("/api/v1/invoices", noKey)} {
 		if got := r.header.Get("Content-Type"); got != "application/xml; charset=utf-8" {
@@ -30,6 +31,7 @@ func TestD4AnswersAreXMLInUTF8(t *testing.T) {
 }
 
 func TestD4ContentTypesAndEncodings(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	const utf8Body = `<customer><name1>Kåre</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></customer>`
 	latin1Body := "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + strings.ReplaceAll(utf8Body, "å", "\xe5")
@@ -58,6 +60,7 @@ func TestD4ContentTypesAndEncodings(t *testing.T) {
 }
 
 func TestD4BodyAboveOneMebibyteIsRefused(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	frame := len("<customer><!----></customer>")
 	for _, test := range []struct {
@@ -69,6 +72,7 @@ func TestD4BodyAboveOneMebibyteIsRefused(t *testing.T) {
 }
 
 func TestD5AllFaultsOfABodyAtOnce(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.send("POST", "/api/v1/invoices", `<invoice>
 		<invoice_number>7</invoice_number>
@@ -99,6 +103,7 @@ func TestD5AllFaultsOfABodyAtOnce(t *testing.T) {
 }
 
 func TestD6UnknownPathsAndResources(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for _, path := range []string{
 		"/api/v1/nothing", "/api/v1", "/api/v1/invoice", "/api/v1/invoice/1", "/api/v1/invoice/0", "/api/v1/invoice/-1", "/api/v1/invoice/x",
@@ -111,6 +116,7 @@ func TestD6UnknownPathsAndResources(t *testing.T) {
 }
 
 func TestD6MethodsThatAPathDoesNotHave(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	invoice := strings.TrimPrefix(in.invoice("14"), in.http.URL)
 	for _, test := range []struct{ method, path, allow string }{
@@ -135,6 +141,7 @@ func TestD6MethodsThatAPathDoesNotHave(t *testing.T) {
 }
 
 func TestD6FaultOfOursShowsNothingOfItself(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = brokenClock{} }).admin()
 	r := in.get("/api/v1/test_clock")
 	r.refused(t, http.StatusInternalServerError, "internal")
@@ -152,6 +159,7 @@ func (brokenClock) Now() time.Time                           { panic("secret cau
 func (brokenClock) Advance(context.Context, time.Time) error { return nil }
 
 func TestQueueThatFailsFailsNoRequest(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.Queue = brokenQueue{} })
 	in.invoice("14")
 	must(t, in.server.Close())
@@ -165,6 +173,7 @@ type brokenQueue struct{}
 func (brokenQueue) DocumentMade(context.Context, int64, models.Document) { panic("out of order") }
 
 func TestD6DatabaseAway(t *testing.T) {
+	t.Parallel()
 	wire := cutWire(t, testkit.MySQL(t))
 	in := install(t, wire.url, nil)
 	in.get("/api/v1/invoices").is(t, http.StatusOK)
@@ -177,6 +186,7 @@ func TestD6DatabaseAway(t *testing.T) {
 }
 
 func TestD7CreationAnswersWithLocationAndDetail(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		customer := in.customer()
 		bodies := [][2]string{
@@ -205,6 +215,7 @@ func TestD7CreationAnswersWithLocationAndDetail(t *testing.T) {
 }
 
 func TestD8CollectionsHaveATrailingSlashOrNot(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.invoice("14")
 	for _, path := range []string{
@@ -221,6 +232,7 @@ func TestD8CollectionsHaveATrailingSlashOrNot(t *testing.T) {
 }
 
 func TestD8URIsBeginWithTheBaseURL(t *testing.T) {
+	t.Parallel()
 	onSQLite(t, func(c *api.Config) { c.BaseURL = "https://faktura.example.no/purr/" }).checkBase("https://faktura.example.no/purr/api/v1/customer/")
 	in := onSQLite(t, nil)
 	in.checkBase(in.http.URL + "/api/v1/customer/")
@@ -248,6 +260,7 @@ func (in *installation) checkBase(want string) {
 }
 
 func TestD12RequestID(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for _, test := range []struct {
 		given string
@@ -273,6 +286,7 @@ func TestD12RequestID(t *testing.T) {
 }
 
 func TestHeadIsAnsweredAsGetWithoutBody(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	r := in.send("HEAD", "/api/v1/invoices", "")
 	r.is(t, http.StatusOK)
@@ -282,6 +296,7 @@ func TestHeadIsAnsweredAsGetWithoutBody(t *testing.T) {
 }
 
 func TestBodyThatBreaksOff(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(in.http.URL, "http://"))
 	must(t, err)

@@ -5,18 +5,19 @@ import (
 	"net/http"
 
 	"purr/models"
+	"purr/store"
 )
 
-// route is one thing that can be asked. A path that ends in a slash is a collection: it is the same
-// without the slash (rule D8).
+// route is one method of one path. A path that ends in a slash is a collection, and is the same without the slash
+// (rule D8).
 type route struct {
 	method string
 	path   string
-	scope  models.Scope // the least that a key must have; anyone: none is needed
+	scope  models.Scope // the least that the key must have; anyone: no key is needed
 	handle handler
 }
 
-// handler does what a request asks. An error is answered by its kind.
+// handler answers a request. An error is answered by its kind (see statuses).
 type handler func(ctx context.Context, rq *request) (answer, error)
 
 const (
@@ -31,86 +32,100 @@ const (
 	admin  = models.ScopeAdmin
 )
 
-// routes lists everything that can be asked.
+// routes lists all routes. The comments name the files of the handlers.
 func (s *Server) routes() []route {
 	routes := []route{
+		// invoices.go, order.go, issuing.go; closings.go, hand_overs.go, holds.go
 		{get, "/api/v1/invoices/", read, s.listInvoices},
 		{post, "/api/v1/invoices/", write, s.keyed(s.createInvoice)},
-		{get, "/api/v1/invoice/{id}", read, s.show(showInvoice)},
-		{get, "/api/v1/invoice/{id}/pdf", read, s.invoicePDF},
-		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(s.createCreditNote)},
-		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},
-		{post, "/api/v1/invoice/{id}/ar_transactions/", write, s.once(s.createInvoiceEntry)},
-		{post, "/api/v1/invoice/{id}/close", write, s.once(s.closeInvoice)},
-		{post, "/api/v1/invoice/{id}/reopen", write, s.once(s.reopenInvoice)},
-		{post, "/api/v1/invoice/{id}/debt_collection", write, s.once(s.handInvoiceOver)},
+		{get, "/api/v1/invoice/{id}", read, s.show(whole(store.View.Invoice, (*request).invoiceDetail))},
+		{get, "/api/v1/invoice/{id}/pdf", read, s.pdf(s.invoicePDF)},
+		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(createCreditNote)},      // credit_notes.go
+		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},     // notices.go
+		{post, "/api/v1/invoice/{id}/ar_transactions/", write, s.once(createInvoiceEntry)}, // entries.go
+		{post, "/api/v1/invoice/{id}/close", write, s.act(closeInvoice)},
+		{post, "/api/v1/invoice/{id}/reopen", write, s.act(reopenInvoice)},
+		{post, "/api/v1/invoice/{id}/debt_collection", write, s.act(handInvoiceOver)},
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
-		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.holdInvoice},
-		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.releaseInvoice},
+		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
+		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},
 
+		// credit_notes.go
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
-		{get, "/api/v1/credit_note/{id}", read, s.show(showCreditNote)},
-		{get, "/api/v1/credit_note/{id}/pdf", read, s.creditNotePDF},
-		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(s.createCreditNoteEntry)},
+		{get, "/api/v1/credit_note/{id}", read, s.show(whole(store.View.CreditNote, (*request).creditNoteDetail))},
+		{get, "/api/v1/credit_note/{id}/pdf", read, s.pdf(s.creditNotePDF)},
+		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(createCreditNoteEntry)},
 
+		// notices.go
 		{get, "/api/v1/overdue_notices/", read, s.listNotices},
-		{get, "/api/v1/overdue_notice/{id}", read, s.show(showNotice)},
-		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.noticePDF},
+		{get, "/api/v1/overdue_notice/{id}", read, s.show(whole(store.View.Notice, (*request).noticeDetail))},
+		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
+
+		// dunning_plan.go, dunning_rules.go, dunning_runs.go
 		{get, "/api/v1/dunning_plan", read, s.showDunningPlan},
 		{get, "/api/v1/dunning_rules", read, s.showDunningRules},
-		{put, "/api/v1/dunning_rules", admin, s.setDunningRule},
+		{put, "/api/v1/dunning_rules", admin, s.change(s.setDunningRule)},
 		{get, "/api/v1/dunning_runs/", read, s.listDunningRuns},
 		{get, "/api/v1/dunning_run/{id}", read, s.show(showDunningRun)},
-		{post, "/api/v1/dunning_run/{id}/approve", admin, s.once(s.approveDunningRun)},
+		{post, "/api/v1/dunning_run/{id}/approve", admin, s.act(approveDunningRun)},
 
+		// customers.go, holds.go
 		{get, "/api/v1/customers/", read, s.listCustomers},
 		{post, "/api/v1/customers/", write, s.once(s.createCustomer)},
-		{get, "/api/v1/customer/{id}", read, s.show(showCustomer)},
-		{put, "/api/v1/customer/{id}", write, s.changeCustomer},
-		{remove, "/api/v1/customer/{id}", write, s.deleteCustomer},
-		{put, "/api/v1/customer/{id}/dunning_hold", write, s.holdCustomer},
-		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.releaseCustomer},
+		{get, "/api/v1/customer/{id}", read, s.show(row(store.View.Customer, (*request).customerDetail))},
+		{put, "/api/v1/customer/{id}", write, s.change(s.changeCustomer)},
+		{remove, "/api/v1/customer/{id}", write, s.delete(deleteCustomer)},
+		{put, "/api/v1/customer/{id}/dunning_hold", write, s.change(holdCustomer)},
+		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.delete(releaseCustomer)},
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
 
+		// entries.go
 		{get, "/api/v1/ar_transactions/", read, s.listEntries},
-		{get, "/api/v1/ar_transaction/{id}", read, s.show(showEntry)},
-		{remove, "/api/v1/ar_transaction/{id}", write, s.deleteEntry},
+		{get, "/api/v1/ar_transaction/{id}", read, s.show(row(store.View.Entry, (*request).entryDetail))},
+		{remove, "/api/v1/ar_transaction/{id}", write, s.delete(deleteEntry)},
 
+		// creditor.go, events.go
 		{get, "/api/v1/creditor", read, s.showCreditor},
-		{put, "/api/v1/creditor", admin, s.changeCreditor},
+		{put, "/api/v1/creditor", admin, s.change(s.changeCreditor)},
 		{get, "/api/v1/events/", read, s.listEvents},
 
+		// webhooks.go, webhook_deliveries.go
 		{get, "/api/v1/webhooks/", write, s.listWebhooks},
-		{post, "/api/v1/webhooks/", write, s.once(s.createWebhook)},
-		{get, "/api/v1/webhook/{id}", write, s.show(showWebhook)},
-		{put, "/api/v1/webhook/{id}", write, s.changeWebhook},
-		{remove, "/api/v1/webhook/{id}", write, s.deleteWebhook},
-		{post, "/api/v1/webhook/{id}/secret", write, s.once(s.renewSecret)},
+		{post, "/api/v1/webhooks/", write, s.once(createWebhook)},
+		{get, "/api/v1/webhook/{id}", write, s.show(row(store.View.Webhook, (*request).webhook))},
+		{put, "/api/v1/webhook/{id}", write, s.change(changeWebhook)},
+		{remove, "/api/v1/webhook/{id}", write, s.delete(deleteWebhook)},
+		{post, "/api/v1/webhook/{id}/secret", write, s.act(renewSecret)},
 		{get, "/api/v1/webhook/{id}/deliveries/", write, s.listWebhookDeliveries},
-		{get, "/api/v1/webhook_delivery/{id}", write, s.show(showWebhookDelivery)},
-		{post, "/api/v1/webhook_delivery/{id}/redeliver", write, s.once(s.redeliver)},
+		{get, "/api/v1/webhook_delivery/{id}", write, s.show(row(store.View.WebhookDelivery, (*request).webhookDelivery))},
+		{post, "/api/v1/webhook_delivery/{id}/redeliver", write, s.act(redeliver)},
 
+		// payment_files.go, statement_lines.go
 		{get, "/api/v1/payment_files/", read, s.listPaymentFiles},
 		{post, "/api/v1/payment_files/", write, s.importPaymentFile},
 		{get, "/api/v1/payment_file/{id}", read, s.show(showPaymentFile)},
 		{get, "/api/v1/payment_file/{id}/raw", read, s.rawPaymentFile},
 		{get, "/api/v1/payment_file/{id}/statement_lines/", read, s.listFileStatementLines},
 		{get, "/api/v1/statement_lines/", read, s.listStatementLines},
-		{get, "/api/v1/unmatched_payments/", read, s.listUnmatchedPayments},
-		{get, "/api/v1/unmatched_payment/{id}", read, s.show(showUnmatchedPayment)},
-		{post, "/api/v1/unmatched_payment/{id}/match", write, s.once(s.matchPayment)},
-		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.once(s.unmatchPayment)},
-		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.once(s.dismissPayment)},
 
+		// unmatched_payments.go
+		{get, "/api/v1/unmatched_payments/", read, s.listUnmatchedPayments},
+		{get, "/api/v1/unmatched_payment/{id}", read, s.show(whole(store.View.UnmatchedPayment, (*request).unmatchedPaymentDetail))},
+		{post, "/api/v1/unmatched_payment/{id}/match", write, s.act(matchPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.act(unmatchPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.act(dismissPayment)},
+
+		// public.go
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},
 		{get, "/healthz", anyone, s.healthy},
 		{get, "/readyz", anyone, s.ready},
 	}
 	if s.cfg.TestClock != nil {
 		routes = append(routes,
+			// test_clock.go
 			route{get, "/api/v1/test_clock", admin, s.showTestClock},
 			route{post, "/api/v1/test_clock", admin, s.moveTestClock})
 	}

@@ -10,7 +10,7 @@ import (
 	"purr/internal/testkit/validate"
 )
 
-// The parts of an invoice that is right.
+// The parts of a valid invoice.
 const (
 	theDays      = `<num_due_days>14</num_due_days>`
 	theRecipient = `<recipient uri="/api/v1/customer/1"/>`
@@ -28,7 +28,7 @@ func entryOf(amount, date string) string {
 	return `<ar_transaction><amount>` + amount + `</amount><transaction_date>` + date + `</transaction_date></ar_transaction>`
 }
 
-// judged are bodies of requests, by method and path, that are right or wrong in themselves.
+// judged are bodies of requests, by method and path, that are valid or invalid in themselves.
 var judged = map[string][]struct {
 	name  string
 	right bool
@@ -153,6 +153,7 @@ var judged = map[string][]struct {
 // TestE9SchemaJudgesAsTheProgramDoes has each body judged by the schema and by the program: what the one
 // refuses the other refuses too. (409 is about the state of a document, not about the body.)
 func TestE9SchemaJudgesAsTheProgramDoes(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} }).admin()
 	in.invoice("14")
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)

@@ -14,6 +14,7 @@ import (
 )
 
 func TestE9SchemaNeedsNoKey(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for path, want := range map[string][]byte{
 		"/api/v1/schema.xsd":             schema.Answers(),
@@ -89,6 +90,7 @@ var noXML = regexp.MustCompile(`/pdf$|/collection_bundle$|/raw$|\.xsd$`)
 
 // TestE9SchemaHasARootForEachRoute holds what the schema tells of the roots against the program's routes.
 func TestE9SchemaHasARootForEachRoute(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} })
 	var answered, asked []string
 	for _, route := range in.server.Routes() {
@@ -119,7 +121,7 @@ func TestE9SchemaHasARootForEachRoute(t *testing.T) {
 	}
 }
 
-// full returns a body with every element that the schema has for one, and with nothing in them.
+// full returns a body with every element of the schema, each empty.
 func (x xsd) full(e xsdElement) string {
 	var b strings.Builder
 	b.WriteString("<" + e.Name)
@@ -144,6 +146,7 @@ func (x xsd) full(e xsdElement) string {
 // TestE9SchemaHasNoElementThatTheProgramDoesNotTake sends a body with every element of the schema wherever a
 // root is said to be sent. The values are wrong; the elements must not be unknown.
 func TestE9SchemaHasNoElementThatTheProgramDoesNotTake(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} }).admin()
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)
 	in.invoice("14") // and so there is a delivery to the webhook

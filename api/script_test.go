@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// script is a conversation with the server, told in testdata/NAME.http (testdata/README.md says how).
+// script is a conversation with the server, in testdata/NAME.http (testdata/README.md describes the form).
 type script struct {
 	name      string
 	preface   string // what it is about, and what the server is

@@ -1,6 +1,6 @@
-// Package api is the XML interface over HTTP. It reads requests, has the packages of the trade do what
-// they ask, and writes answers; the rules that it holds itself are those of the interface: keys, paths,
-// forms, pages and codes. It knows nothing of SQL, of the queue behind its Queue, or of how a PDF is made.
+// Package api is the XML interface over HTTP: routes and resources. It reads requests, has the packages of the
+// trade do the acts, and writes answers. Its own rules are those of the interface: keys, paths, pages, codes and
+// Idempotency-Keys. It knows nothing of SQL, of the queue behind its Queue, or of how a PDF is made.
 package api
 
 import (
@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -31,37 +32,37 @@ type Config struct {
 	Importer   *ocr.Importer
 	Rules      *dunning.Rules // of the law; nil is the program's own
 	Queue      Queue
-	Clock      clock.Clock     // the time of the trade
-	Wall       clock.Clock     // real time, for limits and durations, where Clock may stand still; nil is Clock
-	TestClock  TestClock       // nil where there is none: then its path is not found (rule E8)
-	BaseURL    string          // scheme, host and perhaps a path; empty takes those of each request (rule D8)
-	RateLimit  guard.RateLimit // for each key; the zero value is none (rule D11)
+	Clock      clock.Clock     // the time that the business goes by
+	Wall       clock.Clock     // real time, for limits and durations; nil is Clock
+	TestClock  TestClock       // nil where there is none, and its path is not found (rule E8)
+	BaseURL    string          // scheme, host and perhaps a path; where it is empty those of each request are taken (rule D8)
+	RateLimit  guard.RateLimit // for each key; the zero value is no limit (rule D11)
 	Timeouts   guard.Timeouts  // of the clients; the zero value is guard.DefaultTimeouts
-	Checks     []Check         // what readiness depends on, each asked by GET /readyz (rule E9)
+	Checks     []Check         // what GET /readyz asks (rule E9)
 	Log        *slog.Logger
 	Metrics    http.Handler          // answers GET /metrics; nil where there is none
 	Registry   prometheus.Registerer // where the server's own metrics go; nil is nowhere
 }
 
-// Queue is told of work that a request has left. A hint that gets lost delays the work, no more.
+// Queue is told of work that a request leaves behind. Work whose hint gets lost is done a little later.
 type Queue interface {
 	DocumentMade(ctx context.Context, creditorID int64, d models.Document)
 }
 
-// TestClock moves the program's time (rule E8). Advance returns when all that fell due is done, and
-// fails with models.KindInvalid for a moment in the clock's past.
+// TestClock moves the program's time (rule E8). Advance returns when all work that fell due is done. It fails with
+// models.KindInvalid for a moment in the clock's past.
 type TestClock interface {
 	Now() time.Time
 	Advance(ctx context.Context, to time.Time) error
 }
 
-// Check asks one thing that the program depends on for a sign of life.
+// Check asks something that the program depends on whether it answers.
 type Check struct {
 	Name string
 	Ask  func(ctx context.Context) error
 }
 
-// Server answers the interface. It is safe for concurrent use.
+// Server answers the requests of the interface. It is safe for concurrent use.
 type Server struct {
 	cfg        Config
 	db         *store.DB
@@ -69,13 +70,13 @@ type Server struct {
 	throttle   *guard.LoginThrottle
 	limiter    *guard.RateLimiter
 	issuing    *store.Group[*issuance]
-	running    *running
-	lastUse    *lastUse
+	running    sync.Map // the reservations of Idempotency-Keys
+	lastUses   sync.Map // by the ID of a key, when its last use was last begun to be written
 	background *background
 	duration   *prometheus.HistogramVec
 }
 
-// New returns a server. Close it after the HTTP server that it is the handler of (see HTTP).
+// New returns a server. Close it after the HTTP server whose handler it is (see HTTP).
 func New(cfg Config) *Server {
 	if cfg.Rules == nil {
 		cfg.Rules = dunning.Default()
@@ -89,7 +90,7 @@ func New(cfg Config) *Server {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit), running: newRunning(), lastUse: newLastUse(),
+		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 	}
@@ -129,7 +130,7 @@ func (s *Server) mount(pattern string, methods map[string]route) {
 	s.mux.Handle(pattern, h)
 }
 
-// Close waits until what requests have left to do in the background is done. It never fails.
+// Close waits until the work that requests left in the background has ended. It never fails.
 func (s *Server) Close() error {
 	s.background.wait()
 	return nil

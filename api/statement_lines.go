@@ -6,13 +6,12 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"fmt"
-	"net/http"
 
 	"purr/models"
 	"purr/store"
 )
 
-// statementLineXML is a line of the bank's statement, and what became of its transactions when they came (rule E4).
+// statementLineXML is a statement line, and how its transactions were matched when they came (rule E4).
 type statementLineXML struct {
 	XMLName      xml.Name      `xml:"statement_line"`
 	Account      string        `xml:"account"`
@@ -51,60 +50,46 @@ func (rq *request) statementLine(l models.StatementLine) statementLineXML {
 	return x
 }
 
-// listStatementLines answers with the lines of the bank's statement, a page of them or all of them as CSV.
+// listStatementLines answers with statement lines: a page in XML, or all in CSV.
 func (s *Server) listStatementLines(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.StatementFilter{Dates: q.dates()}
 	f.Account, _ = q.text("account")
-	format, sent := q.text("format")
-	if sent && format != "csv" {
-		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
+	if format, sent := q.text("format"); sent {
+		if format != "csv" {
+			q.fault("unknown_format", "format", "must be csv; without it a list is XML")
+		}
+		return s.statementCSV(ctx, rq, q, f)
 	}
-	var p store.Page
-	if !sent {
-		p = q.page()
-	}
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	if sent {
-		return s.statementCSV(ctx, rq, f)
-	}
-	found, total, err := s.db.StatementLines(ctx, rq.creditor.ID, f, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("statement_lines", p, found, total, rq.statementLine)
+	return listed("statement_lines", q, rq.statementLine, func(p store.Page) ([]models.StatementLine, int64, error) {
+		return s.db.StatementLines(ctx, rq.creditor.ID, f, p)
+	})
 }
 
-// listFileStatementLines answers with what the file in the path brought of lines of the bank's statement.
+// listFileStatementLines answers with the statement lines that the file in the path brought.
 func (s *Server) listFileStatementLines(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
 		return answer{}, err
 	}
-	q := rq.query()
-	p := q.page()
+	return listed("statement_lines", rq.query(), rq.statementLine, func(p store.Page) ([]models.StatementLine, int64, error) {
+		file, err := s.db.PaymentFileOf(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if file.UnderWay() {
+			return nil, 0, models.NotFound("payment file")
+		}
+		return s.db.StatementLinesOf(ctx, rq.creditor.ID, id, p)
+	})
+}
+
+// statementCSV answers with all statement lines in CSV. They are held in memory: a line is a lump sum of many
+// payments.
+func (s *Server) statementCSV(ctx context.Context, rq *request, q *query, f store.StatementFilter) (answer, error) {
 	if err := q.done(); err != nil {
 		return answer{}, err
 	}
-	file, err := s.db.PaymentFileOf(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return answer{}, err
-	}
-	if file.UnderWay() {
-		return answer{}, models.NotFound("payment file")
-	}
-	found, total, err := s.db.StatementLinesOf(ctx, rq.creditor.ID, id, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("statement_lines", p, found, total, rq.statementLine)
-}
-
-// statementCSV answers with all lines as comma-separated values, a row of some hundred bytes for each: a line stands for
-// a lump sum, so that they are few beside the payments.
-func (s *Server) statementCSV(ctx context.Context, rq *request, f store.StatementFilter) (answer, error) {
 	var body bytes.Buffer
 	w := csv.NewWriter(&body)
 	if err := w.Write(models.StatementColumns); err != nil {
@@ -115,6 +100,8 @@ func (s *Server) statementCSV(ctx context.Context, rq *request, f store.Statemen
 		return answer{}, err
 	}
 	w.Flush()
-	header := http.Header{"Content-Disposition": {`attachment; filename="statement_lines.csv"`}}
-	return answer{status: http.StatusOK, contentType: "text/csv; charset=utf-8; header=present", header: header, body: body.Bytes()}, w.Error()
+	if err := w.Error(); err != nil {
+		return answer{}, fmt.Errorf("write statement lines: %w", err)
+	}
+	return file("text/csv; charset=utf-8; header=present", "attachment", "statement_lines.csv", body.Bytes()), nil
 }

@@ -20,7 +20,7 @@ func (s *Server) showTestClock(context.Context, *request) (answer, error) {
 	return ok(testClockXML{Now: s.cfg.TestClock.Now().Format(time.RFC3339Nano)})
 }
 
-// moveTestClock moves the clock forward, and answers when all that fell due is done.
+// moveTestClock moves the clock forward, and answers when all work that fell due is done.
 func (s *Server) moveTestClock(ctx context.Context, rq *request) (answer, error) {
 	body, err := rq.readXML()
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"purr/store"
 )
 
-// impatient is a pace that nobody keeps who keeps the server waiting.
+// impatient are timeouts that soon cut off a client that keeps the server waiting.
 var impatient = guard.Timeouts{Header: 100 * time.Millisecond, Idle: 100 * time.Millisecond, Body: 100 * time.Millisecond, Answer: 100 * time.Millisecond, Rate: 1 << 40}
 
 // overTLS is the same server, spoken to over TLS.
@@ -105,7 +105,7 @@ func TestClientsThatSendNothingAreHungUpOn(t *testing.T) {
 	}
 }
 
-// A body that never ends comes byte by byte. It is given up when its time is over, however many come.
+// A body that never ends comes byte by byte. It is cut off when its time is over, however many bytes come.
 func TestABodyThatDripsIsGivenUp(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) { c.Timeouts = impatient })
 	for _, path := range []string{"/api/v1/customers", "/api/v1/payment_files"} {
@@ -185,7 +185,7 @@ func TestAClientThatReadsNothingIsHungUpOn(t *testing.T) {
 	}
 }
 
-// Work that takes longer than a client may take is not broken off, in either version of HTTP.
+// Our own work may take longer than a client may, in either version of HTTP.
 func TestOurOwnWorkHasItsTime(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) {
 		c.Timeouts = impatient
@@ -230,7 +230,7 @@ func TestTLSIsSaidInURIsAndHeaders(t *testing.T) {
 	secure.make("/api/v1/invoices", invoiceBody(uri, "14"))
 }
 
-// A client goes away while its request waits for the database: nothing comes of the request.
+// A client goes away while its request waits for the database: the request changes nothing.
 func TestAClientThatGoesAwayHasItsWorkBrokenOff(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("14")

@@ -11,7 +11,7 @@ import (
 	"purr/store"
 )
 
-// unmatchedPaymentXML is money that waits for a person, or waited (rule E5).
+// unmatchedPaymentXML is an unmatched payment, open or resolved (rule E5).
 type unmatchedPaymentXML struct {
 	XMLName     xml.Name               `xml:"unmatched_payment"`
 	URI         string                 `xml:"uri,attr"`
@@ -29,14 +29,14 @@ type unmatchedPaymentXML struct {
 	Suggestions *suggestionsXML        `xml:"suggestions"`
 }
 
-// suggestionsXML is what a payment that is open may be meant for. Lists are without.
+// suggestionsXML are the invoices that an open payment may be for. Only the detail has them.
 type suggestionsXML struct {
 	Suggestions []suggestionXML `xml:"suggestion"`
 }
 
 type suggestionXML struct {
 	Rank     int    `xml:"rank,attr"`   // from 1, the best
-	Reason   string `xml:"reason,attr"` // hints with blanks between, the weightiest first
+	Reason   string `xml:"reason,attr"` // separated by blanks, the weightiest first
 	Customer link   `xml:"customer"`
 	Invoices []link `xml:"invoice"`
 }
@@ -65,32 +65,21 @@ func (s *Server) listUnmatchedPayments(ctx context.Context, rq *request) (answer
 	default:
 		q.fault("unknown_status", "status", "must be open, resolved or all")
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.UnmatchedPayments(ctx, rq.creditor.ID, open, resolved, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("unmatched_payments", p, found, total, rq.unmatchedPayment)
+	return listed("unmatched_payments", q, rq.unmatchedPayment, func(p store.Page) ([]models.UnmatchedPayment, int64, error) {
+		return s.db.UnmatchedPayments(ctx, rq.creditor.ID, open, resolved, p)
+	})
 }
 
-func showUnmatchedPayment(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	u, err := v.UnmatchedPayment(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return nil, err
-	}
-	return rq.unmatchedPaymentDetail(ctx, v, u)
-}
-
-// unmatchedPaymentDetail is an unmatched payment with what it may be meant for, where it is open.
+// unmatchedPaymentDetail returns an unmatched payment, with suggestions where it is open.
 func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u models.UnmatchedPayment) (unmatchedPaymentXML, error) {
 	x := rq.unmatchedPayment(u)
 	if u.Status != models.PaymentOpen {
 		return x, nil
 	}
 	found, err := ocr.Suggest(ctx, v, rq.creditor, u)
+	if err != nil {
+		return unmatchedPaymentXML{}, err
+	}
 	x.Suggestions = &suggestionsXML{}
 	for n, s := range found {
 		shown := suggestionXML{Rank: n + 1, Customer: link{rq.uri("customer", s.CustomerID)}}
@@ -102,11 +91,11 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 		}
 		x.Suggestions.Suggestions = append(x.Suggestions.Suggestions, shown)
 	}
-	return x, err
+	return x, nil
 }
 
 // matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
-func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
+func matchPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "match")
 	if err != nil {
 		return nil, err
@@ -123,15 +112,15 @@ func (s *Server) matchPayment(_ context.Context, rq *request, body []byte) (effe
 		}
 		invoiceIDs[n] = id
 	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return ocr.Match(ctx, tx, rq.creditor, id, invoiceIDs, rq.actor())
-	})
+	}), nil
 }
 
 // maxMatched is how many invoices one payment can be matched with.
 const maxMatched = 100
 
-// invoiceURIs takes the invoices that a payment is to be matched with, of which there must be one at least.
+// invoiceURIs takes the URIs of the invoices that a payment is to be matched with: at least one.
 func invoiceURIs(f *form.Form) (uris []string) {
 	invoices := f.Each("invoice")
 	for _, invoice := range invoices {
@@ -147,23 +136,23 @@ func invoiceURIs(f *form.Form) (uris []string) {
 	case len(uris) == 0 && len(invoices) < 2:
 		f.Fault("invoice", "required", "is required: the uri of an invoice")
 	case len(uris) > maxMatched:
-		f.Fault("invoice", "out_of_range", "must be %d at most", maxMatched)
+		f.Fault("invoice", "out_of_range", "must be at most %d", maxMatched)
 	}
 	return uris
 }
 
-// unmatchPayment takes back that the payment in the path was matched by hand.
-func (s *Server) unmatchPayment(_ context.Context, rq *request, body []byte) (effect, error) {
+// unmatchPayment takes back a match that a person made.
+func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "unmatch"); err != nil {
 		return nil, err
 	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return ocr.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
-	})
+	}), nil
 }
 
 // dismissPayment closes the unmatched payment in the path without posting it (rule E5).
-func (s *Server) dismissPayment(_ context.Context, rq *request, body []byte) (effect, error) {
+func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "dismiss")
 	if err != nil {
 		return nil, err
@@ -172,26 +161,18 @@ func (s *Server) dismissPayment(_ context.Context, rq *request, body []byte) (ef
 	if err := f.Done(ocr.ValidateDismissal(comment)); err != nil {
 		return nil, err
 	}
-	return rq.onPayment(func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
 		return ocr.Dismiss(ctx, tx, rq.creditor, id, comment, rq.actor())
-	})
+	}), nil
 }
 
-// onPayment is the effect of an act on the unmatched payment in the path, which is answered with its detail.
-func (rq *request) onPayment(do func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error)) (effect, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return nil, err
+// onPayment is an act on an unmatched payment, which is answered with the payment's detail.
+func (rq *request) onPayment(do func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) act {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		u, err := do(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		return rq.unmatchedPaymentDetail(ctx, tx.View(), u)
 	}
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		u, err := do(ctx, tx, id)
-		if err != nil {
-			return answer{}, err
-		}
-		shown, err := rq.unmatchedPaymentDetail(ctx, tx.View(), u)
-		if err != nil {
-			return answer{}, err
-		}
-		return ok(shown)
-	}, nil
 }

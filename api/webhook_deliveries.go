@@ -59,36 +59,21 @@ func (s *Server) listWebhookDeliveries(ctx context.Context, rq *request) (answer
 			q.fault("unknown_status", "status", "must be pending, delivered, failed or all")
 		}
 	}
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("webhook_deliveries", p, found, total, rq.webhookDelivery)
-}
-
-func showWebhookDelivery(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	d, err := v.WebhookDelivery(ctx, rq.creditor.ID, id)
-	return rq.webhookDelivery(d), err
+	return listed("webhook_deliveries", q, rq.webhookDelivery, func(p store.Page) ([]models.WebhookDelivery, int64, error) {
+		return s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, p)
+	})
 }
 
 // redeliver has the delivery in the path posted once more.
-func (s *Server) redeliver(_ context.Context, rq *request, body []byte) (effect, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+func redeliver(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "redeliver"); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		d, err := register.Redeliver(ctx, tx, rq.creditor.ID, id)
 		if err != nil {
-			return answer{}, err
+			return nil, err
 		}
-		return ok(rq.webhookDelivery(d))
+		return rq.webhookDelivery(d), nil
 	}, nil
 }

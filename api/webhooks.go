@@ -12,8 +12,7 @@ import (
 	"purr/webhook"
 )
 
-// webhookXML is an address that events are posted to (rule E7). Its secret is shown where it is made, and
-// nowhere else.
+// webhookXML is an address that events are posted to (rule E7). Its secret is shown only when it is made.
 type webhookXML struct {
 	XMLName        xml.Name      `xml:"webhook"`
 	URI            string        `xml:"uri,attr"`
@@ -22,7 +21,7 @@ type webhookXML struct {
 	Enabled        flag          `xml:"enabled"`
 	EventTypes     eventTypesXML `xml:"event_types"`
 	Secret         string        `xml:"secret,omitempty"`
-	OldSecretUntil string        `xml:"old_secret_until,omitempty"` // while the old one signs too
+	OldSecretUntil string        `xml:"old_secret_until,omitempty"` // while the old secret signs too
 	CreatedAt      string        `xml:"created_at"`
 }
 
@@ -41,9 +40,8 @@ func (rq *request) webhook(w models.Webhook) webhookXML {
 	return x
 }
 
-// webhookWithSecret shows a webhook to whom its secret is made for. The answer that is kept for an
-// Idempotency-Key shows it too: a client that lost the first needs it, and it is kept for a day beside the
-// webhook itself, which holds it in clear as well.
+// webhookWithSecret shows a webhook with its new secret. The answer that is kept for an Idempotency-Key has the
+// secret too: a client that lost the first answer needs it. The webhook's row has it in clear as well.
 func (rq *request) webhookWithSecret(w models.Webhook) webhookXML {
 	x := rq.webhook(w)
 	x.Secret = string(w.Secret)
@@ -51,25 +49,13 @@ func (rq *request) webhookWithSecret(w models.Webhook) webhookXML {
 }
 
 func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) {
-	q := rq.query()
-	p := q.page()
-	if err := q.done(); err != nil {
-		return answer{}, err
-	}
-	found, total, err := s.db.Webhooks(ctx, rq.creditor.ID, p)
-	if err != nil {
-		return answer{}, err
-	}
-	return listed("webhooks", p, found, total, rq.webhook)
+	return listed("webhooks", rq.query(), rq.webhook, func(p store.Page) ([]models.Webhook, int64, error) {
+		return s.db.Webhooks(ctx, rq.creditor.ID, p)
+	})
 }
 
-func showWebhook(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
-	w, err := v.Webhook(ctx, rq.creditor.ID, id)
-	return rq.webhook(w), err
-}
-
-// readWebhook changes what was sent of a webhook, and nothing else. The types of events are all replaced
-// where any are sent; none of them are all.
+// readWebhook changes the elements of a webhook that were sent. The types of events are replaced as a whole; no types
+// at all mean every type.
 func readWebhook(f *form.Form, w *models.Webhook) {
 	form.Set(&w.URL)(f.Token("url"))
 	form.Set(&w.Description)(f.Text("description"))
@@ -90,7 +76,7 @@ func readWebhook(f *form.Form, w *models.Webhook) {
 }
 
 // createWebhook makes a webhook and its secret.
-func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (effect, error) {
+func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "webhook")
 	if err != nil {
 		return nil, err
@@ -112,18 +98,9 @@ func (s *Server) createWebhook(_ context.Context, rq *request, body []byte) (eff
 }
 
 // changeWebhook changes the elements of a webhook that are sent.
-func (s *Server) changeWebhook(ctx context.Context, rq *request) (answer, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return answer{}, err
-	}
-	body, err := rq.readXML()
-	if err != nil {
-		return answer{}, err
-	}
-	var w models.Webhook
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		w, err = register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
+func changeWebhook(rq *request, id int64, body []byte) (act, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		w, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
 			f, err := form.Parse(body, "webhook")
 			if err != nil {
 				return err
@@ -131,34 +108,29 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (answer, error)
 			readWebhook(f, w)
 			return f.Done(faultsOf(w.Validate()))
 		})
-		return err
-	})
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(rq.webhook(w))
+		if err != nil {
+			return nil, err
+		}
+		return rq.webhook(w), nil
+	}, nil
 }
 
 // renewSecret gives the webhook in the path a new secret. The old one signs too for a day.
-func (s *Server) renewSecret(_ context.Context, rq *request, body []byte) (effect, error) {
-	id, err := rq.pathID()
-	if err != nil {
-		return nil, err
-	}
+func renewSecret(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "secret"); err != nil {
 		return nil, err
 	}
 	secret := webhook.NewSecret()
-	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		w, err := register.RenewSecret(ctx, tx, rq.creditor.ID, id, secret, rq.actor())
 		if err != nil {
-			return answer{}, err
+			return nil, err
 		}
-		return ok(rq.webhookWithSecret(w))
+		return rq.webhookWithSecret(w), nil
 	}, nil
 }
 
-// deleteWebhook removes a webhook and what it was owed.
-func (s *Server) deleteWebhook(ctx context.Context, rq *request) (answer, error) {
-	return s.removed(ctx, rq, register.DeleteWebhook)
+// deleteWebhook removes a webhook and its deliveries.
+func deleteWebhook(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return register.DeleteWebhook(ctx, tx, rq.creditor.ID, id, rq.actor())
 }

@@ -26,6 +26,7 @@ func (r reply) secretIn(t *testing.T) string {
 }
 
 func TestE7ASecretIsShownWhereItIsMadeAndNowhereElse(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		made := in.send("POST", "/api/v1/webhooks", hookBody)
 		made.is(t, http.StatusCreated)
@@ -57,6 +58,7 @@ func TestE7ASecretIsShownWhereItIsMadeAndNowhereElse(t *testing.T) {
 }
 
 func TestE7WithAnIdempotencyKeyTheSecretIsShownAgain(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		key := header("Idempotency-Key", "hook")
 		first, second := in.send("POST", "/api/v1/webhooks", hookBody, key), in.send("POST", "/api/v1/webhooks", hookBody, key)
@@ -73,6 +75,7 @@ func TestE7WithAnIdempotencyKeyTheSecretIsShownAgain(t *testing.T) {
 }
 
 func TestE7TheOldSecretSignsForADay(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		uri := in.make("/api/v1/webhooks", hookBody)
 		in.send("POST", uri+"/secret", "").is(t, http.StatusOK)
@@ -87,6 +90,7 @@ func TestE7TheOldSecretSignsForADay(t *testing.T) {
 }
 
 func TestE7AWebhookIsChangedAsSent(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		uri := in.make("/api/v1/webhooks", `<webhook><url> https://shop.example.no </url><description>Lager &amp; butikk</description>`+
 			`<event_types><event_type>invoice.created</event_type><event_type> payment.received </event_type><event_type>invoice.created</event_type></event_types></webhook>`)
@@ -126,6 +130,7 @@ func TestE7AWebhookIsChangedAsSent(t *testing.T) {
 }
 
 func TestE7WebhooksThatAreWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	uri := in.make("/api/v1/webhooks", hookBody)
 	for _, test := range []struct{ why, body, want string }{
@@ -153,6 +158,7 @@ func TestE7WebhooksThatAreWrong(t *testing.T) {
 }
 
 func TestE7TwentyWebhooksAreTheMost(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		for range models.MaxWebhooks - 1 {
 			in.make("/api/v1/webhooks", hookBody)
@@ -193,6 +199,7 @@ func (in *installation) settleDelivery(id int64, state models.DeliveryState) {
 }
 
 func TestE7DeliveriesAreListedAndRedelivered(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		uri := in.make("/api/v1/webhooks", `<webhook><url>https://a.no</url><event_types><event_type>customer.created</event_type></event_types></webhook>`)
 		for range 3 {
@@ -247,6 +254,7 @@ func TestE7DeliveriesAreListedAndRedelivered(t *testing.T) {
 }
 
 func TestE7WebhooksNeedTheScopeWriteAndTheirOwnCreditor(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	uri := in.make("/api/v1/webhooks", hookBody)
 	in.customer()

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -12,23 +11,23 @@ import (
 	"purr/store"
 )
 
-// claim is what is known of an invoice that is handed over.
+// claim is a claim that was handed over, with all that belongs to it.
 type claim struct {
-	handOver  models.HandOver
-	creditor  models.Creditor
-	zone      *time.Location // the creditor's
-	customer  models.Customer
-	invoice   models.Invoice
-	lines     []models.Line
-	entries   []models.Entry // of the invoice and its credit note, up to the hand-over
-	notices   []models.Notice
-	sheets    []dunning.Sheet // one for each notice
-	owed      dunning.Allocation
-	further   dunning.Further
-	documents []document
+	handOver     models.HandOver
+	creditor     models.Creditor
+	zone         *time.Location // the creditor's
+	customer     models.Customer
+	invoice      models.Invoice
+	lines        []models.Line
+	entries      []models.Entry // of the invoice and its credit note, until the hand-over
+	notices      []models.Notice
+	calculations []Calculation // one for each notice
+	owed         dunning.Allocation
+	further      dunning.Further
+	documents    []document
 }
 
-// document is one that was sent, with its name in the bundle and all its sendings.
+// document is a document that was sent, with its name in the bundle and its shipments.
 type document struct {
 	name      string
 	document  models.Document
@@ -36,58 +35,71 @@ type document struct {
 }
 
 // read reads the claim as it was when it was handed over.
-func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (c claim, err error) {
-	c.handOver = h
-	if c.creditor, err = v.Creditor(ctx, h.CreditorID); err != nil {
-		return c, err
-	}
-	if c.zone, err = c.creditor.Location(); err != nil {
-		return c, err
-	}
-	if c.invoice, err = v.Invoice(ctx, h.CreditorID, h.InvoiceID); err != nil {
-		return c, err
-	}
-	if c.customer, err = v.Customer(ctx, h.CreditorID, c.invoice.CustomerID); err != nil {
-		return c, err
-	}
-	if c.lines, err = v.InvoiceLines(ctx, c.invoice.ID); err != nil {
-		return c, err
+func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (claim, error) {
+	c := claim{handOver: h}
+	if err := c.readParties(ctx, v); err != nil {
+		return claim{}, err
 	}
 	if err := c.readLedger(ctx, v); err != nil {
-		return c, err
+		return claim{}, err
 	}
 	if err := c.readNotices(ctx, v); err != nil {
-		return c, err
+		return claim{}, err
+	}
+	if err := c.readDocuments(ctx, v); err != nil {
+		return claim{}, err
 	}
 	rules, err := s.rules.For(ctx, v, h.CreditorID)
 	if err != nil {
-		return c, err
+		return claim{}, err
 	}
 	c.further = rules.Further(c.invoice, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy), h.HandedOver)
-	return c, c.readDocuments(ctx, v)
+	return c, nil
 }
 
-func (c *claim) readLedger(ctx context.Context, v store.View) (err error) {
-	c.entries, err = v.EntriesAround(ctx, c.invoice.ID)
-	c.entries = slices.DeleteFunc(c.entries, func(e models.Entry) bool { return e.ID > c.handOver.LastEntryID })
-	c.owed = dunning.Allocate(c.entries)
+// readParties reads the invoice, the creditor and the customer.
+func (c *claim) readParties(ctx context.Context, v store.View) (err error) {
+	h := c.handOver
+	if c.creditor, err = v.Creditor(ctx, h.CreditorID); err != nil {
+		return err
+	}
+	if c.zone, err = c.creditor.Location(); err != nil {
+		return err
+	}
+	if c.invoice, err = v.Invoice(ctx, h.CreditorID, h.InvoiceID); err != nil {
+		return err
+	}
+	if c.customer, err = v.Customer(ctx, h.CreditorID, c.invoice.CustomerID); err != nil {
+		return err
+	}
+	c.lines, err = v.InvoiceLines(ctx, c.invoice.ID)
 	return err
+}
+
+func (c *claim) readLedger(ctx context.Context, v store.View) error {
+	entries, err := v.EntriesAround(ctx, c.invoice.ID)
+	if err != nil {
+		return err
+	}
+	c.entries = slices.DeleteFunc(entries, func(e models.Entry) bool { return e.ID > c.handOver.LastEntryID })
+	c.owed = dunning.Allocate(c.entries)
+	return nil
 }
 
 func (c *claim) readNotices(ctx context.Context, v store.View) (err error) {
 	if c.notices, err = v.NoticesOf(ctx, c.invoice.ID); err != nil {
 		return err
 	}
-	c.sheets = make([]dunning.Sheet, len(c.notices))
+	c.calculations = make([]Calculation, len(c.notices))
 	for i, n := range c.notices {
-		if err := json.Unmarshal([]byte(n.Sheet), &c.sheets[i]); err != nil {
-			return fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
+		if c.calculations[i], err = CalculationOf(n); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// readDocuments lists the invoice, the credit note on it, and its notices, with how each was sent.
+// readDocuments reads the shipments of the invoice, the credit note on it, and its notices.
 func (c *claim) readDocuments(ctx context.Context, v store.View) error {
 	c.documents = []document{{name: fmt.Sprintf("invoice-%d.pdf", c.invoice.Number), document: c.invoice.Document()}}
 	note, credited, err := v.CreditNoteOf(ctx, c.invoice.ID)
@@ -112,12 +124,12 @@ func (c *claim) readDocuments(ctx context.Context, v store.View) error {
 	return nil
 }
 
-// total is what was owed when the invoice was handed over.
+// total returns what was owed when the invoice was handed over.
 func (c *claim) total() models.Amount {
 	return c.owed.Principal + c.owed.Interest + c.owed.Fees - c.owed.Overpaid
 }
 
-// disputed returns the hold by which the claim was disputed when it was handed over, and false where none did.
+// disputed returns the hold by which the claim was disputed when it was handed over, and false where it was not.
 func (c *claim) disputed() (models.Hold, bool) {
 	for _, h := range []models.Hold{c.invoice.Hold, c.customer.Hold} {
 		if h.Disputed(c.handOver.HandedOver) {

@@ -1,5 +1,5 @@
-// Package collection makes what a debt collector gets of an invoice that is handed over: the bundle, made once and
-// kept, and the word that it is taken back. It knows neither how they are delivered nor who asks for them.
+// Package collection makes what a debt collector gets of a claim: the bundle of a hand-over, which is made once
+// and kept, and the withdrawal of a hand-over. It does not know how they are delivered or who asks for them.
 package collection
 
 import (
@@ -22,19 +22,19 @@ type Store struct {
 	rules     *dunning.Rules
 }
 
-// New returns the store of the bundles of the hand-overs in the database, which keeps them in the archive.
+// New returns the store of the bundles of the hand-overs in db. It keeps them in the archive a.
 func New(db *store.DB, d *documents.Store, a *archive.Archive, r *dunning.Rules) *Store {
 	return &Store{db, d, a, r}
 }
 
-// File is what is delivered under a name.
+// File is a file by its name.
 type File struct {
 	Name    string
 	Content []byte
 }
 
-// Bundle returns the bundle of a hand-over, a zip file, and makes it where that has not been done, with the PDFs
-// that are not made yet. Of several that make it at once all get the bytes of the one that was first.
+// Bundle returns the bundle of a hand-over, a zip file. It makes the bundle, and the PDFs in it, where they are
+// not made yet. Callers at the same time all get the same bytes.
 func (s *Store) Bundle(ctx context.Context, h models.HandOver) (File, error) {
 	invoice, err := s.db.Invoice(ctx, h.CreditorID, h.InvoiceID)
 	if err != nil {
@@ -47,10 +47,13 @@ func (s *Store) Bundle(ctx context.Context, h models.HandOver) (File, error) {
 		}
 	}
 	content, err := s.archive.Read(h.Bundle)
-	return File{name, content}, err
+	if err != nil {
+		return File{}, err
+	}
+	return File{name, content}, nil
 }
 
-// build makes the bundle, keeps it, and returns the SHA-256 of the one that holds.
+// build makes the bundle and keeps it. It returns the SHA-256 of the bundle that was kept first.
 func (s *Store) build(ctx context.Context, h models.HandOver) (string, error) {
 	var c claim
 	if err := s.db.View(ctx, func(v store.View) (err error) { c, err = s.read(ctx, v, h); return err }); err != nil {
@@ -72,10 +75,13 @@ func (s *Store) build(ctx context.Context, h models.HandOver) (string, error) {
 		sum, err = tx.SetBundle(ctx, h.CreditorID, h.ID, sum)
 		return err
 	})
-	return sum, err
+	if err != nil {
+		return "", err
+	}
+	return sum, nil
 }
 
-// files returns all that is in the bundle of a claim, in order: the claim, the documents, and what they are.
+// files returns the files of a bundle in order: the claim, the documents, and the manifest.
 func (s *Store) files(ctx context.Context, c claim) ([]File, error) {
 	files, err := c.tables()
 	if err != nil {
@@ -88,11 +94,14 @@ func (s *Store) files(ctx context.Context, c claim) ([]File, error) {
 		}
 		files = append(files, File{d.name, pdf})
 	}
-	manifest, err := manifest(c, files)
-	return append(files, manifest...), err
+	lists, err := manifest(c, files)
+	if err != nil {
+		return nil, err
+	}
+	return append(files, lists...), nil
 }
 
-// Withdrawal returns the word for the collector that a hand-over is taken back.
+// Withdrawal returns the file by which a hand-over is withdrawn from the collector.
 func (s *Store) Withdrawal(ctx context.Context, h models.HandOver) (File, error) {
 	invoice, err := s.db.Invoice(ctx, h.CreditorID, h.InvoiceID)
 	if err != nil {
@@ -107,5 +116,8 @@ func (s *Store) Withdrawal(ctx context.Context, h models.HandOver) (File, error)
 		Creditor: partyOf(creditor), Invoice: invoice.Number, KID: invoice.KID, HandOver: h.ID, Bundle: bundle + ".zip",
 		HandedOver: h.HandedOver, TakenBack: h.TakenBack,
 	})
-	return File{bundle + "-taken-back.xml", content}, err
+	if err != nil {
+		return File{}, err
+	}
+	return File{bundle + "-taken-back.xml", content}, nil
 }

@@ -131,11 +131,12 @@ func unzipped(t *testing.T, content []byte) (names []string, files map[string]st
 	return names, files
 }
 
-// pdfLine is what a manifest says of a PDF, whose bytes the golden files of package pdf hold.
+// pdfLine is a PDF in a manifest. The golden files of package pdf hold its bytes.
 var pdfLine = regexp.MustCompile(`(\.pdf(?:" bytes="|,))[0-9]+(" sha256="|,)[0-9a-f]{64}`)
 
-// TestE2Bundle holds all that is in the bundle of an invoice that was paid in part, reminded, disputed and warned.
+// TestE2Bundle holds the whole bundle of an invoice that was paid in part, reminded, disputed and warned.
 func TestE2Bundle(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		due := a.invoice.DueDate
 		a.pay(due+1, 200_00)
@@ -194,8 +195,9 @@ func (a *agency) holdsPDFs(files map[string]string) {
 	}
 }
 
-// TestE2TheBundleIsMadeOnce has several make it at once, and things happen before and after.
+// TestE2TheBundleIsMadeOnce makes a bundle several times at once, while the claim changes before and after.
 func TestE2TheBundleIsMadeOnce(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		due := a.invoice.DueDate
 		h := a.handOver(due + 20)
@@ -229,8 +231,9 @@ func TestE2TheBundleIsMadeOnce(t *testing.T) {
 	})
 }
 
-// TestE2BundleOfACreditedInvoice holds that the credit note is in it, and what it left.
+// TestE2BundleOfACreditedInvoice holds that the bundle has the credit note and what is left of the claim.
 func TestE2BundleOfACreditedInvoice(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		rows.CreditNote(t, a.db, a.creditor, a.invoice)
 		a.on(a.invoice.DueDate+30, func(ctx context.Context, tx *store.Tx) error {
@@ -249,6 +252,7 @@ func TestE2BundleOfACreditedInvoice(t *testing.T) {
 }
 
 func TestE2Withdrawal(t *testing.T) {
+	t.Parallel()
 	eachAgency(t, func(t *testing.T, a *agency) {
 		h := a.handOver(a.invoice.DueDate + 20)
 		h.TakenBack = h.HandedOver + 3

@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// tables returns the files that tell of the claim: all of it as XML, and as tables in CSV.
+// tables returns the claim as files: all of it in XML, and its parts as tables in CSV.
 func (c *claim) tables() ([]File, error) {
 	x := c.xml()
 	all, err := asXML(x)
@@ -38,7 +38,7 @@ func (c *claim) xml() claimXML {
 			OrganisationNumber: c.customer.OrganisationNumber, Language: cmp.Or(c.customer.Language, "nb"), recipientXML: recipientOf(c.customer.Recipient),
 			Business: flag(c.customer.OrganisationNumber != ""),
 		},
-		Sums: sumsXML{
+		Claim: amountsXML{
 			Principal: c.owed.Principal, Interest: c.owed.Interest, Fees: c.owed.Fees, Total: c.total(),
 			Further: furtherXML{c.further.From, c.further.Rate}, KID: c.invoice.KID, Account: cmp.Or(c.invoice.BankAccount, c.creditor.BankAccount),
 		},
@@ -46,10 +46,10 @@ func (c *claim) xml() claimXML {
 			Number: c.invoice.Number, IssueDate: c.invoice.IssueDate, DueDate: c.invoice.DueDate, Gross: c.invoice.Gross, Net: c.invoice.Net,
 			Recipient: recipientOf(c.invoice.Recipient),
 		},
-		Notices: c.noticesXML(), Sendings: c.shipmentsXML(),
+		Notices: c.noticesXML(), Shipments: c.shipmentsXML(),
 	}
 	if hold, is := c.disputed(); is {
-		x.Sums.Dispute = &objectionXML{hold.Comment}
+		x.Claim.Dispute = &objectionXML{hold.Comment}
 	}
 	for _, l := range c.lines {
 		x.Invoice.Lines = append(x.Invoice.Lines, lineXML{l.Text, l.UnitPrice, l.NumItems, l.Gross})
@@ -67,13 +67,14 @@ func (c *claim) xml() claimXML {
 func (c *claim) noticesXML() []noticeXML {
 	shown := make([]noticeXML, len(c.notices))
 	for i, n := range c.notices {
-		charge := c.sheets[i].OverdueCharge
+		calculation := c.calculations[i]
 		shown[i] = noticeXML{
 			Sequence: n.Sequence, Warning: flag(n.Warning), IssueDate: n.IssueDate, DueDate: n.DueDate,
-			Fee: n.Fee, FeeMaximum: charge.Maximum, FeeRule: charge.Rule, Interest: n.Interest, Gross: n.Gross,
+			Fee: n.Fee, FeeMaximum: calculation.Charge.Maximum, FeeRule: calculation.Charge.Rule, Interest: n.Interest, Gross: n.Gross,
 		}
-		for _, s := range c.sheets[i].Interest.Segments {
-			shown[i].Calculations = append(shown[i].Calculations, segmentXML{s.From, s.To, s.Days, s.YearDays, s.Principal, s.Rate, s.Amount})
+		for _, s := range calculation.Interest.Segments {
+			s.Outdated = 0
+			shown[i].Segments = append(shown[i].Segments, s)
 		}
 	}
 	return shown
@@ -99,7 +100,7 @@ func (c *claim) shipmentsXML() []shipmentXML {
 	return shown
 }
 
-// onPaper returns a name and address in one line.
+// onPaper returns a name and an address in one line.
 func onPaper(r models.Recipient) string {
 	var parts []string
 	for _, part := range []string{r.Name1, r.Name2, r.Address1, r.Address2, strings.TrimSpace(r.PostalCode + " " + r.PostalName), r.CountryCode} {
@@ -108,13 +109,6 @@ func onPaper(r models.Recipient) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func flag(set bool) int {
-	if set {
-		return 1
-	}
-	return 0
 }
 
 func claimRows(x claimXML) [][]any {
@@ -127,8 +121,8 @@ func claimRows(x claimXML) [][]any {
 		},
 		{
 			x.HandOver, x.Date, x.Invoice.Number, x.Invoice.IssueDate, x.Invoice.DueDate, x.Invoice.Gross,
-			x.Sums.Principal, x.Sums.Interest, x.Sums.Fees, x.Sums.Total, x.Sums.Further.From, x.Sums.Further.Rate, x.Sums.KID, x.Sums.Account,
-			flag(x.Sums.Dispute != nil), x.Creditor.Name, x.Creditor.OrganisationNumber, x.Debtor.Business, x.Debtor.OrganisationNumber,
+			x.Claim.Principal, x.Claim.Interest, x.Claim.Fees, x.Claim.Total, x.Claim.Further.From, x.Claim.Further.Rate, x.Claim.KID, x.Claim.Account,
+			flag(x.Claim.Dispute != nil), x.Creditor.Name, x.Creditor.OrganisationNumber, x.Debtor.Business, x.Debtor.OrganisationNumber,
 			x.Debtor.CustomerNumber, x.Debtor.Name1, x.Debtor.Name2, x.Debtor.Address1, x.Debtor.Address2, x.Debtor.PostalCode, x.Debtor.PostalName,
 			x.Debtor.CountryCode, x.Debtor.Email, x.Debtor.Language,
 		},
@@ -145,7 +139,7 @@ func entryRows(x claimXML) [][]any {
 
 func shipmentRows(x claimXML) [][]any {
 	rows := [][]any{{"file", "type", "shipment_method", "state", "sent_at", "to"}}
-	for _, s := range x.Sendings {
+	for _, s := range x.Shipments {
 		rows = append(rows, []any{s.File, s.Type, s.Method, s.State, s.SentAt, s.To})
 	}
 	return rows

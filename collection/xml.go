@@ -7,19 +7,19 @@ import (
 	"purr/models"
 )
 
-// claimXML is claim.xml: all that is known of the claim. Names that the interface has are the interface's. Amounts
-// are kroner with two decimals; dates are yyyy-mm-dd.
+// claimXML is claim.xml, the whole claim. It takes its names from the interface where that has them. Amounts are in
+// kroner with two decimals; dates are yyyy-mm-dd.
 type claimXML struct {
-	XMLName  xml.Name      `xml:"collection_claim"`
-	HandOver int64         `xml:"hand_over,attr"`
-	Date     models.Date   `xml:"handed_over,attr"`
-	Creditor party         `xml:"creditor"`
-	Debtor   debtorXML     `xml:"debtor"`
-	Sums     sumsXML       `xml:"claim"`
-	Invoice  invoiceXML    `xml:"invoice"`
-	Notices  []noticeXML   `xml:"overdue_notices>overdue_notice"`
-	Entries  []entryXML    `xml:"ar_transactions>ar_transaction"`
-	Sendings []shipmentXML `xml:"shipments>shipment"`
+	XMLName   xml.Name      `xml:"collection_claim"`
+	HandOver  int64         `xml:"hand_over,attr"`
+	Date      models.Date   `xml:"handed_over,attr"`
+	Creditor  party         `xml:"creditor"`
+	Debtor    debtorXML     `xml:"debtor"`
+	Claim     amountsXML    `xml:"claim"`
+	Invoice   invoiceXML    `xml:"invoice"`
+	Notices   []noticeXML   `xml:"overdue_notices>overdue_notice"`
+	Entries   []entryXML    `xml:"ar_transactions>ar_transaction"`
+	Shipments []shipmentXML `xml:"shipments>shipment"`
 }
 
 // party is a creditor.
@@ -39,7 +39,7 @@ func partyOf(c models.Creditor) party {
 	return party{c.Name, c.OrganisationNumber, c.Address1, c.Address2, c.PostalCode, c.PostalName, c.CountryCode, c.Email, c.BankAccount}
 }
 
-// recipientXML is a name and address.
+// recipientXML is a name and an address.
 type recipientXML struct {
 	Name1          string `xml:"name1"`
 	Name2          string `xml:"name2"`
@@ -54,7 +54,7 @@ type recipientXML struct {
 
 func recipientOf(r models.Recipient) recipientXML { return recipientXML(r) }
 
-// debtorXML is the customer as it is known now; the documents have it as it was when they were sent.
+// debtorXML is the customer as it is now. The documents show it as it was when they were sent.
 type debtorXML struct {
 	Business           int    `xml:"business,attr"` // 1 or 0
 	OrganisationNumber string `xml:"organisation_number"`
@@ -62,8 +62,8 @@ type debtorXML struct {
 	recipientXML
 }
 
-// sumsXML is what is claimed, by kind (inkassoloven § 10).
-type sumsXML struct {
+// amountsXML is what is claimed, by kind (inkassoloven § 10).
+type amountsXML struct {
 	Principal models.Amount `xml:"principal"`
 	Interest  models.Amount `xml:"interest"`
 	Fees      models.Amount `xml:"overdue_charges"`
@@ -74,13 +74,13 @@ type sumsXML struct {
 	Dispute   *objectionXML `xml:"dispute"`
 }
 
-// furtherXML is the interest that the principal bears from a day on, at the rate of the hand-over's day.
+// furtherXML is the interest that the principal bears from a day on, at the rate of the day of the hand-over.
 type furtherXML struct {
 	From models.Date    `xml:"from,attr"`
 	Rate models.Percent `xml:"rate,attr"` // per year
 }
 
-// objectionXML is there where the customer has an objection to the claim.
+// objectionXML is the customer's objection to a disputed claim.
 type objectionXML struct {
 	Comment string `xml:"comment"`
 }
@@ -103,27 +103,16 @@ type lineXML struct {
 }
 
 type noticeXML struct {
-	Sequence     int           `xml:"sequence_number,attr"`
-	Warning      int           `xml:"is_incasso_notice,attr"` // 1 or 0
-	IssueDate    models.Date   `xml:"issue_date"`
-	DueDate      models.Date   `xml:"due_date"`
-	Fee          models.Amount `xml:"overdue_charge"`
-	FeeMaximum   models.Amount `xml:"overdue_charge_maximum"`
-	FeeRule      string        `xml:"overdue_charge_rule"`
-	Interest     models.Amount `xml:"interest"`
-	Gross        models.Amount `xml:"gross_amount"`
-	Calculations []segmentXML  `xml:"interest_segments>segment"`
-}
-
-// segmentXML is a line of the sheet behind a notice's interest (rule E6c).
-type segmentXML struct {
-	From      models.Date    `xml:"from,attr"`
-	To        models.Date    `xml:"to,attr"`
-	Days      int            `xml:"days,attr"`
-	YearDays  int            `xml:"year_days,attr"`
-	Principal models.Amount  `xml:"principal,attr"`
-	Rate      models.Percent `xml:"rate,attr"`
-	Amount    models.Amount  `xml:"amount,attr"`
+	Sequence   int           `xml:"sequence_number,attr"`
+	Warning    int           `xml:"is_incasso_notice,attr"` // 1 or 0
+	IssueDate  models.Date   `xml:"issue_date"`
+	DueDate    models.Date   `xml:"due_date"`
+	Fee        models.Amount `xml:"overdue_charge"`
+	FeeMaximum models.Amount `xml:"overdue_charge_maximum"`
+	FeeRule    string        `xml:"overdue_charge_rule"`
+	Interest   models.Amount `xml:"interest"`
+	Gross      models.Amount `xml:"gross_amount"`
+	Segments   []segment     `xml:"interest_segments>segment"`
 }
 
 type entryXML struct {
@@ -143,7 +132,7 @@ type shipmentXML struct {
 	To     string                `xml:"to"`
 }
 
-// withdrawalXML is the word that a hand-over is taken back.
+// withdrawalXML tells the collector that a hand-over is taken back.
 type withdrawalXML struct {
 	XMLName    xml.Name    `xml:"collection_withdrawal"`
 	HandOver   int64       `xml:"hand_over,attr"`
@@ -155,7 +144,7 @@ type withdrawalXML struct {
 	KID        string      `xml:"ocr_kid_number"`
 }
 
-// manifestXML is manifest.xml: what is in the bundle.
+// manifestXML is manifest.xml: the files of the bundle.
 type manifestXML struct {
 	XMLName  xml.Name     `xml:"collection_manifest"`
 	HandOver int64        `xml:"hand_over,attr"`
@@ -169,7 +158,7 @@ type listedFile struct {
 	SHA256 string `xml:"sha256,attr"`
 }
 
-// asXML returns an XML document that a person can read too.
+// asXML returns an indented XML document.
 func asXML(document any) ([]byte, error) {
 	body, err := xml.MarshalIndent(document, "", "  ")
 	if err != nil {

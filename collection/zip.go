@@ -11,7 +11,7 @@ import (
 	"purr/models"
 )
 
-// manifest returns the lists of the files, with the SHA-256 of each in hex, as XML and as CSV.
+// manifest returns a list of the files, with the SHA-256 of each in hex, once in XML and once in CSV.
 func manifest(c claim, files []File) ([]File, error) {
 	list := manifestXML{HandOver: c.handOver.ID, Invoice: c.invoice.Number}
 	rows := [][]any{{"name", "bytes", "sha256"}}
@@ -26,10 +26,13 @@ func manifest(c claim, files []File) ([]File, error) {
 		return nil, err
 	}
 	asTable, err := asCSV(rows)
-	return []File{{"manifest.xml", asList}, {"manifest.csv", asTable}}, err
+	if err != nil {
+		return nil, err
+	}
+	return []File{{"manifest.xml", asList}, {"manifest.csv", asTable}}, nil
 }
 
-// asCSV returns a table as RFC 4180 has it, in UTF-8.
+// asCSV returns a table in the form of RFC 4180, in UTF-8.
 func asCSV(rows [][]any) ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
@@ -47,8 +50,8 @@ func asCSV(rows [][]any) ([]byte, error) {
 	return out.Bytes(), w.Error()
 }
 
-// zipped returns the files as one, all dated the same. They are stored as they are: most of them are compressed in
-// themselves, and so the same files make the same bytes whatever made them.
+// zipped returns a zip file of the files, all with the same date. They are stored without compression: most are
+// compressed already, and the same files then always give the same bytes.
 func zipped(files []File, date models.Date) ([]byte, error) {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)

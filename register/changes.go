@@ -33,7 +33,7 @@ type change struct {
 
 type changed []change
 
-// changes returns which of the elements differ. Both lists name the same ones, in the same order.
+// changes returns the elements that differ. Both lists have the same paths in the same order.
 func changes(before, after elements) changed {
 	var found changed
 	for i, e := range before {
@@ -44,7 +44,7 @@ func changes(before, after elements) changed {
 	return found
 }
 
-// text appends the names of the elements, without what is inside them.
+// text returns a sentence with the names of the elements, of a path the first part.
 func (c changed) text(done string) string {
 	var names []string
 	for _, one := range c {
@@ -58,7 +58,7 @@ func (c changed) text(done string) string {
 	return done + ": " + strings.Join(names, ", ")
 }
 
-// maxData is the most bytes of values that an event keeps.
+// maxData is how many bytes of values an event may keep.
 const maxData = 16 << 10
 
 // data returns the old and the new values as a JSON object. It is empty where nothing changed, or where the

@@ -1,6 +1,6 @@
-// Package register holds who the creditors, their customers, their API keys and their webhooks are. Each act
-// that changes one of them is a function here: it locks, checks, writes and logs one event that names the
-// actor. It knows nothing of requests, of commands, or of where the figures of the law come from.
+// Package register keeps the creditors, their customers, their API keys and their webhooks. Each act that changes
+// one of them is a function here: it locks, checks, writes, and logs one event that names the actor. It knows
+// nothing of requests, of commands, or of where the figures of the law come from.
 package register
 
 import (
@@ -24,10 +24,9 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 	})
 }
 
-// ChangeCreditor has change set fields of a creditor, and returns the creditor as it then is. It changes
-// nothing where change fails, where a field is wrong then, or where a policy that was changed is outside the
-// law; maxFee is the legal maximum fee of today, in øre. The event has the old and the new value of each
-// element that changed.
+// ChangeCreditor has change set fields of a creditor, and returns the changed creditor. It fails if change does,
+// if a field is wrong then, or if a changed policy is outside the law; maxFee is the legal maximum fee of today,
+// in øre. The event has the old and the new value of each element that changed.
 func ChangeCreditor(
 	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
 ) (models.Creditor, error) {
@@ -53,8 +52,8 @@ func ChangeCreditor(
 	return c, logCreditorChange(ctx, tx, before, c, actor)
 }
 
-// validCreditor returns what is wrong with a creditor. A policy that was not changed is not judged: the law
-// may have moved since it was set.
+// validCreditor returns what is wrong with a creditor. A policy that was not changed is not judged: the law may
+// have changed since it was set.
 func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -82,7 +81,7 @@ type Text struct {
 	Value *string
 }
 
-// CreditorTexts returns the texts of a creditor that can be changed.
+// CreditorTexts returns the texts of a creditor that can be changed, by their names in the interface.
 func CreditorTexts(c *models.Creditor) []Text {
 	return []Text{
 		{"name", &c.Name},
@@ -98,7 +97,7 @@ func CreditorTexts(c *models.Creditor) []Text {
 	}
 }
 
-// creditorElements returns what of a creditor can be changed.
+// creditorElements returns all elements of a creditor that can be changed.
 func creditorElements(c *models.Creditor) elements {
 	p := c.Policy
 	return append(textElements(CreditorTexts(c)), elements{

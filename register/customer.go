@@ -20,8 +20,8 @@ func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFe
 	return logCustomer(ctx, tx, models.EventCustomerCreated, *c, actor, "Customer created by "+actor)
 }
 
-// ChangeCustomer has change set fields of a creditor's customer, and returns the customer as it then is. It
-// fails, changing nothing, where change does, and for the faults that CreateCustomer fails for.
+// ChangeCustomer has change set fields of a creditor's customer, and returns the changed customer. It fails if
+// change does, and as CreateCustomer does.
 func ChangeCustomer(
 	ctx context.Context, tx *store.Tx, creditorID, id int64, maxFee models.Amount, actor string, change func(*models.Customer) error,
 ) (models.Customer, error) {
@@ -43,8 +43,8 @@ func ChangeCustomer(
 	return c, logCustomer(ctx, tx, models.EventCustomerChanged, c, actor, text)
 }
 
-// DeleteCustomer removes a creditor's customer. It fails with the conflict customer_has_invoices where an
-// invoice was ever sent to the customer.
+// DeleteCustomer removes a creditor's customer. It fails with the conflict customer_has_invoices if an invoice was
+// ever sent to the customer.
 func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
 	c, err := tx.LockCustomer(ctx, creditorID, id)
 	if err != nil {
@@ -79,7 +79,7 @@ func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models
 	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text})
 }
 
-// CustomerTexts returns the texts of a customer that can be changed.
+// CustomerTexts returns the texts of a customer that can be changed, by their names in the interface.
 func CustomerTexts(c *models.Customer) []Text {
 	r := &c.Recipient
 	return []Text{

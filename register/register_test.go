@@ -50,7 +50,7 @@ func refused(t *testing.T, db *store.DB, code string, do func(ctx context.Contex
 	}
 }
 
-func TestACreditorIsCreatedAndChangedWithOneEventEach(t *testing.T) {
+func TestE1ACreditorIsCreatedAndChangedWithOneEventEach(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := models.NewCreditor("Fjord Rør AS")
@@ -95,7 +95,7 @@ func TestACreditorIsCreatedAndChangedWithOneEventEach(t *testing.T) {
 	})
 }
 
-func TestLongValuesStayOutOfTheEvent(t *testing.T) {
+func TestE7LongValuesStayOutOfTheEvent(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
@@ -112,7 +112,7 @@ func TestLongValuesStayOutOfTheEvent(t *testing.T) {
 	})
 }
 
-func TestACustomerIsCreatedChangedAndDeleted(t *testing.T) {
+func TestD17ACustomerIsCreatedChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
@@ -152,7 +152,7 @@ func TestACustomerIsCreatedChangedAndDeleted(t *testing.T) {
 	})
 }
 
-func TestAKeyIsCreatedAndRevoked(t *testing.T) {
+func TestD3AKeyIsCreatedAndRevoked(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)

@@ -30,8 +30,8 @@ func CreateWebhook(ctx context.Context, tx *store.Tx, w *models.Webhook, actor s
 	return logWebhook(ctx, tx, models.EventWebhookCreated, *w, actor, "created by "+actor)
 }
 
-// ChangeWebhook has change set fields of a creditor's webhook, and returns the webhook as it then is. It
-// fails, changing nothing, where change does or a field is wrong then.
+// ChangeWebhook has change set fields of a creditor's webhook, and returns the changed webhook. It fails if change
+// does, or if a field is wrong then.
 func ChangeWebhook(
 	ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, change func(*models.Webhook) error,
 ) (models.Webhook, error) {
@@ -70,7 +70,7 @@ func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret
 	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, "given a new secret by "+actor)
 }
 
-// DeleteWebhook removes a creditor's webhook and what it was owed.
+// DeleteWebhook removes a creditor's webhook and its deliveries.
 func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
 	if _, err := tx.LockCreditor(ctx, creditorID); err != nil { // before the webhook, as CreateWebhook does
 		return err

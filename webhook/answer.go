@@ -8,26 +8,26 @@ import (
 	"unicode/utf8"
 )
 
-// Outcome is what an attempt to post a message has come to.
+// Outcome says how an attempt to post a message ended.
 type Outcome int
 
 // The outcomes.
 const (
-	Retry     Outcome = iota // to be tried again
-	Delivered                // the endpoint has taken it
-	Gone                     // the endpoint wants nothing any more
+	Retry     Outcome = iota // it failed, and is to be tried again
+	Delivered                // the endpoint took the message
+	Gone                     // the endpoint wants no more messages
 )
 
-// Answer is what came of posting a message.
+// Answer is the result of posting a message.
 type Answer struct {
 	Outcome Outcome
 	Status  int           // of HTTP; 0 where no answer came
 	Failure string        // why it was not delivered, at most 500 characters
-	Pause   time.Duration // the least that the endpoint asks to wait for, at most an hour
+	Pause   time.Duration // how long the endpoint asks to wait at least; at most an hour
 }
 
-// judge says what an answer means: 2xx took the message, 410 wants no more, all else is to be tried again,
-// a redirect too, which is never followed.
+// judge returns what an answer means: 2xx is delivered, 410 is gone, anything else is to be tried again. A
+// redirect is not followed.
 func judge(response *http.Response, now time.Time) Answer {
 	status := response.StatusCode
 	a := Answer{Status: status, Failure: "the endpoint answered " + statusText(status)}
@@ -51,7 +51,7 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-// maxRetryAfter is the longest that an endpoint is heard.
+// maxRetryAfter is the longest pause that an endpoint can ask for.
 const maxRetryAfter = time.Hour
 
 // retryAfter reads the header Retry-After: seconds, or a date (RFC 9110, section 10.2.3).

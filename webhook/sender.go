@@ -1,3 +1,6 @@
+// Package webhook posts events to the endpoints of creditors, signed as the Standard Webhooks specification
+// says (rule E7), and returns what came of it. It knows nothing of the database or of the queue: its callers
+// decide what is owed and when to try again. It has the XML form of an event, which api shows as well.
 package webhook
 
 import (
@@ -34,8 +37,8 @@ type Sender struct {
 	wall      clock.Clock
 }
 
-// NewSender returns a sender whose endpoints may take the time-out, which is real time. wall is the real
-// time too, whatever the time of the trade: an endpoint holds a message's timestamp against its own clock.
+// NewSender returns a sender that waits for an endpoint for at most the timeout. wall is the real time, also
+// where the program has a test clock: an endpoint compares a message's timestamp with its own clock.
 func NewSender(timeout time.Duration, wall clock.Clock) *Sender {
 	return &Sender{
 		transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
@@ -43,12 +46,12 @@ func NewSender(timeout time.Duration, wall clock.Clock) *Sender {
 	}
 }
 
-// drained is how much of an answer's body is read, so that the connection can be used again. What it says
-// is nobody's business.
+// drained is how many bytes of an answer's body are read and thrown away, so that the connection can be used
+// again.
 const drained = 16 << 10
 
-// Post posts a message and returns what came of it. Redirects are not followed: an http.Client would, or
-// put the URL, which may hold a secret of the endpoint's, into its errors.
+// Post posts a message and returns what came of it. It follows no redirects. It does without an http.Client,
+// which puts the URL into its errors: a URL may hold a secret of the endpoint.
 func (s *Sender) Post(ctx context.Context, m Message) Answer {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()

@@ -16,7 +16,7 @@ import (
 	"purr/webhook"
 )
 
-// patience is for endpoints that answer.
+// patience is a timeout for endpoints that answer.
 const patience = 20 * time.Second
 
 // endpoint starts an endpoint that answers as it is told, and returns its URL.
@@ -41,6 +41,7 @@ type delivery struct {
 }
 
 func TestE7AnEndpointVerifiesTheSignature(t *testing.T) {
+	t.Parallel()
 	got := make(chan delivery, 1)
 	url := endpoint(t, func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -91,6 +92,7 @@ func TestE7AnEndpointVerifiesTheSignature(t *testing.T) {
 }
 
 func TestE7WhatAnswersComeTo(t *testing.T) {
+	t.Parallel()
 	const gone, retry, delivered = webhook.Gone, webhook.Retry, webhook.Delivered
 	noon := time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
@@ -133,6 +135,7 @@ func TestE7WhatAnswersComeTo(t *testing.T) {
 }
 
 func TestE7ARedirectIsNotFollowed(t *testing.T) {
+	t.Parallel()
 	var followed atomic.Int64
 	elsewhere := endpoint(t, func(http.ResponseWriter, *http.Request) { followed.Add(1) })
 	for _, location := range []string{elsewhere, "http://[broken"} {
@@ -148,6 +151,7 @@ func TestE7ARedirectIsNotFollowed(t *testing.T) {
 }
 
 func TestE7AnEndpointThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	const short = 50 * time.Millisecond
 	over := make(chan struct{})
 	defer close(over)
@@ -182,6 +186,7 @@ func TestE7AnEndpointThatDoesNotAnswer(t *testing.T) {
 
 // An endpoint that has said 200 has taken the message, however it goes on.
 func TestE7AnAnswerWithoutEndIsAnAnswer(t *testing.T) {
+	t.Parallel()
 	over := make(chan struct{})
 	defer close(over)
 	url := endpoint(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -195,6 +200,7 @@ func TestE7AnAnswerWithoutEndIsAnAnswer(t *testing.T) {
 }
 
 func TestE7ASecretThatIsNoneIsNotSentWith(t *testing.T) {
+	t.Parallel()
 	var got atomic.Int64
 	url := endpoint(t, func(http.ResponseWriter, *http.Request) { got.Add(1) })
 	a := webhook.NewSender(patience, clock.System{}).Post(t.Context(), message(url, "whsec_!"))
@@ -204,6 +210,7 @@ func TestE7ASecretThatIsNoneIsNotSentWith(t *testing.T) {
 }
 
 func TestE7SecretsDiffer(t *testing.T) {
+	t.Parallel()
 	a, b := string(webhook.NewSecret()), string(webhook.NewSecret())
 	if a == b || !strings.HasPrefix(a, "whsec_") || len(a) != len("whsec_")+44 {
 		t.Errorf("secrets are %s and %s", a, b)
@@ -211,6 +218,7 @@ func TestE7SecretsDiffer(t *testing.T) {
 }
 
 func TestE7Bodies(t *testing.T) {
+	t.Parallel()
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"purr/models"
 )
 
-// secretBytes is within the 24 to 64 that the specification allows.
+// secretBytes is the length of a secret; the specification allows 24 to 64.
 const secretBytes = 32
 
 // NewSecret returns a new random secret in the specification's form.
@@ -22,7 +22,7 @@ func NewSecret() models.Secret {
 	return models.Secret("whsec_" + base64.StdEncoding.EncodeToString(random))
 }
 
-// sign returns the signatures of a message by each of the secrets, in the form of the header.
+// sign returns the header with a signature by each of the message's secrets.
 func sign(m Message, at time.Time) (string, error) {
 	signatures := make([]string, len(m.Secrets))
 	for i, secret := range m.Secrets {

@@ -151,13 +151,13 @@ func (e *Element) rest() {
 		case c.taken:
 			c.rest()
 		case seen[c.name]:
-			c.Fault("", "duplicate_element", "must come once only")
+			c.Fault("", "duplicate_element", "must occur only once")
 		default:
-			c.Fault("", "unknown_element", "is not taken here")
+			c.Fault("", "unknown_element", "is not allowed here")
 		}
 		seen[c.name] = seen[c.name] || c.taken
 	}
 	if !e.leaf && strings.TrimSpace(e.text) != "" {
-		e.Fault("", "unexpected_text", "must hold no text of its own")
+		e.Fault("", "unexpected_text", "must not contain text")
 	}
 }

@@ -32,6 +32,7 @@ func faultNames(err error) []string {
 }
 
 func TestD4ParseForm(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name string
 		body string
@@ -86,6 +87,7 @@ func TestD4ParseForm(t *testing.T) {
 }
 
 func TestD4OnlyWhatIsAskedForIsTaken(t *testing.T) {
+	t.Parallel()
 	const body = `<r q="ignored"><one>1</one><extra><deep/></extra><list><item><a/></item><item><a/><b/></item><other/></list>
 		<one>2</one><many/><many/>text<x:one xmlns:x="urn:x"/></r>`
 	f, err := Parse([]byte(body), "r")
@@ -106,6 +108,7 @@ func TestD4OnlyWhatIsAskedForIsTaken(t *testing.T) {
 }
 
 func TestD5OneFaultAPlace(t *testing.T) {
+	t.Parallel()
 	f, err := Parse([]byte(`<r><a>x</a><b> </b></r>`), "r")
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +127,7 @@ func TestD5OneFaultAPlace(t *testing.T) {
 }
 
 func TestD13ValuesOfElements(t *testing.T) {
+	t.Parallel()
 	read := map[string]func(e *Element) (any, bool){
 		"amount":   func(e *Element) (any, bool) { v, ok := e.Amount("v"); return v, ok },
 		"price":    func(e *Element) (any, bool) { v, ok := e.Price("v"); return v, ok },
@@ -182,8 +186,7 @@ func TestD13ValuesOfElements(t *testing.T) {
 	}
 }
 
-// FuzzParseForm holds that no body, however broken, does harm, that every fault has a code, and that what
-// parses is made of sound text.
+// FuzzParseForm holds that no body does harm, that every fault has a code, and that text which is read is in UTF-8.
 func FuzzParseForm(f *testing.F) {
 	f.Add([]byte(`<?xml version="1.0" encoding="ISO-8859-1"?><invoice><lines><line index="1">` + "\xe6" + `</line></lines></invoice>`))
 	f.Add([]byte(`<!DOCTYPE invoice [<!ENTITY a "&a;&a;">]><invoice>&a;</invoice>`))

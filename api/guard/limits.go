@@ -85,5 +85,5 @@ func BrokenBody(err error) error {
 	if errors.As(err, &tooLarge) {
 		return &models.Error{Kind: models.KindTooLarge, Code: "too_large", Msg: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
 	}
-	return &models.Error{Kind: models.KindMalformed, Code: "body_incomplete", Msg: "the body broke off", Err: err}
+	return &models.Error{Kind: models.KindMalformed, Code: "body_incomplete", Msg: "the body ended too early", Err: err}
 }

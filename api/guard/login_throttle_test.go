@@ -8,6 +8,7 @@ import (
 )
 
 func TestD3WrongKeysCountForAnAddress(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ remote, want string }{
 		{"192.0.2.7:4711", "192.0.2.7"},
 		{"[::ffff:192.0.2.7]:4711", "192.0.2.7"},
@@ -24,6 +25,7 @@ func TestD3WrongKeysCountForAnAddress(t *testing.T) {
 }
 
 func TestD3WrongKeysAreForgotten(t *testing.T) {
+	t.Parallel()
 	g := NewLoginThrottle()
 	now := time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 	quiet, busy := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestABodysTimeGrowsWithWhatHasCome: bytes that come at the rate never run out of time, and those that come
-// slower do.
+// TestABodysTimeGrowsWithWhatHasCome holds that bytes which come at the rate never run out of time, and that slower
+// ones do.
 func TestABodysTimeGrowsWithWhatHasCome(t *testing.T) {
 	var deadlines []time.Time
 	body := &timedBody{

@@ -23,6 +23,7 @@ import (
 )
 
 func TestE9SchemasAreSchemas(t *testing.T) {
+	t.Parallel()
 	for name, xsd := range map[string][]byte{"answers": schema.Answers(), "requests": schema.Requests()} {
 		t.Run(name, func(t *testing.T) {
 			faults := validate.Faults(t, xsd, []string{`<test_clock><now>2026-03-02T12:00:00+01:00</now></test_clock>`})
@@ -66,8 +67,8 @@ func parse(t *testing.T) map[string]simpleType {
 	return types
 }
 
-// enumerations are the types of models that the interface shows, each by the type of the schema that has
-// the same values. Those of the inside have none.
+// enumerations are the types of models that the interface shows, each with the schema's type of the same values.
+// Types that are not shown have none.
 var enumerations = map[string]string{
 	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
@@ -79,6 +80,7 @@ var enumerations = map[string]string{
 var inside = map[string][]string{"FileState": {"received", "importing"}}
 
 func TestE9SchemaHasTheEnumerationsOfModels(t *testing.T) {
+	t.Parallel()
 	types := parse(t)
 	found := constants(t)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -106,6 +108,7 @@ func TestE9SchemaHasTheEnumerationsOfModels(t *testing.T) {
 }
 
 func TestE9SchemaHasTheEventsThatArePosted(t *testing.T) {
+	t.Parallel()
 	shown := parse(t)["PostedEventType"].Restriction.Values
 	for _, name := range constants(t)["EventType"] {
 		if got := slices.Contains(shown, facet{name}); got != models.EventType(name).Posted() {
@@ -167,6 +170,7 @@ func constants(t *testing.T) map[string][]string {
 }
 
 func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
+	t.Parallel()
 	types := parse(t)
 	for name, most := range map[string]int{
 		"Name": models.MaxName, "Address": models.MaxAddress, "PostalCode": models.MaxPostalCode, "PostalName": models.MaxPostalName,
@@ -195,6 +199,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 }
 
 func TestE9SchemaHasTheCountriesOfModels(t *testing.T) {
+	t.Parallel()
 	var patterns []string
 	for _, p := range parse(t)["CountryCode"].Restriction.Patterns {
 		patterns = append(patterns, p.Value)

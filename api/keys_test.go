@@ -17,6 +17,7 @@ import (
 )
 
 func TestD1EveryPathNeedsAKey(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for _, path := range []string{"/api/v1/invoices", "/api/v1/invoice/1", "/api/v1/nothing", "/api/v1", "/api/v1/../v1/invoices"} {
 		r := in.get(path, noKey)
@@ -30,6 +31,7 @@ func TestD1EveryPathNeedsAKey(t *testing.T) {
 }
 
 func TestD1KeyComesAsBearerOrAsBasicUserName(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	basic := base64.StdEncoding.EncodeToString([]byte(in.key + ":anything"))
 	for _, value := range []string{"Bearer " + in.key, "bearer " + in.key, "Basic " + basic} {
@@ -38,6 +40,7 @@ func TestD1KeyComesAsBearerOrAsBasicUserName(t *testing.T) {
 }
 
 func TestD1Scopes(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} })
 	calls := []struct {
 		scope        models.Scope
@@ -67,13 +70,14 @@ func TestD1Scopes(t *testing.T) {
 	}
 }
 
-// stillClock is a test clock that nothing hangs on.
+// stillClock is a test clock that moves nothing but itself.
 type stillClock struct{ now time.Time }
 
 func (c *stillClock) Now() time.Time                                { return c.now }
 func (c *stillClock) Advance(_ context.Context, to time.Time) error { c.now = to; return nil }
 
 func TestD3RevokedKeyIsWrongAtOnce(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in.get("/api/v1/invoices").is(t, http.StatusOK)
 		keys, err := in.db.Keys(t.Context(), in.creditor.ID)
@@ -84,6 +88,7 @@ func TestD3RevokedKeyIsWrongAtOnce(t *testing.T) {
 }
 
 func TestD3TenWrongKeysInAMinute(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	wrong := func() reply { return in.get("/api/v1/invoices", header("Authorization", "Bearer guess")) }
 	for range 20 {
@@ -106,6 +111,7 @@ func TestD3TenWrongKeysInAMinute(t *testing.T) {
 }
 
 func TestD3LastUseIsNotedOnceAMinute(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		lastUse := func() *time.Time {
 			must(t, in.server.Close())
@@ -131,6 +137,7 @@ func TestD3LastUseIsNotedOnceAMinute(t *testing.T) {
 }
 
 func TestD11RateLimitPerKey(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.RateLimit = guard.RateLimit{PerSecond: 0.5, Burst: 2} })
 	in.get("/api/v1/invoices").is(t, http.StatusOK)
 	in.get("/api/v1/invoices").is(t, http.StatusOK)
@@ -146,6 +153,7 @@ func TestD11RateLimitPerKey(t *testing.T) {
 }
 
 func TestD11RateLimitLimitsKeysAlone(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.RateLimit = guard.RateLimit{PerSecond: 0.5, Burst: 1} })
 	for range 3 {
 		in.get("/healthz", noKey).is(t, http.StatusOK)
@@ -164,6 +172,7 @@ func TestD11RateLimitLimitsKeysAlone(t *testing.T) {
 
 // TestD12EveryAnswerBearsTheRequestsID asks for every kind of answer.
 func TestD12EveryAnswerBearsTheRequestsID(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) {
 		c.RateLimit = guard.RateLimit{PerSecond: 0.5, Burst: 100}
 		c.TestClock = brokenClock{}

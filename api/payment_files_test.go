@@ -10,8 +10,10 @@ import (
 	"purr/ocr"
 )
 
-// TestD2RawFileOfSeveralCreditors: of a file that came for all, a creditor gets the bytes only where all of it is its own.
+// TestD2RawFileOfSeveralCreditors holds that a creditor gets the bytes of a file only where all of it is the
+// creditor's own.
 func TestD2RawFileOfSeveralCreditors(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		kari, ola := in.admin(), in.another("Ola").admin()
 		accounts := []string{"86011117947", "98765432103"}

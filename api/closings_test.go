@@ -45,6 +45,7 @@ func (in *installation) eventsOf(types ...string) []string {
 }
 
 func TestE2ClosingReopeningAndHandingOver(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		in.post(invoice+"/debt_collection", "").refused(t, http.StatusConflict, "not_overdue")
@@ -78,6 +79,7 @@ func TestE2ClosingReopeningAndHandingOver(t *testing.T) {
 }
 
 func TestE2ClosingWithdrawsANoticeThatHasNotLeft(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		in.pass(20)
@@ -92,6 +94,7 @@ func TestE2ClosingWithdrawsANoticeThatHasNotLeft(t *testing.T) {
 }
 
 func TestE2PaymentsAreTakenOnClosedAndHandedOverInvoices(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.admin()
 		in.send("PUT", "/api/v1/creditor", `<creditor><bank_account>86011117947</bank_account></creditor>`).is(t, http.StatusOK)
@@ -138,6 +141,7 @@ func (in *installation) lettersLeave() {
 }
 
 func TestE2CloseThatIsWrong(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	invoice := in.invoice("0")
 	for body, want := range map[string]string{
@@ -165,6 +169,7 @@ func TestE2CloseThatIsWrong(t *testing.T) {
 }
 
 func TestE2ActsAreDoneOnceForAnIdempotencyKeyD9(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice := in.invoice("0")
 		in.pass(20)
@@ -184,6 +189,7 @@ func TestE2ActsAreDoneOnceForAnIdempotencyKeyD9(t *testing.T) {
 }
 
 func TestE2NothingOfAnotherCreditorIsTouchedD2(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		invoice, customer := in.invoice("0"), in.customer()
 		in.pass(20)

@@ -8,6 +8,7 @@ import (
 )
 
 func TestD10Pages(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		empty := in.get("/api/v1/customers").xml(t)
 		if got := empty.at("@page") + empty.at("@total_pages") + empty.at("@per_page"); got != "11100" {
@@ -41,6 +42,7 @@ func TestD10Pages(t *testing.T) {
 }
 
 func TestD10ParametersThatAreRefused(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	for _, test := range []struct{ path, want string }{
 		{"customers?page=0", "out_of_range@page"},
@@ -80,6 +82,7 @@ func TestD10ParametersThatAreRefused(t *testing.T) {
 }
 
 func TestD10DatesTheWrongWayRoundFindNothing(t *testing.T) {
+	t.Parallel()
 	in := onSQLite(t, nil)
 	in.invoice("14")
 	for _, list := range []string{"invoices", "credit_notes", "overdue_notices", "ar_transactions", "customer/1/invoices"} {

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"purr/models"
+	"purr/store"
+)
+
+// The handlers of resources have few forms, one for each method: show for GET (lists use listed), act and once
+// for POST, change for PUT, delete for DELETE.
+
+// showing reads one resource of the key's creditor and returns its detail.
+type showing func(ctx context.Context, rq *request, v store.View, id int64) (any, error)
+
+// show answers with the detail of the resource in the path, all of it as of one moment.
+func (s *Server) show(detail showing) handler {
+	return func(ctx context.Context, rq *request) (answer, error) {
+		id, err := rq.pathID()
+		if err != nil {
+			return answer{}, err
+		}
+		var shown any
+		err = s.db.View(ctx, func(v store.View) error {
+			shown, err = detail(ctx, rq, v, id)
+			return err
+		})
+		if err != nil {
+			return answer{}, err
+		}
+		return ok(shown)
+	}
+}
+
+// reading reads one row of a creditor.
+type reading[R any] func(v store.View, ctx context.Context, creditorID, id int64) (R, error)
+
+// row shows a resource that is one row of the database.
+func row[R, T any](read reading[R], detail func(rq *request, r R) T) showing {
+	return whole(read, func(rq *request, _ context.Context, _ store.View, r R) (T, error) { return detail(rq, r), nil })
+}
+
+// whole shows a resource with the rows that belong to it, which detail reads.
+func whole[R, T any](read reading[R], detail func(rq *request, ctx context.Context, v store.View, r R) (T, error)) showing {
+	return func(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
+		r, err := read(v, ctx, rq.creditor.ID, id)
+		if err != nil {
+			return nil, err
+		}
+		return detail(rq, ctx, v, r)
+	}
+}
+
+// acting reads what a request asks for and returns how it is done. The id is that of the resource in the path,
+// zero where the path names none.
+type acting func(rq *request, id int64, body []byte) (act, error)
+
+// act does what a request asks for, in a transaction, and returns the detail of what it is about. It may be
+// begun several times until it is committed.
+type act func(ctx context.Context, tx *store.Tx) (any, error)
+
+// act is the handler of a POST that does something to the resource in the path.
+func (s *Server) act(read acting) handler {
+	return s.once(func(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+		do, err := read(rq, id, body)
+		if err != nil {
+			return nil, err
+		}
+		return do.effect, nil
+	})
+}
+
+// effect does the act and answers with the detail.
+func (do act) effect(ctx context.Context, tx *store.Tx) (answer, error) {
+	shown, err := do(ctx, tx)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(shown)
+}
+
+// change is the handler of a PUT.
+func (s *Server) change(read acting) handler {
+	return func(ctx context.Context, rq *request) (answer, error) {
+		id, err := rq.pathID()
+		if err != nil {
+			return answer{}, err
+		}
+		body, err := rq.readXML()
+		if err != nil {
+			return answer{}, err
+		}
+		do, err := read(rq, id, body)
+		if err != nil {
+			return answer{}, err
+		}
+		return s.perform(ctx, nil, do.effect)
+	}
+}
+
+// delete is the handler of a DELETE: remove removes what has the ID in the path.
+func (s *Server) delete(remove func(ctx context.Context, tx *store.Tx, rq *request, id int64) error) handler {
+	return func(ctx context.Context, rq *request) (answer, error) {
+		id, err := rq.pathID()
+		if err != nil {
+			return answer{}, err
+		}
+		if err := s.db.InTx(ctx, func(tx *store.Tx) error { return remove(ctx, tx, rq, id) }); err != nil {
+			return answer{}, err
+		}
+		return noContent(), nil
+	}
+}
+
+// pdf answers with the PDF of the document in the path (rule D35). find returns the document and the number for
+// the file's name.
+func (s *Server) pdf(find func(ctx context.Context, rq *request, id int64) (models.Document, int64, error)) handler {
+	return func(ctx context.Context, rq *request) (answer, error) {
+		id, err := rq.pathID()
+		if err != nil {
+			return answer{}, err
+		}
+		d, number, err := find(ctx, rq, id)
+		if err != nil {
+			return answer{}, err
+		}
+		data, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
+		if err != nil {
+			return answer{}, err
+		}
+		return file("application/pdf", "inline", fmt.Sprintf("%s-%d.pdf", d.Kind, number), data), nil
+	}
+}
