@@ -157,7 +157,7 @@ func newInstallation(t *testing.T) *installation {
 		if _, _, err := shipments.Take(t.Context(), tx, 1, time.Minute); err != nil {
 			return err
 		}
-		_, err := shipments.Note(t.Context(), tx, 1, models.Invalid("x", "", "the printer is gone"))
+		_, err := shipments.Record(t.Context(), tx, 1, models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
 	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })
