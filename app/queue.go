@@ -19,10 +19,11 @@ import (
 // openQueue connects to the configured Redis, or starts one inside the process. That may forget everything,
 // because what is owed stands in the database.
 func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
-	opts, err := redisOptions(cfg.RedisURL)
+	open := func() (*redis.UniversalOptions, error) { return redisOptions(cfg.RedisURL) }
 	if cfg.RedisURL == "" {
-		opts, err = a.startRedis()
+		open = a.startRedis
 	}
+	opts, err := open()
 	if err != nil {
 		return err
 	}

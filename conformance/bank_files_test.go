@@ -65,7 +65,7 @@ func TestE6bAPersonsWordCountsAsAFile(t *testing.T) {
 		same(t, "plan", c.plan(""), []string{"left_alone payment_file_late"})
 		c.confirms()
 		c.confirms()
-		same(t, "what was said", c.told("bank_files.none"), []string{"No file comes from the bank for 2023-12-21, by the command line"})
+		same(t, "what was said", c.told("bank_files.none"), []string{"No file comes from the bank for 2023-12-21, by " + c.in.app.Actor})
 		in.at(t, "2023-12-23 00:01")
 		c.list("/overdue_notices")[0].shows("issue_date 2023-12-22", "related_invoice/@uri "+due.uri())
 	})

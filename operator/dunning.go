@@ -60,7 +60,10 @@ func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *la
 		return 0, nil, err
 	}
 	rules, err := o.RulesFor(ctx, c.ID)
-	return today, rules, err
+	if err != nil {
+		return 0, nil, err
+	}
+	return today, rules, nil
 }
 
 // maxFee returns the legal maximum fee of today for a creditor.

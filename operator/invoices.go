@@ -79,7 +79,10 @@ func (o *Operator) CollectionBundle(ctx context.Context, c models.Creditor, numb
 		return collection.File{}, models.HandOver{}, err
 	}
 	file, err := o.Collection.Bundle(ctx, h)
-	return file, h, err
+	if err != nil {
+		return collection.File{}, models.HandOver{}, err
+	}
+	return file, h, nil
 }
 
 // numbered returns a creditor's invoice by its number.

@@ -31,8 +31,8 @@ type Operator struct {
 	Actor      string // who acts, for the event log
 }
 
-// CommandLine returns the actor of what is done by the command line: with the user's name, where the system
-// knows it.
+// CommandLine returns the actor of what is done by the command line, as in "command line (anna)". It lacks the
+// user where the system does not know the name.
 func CommandLine() string {
 	const unnamed = "command line"
 	u, err := user.Current()

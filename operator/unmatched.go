@@ -33,7 +33,10 @@ func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (
 		meant, err = unmatched.Suggest(ctx, v, c, u)
 		return err
 	})
-	return u, meant, err
+	if err != nil {
+		return models.UnmatchedPayment{}, nil, err
+	}
+	return u, meant, nil
 }
 
 // MatchPayment posts a creditor's unmatched payment on the invoice with the number, or on several (rule E5).

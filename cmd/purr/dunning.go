@@ -141,10 +141,13 @@ the bank's files come in time.`,
 			return nil
 		}
 		asked, err := o.Asked(cmd.Context(), creditor)
+		if err != nil {
+			return err
+		}
 		if asked != nil {
 			fmt.Fprintf(os.Stderr, "warning: the run %s: it does nothing until purr dunning approve\n", asked)
 		}
-		return err
+		return nil
 	})
 }
 

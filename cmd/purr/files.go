@@ -19,28 +19,7 @@ import (
 // standard is the name of standard input and standard output.
 const standard = "-"
 
-// troubleError ends a command with exit code 2, where 1 says what was found.
-type troubleError struct{ error }
-
-func (t troubleError) Unwrap() error { return t.error }
-
-func trouble(err error) error {
-	if err == nil || errors.Is(err, errSaid) {
-		return err
-	}
-	return troubleError{err}
-}
-
-// withTrouble has a command end with exit code 2 for whatever is no finding: wrong usage, a file that cannot be read.
-func withTrouble(c *cobra.Command) *cobra.Command {
-	args, run := c.Args, c.RunE
-	c.Args = func(cmd *cobra.Command, a []string) error { return trouble(args(cmd, a)) }
-	c.RunE = func(cmd *cobra.Command, a []string) error { return trouble(run(cmd, a)) }
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return trouble(err) })
-	return c
-}
-
-// inFile says which file an error is of, unless it does so itself.
+// inFile adds the file to an error that does not name it.
 func inFile(path string, err error) error {
 	if errors.As(err, new(*fs.PathError)) {
 		return err
@@ -48,7 +27,7 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// files has a command take so many files.
+// files returns the check that a command is given so many files.
 func files(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {
@@ -58,10 +37,10 @@ func files(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// today is the day by which the century of two-digit years is told.
+// today is the day of the machine. A two-digit year is that nearest to it.
 func today() models.Date { return models.DateOf(clock.System{}.Now()) }
 
-// input is a file that is read, or standard input. Reading it ends when the command is told to stop.
+// input is a file or standard input, whose reading ends when the command is told to stop.
 type input struct {
 	io.Reader
 	close func() error
@@ -78,7 +57,7 @@ func openInput(ctx context.Context, path string) (*input, error) {
 	return &input{watched(ctx, "read", f), f.Close}, nil
 }
 
-// standardInput can be stopped while it waits for what somebody types.
+// standardInput returns standard input. Reading it ends with the context, even while it waits for a person to type.
 func standardInput(ctx context.Context) io.Reader {
 	r, w := io.Pipe()
 	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
@@ -89,8 +68,8 @@ func standardInput(ctx context.Context) io.Reader {
 	return r
 }
 
-// readTwice opens a file that is read more than once. Standard input, or another pipe, is kept in a temporary file
-// meanwhile.
+// readTwice opens a file that is read more than once. It copies standard input, or another pipe, to a temporary file,
+// which done removes.
 func readTwice(ctx context.Context, path string) (f *os.File, done func() error, err error) {
 	if path == standard {
 		return keptMeanwhile(ctx, standardInput(ctx))
@@ -105,7 +84,7 @@ func readTwice(ctx context.Context, path string) (f *os.File, done func() error,
 	return f, f.Close, nil
 }
 
-// keptMeanwhile copies what is read to a temporary file.
+// keptMeanwhile copies what is read to a temporary file, which done removes.
 func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() error, err error) {
 	if f, err = os.CreateTemp("", "purr-*"); err != nil {
 		return nil, nil, err
@@ -120,8 +99,8 @@ func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() er
 	return f, done, nil
 }
 
-// writeOutput has a file written, or standard output. The file is there once all of it is; one that was there before
-// is left alone without force.
+// writeOutput has a file written, or standard output. The file appears when all of it is written. It replaces another
+// of its name only with force.
 func writeOutput(ctx context.Context, path string, force bool, write func(io.Writer) error) error {
 	if path == standard {
 		out := bufio.NewWriterSize(os.Stdout, 64<<10)
@@ -138,7 +117,7 @@ func writeOutput(ctx context.Context, path string, force bool, write func(io.Wri
 	if err != nil {
 		var failed *fs.PathError
 		if errors.As(err, &failed) {
-			err = failed.Err // the name of the part would only puzzle
+			err = failed.Err // without the name of the part, which nobody knows
 		}
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
@@ -161,13 +140,13 @@ func outputFlags(c *cobra.Command, path *string, force *bool) {
 	c.Flags().BoolVar(force, "force", false, "replace the output file where there is one")
 }
 
-// watch passes on what is read or written, ends when the command is told to stop, and says how far it has come.
+// watch passes on what is read or written until the command is told to stop, and shows how much has passed.
 type watch struct {
 	io.Reader
 	io.Writer
 	progress
 	ctx   context.Context
-	what  string // empty where nothing is said
+	what  string // "read" or "written"; empty to show nothing
 	bytes int64
 }
 
@@ -179,7 +158,7 @@ func watched[T any](ctx context.Context, what string, of T) *watch {
 	return w
 }
 
-// Read reads on unless the command is told to stop.
+// Read fails once the command is told to stop.
 func (w *watch) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
@@ -189,7 +168,7 @@ func (w *watch) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes on unless the command is told to stop.
+// Write fails once the command is told to stop.
 func (w *watch) Write(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
@@ -199,7 +178,7 @@ func (w *watch) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// passed says how much has passed. An error ends it.
+// passed shows how much has passed, until an error.
 func (w *watch) passed(n int, err error) {
 	w.bytes += int64(n)
 	switch {

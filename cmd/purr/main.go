@@ -25,8 +25,8 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// The exit codes. Commands that look for something, such as ocr lint, end with exitFailed when they have found it,
-// and with exitTrouble when they could not look.
+// The exit codes. A command that compares or checks, such as ocr lint, ends with exitFailed for what it found, and with
+// exitTrouble for everything else, wrong usage too.
 const (
 	exitDone    = 0
 	exitFailed  = 1
@@ -49,14 +49,16 @@ func run(args []string) int {
 			return do(cmd, args)
 		}
 	})
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !errors.Is(err, errSaid) {
 		fmt.Fprintln(os.Stderr, "purr: "+err.Error())
 	}
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.As(err, new(troubleError)):
+	case errors.Is(err, errSaid):
+		return exitFailed
+	case cmd.Annotations[findings] != "":
 		return exitTrouble
 	case !begun || errors.As(err, new(usageError)):
 		return exitUsage
@@ -76,6 +78,9 @@ func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
 
 // errSaid is returned by a command that has itself printed what is wrong.
 var errSaid = errors.New("see above")
+
+// findings is the annotation of commands whose exit code says what they found.
+const findings = "findings"
 
 // usageError is a value on the command line that cannot be read.
 type usageError struct{ error }

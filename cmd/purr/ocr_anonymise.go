@@ -65,7 +65,7 @@ func anonymise(ctx context.Context, path, output string, force bool, key bankfil
 	return fmt.Errorf("%s has faults, and is not anonymised: what cannot be read cannot be taken out of it", path)
 }
 
-// watchedFile is a file that is read more than once.
+// watchedFile is a file that can be read again, with a watch on each reading.
 type watchedFile struct {
 	io.Seeker
 	*watch

@@ -16,10 +16,11 @@ import (
 )
 
 func ocrDiff() *cobra.Command {
-	var asJSON, all bool
+	var all bool
 	c := &cobra.Command{
-		Use:   "diff A B",
-		Short: "Compare the payments of two files",
+		Annotations: map[string]string{findings: "yes"},
+		Use:         "diff A B",
+		Short:       "Compare the payments of two files",
 		Long: `diff reads two payment files and pairs their payments, one for one. Files of one format are compared by all that
 the bank says of a payment, as an import knows it again, and by what they say of themselves: sender, number
 of the transmission, recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and
@@ -35,7 +36,7 @@ code is 0 where there is no difference, 1 where there is one, and 2 where a file
 				return err
 			}
 			out := compared{Comparison: c, paths: [2]string{args[0], args[1]}}
-			if asJSON {
+			if wantsJSON(cmd) {
 				err = out.printJSON()
 			} else {
 				err = out.print()
@@ -46,9 +47,8 @@ code is 0 where there is no difference, 1 where there is one, and 2 where a file
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	c.Flags().BoolVar(&all, "all", false, "print the payments that are in both files too")
-	return withTrouble(c)
+	return withJSON(c)
 }
 
 func compareFiles(ctx context.Context, pathA, pathB string, all bool) (*bankfile.Comparison, error) {
@@ -135,7 +135,7 @@ func (c compared) printLines(w *tabwriter.Writer) {
 	fmt.Fprintln(w)
 }
 
-// joined returns what the two files say of a payment together: OCR giro has no names.
+// joined returns a payment with what either file says of it: OCR giro has no names.
 func joined(pair bankfile.Pair) *bankfile.Line {
 	line := *pair.A
 	line.Name, line.Text = cmp.Or(line.Name, pair.B.Name), cmp.Or(line.Text, pair.B.Text)

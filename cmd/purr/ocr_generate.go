@@ -19,7 +19,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// generating is what the flags of generate say.
+// generating is what is to be generated, by the flags.
 type generating struct {
 	recipe     bankfile.Recipe
 	random     bankfile.Random

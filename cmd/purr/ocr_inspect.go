@@ -17,7 +17,6 @@ import (
 )
 
 func ocrInspect() *cobra.Command {
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "inspect FILE",
 		Short: "Read a payment file and print what it holds",
@@ -26,10 +25,9 @@ nothing and needs no installation. For a file that is not right every fault is p
 "line N: what is wrong", and the exit code is 1.`,
 		Example: "  purr ocr inspect OCR.txt\n  purr ocr inspect camt054.xml --json | jq .",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return inspect(args[0], asJSON) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return inspect(args[0], wantsJSON(cmd)) },
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	return c
+	return withJSON(c)
 }
 
 // paymentFile is a file of either format.
@@ -65,7 +63,7 @@ func inspect(path string, asJSON bool) error {
 	return w.Flush()
 }
 
-// readPaymentFile reads a file whose format its beginning tells.
+// readPaymentFile reads a file of the format that its beginning shows.
 func readPaymentFile(r *bufio.Reader) (paymentFile, error) {
 	if begin, err := r.Peek(64); len(begin) > 0 && camt.Detect(begin) {
 		file, err := camt.Parse(r)

@@ -14,10 +14,11 @@ import (
 )
 
 func ocrLint() *cobra.Command {
-	var asJSON, strict bool
+	var strict bool
 	c := &cobra.Command{
-		Use:   "lint FILE...",
-		Short: "Check payment files for all that is wrong or odd",
+		Annotations: map[string]string{findings: "yes"},
+		Use:         "lint FILE...",
+		Short:       "Check payment files for all that is wrong or odd",
 		Long: `lint reads OCR giro and camt.054 files, which it tells apart by their content, and prints all that keeps
 one from being imported (up to 100 faults of a file), and as warnings what a person may want to look at: a KID
 whose check digit fits neither modulus, numbers and dates out of order, accounts that cannot be. It needs
@@ -28,15 +29,14 @@ right, 1 where one is not (with --strict also for warnings), and 2 where one can
 		Example: "  purr ocr lint OCR.txt\n  purr ocr lint --strict inbox/*.txt && echo all right\n  purr ocr lint --json camt054.xml | jq '.[].faults'",
 		Args:    files(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return lintFiles(cmd.Context(), args, asJSON, strict)
+			return lintFiles(cmd, args, strict)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON array, with an object for each file")
 	c.Flags().BoolVar(&strict, "strict", false, "count warnings as faults")
-	return withTrouble(c)
+	return withJSON(c)
 }
 
-// linted is a file as lint prints it.
+// linted is a file as lint prints it in JSON.
 type linted struct {
 	File         string            `json:"file"`
 	Format       *string           `json:"format"`
@@ -47,23 +47,23 @@ type linted struct {
 	Warnings     []models.FileNote `json:"warnings"`
 }
 
-// lintFiles goes on after a file that cannot be read.
-func lintFiles(ctx context.Context, paths []string, asJSON, strict bool) error {
+// lintFiles checks files. It continues after one that cannot be read, and fails for it at the end.
+func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
 	var unread []error
 	all := []linted{}
 	for _, path := range paths {
-		file, err := lintFile(ctx, path)
+		file, err := lintFile(cmd.Context(), path)
 		if err != nil {
 			unread = append(unread, inFile(path, err))
 			continue
 		}
 		file.OK = len(file.Faults) == 0 && (!strict || len(file.Warnings) == 0)
 		all = append(all, file)
-		if !asJSON {
+		if !wantsJSON(cmd) {
 			file.print()
 		}
 	}
-	if asJSON {
+	if wantsJSON(cmd) {
 		if err := printJSON(all); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func lintFile(ctx context.Context, path string) (linted, error) {
 	return file, nil
 }
 
-// print says what was found on standard error, and what the file is on standard output.
+// print prints what was found on standard error, and what the file is on standard output.
 func (f *linted) print() {
 	for _, n := range f.Faults {
 		fmt.Fprintf(os.Stderr, "%s: line %d: %s: %s\n", f.File, n.Line, n.Code, n.Text)
