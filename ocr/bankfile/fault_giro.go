@@ -8,6 +8,9 @@ import (
 	"purr/ocr/giro"
 )
 
+// recordLength is the length of every record, in bytes.
+const recordLength = 80
+
 // Where in an amount item some of its fields begin.
 const (
 	itemType, itemNumber, netsDate, dayCode, signField, amountField, kidField = 4, 8, 15, 23, 31, 32, 49
@@ -76,7 +79,7 @@ func to(recordType string, change func(record string) string) func() damage {
 	return func() damage {
 		return func(line []byte) ([]byte, bool) {
 			record := bytes.TrimRight(line, "\r\n")
-			if len(record) != 80 || string(record[6:8]) != recordType {
+			if len(record) != recordLength || string(record[6:8]) != recordType {
 				return line, false
 			}
 			changed := change(string(record))

@@ -171,3 +171,11 @@ func nameOf(account string) string {
 	n, _ := strconv.Atoi(account[4:10]) // they are digits
 	return first[n%10] + " " + last[n/10%10]
 }
+
+func digitsOf(rng *rand.Rand, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte('0' + rng.IntN(10))
+	}
+	return string(b)
+}
