@@ -2,6 +2,7 @@ package bankfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -146,7 +147,8 @@ func TestAnonymisedXML(t *testing.T) {
 	}
 }
 
-// FuzzAnonymise makes anything over. It never panics, and what comes of a file that is taken is taken, as odd as before.
+// FuzzAnonymise copies anything. It never panics. The copy of a file without faults has none either, and can be shown as
+// JSON.
 func FuzzAnonymise(f *testing.F) {
 	for _, path := range vectorFiles(f) {
 		if file, err := os.ReadFile(path); err == nil && len(file) < 1<<16 {
@@ -161,6 +163,13 @@ func FuzzAnonymise(f *testing.F) {
 		report, after := lint(t, before), lint(t, out.Bytes())
 		if len(after.Faults) > 0 || after.Transactions != report.Transactions {
 			t.Fatalf("%q becomes %q: %v", before, out.Bytes(), after.Faults)
+		}
+		contents, err := Read(&out, testToday)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := json.Marshal(contents); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

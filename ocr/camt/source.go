@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // maxToken is how many bytes a tag, a text, a comment or whatever else XML has may be long. The decoder
@@ -20,11 +22,9 @@ var (
 
 // source gives the decoder the file's bytes in UTF-8, one token's worth at a time.
 type source struct {
-	r      *bufio.Reader
-	latin1 bool
-	second byte  // of the character that is half read; zero where none is
-	left   int   // bytes that the current token may still have
-	err    error // that reading the file ended with
+	r    *bufio.Reader
+	left int   // bytes that the current token may still have
+	err  error // that reading the file ended with
 }
 
 func newSource(r io.Reader) *source {
@@ -40,11 +40,6 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // ReadByte returns the next byte. The decoder reads byte by byte where it can.
 func (s *source) ReadByte() (byte, error) {
-	if s.second != 0 {
-		b := s.second
-		s.second = 0
-		return b, nil
-	}
 	if s.left--; s.left < 0 {
 		return 0, errTokenTooLong
 	}
@@ -52,10 +47,6 @@ func (s *source) ReadByte() (byte, error) {
 	if err != nil {
 		s.err = err
 		return 0, err
-	}
-	if s.latin1 && b >= 0x80 {
-		s.second = 0x80 | b&0x3f
-		b = 0xc0 | b>>6
 	}
 	return b, nil
 }
@@ -78,7 +69,7 @@ func (s *source) decodeAs(label string, _ io.Reader) (io.Reader, error) {
 	if !strings.EqualFold(label, "ISO-8859-1") {
 		return nil, errEncoding
 	}
-	s.latin1 = true
+	s.r = bufio.NewReaderSize(charmap.ISO8859_1.NewDecoder().Reader(s.r), 64<<10)
 	return s, nil
 }
 

@@ -3,6 +3,8 @@ package giro
 import (
 	"time"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"purr/models"
 )
 
@@ -81,11 +83,8 @@ func nearestYear(twoDigits, year int) int {
 	return first + ((twoDigits-first)%100+100)%100
 }
 
-// latin1 decodes ISO-8859-1.
+// latin1 decodes ISO-8859-1, in which every byte is a character.
 func latin1(field []byte) string {
-	runes := make([]rune, len(field))
-	for i, c := range field {
-		runes[i] = rune(c)
-	}
-	return string(runes)
+	text, _ := charmap.ISO8859_1.NewDecoder().Bytes(field)
+	return string(text)
 }
