@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"purr/models"
 )
@@ -61,12 +62,8 @@ func (w *Writer) StartMessage(h MessageHeader) error {
 	w.started, w.version = true, h.Version
 	w.raw(xml.Header, `<Document xmlns="`, namespace, string(h.Version), "\">\n<BkToCstmrDbtCdtNtfctn>\n<GrpHdr>")
 	w.leaf("MsgId", h.ID)
-	w.leaf("CreDtTm", moments(h.Created))
-	if h.Recipient != "" {
-		w.raw("<MsgRcpt><Id><OrgId><Othr>")
-		w.leaf("Id", h.Recipient)
-		w.raw("</Othr></OrgId></Id></MsgRcpt>")
-	}
+	w.leaf("CreDtTm", noon(h.Created))
+	w.optional("MsgRcpt/Id/OrgId/Othr/Id", h.Recipient)
 	w.page("MsgPgntn", h.Page)
 	w.raw("</GrpHdr>\n")
 	return nil
@@ -85,17 +82,13 @@ func (w *Writer) StartNotification(h NotificationHeader) error {
 	if w.version == Version08 {
 		w.page("NtfctnPgntn", h.Page)
 	}
-	w.optional("CreDtTm", moments(h.Created))
+	w.optional("CreDtTm", noon(h.Created))
 	w.optional("CpyDplctInd", h.Copy)
 	w.raw("<Acct><Id>")
 	w.account(h.Account)
 	w.raw("</Id>")
 	w.leaf("Ccy", Currency)
-	if h.Servicer != "" {
-		w.raw("<Svcr><FinInstnId>")
-		w.leaf(map[Version]string{Version02: "BIC", Version08: "BICFI"}[w.version], h.Servicer)
-		w.raw("</FinInstnId></Svcr>")
-	}
+	w.optional("Svcr/FinInstnId/"+w.either("BIC", "BICFI"), h.Servicer)
 	w.raw("</Acct>\n")
 	return nil
 }
@@ -113,22 +106,12 @@ func (w *Writer) Write(e EntryHeader, payments ...Payment) error {
 	if e.Reversal {
 		w.leaf("RvslInd", "true")
 	}
-	if status := cmp.Or(e.Status, StatusBooked); w.version == Version02 {
-		w.leaf("Sts", status)
-	} else {
-		w.raw("<Sts>")
-		w.leaf("Cd", status)
-		w.raw("</Sts>")
-	}
-	w.day("BookgDt", e.Booked)
-	w.day("ValDt", e.Value)
+	w.leaf(w.either("Sts", "Sts/Cd"), cmp.Or(e.Status, StatusBooked))
+	w.optional("BookgDt/Dt", e.Booked.String())
+	w.optional("ValDt/Dt", e.Value.String())
 	w.optional("AcctSvcrRef", e.BankReference)
 	w.raw("<BkTxCd>")
-	if e.Code != "" {
-		w.raw("<Prtry>")
-		w.leaf("Cd", e.Code)
-		w.raw("</Prtry>")
-	}
+	w.optional("Prtry/Cd", e.Code)
 	w.raw("</BkTxCd>")
 	if len(payments) > 0 {
 		w.details(e, payments)
@@ -140,9 +123,7 @@ func (w *Writer) Write(e EntryHeader, payments ...Payment) error {
 func (w *Writer) details(e EntryHeader, payments []Payment) {
 	w.raw("<NtryDtls>")
 	if len(payments) > 1 {
-		w.raw("<Btch>")
-		w.leaf("NbOfTxs", strconv.Itoa(len(payments)))
-		w.raw("</Btch>")
+		w.leaf("Btch/NbOfTxs", strconv.Itoa(len(payments)))
 	}
 	for _, p := range payments {
 		w.payment(p, cmp.Or(e.Currency, Currency), cmp.Or(e.Direction, Credit))
@@ -160,18 +141,9 @@ func (w *Writer) payment(p Payment, currency, direction string) {
 		w.money("Amt", p.Amount, currency)
 		w.leaf("CdtDbtInd", direction)
 	}
-	w.raw("<AmtDtls><TxAmt>")
-	w.money("Amt", p.Amount, currency)
-	w.raw("</TxAmt></AmtDtls><RltdPties>")
-	if p.Name != "" {
-		begin, end := "<Dbtr>", "</Dbtr>"
-		if w.version == Version08 {
-			begin, end = "<Dbtr><Pty>", "</Pty></Dbtr>"
-		}
-		w.raw(begin)
-		w.leaf("Nm", p.Name)
-		w.raw(end)
-	}
+	w.money("AmtDtls/TxAmt/Amt", p.Amount, currency)
+	w.raw("<RltdPties>")
+	w.optional(w.either("Dbtr/Nm", "Dbtr/Pty/Nm"), p.Name)
 	if p.DebitAccount != "" {
 		w.raw("<DbtrAcct><Id>")
 		w.account(p.DebitAccount)
@@ -179,11 +151,7 @@ func (w *Writer) payment(p Payment, currency, direction string) {
 	}
 	w.raw("</RltdPties>")
 	w.remittance(p, currency)
-	if p.BankDate != 0 {
-		w.raw("<RltdDts>")
-		w.leaf("AccptncDtTm", moments(p.BankDate))
-		w.raw("</RltdDts>")
-	}
+	w.optional("RltdDts/AccptncDtTm", noon(p.BankDate))
 	w.raw("</TxDtls>")
 }
 
@@ -210,19 +178,17 @@ func (w *Writer) invoice(i Invoice, currency string) {
 	}
 	w.raw("<Strd>")
 	if i.Number != "" {
-		w.raw("<RfrdDocInf><Tp><CdOrPrtry>")
-		w.leaf("Cd", kind)
-		w.raw("</CdOrPrtry></Tp>")
+		w.raw("<RfrdDocInf>")
+		w.leaf("Tp/CdOrPrtry/Cd", kind)
 		w.leaf("Nb", i.Number)
 		w.raw("</RfrdDocInf>")
 	}
 	if !i.Unsaid {
-		w.raw("<RfrdDocAmt>")
-		w.money(element, amount, currency)
-		w.raw("</RfrdDocAmt>")
+		w.money("RfrdDocAmt/"+element, amount, currency)
 	}
 	if i.KID != "" {
-		w.raw("<CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp>")
+		w.raw("<CdtrRefInf>")
+		w.leaf("Tp/CdOrPrtry/Cd", "SCOR")
 		w.leaf("Ref", i.KID)
 		w.raw("</CdtrRefInf>")
 	}
@@ -246,4 +212,88 @@ func (w *Writer) endNotification() {
 		w.raw("</Ntfctn>\n")
 		w.open = false
 	}
+}
+
+// either returns what Version02 or Version08 has.
+func (w *Writer) either(in02, in08 string) string {
+	if w.version == Version08 {
+		return in08
+	}
+	return in02
+}
+
+// raw writes texts as they are.
+func (w *Writer) raw(texts ...string) {
+	for _, t := range texts {
+		w.w.WriteString(t) //nolint:errcheck // Flush returns the first error of a bufio.Writer
+	}
+}
+
+// leaf writes an element of text, and those around it: path holds their names from the outermost on.
+func (w *Writer) leaf(path, text string) {
+	name, rest, more := strings.Cut(path, "/")
+	w.raw("<", name, ">")
+	if more {
+		w.leaf(rest, text)
+	} else {
+		w.text(text)
+	}
+	w.raw("</", name, ">")
+}
+
+// optional writes an element of text like leaf, unless the text is empty.
+func (w *Writer) optional(path, text string) {
+	if text != "" {
+		w.leaf(path, text)
+	}
+}
+
+func (w *Writer) text(s string) {
+	_ = xml.EscapeText(w.w, []byte(s)) // Flush returns the first error
+}
+
+// money writes an amount, and the elements around it like leaf.
+func (w *Writer) money(path string, amount models.Amount, currency string) {
+	if name, rest, more := strings.Cut(path, "/"); more {
+		w.raw("<", name, ">")
+		w.money(rest, amount, currency)
+		w.raw("</", name, ">")
+		return
+	}
+	w.raw("<", path, ` Ccy="`)
+	w.text(currency)
+	w.raw(`">`, amount.String(), "</", path, ">")
+}
+
+// account writes the identification of an account.
+func (w *Writer) account(account string) {
+	norwegian := models.ValidBankAccount(account)
+	if norwegian && w.version == Version08 {
+		w.leaf("IBAN", IBAN(account))
+		return
+	}
+	w.raw("<Othr>")
+	w.leaf("Id", account)
+	if norwegian {
+		w.leaf("SchmeNm/Cd", "BBAN")
+	}
+	w.raw("</Othr>")
+}
+
+// page writes a pagination, unless there is none.
+func (w *Writer) page(name string, p Page) {
+	if p != (Page{}) {
+		w.raw("<", name, ">")
+		w.leaf("PgNb", strconv.Itoa(p.Number))
+		w.leaf("LastPgInd", strconv.FormatBool(p.Last))
+		w.raw("</", name, ">")
+	}
+}
+
+// noon returns noon of a day as an element of a moment has it, and nothing without a day.
+func noon(d models.Date) string {
+	if d == 0 {
+		return ""
+	}
+	return d.String() + "T12:00:00+01:00"
 }
