@@ -44,8 +44,8 @@ func each[T any](next func() (T, error), do func(T)) error {
 	}
 }
 
-// split tells faults from an error that kept the file from being read.
-func split(err error) (models.FileFaults, error) {
+// faultsOf tells faults from an error that kept the file from being read.
+func faultsOf(err error) (models.FileFaults, error) {
 	var faults models.FileFaults
 	if errors.As(err, &faults) {
 		return faults, nil

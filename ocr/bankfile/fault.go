@@ -91,19 +91,19 @@ func (d *damaging) Close() error {
 	return nil
 }
 
-// at returns a fault that is the same on every date.
-func at(name, code, sentence string, start func() damage) Fault {
+// newFault returns a fault that is the same on every date.
+func newFault(name, code, sentence string, start func() damage) Fault {
 	return Fault{Name: name, Code: code, Sentence: sentence, start: func(models.Date) damage { return start() }}
 }
 
-// odd makes a warning of a fault.
-func odd(f Fault) Fault {
+// asWarning makes a warning of a fault.
+func asWarning(f Fault) Fault {
 	f.Warning = true
 	return f
 }
 
-// nothing leaves nothing of a file.
-func nothing() damage { return func([]byte) ([]byte, bool) { return nil, false } }
+// emptyFile leaves nothing of a file.
+func emptyFile() damage { return func([]byte) ([]byte, bool) { return nil, false } }
 
 // otherDigit returns another digit, and another character for what is none.
 func otherDigit(c byte) byte {

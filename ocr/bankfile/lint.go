@@ -102,7 +102,7 @@ func (l *linter) created(line int, created, latest models.Date) {
 func lintGiro(r io.Reader, today models.Date) (*Report, error) {
 	reader := giro.NewReader(r, today)
 	l := giroLinter{linter: newLinter()}
-	faults, err := split(each(reader.Next, l.transaction))
+	faults, err := faultsOf(each(reader.Next, l.transaction))
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (l *giroLinter) transaction(tx *giro.Transaction) {
 func lintCamt(r io.Reader) (*Report, error) {
 	reader := camt.NewReader(r)
 	l := newLinter()
-	faults, err := split(each(reader.Next, func(tx *camt.Transaction) {
+	faults, err := faultsOf(each(reader.Next, func(tx *camt.Transaction) {
 		if tx.HasKID() {
 			l.kid(tx.Line, tx.KID)
 		}

@@ -11,7 +11,7 @@ type element struct {
 	name     string
 	children map[string]*element
 	order    []*element // the children, as they must follow each other
-	place    int        // among its siblings
+	position int        // among its siblings
 	many     bool       // may come more than once
 	needed   bool       // must be there
 	start    func(r *Reader)
@@ -52,7 +52,7 @@ func compile(v Version, rules []rule) *element {
 func (e *element) child(name string) *element {
 	c := e.children[name]
 	if c == nil {
-		c = &element{name: name, place: len(e.order), children: map[string]*element{}}
+		c = &element{name: name, position: len(e.order), children: map[string]*element{}}
 		e.children[name] = c
 		e.order = append(e.order, c)
 	}

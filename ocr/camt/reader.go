@@ -35,8 +35,8 @@ type Reader struct {
 	unsure       bool          // an amount of the notification could not be read
 	entries      int           // that were begun
 
-	ready []Transaction // that were read; the first ones of them are given out
-	given int
+	ready    []Transaction // that were read; the first ones of them are given out
+	returned int
 
 	summary  *Summary
 	warnings map[string]int // by code, those not kept included
@@ -68,15 +68,15 @@ func NewReader(r io.Reader) *Reader {
 // models.FileFaults. Since faults may stand at the end, transactions are to be posted only from a file that
 // was read to io.EOF before, as Check does.
 func (r *Reader) Next() (*Transaction, error) {
-	for r.given == len(r.ready) || len(r.faults) > 0 {
+	for r.returned == len(r.ready) || len(r.faults) > 0 {
 		if r.err != nil {
 			return nil, r.err
 		}
-		r.ready, r.given = r.ready[:0], 0
+		r.ready, r.returned = r.ready[:0], 0
 		r.readToken()
 	}
-	r.given++
-	return &r.ready[r.given-1], nil
+	r.returned++
+	return &r.ready[r.returned-1], nil
 }
 
 // Summary returns what has been read so far, all of it after Next has returned an error.
@@ -165,21 +165,21 @@ func (r *Reader) startChild(t xml.StartElement) {
 // inPlace reports whether a child may follow those that came before it, and notes what is missing between.
 func (r *Reader) inPlace(parent *frame, child *element) bool {
 	switch {
-	case child.place == parent.reached && !child.many:
+	case child.position == parent.reached && !child.many:
 		r.fault(CodeRepeatedElement, "%s has a second %s", parent.name, child.name)
 		return false
-	case child.place < parent.reached:
+	case child.position < parent.reached:
 		r.fault(CodeMisplacedElement, "%s stands after %s in %s", child.name, parent.order[parent.reached].name, parent.name)
 		return false
 	}
-	r.missing(parent, child.place)
-	parent.reached = child.place
+	r.missing(parent, child.position)
+	parent.reached = child.position
 	return true
 }
 
 // missing notes the children that must come before a place and did not.
-func (r *Reader) missing(parent *frame, place int) {
-	for _, sibling := range parent.order[parent.reached+1 : max(place, parent.reached+1)] {
+func (r *Reader) missing(parent *frame, position int) {
+	for _, sibling := range parent.order[parent.reached+1 : max(position, parent.reached+1)] {
 		if sibling.needed {
 			r.faultAt(parent.line, CodeMissingElement, "%s has no %s, or not where it belongs", parent.name, sibling.name)
 		}
@@ -307,7 +307,7 @@ func (r *Reader) faultAt(line int, code, format string, args ...any) {
 	if len(r.faults) == MaxFaults {
 		return
 	}
-	r.faults = append(r.faults, models.FileNote{Line: line, Code: code, Text: r.place() + fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, models.FileNote{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)})
 	if len(r.faults) == MaxFaults {
 		r.giveUp()
 	}
@@ -318,13 +318,13 @@ func (r *Reader) warn(code, format string, args ...any) { r.warnAt(r.line, code,
 
 func (r *Reader) warnAt(line int, code, format string, args ...any) {
 	if r.warnings[code]++; r.warnings[code] <= MaxWarnings {
-		note := models.FileNote{Line: line, Code: code, Text: r.place() + fmt.Sprintf(format, args...)}
+		note := models.FileNote{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)}
 		r.summary.Warnings = append(r.summary.Warnings, note)
 	}
 }
 
-// place says which entry a note is of: the line alone does not tell, where a file is all in one.
-func (r *Reader) place() string {
+// entryPrefix says which entry a note is of: the line alone does not tell, where a file is all in one.
+func (r *Reader) entryPrefix() string {
 	if r.entry == nil {
 		return ""
 	}

@@ -106,26 +106,26 @@ func (r *Reader) endEntry() {
 	switch b.transactions {
 	case 0:
 		*r.tx = details{line: e.Line}
-		r.tx.say(b.text)
-		r.give(r.tx, e.Signed())
+		r.tx.addText(b.text)
+		r.emit(r.tx, e.Signed())
 	case 1:
-		r.give(r.held, r.onlyAmount())
+		r.emit(r.held, r.onlyAmount())
 	default:
-		r.give(r.held, r.held.signed)
+		r.emit(r.held, r.held.signed)
 	}
 	if !e.Ignored() && !r.unsure {
-		r.settle()
+		r.reconcile()
 	}
 	r.notification.countEntry(e)
 	r.entry = nil
 }
 
-// settle makes the transactions of an entry add up to its amount, and notes where a person has to look.
-func (r *Reader) settle() {
+// reconcile makes the transactions of an entry add up to its amount, and notes where a person has to look.
+func (r *Reader) reconcile() {
 	e, b := r.entry, &r.booking
 	if rest := e.Signed() - b.sum; rest != 0 {
 		r.doubt("the transactions add up to %s, the entry says %s", b.sum, e.Signed())
-		r.giveRest(rest)
+		r.emitRest(rest)
 	}
 	if b.doubt != "" {
 		e.Doubtful, r.summary.doubtful[e.Number] = true, true
@@ -149,9 +149,9 @@ func (r *Reader) doubt(format string, args ...any) {
 	}
 }
 
-// giveRest gives out what is left of the entry's amount when all its transactions are given out, so that
+// emitRest gives out what is left of the entry's amount when all its transactions are given out, so that
 // they add up to the money that was booked.
-func (r *Reader) giveRest(rest models.Amount) {
+func (r *Reader) emitRest(rest models.Amount) {
 	direction := Credit
 	if rest < 0 {
 		direction = Debit

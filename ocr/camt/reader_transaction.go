@@ -26,8 +26,8 @@ type details struct {
 	known              bool
 }
 
-// say adds to the text, as far as there is room.
-func (d *details) say(text string) {
+// addText adds to the text, as far as there is room.
+func (d *details) addText(text string) {
 	if d.cut {
 		return
 	}
@@ -60,7 +60,7 @@ func (r *Reader) startTransaction() {
 	*r.tx = details{line: r.line, references: r.tx.references[:0], text: r.tx.text[:0]}
 }
 
-func (r *Reader) freeText(text string) { r.tx.say(text) }
+func (r *Reader) freeText(text string) { r.tx.addText(text) }
 
 func (r *Reader) startReference() {
 	r.countReference(len(r.tx.references))
@@ -114,7 +114,7 @@ func (r *Reader) endTransaction() {
 		if !d.known || !r.held.known {
 			r.doubt("a transaction does not say its amount, and the entry has others")
 		}
-		r.give(r.held, r.held.signed)
+		r.emit(r.held, r.held.signed)
 	}
 	b.batch.transactions++
 	b.batch.found = plus(b.batch.found, d.signed)
@@ -133,22 +133,22 @@ func (r *Reader) setAmount(d *details) {
 	}
 }
 
-// give gives a transaction out, in parts where it says how much of it is for which invoice.
-func (r *Reader) give(d *details, amount models.Amount) {
+// emit gives a transaction out, in parts where it says how much of it is for which invoice.
+func (r *Reader) emit(d *details, amount models.Amount) {
 	direction := cmp.Or(d.direction, r.entry.Direction)
 	refs := d.references
 	switch {
 	case r.entry.Ignored():
 	case oneKID(refs):
 		for i := range refs {
-			d.say(strings.Join(refs[i].others, " "))
+			d.addText(strings.Join(refs[i].others, " "))
 		}
 	case direction == Credit && !r.entry.Reversal && r.addUp(refs, amount):
-		r.giveParts(d, direction)
+		r.emitParts(d, direction)
 		return
 	default:
 		for i := range refs {
-			d.say(refs[i].String())
+			d.addText(refs[i].String())
 		}
 		r.warnAt(d.line, CodeUnclearReference, "the transaction has %d references, and does not say how much of %s is for which", len(refs), amount)
 	}
@@ -207,13 +207,13 @@ func (ref *reference) String() string {
 	return strings.Join(words, " ")
 }
 
-// giveParts gives out a transaction for each of the references.
-func (r *Reader) giveParts(d *details, direction string) {
+// emitParts gives out a transaction for each of the references.
+func (r *Reader) emitParts(d *details, direction string) {
 	said := len(d.text)
 	for i := range d.references {
 		ref := &d.references[i]
 		d.text = d.text[:said]
-		d.say(strings.Join(ref.others, " "))
+		d.addText(strings.Join(ref.others, " "))
 		tx := d.transaction(ref.amount(), direction)
 		tx.Line, tx.Part, tx.KID = ref.line, i+1, ref.kid
 		r.add(tx)

@@ -44,8 +44,8 @@ type Invoice struct {
 	KID    string // a KID, or
 	Number string // the invoice's number
 	Amount models.Amount
-	// Unsaid leaves the amount out. A negative amount is that of a credit note.
-	Unsaid bool
+	// NoAmount leaves the amount out. A negative amount is that of a credit note.
+	NoAmount bool
 }
 
 // StartMessage starts the message. An empty version is Version02.
@@ -158,7 +158,7 @@ func (w *Writer) payment(p Payment, currency, direction string) {
 func (w *Writer) remittance(p Payment, currency string) {
 	invoices := p.Invoices
 	if p.KID != "" {
-		invoices = []Invoice{{KID: p.KID, Unsaid: true}}
+		invoices = []Invoice{{KID: p.KID, NoAmount: true}}
 	}
 	if len(invoices) == 0 && p.Text == "" {
 		return
@@ -183,7 +183,7 @@ func (w *Writer) invoice(i Invoice, currency string) {
 		w.leaf("Nb", i.Number)
 		w.raw("</RfrdDocInf>")
 	}
-	if !i.Unsaid {
+	if !i.NoAmount {
 		w.money("RfrdDocAmt/"+element, amount, currency)
 	}
 	if i.KID != "" {
