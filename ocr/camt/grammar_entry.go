@@ -34,8 +34,7 @@ func entryRules() []rule {
 	}
 }
 
-// transactionRules are the elements of a transaction, and then the one of the entry that stands behind
-// them.
+// transactionRules are the elements of a transaction, and the last one of the entry, which comes after them.
 func transactionRules() []rule {
 	const tx = "Ntfctn/Ntry/NtryDtls/TxDtls"
 	const party = tx + "/RltdPties/"

@@ -14,8 +14,8 @@ var grammars = map[Version]*element{
 	Version08: compile(Version08, messageRules()),
 }
 
-// messageRules are the elements of a message, in the order in which they stand (ISO 20022 message
-// definition report; the elements that the versions have in common stand in the same order in both).
+// messageRules are the elements of a message in their order (ISO 20022 message definition report). Elements that both
+// versions have stand in the same order in both.
 func messageRules() []rule {
 	message := func(r *Reader) *MessageHeader { return &r.summary.MessageHeader }
 	notification := func(r *Reader) *NotificationHeader { return &r.notification.NotificationHeader }
@@ -82,12 +82,12 @@ func (m money) in(currency string) bool { return m.given && m.currency == curren
 // group is an element of other elements.
 func group(path string) rule { return rule{path: path} }
 
-// parts is an element of other elements, at whose ends something is done.
+// parts is an element of other elements. start and end are called at its tags, unless they are nil.
 func parts(path string, start, end func(*Reader)) rule {
 	return rule{path: path, element: element{start: start, end: end}}
 }
 
-// anyText is an element of text that is handed on.
+// anyText is an element of text.
 func anyText(path string, take func(*Reader, string)) rule {
 	return rule{path: path, element: element{value: func(r *Reader, v value) { take(r, v.text) }}}
 }
@@ -105,7 +105,7 @@ func text(path string, most int, at func(*Reader) *string) rule {
 	})
 }
 
-// code is an element that holds one of some words.
+// code is an element that holds one of the words.
 func code(path string, at func(*Reader) *string, words ...string) rule {
 	return anyText(path, func(r *Reader, s string) {
 		if !slices.Contains(words, s) {
@@ -115,7 +115,7 @@ func code(path string, at func(*Reader) *string, words ...string) rule {
 	})
 }
 
-// yesNo is an element that says yes or no.
+// yesNo is an element that holds true or false.
 func yesNo(path string, at func(*Reader) *bool) rule {
 	return anyText(path, func(r *Reader, s string) {
 		switch s {
@@ -129,7 +129,7 @@ func yesNo(path string, at func(*Reader) *bool) rule {
 	})
 }
 
-// number is an element that counts.
+// number is an element that holds a count.
 func number(path string, at func(*Reader) *int) rule {
 	return anyText(path, func(r *Reader, s string) {
 		n, err := strconv.ParseUint(s, 10, 31)
@@ -166,7 +166,7 @@ func amount(path string, at func(*Reader) *money) rule {
 	return rule
 }
 
-// date and moment are elements of a day; of a moment only the day is of use.
+// date and moment are elements of a day, or of a day and a time, of which only the day is used.
 func date(path string, at func(*Reader) *models.Date) rule { return dated(path, parseDate, at) }
 
 func moment(path string, at func(*Reader) *models.Date) rule { return dated(path, parseMoment, at) }

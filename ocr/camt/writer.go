@@ -13,16 +13,16 @@ import (
 	"purr/models"
 )
 
-// Writer writes files that the Reader takes: StartMessage, then for each account StartNotification and its
-// entries, then Close. The first error of the underlying writer is returned by Close.
+// Writer writes files that the Reader accepts: StartMessage, then for each account StartNotification and Write for each
+// entry, then Close. Close returns the first error of the underlying writer.
 type Writer struct {
 	w       *bufio.Writer
 	version Version
-	started bool // a message
+	started bool // the message
 	open    bool // a notification
 }
 
-// NewWriter returns a writer to w. Nothing is certain to have reached w before Close.
+// NewWriter returns a writer to w. It buffers: all of the file has reached w only after Close.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
 // Payment is a transaction to be written. The fields are those of Transaction.
@@ -36,19 +36,18 @@ type Payment struct {
 	TransactionID string
 	EndToEndID    string
 	BankDate      models.Date // zero for none
-	Invoices      []Invoice   // of a payment of several, instead of the KID
+	Invoices      []Invoice   // if the payment is for several, in place of the KID
 }
 
 // Invoice is one of several invoices that a payment is for.
 type Invoice struct {
-	KID    string // a KID, or
-	Number string // the invoice's number
-	Amount models.Amount
-	// NoAmount leaves the amount out. A negative amount is that of a credit note.
-	NoAmount bool
+	KID      string        // or empty
+	Number   string        // of the invoice, or empty
+	Amount   models.Amount // negative for a credit note
+	NoAmount bool          // leaves the amount out
 }
 
-// StartMessage starts the message. An empty version is Version02.
+// StartMessage starts the message. An empty version means Version02.
 func (w *Writer) StartMessage(h MessageHeader) error {
 	if w.started {
 		return errors.New("camt: a file is one message")
@@ -69,8 +68,8 @@ func (w *Writer) StartMessage(h MessageHeader) error {
 	return nil
 }
 
-// StartNotification ends the notification that is open, and starts another one. A Norwegian account is
-// written as such in Version02, and as its IBAN in Version08.
+// StartNotification ends the open notification and starts another. A Norwegian account is written as 11 digits in Version02,
+// and as its IBAN in Version08.
 func (w *Writer) StartNotification(h NotificationHeader) error {
 	if !w.started {
 		return errors.New("camt: a notification needs a message")
@@ -93,8 +92,7 @@ func (w *Writer) StartNotification(h NotificationHeader) error {
 	return nil
 }
 
-// Write writes an entry and its transactions. An empty status, direction or currency is that of a booked
-// credit in kroner.
+// Write writes an entry and its transactions. Empty status, direction and currency mean a booked credit in kroner.
 func (w *Writer) Write(e EntryHeader, payments ...Payment) error {
 	if !w.open {
 		return errors.New("camt: an entry needs a notification")
@@ -195,7 +193,7 @@ func (w *Writer) invoice(i Invoice, currency string) {
 	w.raw("</Strd>")
 }
 
-// Close ends the message and writes out what is buffered. It does not close the underlying writer.
+// Close ends the message and writes the buffer out. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	w.endNotification()
 	if w.started {
@@ -214,7 +212,7 @@ func (w *Writer) endNotification() {
 	}
 }
 
-// either returns what Version02 or Version08 has.
+// either returns the one of the two that belongs to the version.
 func (w *Writer) either(in02, in08 string) string {
 	if w.version == Version08 {
 		return in08
@@ -229,7 +227,7 @@ func (w *Writer) raw(texts ...string) {
 	}
 }
 
-// leaf writes an element of text, and those around it: path holds their names from the outermost on.
+// leaf writes an element of text and the elements around it. path holds their names, the outermost first.
 func (w *Writer) leaf(path, text string) {
 	name, rest, more := strings.Cut(path, "/")
 	w.raw("<", name, ">")
