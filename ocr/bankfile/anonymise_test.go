@@ -191,7 +191,7 @@ func checkAnonymised(t testing.TB, before, after []byte) {
 	}
 	for i := range lines {
 		l, f := lines[i], freshLines[i]
-		if l.Date != f.Date || l.Number != f.Number || (l.Amount < 0) != (f.Amount < 0) || (l.KID == "") != (f.KID == "") || (l.FromAccount == "") != (f.FromAccount == "") {
+		if l.Date != f.Date || l.Line != f.Line || (l.Amount < 0) != (f.Amount < 0) || (l.KID == "") != (f.KID == "") || (l.FromAccount == "") != (f.FromAccount == "") {
 			t.Errorf("%+v became %+v", l, f)
 		}
 		if l.Amount != f.Amount {
@@ -203,12 +203,12 @@ func checkAnonymised(t testing.TB, before, after []byte) {
 }
 
 // checkEquals holds a line and what became of it against those before: what was equal is, and what was not is not.
-func checkEquals(t testing.TB, lines, freshLines []Line, l, f Line) {
+func checkEquals(t testing.TB, lines, freshLines []Transaction, l, f Transaction) {
 	t.Helper()
 	for j := range lines {
-		for _, field := range []func(Line) string{
-			func(l Line) string { return l.KID }, func(l Line) string { return l.FromAccount }, func(l Line) string { return l.Account },
-			func(l Line) string { return l.Name },
+		for _, field := range []func(Transaction) string{
+			func(l Transaction) string { return l.KID }, func(l Transaction) string { return l.FromAccount }, func(l Transaction) string { return l.Account },
+			func(l Transaction) string { return l.Name },
 		} {
 			if (field(lines[j]) == field(l)) != (field(freshLines[j]) == field(f)) {
 				t.Errorf("%q and %q became %q and %q", field(lines[j]), field(l), field(freshLines[j]), field(f))
@@ -218,7 +218,7 @@ func checkEquals(t testing.TB, lines, freshLines []Line, l, f Line) {
 }
 
 // checkNothingLeft looks for what was in a file in what was made of it.
-func checkNothingLeft(t testing.TB, lines []Line, after []byte) {
+func checkNothingLeft(t testing.TB, lines []Transaction, after []byte) {
 	t.Helper()
 	is := map[string]bool{}
 	for _, l := range linesOf(t, after) {

@@ -1,7 +1,7 @@
-// Package bankfile is what `purr ocr` does with payment files outside of any installation, whichever of the two
-// formats they are in: it finds what is wrong or odd (Lint), makes files up (Generate), takes out of them what is
-// somebody's (Anonymise) and compares two (Compare). Packages giro and camt know the formats; this one knows
-// nothing of creditors, invoices, or what came before.
+// Package bankfile is what `purr ocr` does with payment files of both formats outside of an installation. It shows their
+// contents (Read), finds what is wrong or odd (Lint), makes files up (Generate), removes everybody's data (Anonymise), and
+// compares two files (Compare). Packages giro and camt know the formats. This package knows nothing of creditors, of
+// invoices, or of earlier files.
 package bankfile
 
 import (
@@ -23,14 +23,14 @@ const bufferSize = 64 << 10
 // buffered returns a reader that holds enough of a file to tell its format.
 func buffered(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
 
-// isCamt reports whether the file is XML rather than OCR giro, as the importer tells them apart: by the first character.
-// An error of reading comes again when the file is read.
+// isCamt reports whether the file is XML rather than OCR giro. Like the importer, it looks at the first character. It ignores
+// an error of reading, which comes again when the file is read.
 func isCamt(r *bufio.Reader) bool {
 	begin, _ := r.Peek(64)
 	return camt.Detect(begin)
 }
 
-// each reads transactions to the end of the file. The error is models.FileFaults where something is wrong with it.
+// each calls do for each transaction of a file. The error is models.FileFaults if the file has faults.
 func each[T any](next func() (T, error), do func(T)) error {
 	for {
 		tx, err := next()
@@ -44,7 +44,7 @@ func each[T any](next func() (T, error), do func(T)) error {
 	}
 }
 
-// faultsOf tells faults from an error that kept the file from being read.
+// faultsOf returns the faults of a file, or the error that kept it from being read.
 func faultsOf(err error) (models.FileFaults, error) {
 	var faults models.FileFaults
 	if errors.As(err, &faults) {
@@ -53,9 +53,9 @@ func faultsOf(err error) (models.FileFaults, error) {
 	return nil, err
 }
 
-// Line is a transaction of a payment file.
-type Line struct {
-	Number      int           // of the line in the file, from 1
+// Transaction is one transaction of a payment file.
+type Transaction struct {
+	Line        int           // in the file, from 1
 	Account     string        // the creditor's
 	Amount      models.Amount // øre, negative for money out
 	Date        models.Date   // of settlement or booking
@@ -63,11 +63,11 @@ type Line struct {
 	FromAccount string
 	Name, Text  string
 
-	identity [32]byte    // by which it is known again in a file of the same format
+	identity [32]byte    // the same for the same transaction in another file of the format
 	entry    *camt.Entry // nil in OCR giro
 }
 
-// Head is what a file says of itself as a whole. Of several transmissions all are named.
+// Head describes a file as a whole. If it has several transmissions, texts name all of them.
 type Head struct {
 	Format       string `json:"format"`
 	Sender       string `json:"sender"`
@@ -76,28 +76,28 @@ type Head struct {
 	Created      string `json:"created"`
 	Assignments  int    `json:"assignments"`
 	Transactions int    `json:"transactions"`
-	Ignored      int    `json:"ignored"` // of the transactions
+	Ignored      int    `json:"ignored"` // number of transactions that the importer ignores
 }
 
-// eachLine reads a whole file line by line, each of which is valid until the next. The error is models.FileFaults where
-// the file has faults.
-func eachLine(r io.Reader, today models.Date, do func(*Line)) (Head, error) {
+// eachTransaction calls do for each transaction of a file. The Transaction is valid only during the call. The error is models.FileFaults
+// if the file has faults.
+func eachTransaction(r io.Reader, today models.Date, do func(*Transaction)) (Head, error) {
 	file := buffered(r)
 	if isCamt(file) {
-		return eachCamtLine(file, do)
+		return eachCamtTransaction(file, do)
 	}
-	return eachGiroLine(file, today, do)
+	return eachGiroTransaction(file, today, do)
 }
 
-func eachGiroLine(r io.Reader, today models.Date, do func(*Line)) (Head, error) {
+func eachGiroTransaction(r io.Reader, today models.Date, do func(*Transaction)) (Head, error) {
 	reader := giro.NewReader(r, today)
 	err := each(reader.Next, func(tx *giro.Transaction) {
 		amount := tx.Amount
 		if tx.MoneyOut() {
 			amount = -amount
 		}
-		do(&Line{
-			Number: tx.Line, Account: tx.Assignment.Account, Amount: amount, Date: tx.NetsDate, KID: tx.KID(), FromAccount: tx.DebitAccount(),
+		do(&Transaction{
+			Line: tx.Line, Account: tx.Assignment.Account, Amount: amount, Date: tx.NetsDate, KID: tx.KID(), FromAccount: tx.DebitAccount(),
 			Text: tx.Text(), identity: tx.Fingerprint(),
 		})
 	})
@@ -114,11 +114,11 @@ func eachGiroLine(r io.Reader, today models.Date, do func(*Line)) (Head, error) 
 	return head, err
 }
 
-func eachCamtLine(r io.Reader, do func(*Line)) (Head, error) {
+func eachCamtTransaction(r io.Reader, do func(*Transaction)) (Head, error) {
 	reader := camt.NewReader(r)
 	err := each(reader.Next, func(tx *camt.Transaction) {
-		do(&Line{
-			Number: tx.Line, Account: tx.Entry.Notification.Account, Amount: tx.Amount, Date: tx.Entry.Booked, KID: tx.KID, FromAccount: tx.DebitAccount,
+		do(&Transaction{
+			Line: tx.Line, Account: tx.Entry.Notification.Account, Amount: tx.Amount, Date: tx.Entry.Booked, KID: tx.KID, FromAccount: tx.DebitAccount,
 			Name: tx.Name, Text: tx.Text, identity: tx.Fingerprint(), entry: tx.Entry,
 		})
 	})
@@ -129,10 +129,10 @@ func eachCamtLine(r io.Reader, do func(*Line)) (Head, error) {
 	}, err
 }
 
-// twin returns what a payment has in common with itself in a file of the other format: account, KID, amount, date and
-// the payer's account (rule E4). Without a KID, or in an entry that does not add up, it is known by nothing.
-func (l *Line) twin() (identity [32]byte, known bool) {
-	kid := strings.TrimLeft(l.KID, "0") // some senders fill it up
+// twin identifies a payment across the formats, by account, KID, amount, date and the payer's account (rule E4). A payment
+// without a KID, or of an entry that does not add up, cannot be identified.
+func (l *Transaction) twin() (identity [32]byte, known bool) {
+	kid := strings.TrimLeft(l.KID, "0") // some senders fill it up with zeros
 	if kid == "" || l.entry != nil && l.entry.Doubtful {
 		return identity, false
 	}

@@ -8,7 +8,7 @@ import (
 	"purr/ocr/camt"
 )
 
-// camtFaults are those of camt.054. Each is done to the first place that it fits.
+// camtFaults are the faults of camt.054. Each changes the first match of its pattern.
 func camtFaults() []Fault {
 	return append(camtWrong(), camtOdd()...)
 }

@@ -11,14 +11,14 @@ import (
 // recordLength is the length of every record, in bytes.
 const recordLength = 80
 
-// Where in an amount item some of its fields begin.
+// Positions of fields in the amount items, from 0.
 const (
 	itemType, itemNumber, netsDate, dayCode, signField, amountField, kidField = 4, 8, 15, 23, 31, 32, 49
 	kidEnd                                                                    = 74
 	bankDateField, debitAccountEnd                                            = 41, 58
 )
 
-// giroFaults are those of OCR giro. Each is done to the first record that it fits.
+// giroFaults are the faults of OCR giro. Each changes the first record that it fits.
 func giroFaults() []Fault {
 	return append(giroWrong(), giroOdd()...)
 }
@@ -74,7 +74,7 @@ func giroOdd() []Fault {
 	return all
 }
 
-// changeRecord changes the first record of a type that it does not leave as it is. What it leaves nothing of loses its line.
+// changeRecord changes the first record of a type for which change returns another text. An empty text drops the line.
 func changeRecord(recordType string, change func(record string) string) func() damage {
 	return func() damage {
 		return func(line []byte) ([]byte, bool) {
@@ -107,7 +107,7 @@ func otherAt(position int) func(string) string {
 	}
 }
 
-// both does a damage to amount item 1 and then the same to the next amount item 2.
+// both makes the same change to an amount item 1 and to the amount item 2 after it.
 func both(change func(string) string) damage {
 	first, second := changeRecord("30", change)(), changeRecord("31", change)()
 	firstDone := false
@@ -122,7 +122,7 @@ func both(change func(string) string) damage {
 
 func unknownType() damage { return both(overwrite(itemType, "22")) }
 
-// numberTwice finds a transaction that is not its assignment's first.
+// numberTwice gives a later transaction of an assignment the number of the first.
 func numberTwice() damage {
 	const first = "0000001"
 	return both(func(record string) string {
@@ -148,7 +148,7 @@ func wrongCheckDigit(record string) string {
 	return overwrite(kidEnd-len(kid), invalidKID(kid))(record)
 }
 
-// wrongPayer leaves a payer who is not known.
+// wrongPayer changes the check digit of a payer's account, if there is one.
 func wrongPayer(record string) string {
 	if strings.Trim(record[debitAccountEnd-11:debitAccountEnd], "0") == "" {
 		return record

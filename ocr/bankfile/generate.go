@@ -14,7 +14,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// Formats are those that Generate writes: OCR giro, and both versions of camt.054.
+// Formats returns the formats that Generate writes: OCR giro, and both versions of camt.054.
 func Formats() []string {
 	return []string{giro.Format, string(camt.Version02), string(camt.Version08)}
 }
@@ -22,25 +22,25 @@ func Formats() []string {
 // Recipe says what a made-up file is like.
 type Recipe struct {
 	Format    string // one of Formats
-	Seed      uint64 // the same seed, with all else, makes the same file
+	Seed      uint64 // the same seed and recipe make the same file
 	Date      models.Date
 	Number    int    // of the transmission, the message; up to 7 digits
 	Recipient string // customer unit, up to 8 digits
 	UseCRLF   bool   // OCR giro with CR LF
-	Fault     string // the name of one of Faults; empty for a file that is right
+	Fault     string // the name of one of Faults; empty for a file without
 }
 
-// Random says what payments are to be made up.
+// Random says which payments to make up.
 type Random struct {
 	Transactions int
 	Assignments  int      // at least one, at most one for each transaction
-	Accounts     []string // of the assignments; those that are missing are made up
+	Accounts     []string // of the first assignments; the others are made up
 	KIDLength    int      // 4 to 25
 	KIDModulus   int      // models.Modulus10 or models.Modulus11
-	WithoutKID   int      // percent of the payments, which have a text instead; only in camt.054
+	WithoutKID   int      // percent of the payments that have a text instead; only in camt.054
 }
 
-// Payment is a payment that a file is to have. What is empty is not known.
+// Payment is a payment to be written. An empty field is unknown.
 type Payment struct {
 	Account     string
 	KID         string
@@ -51,11 +51,11 @@ type Payment struct {
 	Name        string // only in camt.054
 	Text        string
 	BankDate    models.Date
-	Reference   string // of the archive, the bank
-	lump        int    // payments of one number are one line of the bank statement
+	Reference   string // archive reference, or the bank's
+	lump        int    // payments of one number are one statement line
 }
 
-// Generate writes a file of payments. Those of one account that follow each other are an assignment.
+// Generate writes a file of payments. Consecutive payments to one account become an assignment.
 func Generate(w io.Writer, r Recipe, payments iter.Seq2[Payment, error]) error {
 	switch {
 	case !slices.Contains(Formats(), r.Format):
@@ -115,7 +115,7 @@ func (r *Recipe) assignment(account string, number int) giro.AssignmentHeader {
 	}
 }
 
-// giroPayment returns a payment as OCR giro has it: what has a text and no KID is a purchase by card.
+// giroPayment converts a payment. One with a text and without a KID becomes a purchase by card.
 func giroPayment(p Payment) giro.Payment {
 	out := giro.Payment{
 		Type: p.Type, NetsDate: p.Date, BankDate: p.BankDate, Amount: max(p.Amount, -p.Amount), Negative: p.Amount < 0,
@@ -139,10 +139,10 @@ func giroPayment(p Payment) giro.Payment {
 	return out
 }
 
-// lateBy returns a day after or before another one, as OCR giro has it.
+// lateBy returns the date some days after or before d, in the form of OCR giro.
 func lateBy(d models.Date, days models.Date) string { return (d + days).Time().Format("020106") }
 
-// mostInEntry is how many payments a line of the statement has at most.
+// mostInEntry is the most payments of a statement line.
 const mostInEntry = 100
 
 func (r *Recipe) writeCamt(w io.Writer, payments iter.Seq2[Payment, error]) error {
@@ -168,11 +168,11 @@ func (r *Recipe) writeCamt(w io.Writer, payments iter.Seq2[Payment, error]) erro
 	return file.Close()
 }
 
-// camtFile writes the payments that follow each other and are of one line of the statement as one entry.
+// camtFile writes consecutive payments of one statement line as one entry.
 type camtFile struct {
 	*Recipe
 	*camt.Writer
-	entry         []Payment // that is gathered
+	entry         []Payment // of the current entry
 	account       string
 	notifications int
 	entries       int
@@ -180,7 +180,7 @@ type camtFile struct {
 
 func (f *camtFile) add(p Payment) error {
 	if p.KID != "" {
-		p.Text = "" // a payment has the one or the other
+		p.Text = "" // a payment has a KID or a text
 	}
 	switch {
 	case f.notifications == 0 || p.Account != f.account:
@@ -196,12 +196,12 @@ func (f *camtFile) add(p Payment) error {
 	return nil
 }
 
-// oneEntry reports whether two payments can be of one entry. One without a KID is always an entry of its own.
+// oneEntry reports whether two payments can be of one entry. A payment without a KID is an entry of its own.
 func oneEntry(a, b Payment) bool {
 	return a.lump == b.lump && a.Date == b.Date && moneyOut(a) == moneyOut(b) && a.KID != "" && b.KID != ""
 }
 
-// moneyOut reports whether the money left the account: as Amount says, or the type.
+// moneyOut reports whether the money left the account, by the sign of the amount or by the type.
 func moneyOut(p Payment) bool { return p.Amount < 0 || p.Type.Reversal() }
 
 func (f *camtFile) startNotification(account string) error {
