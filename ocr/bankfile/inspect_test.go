@@ -11,8 +11,7 @@ import (
 
 func TestInspectJSON_R5(t *testing.T) {
 	for _, path := range append(sampleFiles, "testdata/inspected/odd.xml", "testdata/inspected/two-transmissions.txt") {
-		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
 			file, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -25,7 +24,7 @@ func TestInspectJSON_R5(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, filepath.Join("testdata", "inspected", name+".json"), append(text, '\n'))
+			golden(t, strings.TrimSuffix(path, filepath.Ext(path))+".json", append(text, '\n'))
 		})
 	}
 }
