@@ -54,18 +54,8 @@ type customer struct {
 
 // The customers, as the invoices of the plan name them.
 const (
-	kari = iota
-	ola
-	åse
-	bjørn
-	ingrid
-	jørgen
-	nora
-	knut
-	kafé
-	rørlegger
-	trykkeri
-	borettslag
+	kari, ola, åse, bjørn, ingrid, jørgen             = 0, 1, 2, 3, 4, 5
+	nora, knut, kafé, rørlegger, trykkeri, borettslag = 6, 7, 8, 9, 10, 11
 )
 
 var customers = []customer{
@@ -220,35 +210,28 @@ type bankLine struct {
 	text    string
 }
 
+// inFull pays all that is owed on each of the invoices.
+func inFull(invoices ...int) []bankLine {
+	lines := make([]bankLine, len(invoices))
+	for i, nth := range invoices {
+		lines[i].invoice = nth
+	}
+	return lines
+}
+
 // The two files that the bank delivers.
 var (
-	firstFile = []bankLine{
-		{invoice: 1},
-		{invoice: 10},
-		{invoice: 11},
-		{invoice: 17},
-		{invoice: 18},
-		{invoice: 19},
-		{invoice: 9, amount: 4_000_00},
-		{invoice: 7, extra: 50_00},
-		{invoice: 8},
-		{invoice: 8},                        // the same twice
-		{kid: "7000000013", amount: 749_00}, // that no invoice has
-	}
-	secondFile = []bankLine{
-		{invoice: 4}, // with the reminder's fee and interest
-		{invoice: 5},
-		{invoice: 6},
-		{invoice: 13},
-		{invoice: 16},
-		{invoice: 20},
-		{invoice: 22},
-		{invoice: 24},
-		{invoice: 25},
-		{invoice: 26},
-		{invoice: 9, amount: 6_994_60},        // the rest of it, without the fee and interest
-		{payout: true},                        // a "-" line
-		{kid: "7000000110", amount: 1_180_00}, // with a wrong check digit
-		{text: "Gave til kattene, hilsen Åse", amount: 500_00},
-	}
+	firstFile = append(inFull(1, 10, 11, 17, 18, 19),
+		bankLine{invoice: 9, amount: 4_000_00},
+		bankLine{invoice: 7, extra: 50_00},
+		bankLine{invoice: 8},
+		bankLine{invoice: 8},                        // the same twice
+		bankLine{kid: "7000000013", amount: 749_00}, // that no invoice has
+	)
+	secondFile = append(inFull(4, 5, 6, 13, 16, 20, 22, 24, 25, 26), // of 4 with the reminder's fee and interest
+		bankLine{invoice: 9, amount: 6_994_60},        // the rest of it, without the fee and interest
+		bankLine{payout: true},                        // a "-" line
+		bankLine{kid: "7000000110", amount: 1_180_00}, // with a wrong check digit
+		bankLine{text: "Gave til kattene, hilsen Åse", amount: 500_00},
+	)
 )
