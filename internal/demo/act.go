@@ -84,8 +84,10 @@ func (d *demo) deliver(ctx context.Context) error {
 // invoice returns an invoice of the plan as it now is.
 func (d *demo) invoice(ctx context.Context, nth int) (document, error) {
 	var now document
-	err := d.api.get(ctx, d.invoices[nth-1].URI, &now)
-	return now, err
+	if err := d.api.get(ctx, d.invoices[nth-1].URI, &now); err != nil {
+		return document{}, err
+	}
+	return now, nil
 }
 
 // writeFile writes an OCR giro file as the bank delivers it in the morning: what it settled on the last bank day, and was

@@ -101,6 +101,9 @@ func eachGiroTransaction(r io.Reader, today models.Date, do func(*Transaction)) 
 			Text: tx.Text(), identity: tx.Fingerprint(),
 		})
 	})
+	if err != nil {
+		return Head{}, err
+	}
 	summary := reader.Summary()
 	head := Head{Format: giro.Format, Transactions: summary.Totals.Transactions, Ignored: summary.Ignored}
 	var senders, numbers, recipients, created []string
@@ -111,7 +114,7 @@ func eachGiroTransaction(r io.Reader, today models.Date, do func(*Transaction)) 
 	}
 	head.Sender, head.Number, head.Recipient = strings.Join(senders, " "), strings.Join(numbers, " "), strings.Join(recipients, " ")
 	head.Created = strings.Join(created, " ")
-	return head, err
+	return head, nil
 }
 
 func eachCamtTransaction(r io.Reader, do func(*Transaction)) (Head, error) {
@@ -122,11 +125,14 @@ func eachCamtTransaction(r io.Reader, do func(*Transaction)) (Head, error) {
 			Name: tx.Name, Text: tx.Text, identity: tx.Fingerprint(), entry: tx.Entry,
 		})
 	})
+	if err != nil {
+		return Head{}, err
+	}
 	summary := reader.Summary()
 	return Head{
 		Format: camt.Format, Sender: summary.Sender(), Number: summary.ID, Recipient: summary.Recipient, Created: summary.Created.String(),
 		Assignments: len(summary.Notifications), Transactions: summary.Totals.Transactions, Ignored: summary.Ignored,
-	}, err
+	}, nil
 }
 
 // twin identifies a payment across the formats, by account, KID, amount, date and the payer's account (rule E4). A payment

@@ -13,8 +13,8 @@ import (
 // Comparison says what two payment files have in common.
 type Comparison struct {
 	A, B        Head
-	Differences []Difference // between the heads, if both files are of one format
-	OnlyA       []*Transaction      // in the order of the file
+	Differences []Difference   // between the heads, if both files are of one format
+	OnlyA       []*Transaction // in the order of the file
 	OnlyB       []*Transaction
 	InBoth      int           // number of payments
 	BothAmount  models.Amount // øre
@@ -159,8 +159,7 @@ const unpaired = -1
 // readMarks reads a file. The error is models.FileFaults if the file has faults.
 func readMarks(r io.Reader, today models.Date, ofTwoFormats bool) (*marked, error) {
 	m := &marked{}
-	var err error
-	m.head, err = eachTransaction(r, today, func(l *Transaction) {
+	head, err := eachTransaction(r, today, func(l *Transaction) {
 		identity, known := l.identity, true
 		if ofTwoFormats {
 			identity, known = l.twin()
@@ -168,7 +167,11 @@ func readMarks(r io.Reader, today models.Date, ofTwoFormats bool) (*marked, erro
 		m.marks = append(m.marks, mark{[16]byte(identity[:16]), l.Amount, int32(len(m.marks)), !known}) //nolint:gosec // a file holds fewer
 		m.pairOf = append(m.pairOf, unpaired)
 	})
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	m.head = head
+	return m, nil
 }
 
 // sorted returns the marks by identity, and equal ones in the order of the file.
@@ -212,5 +215,8 @@ func (m *marked) readAgain(r io.ReadSeeker, today models.Date, all bool) (map[in
 		}
 		n++
 	})
-	return lines, err
+	if err != nil {
+		return nil, err
+	}
+	return lines, nil
 }

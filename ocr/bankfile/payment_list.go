@@ -123,9 +123,8 @@ func account(value string) error {
 }
 
 func transactionType(value string) (giro.Type, error) {
-	n, err := strconv.Atoi(value)
-	if t := giro.Type(n); err == nil && t.Known() {
-		return t, nil
+	if n, err := strconv.Atoi(value); err == nil && giro.Type(n).Known() {
+		return giro.Type(n), nil
 	}
 	return 0, fmt.Errorf("%q is not a transaction type; they are 10 to 21", value)
 }

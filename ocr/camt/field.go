@@ -25,7 +25,10 @@ func parseAmount(s string) (models.Amount, error) {
 		return 0, fmt.Errorf("%q is above %s", s, MaxAmount)
 	}
 	v, err := strconv.ParseInt("0"+all, 10, 64)
-	return models.Amount(v), err
+	if err != nil {
+		return 0, err
+	}
+	return models.Amount(v), nil
 }
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
