@@ -68,7 +68,7 @@ func TestE4WhereAPaymentOfCamtGoes(t *testing.T) {
 		{
 			"several invoices without amounts wait",
 			func(kid string) []entry {
-				return []entry{lump(several(camt.Invoice{KID: kid, Unsaid: true}, camt.Invoice{KID: other, Unsaid: true}))}
+				return []entry{lump(several(camt.Invoice{KID: kid, NoAmount: true}, camt.Invoice{KID: other, NoAmount: true}))}
 			}, 1000_00, "no_kid 300.00",
 			sums{1, 0, 1, 0, 0},
 		},

@@ -21,16 +21,15 @@ func ocrAnonymise() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "anonymise FILE",
 		Short: "Copy a payment file without anybody's data, to show it to others",
-		Long: `anonymise copies an OCR giro or camt.054 file with other KIDs, accounts, amounts, references, names and texts,
-and with its sums made right. What was equal stays equal; a KID stays as long and as valid as it was, an
-amount becomes up to half as large again. Dates, codes, counts, the numbers of transmissions and assignments and all
-that is form stay as they are, so that programs read the copy as they read the file, oddities included.
-FILE may be - for standard input. It needs no installation.
+		Long: `anonymise copies an OCR giro or camt.054 file with other KIDs, accounts, references, names and texts. Equal
+values stay equal, and a KID stays as long and as valid as it was. Amounts, dates, codes, counts, the
+numbers of transmissions and assignments and all that is form stay as they are, so that programs read the copy
+as they read the file, oddities included. FILE may be - for standard input. It needs no installation.
 
-A file with faults is refused, because it is not known what in it is what; purr ocr lint tells them.
+A file with faults is refused, because nobody knows which field holds what; purr ocr lint shows them.
 
-With --seed the copy is the same each time, and of several files each KID, account and amount becomes
-the same. Whoever knows the seed can find out by trying what was there: keep it to yourself.`,
+With --seed the copy is the same each time, and a KID, an account or a reference becomes the same in each
+file. Whoever knows the seed can find the old values by trying: keep it to yourself.`,
 		Example: "  purr ocr anonymise OCR.txt -o example.txt\n  purr ocr anonymise --seed 81273645 camt054.xml -o example.xml",
 		Args:    files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

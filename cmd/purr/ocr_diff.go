@@ -119,24 +119,24 @@ func (c compared) printLines(w *tabwriter.Writer) {
 	if len(c.OnlyA)+len(c.OnlyB)+len(c.Both) == 0 {
 		return
 	}
-	line := func(mark, lineA, lineB string, l *bankfile.Line) {
+	line := func(mark, lineA, lineB string, l *bankfile.Transaction) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, lineA, lineB, l.Account, l.Date, l.Amount, l.KID, l.FromAccount, l.Name, l.Text)
 	}
 	fmt.Fprintln(w, "\tLINE A\tLINE B\tACCOUNT\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
 	for _, l := range c.OnlyA {
-		line("<", strconv.Itoa(l.Number), "", l)
+		line("<", strconv.Itoa(l.Line), "", l)
 	}
 	for _, l := range c.OnlyB {
-		line(">", "", strconv.Itoa(l.Number), l)
+		line(">", "", strconv.Itoa(l.Line), l)
 	}
 	for _, pair := range c.Both {
-		line("=", strconv.Itoa(pair.A.Number), strconv.Itoa(pair.B.Number), joined(pair))
+		line("=", strconv.Itoa(pair.A.Line), strconv.Itoa(pair.B.Line), joined(pair))
 	}
 	fmt.Fprintln(w)
 }
 
-// joined returns a payment with what either file says of it: OCR giro has no names.
-func joined(pair bankfile.Pair) *bankfile.Line {
+// joined returns what the two files say of a payment together: OCR giro has no names.
+func joined(pair bankfile.Pair) *bankfile.Transaction {
 	line := *pair.A
 	line.Name, line.Text = cmp.Or(line.Name, pair.B.Name), cmp.Or(line.Text, pair.B.Text)
 	return &line
@@ -152,7 +152,7 @@ func (c compared) printJSON() error {
 		Amount       models.Amount `json:"amount"`
 		Lines        []lineJSON    `json:"lines,omitempty"`
 	}
-	listed := func(of []*bankfile.Line, write func(*bankfile.Line) lineJSON) lines {
+	listed := func(of []*bankfile.Transaction, write func(*bankfile.Transaction) lineJSON) lines {
 		out := lines{Transactions: len(of), Amount: bankfile.Sum(of)}
 		for _, l := range of {
 			out.Lines = append(out.Lines, write(l))
@@ -161,7 +161,7 @@ func (c compared) printJSON() error {
 	}
 	both := lines{Transactions: c.InBoth, Amount: c.BothAmount}
 	for _, pair := range c.Both {
-		both.Lines = append(both.Lines, newLineJSON(joined(pair), pair.A.Number, pair.B.Number))
+		both.Lines = append(both.Lines, newLineJSON(joined(pair), pair.A.Line, pair.B.Line))
 	}
 	return printJSON(struct {
 		Equal       bool                  `json:"equal"`
@@ -173,8 +173,8 @@ func (c compared) printJSON() error {
 		Both        lines                 `json:"both"`
 	}{
 		Equal: c.Equal(), A: head{c.paths[0], c.A}, B: head{c.paths[1], c.B}, Differences: append([]bankfile.Difference{}, c.Differences...),
-		OnlyA: listed(c.OnlyA, func(l *bankfile.Line) lineJSON { return newLineJSON(l, l.Number, 0) }),
-		OnlyB: listed(c.OnlyB, func(l *bankfile.Line) lineJSON { return newLineJSON(l, 0, l.Number) }),
+		OnlyA: listed(c.OnlyA, func(l *bankfile.Transaction) lineJSON { return newLineJSON(l, l.Line, 0) }),
+		OnlyB: listed(c.OnlyB, func(l *bankfile.Transaction) lineJSON { return newLineJSON(l, 0, l.Line) }),
 		Both:  both,
 	})
 }
@@ -192,6 +192,6 @@ type lineJSON struct {
 	Text              string        `json:"text"`
 }
 
-func newLineJSON(l *bankfile.Line, lineA, lineB int) lineJSON {
+func newLineJSON(l *bankfile.Transaction, lineA, lineB int) lineJSON {
 	return lineJSON{lineA, lineB, l.Account, l.Date, l.Amount, l.KID, l.FromAccount, l.Name, l.Text}
 }

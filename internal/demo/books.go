@@ -2,7 +2,11 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"purr/models"
 )
@@ -17,62 +21,41 @@ type books struct {
 	unmatched   []unmatchedPayment
 }
 
-func (d *demo) readBooks(ctx context.Context) (b books, err error) {
-	if b.invoices, err = details[document](ctx, &d.api, "/invoices"); err != nil {
-		return b, err
-	}
-	if b.creditNotes, err = details[document](ctx, &d.api, "/credit_notes"); err != nil {
-		return b, err
-	}
-	if b.notices, err = details[notice](ctx, &d.api, "/overdue_notices"); err != nil {
-		return b, err
-	}
-	if b.entries, err = list[entry](ctx, &d.api, "/ar_transactions", nil); err != nil {
-		return b, err
-	}
-	if b.files, err = list[paymentFile](ctx, &d.api, "/payment_files", nil); err != nil {
-		return b, err
-	}
-	b.unmatched, err = list[unmatchedPayment](ctx, &d.api, "/unmatched_payments", nil)
-	return b, err
-}
-
-// details reads the detail of every item of a list.
-func details[T any](ctx context.Context, c *client, path string) ([]T, error) {
-	items, err := list[link](ctx, c, path, nil)
+// closeBooks tells how things stand at the end, and proves that they add up.
+func (d *demo) closeBooks(ctx context.Context) error {
+	var b books
+	err := errors.Join(
+		details(ctx, &d.api, "/invoices", &b.invoices),
+		details(ctx, &d.api, "/credit_notes", &b.creditNotes),
+		details(ctx, &d.api, "/overdue_notices", &b.notices),
+		list(ctx, &d.api, "/ar_transactions", &b.entries),
+		list(ctx, &d.api, "/payment_files", &b.files),
+		list(ctx, &d.api, "/unmatched_payments", &b.unmatched),
+	)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	all := make([]T, len(items))
-	for i, item := range items {
-		if err := c.get(ctx, item.URI, &all[i]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	d.tellStanding(b)
+	return d.prove(b)
 }
 
-// documents returns the invoices and the credit notes: all that has a balance.
-func (b books) documents() []document {
-	return append(b.invoices[:len(b.invoices):len(b.invoices)], b.creditNotes...)
-}
+// documents returns all that has a balance.
+func (b books) documents() []document { return slices.Concat(b.invoices, b.creditNotes) }
 
-// posted returns the number and sum of the entries of a type, or of all where it is empty.
+// posted adds up the entries of a type, or of all if it is empty.
 func (b books) posted(t models.EntryType) (s sum) {
 	for _, e := range b.entries {
 		if t == "" || e.Type == t {
-			s.Transactions++
-			s.Amount += e.Amount
+			s.add(e.Amount)
 		}
 	}
 	return s
 }
 
-// waiting returns the number and sum of the payments in the queue.
+// waiting adds up the queue of unmatched payments.
 func (b books) waiting() (s sum) {
 	for _, u := range b.unmatched {
-		s.Transactions++
-		s.Amount += u.Amount
+		s.add(u.Amount)
 	}
 	return s
 }
@@ -82,70 +65,133 @@ var statusNames = []struct {
 	status models.Status
 	name   string
 }{
-	{models.InvoicePaid, "paid or credited"},
-	{models.InvoiceSent, "not due yet"},
-	{models.InvoiceOverdue, "overdue"},
-	{models.InvoiceOverdueChargeable, "overdue, fee possible"},
-	{models.OverdueNoticeSent, "reminded"},
-	{models.OverdueNoticeOverdue, "reminded, overdue again"},
-	{models.DebtCollectionNoticeSent, "warned of debt collection"},
-	{models.DebtCollectionNoticeOverdue, "warned, overdue again"},
+	{"", "Invoices sent"},
+	{models.InvoicePaid, "  paid or credited"},
+	{models.InvoiceSent, "  not due yet"},
+	{models.InvoiceOverdue, "  overdue"},
+	{models.InvoiceOverdueChargeable, "  overdue, fee possible"},
+	{models.OverdueNoticeSent, "  reminded"},
+	{models.OverdueNoticeOverdue, "  reminded, overdue again"},
+	{models.DebtCollectionNoticeSent, "  warned of debt collection"},
+	{models.DebtCollectionNoticeOverdue, "  warned, overdue again"},
 }
 
-// entryNames are the types of entries in the order of the closing table.
-var entryNames = []struct {
-	kind models.EntryType
-	name string
-}{
-	{models.EntryInvoice, "invoices"},
-	{models.EntryCreditNote, "credit notes, and what they settled"},
-	{models.EntryOverdueCharge, "fees"},
-	{models.EntryInterest, "interest"},
-	{models.EntryOCR, "payments from the bank's files"},
-	{models.EntryPayment, "payments registered by hand"},
+// tellStanding writes the closing table.
+func (d *demo) tellStanding(b books) {
+	d.out.chapter(fmt.Sprintf("After ten weeks, on %s.", longDay(d.today)))
+	d.out.row("", "number", "amount", "still owed")
+	for _, s := range statusNames {
+		var gross sum
+		var owed models.Amount
+		for _, i := range b.invoices {
+			if s.status == "" || i.Status == s.status {
+				gross.add(i.Gross)
+				owed += i.Ledger.Balance
+			}
+		}
+		if gross.Transactions > 0 {
+			d.out.row(s.name, fmt.Sprint(gross.Transactions), kroner(gross.Amount), kroner(owed))
+		}
+	}
 }
 
-// close tells how things stand at the end, and proves that they add up.
-func (d *demo) close(ctx context.Context) error {
-	b, err := d.readBooks(ctx)
+// prove shows that the books add up to the øre, and fails where they do not.
+func (d *demo) prove(b books) error {
+	d.out.chapter("Does it add up?")
+	all := true
+	for _, proof := range []func(books) (string, bool){d.filesAddUp, d.filesWerePosted, ledgerIsBalances, noticesAddUp, numbersHaveNoGap} {
+		text, holds := proof(b)
+		d.out.proof(holds, text)
+		all = all && holds
+	}
+	text, holds, err := d.everythingLeft(b)
 	if err != nil {
 		return err
 	}
-	d.out.chapter("After ten weeks, on %s.", longDay(d.today))
-	t := d.out.figures("number", "amount", "still owed")
-	t.row("Invoices sent", b.ofStatus("")...)
-	for _, s := range statusNames {
-		if cells := b.ofStatus(s.status); cells[0] != "0" {
-			t.row("  "+s.name, cells...)
-		}
+	d.out.proof(holds, text)
+	if !all || !holds {
+		return errors.New("the books do not add up")
 	}
-	t.row("Ledger entries", b.posted("").cells()...)
-	for _, e := range entryNames {
-		t.row("  "+e.name, b.posted(e.kind).cells()...)
-	}
+	return nil
+}
+
+// filesAddUp compares each file's totals with what became of it, and with what the bank wrote.
+func (d *demo) filesAddUp(b books) (string, bool) {
+	var imported sum
+	holds := true
 	for _, f := range b.files {
-		t.row(fmt.Sprintf("Bank file %s, %s", f.Filename, f.Status), sum{f.Transactions, f.Amount}.cells()...)
-	}
-	t.row("Payments not matched, waiting for a person", b.waiting().cells()...)
-	if err := t.flush(); err != nil {
-		return err
-	}
-	return d.prove(b)
-}
-
-// ofStatus returns the number of invoices with a status, or of all where it is empty, their sum, and what
-// is owed on them.
-func (b books) ofStatus(status models.Status) []string {
-	var gross sum
-	var owed models.Amount
-	for _, i := range b.invoices {
-		if status == "" || i.Status == status {
-			gross.Transactions++
-			gross.Amount += i.Gross
-			owed += i.Ledger.Balance
+		whole := sum{f.Transactions, f.Amount}
+		holds = holds && whole == f.Matched.plus(f.Unmatched).plus(f.Duplicates).plus(f.Ignored)
+		if f.Status == models.FileImported {
+			imported = imported.plus(whole)
 		}
 	}
-	return append(gross.cells(), kroner(owed))
+	return fmt.Sprintf("every file = posted + not matched + duplicates + ignored = what the bank wrote, %s", imported), holds && imported == d.written
 }
 
-func (s sum) cells() []string { return []string{fmt.Sprint(s.Transactions), kroner(s.Amount)} }
+// filesWerePosted finds the money of the bank's files again.
+func (d *demo) filesWerePosted(b books) (string, bool) {
+	entries, waiting := b.posted(models.EntryOCR), b.waiting()
+	entries.Amount = -entries.Amount
+	return fmt.Sprintf("files %s = OCR entries %s + not matched %s", d.written, entries, waiting), d.written == entries.plus(waiting)
+}
+
+// ledgerIsBalances compares the sum of all entries with the balances of the documents.
+func ledgerIsBalances(b books) (string, bool) {
+	var balances models.Amount
+	for _, doc := range b.documents() {
+		balances += doc.Ledger.Balance
+	}
+	ledger := b.posted("").Amount
+	return fmt.Sprintf("ledger %s = balances of %d invoices and %d credit note", kroner(ledger), len(b.invoices), len(b.creditNotes)), ledger == balances
+}
+
+// noticesAddUp compares the lines of each notice with its amount.
+func noticesAddUp(b books) (string, bool) {
+	holds := true
+	for _, n := range b.notices {
+		var lines models.Amount
+		for _, l := range n.Lines {
+			lines += l.Gross
+		}
+		holds = holds && lines == n.Gross
+	}
+	return fmt.Sprintf("the lines of each of the %d notices add up to what it asks for", len(b.notices)), holds
+}
+
+// numbersHaveNoGap looks at the number series that invoices and credit notes share.
+func numbersHaveNoGap(b books) (string, bool) {
+	var numbers []int64
+	for _, doc := range b.documents() {
+		numbers = append(numbers, doc.Number)
+	}
+	slices.Sort(numbers)
+	first, last := numbers[0], numbers[len(numbers)-1]
+	text := fmt.Sprintf("invoices and credit notes are numbered %d to %d, without a gap or a duplicate", first, last)
+	return text, len(slices.Compact(numbers)) == len(b.documents()) && last-first+1 == int64(len(b.documents()))
+}
+
+// everythingLeft counts the shipments that were sent, and the files in the outbox if it is at hand. Notices are letters.
+func (d *demo) everythingLeft(b books) (text string, holds bool, err error) {
+	by := map[models.ShipmentMethod]int{models.ByEmail: 0, models.ByPaper: len(b.notices)}
+	holds = true
+	for _, doc := range b.documents() {
+		for _, s := range doc.Shipments {
+			by[s.Method]++
+			holds = holds && s.SentAt != ""
+		}
+	}
+	text = fmt.Sprintf("%d e-mails and %d letters have left", by[models.ByEmail], by[models.ByPaper])
+	if d.data == "" {
+		return text, holds, nil
+	}
+	outbox := filepath.Join(d.data, "outbox")
+	for method, folder := range map[models.ShipmentMethod]string{models.ByEmail: "email", models.ByPaper: "paper"} {
+		files, err := os.ReadDir(filepath.Join(outbox, folder))
+		if err != nil {
+			return "", false, err
+		}
+		holds = holds && len(files) == by[method]
+	}
+	return text + ", and lie in " + outbox, holds, nil
+}

@@ -6,11 +6,12 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
+
+	"purr/models"
 )
 
 // client speaks to the API with a key.
@@ -23,42 +24,59 @@ type client struct {
 // refusal is an answer that is no success.
 type refusal struct {
 	status int
-	faults []fault
+	code   string // of the first error
+	text   string
 }
 
-type fault struct {
-	Code  string `xml:"code,attr"`
-	Field string `xml:"field,attr"`
-	Text  string `xml:",chardata"`
-}
-
-// Error names every fault.
-func (r *refusal) Error() string {
-	texts := make([]string, len(r.faults))
-	for i, f := range r.faults {
-		texts[i] = strings.TrimSpace(f.Field + " " + f.Text + " (" + f.Code + ")")
-	}
-	return fmt.Sprintf("the API answered %d: %s", r.status, strings.Join(texts, "; "))
-}
+// Error names every error of the answer.
+func (r *refusal) Error() string { return fmt.Sprintf("the API answered %d: %s", r.status, r.text) }
 
 // refusedAs reports whether the API refused for the reason that the code names.
 func refusedAs(err error, code string) bool {
 	var r *refusal
-	return errors.As(err, &r) && len(r.faults) > 0 && r.faults[0].Code == code
+	return errors.As(err, &r) && r.code == code
 }
 
-// get reads a resource into an answer.
+// newRefusal reads the one form of all errors (rule D5). It takes any other answer as it is.
+func newRefusal(status int, answer []byte) *refusal {
+	var errs struct {
+		Errors []struct {
+			Code  string `xml:"code,attr"`
+			Field string `xml:"field,attr"`
+			Text  string `xml:",chardata"`
+		} `xml:"error"`
+	}
+	if err := xml.Unmarshal(answer, &errs); err != nil || len(errs.Errors) == 0 {
+		return &refusal{status, "", fmt.Sprintf("%s (%s)", answer, http.StatusText(status))}
+	}
+	texts := make([]string, len(errs.Errors))
+	for i, e := range errs.Errors {
+		texts[i] = strings.TrimSpace(e.Field + " " + e.Text + " (" + e.Code + ")")
+	}
+	return &refusal{status, errs.Errors[0].Code, strings.Join(texts, "; ")}
+}
+
+// xmlBody is a request as it is sent.
+type xmlBody string
+
+// xmlf puts values into a request. Strings are escaped.
+func xmlf(format string, args ...any) xmlBody {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = html.EscapeString(s)
+		}
+	}
+	return xmlBody(fmt.Sprintf(format, args...))
+}
+
+// get reads a resource.
 func (c *client) get(ctx context.Context, at string, into any) error {
 	return c.do(ctx, http.MethodGet, at, "", nil, into)
 }
 
-// send writes a form and reads the answer, unless into is nil.
-func (c *client) send(ctx context.Context, method, at string, form, into any) error {
-	body, err := xml.Marshal(form)
-	if err != nil {
-		return fmt.Errorf("write a %T as XML: %w", form, err)
-	}
-	return c.do(ctx, method, at, "application/xml", body, into)
+// send sends XML and reads the answer, unless into is nil.
+func (c *client) send(ctx context.Context, method, at string, body xmlBody, into any) error {
+	return c.do(ctx, method, at, "application/xml", []byte(body), into)
 }
 
 // do makes a request. at is the uri of a resource, or a path below /api/v1.
@@ -95,36 +113,129 @@ func (c *client) do(ctx context.Context, method, at, contentType string, body []
 	return nil
 }
 
-// newRefusal reads the one form of all errors (rule D5), and takes what is not in it as it is.
-func newRefusal(status int, answer []byte) *refusal {
-	var errs struct {
-		Faults []fault `xml:"error"`
+// list reads all pages of a list (rule D10), of which path may name a part by a query.
+func list[T any](ctx context.Context, c *client, path string, into *[]T) error {
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
 	}
-	if err := xml.Unmarshal(answer, &errs); err != nil || len(errs.Faults) == 0 {
-		errs.Faults = []fault{{Code: http.StatusText(status), Text: string(answer)}}
-	}
-	return &refusal{status, errs.Faults}
-}
-
-// list reads all pages of a list (rule D10).
-func list[T any](ctx context.Context, c *client, path string, query url.Values) ([]T, error) {
-	if query == nil {
-		query = url.Values{}
-	}
-	query.Set("per_page", "1000")
-	var items []T
 	for page := 1; ; page++ {
-		query.Set("page", strconv.Itoa(page))
 		var l struct {
 			TotalPages int `xml:"total_pages,attr"`
 			Items      []T `xml:",any"`
 		}
-		if err := c.get(ctx, path+"?"+query.Encode(), &l); err != nil {
-			return nil, err
+		if err := c.get(ctx, fmt.Sprintf("%s%spage=%d&per_page=1000", path, separator, page), &l); err != nil {
+			return err
 		}
-		items = append(items, l.Items...)
+		*into = append(*into, l.Items...)
 		if page >= l.TotalPages {
-			return items, nil
+			return nil
 		}
 	}
 }
+
+// details reads the detail of every item of a list.
+func details[T any](ctx context.Context, c *client, path string, into *[]T) error {
+	var items []link
+	if err := list(ctx, c, path, &items); err != nil {
+		return err
+	}
+	*into = make([]T, len(items))
+	for i, item := range items {
+		if err := c.get(ctx, item.URI, &(*into)[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What follows are the elements that the demo needs of each answer.
+
+type link struct {
+	URI string `xml:"uri,attr"`
+}
+
+type document struct {
+	link
+	Status    models.Status `xml:"status,attr"`
+	Number    int64         `xml:"invoice_number"`
+	Gross     models.Amount `xml:"gross_amount"`
+	KID       string        `xml:"ocr_kid_number"`
+	Shipments []shipment    `xml:"shipments>shipment"`
+	Ledger    struct {
+		Balance models.Amount `xml:"balance,attr"`
+	} `xml:"ar_transactions"`
+}
+
+type shipment struct {
+	Method models.ShipmentMethod `xml:"shipment_method"`
+	SentAt string                `xml:"sent_at"`
+}
+
+type entry struct {
+	Amount     models.Amount    `xml:"amount"`
+	Type       models.EntryType `xml:"transaction_type"`
+	Invoice    link             `xml:"invoice"`
+	CreditNote *link            `xml:"credit_note"`
+}
+
+type event struct {
+	ID      int64            `xml:"id,attr"`
+	Type    models.EventType `xml:"type"`
+	Invoice link             `xml:"invoice"`
+	Subject int64            `xml:"subject_id"`
+	Text    string           `xml:"text"`
+}
+
+type notice struct {
+	link
+	Name  string        `xml:"recipient>name1"`
+	Gross models.Amount `xml:"gross_amount"`
+	Lines []noticeLine  `xml:"lines>line"`
+}
+
+type noticeLine struct {
+	Gross models.Amount `xml:"gross_amount"`
+}
+
+type calculation struct {
+	Fee      amountOf `xml:"overdue_charge"`
+	Interest amountOf `xml:"interest"`
+}
+
+type amountOf struct {
+	Amount models.Amount `xml:"amount,attr"`
+}
+
+type paymentFile struct {
+	link
+	Filename     string           `xml:"filename"`
+	Status       models.FileState `xml:"status"`
+	Transactions int              `xml:"transactions"`
+	Amount       models.Amount    `xml:"amount"`
+	Matched      sum              `xml:"matched"`
+	Unmatched    sum              `xml:"unmatched"`
+	Duplicates   sum              `xml:"duplicates"`
+	Ignored      sum              `xml:"ignored"`
+}
+
+type unmatchedPayment struct {
+	Amount models.Amount          `xml:"amount"`
+	KID    string                 `xml:"kid"`
+	Text   string                 `xml:"text"`
+	Reason models.UnmatchedReason `xml:"reason"`
+	File   link                   `xml:"payment_file"`
+}
+
+// sum is a number of transactions and their amounts added up.
+type sum struct {
+	Transactions int           `xml:"transactions,attr"`
+	Amount       models.Amount `xml:"amount,attr"`
+}
+
+func (s *sum) add(amount models.Amount) { *s = s.plus(sum{1, amount}) }
+
+func (s sum) plus(t sum) sum { return sum{s.Transactions + t.Transactions, s.Amount + t.Amount} }
+
+// String returns the amount and the number of payments.
+func (s sum) String() string { return fmt.Sprintf("%s (%d)", kroner(s.Amount), s.Transactions) }

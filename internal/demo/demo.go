@@ -1,6 +1,8 @@
-// Package demo lets ten simulated weeks of a small creditor pass and tells what happens (rule R7). It is
-// a client of the HTTP API like any other: it knows nothing of the program's inside, and what it tells it
-// has read from the API.
+// Package demo lets ten simulated weeks of a small creditor pass and tells what happens (rule R7). It is a client of the
+// HTTP API like any other: it knows nothing of the program's inside, and it tells only what the API answers.
+//
+// The plan says who buys what and which acts happen on which day. Run moves the test clock from day to day, does the
+// acts, and tells the events that the API has logged since.
 package demo
 
 import (
@@ -11,17 +13,17 @@ import (
 	"net/http"
 	"time"
 
+	"purr/calendar"
 	"purr/models"
 )
 
-// Options say where the demo finds the API and where it tells.
+// Options say where the demo finds the API and where it writes.
 type Options struct {
 	BaseURL string    // of the API, without /api/v1; it must run on a test clock and have no invoices yet
 	Key     string    // an API key of scope admin
-	Out     io.Writer // what is told goes here, a day as soon as it is over
+	Out     io.Writer // each day is written here as soon as it is over
 	Color   bool      // whether Out is a terminal that shows colours
-	Width   int       // of a line, in characters; 100 where it is zero
-	Data    string    // the installation's folder, for what lies in its outbox; empty where it is elsewhere
+	Data    string    // the installation's folder, to count the files in its outbox; empty if it is elsewhere
 
 	transport http.RoundTripper // of the requests; nil is the default
 }
@@ -32,33 +34,31 @@ type demo struct {
 	out  *teller
 	data string
 
+	zone       *time.Location
 	monday     models.Date // the first day
 	today      models.Date
-	zone       *time.Location
-	customers  []link     // in the order of the plan
-	invoices   []document // in the order of the plan, as they were issued
-	creditNote document
-	files      [][]byte // the bank's files, as they were delivered
-	written    sum      // what the demo has written into them
+	customers  []link // in the order of the plan
+	invoices   []link // in the order of the plan
+	creditNote link
 
-	lastEvent   int64
-	bankEntries int // OCR entries that have been told of
-	begun       map[string]bool
+	files    int    // that the bank has delivered
+	lastFile []byte // the latest of them
+	written  sum    // all payments in them
+
+	lastEvent   int64           // that was told
+	bankEntries int             // OCR entries that were told
+	begun       map[string]bool // chapters that were begun
 }
 
-// Run lets the ten weeks pass, tells them, and proves at the end that the books add up. It fails where
-// the API refuses something, and where a proof fails. What it tells depends only on where the test clock
-// stood.
+// Run lets the ten weeks pass, tells them, and proves at the end that the books add up. It fails where the API refuses
+// something or a proof fails. What it tells depends only on where the test clock stood.
 func Run(ctx context.Context, opt Options) error {
-	if opt.Width == 0 {
-		opt.Width = 100
-	}
 	d := &demo{
 		api:  client{base: opt.BaseURL + "/api/v1", key: opt.Key, http: http.Client{Transport: opt.transport}},
-		out:  &teller{w: opt.Out, color: opt.Color, width: opt.Width},
+		out:  &teller{w: opt.Out, color: opt.Color, width: 100},
 		data: opt.Data, begun: map[string]bool{},
 	}
-	for _, part := range []func(context.Context) error{d.findMonday, d.setUpCreditor, d.createCustomers, d.letWeeksPass, d.close} {
+	for _, part := range []func(context.Context) error{d.findMonday, d.setUp, d.letWeeksPass, d.closeBooks} {
 		if err := part(ctx); err != nil {
 			return errors.Join(fmt.Errorf("the demo: %w", err), d.out.err)
 		}
@@ -66,27 +66,50 @@ func Run(ctx context.Context, opt Options) error {
 	return d.out.err
 }
 
-// setUpCreditor makes the API's creditor the one of the plan, and lets it dun.
-func (d *demo) setUpCreditor(ctx context.Context) error {
-	d.out.title("Ten weeks of a small creditor, %s to %s, on a simulated clock", longDay(d.monday), longDay(d.monday+7*weeks))
-	d.out.chapter("The creditor. Overdue invoices are dunned by the program: a reminder %d days after the due date, a debt-collection "+
-		"warning %d days after the reminder's, with the highest fee that the law allows and interest at the legal rate. "+
-		"Less than %s is left alone. Dunning does not wait for bank files (require_payment_file 0): only two will come.",
-		policy.FirstNoticeDays, policy.SecondNoticeDays, policy.MinimumBalance)
-	if err := d.api.send(ctx, http.MethodPut, "/creditor", creditor, nil); err != nil {
+// The hours at which the clock stops on a day.
+const (
+	morning = 8  // the jobs of the night and the morning are done, and people come to work
+	evening = 16 // what they did has been sent
+)
+
+// findMonday finds the first Monday morning that has not passed yet.
+func (d *demo) findMonday(ctx context.Context) error {
+	var err error
+	if d.zone, err = time.LoadLocation("Europe/Oslo"); err != nil {
 		return err
 	}
-	d.out.line("%s, organisation number %s, bank account %s", creditor.Name, creditor.OrganisationNumber, creditor.BankAccount)
+	var clock struct {
+		Now time.Time `xml:"now"`
+	}
+	if err := d.api.get(ctx, "/test_clock", &clock); err != nil {
+		return err
+	}
+	d.monday = models.DateOf(clock.Now.In(d.zone))
+	for d.monday.Weekday() != time.Monday || d.at(d.monday, morning).Before(clock.Now) {
+		d.monday++
+	}
 	return nil
 }
 
-// createCustomers creates the plan's customers.
-func (d *demo) createCustomers(ctx context.Context) error {
+// at returns an hour of a day.
+func (d *demo) at(day models.Date, hour int) time.Time {
+	y, m, dd := day.Time().Date()
+	return time.Date(y, m, dd, hour, 0, 0, 0, d.zone)
+}
+
+// setUp makes the API's creditor the one of the plan and creates the customers.
+func (d *demo) setUp(ctx context.Context) error {
+	d.out.title("Ten weeks of a small creditor, %s to %s, on a simulated clock", longDay(d.monday), longDay(d.monday+7*weeks))
+	d.out.chapter(creditorChapter)
+	if err := d.api.send(ctx, http.MethodPut, "/creditor", creditor, nil); err != nil {
+		return err
+	}
+	d.out.line("%s, organisation number %s, bank account %s", creditorName, creditorNumber, creditorAccount)
+
 	d.out.chapter("Its customers, who get their invoices by e-mail or on paper.")
-	table := d.out.texts()
 	for _, c := range customers {
 		var created link
-		if err := d.api.send(ctx, http.MethodPost, "/customers", c.form(), &created); err != nil {
+		if err := d.api.send(ctx, http.MethodPost, "/customers", c.xml(), &created); err != nil {
 			return err
 		}
 		d.customers = append(d.customers, created)
@@ -97,7 +120,45 @@ func (d *demo) createCustomers(ctx context.Context) error {
 		if c.method() == models.ByEmail {
 			channel = c.email
 		}
-		table.row("  "+c.name, kind, c.postalCode+" "+c.postalName, channel)
+		d.out.line("%-22s%-11s%-17s%s", c.name, kind, c.postalCode+" "+c.postalName, channel)
 	}
-	return table.flush()
+	return nil
+}
+
+// letWeeksPass lets day after day pass, with the acts of each.
+func (d *demo) letWeeksPass(ctx context.Context) error {
+	byDate := map[models.Date][]act{}
+	for _, a := range agenda() {
+		date := calendar.NextBankDay(d.monday + models.Date(a.day))
+		byDate[date] = append(byDate[date], a)
+	}
+	for d.today = d.monday; ; d.today++ {
+		d.out.startDay(d.today)
+		if err := d.wait(ctx, morning); err != nil {
+			return err
+		}
+		if d.today == d.monday+7*weeks {
+			return nil
+		}
+		if len(byDate[d.today]) == 0 {
+			continue
+		}
+		for _, a := range byDate[d.today] {
+			if err := a.do(ctx, d); err != nil {
+				return fmt.Errorf("%s: %w", longDay(d.today), err)
+			}
+		}
+		if err := d.wait(ctx, evening); err != nil {
+			return err
+		}
+	}
+}
+
+// wait moves the clock to an hour of today, and tells what the program has done until then.
+func (d *demo) wait(ctx context.Context, hour int) error {
+	body := xmlf(`<test_clock><now>%s</now></test_clock>`, d.at(d.today, hour).Format(time.RFC3339))
+	if err := d.api.send(ctx, http.MethodPost, "/test_clock", body, nil); err != nil {
+		return err
+	}
+	return d.tellEvents(ctx)
 }

@@ -97,7 +97,7 @@ func TestDemoFitsAPerson(t *testing.T) {
 		}
 	}
 	for _, must := range []string{
-		"Reminder, invoice", "Debt-collection warning, invoice", "Credit note", "in full", "in part", "too much", "twice", "paid out",
+		"Reminder 1, invoice", "Debt-collection warning 2, invoice", "Credit note", "in full", "in part", "too much", "twice", "paid out",
 		"unknown_kid", "invalid_kid", "no_kid", "recognised", "fee", "interest",
 	} {
 		if !bytes.Contains(told, []byte(must)) {
@@ -194,9 +194,7 @@ func TestProofsFailWhenTheBooksDoNotAddUp(t *testing.T) {
 		invoice.Shipments = []shipment{{models.ByEmail, "2026-01-05 08:00:00"}}
 		note.Number, note.Ledger.Balance = 8, -5_00
 		letter := notice{Gross: 75_00}
-		letter.Lines = append(letter.Lines, struct {
-			Gross models.Amount `xml:"gross_amount"`
-		}{75_00})
+		letter.Lines = append(letter.Lines, noticeLine{75_00})
 		data := t.TempDir()
 		for _, file := range []string{"email/1.eml", "paper/2.pdf"} {
 			path := filepath.Join(data, "outbox", file)

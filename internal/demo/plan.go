@@ -1,23 +1,48 @@
 package demo
 
-import (
-	"time"
-
-	"purr/models"
-)
+import "purr/models"
 
 // weeks is how many weeks pass. The plan counts days from the first Monday, which is day 0.
 const weeks = 10
 
-var policy = policyForm{Enabled: 1, FirstNoticeDays: 14, SecondNoticeDays: 14, MinimumBalance: 100_00}
+// What is told before things happen. Lines are at most 100 characters long.
+const (
+	creditorChapter = `The creditor. Overdue invoices are dunned by the program: a reminder 14 days after the due date, a
+debt-collection warning 14 days after the reminder's, with the highest fee that the law allows and
+interest at the legal rate. Less than 100.00 is left alone. Dunning does not wait for bank files
+(require_payment_file 0): only two will come.`
+	invoicesChapter = `Every Monday the invoices of the week go out. What is not paid in time turns up as overdue.`
+	noticesChapter  = `The first reminders, which are letters: a fee and interest are posted with them, to be paid within
+14 days. Whoever leaves the reminder too gets a debt-collection warning. A person hands over.`
+	creditNoteChapter = `A course was cancelled. Its invoice, paid already, is credited: what was paid stays the customer's
+until it is paid out.`
+)
 
-// creditor is who sends the invoices. Names, numbers and accounts of the plan are made up.
-var creditor = creditorForm{
-	Name: "Pusheim Dyreklinikk AS", OrganisationNumber: "310079197", VATRegistered: 1,
-	Address1: "Kattegata 9", PostalCode: "0178", PostalName: "Oslo", Email: "faktura@pusheim.example", BankAccount: "12345678903",
-	VATRates: []vatRate{{models.VATLow, 1200, models.NewDate(2018, time.January, 1)}},
-	Policy:   &policy,
+// fileChapters introduce the bank's files.
+var fileChapters = []string{
+	`The bank's first file, in OCR giro format: exact, partial, over- and double payments, and one that
+nobody knows.`,
+	`The bank's second file: payments with and without the reminder's fee, the credit paid out by a “-”
+line, and strays.`,
 }
+
+// The creditor. All names, numbers and accounts of the plan are made up.
+const (
+	creditorName    = "Pusheim Dyreklinikk AS"
+	creditorNumber  = "310079197"
+	creditorAccount = "12345678903"
+)
+
+var creditor = xmlf(`<creditor>
+	<name>%s</name><organisation_number>%s</organisation_number><vat_registered>1</vat_registered>
+	<address1>Kattegata 9</address1><postal_code>0178</postal_code><postal_name>Oslo</postal_name>
+	<email>faktura@pusheim.example</email><bank_account>%s</bank_account>
+	<vat_rates><vat_rate name="LOW" percent="12" from="2018-01-01"/></vat_rates>
+	<dunning_policy>
+		<enabled>1</enabled><first_notice_days>14</first_notice_days><second_notice_days>14</second_notice_days>
+		<minimum_balance>100.00</minimum_balance><require_payment_file>0</require_payment_file>
+	</dunning_policy>
+</creditor>`, creditorName, creditorNumber, creditorAccount)
 
 // customer is one of the creditor's customers. One without an e-mail address gets letters.
 type customer struct {
@@ -29,18 +54,8 @@ type customer struct {
 
 // The customers, as the invoices of the plan name them.
 const (
-	kari = iota
-	ola
-	åse
-	bjørn
-	ingrid
-	jørgen
-	nora
-	knut
-	kafé
-	rørlegger
-	trykkeri
-	borettslag
+	kari, ola, åse, bjørn, ingrid, jørgen             = 0, 1, 2, 3, 4, 5
+	nora, knut, kafé, rørlegger, trykkeri, borettslag = 6, 7, 8, 9, 10, 11
 )
 
 var customers = []customer{
@@ -66,10 +81,15 @@ func (c customer) method() models.ShipmentMethod {
 	return models.ByEmail
 }
 
-func (c customer) form() customerForm {
-	return customerForm{
-		Name1: c.name, Address1: c.address, PostalCode: c.postalCode, PostalName: c.postalName, Email: c.email, OrganisationNumber: c.organisationNumber,
-	}
+func (c customer) xml() xmlBody {
+	return xmlf(`<customer><name1>%s</name1><address1>%s</address1><postal_code>%s</postal_code><postal_name>%s</postal_name>
+		<email>%s</email><organisation_number>%s</organisation_number></customer>`,
+		c.name, c.address, c.postalCode, c.postalName, c.email, c.organisationNumber)
+}
+
+// shipments asks for one document to be sent to the customer.
+func (c customer) shipments() xmlBody {
+	return xmlf(`<shipments><shipment type="original"><shipment_method>%s</shipment_method></shipment></shipments>`, string(c.method()))
 }
 
 // goods are what the creditor sells.
@@ -148,10 +168,70 @@ var orders = []order{
 	{9, kari, 14, []item{{consultation, 1}, {vaccine, 1}, {kennel, 1}}}, // 40
 }
 
-func (o order) form(to link) invoiceForm {
-	f := invoiceForm{Days: o.days, Recipient: to, Shipments: []shipmentForm{{"original", customers[o.to].method()}}}
+func (o order) xml(to link) xmlBody {
+	var lines xmlBody
 	for _, i := range o.items {
-		f.Lines = append(f.Lines, lineForm{i.goods.text, i.goods.price, i.count, i.goods.vat})
+		lines += xmlf(`<line><line_text>%s</line_text><unit_price>%s</unit_price><num_items>%d</num_items><vat_rate>%s</vat_rate></line>`,
+			i.goods.text, i.goods.price, i.count, string(i.goods.vat))
 	}
-	return f
+	return xmlf(`<invoice><num_due_days>%d</num_due_days><recipient uri="%s"/><lines>%s</lines>%s</invoice>`,
+		o.days, to.URI, lines, customers[o.to].shipments())
 }
+
+// agenda returns all acts: each Monday the invoices of the week, and then the others in the order of the days.
+func agenda() []act {
+	var acts []act
+	for week := range weeks {
+		acts = append(acts, act{7 * week, invoiced(week)})
+	}
+	return append(acts,
+		act{11, settled(2, "kontant i resepsjonen")},
+		act{23, delivered(firstFile)},
+		act{24, deliveredAgain},
+		act{30, settled(8, "dobbeltbetaling tilbakeført")},
+		act{36, credited(18, "Kurset ble avlyst")},
+		act{39, settled(14, "kort i resepsjonen")},
+		act{43, delivered(secondFile)},
+		act{45, settled(32, "kort i resepsjonen")},
+		act{46, settled(29, "kort i resepsjonen")},
+		act{50, settled(15, "kort i resepsjonen")},
+		act{53, settled(23, "nettbank, uten KID")},
+		act{55, settled(33, "kort i resepsjonen")},
+	)
+}
+
+// bankLine is a transaction of a bank file. It pays on an invoice, pays the credit note out, or names a KID or a text.
+type bankLine struct {
+	invoice int           // its place in orders, from 1
+	amount  models.Amount // of an invoice 0 for all that is owed when the file is written
+	extra   models.Amount // that is paid on top
+	payout  bool
+	kid     string
+	text    string
+}
+
+// inFull pays all that is owed on each of the invoices.
+func inFull(invoices ...int) []bankLine {
+	lines := make([]bankLine, len(invoices))
+	for i, nth := range invoices {
+		lines[i].invoice = nth
+	}
+	return lines
+}
+
+// The two files that the bank delivers.
+var (
+	firstFile = append(inFull(1, 10, 11, 17, 18, 19),
+		bankLine{invoice: 9, amount: 4_000_00},
+		bankLine{invoice: 7, extra: 50_00},
+		bankLine{invoice: 8},
+		bankLine{invoice: 8},                        // the same twice
+		bankLine{kid: "7000000013", amount: 749_00}, // that no invoice has
+	)
+	secondFile = append(inFull(4, 5, 6, 13, 16, 20, 22, 24, 25, 26), // of 4 with the reminder's fee and interest
+		bankLine{invoice: 9, amount: 6_994_60},        // the rest of it, without the fee and interest
+		bankLine{payout: true},                        // a "-" line
+		bankLine{kid: "7000000110", amount: 1_180_00}, // with a wrong check digit
+		bankLine{text: "Gave til kattene, hilsen Åse", amount: 500_00},
+	)
+)

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"purr/models"
 )
 
-// dayWidth is the room left of what happened on a day, in characters.
+// dayWidth is the room at the left for the day, in characters.
 const dayWidth = 12
 
 // The colours of a terminal.
@@ -26,11 +25,11 @@ const (
 type teller struct {
 	w     io.Writer
 	color bool
-	width int
+	width int // of a line, in characters
 	err   error
 
-	day    string // the day that is told of
-	marked bool   // it stands before a line already
+	day    string // the current day
+	marked bool   // the day stands before a line already
 }
 
 func (t *teller) printf(format string, args ...any) {
@@ -53,10 +52,10 @@ func (t *teller) title(format string, args ...any) {
 }
 
 // chapter says in a sentence or two what comes.
-func (t *teller) chapter(format string, args ...any) {
+func (t *teller) chapter(text string) {
 	t.marked = false
 	t.printf("\n")
-	for _, line := range wrap(fmt.Sprintf(format, args...), t.width) {
+	for line := range strings.SplitSeq(text, "\n") {
 		t.printf("%s\n", t.paint(cyan, line))
 	}
 }
@@ -64,29 +63,31 @@ func (t *teller) chapter(format string, args ...any) {
 // line writes a line of text.
 func (t *teller) line(format string, args ...any) { t.printf("  "+format+"\n", args...) }
 
-// startDay lets the next lines be those of a day. A day without a line leaves no trace.
-func (t *teller) startDay(day models.Date) { t.day, t.marked = shortDay(day), false }
+// startDay makes the next lines those of a day. A day without a line leaves no trace.
+func (t *teller) startDay(day models.Date) {
+	t.day, t.marked = day.Time().Format("Mon _2 Jan"), false
+}
 
 // happened writes what happened on the day.
 func (t *teller) happened(format string, args ...any) {
-	t.printf("%s%s\n", t.mark(), fmt.Sprintf(format, args...))
+	day := t.day
+	if t.marked {
+		day = ""
+	}
+	t.marked = true
+	t.printf("%s%s\n", t.paint(dim, fmt.Sprintf("%-*s", dayWidth, day)), fmt.Sprintf(format, args...))
 }
 
 // happenedTo writes what happened with an amount, at the right edge.
 func (t *teller) happenedTo(amount models.Amount, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	room := max(0, t.width-dayWidth-utf8.RuneCountInString(text))
-	t.printf("%s%s%*s\n", t.mark(), text, room, " "+kroner(amount))
+	t.happened("%s%*s", text, room, " "+kroner(amount))
 }
 
-// mark returns what stands before a line: the day, on its first.
-func (t *teller) mark() string {
-	day := t.day
-	if t.marked {
-		day = ""
-	}
-	t.marked = true
-	return t.paint(dim, fmt.Sprintf("%-*s", dayWidth, day))
+// row writes a line of the closing table.
+func (t *teller) row(name, number, amount, owed string) {
+	t.line("%-44s%8s%12s%12s", name, number, amount, owed)
 }
 
 // proof writes whether something holds that must.
@@ -97,41 +98,6 @@ func (t *teller) proof(holds bool, text string) {
 	}
 	t.printf("  %s  %s\n", mark, text)
 }
-
-// table is lines of columns.
-type table struct {
-	w    *tabwriter.Writer
-	last string // what ends the last column
-	wide int    // of the first column, in characters
-}
-
-// texts starts a table with columns of text.
-func (t *teller) texts() table { return table{w: tabwriter.NewWriter(t, 0, 0, 3, ' ', 0)} }
-
-// figures starts a table with a column of text and the named columns of figures, which are aligned at the
-// right.
-func (t *teller) figures(columns ...string) table {
-	figures := table{w: tabwriter.NewWriter(t, 0, 0, 2, ' ', tabwriter.AlignRight), last: "\t", wide: 44}
-	figures.row("", columns...)
-	return figures
-}
-
-// Write lets a tabwriter write.
-func (t *teller) Write(p []byte) (int, error) {
-	if t.err != nil {
-		return 0, t.err
-	}
-	n, err := t.w.Write(p)
-	t.err = err
-	return n, err
-}
-
-func (t table) row(first string, others ...string) {
-	cells := append([]string{fmt.Sprintf("%-*s", t.wide, first)}, others...)
-	fmt.Fprintf(t.w, "%s%s\n", strings.Join(cells, "\t"), t.last) //nolint:errcheck // flush returns it
-}
-
-func (t table) flush() error { return t.w.Flush() }
 
 // kroner writes an amount with its thousands apart.
 func kroner(a models.Amount) string {
@@ -146,23 +112,4 @@ func kroner(a models.Amount) string {
 	return whole + "." + decimals
 }
 
-func shortDay(d models.Date) string { return d.Time().Format("Mon _2 Jan") }
-
 func longDay(d models.Date) string { return d.Time().Format("Mon 2 Jan 2006") }
-
-// wrap breaks a text into lines.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
-}

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,23 +23,6 @@ func TestKroner(t *testing.T) {
 	} {
 		if got := kroner(c.amount); got != c.want {
 			t.Errorf("kroner(%d) = %q, want %q", c.amount, got, c.want)
-		}
-	}
-}
-
-func TestWrap(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want []string
-	}{
-		{"", []string{""}},
-		{"kort", []string{"kort"}},
-		{"en to tre", []string{"en to tre"}},
-		{"bølge på bølge", []string{"bølge på", "bølge"}},
-		{"forsinkelsesrente er dyr", []string{"forsinkelsesrente", "er dyr"}},
-	} {
-		if got := wrap(c.text, 9); !slices.Equal(got, c.want) {
-			t.Errorf("wrap(%q, 9) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }

@@ -7,26 +7,27 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"purr/models"
 	"purr/ocr/camt"
-	"purr/ocr/giro"
 )
 
-// Key tells what Anonymise makes of a value. Whoever has it can make the same of a guess: a key that was made up for
-// one occasion and forgotten gives nothing away.
+// Key decides what Anonymise makes of each value. Whoever has the key can try guesses until one gives the same result.
+// A random key that is forgotten gives nothing away.
 type Key [32]byte
 
-// KeyOf returns the key of a seed, for files that are to be made over in the same way.
+// KeyOf returns the key of a seed. Files that are copied with the same seed keep what they have in common.
 func KeyOf(seed uint64) Key {
 	return sha256.Sum256(binary.BigEndian.AppendUint64([]byte("purr anonymise"), seed))
 }
 
-// Anonymise copies a payment file with other KIDs, accounts, amounts, references, names and texts. What was equal
-// stays equal; a KID stays as long and as valid, an account too, an amount becomes up to half as large again, or
-// as small where it is deducted. Sums are made right. Dates, codes, counts and the numbers of transmissions and
-// assignments stay, and so does all that is form: Lint finds the same. The error is models.FileFaults where the
-// file has faults: then it is not known what in it is what.
+// Anonymise copies a payment file with other KIDs, accounts, references, names and texts. Amounts, dates, codes,
+// counts and the numbers of transmissions and assignments stay. The new value depends on the old one and the key
+// alone, so equal values stay equal, across files and formats too. A KID or an account keeps its length and is as
+// valid as before, so that Lint finds the same. Memory does not grow with the file. The error is models.FileFaults
+// if the file has faults: then nobody knows which field holds what.
 func Anonymise(w io.Writer, r io.ReadSeeker, today models.Date, key Key) error {
 	report, err := Lint(r, today)
 	if err != nil {
@@ -35,110 +36,176 @@ func Anonymise(w io.Writer, r io.ReadSeeker, today models.Date, key Key) error {
 	if len(report.Faults) > 0 {
 		return report.Faults
 	}
-	a := newAnonymiser(key)
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("reading the file again: %w", err)
+	}
 	if report.Format == camt.Format {
-		return readAgain(r, func() error { return camt.Show(r, known{a}) }, func() error { return camt.Rewrite(w, r, a) })
+		return anonymiseCamt(w, r, key)
 	}
-	return readAgain(r, func() error { return giro.Rewrite(io.Discard, r, known{a}) }, func() error { return giro.Rewrite(w, r, a) })
+	return anonymiseGiro(w, r, key)
 }
 
-// readAgain reads a file from its beginning, as often as there are readings.
-func readAgain(r io.Seeker, readings ...func() error) error {
-	for _, read := range readings {
-		if _, err := r.Seek(0, io.SeekStart); err != nil {
-			return fmt.Errorf("reading the file again: %w", err)
+// The length of the numbers that are permuted. Shorter ones have too few others of their kind.
+const minNumber, maxNumber = 4, 36
+
+// reference replaces an identification: a KID, an account, or any other.
+func (k Key) reference(text string) string {
+	last := len(text) - 1
+	if len(text) >= minNumber && len(text) <= maxNumber && allDigits(text[:last]) && strings.Contains("0123456789-", text[last:]) {
+		return k.number(text)
+	}
+	return k.letters(text, '0')
+}
+
+// number replaces digits, of which the last may be "-", by as many others. Different numbers become different ones,
+// and none stays as it is.
+func (k Key) number(text string) string {
+	// Some senders fill a KID up with zeros. They stay, so that it becomes the same with and without them.
+	const fewest = 7 // characters that are replaced
+	significant := len(strings.TrimLeft(text, "0"))
+	filler := max(0, len(text)-max(significant, fewest))
+	if significant == 0 {
+		return text
+	}
+	kind := kindOf(text[filler:])
+	complete := func(payload string) string { return payload }
+	payload := text[filler : len(text)-1]
+	switch {
+	case kind.dash:
+		complete = func(payload string) string { return payload + "-" }
+	case kind.modulus10:
+		complete = func(payload string) string { return models.NewKID(payload, models.Modulus10) }
+	case kind.modulus11:
+		complete = func(payload string) string { return models.NewKID(payload, models.Modulus11) }
+	default:
+		payload = text[filler:]
+	}
+	for next := k.cycle(payload); ; {
+		if fresh := complete(next()); kindOf(fresh) == kind {
+			return text[:filler] + fresh
 		}
-		if err := read(); err != nil {
-			return err
+	}
+}
+
+// kind is what a number has in common with the one that replaces it.
+type kind struct{ modulus10, modulus11, dash, zero bool }
+
+func kindOf(number string) kind {
+	return kind{
+		modulus10: models.ValidKID(number, models.Modulus10),
+		modulus11: models.ValidKID(number, models.Modulus11),
+		dash:      strings.HasSuffix(number, "-"),
+		zero:      number[0] == '0',
+	}
+}
+
+// cycle returns a function that goes through all numbers of as many digits, in an order that the key decides. It begins
+// with the number after the given one, which itself comes last. To go on until a number is of the right kind is
+// therefore a permutation of that kind that leaves none in its place.
+func (k Key) cycle(digits string) (next func() string) {
+	right := (len(digits) + 1) / 2
+	f := feistel{key: k, digits: byte(len(digits)), moduli: [2]uint64{power10(len(digits) - right), power10(right)}}
+	at := f.encrypt([2]uint64{decimal(digits[:len(digits)-right]), decimal(digits[len(digits)-right:])})
+	return func() string {
+		if at[1] = (at[1] + 1) % f.moduli[1]; at[1] == 0 {
+			at[0] = (at[0] + 1) % f.moduli[0]
 		}
-	}
-	return nil
-}
-
-// anonymiser is the editor of both formats.
-type anonymiser struct {
-	accounts, kids, references *pool[string]
-	amounts                    *pool[signedAmount]
-	key                        Key
-}
-
-// signedAmount is an amount that is deducted or not.
-type signedAmount struct {
-	amount models.Amount
-	down   bool
-}
-
-func newAnonymiser(key Key) *anonymiser {
-	return &anonymiser{
-		key:        key,
-		accounts:   textPool(key, "account", madeUpAccount),
-		kids:       textPool(key, "KID", madeUpKID),
-		references: textPool(key, "reference", madeUpReference),
-		amounts: newPool(key, "amount", func(a signedAmount) []byte {
-			return fmt.Append(nil, int64(a.amount), a.down)
-		}, func(rng *rand.Rand, try int, a signedAmount) signedAmount {
-			return signedAmount{madeUpAmount(rng, try, a.amount, a.down), a.down}
-		}),
+		halves := f.decrypt(at)
+		return fmt.Sprintf("%0*d%0*d", len(digits)-right, halves[0], right, halves[1])
 	}
 }
 
-func textPool(key Key, kind string, invent func(*rand.Rand, string) string) *pool[string] {
-	return newPool(key, kind, func(s string) []byte { return []byte(s) }, func(rng *rand.Rand, _ int, s string) string { return invent(rng, s) })
+// feistel is a keyed permutation of the numbers of so many digits, which it takes in two halves (a Feistel network, as
+// in NIST SP 800-38G).
+type feistel struct {
+	key    Key
+	digits byte
+	moduli [2]uint64
 }
 
-// Account returns another account.
-func (a *anonymiser) Account(digits string) string { return a.accounts.of(digits) }
+const feistelRounds = 10
 
-// KID returns another KID.
-func (a *anonymiser) KID(kid string) string { return a.kids.of(kid) }
-
-// Reference returns another reference.
-func (a *anonymiser) Reference(reference string) string {
-	if strings.Trim(reference, "0") == "" {
-		return reference
+func (f feistel) encrypt(halves [2]uint64) [2]uint64 {
+	for round := range feistelRounds {
+		i := round % 2
+		halves[i] = (halves[i] + f.round(round, halves[1-i])) % f.moduli[i]
 	}
-	return a.references.of(reference)
+	return halves
 }
 
-// Amount returns another amount.
-func (a *anonymiser) Amount(amount models.Amount, down bool) models.Amount {
-	return a.amounts.of(signedAmount{amount, down}).amount
+func (f feistel) decrypt(halves [2]uint64) [2]uint64 {
+	for round := feistelRounds - 1; round >= 0; round-- {
+		i := round % 2
+		halves[i] = (halves[i] + f.moduli[i] - f.round(round, halves[1-i])) % f.moduli[i]
+	}
+	return halves
 }
 
-// Text returns another text. Texts that differ by the case of their letters alone still do.
-func (a *anonymiser) Text(text string) string {
-	rng := rand.New(rand.NewChaCha8(sha256.Sum256(append(a.key[:], strings.ToLower(text)...))))
+// round returns what a round adds to one half because of the other.
+func (f feistel) round(round int, other uint64) uint64 {
+	var input [len(f.key) + 10]byte
+	copy(input[:], f.key[:])
+	input[len(f.key)], input[len(f.key)+1] = f.digits, byte(round)
+	binary.BigEndian.PutUint64(input[len(f.key)+2:], other)
+	sum := sha256.Sum256(input[:])
+	return binary.BigEndian.Uint64(sum[:]) % f.moduli[round%2]
+}
+
+func power10(n int) uint64 {
+	power := uint64(1)
+	for range n {
+		power *= 10
+	}
+	return power
+}
+
+// decimal returns the value of at most 18 digits.
+func decimal(digits string) (value uint64) {
+	for _, c := range digits {
+		value = 10*value + uint64(c-'0')
+	}
+	return value
+}
+
+// text replaces free text.
+func (k Key) text(text string) string { return k.letters(text, '1') }
+
+// The letters of a made-up text: each is replaced by one of its own sort, so that the text can be spoken.
+const (
+	vowels     = "aeiouy"
+	consonants = "bdghjklmnpstv" // without r and f: RF begins an ISO 11649 reference
+	accented   = "æøåäöéü"       // in ISO-8859-1 too, lower case and upper case
+)
+
+// letters replaces letters and digits, and leaves all else. A digit that is not below the lowest becomes another that
+// is not; so a text keeps its zeros. Texts that differ only by case still do.
+func (k Key) letters(text string, lowest rune) string {
+	rng := rand.New(rand.NewChaCha8(sha256.Sum256(append(k[:], strings.ToLower(text)...))))
 	fresh := text
-	for range 10 {
-		if fresh = madeUpText(rng, text); fresh != text {
-			break
-		}
+	for try := 0; fresh == text && try < 10; try++ {
+		fresh = strings.Map(func(c rune) rune { return otherLetter(rng, c, lowest) }, text)
 	}
 	return fresh
 }
 
-// known is an editor that changes nothing, and tells the anonymiser what is there.
-type known struct{ *anonymiser }
-
-func (k known) Account(digits string) string {
-	k.accounts.know(digits)
-	return digits
+func otherLetter(rng *rand.Rand, c, lowest rune) rune {
+	lower := unicode.ToLower(c)
+	of := consonants
+	switch {
+	case c >= lowest && c <= '9':
+		return lowest + rng.Int32N('9'-lowest+1)
+	case c >= '0' && c <= '9', !unicode.IsLetter(c) && !unicode.IsDigit(c):
+		return c
+	case strings.ContainsRune(vowels, lower):
+		of = vowels
+	case c >= 0x80 && c < 0x100:
+		of = accented
+	}
+	fresh := []rune(of)[rng.IntN(utf8.RuneCountInString(of))]
+	if c != lower {
+		return unicode.ToUpper(fresh)
+	}
+	return fresh
 }
 
-func (k known) KID(kid string) string {
-	k.kids.know(kid)
-	return kid
-}
-
-func (k known) Reference(reference string) string {
-	k.references.know(reference)
-	return reference
-}
-
-func (k known) Amount(amount models.Amount, _ bool) models.Amount {
-	k.amounts.know(signedAmount{amount, false})
-	k.amounts.know(signedAmount{amount, true})
-	return amount
-}
-
-func (k known) Text(text string) string { return text }
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }

@@ -1,24 +1,27 @@
 package bankfile
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"purr/models"
 )
 
-// Comparison is what two payment files have in common and what not.
+// Comparison says what two payment files have in common.
 type Comparison struct {
 	A, B        Head
-	Differences []Difference // of what files of one format say of themselves
-	OnlyA       []*Line      // in the order of the file
-	OnlyB       []*Line
+	Differences []Difference   // between the heads, if both files are of one format
+	OnlyA       []*Transaction // in the order of the file
+	OnlyB       []*Transaction
 	InBoth      int           // number of payments
 	BothAmount  models.Amount // øre
-	Both        []Pair        // they themselves, where all are asked for, in the order of A
+	Both        []Pair        // in the order of A; only if Compare was asked for all
 }
 
-// Difference is what two files say of themselves by one name.
+// Difference is a field of Head that differs.
 type Difference struct {
 	Field string `json:"field"`
 	A     string `json:"a"`
@@ -26,38 +29,38 @@ type Difference struct {
 }
 
 // Pair is a payment that is in both files.
-type Pair struct{ A, B *Line }
+type Pair struct{ A, B *Transaction }
 
-// Equal reports whether the files hold the same payments, and where they are of one format say the same of themselves.
+// Equal reports whether the files hold the same payments and, if they are of one format, have equal heads.
 func (c *Comparison) Equal() bool {
 	return len(c.OnlyA) == 0 && len(c.OnlyB) == 0 && len(c.Differences) == 0
 }
 
 // Sum adds up lines, in øre.
-func Sum(lines []*Line) (sum models.Amount) {
+func Sum(lines []*Transaction) (sum models.Amount) {
 	for _, l := range lines {
 		sum += l.Amount
 	}
 	return sum
 }
 
-// WrongFile is the error of a file that is not compared.
+// WrongFile is the error of a file that cannot be compared.
 type WrongFile struct {
 	Second bool // it is file B
 	Err    error
 }
 
-// Error says what is wrong.
+// Error returns the text of the reason.
 func (e *WrongFile) Error() string { return e.Err.Error() }
 
-// Unwrap gives the reason: models.FileFaults where the file has faults.
+// Unwrap returns the reason: models.FileFaults if the file has faults.
 func (e *WrongFile) Unwrap() error { return e.Err }
 
-// Compare reads two payment files and pairs their payments, one for one. Those of one format are paired as the importer
-// knows a line again: by all that the bank says of it, while equal ones stay as many as they are. Those of OCR giro and
-// camt.054 are paired by account, KID, amount, date and payer's account (rule E4); a payment without a KID has no twin.
-// It keeps 40 bytes of each payment, and reads a file again for those that are to be shown: those in one file only, and
-// with all those in both. The error is a WrongFile.
+// Compare reads two payment files and pairs their payments, one for one. Payments of one format are paired by their
+// fingerprint, as the importer recognises them. Payments of OCR giro and camt.054 are paired by account, KID, amount, date
+// and payer's account (rule E4), and those without a KID not at all. Compare keeps 40 bytes of each payment. It reads the
+// files again for the payments to be shown: those in one file only, and with all also those in both. The error is a
+// WrongFile.
 func Compare(a, b io.ReadSeeker, today models.Date, all bool) (*Comparison, error) {
 	ofTwoFormats := false
 	for n, r := range []io.ReadSeeker{a, b} {
@@ -92,13 +95,13 @@ func Compare(a, b io.ReadSeeker, today models.Date, all bool) (*Comparison, erro
 	return c, nil
 }
 
-// show reads again what is to be shown.
+// show reads the payments that are to be shown.
 func (c *Comparison) show(a, b io.ReadSeeker, inA, inB *marked, today models.Date, all bool) error {
-	linesA, err := inA.linesAgain(a, today, all)
+	linesA, err := inA.readAgain(a, today, all)
 	if err != nil {
 		return &WrongFile{Err: err}
 	}
-	linesB, err := inB.linesAgain(b, today, all)
+	linesB, err := inB.readAgain(b, today, all)
 	if err != nil {
 		return &WrongFile{Second: true, Err: err}
 	}
@@ -118,7 +121,7 @@ func (c *Comparison) show(a, b io.ReadSeeker, inA, inB *marked, today models.Dat
 	return nil
 }
 
-// differences compares what files of one format say of themselves, but for their number of transactions.
+// differences compares the heads of two files of one format, except for the number of transactions.
 func (h Head) differences(other Head) []Difference {
 	var found []Difference
 	for _, d := range []Difference{
@@ -134,4 +137,86 @@ func (h Head) differences(other Head) []Difference {
 		}
 	}
 	return found
+}
+
+// marked is a file of which only a mark of each payment is kept.
+type marked struct {
+	head   Head
+	marks  []mark
+	pairOf []int32 // by payment: the number of the same payment in the other file, or unpaired
+}
+
+// mark recognises a payment. Half of the identity is enough to tell all payments apart.
+type mark struct {
+	identity [16]byte
+	amount   models.Amount // øre
+	number   int32         // in the file, from 0
+	alone    bool          // it cannot be paired
+}
+
+const unpaired = -1
+
+// readMarks reads a file. The error is models.FileFaults if the file has faults.
+func readMarks(r io.Reader, today models.Date, ofTwoFormats bool) (*marked, error) {
+	m := &marked{}
+	head, err := eachTransaction(r, today, func(l *Transaction) {
+		identity, known := l.identity, true
+		if ofTwoFormats {
+			identity, known = l.twin()
+		}
+		m.marks = append(m.marks, mark{[16]byte(identity[:16]), l.Amount, int32(len(m.marks)), !known}) //nolint:gosec // a file holds fewer
+		m.pairOf = append(m.pairOf, unpaired)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.head = head
+	return m, nil
+}
+
+// sorted returns the marks by identity, and equal ones in the order of the file.
+func (m *marked) sorted() []mark {
+	all := slices.DeleteFunc(slices.Clone(m.marks), func(k mark) bool { return k.alone })
+	slices.SortFunc(all, func(a, b mark) int {
+		return cmp.Or(bytes.Compare(a.identity[:], b.identity[:]), cmp.Compare(a.number, b.number))
+	})
+	return all
+}
+
+// pairWith pairs the payments of equal identity, in the order of the files.
+func (m *marked) pairWith(other *marked) {
+	a, b := m.sorted(), other.sorted()
+	for len(a) > 0 && len(b) > 0 {
+		switch bytes.Compare(a[0].identity[:], b[0].identity[:]) {
+		case -1:
+			a = a[1:]
+		case 1:
+			b = b[1:]
+		default:
+			m.pairOf[a[0].number], other.pairOf[b[0].number] = b[0].number, a[0].number
+			a, b = a[1:], b[1:]
+		}
+	}
+}
+
+// readAgain reads the file again and returns the unpaired payments, or all payments, by their number in the file.
+func (m *marked) readAgain(r io.ReadSeeker, today models.Date, all bool) (map[int]*Transaction, error) {
+	if !all && !slices.Contains(m.pairOf, unpaired) {
+		return nil, nil
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("reading the file again: %w", err)
+	}
+	lines, n := map[int]*Transaction{}, 0
+	_, err := eachTransaction(r, today, func(l *Transaction) {
+		if all || m.pairOf[n] == unpaired {
+			kept := *l
+			lines[n] = &kept
+		}
+		n++
+	})
+	if err != nil {
+		return nil, err
+	}
+	return lines, nil
 }

@@ -11,20 +11,19 @@ import (
 	"purr/ocr/giro"
 )
 
-// Fault is a way for a file to be wrong or odd, which Lint reports by its code alone.
+// Fault is a way to damage a file so that Lint reports its code and no other.
 type Fault struct {
 	Name     string
 	Code     string
-	Warning  bool   // the file would be taken nevertheless
+	Warning  bool   // the importer accepts the file nevertheless
 	Sentence string // what is done to the file
 	start    func(date models.Date) damage
 }
 
-// damage is what is done to a file. It is given line by line, with its end, and returns what becomes of it. done says
-// that the damage is done, and nothing more will be.
+// damage is called with each line of a file, line end included, until it is done. It returns what replaces the line.
 type damage func(line []byte) (becomes []byte, done bool)
 
-// Faults returns those that a file of the format can be made with.
+// Faults returns the faults that Generate can put into a file of the format.
 func Faults(format string) []Fault {
 	if format == giro.Format {
 		return giroFaults()
@@ -41,7 +40,7 @@ func findFault(name, format string) (Fault, error) {
 	return all[i], nil
 }
 
-// damaging is a writer that damages what is written. It holds one line.
+// damaging is a writer that damages the file. It holds one line back.
 type damaging struct {
 	w     io.Writer
 	fault Fault
@@ -54,7 +53,7 @@ func newDamaging(w io.Writer, f Fault, date models.Date) *damaging {
 	return &damaging{w: w, fault: f, do: f.start(date)}
 }
 
-// Write damages the lines that are complete.
+// Write passes complete lines on.
 func (d *damaging) Write(p []byte) (int, error) {
 	d.line = append(d.line, p...)
 	for {
@@ -80,7 +79,7 @@ func (d *damaging) put(text []byte) error {
 	return err
 }
 
-// Close writes what is left, and fails where there was nothing to damage.
+// Close writes the last line. It fails if the fault did not fit into the file.
 func (d *damaging) Close() error {
 	if err := d.put(d.line); err != nil {
 		return err
@@ -91,21 +90,21 @@ func (d *damaging) Close() error {
 	return nil
 }
 
-// at returns a fault that is the same on every date.
-func at(name, code, sentence string, start func() damage) Fault {
+// newFault returns a fault that does not depend on the date.
+func newFault(name, code, sentence string, start func() damage) Fault {
 	return Fault{Name: name, Code: code, Sentence: sentence, start: func(models.Date) damage { return start() }}
 }
 
-// odd makes a warning of a fault.
-func odd(f Fault) Fault {
+// asWarning makes a warning of a fault.
+func asWarning(f Fault) Fault {
 	f.Warning = true
 	return f
 }
 
-// nothing leaves nothing of a file.
-func nothing() damage { return func([]byte) ([]byte, bool) { return nil, false } }
+// emptyFile drops all lines.
+func emptyFile() damage { return func([]byte) ([]byte, bool) { return nil, false } }
 
-// otherDigit returns another digit, and another character for what is none.
+// otherDigit returns another digit, or a digit for any other character.
 func otherDigit(c byte) byte {
 	if c == '9' || c < '0' || c > '9' {
 		return '0'

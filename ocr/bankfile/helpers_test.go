@@ -30,10 +30,10 @@ func lint(t testing.TB, file []byte) *Report {
 	return report
 }
 
-func linesOf(t testing.TB, file []byte) []Line {
+func linesOf(t testing.TB, file []byte) []Transaction {
 	t.Helper()
-	var lines []Line
-	_, err := eachLine(bytes.NewReader(file), testToday, func(l *Line) { lines = append(lines, *l) })
+	var lines []Transaction
+	_, err := eachTransaction(bytes.NewReader(file), testToday, func(l *Transaction) { lines = append(lines, *l) })
 	if err != nil {
 		t.Fatal(err)
 	}

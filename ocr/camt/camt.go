@@ -6,8 +6,8 @@
 //	notification = Acct Ntry...          what one account received
 //	entry        = Amt ... TxDtls...     one line of the bank statement, often a lump sum
 //
-// The package knows the format and nothing else: whether a KID has the right check digit, whose an
-// account is, and whether a file came before is decided by those who call it.
+// The package knows the format and nothing else. Its callers decide whether a KID has the right check digit, whose an
+// account is, and whether a file came before.
 package camt
 
 import "purr/models"
@@ -18,19 +18,19 @@ const Format = "camt.054"
 // Version is a version of the message.
 type Version string
 
-// The versions that are read. Others have other elements.
+// The versions that are read. Other versions have other elements.
 const (
 	Version02 Version = "camt.054.001.02"
 	Version08 Version = "camt.054.001.08"
 )
 
-// namespace is what comes before the version in the name of its XML namespace.
+// namespace is the beginning of the XML namespace, before the version.
 const namespace = "urn:iso:std:iso:20022:tech:xsd:"
 
-// Currency is the one that the ledger is kept in. Entries in others are ignored.
+// Currency is the currency of the ledger. Entries in other currencies are ignored.
 const Currency = "NOK"
 
-// StatusBooked is the status of entries whose money is on the account. Others are ignored.
+// StatusBooked is the status of entries whose money is on the account. Entries of other statuses are ignored.
 const StatusBooked = "BOOK"
 
 // The directions of an entry or a transaction: money in and money out.
@@ -42,12 +42,12 @@ const (
 // MaxAmount is the largest amount that is read, in øre: 17 digits, as in OCR giro.
 const MaxAmount models.Amount = 99_999_999_999_999_999
 
-// Totals is what a message or a notification holds. Amounts are in øre, debits negative.
+// Totals adds up a message or a notification. Amounts are in øre, debits negative.
 type Totals struct {
 	Transactions  int           // the ignored ones included
-	Ignored       int           // of the transactions, those of entries that are not booked or in another currency
-	Amount        models.Amount // of the entries, the ignored ones included, but for other currencies
-	IgnoredAmount models.Amount // of the entries that are not booked
+	Ignored       int           // transactions of entries that are not booked or in another currency
+	Amount        models.Amount // of the entries in Currency, the ignored ones included
+	IgnoredAmount models.Amount // of the entries in Currency that are not booked
 }
 
 func (t *Totals) add(u Totals) {
@@ -57,8 +57,8 @@ func (t *Totals) add(u Totals) {
 	t.IgnoredAmount = plus(t.IgnoredAmount, u.IgnoredAmount)
 }
 
-// plus adds two amounts, of which the first stays where it is once it is far above what a bank can say,
-// so that no overflow makes a wrong sum right.
+// plus adds an amount to a sum. A sum that is far above what a file can hold stays as it is: an overflow could make a
+// wrong sum right.
 func plus(sum, amount models.Amount) models.Amount {
 	if most := 10 * MaxAmount; sum > most || sum < -most {
 		return sum
@@ -66,7 +66,7 @@ func plus(sum, amount models.Amount) models.Amount {
 	return sum + amount
 }
 
-// MessageHeader is what the group header says.
+// MessageHeader is the group header.
 type MessageHeader struct {
 	Version   Version
 	ID        string      // MsgId, up to 35 characters
@@ -75,22 +75,22 @@ type MessageHeader struct {
 	Page      Page
 }
 
-// Page says which page of a whole that came in several something is. The zero Page is all there is.
+// Page is the number of a page, where a bank splits a message or a notification. The zero Page means that it is not split.
 type Page struct {
 	Number int
 	Last   bool
 }
 
-// Only reports whether there is no other page.
+// Only reports whether there are no other pages.
 func (p Page) Only() bool { return p == Page{} || p.Number == 1 && p.Last }
 
-// NotificationHeader is what a notification says of itself and its account.
+// NotificationHeader identifies a notification and its account.
 type NotificationHeader struct {
 	ID       string      // up to 35 characters
 	Created  models.Date // the day of CreDtTm; zero where there is none
-	Copy     string      // COPY, CODU (copy duplicate) or DUPL (duplicate) where the bank sent it again
-	Account  string      // 11 digits for a Norwegian account, also from its IBAN; else as it stands
-	Servicer string      // the BIC of the bank that has the account, else the first 35 characters of its name; may be empty
+	Copy     string      // COPY, CODU (copy duplicate) or DUPL (duplicate) if the bank sends it again
+	Account  string      // 11 digits of a Norwegian account, also from its IBAN; another identification as it stands
+	Servicer string      // the BIC of the account's bank, or the first 35 characters of its name; may be empty
 	Page     Page        // only in Version08
 }
 
@@ -100,14 +100,14 @@ type Notification struct {
 	Totals
 	Line int // of its start, from 1
 
-	// Earliest and Latest are the first and last booking date of the booked entries, zero without any.
+	// Earliest and Latest are the first and last booking date of the booked entries, or zero.
 	Earliest, Latest models.Date
 
 	credits, debits tally
 	declared        declared
 }
 
-// tally counts entries. Its amount is without signs, in whatever currency the entries are.
+// tally counts entries and adds up their amounts, whatever their direction and currency.
 type tally struct {
 	number int
 	sum    models.Amount
@@ -118,29 +118,29 @@ func (t *tally) add(amount models.Amount) {
 	t.sum = plus(t.sum, amount)
 }
 
-// EntryHeader is what an entry says of itself. Texts have up to 35 characters.
+// EntryHeader is an entry without its transactions. Texts have up to 35 characters.
 type EntryHeader struct {
-	Reference     string      // NtryRef, unique in its notification at most
-	BankReference string      // AcctSvcrRef of the entry; may come again in other entries
-	Code          string      // bank transaction code: "PMNT/RCDT/VCOM", else the bank's own; may be empty
+	Reference     string      // NtryRef; unique only within its notification, if at all
+	BankReference string      // AcctSvcrRef of the entry; other entries may have the same
+	Code          string      // bank transaction code, "PMNT/RCDT/VCOM", or the bank's own; may be empty
 	Status        string      // StatusBooked, or another one
-	Booked        models.Date // booking date, else value date, else the day of the message
+	Booked        models.Date // booking date; without one the value date, or the day of the message
 	Value         models.Date // value date; zero where there is none
 	Direction     string      // Credit or Debit
-	Reversal      bool        // takes back what was booked before; the direction is that of the reversal itself
+	Reversal      bool        // reverses an earlier entry; the direction is that of the reversal itself
 	Amount        models.Amount
 	Currency      string
 }
 
-// Entry is one line of the bank statement, of one or many transactions.
+// Entry is one statement line, of one or many transactions.
 type Entry struct {
 	EntryHeader
 	Notification *Notification
 	Line         int // of its start, from 1
-	Number       int // in the file, from 1: a file may be all in one line
+	Number       int // in the file, from 1; the line alone may not tell, because a whole file may be one line
 
-	// Doubtful says that the transactions are not those that the entry counts, or do not add up to its
-	// amount. It is known when the entry has been read, see Summary.Doubtful.
+	// Doubtful reports that number or amounts of the transactions do not agree with the entry. It is known when the
+	// entry has been read, see Summary.Doubtful.
 	Doubtful bool
 }
 
@@ -154,5 +154,5 @@ func signed(direction string, amount models.Amount) models.Amount {
 	return amount
 }
 
-// Ignored reports whether the entry is left out: not booked, or in another currency.
+// Ignored reports whether the entry is left out, because it is not booked or in another currency.
 func (e *Entry) Ignored() bool { return e.Status != StatusBooked || e.Currency != Currency }

@@ -1,12 +1,12 @@
 package camt
 
-// MaxFaults is the number of faults after which a file is read no further.
+// MaxFaults is the number of faults after which the reading ends.
 const MaxFaults = 100
 
 // MaxWarnings is the number of warnings of one code that are kept of a file.
 const MaxWarnings = 100
 
-// What no honest file comes near.
+// Bounds that only a malicious file reaches.
 const (
 	maxDepth         = 64     // of elements in each other
 	maxNotifications = 10_000 // accounts in one file
@@ -14,35 +14,35 @@ const (
 	maxText          = 2000   // characters that are kept of what the payer wrote
 )
 
-// The codes of faults. A file with one of them is not taken.
+// The codes of faults. A file with a fault is rejected.
 const (
 	CodeEmptyFile        = "empty_file"           // no element at all
-	CodeMalformed        = "malformed_xml"        // no well-formed XML; cut off, for one
-	CodeDoctype          = "doctype_not_allowed"  // a document type declaration, and with it entities
+	CodeMalformed        = "malformed_xml"        // XML that is not well-formed, for example cut off
+	CodeDoctype          = "doctype_not_allowed"  // a document type declaration, which could define entities
 	CodeEncoding         = "unsupported_encoding" // neither UTF-8 nor ISO-8859-1
 	CodeUnknownMessage   = "unknown_message"      // another message, or another version of it
 	CodeTooDeep          = "too_deep"             // elements nested too deep
-	CodeTooLong          = "too_long"             // a text that is longer than the element may be
-	CodeTooMany          = "too_many"             // more notifications, or invoices in one payment, than are read
-	CodeMissingElement   = "missing_element"      // an element that must be there, and before the one that is
-	CodeRepeatedElement  = "repeated_element"     // an element that may come once, and comes again
-	CodeMisplacedElement = "misplaced_element"    // an element after those that it must stand before
+	CodeTooLong          = "too_long"             // a text that is too long for its element
+	CodeTooMany          = "too_many"             // too many notifications, or invoices of one payment
+	CodeMissingElement   = "missing_element"      // a required element that is not there, or not where it belongs
+	CodeRepeatedElement  = "repeated_element"     // an element that comes twice but may come once
+	CodeMisplacedElement = "misplaced_element"    // an element that comes too late
 	CodeBadAmount        = "bad_amount"           // no decimal number, below zero, in parts of an øre, or too large
 	CodeBadDate          = "bad_date"             // not a day of the calendar
 	CodeBadCode          = "bad_code"             // none of the words that the element may hold
 	CodeBadNumber        = "bad_number"           // a count that is not digits
-	CodeCountMismatch    = "count_mismatch"       // a summary counts other entries than are there
+	CodeCountMismatch    = "count_mismatch"       // the number of entries in a summary is wrong
 	CodeSumMismatch      = "sum_mismatch"         // a summary's amount is not the sum of the entries
 )
 
-// The codes of warnings. They do not keep a file from being taken.
+// The codes of warnings. A file with warnings is accepted.
 const (
 	CodeBadAccount       = "bad_account"       // an account whose check digits are wrong
 	CodeCopy             = "copy"              // a notification that the bank sent before
 	CodeOtherPages       = "other_pages"       // there are pages in other files
-	CodeNoBookingDate    = "no_booking_date"   // an entry that another date is taken for
-	CodeOtherCurrency    = "other_currency"    // an entry that is ignored for its currency
+	CodeNoBookingDate    = "no_booking_date"   // an entry without booking date: another date is used
+	CodeOtherCurrency    = "other_currency"    // an entry that is ignored because of its currency
 	CodeDoubtful         = "doubtful_entry"    // see Entry.Doubtful
-	CodeTextCut          = "text_cut"          // a text of which the end is left out
+	CodeTextCut          = "text_cut"          // a text whose end is left out
 	CodeUnclearReference = "unclear_reference" // a payment of several invoices that does not say how much of each
 )

@@ -9,8 +9,8 @@ import (
 	"purr/models"
 )
 
-// parseAmount reads a decimal number that is not below zero, as XML Schema writes it ("200000", "1250.5",
-// "+1.50000"), as øre.
+// parseAmount returns a decimal number of kroner as øre. It is written as in XML Schema ("200000", "1250.5", "+1.50000")
+// and not negative.
 func parseAmount(s string) (models.Amount, error) {
 	whole, fraction, _ := strings.Cut(strings.TrimPrefix(s, "+"), ".")
 	if whole+fraction == "" || !digits(whole) || !digits(fraction) {
@@ -25,7 +25,10 @@ func parseAmount(s string) (models.Amount, error) {
 		return 0, fmt.Errorf("%q is above %s", s, MaxAmount)
 	}
 	v, err := strconv.ParseInt("0"+all, 10, 64)
-	return models.Amount(v), err
+	if err != nil {
+		return 0, err
+	}
+	return models.Amount(v), nil
 }
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
@@ -40,8 +43,7 @@ func parseDate(s string) (models.Date, error) {
 	return 0, fmt.Errorf("%q is not a date of the form yyyy-mm-dd", s)
 }
 
-// parseMoment reads a date and a time, perhaps with fractions of a second and a time zone, and returns the
-// day as it stands there.
+// parseMoment reads a date and a time, perhaps with fractions of a second and a time zone. It returns the day as written.
 func parseMoment(s string) (models.Date, error) {
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 {
@@ -51,11 +53,11 @@ func parseMoment(s string) (models.Date, error) {
 	return 0, fmt.Errorf("%q is not a time of the form yyyy-mm-ddThh:mm:ss", s)
 }
 
-// bareNumber takes out of an account number what only makes it easier to read.
+// bareNumber takes blanks and points out of an account number.
 var bareNumber = strings.NewReplacer(" ", "", ".", "")
 
-// accountOf returns the account number of an IBAN or another identification: of a Norwegian one the 11
-// digits. ok is false where an IBAN's check digits are wrong.
+// accountOf returns the 11 digits of a Norwegian account or its IBAN, and any other identification as it stands. ok is false
+// if the check digits of a Norwegian one are wrong.
 func accountOf(id string) (account string, ok bool) {
 	bare := bareNumber.Replace(id)
 	if bban, is := strings.CutPrefix(strings.ToUpper(bare), "NO"); is && len(bban) == 13 && digits(bban) {
@@ -70,8 +72,8 @@ func accountOf(id string) (account string, ok bool) {
 // IBAN returns the IBAN of a Norwegian account of 11 digits.
 func IBAN(account string) string { return "NO" + ibanCheck(account) + account }
 
-// ibanCheck returns the check digits (ISO 13616): 98 less the remainder by 97 of the account with "NO00",
-// in which N is 23 and O is 24, behind it.
+// ibanCheck returns the check digits (ISO 13616): 98 minus the remainder by 97 of the account followed by "NO00", in which N
+// is 23 and O is 24.
 func ibanCheck(account string) string {
 	rest := 0
 	for _, c := range account + "232400" {

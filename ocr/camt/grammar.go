@@ -2,24 +2,24 @@ package camt
 
 import "strings"
 
-// grammarRoot is the name of the element that all others are in.
+// grammarRoot is the name of the outermost element.
 const grammarRoot = "Document"
 
-// element is what the reader does with an XML element, and with those in it. Elements that it has no use
-// for are not in the grammar; they are skipped with all that is in them.
+// element says what the reader does with an XML element and its children. Elements that the reader does not use are not in
+// the grammar; the reader skips them with their content.
 type element struct {
 	name     string
 	children map[string]*element
-	order    []*element // the children, as they must follow each other
-	place    int        // among its siblings
+	order    []*element // the children in their required order
+	position int        // among its siblings
 	many     bool       // may come more than once
-	needed   bool       // must be there
+	needed   bool       // is required
 	start    func(r *Reader)
 	end      func(r *Reader)
-	value    func(r *Reader, v value) // nil where the text of the element is of no use
+	value    func(r *Reader, v value) // nil if the text of the element is not used
 }
 
-// value is what an element of text says.
+// value is the content of an element of text.
 type value struct {
 	text     string // without blanks around it
 	currency string // the attribute Ccy
@@ -29,10 +29,10 @@ type value struct {
 type rule struct {
 	path string // the names of the elements from the message down
 	element
-	only Version // empty where both versions have it
+	only Version // empty if both versions have it
 }
 
-// compile makes the tree of elements of a version. The rules stand in the order of the elements.
+// compile returns the tree of elements of a version. The rules stand in the order of the elements.
 func compile(v Version, rules []rule) *element {
 	root := &element{name: grammarRoot, children: map[string]*element{}}
 	for _, r := range rules {
@@ -48,30 +48,30 @@ func compile(v Version, rules []rule) *element {
 	return root
 }
 
-// child returns the child of the name, a new one after all others where there is none.
+// child returns the child of a name. If there is none, it adds one after the others.
 func (e *element) child(name string) *element {
 	c := e.children[name]
 	if c == nil {
-		c = &element{name: name, place: len(e.order), children: map[string]*element{}}
+		c = &element{name: name, position: len(e.order), children: map[string]*element{}}
 		e.children[name] = c
 		e.order = append(e.order, c)
 	}
 	return c
 }
 
-// many has an element come any number of times.
+// many lets an element come any number of times.
 func many(r rule) rule {
 	r.many = true
 	return r
 }
 
-// needed has an element be there.
+// needed makes an element required.
 func needed(r rule) rule {
 	r.needed = true
 	return r
 }
 
-// in02 and in08 have an element be of one version only.
+// in02 and in08 restrict an element to one version.
 func in02(r rule) rule {
 	r.only = Version02
 	return r

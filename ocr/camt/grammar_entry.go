@@ -17,16 +17,16 @@ func entryRules() []rule {
 		in02(needed(code("Ntfctn/Ntry/Sts", status, StatusBooked, "PDNG", "INFO"))),
 		in08(needed(parts("Ntfctn/Ntry/Sts", nil, (*Reader).endStatus))),
 		in08(text("Ntfctn/Ntry/Sts/Cd", 4, status)),
-		in08(note("Ntfctn/Ntry/Sts/Prtry", (*Reader).ownStatus)),
+		in08(anyText("Ntfctn/Ntry/Sts/Prtry", (*Reader).ownStatus)),
 		date("Ntfctn/Ntry/BookgDt/Dt", booked),
 		moment("Ntfctn/Ntry/BookgDt/DtTm", booked),
 		date("Ntfctn/Ntry/ValDt/Dt", valued),
 		moment("Ntfctn/Ntry/ValDt/DtTm", valued),
 		text("Ntfctn/Ntry/AcctSvcrRef", 35, func(r *Reader) *string { return &entry(r).BankReference }),
-		note("Ntfctn/Ntry/BkTxCd/Domn/Cd", (*Reader).bankCode),
-		note("Ntfctn/Ntry/BkTxCd/Domn/Fmly/Cd", (*Reader).bankCode),
-		note("Ntfctn/Ntry/BkTxCd/Domn/Fmly/SubFmlyCd", (*Reader).bankCode),
-		note("Ntfctn/Ntry/BkTxCd/Prtry/Cd", (*Reader).ownBankCode),
+		anyText("Ntfctn/Ntry/BkTxCd/Domn/Cd", (*Reader).bankCode),
+		anyText("Ntfctn/Ntry/BkTxCd/Domn/Fmly/Cd", (*Reader).bankCode),
+		anyText("Ntfctn/Ntry/BkTxCd/Domn/Fmly/SubFmlyCd", (*Reader).bankCode),
+		anyText("Ntfctn/Ntry/BkTxCd/Prtry/Cd", (*Reader).ownBankCode),
 		many(parts("Ntfctn/Ntry/Chrgs", (*Reader).charge, nil)),
 		many(parts("Ntfctn/Ntry/NtryDtls", (*Reader).startDetails, (*Reader).endDetails)),
 		number("Ntfctn/Ntry/NtryDtls/Btch/NbOfTxs", func(r *Reader) *int { return &r.booking.batch.number }),
@@ -34,8 +34,7 @@ func entryRules() []rule {
 	}
 }
 
-// transactionRules are the elements of a transaction, and then the one of the entry that stands behind
-// them.
+// transactionRules are the elements of a transaction, and the last one of the entry, which comes after them.
 func transactionRules() []rule {
 	const tx = "Ntfctn/Ntry/NtryDtls/TxDtls"
 	const party = tx + "/RltdPties/"
@@ -57,13 +56,13 @@ func transactionRules() []rule {
 		account(party+"DbtrAcct/Id/Othr/Id", payer),
 		in02(text(party+"UltmtDbtr/Nm", 140, func(r *Reader) *string { return &r.tx.ultimateName })),
 		in08(text(party+"UltmtDbtr/Pty/Nm", 140, func(r *Reader) *string { return &r.tx.ultimateName })),
-		many(note(tx+"/RmtInf/Ustrd", (*Reader).freeText)),
+		many(anyText(tx+"/RmtInf/Ustrd", (*Reader).freeText)),
 	}
 	rules = append(rules, referenceRules(tx+"/RmtInf/Strd")...)
 	return append(rules,
 		moment(tx+"/RltdDts/AccptncDtTm", func(r *Reader) *models.Date { return &r.tx.bankDate }),
-		note(tx+"/AddtlTxInf", (*Reader).freeText),
-		note("Ntfctn/Ntry/AddtlNtryInf", (*Reader).entryText),
+		anyText(tx+"/AddtlTxInf", (*Reader).freeText),
+		anyText("Ntfctn/Ntry/AddtlNtryInf", (*Reader).entryText),
 	)
 }
 
@@ -81,6 +80,6 @@ func referenceRules(path string) []rule {
 		text(path+"/CdtrRefInf/Tp/CdOrPrtry/Cd", 35, func(r *Reader) *string { return &reference(r).code }),
 		text(path+"/CdtrRefInf/Tp/Issr", 35, func(r *Reader) *string { return &reference(r).issuer }),
 		text(path+"/CdtrRefInf/Ref", 35, func(r *Reader) *string { return &reference(r).number }),
-		many(note(path+"/AddtlRmtInf", (*Reader).freeText)),
+		many(anyText(path+"/AddtlRmtInf", (*Reader).freeText)),
 	}
 }

@@ -14,8 +14,8 @@ var grammars = map[Version]*element{
 	Version08: compile(Version08, messageRules()),
 }
 
-// messageRules are the elements of a message, in the order in which they stand (ISO 20022 message
-// definition report; the elements that the versions have in common stand in the same order in both).
+// messageRules are the elements of a message in their order (ISO 20022 message definition report). Elements that both
+// versions have stand in the same order in both.
 func messageRules() []rule {
 	message := func(r *Reader) *MessageHeader { return &r.summary.MessageHeader }
 	notification := func(r *Reader) *NotificationHeader { return &r.notification.NotificationHeader }
@@ -40,7 +40,7 @@ func messageRules() []rule {
 		account("Ntfctn/Acct/Id/Othr/Id", func(r *Reader) *string { return &notification(r).Account }),
 		in02(text("Ntfctn/Acct/Svcr/FinInstnId/BIC", 11, func(r *Reader) *string { return &notification(r).Servicer })),
 		in08(text("Ntfctn/Acct/Svcr/FinInstnId/BICFI", 11, func(r *Reader) *string { return &notification(r).Servicer })),
-		note("Ntfctn/Acct/Svcr/FinInstnId/Nm", (*Reader).servicerName),
+		anyText("Ntfctn/Acct/Svcr/FinInstnId/Nm", (*Reader).servicerName),
 		parts("Ntfctn/TxsSummry", (*Reader).startTotals, nil),
 	}
 	rules = append(rules, totalsRules()...)
@@ -82,19 +82,19 @@ func (m money) in(currency string) bool { return m.given && m.currency == curren
 // group is an element of other elements.
 func group(path string) rule { return rule{path: path} }
 
-// parts is an element of other elements, at whose ends something is done.
+// parts is an element of other elements. start and end are called at its tags, unless they are nil.
 func parts(path string, start, end func(*Reader)) rule {
 	return rule{path: path, element: element{start: start, end: end}}
 }
 
-// note is an element of text that is handed on.
-func note(path string, take func(*Reader, string)) rule {
+// anyText is an element of text.
+func anyText(path string, take func(*Reader, string)) rule {
 	return rule{path: path, element: element{value: func(r *Reader, v value) { take(r, v.text) }}}
 }
 
 // text is an element of text of at most so many characters.
 func text(path string, most int, at func(*Reader) *string) rule {
-	return note(path, func(r *Reader, s string) {
+	return anyText(path, func(r *Reader, s string) {
 		if n := utf8.RuneCountInString(s); n > most {
 			r.fault(CodeTooLong, "%s has %d characters instead of at most %d", r.name(), n, most)
 			return
@@ -105,9 +105,9 @@ func text(path string, most int, at func(*Reader) *string) rule {
 	})
 }
 
-// code is an element that holds one of some words.
+// code is an element that holds one of the words.
 func code(path string, at func(*Reader) *string, words ...string) rule {
-	return note(path, func(r *Reader, s string) {
+	return anyText(path, func(r *Reader, s string) {
 		if !slices.Contains(words, s) {
 			r.fault(CodeBadCode, "%s is %q instead of one of %v", r.name(), clip(s), words)
 		}
@@ -115,9 +115,9 @@ func code(path string, at func(*Reader) *string, words ...string) rule {
 	})
 }
 
-// yesNo is an element that says yes or no.
+// yesNo is an element that holds true or false.
 func yesNo(path string, at func(*Reader) *bool) rule {
-	return note(path, func(r *Reader, s string) {
+	return anyText(path, func(r *Reader, s string) {
 		switch s {
 		case "true", "1":
 			*at(r) = true
@@ -129,9 +129,9 @@ func yesNo(path string, at func(*Reader) *bool) rule {
 	})
 }
 
-// number is an element that counts.
+// number is an element that holds a count.
 func number(path string, at func(*Reader) *int) rule {
-	return note(path, func(r *Reader, s string) {
+	return anyText(path, func(r *Reader, s string) {
 		n, err := strconv.ParseUint(s, 10, 31)
 		if err != nil {
 			r.fault(CodeBadNumber, "%s is %q, which is no count", r.name(), clip(s))
@@ -166,13 +166,13 @@ func amount(path string, at func(*Reader) *money) rule {
 	return rule
 }
 
-// date and moment are elements of a day; of a moment only the day is of use.
+// date and moment are elements of a day, or of a day and a time, of which only the day is used.
 func date(path string, at func(*Reader) *models.Date) rule { return dated(path, parseDate, at) }
 
 func moment(path string, at func(*Reader) *models.Date) rule { return dated(path, parseMoment, at) }
 
 func dated(path string, parse func(string) (models.Date, error), at func(*Reader) *models.Date) rule {
-	return note(path, func(r *Reader, s string) {
+	return anyText(path, func(r *Reader, s string) {
 		d, err := parse(s)
 		if err != nil {
 			r.fault(CodeBadDate, "%s: %s", r.name(), clip(err.Error()))
@@ -183,7 +183,7 @@ func dated(path string, parse func(string) (models.Date, error), at func(*Reader
 
 // account is an IBAN or another identification of an account, of at most 34 characters.
 func account(path string, at func(*Reader) *string) rule {
-	return note(path, func(r *Reader, s string) {
+	return anyText(path, func(r *Reader, s string) {
 		if n := utf8.RuneCountInString(s); n > 34 {
 			r.fault(CodeTooLong, "%s has %d characters instead of at most 34", r.name(), n)
 		}

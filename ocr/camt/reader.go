@@ -13,33 +13,32 @@ import (
 	"purr/models"
 )
 
-// Reader reads a file transaction by transaction, in constant memory but for what Summary holds, and checks
-// everything on the way.
+// Reader reads a file transaction by transaction and checks everything. Its memory grows only with the Summary.
 type Reader struct {
 	src     *source
 	xml     *xml.Decoder
-	content *contentHash // nil unless wanted
+	content *contentHash // nil unless Check reads
 
 	space   string // XML namespace of the message
 	open    []frame
-	skipped int    // elements that are open and of no use
-	text    []byte // of the innermost element, where it is of use
-	line    int    // where the reader is, from 1
+	skipped int    // number of open elements that are not in the grammar
+	text    []byte // of the innermost element
+	line    int    // the current one, from 1
 	begun   bool   // something was read
 
-	notification *Notification // the one that is open, or nil
-	entry        *Entry        // the one that is open, or nil
-	booking      booking       // what was gathered of the entry
-	tx, held     *details      // the transaction that is being read, and the one before it
-	document     document      // the one that is being read
+	notification *Notification // open, or nil
+	entry        *Entry        // open, or nil
+	booking      booking       // what was read of the entry
+	tx, held     *details      // the current transaction, and the one before it
+	document     document      // the current one
 	unsure       bool          // an amount of the notification could not be read
 	entries      int           // that were begun
 
-	ready []Transaction // that were read; the first ones of them are given out
-	given int
+	ready    []Transaction // that were read; the first of them are returned already
+	returned int
 
 	summary  *Summary
-	warnings map[string]int // by code, those not kept included
+	warnings map[string]int // number by code, including those that are not kept
 	faults   models.FileFaults
 	err      error
 }
@@ -48,7 +47,7 @@ type Reader struct {
 type frame struct {
 	*element
 	line     int    // of its start
-	reached  int    // place of the last child that came, -1 before the first
+	reached  int    // position of the last child that came, -1 before the first
 	currency string // the attribute Ccy
 }
 
@@ -63,23 +62,22 @@ func NewReader(r io.Reader) *Reader {
 	}
 }
 
-// Next returns the next transaction, valid until the next call. At the end of a file without faults it
-// returns io.EOF. At the first fault it reads on to find all, returns no further transaction, and then
-// models.FileFaults. Since faults may stand at the end, transactions are to be posted only from a file that
-// was read to io.EOF before, as Check does.
+// Next returns the next transaction, valid until the next call. At the end of a file without faults it returns io.EOF.
+// After the first fault it returns no further transaction: it reads on to find all faults, and returns models.FileFaults.
+// Faults may stand at the end of a file. So a caller posts transactions only after Check has read the whole file.
 func (r *Reader) Next() (*Transaction, error) {
-	for r.given == len(r.ready) || len(r.faults) > 0 {
+	for r.returned == len(r.ready) || len(r.faults) > 0 {
 		if r.err != nil {
 			return nil, r.err
 		}
-		r.ready, r.given = r.ready[:0], 0
+		r.ready, r.returned = r.ready[:0], 0
 		r.readToken()
 	}
-	r.given++
-	return &r.ready[r.given-1], nil
+	r.returned++
+	return &r.ready[r.returned-1], nil
 }
 
-// Summary returns what has been read so far, all of it after Next has returned an error.
+// Summary returns what has been read so far. It is complete when Next has returned an error.
 func (r *Reader) Summary() *Summary { return r.summary }
 
 // readToken reads the next tag, text, or whatever else XML has.
@@ -124,7 +122,7 @@ func (r *Reader) startElement(t xml.StartElement) {
 	}
 }
 
-// startDocument takes the root element, whose namespace tells the version.
+// startDocument reads the root element, whose namespace tells the version.
 func (r *Reader) startDocument(t xml.StartElement) {
 	version := Version(strings.TrimPrefix(t.Name.Space, namespace))
 	grammar := grammars[version]
@@ -141,7 +139,7 @@ func (r *Reader) startDocument(t xml.StartElement) {
 	}
 }
 
-// startChild takes an element where it belongs, and skips those that are of no use.
+// startChild opens an element of the grammar, and skips any other.
 func (r *Reader) startChild(t xml.StartElement) {
 	parent := &r.open[len(r.open)-1]
 	child := parent.children[t.Name.Local]
@@ -162,24 +160,24 @@ func (r *Reader) startChild(t xml.StartElement) {
 	}
 }
 
-// inPlace reports whether a child may follow those that came before it, and notes what is missing between.
+// inPlace reports whether a child may follow the children before it. It reports required ones that are missing between.
 func (r *Reader) inPlace(parent *frame, child *element) bool {
 	switch {
-	case child.place == parent.reached && !child.many:
+	case child.position == parent.reached && !child.many:
 		r.fault(CodeRepeatedElement, "%s has a second %s", parent.name, child.name)
 		return false
-	case child.place < parent.reached:
+	case child.position < parent.reached:
 		r.fault(CodeMisplacedElement, "%s stands after %s in %s", child.name, parent.order[parent.reached].name, parent.name)
 		return false
 	}
-	r.missing(parent, child.place)
-	parent.reached = child.place
+	r.missing(parent, child.position)
+	parent.reached = child.position
 	return true
 }
 
-// missing notes the children that must come before a place and did not.
-func (r *Reader) missing(parent *frame, place int) {
-	for _, sibling := range parent.order[parent.reached+1 : max(place, parent.reached+1)] {
+// missing reports the required children before a position that did not come.
+func (r *Reader) missing(parent *frame, position int) {
+	for _, sibling := range parent.order[parent.reached+1 : max(position, parent.reached+1)] {
 		if sibling.needed {
 			r.faultAt(parent.line, CodeMissingElement, "%s has no %s, or not where it belongs", parent.name, sibling.name)
 		}
@@ -206,7 +204,7 @@ func (r *Reader) endElement() {
 	r.open = r.open[:last]
 }
 
-// readValue takes the text of an element.
+// readValue handles the text of an element, in the line where the element began.
 func (r *Reader) readValue(f *frame) {
 	here := r.line
 	r.line = f.line
@@ -237,13 +235,13 @@ func (r *Reader) charData(t xml.CharData) {
 	}
 }
 
-// name returns the name of the element that is being read, and of the one that it is in.
+// name returns the names of the current element and of its parent.
 func (r *Reader) name() string {
 	last := len(r.open) - 1
 	return r.open[last-1].name + "/" + r.open[last].name
 }
 
-// finish takes the end of the file, or the error that reading it ends with.
+// finish ends the reading, at the end of the file or on an error.
 func (r *Reader) finish(err error) {
 	switch {
 	case r.src.err != nil && !errors.Is(r.src.err, io.EOF):
@@ -264,7 +262,7 @@ func (r *Reader) finish(err error) {
 	}
 }
 
-// syntax says what the decoder found.
+// syntax explains an error of the XML decoder.
 func syntax(err error) string {
 	msg := strings.TrimPrefix(err.Error(), "xml: ")
 	var found *xml.SyntaxError
@@ -280,7 +278,7 @@ func syntax(err error) string {
 	return clip(msg)
 }
 
-// stop notes a fault with which the file is read no further.
+// stop reports a fault and ends the reading.
 func (r *Reader) stop(code, format string, args ...any) {
 	r.fault(code, format, args...)
 	r.giveUp()
@@ -293,45 +291,45 @@ func (r *Reader) giveUp() {
 	}
 }
 
-// sortNotes puts the notes in order of lines: what is missing is found when it can come no more.
+// sortNotes sorts faults and warnings by line. They are not, because a missing element is found late.
 func (r *Reader) sortNotes() {
 	byLine := func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) }
 	slices.SortStableFunc(r.faults, byLine)
 	slices.SortStableFunc(r.summary.Warnings, byLine)
 }
 
-// fault notes what is wrong where the reader is, and ends the reading when that is enough.
+// fault reports what is wrong with the current line. It ends the reading after MaxFaults.
 func (r *Reader) fault(code, format string, args ...any) { r.faultAt(r.line, code, format, args...) }
 
 func (r *Reader) faultAt(line int, code, format string, args ...any) {
 	if len(r.faults) == MaxFaults {
 		return
 	}
-	r.faults = append(r.faults, models.FileNote{Line: line, Code: code, Text: r.place() + fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, models.FileNote{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)})
 	if len(r.faults) == MaxFaults {
 		r.giveUp()
 	}
 }
 
-// warn notes what is odd where the reader is.
+// warn reports what is odd about the current line.
 func (r *Reader) warn(code, format string, args ...any) { r.warnAt(r.line, code, format, args...) }
 
 func (r *Reader) warnAt(line int, code, format string, args ...any) {
 	if r.warnings[code]++; r.warnings[code] <= MaxWarnings {
-		note := models.FileNote{Line: line, Code: code, Text: r.place() + fmt.Sprintf(format, args...)}
+		note := models.FileNote{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)}
 		r.summary.Warnings = append(r.summary.Warnings, note)
 	}
 }
 
-// place says which entry a note is of: the line alone does not tell, where a file is all in one.
-func (r *Reader) place() string {
+// entryPrefix names the current entry, for a message. The line alone may not tell, because a whole file may be one line.
+func (r *Reader) entryPrefix() string {
 	if r.entry == nil {
 		return ""
 	}
 	return fmt.Sprintf("entry %d: ", r.entry.Number)
 }
 
-// clip returns the beginning of what a file says, for a message.
+// clip returns the beginning of a text, for a message.
 func clip(s string) string {
 	const most = 60
 	if utf8.RuneCountInString(s) <= most {

@@ -8,21 +8,21 @@ import (
 	"purr/models"
 )
 
-// booking is what is gathered of an entry until it has been read.
+// booking collects what was read of an entry.
 type booking struct {
 	amount       money
-	complete     bool // what stands before the transactions was taken
+	complete     bool // completeEntry has run
 	charged      bool // there are charges, of the entry or of a transaction
 	transactions int
-	sum          models.Amount // of what was given out of it, in øre
+	sum          models.Amount // of the emitted transactions, in øre
 	text         string
-	doubt        string // why a person has to look at it; empty where the transactions are what the entry says
+	doubt        string // why a person must look at the entry; empty if the transactions agree with it
 	batch        batch
 }
 
-// batch is what an element NtryDtls says of its transactions, and what was found.
+// batch compares what an element NtryDtls says of its transactions with those that were read.
 type batch struct {
-	number       int // -1 where it is not said
+	number       int // -1 if it does not say
 	sum          money
 	transactions int
 	found        models.Amount // øre
@@ -35,7 +35,7 @@ func (r *Reader) startEntry() {
 	r.booking = booking{}
 }
 
-// ownStatus takes a status that is the bank's own: certainly not that the money is on the account.
+// ownStatus reads a status of the bank's own, which never means that the money is on the account.
 func (r *Reader) ownStatus(status string) { r.entry.Status = "(" + clip(status) + ")" }
 
 func (r *Reader) endStatus() {
@@ -44,12 +44,12 @@ func (r *Reader) endStatus() {
 	}
 }
 
-// bankCode takes a part of the bank transaction code: domain, family, sub-family.
+// bankCode adds a part of the bank transaction code: domain, family, sub-family.
 func (r *Reader) bankCode(part string) {
 	r.entry.Code = strings.TrimPrefix(r.entry.Code+"/"+clip(part), "/")
 }
 
-// ownBankCode takes the bank's own code where there is no other.
+// ownBankCode uses the bank's own code if there is no other.
 func (r *Reader) ownBankCode(code string) {
 	if r.entry.Code == "" {
 		r.entry.Code = clip(code)
@@ -65,7 +65,7 @@ func (r *Reader) startDetails() {
 	r.booking.batch = batch{number: -1}
 }
 
-// completeEntry takes what stands before the transactions of an entry, once.
+// completeEntry sets the fields of an entry that its transactions need. Only the first call has an effect.
 func (r *Reader) completeEntry() {
 	if r.booking.complete {
 		return
@@ -84,7 +84,7 @@ func (r *Reader) completeEntry() {
 	}
 }
 
-// endDetails compares the transactions with what NtryDtls says of them.
+// endDetails compares the transactions of NtryDtls with what it says of them.
 func (r *Reader) endDetails() {
 	b := &r.booking.batch
 	if b.transactions == 0 {
@@ -99,33 +99,33 @@ func (r *Reader) endDetails() {
 	}
 }
 
-// endEntry gives out what was held back until it was known whether the entry has one transaction or many.
+// endEntry emits the last transaction. It was held back until it was known whether the entry has one or many.
 func (r *Reader) endEntry() {
 	r.completeEntry()
 	e, b := r.entry, &r.booking
 	switch b.transactions {
 	case 0:
 		*r.tx = details{line: e.Line}
-		r.tx.say(b.text)
-		r.give(r.tx, e.Signed())
+		r.tx.addText(b.text)
+		r.emit(r.tx, e.Signed())
 	case 1:
-		r.give(r.held, r.onlyAmount())
+		r.emit(r.held, r.onlyAmount())
 	default:
-		r.give(r.held, r.held.signed)
+		r.emit(r.held, r.held.signed)
 	}
 	if !e.Ignored() && !r.unsure {
-		r.settle()
+		r.reconcile()
 	}
 	r.notification.countEntry(e)
 	r.entry = nil
 }
 
-// settle makes the transactions of an entry add up to its amount, and notes where a person has to look.
-func (r *Reader) settle() {
+// reconcile makes the transactions of an entry add up to its amount. It marks an entry that a person must look at.
+func (r *Reader) reconcile() {
 	e, b := r.entry, &r.booking
 	if rest := e.Signed() - b.sum; rest != 0 {
 		r.doubt("the transactions add up to %s, the entry says %s", b.sum, e.Signed())
-		r.giveRest(rest)
+		r.emitRest(rest)
 	}
 	if b.doubt != "" {
 		e.Doubtful, r.summary.doubtful[e.Number] = true, true
@@ -133,8 +133,8 @@ func (r *Reader) settle() {
 	}
 }
 
-// onlyAmount returns the amount of an entry's only transaction: the entry's, where the transaction does not
-// say its own, or charges were taken from it. What was credited is the entry's amount in any case.
+// onlyAmount returns the amount of an entry's only transaction. It is the entry's amount, which was credited, if the
+// transaction has none or charges were deducted.
 func (r *Reader) onlyAmount() models.Amount {
 	if !r.held.known || r.booking.charged {
 		return r.entry.Signed()
@@ -142,16 +142,15 @@ func (r *Reader) onlyAmount() models.Amount {
 	return r.held.signed
 }
 
-// doubt notes why a person has to look at an entry. The first reason will do.
+// doubt says why a person must look at the entry. Only the first reason is kept.
 func (r *Reader) doubt(format string, args ...any) {
 	if r.booking.doubt == "" {
 		r.booking.doubt = fmt.Sprintf(format, args...)
 	}
 }
 
-// giveRest gives out what is left of the entry's amount when all its transactions are given out, so that
-// they add up to the money that was booked.
-func (r *Reader) giveRest(rest models.Amount) {
+// emitRest emits the difference between the entry and its transactions, so that they add up to the money that was booked.
+func (r *Reader) emitRest(rest models.Amount) {
 	direction := Credit
 	if rest < 0 {
 		direction = Debit
@@ -159,7 +158,7 @@ func (r *Reader) giveRest(rest models.Amount) {
 	r.add(Transaction{Line: r.entry.Line, Amount: rest, Direction: direction, Text: r.booking.doubt})
 }
 
-// add gives out a transaction of the entry.
+// add emits a transaction of the entry.
 func (r *Reader) add(tx Transaction) {
 	tx.Entry = r.entry
 	r.booking.sum = plus(r.booking.sum, tx.Amount)

@@ -2,7 +2,7 @@ package camt
 
 import "unicode/utf8"
 
-// declared is what the summary of a notification says.
+// declared is the summary of a notification.
 type declared struct {
 	line                 int
 	all, credits, debits declaredTally
@@ -12,7 +12,7 @@ type declared struct {
 
 // declaredTally is a count and a sum that may be absent.
 type declaredTally struct {
-	number int // -1 where there is none
+	number int // -1 if absent
 	sum    money
 }
 
@@ -35,7 +35,7 @@ func (r *Reader) endAccount() {
 	}
 }
 
-// servicerName takes the name of the bank where there is no BIC.
+// servicerName uses the name of the bank if there is no BIC.
 func (r *Reader) servicerName(name string) {
 	if r.notification.Servicer == "" {
 		r.notification.Servicer = string([]rune(name)[:min(35, utf8.RuneCountInString(name))])
@@ -58,7 +58,7 @@ func (r *Reader) endNotification() {
 	r.notification = nil
 }
 
-// checkTotals compares the entries with what the notification's summary says of them.
+// checkTotals compares the entries with the notification's summary.
 func (r *Reader) checkTotals(n *Notification) {
 	d := &n.declared
 	all := tally{n.credits.number + n.debits.number, plus(n.credits.sum, n.debits.sum)}
@@ -79,7 +79,7 @@ func (r *Reader) checkTally(what string, line int, said declaredTally, found tal
 	}
 }
 
-// countEntry takes an entry into the sums of its notification.
+// countEntry adds an entry to the totals of its notification.
 func (n *Notification) countEntry(e *Entry) {
 	if e.Direction == Debit {
 		n.debits.add(e.Amount)
@@ -100,7 +100,7 @@ func (n *Notification) countEntry(e *Entry) {
 	n.Latest = max(n.Latest, e.Booked)
 }
 
-// countTransaction takes a transaction into the sums of its notification.
+// countTransaction adds a transaction to the totals of its notification.
 func (n *Notification) countTransaction(e *Entry) {
 	n.Transactions++
 	if e.Ignored() {

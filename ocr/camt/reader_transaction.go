@@ -8,10 +8,10 @@ import (
 	"purr/models"
 )
 
-// details is what is gathered of a transaction.
+// details collects what was read of a transaction.
 type details struct {
 	line               int
-	amount, detailed   money // the transaction's own, and that of its amount details
+	amount, detailed   money // of the transaction, and of its amount details
 	direction          string
 	name, ultimateName string
 	debitAccount       string
@@ -26,8 +26,8 @@ type details struct {
 	known              bool
 }
 
-// say adds to the text, as far as there is room.
-func (d *details) say(text string) {
+// addText appends to the text, up to maxText characters.
+func (d *details) addText(text string) {
 	if d.cut {
 		return
 	}
@@ -48,8 +48,8 @@ func (d *details) say(text string) {
 type reference struct {
 	line                 int
 	code, issuer, number string   // of the creditor's reference
-	kid                  string   // the number where it is a KID
-	others               []string // what else the invoice is called by, for a person
+	kid                  string   // the number, if it is a KID
+	others               []string // other identifications of the invoice, for a person
 	remitted, deducted   money
 }
 
@@ -60,7 +60,7 @@ func (r *Reader) startTransaction() {
 	*r.tx = details{line: r.line, references: r.tx.references[:0], text: r.tx.text[:0]}
 }
 
-func (r *Reader) freeText(text string) { r.tx.say(text) }
+func (r *Reader) freeText(text string) { r.tx.addText(text) }
 
 func (r *Reader) startReference() {
 	r.countReference(len(r.tx.references))
@@ -68,7 +68,7 @@ func (r *Reader) startReference() {
 	r.document = document{}
 }
 
-// countReference ends the reading of a file that has more references than are read.
+// countReference ends the reading if there are maxReferences before.
 func (r *Reader) countReference(before int) {
 	if before >= maxReferences {
 		r.stop(CodeTooMany, "a transaction has more than %d references", maxReferences)
@@ -84,8 +84,8 @@ func (r *Reader) endDocument() {
 	r.document = document{}
 }
 
-// endReference tells a KID from other references. It is one by its code alone, since banks differ in the
-// codes of the transactions; an ISO 11649 reference, "RF...", has the same code.
+// endReference tells a KID from other references by the code of the reference, because banks differ in the codes of the
+// transactions. An ISO 11649 reference, "RF...", has the same code.
 func (r *Reader) endReference() {
 	last := len(r.tx.references) - 1
 	ref := &r.tx.references[last]
@@ -103,7 +103,7 @@ func (r *Reader) endReference() {
 	}
 }
 
-// endTransaction gives out the transaction before this one, since with it the entry has more than one.
+// endTransaction emits the transaction before this one: the entry is now known to have more than one.
 func (r *Reader) endTransaction() {
 	d, b := r.tx, &r.booking
 	r.setAmount(d)
@@ -114,7 +114,7 @@ func (r *Reader) endTransaction() {
 		if !d.known || !r.held.known {
 			r.doubt("a transaction does not say its amount, and the entry has others")
 		}
-		r.give(r.held, r.held.signed)
+		r.emit(r.held, r.held.signed)
 	}
 	b.batch.transactions++
 	b.batch.found = plus(b.batch.found, d.signed)
@@ -122,7 +122,7 @@ func (r *Reader) endTransaction() {
 	r.tx, r.held = r.held, r.tx
 }
 
-// setAmount finds what the transaction says of its amount in the entry's currency.
+// setAmount finds the transaction's amount in the entry's currency.
 func (r *Reader) setAmount(d *details) {
 	d.direction = cmp.Or(d.direction, r.entry.Direction)
 	for _, m := range []money{d.amount, d.detailed} {
@@ -133,22 +133,22 @@ func (r *Reader) setAmount(d *details) {
 	}
 }
 
-// give gives a transaction out, in parts where it says how much of it is for which invoice.
-func (r *Reader) give(d *details, amount models.Amount) {
+// emit emits a transaction, in parts if it says how much of it is for which invoice.
+func (r *Reader) emit(d *details, amount models.Amount) {
 	direction := cmp.Or(d.direction, r.entry.Direction)
 	refs := d.references
 	switch {
 	case r.entry.Ignored():
 	case oneKID(refs):
 		for i := range refs {
-			d.say(strings.Join(refs[i].others, " "))
+			d.addText(strings.Join(refs[i].others, " "))
 		}
 	case direction == Credit && !r.entry.Reversal && r.addUp(refs, amount):
-		r.giveParts(d, direction)
+		r.emitParts(d, direction)
 		return
 	default:
 		for i := range refs {
-			d.say(refs[i].String())
+			d.addText(refs[i].String())
 		}
 		r.warnAt(d.line, CodeUnclearReference, "the transaction has %d references, and does not say how much of %s is for which", len(refs), amount)
 	}
@@ -159,7 +159,7 @@ func (r *Reader) give(d *details, amount models.Amount) {
 	r.add(tx)
 }
 
-// oneKID reports whether the references say no more than one KID.
+// oneKID reports whether the references have at most one KID between them.
 func oneKID(refs []reference) bool {
 	for i := range refs {
 		if refs[i].kid != refs[0].kid || len(refs) > 1 && refs[i].kid == "" {
@@ -169,7 +169,7 @@ func oneKID(refs []reference) bool {
 	return true
 }
 
-// addUp reports whether each of the references has an amount, and they add up to the transaction's.
+// addUp reports whether each reference has an amount, and the amounts add up to the transaction's.
 func (r *Reader) addUp(refs []reference, amount models.Amount) bool {
 	var sum models.Amount
 	for i := range refs {
@@ -182,7 +182,7 @@ func (r *Reader) addUp(refs []reference, amount models.Amount) bool {
 	return sum == amount
 }
 
-// amountIn reports whether the reference has an amount, and all that it has is in the currency.
+// amountIn reports whether the reference has an amount in the currency, and none in another.
 func (ref *reference) amountIn(currency string) bool {
 	for _, m := range []money{ref.remitted, ref.deducted} {
 		if m.given && m.currency != currency {
@@ -192,10 +192,10 @@ func (ref *reference) amountIn(currency string) bool {
 	return ref.remitted.given || ref.deducted.given
 }
 
-// amount returns what is paid of the invoice, negative for a credit note that is deducted.
+// amount returns the amount for the invoice, negative for a credit note that is deducted.
 func (ref *reference) amount() models.Amount { return ref.remitted.amount - ref.deducted.amount }
 
-// String says for a person what the reference is, and how much of the payment is for it.
+// String describes the reference and its amount for a person.
 func (ref *reference) String() string {
 	words := ref.others
 	if ref.kid != "" {
@@ -207,20 +207,20 @@ func (ref *reference) String() string {
 	return strings.Join(words, " ")
 }
 
-// giveParts gives out a transaction for each of the references.
-func (r *Reader) giveParts(d *details, direction string) {
+// emitParts emits a transaction for each reference.
+func (r *Reader) emitParts(d *details, direction string) {
 	said := len(d.text)
 	for i := range d.references {
 		ref := &d.references[i]
 		d.text = d.text[:said]
-		d.say(strings.Join(ref.others, " "))
+		d.addText(strings.Join(ref.others, " "))
 		tx := d.transaction(ref.amount(), direction)
 		tx.Line, tx.Part, tx.KID = ref.line, i+1, ref.kid
 		r.add(tx)
 	}
 }
 
-// transaction returns what the details say, without a KID.
+// transaction returns the transaction of the details, without a KID.
 func (d *details) transaction(amount models.Amount, direction string) Transaction {
 	return Transaction{
 		Line: d.line, Amount: amount, Direction: direction, Name: cmp.Or(d.name, d.ultimateName), Text: string(d.text),

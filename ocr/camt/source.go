@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
-// maxToken is how many bytes a tag, a text, a comment or whatever else XML has may be long. The decoder
-// holds one of them at a time.
+// maxToken is the most bytes of an XML token, such as a tag or a text. The decoder holds one token at a time.
 const maxToken = 64 << 10
 
 var (
@@ -18,13 +19,11 @@ var (
 	errEncoding     = errors.New("the file must be in UTF-8 or ISO-8859-1")
 )
 
-// source gives the decoder the file's bytes in UTF-8, one token's worth at a time.
+// source gives the decoder the file's bytes in UTF-8. It fails when a token is too long.
 type source struct {
-	r      *bufio.Reader
-	latin1 bool
-	second byte  // of the character that is half read; zero where none is
-	left   int   // bytes that the current token may still have
-	err    error // that reading the file ended with
+	r    *bufio.Reader
+	left int   // bytes that the current token may still have
+	err  error // of reading the file
 }
 
 func newSource(r io.Reader) *source {
@@ -35,16 +34,11 @@ func newSource(r io.Reader) *source {
 	return &source{r: buffered}
 }
 
-// byteOrderMark is what editors put before a text in UTF-8.
+// byteOrderMark is what some editors write at the beginning of a UTF-8 file.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ReadByte returns the next byte. The decoder reads byte by byte where it can.
+// ReadByte returns the next byte. The decoder calls only this, because it prefers an io.ByteReader.
 func (s *source) ReadByte() (byte, error) {
-	if s.second != 0 {
-		b := s.second
-		s.second = 0
-		return b, nil
-	}
 	if s.left--; s.left < 0 {
 		return 0, errTokenTooLong
 	}
@@ -53,14 +47,10 @@ func (s *source) ReadByte() (byte, error) {
 		s.err = err
 		return 0, err
 	}
-	if s.latin1 && b >= 0x80 {
-		s.second = 0x80 | b&0x3f
-		b = 0xc0 | b>>6
-	}
 	return b, nil
 }
 
-// Read reads one byte, for those who cannot ReadByte.
+// Read reads one byte. A source must be an io.Reader.
 func (s *source) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -73,17 +63,16 @@ func (s *source) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// decodeAs takes the encoding that the file declares, where it is not UTF-8.
+// decodeAs switches to the encoding that the file declares, if it is not UTF-8.
 func (s *source) decodeAs(label string, _ io.Reader) (io.Reader, error) {
 	if !strings.EqualFold(label, "ISO-8859-1") {
 		return nil, errEncoding
 	}
-	s.latin1 = true
+	s.r = bufio.NewReaderSize(charmap.ISO8859_1.NewDecoder().Reader(s.r), 64<<10)
 	return s, nil
 }
 
-// Detect reports whether a file that begins so is XML rather than OCR giro: its first character is "<",
-// whatever encoding it is in.
+// Detect reports whether a file with this beginning is XML rather than OCR giro: its first character is "<", in any encoding.
 func Detect(begin []byte) bool {
 	for _, mark := range []string{byteOrderMark, "\xff\xfe", "\xfe\xff\x00"} {
 		begin = bytes.TrimPrefix(begin, []byte(mark))

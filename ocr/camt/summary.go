@@ -11,23 +11,21 @@ import (
 	"purr/models"
 )
 
-// Summary is what a file holds, without its transactions. It grows with the number of notifications, and of
-// entries that do not add up.
+// Summary is what a file holds, without its transactions. It grows with the number of notifications and of doubtful entries.
 type Summary struct {
 	MessageHeader
 	Totals
 	Notifications []*Notification
 	Warnings      []models.FileNote // in order of lines, at most MaxWarnings of each code
 
-	// ContentHash is the SHA-256 of the elements and their texts: the same for a copy whose encoding,
-	// indentation, comments or prefixes differ, and for one that the bank sends again as a message of its own. Only
-	// Check fills it in.
+	// ContentHash is the SHA-256 of the elements and their texts. A copy with another encoding, indentation, comments or
+	// prefixes has the same, and so has a copy that the bank sends as a new message. Only Check fills it in.
 	ContentHash [32]byte
 
 	doubtful map[int]bool // by the number of the entry
 }
 
-// Sender returns the bank that has the account of the first notification, as far as the file says.
+// Sender returns the bank of the first notification's account, or nothing if the file does not name it.
 func (s *Summary) Sender() string {
 	if len(s.Notifications) == 0 {
 		return ""
@@ -35,12 +33,12 @@ func (s *Summary) Sender() string {
 	return s.Notifications[0].Servicer
 }
 
-// Doubtful reports whether the transaction is of an entry that does not add up, so that a person has to
-// look at it. The summary must be of the whole file; the transaction may come from another reading of it.
+// Doubtful reports whether the transaction is of a doubtful entry, see Entry.Doubtful. The summary must be of the whole
+// file. The transaction may come from another reading of the same file.
 func (s *Summary) Doubtful(tx *Transaction) bool { return s.doubtful[tx.Entry.Number] }
 
-// Check reads the whole file and checks it. The error is models.FileFaults where something is wrong with the
-// file; the summary is then what could be read of it.
+// Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then holds
+// what could be read.
 func Check(r io.Reader) (*Summary, error) {
 	reader := NewReader(r)
 	reader.content = &contentHash{hash: sha256.New()}
@@ -64,8 +62,8 @@ type File struct {
 	Transactions []Transaction // of all booked entries, in order
 }
 
-// Parse reads a whole file into memory, and fails as Check does. Files that banks deliver can be large: to
-// import them, Check and then NewReader hold one transaction at a time.
+// Parse reads a whole file into memory, and fails as Check does. Files of banks can be large: an import uses Check and then
+// a Reader, which hold one transaction at a time.
 func Parse(r io.Reader) (*File, error) {
 	reader := NewReader(r)
 	file := &File{Summary: reader.Summary()}
@@ -81,20 +79,20 @@ func Parse(r io.Reader) (*File, error) {
 	}
 }
 
-// contentHash hashes what the file says. It gathers it first, since the hash is much faster on whole blocks.
+// contentHash hashes elements and texts. It collects them in a buffer, because hashing is much faster on large blocks.
 type contentHash struct {
 	hash   hash.Hash
-	gather []byte
-	muted  bool // within an element of the delivery
+	buffer []byte
+	muted  bool // within one of ofDelivery
 }
 
-// ofDelivery are the elements, of the group header and the notifications, that differ in a copy which the bank sends.
+// ofDelivery are the elements of group header and notification that differ in a copy that the bank sends.
 var ofDelivery = []string{"MsgId", "CreDtTm", "CpyDplctInd"}
 
 // deliveryDepth is how many elements are open around them.
 const deliveryDepth = 3
 
-// start takes the start of an element within so many others.
+// start adds the start of an element within so many others.
 func (c *contentHash) start(t xml.StartElement, depth int) {
 	if depth == deliveryDepth && slices.Contains(ofDelivery, t.Name.Local) {
 		c.muted = true
@@ -108,7 +106,7 @@ func (c *contentHash) start(t xml.StartElement, depth int) {
 	}
 }
 
-// end takes the end of an element within so many others.
+// end adds the end of an element within so many others.
 func (c *contentHash) end(depth int) {
 	c.add(">", "")
 	if depth == deliveryDepth {
@@ -116,20 +114,20 @@ func (c *contentHash) end(depth int) {
 	}
 }
 
-// add takes a word and what it is. No text of XML holds the byte that ends it.
+// add adds a word after a mark that says what it is. A zero byte ends it, which XML cannot contain.
 func (c *contentHash) add(what, word string) {
 	if c.muted {
 		return
 	}
-	c.gather = append(append(append(c.gather, what...), word...), 0)
-	if len(c.gather) > 4096 {
+	c.buffer = append(append(append(c.buffer, what...), word...), 0)
+	if len(c.buffer) > 4096 {
 		c.flush()
 	}
 }
 
 func (c *contentHash) flush() {
-	c.hash.Write(c.gather)
-	c.gather = c.gather[:0]
+	c.hash.Write(c.buffer)
+	c.buffer = c.buffer[:0]
 }
 
 func (c *contentHash) sum() (sum [32]byte) {

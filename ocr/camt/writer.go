@@ -8,20 +8,21 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"purr/models"
 )
 
-// Writer writes files that the Reader takes: StartMessage, then for each account StartNotification and its
-// entries, then Close. The first error of the underlying writer is returned by Close.
+// Writer writes files that the Reader accepts: StartMessage, then for each account StartNotification and Write for each
+// entry, then Close. Close returns the first error of the underlying writer.
 type Writer struct {
 	w       *bufio.Writer
 	version Version
-	started bool // a message
+	started bool // the message
 	open    bool // a notification
 }
 
-// NewWriter returns a writer to w. Nothing is certain to have reached w before Close.
+// NewWriter returns a writer to w. It buffers: all of the file has reached w only after Close.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
 // Payment is a transaction to be written. The fields are those of Transaction.
@@ -35,19 +36,18 @@ type Payment struct {
 	TransactionID string
 	EndToEndID    string
 	BankDate      models.Date // zero for none
-	Invoices      []Invoice   // of a payment of several, instead of the KID
+	Invoices      []Invoice   // if the payment is for several, in place of the KID
 }
 
 // Invoice is one of several invoices that a payment is for.
 type Invoice struct {
-	KID    string // a KID, or
-	Number string // the invoice's number
-	Amount models.Amount
-	// Unsaid leaves the amount out. A negative amount is that of a credit note.
-	Unsaid bool
+	KID      string        // or empty
+	Number   string        // of the invoice, or empty
+	Amount   models.Amount // negative for a credit note
+	NoAmount bool          // leaves the amount out
 }
 
-// StartMessage starts the message. An empty version is Version02.
+// StartMessage starts the message. An empty version means Version02.
 func (w *Writer) StartMessage(h MessageHeader) error {
 	if w.started {
 		return errors.New("camt: a file is one message")
@@ -61,19 +61,15 @@ func (w *Writer) StartMessage(h MessageHeader) error {
 	w.started, w.version = true, h.Version
 	w.raw(xml.Header, `<Document xmlns="`, namespace, string(h.Version), "\">\n<BkToCstmrDbtCdtNtfctn>\n<GrpHdr>")
 	w.leaf("MsgId", h.ID)
-	w.leaf("CreDtTm", moments(h.Created))
-	if h.Recipient != "" {
-		w.raw("<MsgRcpt><Id><OrgId><Othr>")
-		w.leaf("Id", h.Recipient)
-		w.raw("</Othr></OrgId></Id></MsgRcpt>")
-	}
+	w.leaf("CreDtTm", noon(h.Created))
+	w.optional("MsgRcpt/Id/OrgId/Othr/Id", h.Recipient)
 	w.page("MsgPgntn", h.Page)
 	w.raw("</GrpHdr>\n")
 	return nil
 }
 
-// StartNotification ends the notification that is open, and starts another one. A Norwegian account is
-// written as such in Version02, and as its IBAN in Version08.
+// StartNotification ends the open notification and starts another. A Norwegian account is written as 11 digits in Version02,
+// and as its IBAN in Version08.
 func (w *Writer) StartNotification(h NotificationHeader) error {
 	if !w.started {
 		return errors.New("camt: a notification needs a message")
@@ -85,23 +81,18 @@ func (w *Writer) StartNotification(h NotificationHeader) error {
 	if w.version == Version08 {
 		w.page("NtfctnPgntn", h.Page)
 	}
-	w.optional("CreDtTm", moments(h.Created))
+	w.optional("CreDtTm", noon(h.Created))
 	w.optional("CpyDplctInd", h.Copy)
 	w.raw("<Acct><Id>")
 	w.account(h.Account)
 	w.raw("</Id>")
 	w.leaf("Ccy", Currency)
-	if h.Servicer != "" {
-		w.raw("<Svcr><FinInstnId>")
-		w.leaf(map[Version]string{Version02: "BIC", Version08: "BICFI"}[w.version], h.Servicer)
-		w.raw("</FinInstnId></Svcr>")
-	}
+	w.optional("Svcr/FinInstnId/"+w.either("BIC", "BICFI"), h.Servicer)
 	w.raw("</Acct>\n")
 	return nil
 }
 
-// Write writes an entry and its transactions. An empty status, direction or currency is that of a booked
-// credit in kroner.
+// Write writes an entry and its transactions. Empty status, direction and currency mean a booked credit in kroner.
 func (w *Writer) Write(e EntryHeader, payments ...Payment) error {
 	if !w.open {
 		return errors.New("camt: an entry needs a notification")
@@ -113,22 +104,12 @@ func (w *Writer) Write(e EntryHeader, payments ...Payment) error {
 	if e.Reversal {
 		w.leaf("RvslInd", "true")
 	}
-	if status := cmp.Or(e.Status, StatusBooked); w.version == Version02 {
-		w.leaf("Sts", status)
-	} else {
-		w.raw("<Sts>")
-		w.leaf("Cd", status)
-		w.raw("</Sts>")
-	}
-	w.day("BookgDt", e.Booked)
-	w.day("ValDt", e.Value)
+	w.leaf(w.either("Sts", "Sts/Cd"), cmp.Or(e.Status, StatusBooked))
+	w.optional("BookgDt/Dt", e.Booked.String())
+	w.optional("ValDt/Dt", e.Value.String())
 	w.optional("AcctSvcrRef", e.BankReference)
 	w.raw("<BkTxCd>")
-	if e.Code != "" {
-		w.raw("<Prtry>")
-		w.leaf("Cd", e.Code)
-		w.raw("</Prtry>")
-	}
+	w.optional("Prtry/Cd", e.Code)
 	w.raw("</BkTxCd>")
 	if len(payments) > 0 {
 		w.details(e, payments)
@@ -140,9 +121,7 @@ func (w *Writer) Write(e EntryHeader, payments ...Payment) error {
 func (w *Writer) details(e EntryHeader, payments []Payment) {
 	w.raw("<NtryDtls>")
 	if len(payments) > 1 {
-		w.raw("<Btch>")
-		w.leaf("NbOfTxs", strconv.Itoa(len(payments)))
-		w.raw("</Btch>")
+		w.leaf("Btch/NbOfTxs", strconv.Itoa(len(payments)))
 	}
 	for _, p := range payments {
 		w.payment(p, cmp.Or(e.Currency, Currency), cmp.Or(e.Direction, Credit))
@@ -160,18 +139,9 @@ func (w *Writer) payment(p Payment, currency, direction string) {
 		w.money("Amt", p.Amount, currency)
 		w.leaf("CdtDbtInd", direction)
 	}
-	w.raw("<AmtDtls><TxAmt>")
-	w.money("Amt", p.Amount, currency)
-	w.raw("</TxAmt></AmtDtls><RltdPties>")
-	if p.Name != "" {
-		begin, end := "<Dbtr>", "</Dbtr>"
-		if w.version == Version08 {
-			begin, end = "<Dbtr><Pty>", "</Pty></Dbtr>"
-		}
-		w.raw(begin)
-		w.leaf("Nm", p.Name)
-		w.raw(end)
-	}
+	w.money("AmtDtls/TxAmt/Amt", p.Amount, currency)
+	w.raw("<RltdPties>")
+	w.optional(w.either("Dbtr/Nm", "Dbtr/Pty/Nm"), p.Name)
 	if p.DebitAccount != "" {
 		w.raw("<DbtrAcct><Id>")
 		w.account(p.DebitAccount)
@@ -179,18 +149,14 @@ func (w *Writer) payment(p Payment, currency, direction string) {
 	}
 	w.raw("</RltdPties>")
 	w.remittance(p, currency)
-	if p.BankDate != 0 {
-		w.raw("<RltdDts>")
-		w.leaf("AccptncDtTm", moments(p.BankDate))
-		w.raw("</RltdDts>")
-	}
+	w.optional("RltdDts/AccptncDtTm", noon(p.BankDate))
 	w.raw("</TxDtls>")
 }
 
 func (w *Writer) remittance(p Payment, currency string) {
 	invoices := p.Invoices
 	if p.KID != "" {
-		invoices = []Invoice{{KID: p.KID, Unsaid: true}}
+		invoices = []Invoice{{KID: p.KID, NoAmount: true}}
 	}
 	if len(invoices) == 0 && p.Text == "" {
 		return
@@ -210,26 +176,24 @@ func (w *Writer) invoice(i Invoice, currency string) {
 	}
 	w.raw("<Strd>")
 	if i.Number != "" {
-		w.raw("<RfrdDocInf><Tp><CdOrPrtry>")
-		w.leaf("Cd", kind)
-		w.raw("</CdOrPrtry></Tp>")
+		w.raw("<RfrdDocInf>")
+		w.leaf("Tp/CdOrPrtry/Cd", kind)
 		w.leaf("Nb", i.Number)
 		w.raw("</RfrdDocInf>")
 	}
-	if !i.Unsaid {
-		w.raw("<RfrdDocAmt>")
-		w.money(element, amount, currency)
-		w.raw("</RfrdDocAmt>")
+	if !i.NoAmount {
+		w.money("RfrdDocAmt/"+element, amount, currency)
 	}
 	if i.KID != "" {
-		w.raw("<CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp>")
+		w.raw("<CdtrRefInf>")
+		w.leaf("Tp/CdOrPrtry/Cd", "SCOR")
 		w.leaf("Ref", i.KID)
 		w.raw("</CdtrRefInf>")
 	}
 	w.raw("</Strd>")
 }
 
-// Close ends the message and writes out what is buffered. It does not close the underlying writer.
+// Close ends the message and writes the buffer out. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	w.endNotification()
 	if w.started {
@@ -246,4 +210,88 @@ func (w *Writer) endNotification() {
 		w.raw("</Ntfctn>\n")
 		w.open = false
 	}
+}
+
+// either returns the one of the two that belongs to the version.
+func (w *Writer) either(in02, in08 string) string {
+	if w.version == Version08 {
+		return in08
+	}
+	return in02
+}
+
+// raw writes texts as they are.
+func (w *Writer) raw(texts ...string) {
+	for _, t := range texts {
+		w.w.WriteString(t) //nolint:errcheck // Flush returns the first error of a bufio.Writer
+	}
+}
+
+// leaf writes an element of text and the elements around it. path holds their names, the outermost first.
+func (w *Writer) leaf(path, text string) {
+	name, rest, more := strings.Cut(path, "/")
+	w.raw("<", name, ">")
+	if more {
+		w.leaf(rest, text)
+	} else {
+		w.text(text)
+	}
+	w.raw("</", name, ">")
+}
+
+// optional writes an element of text like leaf, unless the text is empty.
+func (w *Writer) optional(path, text string) {
+	if text != "" {
+		w.leaf(path, text)
+	}
+}
+
+func (w *Writer) text(s string) {
+	_ = xml.EscapeText(w.w, []byte(s)) // Flush returns the first error
+}
+
+// money writes an amount, and the elements around it like leaf.
+func (w *Writer) money(path string, amount models.Amount, currency string) {
+	if name, rest, more := strings.Cut(path, "/"); more {
+		w.raw("<", name, ">")
+		w.money(rest, amount, currency)
+		w.raw("</", name, ">")
+		return
+	}
+	w.raw("<", path, ` Ccy="`)
+	w.text(currency)
+	w.raw(`">`, amount.String(), "</", path, ">")
+}
+
+// account writes the identification of an account.
+func (w *Writer) account(account string) {
+	norwegian := models.ValidBankAccount(account)
+	if norwegian && w.version == Version08 {
+		w.leaf("IBAN", IBAN(account))
+		return
+	}
+	w.raw("<Othr>")
+	w.leaf("Id", account)
+	if norwegian {
+		w.leaf("SchmeNm/Cd", "BBAN")
+	}
+	w.raw("</Othr>")
+}
+
+// page writes a pagination, unless there is none.
+func (w *Writer) page(name string, p Page) {
+	if p != (Page{}) {
+		w.raw("<", name, ">")
+		w.leaf("PgNb", strconv.Itoa(p.Number))
+		w.leaf("LastPgInd", strconv.FormatBool(p.Last))
+		w.raw("</", name, ">")
+	}
+}
+
+// noon returns noon of a day as an element of a moment has it, and nothing without a day.
+func noon(d models.Date) string {
+	if d == 0 {
+		return ""
+	}
+	return d.String() + "T12:00:00+01:00"
 }

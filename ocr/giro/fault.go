@@ -1,15 +1,15 @@
 package giro
 
-// MaxFaults is the number of faults after which a file is read no further.
+// MaxFaults is the number of faults after which the reading ends.
 const MaxFaults = 100
 
 // MaxWarnings is the number of warnings of one code that are kept of a file.
 const MaxWarnings = 100
 
-// maxParts is how many transmissions and assignments together are read of a file: the summary holds them all.
+// maxParts is the most transmissions and assignments together in a file. The summary holds them all.
 const maxParts = 100_000
 
-// The codes of faults. A file with one of them is not taken.
+// The codes of faults. A file with a fault is rejected.
 const (
 	CodeEmptyFile        = "empty_file"        // no record at all
 	CodeBadLength        = "bad_length"        // a line that is not 80 bytes long
@@ -22,19 +22,19 @@ const (
 	CodeBadDate          = "bad_date"          // not a day of the calendar, or none where there must be one
 	CodeBadSign          = "bad_sign"          // neither 0 nor "-"
 	CodeBadKID           = "bad_kid"           // a KID that is not digits and perhaps a final "-"
-	CodeCountMismatch    = "count_mismatch"    // an end record counts other than what is there
-	CodeSumMismatch      = "sum_mismatch"      // an end record's amount is not the sum
-	CodeTooMany          = "too_many"          // more transmissions and assignments than are read
+	CodeCountMismatch    = "count_mismatch"    // the number in an end record is wrong
+	CodeSumMismatch      = "sum_mismatch"      // the amount of an end record is not the sum
+	CodeTooMany          = "too_many"          // too many transmissions and assignments
 )
 
-// The codes of warnings. They do not keep a file from being taken.
+// The codes of warnings. A file with warnings is accepted.
 const (
 	CodeUnknownSender    = "unknown_sender"    // the sender is not Nets
 	CodeBadAccount       = "bad_account"       // an assignment account whose check digit is wrong
 	CodeFiller           = "filler"            // a filler that is not zeros
 	CodeKIDAlignment     = "kid_alignment"     // a KID that is not right-aligned
 	CodeKIDNotExpected   = "kid_not_expected"  // a KID in a transaction with free text
-	CodeTransactionOrder = "transaction_order" // a transaction number not above the one before
-	CodeDateRange        = "date_range"        // an end record's first or last date is not that of the transactions
+	CodeTransactionOrder = "transaction_order" // a transaction number that is not above the one before
+	CodeDateRange        = "date_range"        // the first or last date of an end record is wrong
 	CodeReversalsAdded   = "reversals_added"   // see Assignment.ReversalsAdded
 )

@@ -3,6 +3,8 @@ package giro
 import (
 	"time"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"purr/models"
 )
 
@@ -35,8 +37,8 @@ func zeros(field []byte) bool {
 	return true
 }
 
-// wellFormedKID reports whether a trimmed KID is empty, or digits of which the last may be "-" instead
-// (section 5: the MOD11 check character).
+// wellFormedKID reports whether a trimmed KID is empty or digits. The last character may be "-", a MOD11 check character
+// (section 5).
 func wellFormedKID(kid []byte) bool {
 	if n := len(kid); n > 1 && kid[n-1] == '-' {
 		kid = kid[:n-1]
@@ -44,16 +46,16 @@ func wellFormedKID(kid []byte) bool {
 	return digits(kid)
 }
 
-// dateField reads the dates of one field, DDMMYY. It remembers the last one, since neighbouring records
-// mostly have the same.
+// dateField reads the dates of one field, DDMMYY. It remembers the last one, because neighbouring records mostly have the
+// same date.
 type dateField struct {
 	today models.Date
 	last  [6]byte
 	date  models.Date
 }
 
-// read returns the date, or zero for zeros. It fails for what is not a day of the calendar. The year is
-// the one nearest to today's that ends in the two digits.
+// read returns the date, or zero for zeros. It fails if the date is not in the calendar. The year is the one nearest to
+// today's that ends in the two digits.
 func (f *dateField) read(field []byte) (models.Date, bool) {
 	if f.date != 0 && [6]byte(field) == f.last {
 		return f.date, true
@@ -74,18 +76,14 @@ func (f *dateField) read(field []byte) (models.Date, bool) {
 	return d, true
 }
 
-// nearestYear returns the year that ends in the two digits and lies from 50 years before to 49 years
-// after the given one.
+// nearestYear returns the year that ends in the two digits and lies from 50 years before to 49 years after the given year.
 func nearestYear(twoDigits, year int) int {
 	first := year - 50
 	return first + ((twoDigits-first)%100+100)%100
 }
 
-// latin1 decodes ISO-8859-1.
+// latin1 decodes ISO-8859-1, in which every byte is a character.
 func latin1(field []byte) string {
-	runes := make([]rune, len(field))
-	for i, c := range field {
-		runes[i] = rune(c)
-	}
-	return string(runes)
+	text, _ := charmap.ISO8859_1.NewDecoder().Bytes(field)
+	return string(text)
 }

@@ -6,8 +6,8 @@
 //	assignment   = 20 transaction... 88
 //	transaction  = 30 31 [32]          the amount items 1, 2 and 3
 //
-// The package knows the format and nothing else: whether a KID has the right check digit, whose an
-// account is, and whether a file came before is decided by those who call it.
+// The package knows the format and nothing else. Its callers decide whether a KID has the right check digit, whose an
+// account is, and whether a file came before.
 package giro
 
 import "purr/models"
@@ -28,7 +28,7 @@ const MaxAmount models.Amount = 99_999_999_999_999_999
 // Totals is what an end record counts.
 type Totals struct {
 	Transactions int           // the ignored ones included
-	Ignored      int           // of the transactions, those in assignments of other services
+	Ignored      int           // transactions in assignments of other services
 	Records      int           // start and end records included
 	Amount       models.Amount // øre, net of the lines with sign "-"
 }
@@ -40,8 +40,8 @@ func (t *Totals) add(u Totals) {
 	t.Amount = plus(t.Amount, u.Amount)
 }
 
-// plus adds two amounts, of which the first stays where it is once it is far above what an end record
-// can say, so that no overflow makes a wrong sum right.
+// plus adds an amount to a sum. A sum that is far above what an end record can hold stays as it is: an overflow could
+// make a wrong sum right.
 func plus(sum, amount models.Amount) models.Amount {
 	if most := 10 * MaxAmount; sum > most || sum < -most {
 		return sum
@@ -49,8 +49,7 @@ func plus(sum, amount models.Amount) models.Amount {
 	return sum + amount
 }
 
-// TransmissionHeader is what the start record of a transmission says. The numbers are the digits as
-// they stand, leading zeros included.
+// TransmissionHeader is the start record of a transmission. Numbers are the digits as they stand, leading zeros included.
 type TransmissionHeader struct {
 	Sender    string      // 8 digits; NetsSender in all genuine files
 	Number    string      // 7 digits, a serial given by the sender
@@ -58,23 +57,22 @@ type TransmissionHeader struct {
 	Created   models.Date // from the end record; zero where that has none
 }
 
-// Transmission is one delivery from the sender. A file is normally one transmission; several, one
-// after the other, come from people who join their downloads.
+// Transmission is one delivery from the sender (forsendelse). A file is normally one transmission. A file with several
+// was put together by a person from several downloads.
 type Transmission struct {
 	TransmissionHeader
 	Totals
 	Line        int // of the start record, from 1
 	Assignments []*Assignment
 
-	// ContentHash is the SHA-256 of the transmission's records without line ends: the same for a copy
-	// whose line ends, blank lines or byte order mark differ. Only Check fills it in.
+	// ContentHash is the SHA-256 of the transmission's records without line ends. A copy with other line ends, blank
+	// lines or byte order mark has the same. Only Check fills it in.
 	ContentHash [32]byte
 
 	damage damage
 }
 
-// AssignmentHeader is what the start record of an assignment says. The numbers are the digits as they
-// stand, leading zeros included.
+// AssignmentHeader is the start record of an assignment. Numbers are the digits as they stand, leading zeros included.
 type AssignmentHeader struct {
 	AgreementID string      // 9 digits
 	Number      string      // 7 digits; the same number may come twice in a file
@@ -82,7 +80,7 @@ type AssignmentHeader struct {
 	Created     models.Date // from the end record; zero where that has none
 }
 
-// Assignment is what one agreement, that is one account of a creditor, received.
+// Assignment is what one account of a creditor received under one agreement (oppdrag).
 type Assignment struct {
 	AssignmentHeader
 	Totals
@@ -93,12 +91,12 @@ type Assignment struct {
 	// Earliest and Latest are the first and last Nets date of the transactions, zero without any.
 	Earliest, Latest models.Date
 
-	// ReversalsAdded says that the end record added card reversals (types 18 and 20) with sign "-"
-	// instead of subtracting them. The specification does not say which is right.
+	// ReversalsAdded reports that the end record adds card reversals (types 18 and 20) with sign "-" instead of
+	// subtracting them. The specification does not say which is right.
 	ReversalsAdded bool
 
 	skipped   bool          // the service is not ServiceOCR
-	mandates  bool          // AvtaleGiro mandates, of which each record 70 is a transaction
+	mandates  bool          // the service is AvtaleGiro's mandates: each record 70 is a transaction
 	reversals models.Amount // øre, card reversals with sign "-"
 	damage    damage
 }
@@ -106,8 +104,8 @@ type Assignment struct {
 // Skipped reports whether the assignment belongs to another service than OCR giro.
 func (a *Assignment) Skipped() bool { return a.skipped }
 
-// Counted returns what the transaction adds to the assignment's Amount, in øre. It is
-// Transaction.Signed but for ReversalsAdded, which is known when the assignment has been read.
+// Counted returns what the transaction adds to the assignment's Amount, in øre. It differs from Transaction.Signed only
+// under ReversalsAdded, which is known when the whole assignment has been read.
 func (a *Assignment) Counted(tx *Transaction) models.Amount {
 	if a.ReversalsAdded && tx.Type.Reversal() {
 		return tx.Amount
@@ -115,7 +113,7 @@ func (a *Assignment) Counted(tx *Transaction) models.Amount {
 	return tx.Signed()
 }
 
-// count takes a transaction into the totals.
+// count adds a transaction to the totals.
 func (a *Assignment) count(typ Type, netsDate models.Date, signed models.Amount) {
 	a.Transactions++
 	a.Amount = plus(a.Amount, signed)
@@ -128,5 +126,5 @@ func (a *Assignment) count(typ Type, netsDate models.Date, signed models.Amount)
 	a.Latest = max(a.Latest, netsDate)
 }
 
-// damage is what can no longer be checked because something that counts could not be read.
+// damage says which totals cannot be checked, because a record could not be read.
 type damage struct{ count, sum bool }

@@ -4,29 +4,31 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
-// bufferSize is the longest line that is seen as a whole, in bytes.
+// bufferSize is the longest line that is read as a whole, in bytes.
 const bufferSize = 64 << 10
 
-// byteOrderMark is what editors put before a text that they take for UTF-8.
+// byteOrderMark is what some editors write at the beginning of a UTF-8 file.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// lineReader splits a file into lines. It strips what is around the records in real files: CR, a byte
-// order mark, Ctrl-Z, and blank lines.
+// lineReader splits a file into lines. It strips what real files have around the records: CR, a byte order mark, Ctrl-Z,
+// and blank lines.
 type lineReader struct {
 	r    *bufio.Reader
-	line int  // number of the line that next returned, from 1
-	long bool // the rest of that line is still unread
+	line int  // number of the line that next returned last, from 1
+	long bool // the rest of that line is unread
 }
 
 func newLineReader(r io.Reader) lineReader {
 	return lineReader{r: bufio.NewReaderSize(r, bufferSize)}
 }
 
-// next returns the next line that is not blank, valid until the next call; of a line longer than
-// bufferSize it returns the beginning. At the end of the file it returns io.EOF.
+// next returns the next line that is not blank, or the beginning of one that is longer than bufferSize. It is valid until
+// the next call. At the end of the file next returns io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
 		if err := l.skipRest(); err != nil {
@@ -49,7 +51,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// skipRest reads to the end of a line that did not fit the buffer.
+// skipRest reads to the end of a line that is longer than the buffer.
 func (l *lineReader) skipRest() error {
 	for l.long {
 		_, err := l.r.ReadSlice('\n')
@@ -61,7 +63,7 @@ func (l *lineReader) skipRest() error {
 	return nil
 }
 
-// stripped returns the line without what is around a record in it, and nothing for a blank line.
+// stripped returns the record in a line, without line end, byte order mark and Ctrl-Z. It returns nothing for a blank line.
 func stripped(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
@@ -74,4 +76,42 @@ func stripped(line []byte) []byte {
 		return nil
 	}
 	return line
+}
+
+// foreigners are files of other kinds that people send instead, by their first bytes.
+var foreigners = []struct{ begin, what string }{
+	{"\x1f\x8b", "compressed with gzip: unpack it first"},
+	{"PK\x03\x04", "a ZIP archive: unpack it first"},
+	{"%PDF-", "a PDF: the bank has the same as a file of OCR giro or camt.054"},
+	{"\xff\xfe", "in UTF-16 instead of ISO-8859-1"},
+	{"\xfe\xff", "in UTF-16 instead of ISO-8859-1"},
+	{"{", "JSON instead of OCR giro or camt.054"},
+}
+
+// foreign says of which other kind a file is that begins with the line. It returns nothing if that is unknown.
+func foreign(line []byte) string {
+	for _, f := range foreigners {
+		if bytes.HasPrefix(line, []byte(f.begin)) {
+			return f.what
+		}
+	}
+	if bytes.IndexByte(line, 0) >= 0 {
+		return "no text"
+	}
+	return ""
+}
+
+// wrongLength says why a line is not 80 bytes long.
+func wrongLength(line []byte) string {
+	switch {
+	case len(line) >= bufferSize:
+		return fmt.Sprintf("the record is more than %d characters long instead of %d", bufferSize, recordLen)
+	case len(line) > recordLen && utf8.RuneCount(line) == recordLen:
+		return "the record is in UTF-8 instead of ISO-8859-1, and so longer than 80 bytes"
+	}
+	said := fmt.Sprintf("the record is %d characters long instead of %d", len(line), recordLen)
+	if !bytes.HasPrefix(line, []byte("NY")) {
+		said += fmt.Sprintf(", and begins with %q instead of NY", latin1(line[:min(len(line), 10)]))
+	}
+	return said
 }

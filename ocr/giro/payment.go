@@ -70,7 +70,7 @@ func (p *Payment) item3(txNumber int, f *fieldWriter) *record {
 	return rec
 }
 
-// newRecord returns a record of the given tag, all else zeros.
+// newRecord returns a record with a tag and zeros.
 func newRecord(tag string) *record {
 	rec := new(record)
 	for i := range rec {
@@ -84,7 +84,7 @@ func newItem(t Type, recordType string) *record {
 	return newRecord(fmt.Sprintf("NY%s%02d%s", ServiceOCR, t, recordType))
 }
 
-// fieldWriter fills fields that hold zeros, and keeps the first error.
+// fieldWriter fills fields of a record that newRecord made. It keeps the first error.
 type fieldWriter struct{ err error }
 
 func (f *fieldWriter) fail(format string, args ...any) {

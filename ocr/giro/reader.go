@@ -8,39 +8,37 @@ import (
 	"purr/models"
 )
 
-// Reader reads a file transaction by transaction, in constant memory but for what Summary holds, and
-// checks everything on the way.
+// Reader reads a file transaction by transaction and checks everything. Its memory grows only with the Summary.
 type Reader struct {
 	lines               lineReader
 	netsDates           dateField
 	bankDates, endDates dateField
 	content             *contentHash // nil unless wanted
 
-	transmission *Transmission // the one that is open, or nil
-	assignment   *Assignment   // the one that is open, or nil
-	tx           Transaction   // the last one, or the one that is being read
-	place        place
+	transmission *Transmission // open, or nil
+	assignment   *Assignment   // open, or nil
+	tx           Transaction   // the current one, or the last one between transactions
+	position     position
 	parts        int // transmissions and assignments so far
 
 	summary  *Summary
-	warnings map[string]int // by code, those not kept included
+	warnings map[string]int // number by code, including those that are not kept
 	faults   models.FileFaults
-	muted    bool // what is read is damaged already: further faults are its consequences
+	muted    bool // the record is damaged: further faults are consequences
 	err      error
 }
 
-// place is where in a transaction the last record was.
-type place int
+// position says which record of a transaction came last.
+type position int
 
 const (
-	betweenTransactions place = iota
+	betweenTransactions position = iota
 	afterItem1
-	afterItem2  // and amount item 3 must follow
-	afterDamage // any item may follow a record that could not be read
+	afterItem2  // amount item 3 must follow
+	afterDamage // the last record could not be read: any item may follow
 )
 
-// NewReader returns a reader of the file. The date of the import tells the century of the two-digit
-// years.
+// NewReader returns a reader of the file. The date of the import tells the century of two-digit years.
 func NewReader(r io.Reader, today models.Date) *Reader {
 	dates := dateField{today: today}
 	return &Reader{
@@ -49,10 +47,9 @@ func NewReader(r io.Reader, today models.Date) *Reader {
 	}
 }
 
-// Next returns the next transaction, valid until the next call. At the end of a file without faults it
-// returns io.EOF. At the first fault it reads on to find all, returns no further transaction, and
-// then models.FileFaults. Since the sums stand at the end, transactions are to be posted only from a file that
-// was read to io.EOF before, as Check does.
+// Next returns the next transaction, valid until the next call. At the end of a file without faults it returns io.EOF.
+// After the first fault it returns no further transaction: it reads on to find all faults, and returns models.FileFaults.
+// The sums stand at the end of a file. So a caller posts transactions only after Check has read the whole file.
 func (r *Reader) Next() (*Transaction, error) {
 	for r.err == nil {
 		if r.readLine() && len(r.faults) == 0 {
@@ -62,7 +59,7 @@ func (r *Reader) Next() (*Transaction, error) {
 	return nil, r.err
 }
 
-// Summary returns what has been read so far, all of it after Next has returned an error.
+// Summary returns what has been read so far. It is complete when Next has returned an error.
 func (r *Reader) Summary() *Summary { return r.summary }
 
 // readLine reads the next line, and reports whether it completes a transaction.
@@ -86,7 +83,7 @@ func (r *Reader) readLine() bool {
 	return false
 }
 
-// readRecord takes the record where it belongs, and reports whether it completes a transaction.
+// readRecord reads a record of any type, and reports whether it completes a transaction.
 func (r *Reader) readRecord(rec *record) bool {
 	if r.content != nil {
 		r.content.add(rec)
@@ -110,7 +107,7 @@ func (r *Reader) readRecord(rec *record) bool {
 	return false
 }
 
-// frame takes a record that is not of a transaction.
+// frame reads a record that starts or ends a transmission or an assignment.
 func (r *Reader) frame(rec *record) {
 	switch tag := string(rec.tag()); {
 	case tag == tagTransmissionStart:
@@ -131,8 +128,8 @@ func (r *Reader) frame(rec *record) {
 	}
 }
 
-// readDamaged follows a line that cannot be read, as far as its beginning tells, through the structure
-// of the file, so that the one fault does not bring others with it.
+// readDamaged reads as much as it can of a line that has a fault already. It keeps track of the structure of the file, so
+// that one fault is not reported as several.
 func (r *Reader) readDamaged(line []byte) {
 	rec := new(record)
 	copy(rec[:], line)
@@ -141,12 +138,12 @@ func (r *Reader) readDamaged(line []byte) {
 	r.muted = true
 	r.readRecord(rec)
 	r.muted = false
-	r.place = afterDamage
+	r.position = afterDamage
 }
 
-// unreadable notes that a record could not be read, which may have been of a transaction.
+// unreadable marks the totals as uncheckable: a record could not be read, and it may be of a transaction.
 func (r *Reader) unreadable() {
-	r.place = afterDamage
+	r.position = afterDamage
 	if r.assignment != nil {
 		r.assignment.damage = damage{count: true, sum: true}
 	}
@@ -155,7 +152,7 @@ func (r *Reader) unreadable() {
 	}
 }
 
-// finish takes the end of the file, or the error that reading it ends with.
+// finish ends the reading, at the end of the file or on an error of reading.
 func (r *Reader) finish(err error) {
 	if !errors.Is(err, io.EOF) {
 		r.err = fmt.Errorf("reading line %d: %w", r.lines.line+1, err)
@@ -174,7 +171,7 @@ func (r *Reader) finish(err error) {
 	}
 }
 
-// fault notes what is wrong with the current line, and ends the reading when that is enough.
+// fault reports what is wrong with the current line. It ends the reading after MaxFaults.
 func (r *Reader) fault(code, format string, args ...any) {
 	if r.muted || len(r.faults) == MaxFaults {
 		return
@@ -185,13 +182,13 @@ func (r *Reader) fault(code, format string, args ...any) {
 	}
 }
 
-// stop notes a fault with which the file is read no further.
+// stop reports a fault and ends the reading.
 func (r *Reader) stop(code, format string, args ...any) {
 	r.fault(code, format, args...)
 	r.err = r.faults
 }
 
-// warn notes what is odd about the current line.
+// warn reports what is odd about the current line.
 func (r *Reader) warn(code, format string, args ...any) {
 	if r.muted {
 		return

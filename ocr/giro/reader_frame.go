@@ -32,7 +32,7 @@ func (r *Reader) startAssignment(rec *assignmentStart) {
 	r.filler(rec.filler())
 }
 
-// startSkipped starts an assignment of another service, whose header is laid out like ours.
+// startSkipped starts an assignment of another service. Its start record has the same layout.
 func (r *Reader) startSkipped(rec *record) {
 	a := r.openAssignment("start of assignment", string(rec.service()), (*assignmentStart)(rec))
 	a.mandates = string(rec[2:6]) == "2124"
@@ -56,15 +56,14 @@ func (r *Reader) openAssignment(what, service string, rec *assignmentStart) *Ass
 	return a
 }
 
-// countPart counts a transmission or an assignment, and ends the reading of a file that is made to fill the memory.
+// countPart counts a transmission or an assignment. It ends the reading at maxParts, which only a malicious file reaches.
 func (r *Reader) countPart() {
 	if r.parts++; r.parts > maxParts {
 		r.stop(CodeTooMany, "there are more than %d transmissions and assignments", maxParts)
 	}
 }
 
-// needTransmission reports a record that stands outside a transmission, and opens one for those that
-// follow it.
+// needTransmission reports a record outside a transmission. It then opens one for the records that follow.
 func (r *Reader) needTransmission(what string) {
 	if r.transmission == nil {
 		r.fault(CodeUnexpectedRecord, "%s outside a transmission", what)
@@ -72,8 +71,8 @@ func (r *Reader) needTransmission(what string) {
 	}
 }
 
-// needAssignment reports a record that stands outside an assignment of OCR giro, and opens one for
-// those that follow it.
+// needAssignment returns the open assignment of OCR giro. It reports a record outside one, and then opens one for the
+// records that follow.
 func (r *Reader) needAssignment(what string) *Assignment {
 	if r.assignment != nil && !r.assignment.Skipped() {
 		return r.assignment
@@ -86,8 +85,8 @@ func (r *Reader) needAssignment(what string) *Assignment {
 	return r.assignment
 }
 
-// imply opens a transmission and an assignment where there are none, so that the records which follow
-// a missing start are not all reported.
+// imply opens a transmission and an assignment if none is open. Otherwise every record after a missing start record would
+// be reported.
 func (r *Reader) imply() {
 	if r.transmission == nil {
 		r.transmission = &Transmission{}
@@ -97,7 +96,7 @@ func (r *Reader) imply() {
 	}
 }
 
-// skip takes a record of an assignment of another service.
+// skip counts a record of an assignment of another service.
 func (r *Reader) skip(rec *record) {
 	a := r.assignment
 	switch string(rec.recordType()) {
@@ -115,8 +114,7 @@ func (r *Reader) skip(rec *record) {
 	}
 }
 
-// endSkipped closes an assignment of another service. Only of mandates do we know what its
-// transactions are.
+// endSkipped closes an assignment of another service. Its transactions can be counted only if they are mandates.
 func (r *Reader) endSkipped(rec *assignmentEnd) {
 	a := r.assignment
 	r.countRecord()
@@ -161,8 +159,8 @@ func (r *Reader) checkSum(a *Assignment, declared models.Amount) {
 	}
 }
 
-// checkRange compares the first and last Nets date with those of the end record, which are a week too
-// late in some senders' files.
+// checkRange compares the first and last Nets date with those of the end record. In some senders' files these are a week
+// too late.
 func (r *Reader) checkRange(rec *assignmentEnd, a *Assignment) {
 	earliest, ok1 := r.date(&r.endDates, rec.earliest(), "earliest date")
 	latest, ok2 := r.date(&r.endDates, rec.latest(), "latest date")
@@ -200,15 +198,15 @@ func (r *Reader) endTransmission(rec *transmissionEnd) {
 	r.closeTransmission()
 }
 
-// checkCount compares what was counted with a count of an end record. unknown says that something that
-// counts could not be read.
+// checkCount compares a number with that of an end record. It does not if the number is unknown, because a record could
+// not be read.
 func (r *Reader) checkCount(what, of string, field []byte, counted int, unknown bool) {
 	if n, ok := r.number(field, "number of "+of); ok && int(n) != counted && !unknown {
 		r.fault(CodeCountMismatch, "the end of %s says %d %s, there are %d", what, n, of, counted)
 	}
 }
 
-// countRecord counts the current record wherever it stands.
+// countRecord counts the current record in what is open.
 func (r *Reader) countRecord() {
 	if r.transmission != nil {
 		r.transmission.Records++
@@ -228,9 +226,9 @@ func (r *Reader) abandonAssignment() {
 
 func (r *Reader) closeAssignment() {
 	a := r.assignment
-	sums := a.Totals
-	sums.Records = 0 // the transmission has counted them one by one
-	a.Transmission.add(sums)
+	totals := a.Totals
+	totals.Records = 0 // the transmission has counted them one by one
+	a.Transmission.add(totals)
 	r.assignment = nil
 }
 

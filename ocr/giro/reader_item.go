@@ -6,7 +6,7 @@ import (
 	"purr/models"
 )
 
-// item1 takes amount item 1, which starts a transaction.
+// item1 reads amount item 1, which starts a transaction.
 func (r *Reader) item1(rec *item1) {
 	r.finishTransaction()
 	a := r.needAssignment("amount item 1")
@@ -26,10 +26,10 @@ func (r *Reader) item1(rec *item1) {
 	if !rec.plain() && !r.checkItem1(rec) {
 		a.damage.sum, a.Transmission.damage.sum = true, true
 	}
-	r.place = afterItem1
+	r.position = afterItem1
 }
 
-// checkItem1 checks what item1.plain looks at, and reports whether the amount can be added up.
+// checkItem1 checks the fields that item1.plain checks. It reports whether the amount can be added up.
 func (r *Reader) checkItem1(rec *item1) bool {
 	r.digits(rec.number(), "transaction number")
 	r.digits(rec.centre(), "centre")
@@ -58,7 +58,7 @@ func (r *Reader) netsDate(rec *item1) models.Date {
 	return date
 }
 
-// checkKID checks the form of the KID. Its length and check digit are a matter of the agreement.
+// checkKID checks the form of the KID. Length and check digit depend on the creditor's agreement.
 func (r *Reader) checkKID(rec *item1) {
 	field, kid := rec.kid(), rec.trimmedKID()
 	switch {
@@ -72,16 +72,16 @@ func (r *Reader) checkKID(rec *item1) {
 	}
 }
 
-// item2 takes amount item 2, and reports whether it completes the transaction.
+// item2 reads amount item 2, and reports whether it completes the transaction.
 func (r *Reader) item2(rec *item2) bool {
 	r.needAssignment("amount item 2")
 	r.countRecord()
-	if r.place != afterDamage {
-		if r.place != afterItem1 {
+	if r.position != afterDamage {
+		if r.position != afterItem1 {
 			r.fault(CodeUnpairedItem, "amount item 2 without an amount item 1 before it")
 			return false
 		}
-		r.place = betweenTransactions
+		r.position = betweenTransactions
 		r.checkPair((*record)(rec).kind(), rec.number(), "amount item 2")
 	}
 	tx := &r.tx
@@ -90,13 +90,13 @@ func (r *Reader) item2(rec *item2) bool {
 	if !rec.plain() {
 		r.checkItem2(rec)
 	}
-	if r.place == betweenTransactions && tx.Type.HasText() {
-		r.place = afterItem2
+	if r.position == betweenTransactions && tx.Type.HasText() {
+		r.position = afterItem2
 	}
-	return r.place == betweenTransactions
+	return r.position == betweenTransactions
 }
 
-// checkItem2 checks what item2.plain looks at, but for the date.
+// checkItem2 checks the fields that item2.plain checks, except for the date.
 func (r *Reader) checkItem2(rec *item2) {
 	r.digits(rec.formNumber(), "form number")
 	r.digits(rec.archiveReference(), "archive reference")
@@ -105,26 +105,26 @@ func (r *Reader) checkItem2(rec *item2) {
 	r.filler(rec.filler2())
 }
 
-// item3 takes amount item 3, and reports whether it completes the transaction.
+// item3 reads amount item 3, and reports whether it completes the transaction.
 func (r *Reader) item3(rec *item3) bool {
 	r.needAssignment("amount item 3")
 	r.countRecord()
-	if r.place == afterDamage {
+	if r.position == afterDamage {
 		return false
 	}
-	if r.place != afterItem2 {
+	if r.position != afterItem2 {
 		r.finishTransaction()
 		r.fault(CodeUnpairedItem, "amount item 3 does not follow amount item 2 of a transaction of type 20 or 21")
 		return false
 	}
-	r.place = betweenTransactions
+	r.position = betweenTransactions
 	r.checkPair((*record)(rec).kind(), rec.number(), "amount item 3")
 	r.tx.third = *rec
 	r.filler(rec.filler())
 	return true
 }
 
-// checkPair checks that an amount item is of the same transaction as amount item 1.
+// checkPair checks that an amount item belongs to the same transaction as amount item 1.
 func (r *Reader) checkPair(kind, number []byte, what string) {
 	first := &r.tx.first
 	if typ := (*record)(first).kind(); !bytes.Equal(kind, typ) {
@@ -137,16 +137,16 @@ func (r *Reader) checkPair(kind, number []byte, what string) {
 	}
 }
 
-// finishTransaction reports what is missing of the transaction that was being read.
+// finishTransaction reports amount items that are missing from the current transaction.
 func (r *Reader) finishTransaction() {
-	switch r.place {
+	switch r.position {
 	case afterItem1:
 		r.fault(CodeUnpairedItem, "amount item 2 of the transaction in line %d is missing", r.tx.Line)
 	case afterItem2:
 		r.fault(CodeUnpairedItem, "amount item 3 of the transaction in line %d is missing", r.tx.Line)
 	case betweenTransactions, afterDamage:
 	}
-	r.place = betweenTransactions
+	r.position = betweenTransactions
 }
 
 func (r *Reader) transactionType(rec *record) Type {
@@ -183,7 +183,7 @@ func (r *Reader) amount(field []byte) (models.Amount, bool) {
 	return models.Amount(number(field)), true
 }
 
-// date reads a date, zero for zeros.
+// date reads a date, or zero for zeros.
 func (r *Reader) date(f *dateField, field []byte, name string) (models.Date, bool) {
 	d, ok := f.read(field)
 	if !ok {

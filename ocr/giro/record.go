@@ -1,17 +1,24 @@
 package giro
 
+import (
+	"bytes"
+	"encoding/binary"
+
+	"purr/models"
+)
+
 // recordLen is the length of every record, in bytes and in characters.
 const recordLen = 80
 
-// record is one line of the file. The layouts below slice it; what a slice holds is decoded later, or
-// written through it. Positions are 0-based and half-open, the specification's are 1-based.
+// record is one line of the file. The layouts below slice it, to read a field or to write it. Positions are 0-based and
+// half-open; the specification's are 1-based.
 type record [recordLen]byte
 
 func (r *record) service() []byte    { return r[2:4] }
 func (r *record) kind() []byte       { return r[4:6] } // type of transmission, assignment or transaction
 func (r *record) recordType() []byte { return r[6:8] }
 
-// What the tag, the first eight bytes, of a record is; an amount item has its transaction type in place of the "..".
+// The tags, the first eight bytes, of the records around transactions.
 const (
 	tagTransmissionStart = "NY000010"
 	tagAssignmentStart   = "NY090020"
@@ -90,3 +97,55 @@ func (r *transmissionEnd) records() []byte      { return r[16:24] }
 func (r *transmissionEnd) amount() []byte       { return r[24:41] }
 func (r *transmissionEnd) created() []byte      { return r[41:47] }
 func (r *transmissionEnd) filler() []byte       { return r[47:80] }
+
+// Nearly all of a file is digits. To be fast, the functions below check eight of them at a time. An item that is not plain
+// is checked again field by field, to say what is wrong with it.
+
+// plain reports whether the item has no fault or oddity but in KID, date or type, and no card issuer.
+func (r *item1) plain() bool {
+	return eightDigits(r[8:]) && eightDigits(r[16:]) && eightDigits(r[23:]) && // number to serial
+		(r[23] < '3' || r[23] == '3' && r[24] <= '1') && // day code
+		(r[31] == '0' || r[31] == '-') && // sign
+		eightDigits(r[32:]) && eightDigits(r[40:]) && eightDigits(r[41:]) && // amount
+		string(r[74:80]) == "000000" // card issuer and filler
+}
+
+// plain reports whether all number fields hold digits and the fillers zeros.
+func (r *item2) plain() bool {
+	return eightDigits(r[15:]) && eightDigits(r[23:]) && eightDigits(r[26:]) && // form number and archive reference
+		string(r[34:41]) == "0000000" &&
+		eightDigits(r[41:]) && eightDigits(r[49:]) && eightDigits(r[50:]) && // bank date and debit account
+		string(r[58:74]) == "0000000000000000" && string(r[74:80]) == "000000"
+}
+
+// amountValue returns the amount, in øre, of an item whose amount is digits.
+func (r *item1) amountValue() models.Amount {
+	const eight = 100_000_000
+	return models.Amount((int64(r[32]-'0')*eight+eightDigitNumber(r[33:]))*eight + eightDigitNumber(r[41:]))
+}
+
+// trimmedKID returns the KID without the blanks around it. It is right-aligned, so that most blanks come first.
+func (r *item1) trimmedKID() []byte {
+	kid := r.kid()
+	for len(kid) > 8 && string(kid[:8]) == "        " {
+		kid = kid[8:]
+	}
+	return bytes.Trim(kid, " ")
+}
+
+// eightDigits reports whether each of the first eight bytes is 0x30 to 0x39. The upper half of such a byte is 3, also
+// after 6 is added.
+func eightDigits(b []byte) bool {
+	const high, threes, sixes = 0xf0f0f0f0f0f0f0f0, 0x3030303030303030, 0x0606060606060606
+	v := binary.LittleEndian.Uint64(b)
+	return v&high == threes && (v+sixes)&high == threes
+}
+
+// eightDigitNumber returns the value of the first eight bytes, which are digits. It joins the digits in pairs, the pairs
+// to numbers of four digits, and those to one.
+func eightDigitNumber(b []byte) int64 {
+	v := binary.LittleEndian.Uint64(b)
+	twos := (v & 0x0f0f0f0f0f0f0f0f) * (10<<8 + 1) >> 8
+	fours := (twos & 0x00ff00ff00ff00ff) * (100<<16 + 1) >> 16
+	return int64((fours & 0x0000ffff0000ffff) * (10_000<<32 + 1) >> 32)
+}

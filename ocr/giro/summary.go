@@ -16,9 +16,8 @@ type Summary struct {
 	Warnings      []models.FileNote // in order of lines, at most MaxWarnings of each code
 }
 
-// Check reads the whole file and checks it. The error is models.FileFaults where something is wrong with the
-// file; the summary is then what could be read of it. The date of the import tells the century of the
-// two-digit years.
+// Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then holds
+// what could be read. The date of the import tells the century of two-digit years.
 func Check(r io.Reader, today models.Date) (*Summary, error) {
 	reader := NewReader(r, today)
 	reader.content = &contentHash{hash: sha256.New()}
@@ -39,8 +38,8 @@ type File struct {
 	Transactions []Transaction // of all assignments, in order of lines
 }
 
-// Parse reads a whole file into memory, and fails as Check does. Files that banks deliver can be
-// large: to import them, Check and then NewReader hold one transaction at a time.
+// Parse reads a whole file into memory, and fails as Check does. Files of banks can be large: an import uses Check and then
+// a Reader, which hold one transaction at a time.
 func Parse(r io.Reader, today models.Date) (*File, error) {
 	reader := NewReader(r, today)
 	file := &File{Summary: reader.Summary()}
@@ -56,8 +55,8 @@ func Parse(r io.Reader, today models.Date) (*File, error) {
 	}
 }
 
-// contentHash hashes the records of one transmission. It gathers them first, since the hash is much
-// faster on whole blocks.
+// contentHash hashes the records of one transmission. It collects them in a buffer, because hashing is much faster on
+// large blocks.
 type contentHash struct {
 	hash   hash.Hash
 	n      int

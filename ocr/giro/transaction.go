@@ -30,15 +30,14 @@ const (
 // Known reports whether the specification has the type.
 func (t Type) Known() bool { return t >= firstType && t <= lastType }
 
-// HasText reports whether transactions of the type have a free text, in amount item 3.
+// HasText reports whether transactions of the type have free text, in amount item 3.
 func (t Type) HasText() bool { return t == TypeReversalWithText || t == TypePurchaseWithText }
 
-// Reversal reports whether the type is a card reversal: money that went back to the customer, which
-// the sums nevertheless add (section 2.5, field 7).
+// Reversal reports whether the type is a card reversal: money that went back to the customer. The sums of a file add it
+// nevertheless (section 2.5, field 7).
 func (t Type) Reversal() bool { return t == TypeCardReversal || t == TypeReversalWithText }
 
-// Transaction is one payment, or another movement, on the account of its Assignment. What is text in
-// it is made when it is asked for.
+// Transaction is one payment, or another movement, on the account of its Assignment. Its methods decode the fields of text.
 type Transaction struct {
 	Assignment *Assignment
 	Line       int // of amount item 1, from 1
@@ -66,8 +65,8 @@ func (t *Transaction) Signed() models.Amount {
 // MoneyOut reports whether the money left the account: sign "-", or a card reversal.
 func (t *Transaction) MoneyOut() bool { return t.Negative || t.Type.Reversal() }
 
-// KID returns the KID as received, without the blanks around it, which may be empty, all zeros, of any
-// length and with a wrong check digit.
+// KID returns the KID as received, without the blanks around it. It may be empty, all zeros, of any length, and have a
+// wrong check digit.
 func (t *Transaction) KID() string { return string(t.first.trimmedKID()) }
 
 // HasKID reports whether there is a KID at all: not blank, and not all zeros.
@@ -79,18 +78,17 @@ func (t *Transaction) Centre() string { return string(t.first.centre()) }
 // DayCode returns the two digits of the day of the month, "00" from some senders.
 func (t *Transaction) DayCode() string { return string(t.first.dayCode()) }
 
-// PartialSettlement returns the digit that says which of the day's settlements it was in.
+// PartialSettlement returns the digit that numbers the settlements of a day.
 func (t *Transaction) PartialSettlement() string { return string(t.first.partialSettlement()) }
 
 // Serial returns the five digits that number the lump sum within the partial settlement.
 func (t *Transaction) Serial() string { return string(t.first.serial()) }
 
-// LumpSum returns what the transactions that are one line of the bank statement have in common: Nets
-// date, centre, day code, partial settlement and serial, 16 digits.
+// LumpSum returns what all transactions of one statement line have in common: Nets date, centre, day code, partial
+// settlement and serial, 16 digits.
 func (t *Transaction) LumpSum() string { return string(t.first.lumpSum()) }
 
-// SettlementReference returns what tells the lines of the bank statement of a day apart: LumpSum without
-// the Nets date, 10 digits.
+// SettlementReference returns what tells the statement lines of a day apart: LumpSum without the Nets date, 10 digits.
 func (t *Transaction) SettlementReference() string { return string(t.first.lumpSum()[6:]) }
 
 // CardIssuer returns the two digits of the card issuer, "00" where no card was used.
@@ -99,8 +97,8 @@ func (t *Transaction) CardIssuer() string { return string(t.first.cardIssuer()) 
 // FormNumber returns the ten digits of the giro form, all zeros where there was none.
 func (t *Transaction) FormNumber() string { return string(t.second.formNumber()) }
 
-// ArchiveReference returns the nine digits of the bank's reference, all zeros where there is none. It
-// is not unique: the payments of one batch share it.
+// ArchiveReference returns the nine digits of the bank's reference, all zeros where there is none. Payments of one batch
+// share it.
 func (t *Transaction) ArchiveReference() string { return string(t.second.archiveReference()) }
 
 // DebitAccount returns the payer's account, 11 digits, or nothing where it is not known.
@@ -119,10 +117,9 @@ func (t *Transaction) Text() string {
 	return latin1(bytes.TrimRight(t.third.text(), " "))
 }
 
-// Fingerprint tells the transaction from others when it comes again in a file that was put together
-// anew: SHA-256 over the creditor's account, the lump sum, the signed amount, the KID, the payer's
-// account, the archive reference and the form number. Genuine payments can be equal in all of these,
-// so equal ones within a file must be numbered by whoever keeps the fingerprint.
+// Fingerprint identifies the transaction when it comes again, also in another file. It is the SHA-256 of the creditor's
+// account, the lump sum, the signed amount, the KID, the payer's account, the archive reference and the form number. Two
+// genuine payments can be equal in all of these. So whoever keeps fingerprints numbers equal ones within a file.
 func (t *Transaction) Fingerprint() [32]byte {
 	b := make([]byte, 0, 2*recordLen)
 	b = append(b, t.Assignment.Account...)

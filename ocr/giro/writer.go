@@ -9,22 +9,22 @@ import (
 	"purr/models"
 )
 
-// Writer writes files that the Reader takes: it numbers the transactions, and counts and adds up for
-// the end records, which it writes when the next assignment or transmission starts and on Close. A
-// call that fails on what it was given has written nothing of it.
+// Writer writes files that the Reader accepts. It numbers the transactions, and adds them up for the end records, which it
+// writes when the next assignment or transmission starts and on Close. A call that fails because of its arguments has
+// written nothing.
 type Writer struct {
 	UseCRLF bool // end the records with CR LF instead of LF
 
 	w            *bufio.Writer
-	transmission *Transmission // the one that is open, or nil
-	assignment   *Assignment   // the one that is open, or nil
+	transmission *Transmission // open, or nil
+	assignment   *Assignment   // open, or nil
 }
 
-// NewWriter returns a writer to w. Nothing is certain to have reached w before Close.
+// NewWriter returns a writer to w. It buffers: all of the file has reached w only after Close.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
-// Payment is a transaction to be written. The fields are those of Transaction; digits that are shorter
-// than their field are filled up with zeros.
+// Payment is a transaction to be written. The fields are those of Transaction. Digits that are shorter than their field are
+// filled up with zeros.
 type Payment struct {
 	Type              Type
 	NetsDate          models.Date
@@ -43,7 +43,7 @@ type Payment struct {
 	Text              string // up to 40 characters of ISO-8859-1, only for types with text
 }
 
-// StartTransmission ends what is open and starts a transmission. An empty sender is NetsSender.
+// StartTransmission ends the open transmission and starts another. An empty sender means NetsSender.
 func (w *Writer) StartTransmission(h TransmissionHeader) error {
 	if h.Sender == "" {
 		h.Sender = NetsSender
@@ -64,7 +64,7 @@ func (w *Writer) StartTransmission(h TransmissionHeader) error {
 	return w.write(rec)
 }
 
-// StartAssignment ends the assignment that is open and starts another one in the transmission.
+// StartAssignment ends the open assignment and starts another in the same transmission.
 func (w *Writer) StartAssignment(h AssignmentHeader) error {
 	if w.transmission == nil {
 		return errors.New("giro: an assignment needs a transmission")
@@ -105,7 +105,7 @@ func (w *Writer) Write(p Payment) error {
 	return w.write(records...)
 }
 
-// Close ends what is open and writes out what is buffered. It does not close the underlying writer.
+// Close ends the open transmission and writes the buffer out. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.endTransmission(); err != nil {
 		return err
@@ -113,8 +113,8 @@ func (w *Writer) Close() error {
 	return w.w.Flush()
 }
 
-// endAssignment writes the end record of the assignment that is open, if any. It fails where the
-// transactions add up to less than nothing, which the format has no way to say.
+// endAssignment writes the end record of the open assignment, if any. It fails if the sum is negative, which the format
+// cannot express.
 func (w *Writer) endAssignment() error {
 	a := w.assignment
 	if a == nil {
@@ -135,14 +135,14 @@ func (w *Writer) endAssignment() error {
 	if err := w.write(rec); err != nil {
 		return err
 	}
-	sums := a.Totals
-	sums.Records = 0 // the transmission has counted them one by one
-	w.transmission.add(sums)
+	totals := a.Totals
+	totals.Records = 0 // the transmission has counted them one by one
+	w.transmission.add(totals)
 	w.assignment = nil
 	return nil
 }
 
-// endTransmission writes the end record of the transmission that is open, if any.
+// endTransmission writes the end record of the open transmission, if any.
 func (w *Writer) endTransmission() error {
 	if err := w.endAssignment(); err != nil || w.transmission == nil {
 		return err
@@ -162,7 +162,7 @@ func (w *Writer) endTransmission() error {
 	return w.write(rec)
 }
 
-// write writes records and counts them where they belong.
+// write writes records and counts them in what is open.
 func (w *Writer) write(records ...*record) error {
 	for _, rec := range records {
 		if w.transmission != nil {

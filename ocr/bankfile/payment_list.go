@@ -14,13 +14,13 @@ import (
 	"purr/ocr/giro"
 )
 
-// Columns are those of a list of payments, in the order in which they stand where no heading names others.
+// Columns returns the columns of a list of payments, in their order in a list without a heading.
 func Columns() []string {
 	return []string{"account", "kid", "amount", "date", "type", "from_account", "name", "text", "bank_date", "reference"}
 }
 
-// ReadPayments reads a list of payments: lines of values between commas, as CSV has them, of which the first may name
-// the columns. Lines that begin with # are left out. What a line does not say is that of the default.
+// ReadPayments reads a list of payments in CSV. The first line may name the columns. Lines that begin with # are skipped.
+// An empty value means that of usual.
 func ReadPayments(r io.Reader, usual Payment) iter.Seq2[Payment, error] {
 	return func(yield func(Payment, error) bool) {
 		list := csv.NewReader(r)
@@ -57,7 +57,7 @@ func ReadPayments(r io.Reader, usual Payment) iter.Seq2[Payment, error] {
 	}
 }
 
-// isHeading reports whether a line names columns. An account and an amount have digits.
+// isHeading reports whether a line names columns: it has no digits, as accounts and amounts have.
 func isHeading(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return strings.ContainsAny(v, "0123456789") })
 }
@@ -85,7 +85,7 @@ func readPayment(columns, values []string, usual Payment) (Payment, error) {
 	return p, nil
 }
 
-// set takes the value of a column.
+// set sets the value of a column.
 func (p *Payment) set(column, value string) error {
 	var err error
 	switch column {
@@ -123,9 +123,8 @@ func account(value string) error {
 }
 
 func transactionType(value string) (giro.Type, error) {
-	n, err := strconv.Atoi(value)
-	if t := giro.Type(n); err == nil && t.Known() {
-		return t, nil
+	if n, err := strconv.Atoi(value); err == nil && giro.Type(n).Known() {
+		return giro.Type(n), nil
 	}
 	return 0, fmt.Errorf("%q is not a transaction type; they are 10 to 21", value)
 }

@@ -10,15 +10,14 @@ import (
 	"purr/ocr/giro"
 )
 
-// What the random numbers are for.
+// Each purpose has random numbers of its own.
 const (
 	forAccounts = iota
 	forPayments
 	forTexts
 )
 
-// Payments makes payments up, one after the other, and keeps none. The same seed makes the same payments, in whichever
-// format they are written.
+// Payments makes payments up one by one, without keeping them. The same seed makes the same payments for each format.
 func (r Random) Payments(seed uint64, date models.Date) (iter.Seq2[Payment, error], error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ type maker struct {
 	rng, texts *rand.Rand
 	account    string
 	number     int           // of the payment in the file, from 1
-	lump, left int           // of the statement line, and how many payments are still to be in it
+	lump, left int           // number of the statement line, and how many more payments it gets
 	sum        models.Amount // of the assignment
 }
 
@@ -99,7 +98,7 @@ func (m *maker) start(account string) {
 	m.account, m.sum, m.left = account, 0, 0
 }
 
-// payment makes the next payment up. Of each the same random numbers are drawn in whichever format.
+// payment makes the next payment up. It draws the same random numbers for each format.
 func (m *maker) payment() Payment {
 	m.number++
 	if m.left == 0 {
@@ -127,7 +126,7 @@ func (m *maker) payment() Payment {
 	return p
 }
 
-// typ is how a payment was made: mostly in an online bank.
+// typ returns a transaction type, most often that of an online bank.
 func (m *maker) typ() giro.Type {
 	switch n := m.rng.IntN(100); {
 	case n < 60:
@@ -142,7 +141,7 @@ func (m *maker) typ() giro.Type {
 	return giro.TypeCounterGiro
 }
 
-// amount is one of many small ones and a few large ones.
+// amount returns many small amounts and a few large ones.
 func (m *maker) amount() models.Amount {
 	switch n := m.rng.IntN(100); {
 	case n < 55:
@@ -153,7 +152,7 @@ func (m *maker) amount() models.Amount {
 	return 1000 * models.Amount(100+m.rng.IntN(20_000))
 }
 
-// kid is of a customer's number and that of an invoice, as far as there is room.
+// kid returns a KID made of a customer number and an invoice number, as far as there is room.
 func (m *maker) kid() string {
 	customer := 1 + m.rng.IntN(9999)
 	base := fmt.Sprintf("%0*d", m.KIDLength-1, customer) + strconv.Itoa(100_000+m.number)
@@ -164,10 +163,18 @@ func (m *maker) kid() string {
 	return kid
 }
 
-// nameOf returns the name of who has an account.
+// nameOf returns a name for the holder of an account.
 func nameOf(account string) string {
 	first := []string{"Kari", "Ola", "Ingrid", "Lars", "Åse", "Bjørn", "Solveig", "Håkon", "Mari", "Per"}
 	last := []string{"Nordmann", "Hansen", "Bjørnstad", "Ødegård", "Lie", "Næss", "Haugen", "Strand", "Moen", "Aas"}
 	n, _ := strconv.Atoi(account[4:10]) // they are digits
 	return first[n%10] + " " + last[n/10%10]
+}
+
+func digitsOf(rng *rand.Rand, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte('0' + rng.IntN(10))
+	}
+	return string(b)
 }

@@ -1,0 +1,222 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"purr/models"
+)
+
+// tellEvents tells what has happened since its last call: events of one type together, in the order in which the types
+// first came.
+func (d *demo) tellEvents(ctx context.Context) error {
+	var events []event
+	if err := list(ctx, &d.api, fmt.Sprintf("/events?after=%d", d.lastEvent), &events); err != nil {
+		return err
+	}
+	var types []models.EventType
+	byType := make(map[models.EventType][]event)
+	for _, e := range events {
+		if byType[e.Type] == nil {
+			types = append(types, e.Type)
+		}
+		byType[e.Type] = append(byType[e.Type], e)
+		d.lastEvent = e.ID
+	}
+	for _, t := range types {
+		if err := d.tell(ctx, t, byType[t]); err != nil {
+			return err
+		}
+	}
+	return d.out.err
+}
+
+// tell tells events of one type, most of them in the API's own words.
+func (d *demo) tell(ctx context.Context, t models.EventType, events []event) error {
+	switch t {
+	case models.EventInvoiceCreated:
+		d.begin(invoicesChapter)
+		return d.tellTogether(ctx, "Sent", events)
+	case models.EventInvoiceOverdue:
+		return d.tellTogether(ctx, "Overdue", events)
+	case models.EventNoticeOverdue:
+		return d.tellTogether(ctx, "Notice overdue", events)
+	case models.EventFileImported:
+		return d.tellFile(ctx, events[0])
+	case models.EventFileDuplicate:
+		d.out.happened("The bank delivers the same file again. It is recognised: nothing is posted.")
+		return nil
+	case models.EventCreditorCreated, models.EventCreditorChanged, models.EventKeyCreated, models.EventCustomerCreated, // told at the beginning
+		models.EventInvoiceChargeable, // the reminder comes the same day
+		models.EventPaymentUnmatched,  // told with its file
+		models.EventShipmentSent,      // proven at the end
+		models.EventBankFilesLate:     // this bank delivers on three days, and dunning does not wait for more
+		return nil
+	case models.EventNoticeCreated:
+		d.begin(noticesChapter)
+		return d.tellNotices(ctx, events)
+	case models.EventCreditNoteCreated:
+		d.begin(creditNoteChapter)
+	}
+	for _, e := range events {
+		d.out.happened("%s", e.Text)
+	}
+	return nil
+}
+
+// begin writes the heading of a chapter once.
+func (d *demo) begin(heading string) {
+	if !d.begun[heading] {
+		d.begun[heading] = true
+		d.out.chapter(heading)
+	}
+}
+
+// tellTogether tells in one line what happened to several invoices, and what is owed on them.
+func (d *demo) tellTogether(ctx context.Context, what string, events []event) error {
+	var owed models.Amount
+	invoices := make([]document, len(events))
+	for i, e := range events {
+		if err := d.api.get(ctx, e.Invoice.URI, &invoices[i]); err != nil {
+			return err
+		}
+		owed += invoices[i].Ledger.Balance
+	}
+	d.out.happenedTo(owed, "%s: %s", what, named(invoices))
+	return nil
+}
+
+// tellNotices tells what each notice asks for, and which fee and interest came with it.
+func (d *demo) tellNotices(ctx context.Context, events []event) error {
+	for _, e := range events {
+		var n notice
+		if err := d.api.get(ctx, fmt.Sprintf("/overdue_notice/%d", e.Subject), &n); err != nil {
+			return err
+		}
+		var c calculation
+		if err := d.api.get(ctx, n.URI+"/calculation", &c); err != nil {
+			return err
+		}
+		title, _, _ := strings.Cut(e.Text, ":") // "Reminder 1 on invoice 3"
+		title = strings.Replace(title, " on ", ", ", 1)
+		d.out.happenedTo(n.Gross, "%s, %s: fee %s, interest %s", title, n.Name, kroner(c.Fee.Amount), kroner(c.Interest.Amount))
+	}
+	return nil
+}
+
+// tellFile tells what became of the payments in a file of the bank.
+func (d *demo) tellFile(ctx context.Context, imported event) error {
+	var file paymentFile
+	if err := d.api.get(ctx, fmt.Sprintf("/payment_file/%d", imported.Subject), &file); err != nil {
+		return err
+	}
+	d.begin(fileChapters[d.files-1])
+	d.out.happenedTo(file.Amount, "Bank file %s: %d transactions, %d posted, %d not matched",
+		file.Filename, file.Transactions, file.Matched.Transactions, file.Unmatched.Transactions)
+	if err := d.tellPosted(ctx); err != nil {
+		return err
+	}
+	var waiting []unmatchedPayment
+	if err := list(ctx, &d.api, "/unmatched_payments?status=open", &waiting); err != nil {
+		return err
+	}
+	for _, u := range waiting {
+		what := "KID " + u.KID
+		if u.KID == "" {
+			what = fmt.Sprintf("“%s”", u.Text)
+		}
+		if u.File.URI == file.URI {
+			d.out.happenedTo(u.Amount, "  not matched: %s (%s)", what, u.Reason)
+		}
+	}
+	return nil
+}
+
+// posted is what a file has paid on one document.
+type posted struct {
+	document document
+	payments sum // negative for what was paid out
+}
+
+// tellPosted tells what the new OCR entries have done: first the invoices that one payment has settled, then the others.
+func (d *demo) tellPosted(ctx context.Context) error {
+	all, err := d.newlyPosted(ctx)
+	if err != nil {
+		return err
+	}
+	var full []document
+	var paid models.Amount
+	for _, p := range all {
+		if p.payments.Transactions == 1 && p.payments.Amount > 0 && p.document.Ledger.Balance == 0 {
+			full = append(full, p.document)
+			paid += p.payments.Amount
+		}
+	}
+	if len(full) > 0 {
+		d.out.happenedTo(paid, "  in full: %s", named(full))
+	}
+	for _, p := range all {
+		number, left, amount := p.document.Number, p.document.Ledger.Balance, p.payments.Amount
+		switch {
+		case amount < 0:
+			d.out.happenedTo(amount, "  paid out: credit note %d", number)
+		case left > 0:
+			d.out.happenedTo(amount, "  in part: invoice %d, %s still owed", number, kroner(left))
+		case p.payments.Transactions > 1:
+			d.out.happenedTo(amount, "  twice: invoice %d, %s too much", number, kroner(-left))
+		case left < 0:
+			d.out.happenedTo(amount, "  too much: invoice %d, of which %s stays the customer's", number, kroner(-left))
+		}
+	}
+	return nil
+}
+
+// newlyPosted reads the OCR entries that were not told yet, by document.
+func (d *demo) newlyPosted(ctx context.Context) ([]*posted, error) {
+	var entries []entry
+	if err := list(ctx, &d.api, "/ar_transactions?transaction_type="+string(models.EntryOCR), &entries); err != nil {
+		return nil, err
+	}
+	var all []*posted
+	byURI := map[string]*posted{}
+	for _, e := range entries[d.bankEntries:] {
+		on := e.Invoice.URI
+		if e.CreditNote != nil {
+			on = e.CreditNote.URI
+		}
+		if byURI[on] == nil {
+			byURI[on] = &posted{}
+			all = append(all, byURI[on])
+			if err := d.api.get(ctx, on, &byURI[on].document); err != nil {
+				return nil, err
+			}
+		}
+		byURI[on].payments.add(-e.Amount)
+	}
+	d.bankEntries = len(entries)
+	return all, nil
+}
+
+// named names invoices by their numbers, a row of three or more by its ends.
+func named(invoices []document) string {
+	numbers := make([]int64, len(invoices))
+	for i, invoice := range invoices {
+		numbers[i] = invoice.Number
+	}
+	slices.Sort(numbers)
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = strconv.FormatInt(n, 10)
+	}
+	last := len(numbers) - 1
+	switch {
+	case last == 0:
+		return "invoice " + texts[0]
+	case last > 1 && numbers[last]-numbers[0] == int64(last):
+		return "invoices " + texts[0] + " to " + texts[last]
+	}
+	return "invoices " + strings.Join(texts[:last], ", ") + " and " + texts[last]
+}
