@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "write docs/RULES.md anew")
 
 const (
-	root       = ".."
+	root       = "../.."
 	rulesTable = root + "/docs/RULES.md"
 )
 
@@ -66,7 +66,7 @@ func TestRulesTable(t *testing.T) {
 	written, err := os.ReadFile(rulesTable)
 	must(t, err)
 	if string(written) != table {
-		t.Errorf("docs/RULES.md is not what the tests say: go test ./conformance -run TestRulesTable -update")
+		t.Errorf("docs/RULES.md is not what the tests say: go test ./test/conformance -run TestRulesTable -update")
 	}
 }
 
@@ -83,7 +83,7 @@ func sectionOf(name string) string {
 
 // provingTest is a test function and the rules that it proves.
 type provingTest struct {
-	name  string // with the folder of its package
+	name  string // with the folder of its package, but for test/
 	rules []string
 }
 
@@ -126,7 +126,7 @@ func testsOf(path string) ([]provingTest, error) {
 		}
 		rules := append(rulesInName(f.Name.Name), rulesInComment(f.Doc.Text())...)
 		slices.Sort(rules)
-		tests = append(tests, provingTest{filepath.ToSlash(folder) + "." + f.Name.Name, slices.Compact(rules)})
+		tests = append(tests, provingTest{strings.TrimPrefix(filepath.ToSlash(folder), "test/") + "." + f.Name.Name, slices.Compact(rules)})
 	}
 	return tests, nil
 }
@@ -190,7 +190,7 @@ func writeTable(bySection, proofs map[string][]string) string {
 
 Made from the names and comments of the tests, and held to them, by ` + "`conformance.TestRulesTable`" + `; written anew by
 
-    go test ./conformance -run TestRulesTable -update
+    go test ./test/conformance -run TestRulesTable -update
 
 A test proves the rules in its name (` + "`TestD26…`, `TestStatusFilterD26`" + `) and those that its comment cites, as
 ` + "`(rules D9, D18)` or in a line `Rule: D9, D18`" + `. Those of package conformance speak to the whole program over HTTP, on the

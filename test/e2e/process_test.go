@@ -18,7 +18,7 @@ import (
 
 // root is the folder of the module.
 var root = func() string {
-	path, err := filepath.Abs("..")
+	path, err := filepath.Abs("../..")
 	if err != nil {
 		panic(err)
 	}
