@@ -82,13 +82,13 @@ var endpoints = []struct {
 
 // makes makes an endpoint's call with an ID, and an empty body where it has one.
 func (c *client) makes(call, id string) *answer {
-	c.t.Helper()
+	c.T.Helper()
 	method, path, _ := strings.Cut(call, " ")
 	body := ""
 	if method == http.MethodPost || method == http.MethodPut {
 		body = "<x/>"
 	}
-	return c.send(method, strings.ReplaceAll(path, "ID", id), body)
+	return c.Send(method, strings.ReplaceAll(path, "ID", id), body)
 }
 
 // TestInterfaceAuthenticationD1 makes every call without a key, and some with a wrong one.
@@ -96,20 +96,20 @@ func TestInterfaceAuthenticationD1(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		none, wrong := c.withKey(""), c.withKey("purr_WRONG")
-		wrong.http = from(t, "127.0.0.2")
+		wrong.HTTP = from(t, "127.0.0.2")
 		for _, e := range endpoints {
 			a := none.makes(e.call, "1")
-			a.refused(http.StatusUnauthorized, "key_required")
-			if schemes := strings.Join(a.header.Values("WWW-Authenticate"), ", "); !strings.Contains(schemes, "Bearer") || !strings.Contains(schemes, "Basic") {
-				t.Errorf("%s: WWW-Authenticate is %q", a.asked, schemes)
+			a.Refused(http.StatusUnauthorized, "key_required")
+			if schemes := strings.Join(a.Header.Values("WWW-Authenticate"), ", "); !strings.Contains(schemes, "Bearer") || !strings.Contains(schemes, "Basic") {
+				t.Errorf("%s: WWW-Authenticate is %q", a.Asked, schemes)
 			}
 		}
-		none.get("/nowhere").refused(http.StatusUnauthorized, "key_required")
+		none.Get("/nowhere").Refused(http.StatusUnauthorized, "key_required")
 		for _, call := range []string{"GET /invoices", "POST /invoices", "DELETE /customer/ID"} {
 			a := wrong.makes(call, "1")
-			a.refused(http.StatusUnauthorized, "key_wrong")
-			if a.header.Get("WWW-Authenticate") == "" {
-				t.Errorf("%s: no WWW-Authenticate", a.asked)
+			a.Refused(http.StatusUnauthorized, "key_wrong")
+			if a.Header.Get("WWW-Authenticate") == "" {
+				t.Errorf("%s: no WWW-Authenticate", a.Asked)
 			}
 		}
 	})
@@ -119,9 +119,9 @@ func TestInterfaceAuthenticationD1(t *testing.T) {
 func TestD1AKeyComesAsBearerOrAsBasic(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		c.get("/invoices", header("Authorization", "Bearer "+c.key)).shown()
+		c.Get("/invoices", header("Authorization", "Bearer "+c.Key)).Shown()
 		for _, password := range []string{"", "x", "whatever:it is"} {
-			c.get("/invoices", func(r *http.Request) { r.SetBasicAuth(c.key, password) }).shown()
+			c.Get("/invoices", func(r *http.Request) { r.SetBasicAuth(c.Key, password) }).Shown()
 		}
 	})
 }
@@ -137,9 +137,9 @@ func TestD1Scopes(t *testing.T) {
 			for _, e := range endpoints {
 				a := as.makes(e.call, "999999999")
 				if slices.Index(order, e.scope) > i {
-					a.refused(http.StatusForbidden, "scope_insufficient")
-				} else if a.status == http.StatusForbidden || a.status == http.StatusUnauthorized {
-					t.Errorf("%s with a key of scope %s: answered %d", a.asked, scope, a.status)
+					a.Refused(http.StatusForbidden, "scope_insufficient")
+				} else if a.Status == http.StatusForbidden || a.Status == http.StatusUnauthorized {
+					t.Errorf("%s with a key of scope %s: answered %d", a.Asked, scope, a.Status)
 				}
 			}
 		}
@@ -152,7 +152,7 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		mine := in.common.on(t)
 		customer := mine.customer(named("Mathilde Skomakersvenn"))
-		invoice := mine.invoices(order{to: customer.uri(), days: "0"})
+		invoice := mine.invoices(order{to: customer.URI(), days: "0"})
 		payment := mine.registers("-1", invoice)
 		in.at(t, "2023-12-09 00:01")
 		reminder := mine.notices(invoice, notice(false, false, false))
@@ -160,7 +160,7 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 		in.at(t, "2024-01-08 00:01")
 		other := in.creditor(t)
 
-		hook := mine.post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:1/"), tag("enabled", "0"))).created()
+		hook := mine.Post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:1/"), tag("enabled", "0"))).Created()
 
 		belongs := map[string]node{"/webhook/": hook, "/customer/": customer, "/invoice/": invoice, "/credit_note/": note, "/overdue_notice/": reminder, "/ar_transaction/": payment}
 		for _, e := range endpoints {
@@ -169,12 +169,12 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 				if !strings.HasPrefix(path, kind) {
 					continue
 				}
-				uri := strings.Replace(path, kind+"ID", n.uri(), 1)
+				uri := strings.Replace(path, kind+"ID", n.URI(), 1)
 				body := map[string]string{
 					"POST /invoice/ID/credit_notes": creditNote(), "POST /invoice/ID/overdue_notices": notice(false, false, false),
 					"PUT /customer/ID":                     tag("customer", tag("name2", "x")),
-					"POST /invoice/ID/ar_transactions":     entry("-1", in.today()),
-					"POST /credit_note/ID/ar_transactions": entry("1", in.today()),
+					"POST /invoice/ID/ar_transactions":     entry("-1", in.Today()),
+					"POST /credit_note/ID/ar_transactions": entry("1", in.Today()),
 					"POST /invoice/ID/close":               tag("close", tag("reason", "lost")),
 					"POST /invoice/ID/reopen":              "<reopen/>",
 					"POST /invoice/ID/debt_collection":     "<debt_collection/>",
@@ -183,23 +183,23 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 					"PUT /webhook/ID":                      tag("webhook", tag("enabled", "0")),
 					"POST /webhook/ID/secret":              "<secret/>",
 				}[e.call]
-				other.send(method, uri, body).refused(http.StatusNotFound, "not_found")
+				other.Send(method, uri, body).Refused(http.StatusNotFound, "not_found")
 			}
 		}
-		other.post("/invoices", order{to: customer.uri()}.xml()).refused(http.StatusNotFound, "not_found recipient")
+		other.Post("/invoices", order{to: customer.URI()}.xml()).Refused(http.StatusNotFound, "not_found recipient")
 		for _, list := range []string{
 			"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions", "/events", "/webhooks", "/payment_files", "/unmatched_payments",
-			"/invoices?search=skomaker", "/credit_notes?search=skomaker", "/customers?search=skomaker", "/invoices?search=" + invoice.at("invoice_number"),
+			"/invoices?search=skomaker", "/credit_notes?search=skomaker", "/customers?search=skomaker", "/invoices?search=" + invoice.At("invoice_number"),
 		} {
-			equal(t, "number of items in "+list, len(other.list(list)), 0)
+			equal(t, "number of items in "+list, len(other.List(list)), 0)
 		}
-		mine.again(customer).equals(customer)
-		equal(t, "number of items for whom it belongs to", len(mine.list("/customers?search=skomaker")), 1)
+		mine.again(customer).Equals(customer)
+		equal(t, "number of items for whom it belongs to", len(mine.List("/customers?search=skomaker")), 1)
 
 		// The numbers and texts of one creditor are no secret of another's, but nothing is shared either.
 		same := other.customer(named("Mathilde Skomakersvenn"), tag("customer_number", "1"))
-		other.again(same).shows("customer_number 1")
-		other.invoices(order{to: same.uri()}).shows("invoice_number 1")
+		other.again(same).Shows("customer_number 1")
+		other.invoices(order{to: same.URI()}).Shows("invoice_number 1")
 	})
 }
 
@@ -208,19 +208,19 @@ func TestD3AKeyIsRevokedAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		revoked := c.withScope(models.ScopeRead)
-		revoked.http = from(t, "127.0.0.3")
-		revoked.get("/invoices").shown()
-		creditor, err := in.app.DB.CreditorByName(t.Context(), c.creditor)
+		revoked.HTTP = from(t, "127.0.0.3")
+		revoked.Get("/invoices").Shown()
+		creditor, err := in.App.DB.CreditorByName(t.Context(), c.creditor)
 		must(t, err)
-		keys, err := in.app.DB.Keys(t.Context(), creditor.ID)
+		keys, err := in.App.DB.Keys(t.Context(), creditor.ID)
 		must(t, err)
 		for _, k := range keys {
 			if k.Scope == models.ScopeRead {
-				must(t, in.app.RevokeKey(t.Context(), c.creditor, k.ID))
+				must(t, in.App.RevokeKey(t.Context(), c.creditor, k.ID))
 			}
 		}
-		revoked.get("/invoices").refused(http.StatusUnauthorized, "key_wrong")
-		c.get("/invoices").shown()
+		revoked.Get("/invoices").Refused(http.StatusUnauthorized, "key_wrong")
+		c.Get("/invoices").Shown()
 	})
 }
 
@@ -229,32 +229,32 @@ func TestD3AKeyIsRevokedAtOnce(t *testing.T) {
 func TestD3TenWrongKeysInAMinute(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		c.http = from(t, "127.0.0.4")
+		c.HTTP = from(t, "127.0.0.4")
 		wrong, none := c.withKey("purr_WRONG"), c.withKey("")
 		for range 12 {
-			none.get("/invoices").refused(http.StatusUnauthorized, "key_required")
+			none.Get("/invoices").Refused(http.StatusUnauthorized, "key_required")
 		}
 		for range 10 {
-			wrong.get("/invoices").refused(http.StatusUnauthorized, "key_wrong")
+			wrong.Get("/invoices").Refused(http.StatusUnauthorized, "key_wrong")
 		}
 		for range 2 {
-			a := wrong.get("/invoices")
-			a.refused(http.StatusTooManyRequests, "too_many_wrong_keys")
-			a.waits(60)
+			a := wrong.Get("/invoices")
+			a.Refused(http.StatusTooManyRequests, "too_many_wrong_keys")
+			waits(a, 60)
 		}
-		c.get("/invoices").shown()
-		none.get("/invoices").refused(http.StatusUnauthorized, "key_required")
+		c.Get("/invoices").Shown()
+		none.Get("/invoices").Refused(http.StatusUnauthorized, "key_required")
 		elsewhere := wrong.on(t)
-		elsewhere.http = from(t, "127.0.0.5")
-		elsewhere.get("/invoices").refused(http.StatusUnauthorized, "key_wrong")
+		elsewhere.HTTP = from(t, "127.0.0.5")
+		elsewhere.Get("/invoices").Refused(http.StatusUnauthorized, "key_wrong")
 	})
 }
 
 // waits fails the test unless the answer asks to wait for 1 to the most seconds.
-func (a *answer) waits(most int) {
-	a.t.Helper()
-	if s, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || s < 1 || s > most {
-		a.t.Errorf("%s: Retry-After is %q", a.asked, a.header.Get("Retry-After"))
+func waits(a *answer, most int) {
+	a.T.Helper()
+	if s, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || s < 1 || s > most {
+		a.T.Errorf("%s: Retry-After is %q", a.Asked, a.Header.Get("Retry-After"))
 	}
 }
 
@@ -264,27 +264,27 @@ func TestD11RateLimit(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		unlimited := in.creditor(t)
 		for range 30 {
-			unlimited.get("/customers").shown()
+			unlimited.Get("/customers").Shown()
 		}
-		limited := in.own(t, beginning, func(cfg *config.Config) { cfg.RateLimit = 1 })
+		limited := in.own(t, beginning, func(_ testing.TB, cfg *config.Config) { cfg.RateLimit = 1 })
 		c := limited.creditor(t)
 		answered, refused := 0, 0
-		for _, a := range c.atOnce(8, func(c *client) *answer { return c.get("/customers") }) {
-			if a.status == http.StatusOK {
+		for _, a := range c.AtOnce(8, func() *answer { return c.Get("/customers") }) {
+			if a.Status == http.StatusOK {
 				answered++
 				continue
 			}
 			refused++
-			a.refused(http.StatusTooManyRequests, "rate_limited")
-			a.waits(60)
+			a.Refused(http.StatusTooManyRequests, "rate_limited")
+			waits(a, 60)
 		}
 		if answered == 0 || refused == 0 {
 			t.Errorf("of many calls at once %d were answered and %d refused", answered, refused)
 		}
-		c.withScope(models.ScopeRead).get("/customers").shown()
-		eventually(t, "the key may call again", func() (bool, string) {
-			a := c.get("/customers")
-			return a.status == http.StatusOK, strconv.Itoa(a.status)
+		c.withScope(models.ScopeRead).Get("/customers").Shown()
+		eventually(t, "the key may call again", func() (bool, any) {
+			a := c.Get("/customers")
+			return a.Status == http.StatusOK, strconv.Itoa(a.Status)
 		})
 	})
 }

@@ -57,12 +57,12 @@ func TestD13AmountsOfALine(t *testing.T) {
 			made := c.invoices(order{lines: lines})
 			net, gross := 0, 0
 			for i, l := range invoice {
-				shown := made.all("lines/line")[i]
-				shown.shows("@index "+fmt.Sprint(i+1), "net_amount "+l.net, "gross_amount "+l.gross, "discount_percent "+l.discount)
-				net += shown.ore("net_amount")
-				gross += shown.ore("gross_amount")
+				shown := made.All("lines/line")[i]
+				shown.Shows("@index "+fmt.Sprint(i+1), "net_amount "+l.net, "gross_amount "+l.gross, "discount_percent "+l.discount)
+				net += shown.Ore("net_amount")
+				gross += shown.Ore("gross_amount")
 			}
-			made.shows("net_amount "+kroner(net), "gross_amount "+kroner(gross), "ar_transactions/@balance "+kroner(gross))
+			made.Shows("net_amount "+kroner(net), "gross_amount "+kroner(gross), "ar_transactions/@balance "+kroner(gross))
 		}
 	})
 }
@@ -92,17 +92,17 @@ func TestD13AmountsThatAreRefused(t *testing.T) {
 			{[]string{line("x", "-10000000000", "1", "NONE"), line("y", "9999999999", "1", "NONE")}, "amount_too_large lines/line[1]"},
 			{[]string{line("x", "9999999999.99", "1", "NONE"), line("y", "0.01", "1", "NONE")}, "amount_too_large lines"},
 		} {
-			c.post("/invoices", order{lines: test.lines}.xml()).refused(422, test.fault)
+			c.Post("/invoices", order{lines: test.lines}.xml()).Refused(422, test.fault)
 		}
-		invoice := c.invoices(order{}).shows("invoice_number 1")
+		invoice := c.invoices(order{}).Shows("invoice_number 1")
 		for _, wrong := range []string{"-1.001", "-1,00", "-1e1", "+1", "", "- 1", "-99999999999.99"} {
 			fault := "invalid_amount amount"
 			if wrong == "" {
 				fault = "required amount"
 			}
-			c.post(invoice.uri()+"/ar_transactions", entry(wrong, in.today())).refused(422, fault)
+			c.Post(invoice.URI()+"/ar_transactions", entry(wrong, in.Today())).Refused(422, fault)
 		}
-		c.post(invoice.uri()+"/ar_transactions", entry("-1.5", in.today())).created().shows("amount -1.50")
+		c.Post(invoice.URI()+"/ar_transactions", entry("-1.5", in.Today())).Created().Shows("amount -1.50")
 	})
 }
 
@@ -112,20 +112,20 @@ func TestD14VATRates(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		lines := []string{line("x", "100", "1", "HIGH"), line("x", "100", "1", "MEDIUM"), line("x", "100", "1", "LOW"), line("x", "100", "1", "NONE")}
-		percents := func(n node) []string { return texts(n.all("lines/line/vat_rate"), "@percent") }
-		first := c.invoices(order{lines: lines}).shows("gross_amount 448.00")
+		percents := func(n node) []string { return texts(n.All("lines/line/vat_rate"), "@percent") }
+		first := c.invoices(order{lines: lines}).Shows("gross_amount 448.00")
 		same(t, "percents of the default set", percents(first), []string{"25", "15", "8", "0"})
-		same(t, "rates", texts(first.all("lines/line"), "vat_rate"), []string{"HIGH", "MEDIUM", "LOW", "NONE"})
+		same(t, "rates", texts(first.All("lines/line"), "vat_rate"), []string{"HIGH", "MEDIUM", "LOW", "NONE"})
 
 		rate := func(percent string, from models.Date) string {
 			return fmt.Sprintf(`<vat_rate name="LOW" percent="%s" from="%s"/>`, percent, from)
 		}
-		c.put("/creditor", tag("creditor", tag("vat_rates", rate("12", in.today()), rate("10", in.today()-30), rate("50", in.today()+1)))).is(200)
-		second := c.invoices(order{lines: lines}).shows("gross_amount 452.00")
+		c.Put("/creditor", tag("creditor", tag("vat_rates", rate("12", in.Today()), rate("10", in.Today()-30), rate("50", in.Today()+1)))).Is(200)
+		second := c.invoices(order{lines: lines}).Shows("gross_amount 452.00")
 		same(t, "percents from today on", percents(second), []string{"25", "15", "12", "0"})
-		c.put("/creditor", tag("creditor", tag("vat_rates", rate("11.11", in.today()-1)))).is(200)
+		c.Put("/creditor", tag("creditor", tag("vat_rates", rate("11.11", in.Today()-1)))).Is(200)
 		same(t, "percents after another change", percents(c.invoices(order{lines: lines})), []string{"25", "15", "11.11", "0"})
-		c.again(first).equals(first)
+		c.again(first).Equals(first)
 		same(t, "percents of the second invoice's credit note", percents(c.credits(second)), []string{"25", "15", "12", "0"})
 	})
 }
@@ -134,22 +134,22 @@ func TestD14VATRates(t *testing.T) {
 // day on it is overdue, TestD26StatusOfEveryDay shows.
 func TestD15DatesOfAnInvoice(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
-		today := in.today()
+		today := in.Today()
 		c := in.creditor(t)
 		for _, test := range []struct {
 			days string
 			due  models.Date
 		}{{"0", today}, {"1", today + 1}, {"14", today + 14}, {"365", today + 365}} {
-			c.invoices(order{days: test.days}).shows("issue_date "+today.String(), "due_date "+test.due.String(), "num_due_days "+test.days, "@status invoice_sent")
+			c.invoices(order{days: test.days}).Shows("issue_date "+today.String(), "due_date "+test.due.String(), "num_due_days "+test.days, "@status invoice_sent")
 		}
 		for days, fault := range map[string]string{"-1": "out_of_range", "366": "out_of_range", "1.5": "invalid_number", "x": "invalid_number", " ": "required"} {
-			c.post("/invoices", order{days: days}.xml()).refused(422, fault+" num_due_days")
+			c.Post("/invoices", order{days: days}.xml()).Refused(422, fault+" num_due_days")
 		}
 
 		// It is just after midnight in Oslo: in New York it is still yesterday.
 		yesterday := in.creditor(t, tag("time_zone", "America/New_York"))
-		invoice := yesterday.invoices(order{days: "0"}).shows("issue_date "+(today-1).String(), "due_date "+(today-1).String(), "@status invoice_sent")
-		yesterday.post(invoice.uri()+"/ar_transactions", entry("-1", today)).refused(422, "date_in_future transaction_date")
-		c.put("/creditor", tag("creditor", tag("time_zone", "Europe/Nowhere"))).refused(422, "invalid_time_zone time_zone")
+		invoice := yesterday.invoices(order{days: "0"}).Shows("issue_date "+(today-1).String(), "due_date "+(today-1).String(), "@status invoice_sent")
+		yesterday.Post(invoice.URI()+"/ar_transactions", entry("-1", today)).Refused(422, "date_in_future transaction_date")
+		c.Put("/creditor", tag("creditor", tag("time_zone", "Europe/Nowhere"))).Refused(422, "invalid_time_zone time_zone")
 	})
 }

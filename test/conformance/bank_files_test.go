@@ -16,26 +16,26 @@ func (in *installation) hadFile(t *testing.T) (c *client, account string, due no
 	account = in.bankAccount()
 	c = in.creditor(t, follows(), tag("bank_account", account))
 	due = c.invoices(order{days: "0"})
-	c.bankReports(account, c.invoices(order{days: "0"}).at("ocr_kid_number"))
+	c.bankReports(account, c.invoices(order{days: "0"}).At("ocr_kid_number"))
 	return c, account, due
 }
 
 // confirms gives a person's word that no file comes for the last bank day.
 func (c *client) confirms() {
-	c.t.Helper()
-	creditor, err := c.in.app.OneCreditor(c.t.Context(), c.creditor)
-	must(c.t, err)
-	_, err = c.in.app.ConfirmNone(c.t.Context(), creditor, 0)
-	must(c.t, err)
+	c.T.Helper()
+	creditor, err := c.in.App.OneCreditor(c.T.Context(), c.creditor)
+	must(c.T, err)
+	_, err = c.in.App.ConfirmNone(c.T.Context(), creditor, 0)
+	must(c.T, err)
 }
 
 // metricsSay expects what the metrics begin lines with.
 func (c *client) metricsSay(lines ...string) {
-	c.t.Helper()
-	metrics := string(c.get("//metrics").is(http.StatusOK).body)
+	c.T.Helper()
+	metrics := string(c.Get("//metrics").Is(http.StatusOK).Body)
 	for _, line := range lines {
 		if !strings.Contains(metrics, "\n"+line) {
-			c.t.Errorf("the metrics have no line %s", line)
+			c.T.Errorf("the metrics have no line %s", line)
 		}
 	}
 }
@@ -48,12 +48,12 @@ func TestE6bALateFileHoldsDunningBack(t *testing.T) {
 		in.at(t, "2023-12-22 00:01")
 		same(t, "plan", c.plan(""), []string{"left_alone payment_file_late"})
 		in.at(t, "2023-12-23 00:01")
-		equal(t, "notices while the file is late", len(c.list("/overdue_notices")), 0)
+		equal(t, "notices while the file is late", len(c.List("/overdue_notices")), 0)
 		said := c.told("bank_files.late")
 		equal(t, "the last warning", said[len(said)-1], "No file from the bank reaches 2023-12-21, the last bank day; the latest one reaches 2023-12-08")
-		c.bankReports(account, c.invoices(order{days: "30"}).at("ocr_kid_number"))
+		c.bankReports(account, c.invoices(order{days: "30"}).At("ocr_kid_number"))
 		in.at(t, "2023-12-24 00:01")
-		c.list("/overdue_notices")[0].shows("issue_date 2023-12-23", "related_invoice/@uri "+due.uri())
+		c.List("/overdue_notices")[0].Shows("issue_date 2023-12-23", "related_invoice/@uri "+due.URI())
 	})
 }
 
@@ -67,7 +67,7 @@ func TestE6bAPersonsWordCountsAsAFile(t *testing.T) {
 		c.confirms()
 		same(t, "what was said", c.told("bank_files.none"), []string{"No file comes from the bank for 2023-12-21, by the command line"})
 		in.at(t, "2023-12-23 00:01")
-		c.list("/overdue_notices")[0].shows("issue_date 2023-12-22", "related_invoice/@uri "+due.uri())
+		c.List("/overdue_notices")[0].Shows("issue_date 2023-12-22", "related_invoice/@uri "+due.URI())
 	})
 }
 
@@ -77,23 +77,23 @@ func TestE6bAPersonsWordCountsAsAFile(t *testing.T) {
 func TestE6bALookThatFindsNothingCountsAsAFile(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		bank := testkit.SFTPServer(t)
-		in = in.own(t, "2026-03-02 00:01", func(cfg *config.Config) {
+		in = in.own(t, "2026-03-02 00:01", func(_ testing.TB, cfg *config.Config) {
 			cfg.SFTP = config.SFTP{URL: bank.Folder(t.TempDir()), KeyFile: bank.KeyFile, HostKey: bank.HostKey, After: "leave", Every: 24 * time.Hour}
 		})
 		c, _, _ := in.hadFile(t)
 		c.invoices(order{days: "3"})
 		c.goesOn("2026-03-16 07:00")
-		equal(t, "notices of a day on which the bank had nothing", len(c.list("/overdue_notices")), 1)
+		equal(t, "notices of a day on which the bank had nothing", len(c.List("/overdue_notices")), 1)
 		bank.Kill()
 		c.goesOn("2026-03-19 07:00")
-		equal(t, "notices while the bank is away", len(c.list("/overdue_notices")), 1)
+		equal(t, "notices while the bank is away", len(c.List("/overdue_notices")), 1)
 		equal(t, "times that its creditor was told", len(c.told("bank_folder.unreachable")), 1)
-		c.get("//readyz").is(http.StatusOK)
+		c.Get("//readyz").Is(http.StatusOK)
 		c.metricsSay("purr_bank_files_late 1", "purr_bank_check_last_success_timestamp_seconds{folder=\"sftp://")
 		bank.Start()
 		c.goesOn("2026-03-19 09:00")
-		equal(t, "notices when it is back", len(c.list("/overdue_notices")), 2)
-		c.runOn("2026-03-19").shows("steps 1")
+		equal(t, "notices when it is back", len(c.List("/overdue_notices")), 2)
+		c.runOn("2026-03-19").Shows("steps 1")
 		c.metricsSay("purr_bank_files_late 0", "purr_bank_check_failures{folder=\"sftp://")
 	})
 }

@@ -13,7 +13,7 @@ const payer = "97104133219"
 // bankAccount returns an account number that nobody has yet.
 func (in *installation) bankAccount() string {
 	for {
-		base := fmt.Sprintf("1503%06d", in.serial.next())
+		base := fmt.Sprintf("1503%06d", in.next())
 		if check := mod11(base); check != "-" {
 			return base + check
 		}
@@ -23,18 +23,18 @@ func (in *installation) bankAccount() string {
 // bankReports has an OCR giro file imported in which 1250 kroner were paid today with each of the KIDs, and returns
 // the file's detail.
 func (c *client) bankReports(account string, kids ...string) node {
-	c.t.Helper()
+	c.T.Helper()
 	var file bytes.Buffer
 	w := giro.NewWriter(&file)
-	serial := fmt.Sprint(c.in.serial.next())
-	must(c.t, w.StartTransmission(giro.TransmissionHeader{Number: serial, Recipient: "00012345", Created: c.in.today()}))
-	must(c.t, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: serial, Account: account, Created: c.in.today()}))
+	serial := fmt.Sprint(c.in.next())
+	must(c.T, w.StartTransmission(giro.TransmissionHeader{Number: serial, Recipient: "00012345", Created: c.in.Today()}))
+	must(c.T, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: serial, Account: account, Created: c.in.Today()}))
 	for i, kid := range kids {
-		must(c.t, w.Write(giro.Payment{
-			Type: giro.TypeCorporateGiro, NetsDate: c.in.today(), BankDate: c.in.today(), Amount: 1250_00, KID: kid, DebitAccount: payer,
+		must(c.T, w.Write(giro.Payment{
+			Type: giro.TypeCorporateGiro, NetsDate: c.in.Today(), BankDate: c.in.Today(), Amount: 1250_00, KID: kid, DebitAccount: payer,
 			ArchiveReference: serial + fmt.Sprintf("%03d", i),
 		}))
 	}
-	must(c.t, w.Close())
-	return c.post("/payment_files", file.String(), contentType("text/plain")).created()
+	must(c.T, w.Close())
+	return c.Post("/payment_files", file.String(), contentType("text/plain")).Created()
 }

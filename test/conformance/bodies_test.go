@@ -7,12 +7,6 @@ import (
 	"purr/models"
 )
 
-// tag writes an element. The name may be followed by attributes.
-func tag(name string, content ...string) string {
-	bare, _, _ := strings.Cut(name, " ")
-	return "<" + name + ">" + strings.Join(content, "") + "</" + bare + ">"
-}
-
 // text writes text into XML.
 func text(s string) string {
 	var b strings.Builder
@@ -100,11 +94,11 @@ func entry(amount string, on models.Date, more ...string) string {
 
 // customer creates a customer from its elements, kari's where none are given.
 func (c *client) customer(elements ...string) node {
-	c.t.Helper()
+	c.T.Helper()
 	if len(elements) == 0 {
 		elements = []string{kari}
 	}
-	return c.post("/customers", tag("customer", elements...)).created()
+	return c.Post("/customers", tag("customer", elements...)).Created()
 }
 
 // named are the elements of a customer of a name, to whom mails can be sent.
@@ -112,34 +106,24 @@ func named(name string) string { return strings.Replace(kari, "Kari Nordmann", n
 
 // invoices sends an invoice.
 func (c *client) invoices(o order) node {
-	c.t.Helper()
-	return c.post("/invoices", o.xml()).created()
+	c.T.Helper()
+	return c.Post("/invoices", o.xml()).Created()
 }
 
 // credits credits an invoice.
 func (c *client) credits(invoice node) node {
-	c.t.Helper()
-	return c.post(invoice.uri()+"/credit_notes", creditNote()).created()
+	c.T.Helper()
+	return c.Post(invoice.URI()+"/credit_notes", creditNote()).Created()
 }
 
 // registers registers a transaction of today on an invoice or credit note.
 func (c *client) registers(amount string, document node) node {
-	c.t.Helper()
-	return c.post(document.uri()+"/ar_transactions", entry(amount, c.in.today())).created()
+	c.T.Helper()
+	return c.Post(document.URI()+"/ar_transactions", entry(amount, c.in.Today())).Created()
 }
 
 // again reads what a node shows anew.
 func (c *client) again(n node) node {
-	c.t.Helper()
-	return c.get(n.uri()).shown()
-}
-
-// list reads all items of a list.
-func (c *client) list(path string) []node {
-	c.t.Helper()
-	joint := "?"
-	if strings.Contains(path, "?") {
-		joint = "&"
-	}
-	return c.get(path + joint + "per_page=1000").shown().children()
+	c.T.Helper()
+	return c.Get(n.URI()).Shown()
 }

@@ -12,21 +12,21 @@ func TestD21WholeInvoiceOnce(t *testing.T) {
 		c := in.creditor(t)
 		invoice := c.invoices(order{})
 		note := c.credits(invoice)
-		note.shows("gross_amount 1250.00", "net_amount 1000.00", "credited_invoice/@uri "+invoice.uri(), "@status paid", "ar_transactions/@balance 0.00")
+		note.Shows("gross_amount 1250.00", "net_amount 1000.00", "credited_invoice/@uri "+invoice.URI(), "@status paid", "ar_transactions/@balance 0.00")
 		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 1250.00")
 		c.account(invoice, "INVOICE 1250.00", "CREDIT_NOTE -1250.00")
-		c.again(invoice).shows("@status invoice_paid", "ar_transactions/@balance 0.00")
-		c.post(invoice.uri()+"/credit_notes", creditNote()).refused(http.StatusConflict, "already_credited")
+		c.again(invoice).Shows("@status invoice_paid", "ar_transactions/@balance 0.00")
+		c.Post(invoice.URI()+"/credit_notes", creditNote()).Refused(http.StatusConflict, "already_credited")
 
 		other := c.invoices(order{})
-		answers := c.atOnce(4, func(c *client) *answer { return c.post(other.uri()+"/credit_notes", creditNote()) })
+		answers := c.AtOnce(4, func() *answer { return c.Post(other.URI()+"/credit_notes", creditNote()) })
 		created := 0
 		for _, a := range answers {
-			if a.status == http.StatusCreated {
+			if a.Status == http.StatusCreated {
 				created++
 				continue
 			}
-			a.refused(http.StatusConflict, "already_credited")
+			a.Refused(http.StatusConflict, "already_credited")
 		}
 		equal(t, "number of credit notes of several asked for at once", created, 1)
 	})
@@ -38,19 +38,19 @@ func TestD21WhatWasPaidIsTheCustomers(t *testing.T) {
 		c := in.creditor(t)
 		invoice := c.invoices(order{})
 		payment := c.registers("-300", invoice)
-		note := c.credits(invoice).shows("@status not_paid", "ar_transactions/@balance -300.00")
+		note := c.credits(invoice).Shows("@status not_paid", "ar_transactions/@balance -300.00")
 		c.account(invoice, "INVOICE 1250.00", "PAYMENT -300.00", "CREDIT_NOTE -950.00")
 		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 950.00")
 		payout := c.registers("100", note)
-		c.again(note).shows("@status not_paid", "ar_transactions/@balance -200.00")
+		c.again(note).Shows("@status not_paid", "ar_transactions/@balance -200.00")
 
 		// Without the payment, 300 are owed on the invoice again, and 200 of credit are left to settle it.
-		c.remove(payment.uri()).is(http.StatusNoContent)
+		c.Delete(payment.URI()).Is(http.StatusNoContent)
 		c.account(invoice, "INVOICE 1250.00", "CREDIT_NOTE -950.00", "CREDIT_NOTE -200.00")
 		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 950.00", "PAYMENT 100.00", "CREDIT_NOTE 200.00")
-		c.again(invoice).shows("@status invoice_sent", "ar_transactions/@balance 100.00")
-		c.again(note).shows("@status paid", "ar_transactions/@balance 0.00")
-		c.get(payout.uri()).shown()
+		c.again(invoice).Shows("@status invoice_sent", "ar_transactions/@balance 100.00")
+		c.again(note).Shows("@status paid", "ar_transactions/@balance 0.00")
+		c.Get(payout.URI()).Shown()
 	})
 }
 
@@ -59,7 +59,7 @@ func TestD21WhatWasPaidIsTheCustomers(t *testing.T) {
 func TestD21FeesAndInterestAreReversedFirst(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
-		to := c.customer().uri()
+		to := c.customer().URI()
 		unpaid, paidInPart := c.invoices(order{to: to, days: "0"}), c.invoices(order{to: to, days: "0"})
 		in.at(t, "2023-12-22 00:01")
 		for _, invoice := range []node{unpaid, paidInPart} {
@@ -70,16 +70,16 @@ func TestD21FeesAndInterestAreReversedFirst(t *testing.T) {
 		// 1250 of it for the principal, 5.63 for the interest, 14.37 for the fee.
 		c.registers("-1270", paidInPart)
 
-		note := c.credits(unpaid).shows("ar_transactions/@balance -300.00")
+		note := c.credits(unpaid).Shows("ar_transactions/@balance -300.00")
 		c.account(unpaid, "INVOICE 1250.00", "OVERDUE_CHARGE 35.00", "INTEREST 5.63", "PAYMENT -300.00",
 			"OVERDUE_CHARGE -35.00", "INTEREST -5.63", "CREDIT_NOTE -950.00")
 		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 950.00")
 
-		note = c.credits(paidInPart).shows("ar_transactions/@balance -1250.00")
+		note = c.credits(paidInPart).Shows("ar_transactions/@balance -1250.00")
 		c.account(paidInPart, "INVOICE 1250.00", "OVERDUE_CHARGE 35.00", "INTEREST 5.63", "PAYMENT -1270.00", "OVERDUE_CHARGE -20.63")
 		c.account(note, "CREDIT_NOTE -1250.00")
 		for _, invoice := range []node{unpaid, paidInPart} {
-			c.again(invoice).shows("@status invoice_paid", "ar_transactions/@balance 0.00")
+			c.again(invoice).Shows("@status invoice_paid", "ar_transactions/@balance 0.00")
 		}
 	})
 }
@@ -88,10 +88,10 @@ func TestD21FeesAndInterestAreReversedFirst(t *testing.T) {
 func TestInterfaceCreditNoteStatusesD22(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		paid := c.credits(c.invoices(order{})).at("invoice_number")
+		paid := c.credits(c.invoices(order{})).At("invoice_number")
 		invoice := c.invoices(order{})
 		c.registers("-1", invoice)
-		unpaid := c.credits(invoice).at("invoice_number")
+		unpaid := c.credits(invoice).At("invoice_number")
 		for _, test := range []struct {
 			filter string
 			finds  []string
@@ -106,13 +106,13 @@ func TestInterfaceCreditNoteStatusesD22(t *testing.T) {
 			{"overdue%7Cpaid", []string{paid}},
 			{"paid%7Cnot_paid", []string{paid, unpaid}},
 		} {
-			same(t, "found by status="+test.filter, texts(c.list("/credit_notes?status="+test.filter), "invoice_number"), test.finds)
+			same(t, "found by status="+test.filter, texts(c.List("/credit_notes?status="+test.filter), "invoice_number"), test.finds)
 		}
-		items := c.list("/credit_notes")
+		items := c.List("/credit_notes")
 		same(t, "statuses in the list", texts(items, "@status"), []string{"paid", "not_paid"})
 		same(t, "due dates in the list", texts(items, "due_date"), []string{"", ""})
 		for _, wrong := range []string{"invoice_paid", "", "paid%7C", "PAID"} {
-			c.get("/credit_notes?status="+wrong).refused(http.StatusBadRequest, "unknown_status status")
+			c.Get("/credit_notes?status="+wrong).Refused(http.StatusBadRequest, "unknown_status status")
 		}
 	})
 }
@@ -123,11 +123,11 @@ func TestD22aCommentsAndStatusOfADetail(t *testing.T) {
 		c := in.common.on(t)
 		first, second := c.invoices(order{days: "0"}), c.invoices(order{days: "0"})
 		in.at(t, "2023-12-09 00:01")
-		c.notices(first, notice(false, false, false, tag("comment", "Hei\nder"))).shows("comment Hei\nder")
-		c.notices(second, notice(false, false, false)).shows("comment")
-		c.post(first.uri()+"/credit_notes", creditNote(tag("comment", "Feil vare"))).created().shows("comment Feil vare", "@status paid")
+		c.notices(first, notice(false, false, false, tag("comment", "Hei\nder"))).Shows("comment Hei\nder")
+		c.notices(second, notice(false, false, false)).Shows("comment")
+		c.Post(first.URI()+"/credit_notes", creditNote(tag("comment", "Feil vare"))).Created().Shows("comment Feil vare", "@status paid")
 		c.registers("-1", second)
-		c.credits(second).shows("comment", "@status not_paid")
+		c.credits(second).Shows("comment", "@status not_paid")
 	})
 }
 
@@ -135,11 +135,11 @@ func TestD22aCommentsAndStatusOfADetail(t *testing.T) {
 func TestD24CreditNotesOfAnInvoice(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		invoice := c.invoices(order{}).shows("credit_notes")
-		equal(t, "number of credit notes", len(invoice.all("credit_notes/credit_note")), 0)
+		invoice := c.invoices(order{}).Shows("credit_notes")
+		equal(t, "number of credit notes", len(invoice.All("credit_notes/credit_note")), 0)
 		note := c.credits(invoice)
-		c.again(invoice).only("credit_notes/credit_note").consistsOf("@uri invoice_number issue_date gross_amount net_amount").shows("@uri "+note.uri(), "invoice_number "+note.at("invoice_number"),
-			"issue_date "+note.at("issue_date"), "gross_amount 1250.00", "net_amount 1000.00")
+		c.again(invoice).Only("credit_notes/credit_note").ConsistsOf("@uri invoice_number issue_date gross_amount net_amount").Shows("@uri "+note.URI(), "invoice_number "+note.At("invoice_number"),
+			"issue_date "+note.At("issue_date"), "gross_amount 1250.00", "net_amount 1000.00")
 	})
 }
 
@@ -152,18 +152,18 @@ func TestD34TransactionsOfACreditNote(t *testing.T) {
 		note := c.credits(invoice)
 		payout := c.registers("300", note)
 		ofNote := map[string]bool{}
-		for _, e := range c.again(note).all("ar_transactions/ar_transaction") {
-			ofNote[e.uri()] = true
+		for _, e := range c.again(note).All("ar_transactions/ar_transaction") {
+			ofNote[e.URI()] = true
 		}
 		equal(t, "number of the credit note's transactions", len(ofNote), 3)
-		equal(t, "the payout is one of them", ofNote[payout.uri()], true)
-		for _, item := range c.list("/ar_transactions") {
+		equal(t, "the payout is one of them", ofNote[payout.URI()], true)
+		for _, item := range c.List("/ar_transactions") {
 			for _, e := range []node{item, c.again(item)} {
-				e.shows("invoice/@uri " + invoice.uri())
-				if ofNote[e.uri()] {
-					e.shows("credit_note/@uri " + note.uri())
+				e.Shows("invoice/@uri " + invoice.URI())
+				if ofNote[e.URI()] {
+					e.Shows("credit_note/@uri " + note.URI())
 				} else {
-					e.shows("no credit_note")
+					e.Shows("no credit_note")
 				}
 			}
 		}
@@ -173,14 +173,14 @@ func TestD34TransactionsOfACreditNote(t *testing.T) {
 // account fails the test unless the document has these transactions, each its type and amount, in order, and its
 // balance is their sum (rule D33).
 func (c *client) account(document node, want ...string) {
-	c.t.Helper()
+	c.T.Helper()
 	document = c.again(document)
 	sum := 0
 	var got []string
-	for _, e := range document.all("ar_transactions/ar_transaction") {
-		got = append(got, e.at("transaction_type")+" "+e.at("amount"))
-		sum += e.ore("amount")
+	for _, e := range document.All("ar_transactions/ar_transaction") {
+		got = append(got, e.At("transaction_type")+" "+e.At("amount"))
+		sum += e.Ore("amount")
 	}
-	same(c.t, "the transactions of "+document.String(), got, want)
-	document.shows("ar_transactions/@balance " + kroner(sum))
+	same(c.T, "the transactions of "+document.String(), got, want)
+	document.Shows("ar_transactions/@balance " + kroner(sum))
 }

@@ -15,17 +15,17 @@ func follows(elements ...string) string {
 
 // plan returns what a plan says of each invoice, in order: the element's name, and its attributes.
 func (c *client) plan(query string) []string {
-	c.t.Helper()
+	c.T.Helper()
 	var all []string
-	for _, item := range c.list("/dunning_plan" + query) {
-		said := item.name()
+	for _, item := range c.List("/dunning_plan" + query) {
+		said := item.Name()
 		for _, name := range []string{"reason", "is_incasso_notice", "overdue_charge", "interest", "gross_amount"} {
-			if value, there := item.find("@" + name); there {
+			if value, there := item.Find("@" + name); there {
 				said += " " + value
 			}
 		}
-		invoice := c.get(item.at("invoice/@uri")).shown()
-		equal(c.t, "the number", item.at("@invoice_number"), invoice.at("invoice_number"))
+		invoice := c.Get(item.At("invoice/@uri")).Shown()
+		equal(c.T, "the number", item.At("@invoice_number"), invoice.At("invoice_number"))
 		all = append(all, said)
 	}
 	return all
@@ -38,23 +38,23 @@ func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 		c := in.creditor(t, follows())
 		due, held, paid := c.invoices(order{days: "0"}), c.invoices(order{days: "0"}), c.invoices(order{days: "0"})
 		c.invoices(order{days: "13"})
-		c.put(held.uri()+"/dunning_hold", tag("dunning_hold", tag("until", "2023-12-22"))).is(http.StatusOK)
+		c.Put(held.URI()+"/dunning_hold", tag("dunning_hold", tag("until", "2023-12-22"))).Is(http.StatusOK)
 		c.registers("-1250", paid)
 
 		planned := []string{"notice 0 35.00 5.63 1290.63", "left_alone hold", "left_alone too_early"}
 		same(t, "plan", c.plan("?date=2023-12-22"), planned)
 		same(t, "plan of today", c.plan(""), nil)
-		page := c.get("/dunning_plan?date=2023-12-22&per_page=1&page=2").shown()
-		page.shows("@date 2023-12-22", "@page 2", "@per_page 1", "@total_pages 3", "left_alone/@reason hold", "left_alone/invoice/@uri "+held.uri())
-		same(t, "a page past the end", c.plan("?date=2023-12-22&page=2"), nil)
+		page := c.Get("/dunning_plan?date=2023-12-22&per_page=1&page=2").Shown()
+		page.Shows("@date 2023-12-22", "@page 2", "@per_page 1", "@total_pages 3", "left_alone/@reason hold", "left_alone/invoice/@uri "+held.URI())
+		equal(t, "steps past the end", len(c.Get("/dunning_plan?date=2023-12-22&page=4&per_page=1").Shown().Nodes()), 0)
 
 		in.at(t, "2023-12-22 00:01")
 		same(t, "plan of today", c.plan(""), planned)
 		in.at(t, "2023-12-23 00:01")
-		sent := c.list("/overdue_notices")
+		sent := c.List("/overdue_notices")
 		same(t, "notices", texts(sent, "gross_amount"), []string{"1290.63"})
-		sent[0].shows("issue_date 2023-12-22", "is_incasso_notice 0", "related_invoice/@uri "+due.uri())
-		same(t, "transactions", texts(c.again(due).all("ar_transactions/ar_transaction"), "amount"), []string{"1250.00", "35.00", "5.63"})
+		sent[0].Shows("issue_date 2023-12-22", "is_incasso_notice 0", "related_invoice/@uri "+due.URI())
+		same(t, "transactions", texts(c.again(due).All("ar_transactions/ar_transaction"), "amount"), []string{"1250.00", "35.00", "5.63"})
 		same(t, "plan of the day after", c.plan(""), []string{"left_alone deadline_running", "notice 0 35.00 6.04 1291.04", "left_alone too_early"})
 	})
 }
@@ -75,8 +75,8 @@ func TestE6ALaterPlanTakesItThatTheRunsBetweenAreMade(t *testing.T) {
 			equal(t, "plan of "+test.date, strings.Join(c.plan("?date="+test.date), ", "), test.want)
 		}
 		in.at(t, "2024-01-05 00:01")
-		same(t, "notices", texts(c.list("/overdue_notices"), "gross_amount"), []string{"1250.40", "1258.05"})
-		same(t, "their days", texts(c.list("/overdue_notices"), "issue_date"), []string{"2023-12-09", "2023-12-28"})
+		same(t, "notices", texts(c.List("/overdue_notices"), "gross_amount"), []string{"1250.40", "1258.05"})
+		same(t, "their days", texts(c.List("/overdue_notices"), "issue_date"), []string{"2023-12-09", "2023-12-28"})
 	})
 }
 
@@ -84,13 +84,13 @@ func TestE6ALaterPlanTakesItThatTheRunsBetweenAreMade(t *testing.T) {
 func TestE6DatesOfAPlan(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		for _, day := range []models.Date{in.today(), in.today() + 366} {
-			c.get("/dunning_plan?date="+day.String()).shown().shows("@date "+day.String(), "@page 1", "@total_pages 1")
+		for _, day := range []models.Date{in.Today(), in.Today() + 366} {
+			c.Get("/dunning_plan?date="+day.String()).Shown().Shows("@date "+day.String(), "@page 1", "@total_pages 1")
 		}
-		c.get("/dunning_plan?date="+(in.today()-1).String()).refused(422, "date_in_past date")
-		c.get("/dunning_plan?date="+(in.today()+367).String()).refused(422, "out_of_range date")
-		c.get("/dunning_plan?date=2023-02-29").refused(400, "invalid_date date")
-		c.get("/dunning_plan?date="+in.today().String()+"&status=all").refused(400, "unknown_parameter status")
+		c.Get("/dunning_plan?date="+(in.Today()-1).String()).Refused(422, "date_in_past date")
+		c.Get("/dunning_plan?date="+(in.Today()+367).String()).Refused(422, "out_of_range date")
+		c.Get("/dunning_plan?date=2023-02-29").Refused(400, "invalid_date date")
+		c.Get("/dunning_plan?date="+in.Today().String()+"&status=all").Refused(400, "unknown_parameter status")
 	})
 }
 
@@ -103,12 +103,12 @@ func TestE6dAutomaticDunningCountsFromTheShiftedDueDate(t *testing.T) {
 		in.at(t, "2023-12-22 00:01")
 		c.refuses(asked, notice(true, false, false), "too_early_for_charge")
 		in.at(t, "2023-12-23 00:01")
-		c.notices(asked, notice(true, false, false)).shows("gross_amount 1285.00")
+		c.notices(asked, notice(true, false, false)).Shows("gross_amount 1285.00")
 		same(t, "plan of the 24th", c.plan("?date=2023-12-24"), []string{"left_alone deadline_running", "left_alone too_early"})
 		same(t, "plan of the 25th", c.plan("?date=2023-12-25"), []string{"left_alone deadline_running", "notice 0 35.00 5.63 1290.63"})
 		in.at(t, "2023-12-25 00:01")
-		equal(t, "number of notices", len(c.again(automatic).all("overdue_notices/overdue_notice")), 0)
+		equal(t, "number of notices", len(c.again(automatic).All("overdue_notices/overdue_notice")), 0)
 		in.at(t, "2024-01-05 00:01")
-		c.again(automatic).only("overdue_notices/overdue_notice").shows("issue_date 2023-12-25", "gross_amount 1290.63")
+		c.again(automatic).Only("overdue_notices/overdue_notice").Shows("issue_date 2023-12-25", "gross_amount 1290.63")
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"purr/internal/testkit/house"
 )
 
 // TestE7Events reads the audit log: oldest first, and from a given event on.
@@ -19,20 +21,20 @@ func TestE7Events(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customer := c.customer()
-		c.put(customer.uri(), tag("customer", tag("name2", "x"))).is(200)
-		c.remove(customer.uri()).is(http.StatusNoContent)
-		events := c.list("/events")
+		c.Put(customer.URI(), tag("customer", tag("name2", "x"))).Is(200)
+		c.Delete(customer.URI()).Is(http.StatusNoContent)
+		events := c.List("/events")
 		same(t, "types", texts(events, "type"), []string{"customer.created", "customer.changed", "customer.deleted"})
 		for i, e := range events {
-			e.consistsOf("@id at type customer subject_id text").shows("customer/@uri "+customer.uri(), "at "+in.app.Clock.Now().In(oslo).Format(time.DateTime))
-			after := c.list("/events?after=" + e.at("@id"))
-			same(t, "types after "+e.at("type"), texts(after, "type"), texts(events[i+1:], "type"))
+			e.ConsistsOf("@id at type customer subject_id text").Shows("customer/@uri "+customer.URI(), "at "+in.App.Clock.Now().In(oslo).Format(time.DateTime))
+			after := c.List("/events?after=" + e.At("@id"))
+			same(t, "types after "+e.At("type"), texts(after, "type"), texts(events[i+1:], "type"))
 		}
-		same(t, "types after none", texts(c.list("/events?after=0"), "type"), texts(events, "type"))
+		same(t, "types after none", texts(c.List("/events?after=0"), "type"), texts(events, "type"))
 		for _, wrong := range []string{"x", "-1", "1.5"} {
-			c.get("/events?after="+wrong).refused(400, "invalid_id after")
+			c.Get("/events?after="+wrong).Refused(400, "invalid_id after")
 		}
-		c.send(http.MethodDelete, "/events", "").refused(405, "method_not_allowed")
+		c.Send(http.MethodDelete, "/events", "").Refused(405, "method_not_allowed")
 	})
 }
 
@@ -43,32 +45,30 @@ func TestE7Webhooks(t *testing.T) {
 		in.at(t, "2024-01-06 00:01")
 		c := in.creditor(t)
 		endpoint := newEndpoint(t, 3)
-		hook := c.post("/webhooks", tag("webhook", tag("url", endpoint.url), tag("event_types", tag("event_type", "customer.created")))).created()
-		secret := hook.at("secret")
-		hook.shows("url "+endpoint.url, "enabled 1", "event_types/event_type customer.created")
-		c.again(hook).shows("no secret", "url "+endpoint.url)
+		hook := c.Post("/webhooks", tag("webhook", tag("url", endpoint.url), tag("event_types", tag("event_type", "customer.created")))).Created()
+		secret := hook.At("secret")
+		hook.Shows("url "+endpoint.url, "enabled 1", "event_types/event_type customer.created")
+		c.again(hook).Shows("no secret", "url "+endpoint.url)
 		customer := c.customer()
-		c.put(customer.uri(), tag("customer", tag("name2", "x"))).is(200)
+		c.Put(customer.URI(), tag("customer", tag("name2", "x"))).Is(200)
 
 		in.at(t, "2024-01-07 00:01")
-		delivery := c.get(hook.uri() + "/deliveries").shown().only("webhook_delivery")
+		delivery := c.Get(hook.URI() + "/deliveries").Shown().Only("webhook_delivery")
 		// 5 seconds, 5 minutes and 30 minutes after the failures.
-		delivery.shows("@status delivered", "attempts 4", "event_type customer.created", "delivered_at 2024-01-06 00:36:05", "webhook/@uri "+hook.uri())
+		delivery.Shows("@status delivered", "attempts 4", "event_type customer.created", "delivered_at 2024-01-06 00:36:05", "webhook/@uri "+hook.URI())
 		messages := endpoint.received()
 		equal(t, "number of attempts", len(messages), 4)
 		for _, m := range messages {
 			m.mustBeSigned(t, secret)
-			equal(t, "webhook-id", m.header.Get("Webhook-Id"), delivery.at("message_id"))
+			equal(t, "webhook-id", m.header.Get("Webhook-Id"), delivery.At("message_id"))
 			equal(t, "body", m.body, messages[0].body)
 		}
-		event, err := parse([]byte(messages[0].body))
-		must(t, err)
-		node{t, event}.shows("@id "+delivery.at("event_id"), "type customer.created", "customer/@uri "+strings.TrimPrefix(customer.uri(), in.app.URL))
+		house.Parse(t, []byte(messages[0].body)).Shows("@id "+delivery.At("event_id"), "type customer.created", "customer/@uri "+strings.TrimPrefix(customer.URI(), in.App.URL))
 
 		// A new secret, beside which the old one signs for a while.
-		renewed := c.post(hook.uri()+"/secret", "").shown().at("secret")
-		c.post(delivery.uri()+"/redeliver", "").is(200)
-		eventually(t, "it is delivered again", func() (bool, string) {
+		renewed := c.Post(hook.URI()+"/secret", "").Shown().At("secret")
+		c.Post(delivery.URI()+"/redeliver", "").Is(200)
+		eventually(t, "it is delivered again", func() (bool, any) {
 			n := len(endpoint.received())
 			return n == 5, strconv.Itoa(n)
 		})
@@ -76,12 +76,12 @@ func TestE7Webhooks(t *testing.T) {
 		again.mustBeSigned(t, secret)
 		again.mustBeSigned(t, renewed)
 
-		c.put(hook.uri(), tag("webhook", tag("enabled", "0"))).shown().shows("enabled 0", "url "+endpoint.url)
-		c.post("/webhooks", tag("webhook", tag("url", "ftp://example.no"), tag("event_types", tag("event_type", "x")))).
-			refused(422, "invalid_url url", "unknown_event_type event_types/event_type[1]")
-		c.remove(hook.uri()).is(http.StatusNoContent)
-		c.get(hook.uri()).refused(404, "not_found")
-		equal(t, "number of webhooks", len(c.list("/webhooks")), 0)
+		c.Put(hook.URI(), tag("webhook", tag("enabled", "0"))).Shown().Shows("enabled 0", "url "+endpoint.url)
+		c.Post("/webhooks", tag("webhook", tag("url", "ftp://example.no"), tag("event_types", tag("event_type", "x")))).
+			Refused(422, "invalid_url url", "unknown_event_type event_types/event_type[1]")
+		c.Delete(hook.URI()).Is(http.StatusNoContent)
+		c.Get(hook.URI()).Refused(404, "not_found")
+		equal(t, "number of webhooks", len(c.List("/webhooks")), 0)
 	})
 }
 

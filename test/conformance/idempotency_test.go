@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/house"
 )
 
 // TestD9TheSameKeyAndBodyAreAnsweredTheSame sends every kind of POST twice: the second answer is the first, byte
@@ -15,41 +18,41 @@ func TestD9TheSameKeyAndBodyAreAnsweredTheSame(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		invoice := c.invoices(order{to: customer.URI(), days: "0"})
 		in.at(t, "2023-12-09 00:01")
 		calls := 0
-		twice := func(path, body string, status int, more ...change) *answer {
+		twice := func(path, body string, status int, more ...option) *answer {
 			t.Helper()
 			calls++
 			key := header("Idempotency-Key", fmt.Sprintf("%s %s %d", t.Name(), path, calls))
-			first := c.post(path, body, append(more, key)...).is(status)
-			second := c.post(path, body, append(more, key)...).is(status)
-			if string(first.body) != string(second.body) || first.header.Get("Location") != second.header.Get("Location") ||
-				first.header.Get("Content-Type") != second.header.Get("Content-Type") {
-				t.Errorf("%s: answered first\n%s %s\nthen\n%s %s", path, first.header.Get("Location"), first.body, second.header.Get("Location"), second.body)
+			first := c.Post(path, body, append(more, key)...).Is(status)
+			second := c.Post(path, body, append(more, key)...).Is(status)
+			if string(first.Body) != string(second.Body) || first.Header.Get("Location") != second.Header.Get("Location") ||
+				first.Header.Get("Content-Type") != second.Header.Get("Content-Type") {
+				t.Errorf("%s: answered first\n%s %s\nthen\n%s %s", path, first.Header.Get("Location"), first.Body, second.Header.Get("Location"), second.Body)
 			}
 			return first
 		}
-		made := twice("/customers", tag("customer", named("Idar Potens")), 201).node()
-		equal(t, "number of customers", len(c.list("/customers?search=idar+potens")), 1)
-		twice("/invoices", order{to: made.uri()}.xml(), 201)
-		equal(t, "number of invoices", len(c.list(made.uri()+"/invoices")), 1)
-		twice(invoice.uri()+"/ar_transactions", entry("-10", in.today()), 201)
-		twice(invoice.uri()+"/overdue_notices", notice(false, false, true), 201)
-		twice(invoice.uri()+"/overdue_notices", notice(false, false, true), 409)
-		note := twice(invoice.uri()+"/credit_notes", creditNote(), 201).node()
-		twice(note.uri()+"/ar_transactions", entry("10", in.today()), 201)
+		made := twice("/customers", tag("customer", named("Idar Potens")), 201).Root()
+		equal(t, "number of customers", len(c.List("/customers?search=idar+potens")), 1)
+		twice("/invoices", order{to: made.URI()}.xml(), 201)
+		equal(t, "number of invoices", len(c.List(made.URI()+"/invoices")), 1)
+		twice(invoice.URI()+"/ar_transactions", entry("-10", in.Today()), 201)
+		twice(invoice.URI()+"/overdue_notices", notice(false, false, true), 201)
+		twice(invoice.URI()+"/overdue_notices", notice(false, false, true), 409)
+		note := twice(invoice.URI()+"/credit_notes", creditNote(), 201).Root()
+		twice(note.URI()+"/ar_transactions", entry("10", in.Today()), 201)
 		c.account(invoice, "INVOICE 1250.00", "PAYMENT -10.00", "CREDIT_NOTE -1240.00")
 		c.account(note, "CREDIT_NOTE -1250.00", "CREDIT_NOTE 1240.00", "PAYMENT 10.00")
-		other := c.invoices(order{to: customer.uri()})
-		twice(other.uri()+"/close", tag("close", tag("reason", "lost")), 200)
-		twice(other.uri()+"/reopen", "", 200)
-		twice(other.uri()+"/debt_collection", "", 409)
-		hook := twice("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:1/"), tag("enabled", "0")), 201).node()
-		twice(hook.uri()+"/secret", "", 200)
+		other := c.invoices(order{to: customer.URI()})
+		twice(other.URI()+"/close", tag("close", tag("reason", "lost")), 200)
+		twice(other.URI()+"/reopen", "", 200)
+		twice(other.URI()+"/debt_collection", "", 409)
+		hook := twice("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:1/"), tag("enabled", "0")), 201).Root()
+		twice(hook.URI()+"/secret", "", 200)
 		twice("/customers", tag("customer"), 422)
 		twice("/payment_files", "no bank's", 422, contentType("text/plain"))
-		twice("/test_clock", clockAt(moment(beginning).AddDate(0, 0, -1)), 422)
+		twice("/test_clock", house.ClockAt(moment(beginning).AddDate(0, 0, -1)), 422)
 	})
 }
 
@@ -58,19 +61,19 @@ func TestD9AKeyOfAnotherRequest(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		key := header("Idempotency-Key", "k")
-		first := c.post("/customers", tag("customer", kari), key).created()
-		c.post("/customers", tag("customer", kari)+" ", key).refused(422, "idempotency_mismatch")
-		c.post("/invoices", tag("customer", kari), key).refused(422, "idempotency_mismatch")
-		other := in.creditor(t).post("/customers", tag("customer", kari), key).created()
-		if other.uri() == first.uri() {
+		first := c.Post("/customers", tag("customer", kari), key).Created()
+		c.Post("/customers", tag("customer", kari)+" ", key).Refused(422, "idempotency_mismatch")
+		c.Post("/invoices", tag("customer", kari), key).Refused(422, "idempotency_mismatch")
+		other := in.creditor(t).Post("/customers", tag("customer", kari), key).Created()
+		if other.URI() == first.URI() {
 			t.Error("another creditor was answered with this one's customer")
 		}
 		for _, long := range []string{strings.Repeat("k", 255), strings.Repeat("ø", 255)} {
-			c.post("/customers", tag("customer", kari), header("Idempotency-Key", long)).created()
+			c.Post("/customers", tag("customer", kari), header("Idempotency-Key", long)).Created()
 		}
 		empty := func(r *http.Request) { r.Header["Idempotency-Key"] = []string{""} }
-		for _, wrong := range []change{empty, header("Idempotency-Key", strings.Repeat("k", 256))} {
-			c.post("/customers", tag("customer", kari), wrong).refused(400, "invalid_idempotency_key")
+		for _, wrong := range []option{empty, header("Idempotency-Key", strings.Repeat("k", 256))} {
+			c.Post("/customers", tag("customer", kari), wrong).Refused(400, "invalid_idempotency_key")
 		}
 	})
 }
@@ -80,11 +83,11 @@ func TestD9AKeyIsForgottenAfterADay(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		key := header("Idempotency-Key", t.Name())
-		first := c.post("/customers", tag("customer", kari), key).created()
+		first := c.Post("/customers", tag("customer", kari), key).Created()
 		in.at(t, "2023-12-08 23:59")
-		equal(t, "within the day", c.post("/customers", tag("customer", kari), key).created().uri(), first.uri())
+		equal(t, "within the day", c.Post("/customers", tag("customer", kari), key).Created().URI(), first.URI())
 		in.at(t, "2023-12-09 00:02")
-		if again := c.post("/customers", tag("customer", kari), key).created(); again.uri() == first.uri() {
+		if again := c.Post("/customers", tag("customer", kari), key).Created(); again.URI() == first.URI() {
 			t.Error("after more than a day the key was still known")
 		}
 	})
@@ -102,40 +105,44 @@ func TestD9WhileTheFirstIsRunning(t *testing.T) {
 		go func() {
 			defer close(first)
 			trace := &httptrace.ClientTrace{Got100Continue: func() { close(begun) }} // the server has begun to read
-			slow := c.request(http.MethodPost, "/payment_files", body, key, contentType("text/plain"), header("Expect", "100-continue"))
+			slow := c.Request(http.MethodPost, "/payment_files", body, key, contentType("text/plain"), header("Expect", "100-continue"))
 			slow = slow.WithContext(httptrace.WithClientTrace(slow.Context(), trace))
-			transport := &http.Transport{ExpectContinueTimeout: patience}
+			transport := &http.Transport{ExpectContinueTimeout: testkit.Patience}
 			defer transport.CloseIdleConnections()
-			if got, err := transport.RoundTrip(slow); err == nil {
-				first <- c.answered(slow, got)
+			got, err := transport.RoundTrip(slow)
+			if err != nil {
+				return
+			}
+			if a, err := c.Read(slow, got); err == nil {
+				first <- a
 			}
 		}()
 		select {
 		case <-begun:
-		case <-time.After(patience):
+		case <-time.After(testkit.Patience):
 			t.Fatal("the first request was not read")
 		}
-		c.post("/payment_files", "no bank's", key, contentType("text/plain")).refused(409, "idempotency_in_progress")
+		c.Post("/payment_files", "no bank's", key, contentType("text/plain")).Refused(409, "idempotency_in_progress")
 		close(body.goOn)
 		answered := <-first
 		if answered == nil {
 			t.Fatal("the first request was not answered")
 		}
-		again := c.post("/payment_files", "no bank's", key, contentType("text/plain")).is(answered.is(422).status)
-		equal(t, "the answer to the second", string(again.body), string(answered.body))
+		again := c.Post("/payment_files", "no bank's", key, contentType("text/plain")).Is(answered.Is(422).Status)
+		equal(t, "the answer to the second", string(again.Body), string(answered.Body))
 
 		uris := map[string]bool{}
-		for _, a := range c.atOnce(5, func(c *client) *answer {
-			return c.post("/customers", tag("customer", kari), header("Idempotency-Key", "at once"))
+		for _, a := range c.AtOnce(5, func() *answer {
+			return c.Post("/customers", tag("customer", kari), header("Idempotency-Key", "at once"))
 		}) {
-			if a.status == http.StatusCreated {
-				uris[a.created().uri()] = true
+			if a.Status == http.StatusCreated {
+				uris[a.Created().URI()] = true
 			} else {
-				a.refused(409, "idempotency_in_progress")
+				a.Refused(409, "idempotency_in_progress")
 			}
 		}
 		equal(t, "number of addresses that were answered", len(uris), 1)
-		equal(t, "number of customers", len(c.list("/customers")), 1)
+		equal(t, "number of customers", len(c.List("/customers")), 1)
 	})
 }
 

@@ -22,15 +22,15 @@ func TestInterfaceListWrapper(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customer := c.customer()
-		c.credits(c.invoices(order{to: customer.uri()}))
+		c.credits(c.invoices(order{to: customer.URI()}))
 		for _, path := range collections(customer) {
-			list := c.get(path).shown()
+			list := c.Get(path).Shown()
 			path = path[strings.LastIndexByte(path, '/')+1:]
-			equal(t, "root element", list.name(), path)
-			list.shows("@page 1", "@total_pages 1", "@per_page 100")
+			equal(t, "root element", list.Name(), path)
+			list.Shows("@page 1", "@total_pages 1", "@per_page 100")
 			equal(t, "number of attributes of "+path, len(list.Attrs), 3)
-			for _, item := range list.children() {
-				equal(t, "item of "+path, item.name()+"s", path)
+			for _, item := range list.Nodes() {
+				equal(t, "item of "+path, item.Name()+"s", path)
 			}
 		}
 	})
@@ -44,17 +44,17 @@ func TestInterfaceCustomer(t *testing.T) {
 		full := c.customer(tag("name1", "Kari"), tag("name2", "v/ Ola"), tag("address1", "Lia 2"), tag("address2", "H0101"), tag("postal_code", "5003"),
 			tag("postal_name", "Bergen"), tag("country_code", "DK"), tag("email", "kari@example.no"), tag("customer_number", "7"))
 		least := c.customer(tag("name1", "Kari"), tag("postal_code", "5003"), tag("postal_name", "Bergen"))
-		c.invoices(order{to: full.uri()})
+		c.invoices(order{to: full.URI()})
 		for _, customer := range []node{full, least} {
-			c.again(customer).consistsOf("@uri " + fields + " country_code email customer_number")
+			c.again(customer).ConsistsOf("@uri " + fields + " country_code email customer_number")
 		}
-		for _, item := range c.list("/customers") {
-			item.consistsOf("@uri " + fields + " email customer_number")
+		for _, item := range c.List("/customers") {
+			item.ConsistsOf("@uri " + fields + " email customer_number")
 		}
-		full.shows("name1 Kari", "name2 v/ Ola", "address1 Lia 2", "address2 H0101", "postal_code 5003", "postal_name Bergen", "country_code DK",
+		full.Shows("name1 Kari", "name2 v/ Ola", "address1 Lia 2", "address2 H0101", "postal_code 5003", "postal_name Bergen", "country_code DK",
 			"email kari@example.no", "customer_number 7")
-		least.shows("name2", "address1", "address2", "country_code NO", "email", "customer_number")
-		c.post("/customers", tag("customer")).refused(422, "required name1", "required postal_code", "required postal_name")
+		least.Shows("name2", "address1", "address2", "country_code NO", "email", "customer_number")
+		c.Post("/customers", tag("customer")).Refused(422, "required name1", "required postal_code", "required postal_name")
 	})
 }
 
@@ -63,41 +63,41 @@ func TestInterfaceInvoice(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer := c.customer(kari, tag("name2", "v/ Ola"), tag("address2", "H0101"), tag("customer_number", t.Name()))
-		invoice := c.invoices(order{to: customer.uri(), days: "0", note: "Takk for handelen", by: "EMAIL", copies: []string{"a@example.no", "b@example.no"}, lines: []string{
+		invoice := c.invoices(order{to: customer.URI(), days: "0", note: "Takk for handelen", by: "EMAIL", copies: []string{"a@example.no", "b@example.no"}, lines: []string{
 			line("Kaffe", "500", "2", "HIGH", tag("discount_percent", "10")), line("Kake", "33.3333", "0.5", "MEDIUM"),
 		}})
-		invoice.consistsOf("@uri @status invoice_number issue_date due_date num_due_days gross_amount net_amount invoice_note ocr_kid_number recipient lines shipments ar_transactions overdue_notices credit_notes")
-		invoice.shows("@status invoice_sent", "issue_date 2023-12-08", "due_date 2023-12-08", "num_due_days 0", "gross_amount 1144.17", "net_amount 916.67",
+		invoice.ConsistsOf("@uri @status invoice_number issue_date due_date num_due_days gross_amount net_amount invoice_note ocr_kid_number recipient lines shipments ar_transactions overdue_notices credit_notes")
+		invoice.Shows("@status invoice_sent", "issue_date 2023-12-08", "due_date 2023-12-08", "num_due_days 0", "gross_amount 1144.17", "net_amount 916.67",
 			"invoice_note Takk for handelen", "overdue_notices", "credit_notes", "ar_transactions/@balance 1144.17")
-		recipient := invoice.only("recipient").consistsOf("parent_recipient " + recipientFields)
-		recipient.shows("parent_recipient/@uri "+customer.uri(), "name1 Kari Nordmann", "name2 v/ Ola", "address1 Storgata 1", "address2 H0101", "postal_code 0155",
+		recipient := invoice.Only("recipient").ConsistsOf("parent_recipient " + recipientFields)
+		recipient.Shows("parent_recipient/@uri "+customer.URI(), "name1 Kari Nordmann", "name2 v/ Ola", "address1 Storgata 1", "address2 H0101", "postal_code 0155",
 			"postal_name Oslo", "email kari@example.no", "customer_number "+t.Name(), "country_code NO")
-		for _, l := range invoice.all("lines/line") {
-			l.consistsOf(lineFields)
+		for _, l := range invoice.All("lines/line") {
+			l.ConsistsOf(lineFields)
 		}
-		invoice.shows("lines/line[1]/@index 1", "lines/line[1]/line_text Kaffe", "lines/line[1]/unit_price 500.00", "lines/line[1]/num_items 2", "lines/line[1]/discount_percent 10",
+		invoice.Shows("lines/line[1]/@index 1", "lines/line[1]/line_text Kaffe", "lines/line[1]/unit_price 500.00", "lines/line[1]/num_items 2", "lines/line[1]/discount_percent 10",
 			"lines/line[1]/net_amount 900.00", "lines/line[1]/gross_amount 1125.00", "lines/line[1]/vat_rate HIGH", "lines/line[1]/vat_rate/@percent 25",
 			"lines/line[2]/@index 2", "lines/line[2]/unit_price 33.3333", "lines/line[2]/num_items 0.5", "lines/line[2]/discount_percent", "lines/line[2]/vat_rate/@percent 15")
-		invoice.shows("shipments/shipment[1]/@type original", "shipments/shipment[1]/shipment_method EMAIL", "shipments/shipment[1]/recipient/address1 Storgata 1",
+		invoice.Shows("shipments/shipment[1]/@type original", "shipments/shipment[1]/shipment_method EMAIL", "shipments/shipment[1]/recipient/address1 Storgata 1",
 			"shipments/shipment[2]/@type copy", "shipments/shipment[2]/shipment_method EMAIL", "shipments/shipment[2]/recipient/email a@example.no", "shipments/shipment[3]/recipient/email b@example.no")
-		for i, s := range invoice.all("shipments/shipment") {
-			s.consistsOf("@type shipment_method sent_at recipient")
-			s.only("recipient").consistsOf(map[bool]string{true: recipientFields, false: "email"}[i == 0])
+		for i, s := range invoice.All("shipments/shipment") {
+			s.ConsistsOf("@type shipment_method sent_at recipient")
+			s.Only("recipient").ConsistsOf(map[bool]string{true: recipientFields, false: "email"}[i == 0])
 		}
-		invoice.only("ar_transactions").consistsOf("@balance ar_transaction").only("ar_transaction").consistsOf(nestedEntry)
+		invoice.Only("ar_transactions").ConsistsOf("@balance ar_transaction").Only("ar_transaction").ConsistsOf(nestedEntry)
 
 		in.at(t, "2023-12-09 00:01")
 		reminder := c.notices(invoice, notice(false, false, false))
 		later := c.again(invoice)
-		for _, s := range later.all("shipments/shipment") {
-			s.shows("sent_at 2023-12-08 00:01:00")
+		for _, s := range later.All("shipments/shipment") {
+			s.Shows("sent_at 2023-12-08 00:01:00")
 		}
-		later.only("overdue_notices/overdue_notice").consistsOf("@uri issue_date due_date gross_amount is_incasso_notice sequence_number").
-			shows("@uri "+reminder.uri(), "issue_date 2023-12-09", "due_date 2023-12-23", "gross_amount 1144.17", "is_incasso_notice 0", "sequence_number 1")
+		later.Only("overdue_notices/overdue_notice").ConsistsOf("@uri issue_date due_date gross_amount is_incasso_notice sequence_number").
+			Shows("@uri "+reminder.URI(), "issue_date 2023-12-09", "due_date 2023-12-23", "gross_amount 1144.17", "is_incasso_notice 0", "sequence_number 1")
 		note := c.credits(invoice)
-		c.again(invoice).shows("credit_notes/credit_note/@uri " + note.uri())
-		item := c.list(customer.uri() + "/invoices")[0].consistsOf(itemFields)
-		item.shows("@uri "+invoice.uri(), "@status invoice_paid", "invoice_number "+invoice.at("invoice_number"), "issue_date 2023-12-08", "due_date 2023-12-08", "gross_amount 1144.17", "net_amount 916.67")
+		c.again(invoice).Shows("credit_notes/credit_note/@uri " + note.URI())
+		item := c.List(customer.URI() + "/invoices")[0].ConsistsOf(itemFields)
+		item.Shows("@uri "+invoice.URI(), "@status invoice_paid", "invoice_number "+invoice.At("invoice_number"), "issue_date 2023-12-08", "due_date 2023-12-08", "gross_amount 1144.17", "net_amount 916.67")
 	})
 }
 
@@ -106,19 +106,19 @@ func TestInterfaceCreditNote(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri(), note: "Takk"})
+		invoice := c.invoices(order{to: customer.URI(), note: "Takk"})
 		c.registers("-300", invoice)
-		c.put(customer.uri(), tag("customer", tag("address1", "Nyveien 2"))).is(200)
-		note := c.post(invoice.uri()+"/credit_notes", tag("credit_note", shipments("EMAIL"), tag("comment", "Feil vare"))).created()
-		note.consistsOf("@uri @status invoice_number issue_date due_date num_due_days gross_amount net_amount invoice_note ocr_kid_number comment credited_invoice recipient lines shipments ar_transactions")
-		note.shows("due_date", "comment Feil vare", "credited_invoice/@uri "+invoice.uri(), "gross_amount 1250.00", "net_amount 1000.00", "issue_date "+in.today().String(), "ar_transactions/@balance -300.00")
+		c.Put(customer.URI(), tag("customer", tag("address1", "Nyveien 2"))).Is(200)
+		note := c.Post(invoice.URI()+"/credit_notes", tag("credit_note", shipments("EMAIL"), tag("comment", "Feil vare"))).Created()
+		note.ConsistsOf("@uri @status invoice_number issue_date due_date num_due_days gross_amount net_amount invoice_note ocr_kid_number comment credited_invoice recipient lines shipments ar_transactions")
+		note.Shows("due_date", "comment Feil vare", "credited_invoice/@uri "+invoice.URI(), "gross_amount 1250.00", "net_amount 1000.00", "issue_date "+in.Today().String(), "ar_transactions/@balance -300.00")
 		// It goes to the customer as that is now.
-		note.only("recipient").consistsOf("@uri "+recipientFields).shows("@uri "+customer.uri(), "address1 Nyveien 2")
-		note.only("lines/line").consistsOf(lineFields).shows("@index 1", "gross_amount 1250.00")
-		note.shows("shipments/shipment/@type original", "shipments/shipment/shipment_method EMAIL", "shipments/shipment/recipient/address1 Nyveien 2")
-		note.all("ar_transactions/ar_transaction")[0].consistsOf(nestedEntry)
-		c.list("/credit_notes")[0].consistsOf(itemFields).shows("@uri "+note.uri(), "@status not_paid", "due_date", "gross_amount 1250.00")
-		c.list(customer.uri() + "/credit_notes")[0].equals(c.list("/credit_notes")[0])
+		note.Only("recipient").ConsistsOf("@uri "+recipientFields).Shows("@uri "+customer.URI(), "address1 Nyveien 2")
+		note.Only("lines/line").ConsistsOf(lineFields).Shows("@index 1", "gross_amount 1250.00")
+		note.Shows("shipments/shipment/@type original", "shipments/shipment/shipment_method EMAIL", "shipments/shipment/recipient/address1 Nyveien 2")
+		note.All("ar_transactions/ar_transaction")[0].ConsistsOf(nestedEntry)
+		c.List("/credit_notes")[0].ConsistsOf(itemFields).Shows("@uri "+note.URI(), "@status not_paid", "due_date", "gross_amount 1250.00")
+		c.List(customer.URI() + "/credit_notes")[0].Equals(c.List("/credit_notes")[0])
 	})
 }
 
@@ -127,22 +127,22 @@ func TestInterfaceOverdueNotice(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		invoice := c.invoices(order{to: customer.URI(), days: "0"})
 		in.at(t, "2023-12-21 00:01")
 		c.registers("-250", invoice)
 		n := c.notices(invoice, notice(false, true, true, tag("comment", "Siste varsel")))
-		n.consistsOf("@uri issue_date due_date gross_amount comment ocr_kid_number recipient lines")
-		n.shows("issue_date 2023-12-21", "due_date 2024-01-04", "gross_amount 1005.23", "comment Siste varsel", "ocr_kid_number "+invoice.at("ocr_kid_number"))
-		n.only("recipient").consistsOf("@uri " + recipientFields).shows("@uri " + customer.uri())
-		lines := n.all("lines/line")
+		n.ConsistsOf("@uri issue_date due_date gross_amount comment ocr_kid_number recipient lines")
+		n.Shows("issue_date 2023-12-21", "due_date 2024-01-04", "gross_amount 1005.23", "comment Siste varsel", "ocr_kid_number "+invoice.At("ocr_kid_number"))
+		n.Only("recipient").ConsistsOf("@uri " + recipientFields).Shows("@uri " + customer.URI())
+		lines := n.All("lines/line")
 		for i, l := range lines {
-			l.consistsOf("@index line_text gross_amount").shows("@index " + string(rune('1'+i)))
+			l.ConsistsOf("@index line_text gross_amount").Shows("@index " + string(rune('1'+i)))
 		}
 		same(t, "lines", texts(lines, "gross_amount"), []string{"1250.00", "-250.00", "5.23"})
 
 		item := func(query string) (found []node) {
-			for _, item := range c.list("/overdue_notices?" + query) {
-				if item.uri() == n.uri() {
+			for _, item := range c.List("/overdue_notices?" + query) {
+				if item.URI() == n.URI() {
 					found = append(found, item)
 				}
 			}
@@ -153,7 +153,7 @@ func TestInterfaceOverdueNotice(t *testing.T) {
 		} {
 			equal(t, "found by "+query, len(item(query)), finds)
 		}
-		item("")[0].consistsOf(noticeItemFields).shows("issue_date 2023-12-21", "due_date 2024-01-04", "gross_amount 1005.23", "is_incasso_notice 1", "related_invoice/@uri "+invoice.uri())
+		item("")[0].ConsistsOf(noticeItemFields).Shows("issue_date 2023-12-21", "due_date 2024-01-04", "gross_amount 1005.23", "is_incasso_notice 1", "related_invoice/@uri "+invoice.URI())
 	})
 }
 
@@ -163,37 +163,37 @@ func TestInterfaceTransactions(t *testing.T) {
 		account := in.bankAccount()
 		c := in.creditor(t, tag("bank_account", account))
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri()})
-		manual := c.post(invoice.uri()+"/ar_transactions", entry("-100", in.today()-3, tag("comment", "Vipps"))).created()
-		manual.consistsOf("@uri transaction_date amount comment transaction_type invoice")
-		manual.shows("transaction_date "+(in.today()-3).String(), "amount -100.00", "comment Vipps", "transaction_type PAYMENT", "invoice/@uri "+invoice.uri())
-		c.bankReports(account, invoice.at("ocr_kid_number"))
+		invoice := c.invoices(order{to: customer.URI()})
+		manual := c.Post(invoice.URI()+"/ar_transactions", entry("-100", in.Today()-3, tag("comment", "Vipps"))).Created()
+		manual.ConsistsOf("@uri transaction_date amount comment transaction_type invoice")
+		manual.Shows("transaction_date "+(in.Today()-3).String(), "amount -100.00", "comment Vipps", "transaction_type PAYMENT", "invoice/@uri "+invoice.URI())
+		c.bankReports(account, invoice.At("ocr_kid_number"))
 
 		for kind, n := range map[string]int{"INVOICE": 1, "PAYMENT": 1, "OCR": 1, "CREDIT_NOTE": 0, "OVERDUE_CHARGE": 0, "INTEREST": 0} {
-			found := c.list("/ar_transactions?transaction_type=" + kind)
+			found := c.List("/ar_transactions?transaction_type=" + kind)
 			equal(t, "number of "+kind, len(found), n)
 			for _, item := range found {
-				item.consistsOf("@uri transaction_date amount transaction_type invoice").shows("transaction_type "+kind, "invoice/@uri "+invoice.uri())
+				item.ConsistsOf("@uri transaction_date amount transaction_type invoice").Shows("transaction_type "+kind, "invoice/@uri "+invoice.URI())
 			}
 		}
-		c.get("/ar_transactions?transaction_type=CASH").refused(400, "unknown_transaction_type transaction_type")
-		equal(t, "number until three days ago", len(c.list("/ar_transactions?to_date="+(in.today()-3).String())), 1)
-		equal(t, "number from two days ago", len(c.list("/ar_transactions?from_date="+(in.today()-2).String())), 2)
+		c.Get("/ar_transactions?transaction_type=CASH").Refused(400, "unknown_transaction_type transaction_type")
+		equal(t, "number until three days ago", len(c.List("/ar_transactions?to_date="+(in.Today()-3).String())), 1)
+		equal(t, "number from two days ago", len(c.List("/ar_transactions?from_date="+(in.Today()-2).String())), 2)
 
-		ocr := c.list("/ar_transactions?transaction_type=OCR")[0]
-		c.again(ocr).consistsOf("@uri transaction_date amount comment from_account_number transaction_type invoice").
-			shows("amount -1250.00", "from_account_number "+payer, "transaction_date "+in.today().String())
-		nested := c.again(invoice).all("ar_transactions/ar_transaction")
+		ocr := c.List("/ar_transactions?transaction_type=OCR")[0]
+		c.again(ocr).ConsistsOf("@uri transaction_date amount comment from_account_number transaction_type invoice").
+			Shows("amount -1250.00", "from_account_number "+payer, "transaction_date "+in.Today().String())
+		nested := c.again(invoice).All("ar_transactions/ar_transaction")
 		for i, fields := range []string{nestedEntry, nestedEntry, nestedOCREntry} {
-			nested[i].consistsOf(fields)
+			nested[i].ConsistsOf(fields)
 		}
 		// What the customer owes is the sum of all: negative, in the customer's favour.
 		sum := 0
-		for _, e := range c.list(customer.uri() + "/ar_transactions") {
-			sum += e.ore("amount")
+		for _, e := range c.List(customer.URI() + "/ar_transactions") {
+			sum += e.Ore("amount")
 		}
 		equal(t, "what the customer owes", kroner(sum), "-100.00")
-		c.remove(ocr.uri()).refused(409, "not_a_payment")
+		c.Delete(ocr.URI()).Refused(409, "not_a_payment")
 	})
 }
 
@@ -202,15 +202,15 @@ func TestInterfaceEndpointsRecipients(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customer := c.customer()
-		c.invoices(order{to: customer.uri()}).shows("recipient/parent_recipient/@uri " + customer.uri())
-		equal(t, "number of customers", len(c.list("/customers")), 1)
+		c.invoices(order{to: customer.URI()}).Shows("recipient/parent_recipient/@uri " + customer.URI())
+		equal(t, "number of customers", len(c.List("/customers")), 1)
 		fresh := c.invoices(order{inline: kari})
-		again := c.invoices(order{inline: kari + tag("name2", "x") + tag("country_code", "SE")}).shows("recipient/name2 x", "recipient/country_code SE")
-		customers := c.list("/customers")
-		same(t, "customers", texts(customers, "@uri"), []string{customer.uri(), fresh.at("recipient/parent_recipient/@uri"), again.at("recipient/parent_recipient/@uri")})
-		c.post("/invoices", order{inline: tag("name2", "x")}.xml()).
-			refused(422, "required recipient/name1", "required recipient/address1", "required recipient/postal_code", "required recipient/postal_name")
-		c.post("/invoices", order{to: customer.uri() + "9"}.xml()).refused(404, "not_found recipient")
+		again := c.invoices(order{inline: kari + tag("name2", "x") + tag("country_code", "SE")}).Shows("recipient/name2 x", "recipient/country_code SE")
+		customers := c.List("/customers")
+		same(t, "customers", texts(customers, "@uri"), []string{customer.URI(), fresh.At("recipient/parent_recipient/@uri"), again.At("recipient/parent_recipient/@uri")})
+		c.Post("/invoices", order{inline: tag("name2", "x")}.xml()).
+			Refused(422, "required recipient/name1", "required recipient/address1", "required recipient/postal_code", "required recipient/postal_name")
+		c.Post("/invoices", order{to: customer.URI() + "9"}.xml()).Refused(404, "not_found recipient")
 	})
 }
 
@@ -220,24 +220,24 @@ func TestInterfaceEndpoints(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer, unused := c.customer(), c.customer()
-		invoice := c.invoices(order{to: customer.uri(), days: "0"})
-		credited := c.invoices(order{to: customer.uri()})
+		invoice := c.invoices(order{to: customer.URI(), days: "0"})
+		credited := c.invoices(order{to: customer.URI()})
 		c.registers("-10", credited)
 		in.at(t, "2023-12-09 00:01")
 		answers := func(call, body string, status int, root string) node {
 			t.Helper()
 			method, path, _ := strings.Cut(call, " ")
-			a := c.send(method, path, body).is(status)
+			a := c.Send(method, path, body).Is(status)
 			if root == "" {
 				return node{}
 			}
-			equal(t, "what is answered to "+call, a.node().name(), root)
-			return a.node()
+			equal(t, "what is answered to "+call, a.Root().Name(), root)
+			return a.Root()
 		}
-		reminder := answers("POST "+invoice.uri()+"/overdue_notices", notice(false, false, false), 201, "overdue_notice")
-		payment := answers("POST "+invoice.uri()+"/ar_transactions", entry("-1", in.today(), tag("comment", "x")), 201, "ar_transaction")
-		note := answers("POST "+credited.uri()+"/credit_notes", creditNote(), 201, "credit_note")
-		payout := answers("POST "+note.uri()+"/ar_transactions", entry("1", in.today(), tag("comment", "x")), 201, "ar_transaction")
+		reminder := answers("POST "+invoice.URI()+"/overdue_notices", notice(false, false, false), 201, "overdue_notice")
+		payment := answers("POST "+invoice.URI()+"/ar_transactions", entry("-1", in.Today(), tag("comment", "x")), 201, "ar_transaction")
+		note := answers("POST "+credited.URI()+"/credit_notes", creditNote(), 201, "credit_note")
+		payout := answers("POST "+note.URI()+"/ar_transactions", entry("1", in.Today(), tag("comment", "x")), 201, "ar_transaction")
 		for _, test := range []struct {
 			call, body string
 			status     int
@@ -245,34 +245,34 @@ func TestInterfaceEndpoints(t *testing.T) {
 		}{
 			{"GET /invoices?search=x&from_date=2023-12-08&to_date=2023-12-08&status=all&page=1&per_page=10", "", 200, "invoices"},
 			{"GET /invoices/", "", 200, "invoices"},
-			{"GET " + invoice.uri(), "", 200, "invoice"},
-			{"POST /invoices", order{to: customer.uri()}.xml(), 201, "invoice"},
-			{"GET " + invoice.uri() + "/pdf", "", 200, ""},
-			{"PUT " + invoice.uri(), order{}.xml(), 405, "errors"},
-			{"DELETE " + invoice.uri(), "", 405, "errors"},
+			{"GET " + invoice.URI(), "", 200, "invoice"},
+			{"POST /invoices", order{to: customer.URI()}.xml(), 201, "invoice"},
+			{"GET " + invoice.URI() + "/pdf", "", 200, ""},
+			{"PUT " + invoice.URI(), order{}.xml(), 405, "errors"},
+			{"DELETE " + invoice.URI(), "", 405, "errors"},
 			{"GET /credit_notes?search=x&from_date=2023-12-08&to_date=2023-12-08&status=all&page=1&per_page=10", "", 200, "credit_notes"},
-			{"GET " + note.uri(), "", 200, "credit_note"},
-			{"GET " + note.uri() + "/pdf", "", 200, ""},
-			{"PUT " + note.uri(), creditNote(), 405, "errors"},
-			{"DELETE " + note.uri(), "", 405, "errors"},
+			{"GET " + note.URI(), "", 200, "credit_note"},
+			{"GET " + note.URI() + "/pdf", "", 200, ""},
+			{"PUT " + note.URI(), creditNote(), 405, "errors"},
+			{"DELETE " + note.URI(), "", 405, "errors"},
 			{"GET /overdue_notices?from_date=2023-12-08&to_date=2023-12-08&page=1&per_page=10", "", 200, "overdue_notices"},
-			{"GET " + reminder.uri(), "", 200, "overdue_notice"},
-			{"GET " + reminder.uri() + "/pdf", "", 200, ""},
-			{"PUT " + reminder.uri(), notice(false, false, false), 405, "errors"},
-			{"DELETE " + reminder.uri(), "", 405, "errors"},
+			{"GET " + reminder.URI(), "", 200, "overdue_notice"},
+			{"GET " + reminder.URI() + "/pdf", "", 200, ""},
+			{"PUT " + reminder.URI(), notice(false, false, false), 405, "errors"},
+			{"DELETE " + reminder.URI(), "", 405, "errors"},
 			{"GET /customers?search=x&page=1&per_page=10", "", 200, "customers"},
-			{"GET " + customer.uri(), "", 200, "customer"},
+			{"GET " + customer.URI(), "", 200, "customer"},
 			{"POST /customers", tag("customer", kari), 201, "customer"},
-			{"PUT " + customer.uri(), tag("customer", tag("name2", "x")), 200, "customer"},
-			{"DELETE " + unused.uri(), "", 204, ""},
-			{"GET " + customer.uri() + "/invoices", "", 200, "invoices"},
-			{"GET " + customer.uri() + "/credit_notes", "", 200, "credit_notes"},
-			{"GET " + customer.uri() + "/ar_transactions", "", 200, "ar_transactions"},
+			{"PUT " + customer.URI(), tag("customer", tag("name2", "x")), 200, "customer"},
+			{"DELETE " + unused.URI(), "", 204, ""},
+			{"GET " + customer.URI() + "/invoices", "", 200, "invoices"},
+			{"GET " + customer.URI() + "/credit_notes", "", 200, "credit_notes"},
+			{"GET " + customer.URI() + "/ar_transactions", "", 200, "ar_transactions"},
 			{"GET /ar_transactions?transaction_type=INVOICE&from_date=2023-12-08&to_date=2023-12-08&page=1&per_page=10", "", 200, "ar_transactions"},
-			{"GET " + payment.uri(), "", 200, "ar_transaction"},
-			{"PUT " + payment.uri(), entry("-2", in.today()), 405, "errors"},
-			{"DELETE " + payment.uri(), "", 204, ""},
-			{"DELETE " + payout.uri(), "", 204, ""},
+			{"GET " + payment.URI(), "", 200, "ar_transaction"},
+			{"PUT " + payment.URI(), entry("-2", in.Today()), 405, "errors"},
+			{"DELETE " + payment.URI(), "", 204, ""},
+			{"DELETE " + payout.URI(), "", 204, ""},
 		} {
 			answers(test.call, test.body, test.status, test.root)
 		}
@@ -290,38 +290,38 @@ func TestInterfaceErrors(t *testing.T) {
 			return complete[:from] + complete[to:]
 		}
 		for _, part := range []string{"lines", "num_due_days", "shipments", "recipient"} {
-			c.post("/invoices", without(part)).refused(422, "required "+part)
+			c.Post("/invoices", without(part)).Refused(422, "required "+part)
 		}
 		copyOnly := strings.Replace(complete, shipments(""), strings.Replace(shipments("", "a@example.no"), tag(`shipment type="original"`, tag("shipment_method", "PAPER")), "", 1), 1)
-		c.post("/invoices", copyOnly).refused(422, "required shipments")
+		c.Post("/invoices", copyOnly).Refused(422, "required shipments")
 
-		c.post("/invoices", order{lines: append(eight[:8:8], eight[0])}.xml()).refused(422, "too_many_lines lines")
+		c.Post("/invoices", order{lines: append(eight[:8:8], eight[0])}.xml()).Refused(422, "too_many_lines lines")
 		customer := c.customer(tag("name1", "Uten Adresse"), tag("address1", "Lia 2"), tag("postal_code", "5003"), tag("postal_name", "Bergen"))
-		invoice := c.invoices(order{to: customer.uri(), lines: eight})
-		equal(t, "number of lines", len(invoice.all("lines/line")), 8)
+		invoice := c.invoices(order{to: customer.URI(), lines: eight})
+		equal(t, "number of lines", len(invoice.All("lines/line")), 8)
 
-		c.post("/invoices", order{to: customer.uri(), by: "EMAIL"}.xml()).refused(422, "email_required recipient")
-		c.post("/invoices", order{inline: tag("name1", "x") + tag("address1", "x") + tag("postal_code", "1") + tag("postal_name", "x"), by: "EMAIL"}.xml()).
-			refused(422, "email_required recipient/email")
-		c.post(invoice.uri()+"/credit_notes", tag("credit_note", shipments("EMAIL"))).refused(422, "email_required shipments/shipment[1]/shipment_method")
-		c.post(invoice.uri()+"/credit_notes", tag("credit_note")).refused(422, "required shipments")
+		c.Post("/invoices", order{to: customer.URI(), by: "EMAIL"}.xml()).Refused(422, "email_required recipient")
+		c.Post("/invoices", order{inline: tag("name1", "x") + tag("address1", "x") + tag("postal_code", "1") + tag("postal_name", "x"), by: "EMAIL"}.xml()).
+			Refused(422, "email_required recipient/email")
+		c.Post(invoice.URI()+"/credit_notes", tag("credit_note", shipments("EMAIL"))).Refused(422, "email_required shipments/shipment[1]/shipment_method")
+		c.Post(invoice.URI()+"/credit_notes", tag("credit_note")).Refused(422, "required shipments")
 
 		c.refuses(invoice, notice(false, false, false), "not_overdue") // the others are TestD27ConditionsOfANotice's
-		c.remove(customer.uri()).refused(409, "customer_has_invoices")
-		for _, e := range invoice.all("ar_transactions/ar_transaction") {
-			c.remove(e.uri()).refused(409, "not_a_payment")
-			c.put(e.uri(), entry("-1", in.today())).refused(405, "method_not_allowed")
+		c.Delete(customer.URI()).Refused(409, "customer_has_invoices")
+		for _, e := range invoice.All("ar_transactions/ar_transaction") {
+			c.Delete(e.URI()).Refused(409, "not_a_payment")
+			c.Put(e.URI(), entry("-1", in.Today())).Refused(405, "method_not_allowed")
 		}
 		for _, method := range []string{http.MethodPut, http.MethodDelete} {
-			c.send(method, invoice.uri(), complete).refused(405, "method_not_allowed")
+			c.Send(method, invoice.URI(), complete).Refused(405, "method_not_allowed")
 		}
 
-		c.put(customer.uri(), tag("customer", tag("email", "ny@example.no"))).is(200)
-		c.post(invoice.uri()+"/credit_notes", tag("credit_note", shipments("EMAIL"))).created().shows("shipments/shipment/recipient/email ny@example.no")
-		c.invoices(order{to: customer.uri(), by: "EMAIL"})
+		c.Put(customer.URI(), tag("customer", tag("email", "ny@example.no"))).Is(200)
+		c.Post(invoice.URI()+"/credit_notes", tag("credit_note", shipments("EMAIL"))).Created().Shows("shipments/shipment/recipient/email ny@example.no")
+		c.invoices(order{to: customer.URI(), by: "EMAIL"})
 		unused := c.customer()
-		c.remove(unused.uri()).is(http.StatusNoContent)
-		c.get(unused.uri()).refused(404, "not_found")
+		c.Delete(unused.URI()).Is(http.StatusNoContent)
+		c.Get(unused.URI()).Refused(404, "not_found")
 	})
 }
 
@@ -330,17 +330,17 @@ func TestInterfaceLimits(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		c.customer()
-		c.get("/customers?per_page=1").shown().shows("@per_page 1", "@total_pages 1", "@page 1")
-		c.get("/customers?per_page=1000").shown().shows("@per_page 1000")
-		c.get("/customers?per_page=0").refused(400, "out_of_range per_page")
-		c.get("/customers?per_page=1001").refused(400, "out_of_range per_page")
+		c.Get("/customers?per_page=1").Shown().Shows("@per_page 1", "@total_pages 1", "@page 1")
+		c.Get("/customers?per_page=1000").Shown().Shows("@per_page 1000")
+		c.Get("/customers?per_page=0").Refused(400, "out_of_range per_page")
+		c.Get("/customers?per_page=1001").Refused(400, "out_of_range per_page")
 		const one = "<customer><name1>x</name1><postal_code>1</postal_code><postal_name>x</postal_name></customer>"
 		for range 100 {
-			c.post("/customers", one).is(http.StatusCreated)
+			c.Post("/customers", one).Is(http.StatusCreated)
 		}
-		first := c.get("/customers").shown().shows("@total_pages 2")
-		equal(t, "number of items on the first page", len(first.children()), 100)
-		equal(t, "number of items on the second", len(c.get("/customers?page=2").shown().children()), 1)
+		first := c.Get("/customers").Shown().Shows("@total_pages 2")
+		equal(t, "number of items on the first page", len(first.Nodes()), 100)
+		equal(t, "number of items on the second", len(c.Get("/customers?page=2").Shown().Nodes()), 1)
 	})
 }
 
@@ -350,13 +350,13 @@ func TestInterfaceVersioning(t *testing.T) {
 		c := in.creditor(t)
 		customer := c.customer()
 		for _, path := range []string{"//invoices", "//api/invoices", "//api/v2/invoices", "//v1/invoices"} {
-			c.get(path).is(http.StatusNotFound)
+			c.Get(path).Is(http.StatusNotFound)
 		}
-		c.invoices(order{to: customer.uri()})
-		c.again(customer).shows("no invoices", "no credit_notes", "no ar_transactions")
+		c.invoices(order{to: customer.URI()})
+		c.again(customer).Shows("no invoices", "no credit_notes", "no ar_transactions")
 		for _, list := range []string{"/invoices", "/credit_notes", "/ar_transactions"} {
-			c.get(customer.uri() + list).shown()
+			c.Get(customer.URI() + list).Shown()
 		}
-		c.get("/ar_transactions?from_date=2011-09-16&to_date=2099-12-31").shown().shows("ar_transaction/amount 1250.00")
+		c.Get("/ar_transactions?from_date=2011-09-16&to_date=2099-12-31").Shown().Shows("ar_transaction/amount 1250.00")
 	})
 }

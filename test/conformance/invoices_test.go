@@ -13,25 +13,25 @@ import (
 func TestD18OneSeries(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c, other := in.creditor(t, tag("first_number", "4711")), in.creditor(t)
-		first := c.invoices(order{}).shows("invoice_number 4711")
-		other.invoices(order{}).shows("invoice_number 1")
-		c.post("/invoices", order{lines: []string{line("x", "-1", "1", "NONE")}}.xml()).is(422)
-		c.post("/invoices", order{inline: kari + tag("customer_number", strings.Repeat("x", 41))}.xml()).is(422)
-		c.post("/invoices", order{inline: strings.Replace(kari, "kari@example.no", "", 1), by: "EMAIL"}.xml()).is(422)
-		c.credits(first).shows("invoice_number 4712")
-		c.post(first.uri()+"/credit_notes", creditNote()).is(409)
-		to := c.customer().uri()
-		second := c.invoices(order{to: to}).shows("invoice_number 4713")
+		first := c.invoices(order{}).Shows("invoice_number 4711")
+		other.invoices(order{}).Shows("invoice_number 1")
+		c.Post("/invoices", order{lines: []string{line("x", "-1", "1", "NONE")}}.xml()).Is(422)
+		c.Post("/invoices", order{inline: kari + tag("customer_number", strings.Repeat("x", 41))}.xml()).Is(422)
+		c.Post("/invoices", order{inline: strings.Replace(kari, "kari@example.no", "", 1), by: "EMAIL"}.xml()).Is(422)
+		c.credits(first).Shows("invoice_number 4712")
+		c.Post(first.URI()+"/credit_notes", creditNote()).Is(409)
+		to := c.customer().URI()
+		second := c.invoices(order{to: to}).Shows("invoice_number 4713")
 
 		var numbers []int
 		kids := map[string]bool{} // each is another (rule D20)
-		for i, a := range c.atOnce(9, func(c *client) *answer { return c.post("/invoices", order{to: to}.xml()) }) {
+		for i, a := range c.AtOnce(9, func() *answer { return c.Post("/invoices", order{to: to}.xml()) }) {
 			if i == 0 {
 				numbers = append(numbers, number(c.credits(second)))
 			}
-			invoice := a.created()
+			invoice := a.Created()
 			numbers = append(numbers, number(invoice))
-			kids[invoice.at("ocr_kid_number")] = true
+			kids[invoice.At("ocr_kid_number")] = true
 		}
 		equal(t, "number of KIDs", len(kids), 9)
 		slices.Sort(numbers)
@@ -42,8 +42,8 @@ func TestD18OneSeries(t *testing.T) {
 }
 
 func number(document node) int {
-	n, err := strconv.Atoi(document.at("invoice_number"))
-	must(document.t, err)
+	n, err := strconv.Atoi(document.At("invoice_number"))
+	must(document.T, err)
 	return n
 }
 
@@ -53,20 +53,20 @@ func TestD20KIDs(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		first := c.invoices(order{})
-		first.shows("ocr_kid_number " + kidOf(first, 10, 10))
+		first.Shows("ocr_kid_number " + kidOf(first, 10, 10))
 		note := c.credits(first)
-		note.shows("ocr_kid_number " + kidOf(note, 10, 10))
+		note.Shows("ocr_kid_number " + kidOf(note, 10, 10))
 		equal(t, "check digit of 79927398713", luhn("7992739871"), "3")
 
 		for _, agreement := range []struct{ length, modulus int }{{4, 10}, {25, 10}, {4, 11}, {10, 11}, {25, 11}} {
 			c := in.creditor(t, tag("kid_length", fmt.Sprint(agreement.length)), tag("kid_modulus", fmt.Sprint(agreement.modulus)))
 			invoice := c.invoices(order{})
-			invoice.shows("ocr_kid_number " + kidOf(invoice, agreement.length, agreement.modulus))
+			invoice.Shows("ocr_kid_number " + kidOf(invoice, agreement.length, agreement.modulus))
 		}
 		for _, wrong := range []string{"3", "26", "0"} {
-			c.put("/creditor", tag("creditor", tag("kid_length", wrong))).refused(422, "out_of_range kid_length")
+			c.Put("/creditor", tag("creditor", tag("kid_length", wrong))).Refused(422, "out_of_range kid_length")
 		}
-		c.put("/creditor", tag("creditor", tag("kid_modulus", "12"))).refused(422, "out_of_range kid_modulus")
+		c.Put("/creditor", tag("creditor", tag("kid_modulus", "12"))).Refused(422, "out_of_range kid_modulus")
 
 		// The first number of three digits whose MOD11 check digit would be "-" has another candidate.
 		dashed := 100
@@ -74,7 +74,7 @@ func TestD20KIDs(t *testing.T) {
 			dashed++
 		}
 		c = in.creditor(t, tag("kid_length", "4"), tag("kid_modulus", "11"), tag("first_number", fmt.Sprint(dashed)))
-		kid := c.invoices(order{}).shows("invoice_number " + fmt.Sprint(dashed)).at("ocr_kid_number")
+		kid := c.invoices(order{}).Shows("invoice_number " + fmt.Sprint(dashed)).At("ocr_kid_number")
 		if _, err := strconv.Atoi(kid); err != nil || len(kid) != 4 || mod11(kid[:3]) != kid[3:] || kid[:3] == fmt.Sprint(dashed) {
 			t.Errorf("the KID of number %d is %s", dashed, kid)
 		}
@@ -88,11 +88,11 @@ func TestD20OldKIDsStillMatch(t *testing.T) {
 		account := in.bankAccount()
 		c := in.creditor(t, tag("bank_account", account))
 		old := c.invoices(order{})
-		c.put("/creditor", tag("creditor", tag("kid_length", "7"), tag("kid_modulus", "11"))).is(200)
+		c.Put("/creditor", tag("creditor", tag("kid_length", "7"), tag("kid_modulus", "11"))).Is(200)
 		young := c.invoices(order{})
-		c.again(old).equals(old)
-		young.shows("ocr_kid_number " + kidOf(young, 7, 11))
-		c.bankReports(account, old.at("ocr_kid_number"), young.at("ocr_kid_number"))
+		c.again(old).Equals(old)
+		young.Shows("ocr_kid_number " + kidOf(young, 7, 11))
+		c.bankReports(account, old.At("ocr_kid_number"), young.At("ocr_kid_number"))
 		for _, invoice := range []node{old, young} {
 			c.account(invoice, "INVOICE 1250.00", "OCR -1250.00")
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"pgregory.net/rapid"
 
@@ -13,15 +12,9 @@ import (
 	"purr/ocr/giro"
 )
 
-// below returns the path of an address: its host and port change when the program is started again.
-func below(uri string) string {
-	_, path, _ := strings.Cut(uri, "/api/v1")
-	return path
-}
-
 // number draws a number, inclusive.
 func (s *shop) number(label string, from, to int) int {
-	return rapid.IntRange(from, to).Draw(s.t.(tried).rt, label)
+	return rapid.IntRange(from, to).Draw(s.T.(tried).rt, label)
 }
 
 func (s *shop) anyBill() *bill   { return s.bills[s.index("invoice", len(s.bills))] }
@@ -38,10 +31,10 @@ func (s *shop) index(label string, of int) int {
 
 // try asks for what may be refused: where it is, with a conflict or as invalid.
 func (s *shop) try(method, path, body string) *answer {
-	s.t.Helper()
-	a := s.send(method, path, body)
-	if a.status != http.StatusConflict && a.status != http.StatusUnprocessableEntity && a.status >= http.StatusBadRequest {
-		s.t.Fatalf("%s: answered %d: %s", a.asked, a.status, a.body)
+	s.T.Helper()
+	a := s.Send(method, path, body)
+	if a.Status != http.StatusConflict && a.Status != http.StatusUnprocessableEntity && a.Status >= http.StatusBadRequest {
+		s.T.Fatalf("%s: answered %d: %s", a.Asked, a.Status, a.Body)
 	}
 	return a
 }
@@ -60,7 +53,7 @@ func (s *shop) newBuyer() {
 			p.FirstNoticeDays, p.DebtCollectionNotice, p.WeekdaysOnly = own.FirstNoticeDays, own.DebtCollectionNotice, own.WeekdaysOnly
 		}
 	}
-	b.path = below(s.customer(elements...).uri())
+	b.path = below(s.customer(elements...).URI())
 	s.buyers = append(s.buyers, b)
 }
 
@@ -70,11 +63,11 @@ func digit(b bool) string { return map[bool]string{false: "0", true: "1"}[b] }
 func (s *shop) invoice() {
 	b := s.anyBuyer()
 	gross := s.number("gross", 1_00, 100_00) + one(s, "more", 500_00, 0, 7500_00)
-	n := s.invoices(order{days: one(s, "due in", "0", "3", "14"), to: s.cfg.BaseURL + "/api/v1" + b.path, lines: of(kroner(gross))})
-	due, err := models.ParseDate(n.at("due_date"))
-	must(s.t, err)
+	n := s.invoices(order{days: one(s, "due in", "0", "3", "14"), to: s.in.Config.BaseURL + "/api/v1" + b.path, lines: of(kroner(gross))})
+	due, err := models.ParseDate(n.At("due_date"))
+	must(s.T, err)
 	s.bills = append(s.bills, &bill{
-		path: below(n.uri()), kid: n.at("ocr_kid_number"), number: number(n), buyer: b, due: due, known: map[string]bool{}, balance: gross,
+		path: below(n.URI()), kid: n.At("ocr_kid_number"), number: number(n), buyer: b, due: due, known: map[string]bool{}, balance: gross,
 	})
 }
 
@@ -85,15 +78,15 @@ func (s *shop) pay() {
 	if one(s, "all of it", true, false) {
 		amount = max(1, b.balance)
 	}
-	a := s.try(http.MethodPost, b.path+"/ar_transactions", entry(kroner(-amount), s.in.today()-models.Date(s.number("days ago", 0, 5))))
-	if a.status == http.StatusCreated {
-		s.paid = append(s.paid, below(a.node().uri()))
+	a := s.try(http.MethodPost, b.path+"/ar_transactions", entry(kroner(-amount), s.in.Today()-models.Date(s.number("days ago", 0, 5))))
+	if a.Status == http.StatusCreated {
+		s.paid = append(s.paid, below(a.Root().URI()))
 	}
 }
 
 func (s *shop) payAll(b *bill) {
 	if b.balance > 0 {
-		s.post(b.path+"/ar_transactions", entry(kroner(-b.balance), s.in.today())).created()
+		s.Post(b.path+"/ar_transactions", entry(kroner(-b.balance), s.in.Today())).Created()
 	}
 }
 
@@ -101,7 +94,7 @@ func (s *shop) payAll(b *bill) {
 func (s *shop) unpay() {
 	if len(s.paid) > 0 {
 		last := len(s.paid) - 1
-		s.remove(s.paid[last]).is(http.StatusNoContent)
+		s.Delete(s.paid[last]).Is(http.StatusNoContent)
 		s.paid = s.paid[:last]
 	}
 }
@@ -110,26 +103,26 @@ func (s *shop) unpay() {
 func (s *shop) waive() {
 	kind := one(s, "kind", models.EntryOverdueCharge, models.EntryInterest)
 	s.try(http.MethodPost, s.anyBill().path+"/ar_transactions",
-		entry(kroner(-s.number("waived", 1, 40_00)), s.in.today(), tag("transaction_type", string(kind))))
+		entry(kroner(-s.number("waived", 1, 40_00)), s.in.Today(), tag("transaction_type", string(kind))))
 }
 
 func (s *shop) credit() { s.try(http.MethodPost, s.anyBill().path+"/credit_notes", creditNote()) }
 
 // file has a file come from the bank, with a payment of an invoice, or of nobody knows what.
 func (s *shop) file() {
-	b, today := s.anyBill(), s.in.today()
+	b, today := s.anyBill(), s.in.Today()
 	kid := one(s, "KID", b.kid, "", b.kid[1:])
 	amount := models.Amount(one(s, "paid", max(1, b.balance), s.number("some", 1, 500_00)))
-	serial := strconv.Itoa(s.in.serial.next())
+	serial := strconv.Itoa(s.in.next())
 	var content bytes.Buffer
 	w := giro.NewWriter(&content)
-	must(s.t, w.StartTransmission(giro.TransmissionHeader{Number: serial, Recipient: "00012345", Created: today}))
-	must(s.t, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: serial, Account: s.account, Created: today}))
-	must(s.t, w.Write(giro.Payment{
+	must(s.T, w.StartTransmission(giro.TransmissionHeader{Number: serial, Recipient: "00012345", Created: today}))
+	must(s.T, w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: serial, Account: s.account, Created: today}))
+	must(s.T, w.Write(giro.Payment{
 		Type: giro.TypeCorporateGiro, NetsDate: today, BankDate: today, Amount: amount, KID: kid, DebitAccount: payer, ArchiveReference: serial,
 	}))
-	must(s.t, w.Close())
-	s.post("/payment_files", content.String(), contentType("text/plain")).created()
+	must(s.T, w.Close())
+	s.Post("/payment_files", content.String(), contentType("text/plain")).Created()
 }
 
 func (s *shop) anyPolicy() models.Policy {
@@ -156,12 +149,12 @@ func (s *shop) changePolicy() {
 	if p.HandOverDays != nil {
 		handOver = tag("hand_over_days", fmt.Sprint(*p.HandOverDays))
 	}
-	s.put("/creditor", tag("creditor", tag("dunning_policy", tag("enabled", digit(p.Enabled)), tag("first_notice_days", fmt.Sprint(p.FirstNoticeDays)),
+	s.Put("/creditor", tag("creditor", tag("dunning_policy", tag("enabled", digit(p.Enabled)), tag("first_notice_days", fmt.Sprint(p.FirstNoticeDays)),
 		tag("second_notice_days", fmt.Sprint(p.SecondNoticeDays)), optional("fee", p.Fee, p.Fee == nil), tag("compensation", digit(p.Compensation)),
 		tag("add_interest", digit(p.AddInterest)), optional("interest_rate", p.InterestRate, p.InterestRate == nil),
 		tag("days_to_pay", fmt.Sprint(p.DaysToPay)), tag("debt_collection_notice", string(p.DebtCollectionNotice)), handOver,
 		tag("minimum_balance", p.MinimumBalance.String()), tag("weekdays_only", digit(p.WeekdaysOnly)),
-		tag("require_payment_file", digit(p.RequirePaymentFile))))).is(http.StatusOK)
+		tag("require_payment_file", digit(p.RequirePaymentFile))))).Is(http.StatusOK)
 	s.policy = p
 }
 
@@ -176,7 +169,7 @@ func (s *shop) policyFor(b *bill) models.Policy {
 func (s *shop) anyHold() (h models.Hold, body string) {
 	h.Held = true
 	if one(s, "for a while", true, true, true, false) {
-		h.Until = s.in.today() + models.Date(one(s, "until", 7, 0, 30))
+		h.Until = s.in.Today() + models.Date(one(s, "until", 7, 0, 30))
 		return h, tag("dunning_hold", tag("until", h.Until.String()))
 	}
 	return h, tag("dunning_hold", tag("until"), tag("reason", "dispute"))
@@ -185,7 +178,7 @@ func (s *shop) anyHold() (h models.Hold, body string) {
 func (s *shop) hold() {
 	b := s.anyBill()
 	h, body := s.anyHold()
-	if s.try(http.MethodPut, b.path+"/dunning_hold", body).status == http.StatusOK {
+	if s.try(http.MethodPut, b.path+"/dunning_hold", body).Status == http.StatusOK {
 		b.hold = h
 	}
 }
@@ -193,7 +186,7 @@ func (s *shop) hold() {
 func (s *shop) holdCustomer() {
 	b := s.anyBuyer()
 	h, body := s.anyHold()
-	if s.try(http.MethodPut, b.path+"/dunning_hold", body).status == http.StatusOK {
+	if s.try(http.MethodPut, b.path+"/dunning_hold", body).Status == http.StatusOK {
 		b.hold = h
 	}
 }

@@ -14,7 +14,7 @@ import (
 // look reads what has happened since it looked before, holds each step of it against the law and the policies, and
 // returns the steps that runs have taken, as plans have them. What people did since came before all steps.
 func (s *shop) look() (steps []string) {
-	s.t.Helper()
+	s.T.Helper()
 	asked := s.asked
 	s.asked = false
 	fresh := s.newEvents()
@@ -22,8 +22,8 @@ func (s *shop) look() (steps []string) {
 		return nil
 	}
 	for _, e := range fresh {
-		s.events = append(s.events, e.write())
-		s.lastEvent = e.at("@id")
+		s.events = append(s.events, e.Write())
+		s.lastEvent = e.At("@id")
 	}
 	for _, b := range s.bills {
 		steps = append(steps, s.lookAt(b, fresh, asked)...)
@@ -34,24 +34,24 @@ func (s *shop) look() (steps []string) {
 
 // newEvents returns the events since the last look.
 func (s *shop) newEvents() []node {
-	s.t.Helper()
-	return s.list("/events?after=" + s.lastEvent)
+	s.T.Helper()
+	return s.List("/events?after=" + s.lastEvent)
 }
 
 // lookAt does so with the events that are about one invoice.
 func (s *shop) lookAt(b *bill, fresh []node, asked bool) (steps []string) {
-	s.t.Helper()
+	s.T.Helper()
 	var events []node
 	for _, e := range fresh {
-		if uri, about := e.find("invoice/@uri"); about && below(uri) == b.path {
+		if uri, about := e.Find("invoice/@uri"); about && below(uri) == b.path {
 			events = append(events, e)
 		}
 	}
-	shown := s.get(b.path).shown()
+	shown := s.Get(b.path).Shown()
 	standing := s.before(b, shown)
-	closing := slices.ContainsFunc(events, func(e node) bool { return e.at("type") == "invoice.closed" })
+	closing := slices.ContainsFunc(events, func(e node) bool { return e.At("type") == "invoice.closed" })
 	for _, e := range events {
-		switch e.at("type") {
+		switch e.At("type") {
 		case "overdue_notice.created":
 			l := s.letterOf(e)
 			s.judge(b, standing, l, asked)
@@ -63,8 +63,8 @@ func (s *shop) lookAt(b *bill, fresh []node, asked bool) (steps []string) {
 			l := b.letters[last]
 			standing.Balance -= l.Fee + l.Interest
 			b.letters, standing.Letters = b.letters[:last], standing.Letters[:last]
-			if l.path != "/overdue_notice/"+e.at("subject_id") || b.sent > last || standing.Balance > 0 && !b.ended && !closing {
-				s.t.Errorf("%s: it was not the last one, has left, or is not needless: %+v", e.at("text"), standing)
+			if l.path != "/overdue_notice/"+e.At("subject_id") || b.sent > last || standing.Balance > 0 && !b.ended && !closing {
+				s.T.Errorf("%s: it was not the last one, has left, or is not needless: %+v", e.At("text"), standing)
 			}
 		case "invoice.handed_over":
 			if !asked {
@@ -87,13 +87,13 @@ func (s *shop) lookAt(b *bill, fresh []node, asked bool) (steps []string) {
 // before returns how an invoice stood before the runs since the last look: without what they have charged, or taken back.
 func (s *shop) before(b *bill, shown node) law.Standing {
 	standing := law.Standing{Due: b.due, Ended: b.ended, Business: b.buyer.business}
-	for _, e := range shown.all("ar_transactions/ar_transaction") {
-		kind := models.EntryType(e.at("transaction_type"))
+	for _, e := range shown.All("ar_transactions/ar_transaction") {
+		kind := models.EntryType(e.At("transaction_type"))
 		charge := kind == models.EntryOverdueCharge || kind == models.EntryInterest
-		if charge && !b.known[below(e.uri())] {
+		if charge && !b.known[below(e.URI())] {
 			continue
 		}
-		amount := models.Amount(e.ore("amount"))
+		amount := models.Amount(e.Ore("amount"))
 		standing.Entries = append(standing.Entries, models.Entry{Type: kind, Amount: amount, TransactionDate: s.date(e, "transaction_date")})
 		standing.Balance += amount
 	}
@@ -105,8 +105,8 @@ func (s *shop) before(b *bill, shown node) law.Standing {
 
 // date reads a date of an answer, or of the time of an event.
 func (s *shop) date(n node, path string) models.Date {
-	d, err := models.ParseDate(n.at(path)[:len("2026-01-01")])
-	must(s.t, err)
+	d, err := models.ParseDate(n.At(path)[:len("2026-01-01")])
+	must(s.T, err)
 	return d
 }
 
@@ -115,21 +115,21 @@ var created = regexp.MustCompile(`^(Reminder|Debt-collection warning) (\d) on in
 
 // letterOf returns the notice that an event tells of. The event, the notice and its calculation must agree.
 func (s *shop) letterOf(e node) letter {
-	s.t.Helper()
-	told := created.FindStringSubmatch(e.at("text"))
+	s.T.Helper()
+	told := created.FindStringSubmatch(e.At("text"))
 	if told == nil {
-		s.t.Fatalf("the event of a notice says %q", e.at("text"))
+		s.T.Fatalf("the event of a notice says %q", e.At("text"))
 	}
-	path := "/overdue_notice/" + e.at("subject_id")
-	n := s.get(path).shown().shows("gross_amount "+told[3], "due_date "+told[6])
-	sheet := s.get(path+"/calculation").shown().shows("overdue_charge/@amount "+told[4], "interest/@amount "+told[5])
+	path := "/overdue_notice/" + e.At("subject_id")
+	n := s.Get(path).Shown().Shows("gross_amount "+told[3], "due_date "+told[6])
+	sheet := s.Get(path+"/calculation").Shown().Shows("overdue_charge/@amount "+told[4], "interest/@amount "+told[5])
 	l := law.Letter{
 		Sequence: int(told[2][0] - '0'), Warning: told[1] != "Reminder", Issued: s.date(n, "issue_date"), Due: s.date(n, "due_date"),
-		Fee: models.Amount(sheet.ore("overdue_charge/@amount")), Interest: models.Amount(sheet.ore("interest/@amount")),
+		Fee: models.Amount(sheet.Ore("overdue_charge/@amount")), Interest: models.Amount(sheet.Ore("interest/@amount")),
 	}
-	_, l.Compensation = sheet.find("overdue_charge/@compensation")
+	_, l.Compensation = sheet.Find("overdue_charge/@compensation")
 	if day := s.date(e, "at"); l.Issued != day {
-		s.t.Errorf("%s, is issued on %s, on %s", e.at("text"), l.Issued, day)
+		s.T.Errorf("%s, is issued on %s, on %s", e.At("text"), l.Issued, day)
 	}
 	return letter{l, path}
 }
@@ -143,7 +143,7 @@ func (b *bill) onHold(standing law.Standing, on models.Date) law.Standing {
 
 // judge holds a new notice against the law, and the policy or what was asked for.
 func (s *shop) judge(b *bill, standing law.Standing, l letter, asked bool) {
-	s.t.Helper()
+	s.T.Helper()
 	standing, p := b.onHold(standing, l.Issued), s.policyFor(b)
 	faults := standing.Unlawful(l.Letter)
 	if asked {
@@ -158,7 +158,7 @@ func (s *shop) judge(b *bill, standing law.Standing, l letter, asked bool) {
 		faults = append(faults, standing.AgainstPolicy(l.Letter, p)...)
 	}
 	for _, fault := range faults {
-		s.t.Errorf("invoice %d, %+v: %s\nit stood so: %+v\nunder the policy %+v", b.number, l, fault, standing, p)
+		s.T.Errorf("invoice %d, %+v: %s\nit stood so: %+v\nunder the policy %+v", b.number, l, fault, standing, p)
 	}
 }
 
@@ -166,43 +166,43 @@ func (s *shop) judge(b *bill, standing law.Standing, l letter, asked bool) {
 func (s *shop) judgeHandOver(b *bill, standing law.Standing, e node) {
 	on := s.date(e, "at")
 	for _, fault := range b.onHold(standing, on).NotToHandOver(on, s.policyFor(b)) {
-		s.t.Errorf("%s on %s: %s\nit stood so: %+v", e.at("text"), on, fault, standing)
+		s.T.Errorf("%s on %s: %s\nit stood so: %+v", e.At("text"), on, fault, standing)
 	}
 }
 
 // judgeSent holds a letter that has left against what is owed: no letter is sent for what is paid (rule E6f).
 func (s *shop) judgeSent(b *bill, shown, e node) {
-	if text := e.at("text"); !strings.HasPrefix(text, "Reminder ") && !strings.HasPrefix(text, "Debt-collection warning ") {
+	if text := e.At("text"); !strings.HasPrefix(text, "Reminder ") && !strings.HasPrefix(text, "Debt-collection warning ") {
 		return
 	}
 	if b.sent++; b.sent > len(b.letters) {
-		s.t.Fatalf("%s: of %d letters", e.at("text"), len(b.letters))
+		s.T.Fatalf("%s: of %d letters", e.At("text"), len(b.letters))
 	}
 	l := b.letters[b.sent-1]
-	if owed := models.Amount(shown.ore("ar_transactions/@balance")); owed <= l.Fee+l.Interest {
-		s.t.Errorf("%s: but %s is owed", e.at("text"), owed)
+	if owed := models.Amount(shown.Ore("ar_transactions/@balance")); owed <= l.Fee+l.Interest {
+		s.T.Errorf("%s: but %s is owed", e.At("text"), owed)
 	}
 }
 
 // mustAddUp keeps how an invoice stands now. Its transactions must be what is owed, and its notices those that are known.
 func (s *shop) mustAddUp(b *bill, shown node) {
-	s.t.Helper()
+	s.T.Helper()
 	sum := 0
-	for _, e := range shown.all("ar_transactions/ar_transaction") {
-		b.known[below(e.uri())] = true
-		sum += e.ore("amount")
+	for _, e := range shown.All("ar_transactions/ar_transaction") {
+		b.known[below(e.URI())] = true
+		sum += e.Ore("amount")
 	}
-	b.balance = shown.ore("ar_transactions/@balance")
-	equal(s.t, "the sum of transactions", sum, b.balance)
+	b.balance = shown.Ore("ar_transactions/@balance")
+	equal(s.T, "the sum of transactions", sum, b.balance)
 	var paths []string
-	for _, n := range shown.all("overdue_notices/overdue_notice") {
-		paths = append(paths, below(n.uri()))
+	for _, n := range shown.All("overdue_notices/overdue_notice") {
+		paths = append(paths, below(n.URI()))
 	}
 	var want []string
 	for _, l := range b.letters {
 		want = append(want, l.path)
 	}
-	same(s.t, "the notices on "+b.path, paths, want)
+	same(s.T, "the notices on "+b.path, paths, want)
 }
 
 // dunningPlan is the plan of a day.
@@ -212,19 +212,19 @@ type dunningPlan struct {
 }
 
 func (s *shop) planOf(on models.Date) dunningPlan {
-	s.t.Helper()
+	s.T.Helper()
 	p := dunningPlan{alone: map[int]string{}}
-	for _, item := range s.list("/dunning_plan?date=" + on.String()) {
-		switch item.name() {
+	for _, item := range s.List("/dunning_plan?date=" + on.String()) {
+		switch item.Name() {
 		case "notice":
-			p.steps = append(p.steps, fmt.Sprintf("notice %s %s %s %s %s", item.at("@invoice_number"), item.at("@is_incasso_notice"),
-				item.at("@overdue_charge"), item.at("@interest"), item.at("@gross_amount")))
+			p.steps = append(p.steps, fmt.Sprintf("notice %s %s %s %s %s", item.At("@invoice_number"), item.At("@is_incasso_notice"),
+				item.At("@overdue_charge"), item.At("@interest"), item.At("@gross_amount")))
 		case "hand_over":
-			p.steps = append(p.steps, "hand_over "+item.at("@invoice_number"))
+			p.steps = append(p.steps, "hand_over "+item.At("@invoice_number"))
 		case "left_alone":
-			number, err := strconv.Atoi(item.at("@invoice_number"))
-			must(s.t, err)
-			p.alone[number] = item.at("@reason")
+			number, err := strconv.Atoi(item.At("@invoice_number"))
+			must(s.T, err)
+			p.alone[number] = item.At("@reason")
 		}
 	}
 	slices.Sort(p.steps)
@@ -243,15 +243,15 @@ func (p dunningPlan) waits() bool {
 
 // mustForesee holds a plan that was made days ahead against that of the morning itself (rule E6).
 func (s *shop) mustForesee(ahead, plan dunningPlan) {
-	s.t.Helper()
+	s.T.Helper()
 	if !ahead.waits() && !plan.waits() {
-		equal(s.t, "the plan of the day, made ahead", fmt.Sprint(ahead), fmt.Sprint(plan))
+		equal(s.T, "the plan of the day, made ahead", fmt.Sprint(ahead), fmt.Sprint(plan))
 	}
 }
 
 // mustForgetNone fails where an invoice that had no step today should have had one.
 func (s *shop) mustForgetNone(on models.Date, plan dunningPlan) {
-	s.t.Helper()
+	s.T.Helper()
 	for _, b := range s.bills {
 		if reason := plan.alone[b.number]; reason == "payment_file_late" || reason == "payment_in_queue" {
 			continue
@@ -263,25 +263,25 @@ func (s *shop) mustForgetNone(on models.Date, plan dunningPlan) {
 		}
 		next := law.Letter{Sequence: len(b.letters) + 1, Warning: p.WarningIs(len(b.letters) + 1), Issued: on, Due: on + 14}
 		if len(standing.Unlawful(next)) == 0 && len(standing.AgainstPolicy(next, p)) == 0 || len(standing.NotToHandOver(on, p)) == 0 {
-			s.t.Errorf("invoice %d is forgotten on %s (%s): %+v\nunder the policy %+v", b.number, on, plan.alone[b.number], standing, p)
+			s.T.Errorf("invoice %d is forgotten on %s (%s): %+v\nunder the policy %+v", b.number, on, plan.alone[b.number], standing, p)
 		}
 	}
 }
 
 // mustHaveRuns fails unless each day up to today has one run (rule E6f).
 func (s *shop) mustHaveRuns(today models.Date) {
-	s.t.Helper()
+	s.T.Helper()
 	var want []string
 	for d := s.opened; d <= today; d++ {
 		want = append(want, d.String())
 	}
-	runs := s.list("/dunning_runs")
+	runs := s.List("/dunning_runs")
 	days := texts(runs, "date")
 	slices.Sort(days)
-	same(s.t, "days with a run", days, want)
+	same(s.T, "days with a run", days, want)
 	for _, r := range runs {
-		if state := r.at("state"); state != "done" && state != "missed" {
-			s.t.Errorf("the run of %s is %s", r.at("date"), state)
+		if state := r.At("state"); state != "done" && state != "missed" {
+			s.T.Errorf("the run of %s is %s", r.At("date"), state)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/config"
+	"purr/internal/testkit"
+	"purr/internal/testkit/house"
 	"purr/internal/testkit/law"
 	"purr/ledger"
 	"purr/models"
@@ -29,14 +30,14 @@ import (
 func TestE6TheLadderKeepsTheLawWhateverHappens(t *testing.T) {
 	t.Parallel()
 	for _, s := range setups {
-		s.shared.days.awaitEnd()
+		s.days.awaitEnd()
 	}
 	// How many tries, of how many acts on average.
 	tries := map[string][2]int{"embedded": {1, 15}, "servers": {1, 8}}
 	for _, setup := range setups {
-		t.Run(setup.name, func(t *testing.T) {
-			rapids(t, "checks", tries[setup.name][0])
-			rapids(t, "steps", tries[setup.name][1])
+		t.Run(setup.Name, func(t *testing.T) {
+			rapids(t, "checks", tries[setup.Name][0])
+			rapids(t, "steps", tries[setup.Name][1])
 			rapid.Check(t, func(rt *rapid.T) { live(t, rt, setup) })
 		})
 	}
@@ -59,7 +60,7 @@ func live(t *testing.T, rt *rapid.T, setup *setup) {
 	defer s.shut()
 	act := func(do func()) func(*rapid.T) {
 		return func(rt *rapid.T) {
-			s.t = tried{t, rt}
+			s.T = tried{t, rt}
 			do()
 			s.settle()
 			s.look()
@@ -82,7 +83,7 @@ func live(t *testing.T, rt *rapid.T, setup *setup) {
 // shop is a creditor in an installation of its own, and what the model knows of it.
 type shop struct {
 	*client
-	cfg       config.Config
+	ends      *lasting // with the try
 	account   string
 	policy    models.Policy
 	buyers    []*buyer
@@ -145,7 +146,7 @@ func (t tried) Failed() bool                      { return t.rt.Failed() }
 // one draws one of some values, each as often as another: rapid's numbers are mostly small, and what is small is
 // seldom due for anything.
 func one[V any](s *shop, label string, of ...V) V {
-	return rapid.SampledFrom(of).Draw(s.t.(tried).rt, label)
+	return rapid.SampledFrom(of).Draw(s.T.(tried).rt, label)
 }
 
 // openShop opens a shop at noon of a day from 2025-11 to 2026-06, so that half-years, years and holidays pass.
@@ -154,17 +155,13 @@ func openShop(t *testing.T, rt *rapid.T, setup *setup) *shop {
 	first, err := models.ParseDate("2025-11-01")
 	must(t, err)
 	first += models.Date(rapid.IntRange(0, 241).Draw(rt, "opened"))
-	s := &shop{opened: first, lastEvent: "0"}
-	in := newInstallation(setup, first.String()+" 12:00")
-	if err := in.start(func(cfg *config.Config) {
+	s := &shop{ends: &lasting{}, opened: first, lastEvent: "0"}
+	in := newInstallation(s.ends, setup, first.String()+noon, func(_ testing.TB, cfg *config.Config) {
 		cfg.BaseURL = "https://purr.example" // events say the same after a restart
-		s.cfg = *cfg
-	}); err != nil {
-		t.Fatal(errors.Join(err, in.end(true)))
-	}
+	})
 	s.client = in.common.on(tried{t, rt})
 	s.account = in.bankAccount()
-	s.put("/creditor", tag("creditor", tag("bank_account", s.account))).is(http.StatusOK)
+	s.Put("/creditor", tag("creditor", tag("bank_account", s.account))).Is(http.StatusOK)
 	s.changePolicy()
 	for range one(s, "customers", 1, 2, 3) {
 		s.newBuyer()
@@ -180,23 +177,20 @@ func openShop(t *testing.T, rt *rapid.T, setup *setup) *shop {
 // shut ends the program, and waits for those that have crashed.
 func (s *shop) shut() {
 	s.dying.Wait()
-	if s.t.Failed() {
-		s.t.Logf("the program's log:\n%s", s.in.log)
-	}
-	must(s.t, s.in.end(false))
+	must(s.T, s.ends.end(s.T.Failed()))
 }
 
 // foot proves the books when all is over, and that the events that were read are all.
 func (s *shop) foot() {
-	s.t.Helper()
-	must(s.t, s.in.app.Verify(s.t.Context(), func(_ models.Creditor, d ledger.Difference) { s.t.Errorf("the books: %+v", d) }))
+	s.T.Helper()
+	must(s.T, s.in.App.Verify(s.T.Context(), func(_ models.Creditor, d ledger.Difference) { s.T.Errorf("the books: %+v", d) }))
 	var events []string
-	for _, e := range s.list("/events") {
-		events = append(events, e.write())
+	for _, e := range s.List("/events") {
+		events = append(events, e.Write())
 	}
-	same(s.t, "all events", events, s.events)
+	same(s.T, "all events", events, s.events)
 	for _, b := range s.bills {
-		equal(s.t, "letters that left for invoice "+strconv.Itoa(b.number), b.sent, len(b.letters))
+		equal(s.T, "letters that left for invoice "+strconv.Itoa(b.number), b.sent, len(b.letters))
 	}
 }
 
@@ -208,19 +202,19 @@ const (
 )
 
 // settle has everything done that is owed now (rule E8).
-func (s *shop) settle() { s.reach(s.in.app.Clock.Now()) }
+func (s *shop) settle() { s.reach(s.in.App.Clock.Now()) }
 
 // reach moves the clock.
 func (s *shop) reach(to time.Time) {
-	s.t.Helper()
-	s.post("/test_clock", clockAt(to)).is(http.StatusOK)
+	s.T.Helper()
+	s.MoveClock(to)
 }
 
 // pass lets days pass until noon of the last one, and holds what its run does against its plan. how lets them pass until
 // early that day, and reports whether there was a run on each.
 func (s *shop) pass(days int, how func(days int) (daily bool)) {
-	s.t.Helper()
-	on := s.in.today() + models.Date(days)
+	s.T.Helper()
+	on := s.in.Today() + models.Date(days)
 	ahead := s.planOf(on)
 	daily := how(days)
 	s.look()
@@ -232,32 +226,30 @@ func (s *shop) pass(days int, how func(days int) (daily bool)) {
 		s.crash(moment(on.String()+run), moment(on.String()+noon))
 	}
 	s.reach(moment(on.String() + noon))
-	same(s.t, "what the plan of "+on.String()+" had and its run did", s.look(), plan.steps)
+	same(s.T, "what the plan of "+on.String()+" had and its run did", s.look(), plan.steps)
 	s.mustForgetNone(on, plan)
 	s.mustHaveRuns(on)
 }
 
 // plainly lets days pass until the early morning of the last one.
 func (s *shop) plainly(days int) bool {
-	s.reach(moment((s.in.today() + models.Date(days)).String() + early))
+	s.reach(moment((s.in.Today() + models.Date(days)).String() + early))
 	return true
 }
 
 // stopped does so while the program is not running.
 func (s *shop) stopped(days int) bool {
-	on := s.in.today() + models.Date(days)
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	must(s.t, s.in.app.Close(ctx))
-	s.cfg.TestClock = moment(on.String() + early)
-	s.begin()
+	on := s.in.Today() + models.Date(days)
+	must(s.T, s.in.Stop())
+	s.in.Config.TestClock = moment(on.String() + early)
+	must(s.T, s.in.Run())
 	s.settle()
 	return false
 }
 
 // crashing does so while the program crashes on one of the days, in the run or after it, and is started again.
 func (s *shop) crashing(days int) bool {
-	today := s.in.today()
+	today := s.in.Today()
 	last := moment((today + models.Date(days)).String() + early)
 	if days > 1 {
 		s.crash(moment((today+models.Date(1+one(s, "day of the crash", 0, 1, 2)%(days-1))).String()+run), last)
@@ -268,11 +260,11 @@ func (s *shop) crashing(days int) bool {
 
 // crash moves the clock, and ends the program on the way: at a moment, and after some events of that moment.
 func (s *shop) crash(at, to time.Time) {
-	s.t.Helper()
-	events := rapid.IntRange(0, 6).Draw(s.t.(tried).rt, "events before the crash")
-	ctx, cancel := context.WithCancel(s.t.Context())
+	s.T.Helper()
+	events := rapid.IntRange(0, 6).Draw(s.T.(tried).rt, "events before the crash")
+	ctx, cancel := context.WithCancel(s.T.Context())
 	defer cancel()
-	r := s.request(http.MethodPost, "/test_clock", strings.NewReader(clockAt(to))).WithContext(ctx)
+	r := s.Request(http.MethodPost, "/test_clock", strings.NewReader(house.ClockAt(to))).WithContext(ctx)
 	moved := make(chan struct{})
 	go func() {
 		defer close(moved)
@@ -284,7 +276,7 @@ func (s *shop) crash(at, to time.Time) {
 		select {
 		case <-moved:
 		case <-tick.C:
-			if s.in.app.Clock.Now().Before(at) {
+			if s.in.App.Clock.Now().Before(at) {
 				continue
 			}
 			if events > 0 && len(s.newEvents()) < events {
@@ -296,38 +288,31 @@ func (s *shop) crash(at, to time.Time) {
 	}
 	cancel()
 	s.kill()
-	s.begin()
+	must(s.T, s.in.Run())
 }
 
 // kill ends the program. The embedded one loses its database first, so that whatever it is doing comes to nothing:
 // that is as near as a process can come to being killed without dying.
 func (s *shop) kill() {
-	s.t.Helper()
-	dying := s.in.app
-	end := func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		return dying.Close(ctx)
-	}
-	if !s.cfg.Embedded() {
-		must(s.t, end())
+	s.T.Helper()
+	if !s.in.Config.Embedded() {
+		must(s.T, s.in.Stop())
 		return
 	}
+	dying := s.in.App
 	_ = dying.DB.Close()
-	s.dying.Go(func() { _ = end() })
-}
-
-// begin starts the program.
-func (s *shop) begin() {
-	s.t.Helper()
-	must(s.t, s.in.run(s.cfg))
+	s.dying.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience)
+		defer cancel()
+		_ = dying.Close(ctx)
+	})
 }
 
 // withoutPrinter lets a day pass on which no letter can leave, and then has somebody pay or close an invoice whose
 // letter waits: it is withdrawn, and never leaves (rules E2, E6f).
 func (s *shop) withoutPrinter() {
-	paper := filepath.Join(s.in.data, "outbox", "paper")
-	must(s.t, errors.Join(os.Rename(paper, paper+"-gone"), os.WriteFile(paper, nil, 0o600)))
+	paper := s.in.Path("outbox", "paper")
+	must(s.T, errors.Join(os.Rename(paper, paper+"-gone"), os.WriteFile(paper, nil, 0o600)))
 	s.noPrinter = true // without which the program does not start
 	s.pass(1, s.plainly)
 	s.noPrinter = false
@@ -340,6 +325,6 @@ func (s *shop) withoutPrinter() {
 		s.settle()
 		s.look()
 	}
-	must(s.t, errors.Join(os.Remove(paper), os.Rename(paper+"-gone", paper)))
+	must(s.T, errors.Join(os.Remove(paper), os.Rename(paper+"-gone", paper)))
 	s.pass(1, s.plainly)
 }

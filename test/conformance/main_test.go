@@ -1,22 +1,44 @@
-// Package conformance_test proves the interface rule by rule, as somebody who writes a client sees it: over
-// HTTP, against the whole program, on the embedded default and on MySQL and Redis. It knows how the program is
-// started and how a creditor gets a key, and nothing else of its inside; what it expects it reckons by itself.
+// Package conformance_test proves the interface rule by rule, as the author of a client sees it: over HTTP, against
+// the whole program, by itself and on MySQL and Redis. It uses nothing of the program's inside, and computes by itself
+// what it expects.
 //
 // A test has in its name the rule that it proves, or the section of the description. docs/RULES.md is made
 // from these names, and from those of all other tests.
 package conformance_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
-	"time"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/house"
 )
 
-// patience is how long a test waits for what must happen. What is right never needs all of it.
-const patience = time.Minute
+// The words of package house that tests use all the time.
+type (
+	answer = house.Answer
+	node   = house.Node
+	option = house.Option
+)
+
+var (
+	below       = house.Below
+	contentType = house.ContentType
+	eventually  = testkit.Eventually
+	header      = house.Header
+	kroner      = house.Kroner
+	moment      = house.Moment
+	must        = house.Must
+	oslo        = house.Oslo
+	tag         = house.Tag
+	texts       = house.Texts
+)
+
+// shared is what the shared installations live in.
+var shared = &lasting{}
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -24,42 +46,26 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "1000"); err != nil {
 		panic(err)
 	}
-	for _, s := range setups {
-		s.shared = newInstallation(s, beginning)
-	}
 	code := m.Run()
-	for _, s := range setups {
-		if err := s.shared.end(code != 0); err != nil {
-			fmt.Fprintln(os.Stderr, s.name, "installation:", err)
-			code = 1
-		}
+	if err := shared.end(code != 0); err != nil {
+		fmt.Fprintln(os.Stderr, "the shared installations:", err)
+		code = 1
 	}
 	os.Exit(code)
 }
 
-// eventually polls until the condition holds, and fails the test with what it last saw.
-func eventually(t *testing.T, what string, holds func() (ok bool, seen string)) {
+// same fails the test unless both lists are the same.
+func same[T comparable](t testing.TB, what string, got, want []T) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		ok, seen := holds()
-		if ok {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("%s: did not happen; last seen: %s", what, seen)
-		}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n\t%v\nwant\n\t%v", what, got, want)
 	}
 }
 
-func must(t testing.TB, err error) {
+// equal fails the test unless both are the same.
+func equal[T comparable](t testing.TB, what string, got, want T) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+	if got != want {
+		t.Errorf("%s is %v, want %v", what, got, want)
 	}
 }

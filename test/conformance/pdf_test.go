@@ -11,23 +11,23 @@ func TestD35APDFIsMadeOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri()})
+		invoice := c.invoices(order{to: customer.URI()})
 		first := c.pdf(invoice) // as likely as not before the job has made it
 		note := c.credits(invoice)
 		firstOfNote := c.pdf(note)
-		c.put(customer.uri(), tag("customer", tag("name1", "Kari Hansen"))).is(200)
-		c.put("/creditor", tag("creditor", tag("address1", "Nyveien 2"), tag("postal_code", "5003"), tag("postal_name", "Bergen"))).is(200)
+		c.Put(customer.URI(), tag("customer", tag("name1", "Kari Hansen"))).Is(200)
+		c.Put("/creditor", tag("creditor", tag("address1", "Nyveien 2"), tag("postal_code", "5003"), tag("postal_name", "Bergen"))).Is(200)
 		for _, document := range []struct {
 			node
 			pdf []byte
 		}{{invoice, first}, {note, firstOfNote}} {
-			eventually(t, "it is sent", func() (bool, string) {
-				at := c.again(document.node).at("shipments/shipment/sent_at")
+			eventually(t, "it is sent", func() (bool, any) {
+				at := c.again(document.node).At("shipments/shipment/sent_at")
 				return at != "", at
 			})
 			equal(t, "the same bytes later", bytes.Equal(c.pdf(document.node), document.pdf), true)
 			sent := 0
-			for _, letter := range in.letters(t) {
+			for _, letter := range in.Letters(t) {
 				if bytes.Equal(letter, document.pdf) {
 					sent++
 				}
@@ -37,9 +37,9 @@ func TestD35APDFIsMadeOnce(t *testing.T) {
 		if bytes.Equal(first, firstOfNote) {
 			t.Error("the invoice and its credit note are the same PDF")
 		}
-		for _, a := range c.atOnce(4, func(c *client) *answer { return c.get(invoice.uri() + "/pdf") }) {
-			equal(t, "the same bytes for many at once", bytes.Equal(a.is(200).body, first), true)
-			equal(t, "length", a.header.Get("Content-Length"), strconv.Itoa(len(first)))
+		for _, a := range c.AtOnce(4, func() *answer { return c.Get(invoice.URI() + "/pdf") }) {
+			equal(t, "the same bytes for many at once", bytes.Equal(a.Is(200).Body, first), true)
+			equal(t, "length", a.Header.Get("Content-Length"), strconv.Itoa(len(first)))
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 func TestD4ContentTypes(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		customer := c.customer().uri()
+		customer := c.customer().URI()
 		body := tag("customer", tag("name2", "v/ Åse"))
 		for _, test := range []struct {
 			declared string
@@ -29,14 +29,14 @@ func TestD4ContentTypes(t *testing.T) {
 			{"application/xhtml+xml", 415},
 			{"application/x-www-form-urlencoded", 415},
 		} {
-			a := c.put(customer, body, contentType(test.declared)).is(test.status)
+			a := c.Put(customer, body, contentType(test.declared)).Is(test.status)
 			if test.status == http.StatusUnsupportedMediaType {
-				a.refused(415, "unsupported_media_type")
+				a.Refused(415, "unsupported_media_type")
 				continue
 			}
-			a.node().shows("name2 v/ Åse")
+			a.Root().Shows("name2 v/ Åse")
 		}
-		c.post("/invoices", order{}.xml(), contentType("text/plain")).refused(415, "unsupported_media_type")
+		c.Post("/invoices", order{}.xml(), contentType("text/plain")).Refused(415, "unsupported_media_type")
 	})
 }
 
@@ -44,7 +44,7 @@ func TestD4ContentTypes(t *testing.T) {
 func TestD4Bodies(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		customer := c.customer().uri()
+		customer := c.customer().URI()
 		big := func(size int) string {
 			body := tag("customer", tag("name2", "big"), "<!--", "-->")
 			return strings.Replace(body, "<!--", "<!--"+strings.Repeat("x", size-len(body)), 1)
@@ -76,12 +76,12 @@ func TestD4Bodies(t *testing.T) {
 			{"an unknown element", `<customer><name3>x</name3></customer>`, 422, "unknown_element name3", ""},
 			{"an element twice", `<customer><name2>x</name2><name2>y</name2></customer>`, 422, "duplicate_element name2[2]", ""},
 		} {
-			a := c.on(trying{t, test.what}).put(customer, test.body)
+			a := c.on(trying{t, test.what}).Put(customer, test.body)
 			if test.fault != "" {
-				a.refused(test.status, test.fault)
+				a.Refused(test.status, test.fault)
 				continue
 			}
-			a.is(test.status).node().shows("name2 " + test.name2)
+			a.Is(test.status).Root().Shows("name2 " + test.name2)
 		}
 	})
 }
@@ -112,13 +112,13 @@ func TestD4WhatOnlyAnswersHaveIsNotTaken(t *testing.T) {
 			{"/invoices", order{lines: []string{line("x", "1", "1", "HIGH", tag("net_amount", "5"))}}.xml(), "lines/line[1]/net_amount"},
 			{"/invoices", order{inline: kari + tag("country", "NO")}.xml(), "recipient/country"},
 			{"/customers", tag("customer", kari, tag("invoices")), "invoices"},
-			{invoice.uri() + "/credit_notes", creditNote(tag("gross_amount", "1")), "gross_amount"},
-			{invoice.uri() + "/overdue_notices", notice(false, false, false, tag("due_date", "2024-01-01")), "due_date"},
-			{invoice.uri() + "/ar_transactions", entry("-1", in.today(), tag("from_account_number", "1")), "from_account_number"},
+			{invoice.URI() + "/credit_notes", creditNote(tag("gross_amount", "1")), "gross_amount"},
+			{invoice.URI() + "/overdue_notices", notice(false, false, false, tag("due_date", "2024-01-01")), "due_date"},
+			{invoice.URI() + "/ar_transactions", entry("-1", in.Today(), tag("from_account_number", "1")), "from_account_number"},
 		} {
-			c.post(test.path, test.body).refused(422, "unknown_element "+test.field)
+			c.Post(test.path, test.body).Refused(422, "unknown_element "+test.field)
 		}
-		equal(t, "number of invoices", len(c.list("/invoices")), 1)
+		equal(t, "number of invoices", len(c.List("/invoices")), 1)
 	})
 }
 
@@ -127,20 +127,20 @@ func TestD4WhatOnlyAnswersHaveIsNotTaken(t *testing.T) {
 func TestD5EverythingThatIsWrongAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		c.post("/invoices", tag("invoice")).refused(422, "required num_due_days", "required recipient", "required lines", "required shipments")
-		c.post("/invoices", tag("invoice", tag("num_due_days", "366"), tag("recipient", tag("name1", "Kari"), tag("email", "kari")),
+		c.Post("/invoices", tag("invoice")).Refused(422, "required num_due_days", "required recipient", "required lines", "required shipments")
+		c.Post("/invoices", tag("invoice", tag("num_due_days", "366"), tag("recipient", tag("name1", "Kari"), tag("email", "kari")),
 			tag("lines", line("x", "1", "1", "HIGH"), line("", "1.12345", "1,5", "25"), tag("line")), tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "FAX")), tag(`shipment type="copy"`)),
 			tag("status", "sent"))).
-			refused(422, "out_of_range num_due_days", "required recipient/address1", "required recipient/postal_code", "required recipient/postal_name", "invalid_email recipient/email",
+			Refused(422, "out_of_range num_due_days", "required recipient/address1", "required recipient/postal_code", "required recipient/postal_name", "invalid_email recipient/email",
 				"required lines/line[2]/line_text", "invalid_number lines/line[2]/unit_price", "invalid_number lines/line[2]/num_items", "invalid_vat_rate lines/line[2]/vat_rate",
 				"required lines/line[3]/line_text", "required lines/line[3]/unit_price", "required lines/line[3]/num_items", "required lines/line[3]/vat_rate",
 				"invalid_shipment_method shipments/shipment[1]/shipment_method", "required shipments/shipment[2]/shipment_method", "required shipments/shipment[2]/recipient/email",
 				"unknown_element status")
-		c.get("/invoices?page=0&per_page=x&status=y&from_date=z&color=blue").
-			refused(400, "out_of_range page", "out_of_range per_page", "unknown_status status", "invalid_date from_date", "unknown_parameter color")
-		a := c.post("/customers", "<customer>")
-		a.refused(400, "malformed_xml") // with no place
-		equal(t, "the form", a.node().consistsOf("error").only("error").consistsOf("@code").text() != "", true)
+		c.Get("/invoices?page=0&per_page=x&status=y&from_date=z&color=blue").
+			Refused(400, "out_of_range page", "out_of_range per_page", "unknown_status status", "invalid_date from_date", "unknown_parameter color")
+		a := c.Post("/customers", "<customer>")
+		a.Refused(400, "malformed_xml") // with no place
+		equal(t, "the form", a.Root().ConsistsOf("error").Only("error").ConsistsOf("@code").Text != "", true)
 	})
 }
 
@@ -149,31 +149,31 @@ func TestD6StatusCodes(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		invoice := c.invoices(order{to: customer.URI(), days: "0"})
 		payment := c.registers("-1", invoice)
 		in.at(t, "2023-12-09 00:01")
 		reminder := c.notices(invoice, notice(false, false, false))
 		note := c.credits(invoice)
 		for _, n := range []node{invoice, note, reminder} {
 			for _, method := range []string{"PUT", "DELETE"} {
-				a := c.send(method, n.uri(), "<x/>")
-				a.refused(http.StatusMethodNotAllowed, "method_not_allowed")
-				equal(t, "Allow of "+n.String(), a.header.Get("Allow"), "GET")
+				a := c.Send(method, n.URI(), "<x/>")
+				a.Refused(http.StatusMethodNotAllowed, "method_not_allowed")
+				equal(t, "Allow of "+n.String(), a.Header.Get("Allow"), "GET")
 			}
 		}
-		a := c.put(payment.uri(), entry("-2", in.today()))
-		a.refused(http.StatusMethodNotAllowed, "method_not_allowed")
-		equal(t, "Allow of a transaction", a.header.Get("Allow"), "DELETE, GET")
+		a := c.Put(payment.URI(), entry("-2", in.Today()))
+		a.Refused(http.StatusMethodNotAllowed, "method_not_allowed")
+		equal(t, "Allow of a transaction", a.Header.Get("Allow"), "DELETE, GET")
 		for _, path := range []string{"/invoices", "/customers", "/overdue_notices", "/credit_notes", "/ar_transactions"} {
-			c.remove(path).refused(http.StatusMethodNotAllowed, "method_not_allowed")
+			c.Delete(path).Refused(http.StatusMethodNotAllowed, "method_not_allowed")
 		}
 		for _, path := range []string{
 			"/nothing", "/invoice", "/invoices/1", "/invoice/0", "/invoice/x", "/invoice/-1", "/invoice/999999999", "/invoice/99999999999999999999/pdf", "/invoice/1.0",
 			"/credit_note/999999999", "/customer/999999999", "/customer/999999999/invoices", "/ar_transaction/999999999", "/overdue_notice/999999999", "//api/v2/invoices", "//nothing",
 		} {
-			c.get(path).refused(http.StatusNotFound, "not_found")
+			c.Get(path).Refused(http.StatusNotFound, "not_found")
 		}
-		c.remove(customer.uri()).refused(http.StatusConflict, "customer_has_invoices")
+		c.Delete(customer.URI()).Refused(http.StatusConflict, "customer_has_invoices")
 	})
 }
 
@@ -182,28 +182,28 @@ func TestD7CreationAnswersWithTheResource(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer := c.customer()
-		invoice := c.invoices(order{to: customer.uri(), days: "0"})
+		invoice := c.invoices(order{to: customer.URI(), days: "0"})
 		in.at(t, "2023-12-09 00:01")
 		reminder := c.notices(invoice, notice(false, false, false))
-		c.again(reminder).equals(reminder)
+		c.again(reminder).Equals(reminder)
 		payment := c.registers("-10", invoice)
 		note := c.credits(invoice)
 		payout := c.registers("10", note)
 		for _, made := range []node{customer, payment, payout} {
-			c.again(made).equals(made)
+			c.again(made).Equals(made)
 		}
 		fresh := c.invoices(order{})
-		c.again(fresh).equals(fresh)
+		c.again(fresh).Equals(fresh)
 		uncredited := c.credits(fresh)
-		c.again(uncredited).equals(uncredited)
+		c.again(uncredited).Equals(uncredited)
 
-		changed := c.put(customer.uri(), tag("customer", tag("name2", "x"))).shown()
-		c.again(customer).equals(changed)
-		gone := c.remove(payout.uri()).is(http.StatusNoContent)
-		if len(gone.body) > 0 || gone.header.Get("Content-Type") != "" {
-			t.Errorf("the answer to DELETE is %s %q", gone.header.Get("Content-Type"), gone.body)
+		changed := c.Put(customer.URI(), tag("customer", tag("name2", "x"))).Shown()
+		c.again(customer).Equals(changed)
+		gone := c.Delete(payout.URI()).Is(http.StatusNoContent)
+		if len(gone.Body) > 0 || gone.Header.Get("Content-Type") != "" {
+			t.Errorf("the answer to DELETE is %s %q", gone.Header.Get("Content-Type"), gone.Body)
 		}
-		c.remove(c.customer().uri()).is(http.StatusNoContent)
+		c.Delete(c.customer().URI()).Is(http.StatusNoContent)
 	})
 }
 
@@ -214,23 +214,23 @@ func TestD8URIsBeginWithTheBaseURL(t *testing.T) {
 		begins := func(c *client, base string) {
 			t.Helper()
 			customer := c.customer()
-			path, is := strings.CutPrefix(customer.uri(), base+"/api/v1/customer/")
+			path, is := strings.CutPrefix(customer.URI(), base+"/api/v1/customer/")
 			if _, err := fmt.Sscan(path); !is {
-				t.Errorf("the uri is %s, want it to begin with %s: %v", customer.uri(), base, err)
+				t.Errorf("the uri is %s, want it to begin with %s: %v", customer.URI(), base, err)
 			}
 		}
-		begins(c, in.app.URL)
-		a := c.get("/creditor", func(r *http.Request) { r.Host = "invoices.example.no:8443" }).shown()
-		a.shows("@uri http://invoices.example.no:8443/api/v1/creditor")
+		begins(c, in.App.URL)
+		a := c.Get("/creditor", func(r *http.Request) { r.Host = "invoices.example.no:8443" }).Shown()
+		a.Shows("@uri http://invoices.example.no:8443/api/v1/creditor")
 
 		const base = "https://pay.example.no/purr"
-		configured := in.own(t, beginning, func(cfg *config.Config) { cfg.BaseURL = base })
+		configured := in.own(t, beginning, func(_ testing.TB, cfg *config.Config) { cfg.BaseURL = base })
 		c = configured.creditor(t)
 		begins(c, base)
-		customer := c.list("/customers")[0].uri()
-		invoice := c.post("/invoices", order{to: customer}.xml()).created()
+		customer := c.List("/customers")[0].URI()
+		invoice := c.Post("/invoices", order{to: customer}.xml()).Created()
 		for _, path := range []string{"recipient/parent_recipient/@uri", "ar_transactions/ar_transaction/@uri"} {
-			if uri := invoice.at(path); !strings.HasPrefix(uri, base+"/api/v1/") {
+			if uri := invoice.At(path); !strings.HasPrefix(uri, base+"/api/v1/") {
 				t.Errorf("%s is %s", path, uri)
 			}
 		}
@@ -243,19 +243,19 @@ func TestD12RequestIDs(t *testing.T) {
 		c := in.creditor(t)
 		seen := map[string]bool{}
 		for range 3 {
-			seen[c.get("/creditor").header.Get("X-Request-Id")] = true
+			seen[c.Get("/creditor").Header.Get("X-Request-Id")] = true
 		}
 		equal(t, "number of different IDs", len(seen), 3)
 		for _, test := range []struct {
 			id   string
 			kept bool
 		}{{"x", true}, {"order 4711 / try 2", true}, {strings.Repeat("i", 128), true}, {strings.Repeat("i", 129), false}, {"a\tb", false}} {
-			got := c.get("/creditor", header("X-Request-Id", test.id)).header.Get("X-Request-Id")
+			got := c.Get("/creditor", header("X-Request-Id", test.id)).Header.Get("X-Request-Id")
 			if (got == test.id) != test.kept {
 				t.Errorf("the ID %q became %q", test.id, got)
 			}
 		}
-		c.get("/nothing", header("X-Request-Id", "mine")).refused(404, "not_found")
-		equal(t, "ID of a refusal", c.get("/nothing", header("X-Request-Id", "mine")).header.Get("X-Request-Id"), "mine")
+		c.Get("/nothing", header("X-Request-Id", "mine")).Refused(404, "not_found")
+		equal(t, "ID of a refusal", c.Get("/nothing", header("X-Request-Id", "mine")).Header.Get("X-Request-Id"), "mine")
 	})
 }

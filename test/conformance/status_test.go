@@ -14,9 +14,9 @@ func TestD26StatusOfEveryDay(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
 		customer := c.customer()
-		left := c.invoices(order{to: customer.uri(), days: "0"})
-		warned := c.invoices(order{to: customer.uri(), days: "0"})
-		paid := c.invoices(order{to: customer.uri(), days: "0"})
+		left := c.invoices(order{to: customer.URI(), days: "0"})
+		warned := c.invoices(order{to: customer.URI(), days: "0"})
+		paid := c.invoices(order{to: customer.URI(), days: "0"})
 		c.registers("-1250", paid)
 		statuses := func(day string, ofLeft, ofWarned string) {
 			t.Helper()
@@ -27,12 +27,12 @@ func TestD26StatusOfEveryDay(t *testing.T) {
 		}
 		statuses("2023-12-08", "invoice_sent", "invoice_sent")
 		statuses("2023-12-09", "invoice_overdue", "invoice_overdue")
-		c.post(warned.uri()+"/overdue_notices", notice(false, false, false)).created()
+		c.Post(warned.URI()+"/overdue_notices", notice(false, false, false)).Created()
 		statuses("2023-12-21", "invoice_overdue", "overdue_notice_sent")
 		statuses("2023-12-22", "invoice_overdue_chargeable", "overdue_notice_sent")
 		statuses("2023-12-23", "invoice_overdue_chargeable", "overdue_notice_sent")
 		statuses("2023-12-24", "invoice_overdue_chargeable", "overdue_notice_overdue")
-		c.post(warned.uri()+"/overdue_notices", notice(false, false, true)).created()
+		c.Post(warned.URI()+"/overdue_notices", notice(false, false, true)).Created()
 		statuses("2024-01-07", "invoice_overdue_chargeable", "debt_collection_notice_sent")
 		statuses("2024-01-08", "invoice_overdue_chargeable", "debt_collection_notice_overdue")
 		c.registers("-1250", warned)
@@ -49,24 +49,24 @@ var meta = map[string][]string{
 
 // statusIs fails the test unless the invoice has the status, in its detail, in a list, and by each filter.
 func (c *client) statusIs(customer, invoice node, want string) {
-	c.t.Helper()
-	c.again(invoice).shows("@status " + want)
-	if got := c.filtered(customer, want); got[invoice.uri()] != want {
-		c.t.Errorf("%s: with status=%s the list shows it as %q", invoice, want, got[invoice.uri()])
+	c.T.Helper()
+	c.again(invoice).Shows("@status " + want)
+	if got := c.filtered(customer, want); got[invoice.URI()] != want {
+		c.T.Errorf("%s: with status=%s the list shows it as %q", invoice, want, got[invoice.URI()])
 	}
 	for filter, of := range meta {
-		if _, found := c.filtered(customer, filter)[invoice.uri()]; found != slices.Contains(of, want) {
-			c.t.Errorf("%s: it is %s, and found by status=%s: %v", invoice, want, filter, found)
+		if _, found := c.filtered(customer, filter)[invoice.URI()]; found != slices.Contains(of, want) {
+			c.T.Errorf("%s: it is %s, and found by status=%s: %v", invoice, want, filter, found)
 		}
 	}
 }
 
 // filtered returns the statuses of a customer's invoices that a filter finds, by uri.
 func (c *client) filtered(customer node, filter string) map[string]string {
-	c.t.Helper()
+	c.T.Helper()
 	found := map[string]string{}
-	for _, i := range c.list(customer.uri() + "/invoices?status=" + strings.ReplaceAll(filter, "|", "%7C")) {
-		found[i.uri()] = i.at("@status")
+	for _, i := range c.List(customer.URI() + "/invoices?status=" + strings.ReplaceAll(filter, "|", "%7C")) {
+		found[i.URI()] = i.At("@status")
 	}
 	return found
 }
@@ -101,12 +101,12 @@ func TestInterfaceInvoiceStatusesD23(t *testing.T) {
 			{"closed_lost|overdue|invoice_paid", []string{"1"}},
 			{"overdue|all", []string{"1", "2"}},
 		} {
-			items := c.list("/invoices?status=" + url.QueryEscape(test.filter))
+			items := c.List("/invoices?status=" + url.QueryEscape(test.filter))
 			same(t, "invoices found by "+test.filter, texts(items, "invoice_number"), append([]string{}, test.finds...))
 		}
 		for _, wrong := range []string{"not_paid", "sent", "", "paid|", "Paid", "credit_note_paid", "paid,waiting"} {
-			c.get("/invoices?status="+url.QueryEscape(wrong)).refused(400, "unknown_status status")
+			c.Get("/invoices?status="+url.QueryEscape(wrong)).Refused(400, "unknown_status status")
 		}
-		c.again(unpaid).shows("@status invoice_sent")
+		c.again(unpaid).Shows("@status invoice_sent")
 	})
 }

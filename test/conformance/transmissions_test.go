@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 // transmission writes an OCR giro file by hand: card purchases of so many kroner to one account, the texts with letters
 // of ISO-8859-1.
 func (in *installation) transmission(number, recipient int, account string, kroner ...int) string {
-	day := in.today().Time().Format("020106")
+	day := in.Today().Time().Format("020106")
 	lines := []string{
 		fmt.Sprintf("NY000010%08d%07d%08d%049d", 8080, number, recipient, 0),
 		fmt.Sprintf("NY090020%09d%07d%s%045d", 1, number, account, 0),
@@ -40,45 +41,45 @@ func (in *installation) transmission(number, recipient int, account string, kron
 func TestE4ATransmissionWithOtherContent(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		account, unit := in.bankAccount(), in.serial.next()
-		c.put("/creditor", tag("creditor", tag("bank_account", account))).is(http.StatusOK)
+		account, unit := in.bankAccount(), in.next()
+		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
 		send := func(query, file string) *answer {
 			t.Helper()
-			return c.post("/payment_files?filename=OCR.txt"+query, file, contentType("text/plain"))
+			return c.Post("/payment_files?filename=OCR.txt"+query, file, contentType("text/plain"))
 		}
 		waits := func(want ...string) {
 			t.Helper()
-			same(t, "amounts that wait", texts(c.list("/unmatched_payments?status=all"), "amount"), want)
+			same(t, "amounts that wait", texts(c.List("/unmatched_payments?status=all"), "amount"), want)
 		}
-		first := send("", in.transmission(7, unit, account, 10)).created()
+		first := send("", in.transmission(7, unit, account, 10)).Created()
 		other := in.transmission(7, unit, account, 10, 20)
 		conflict := send("", other)
-		conflict.refused(http.StatusUnprocessableEntity, "transmission_conflict line[1]")
-		id := first.uri()[strings.LastIndex(first.uri(), "/")+1:]
-		for _, named := range []string{"payment file " + id + " ", "OCR.txt", in.today().String()} {
-			if !strings.Contains(string(conflict.body), named) {
-				t.Errorf("the conflict does not name %q: %s", named, conflict.body)
+		conflict.Refused(http.StatusUnprocessableEntity, "transmission_conflict line[1]")
+		id := first.URI()[strings.LastIndex(first.URI(), "/")+1:]
+		for _, named := range []string{"payment file " + id + " ", "OCR.txt", in.Today().String()} {
+			if !strings.Contains(string(conflict.Body), named) {
+				t.Errorf("the conflict does not name %q: %s", named, conflict.Body)
 			}
 		}
-		send("&accept_conflict=0", other).refused(http.StatusUnprocessableEntity, "transmission_conflict line[1]")
-		send("&accept_conflict=ja", other).refused(http.StatusBadRequest, "invalid_flag accept_conflict")
+		send("&accept_conflict=0", other).Refused(http.StatusUnprocessableEntity, "transmission_conflict line[1]")
+		send("&accept_conflict=ja", other).Refused(http.StatusBadRequest, "invalid_flag accept_conflict")
 		waits("10.00")
 
-		accepted := send("&accept_conflict=1", other).created()
-		accepted.shows("transactions 2", "unmatched/@amount 20.00", "duplicates/@amount 10.00", "warning/@code transmission_conflict")
+		accepted := send("&accept_conflict=1", other).Created()
+		accepted.Shows("transactions 2", "unmatched/@amount 20.00", "duplicates/@amount 10.00", "warning/@code transmission_conflict")
 		waits("10.00", "20.00")
 		again := send("&accept_conflict=1", other)
-		again.refused(http.StatusConflict, "duplicate_file")
-		equal(t, "the file that came first", again.header.Get("Location"), accepted.uri())
-		send("", in.transmission(7, unit, account, 10)).refused(http.StatusConflict, "duplicate_file")
+		again.Refused(http.StatusConflict, "duplicate_file")
+		equal(t, "the file that came first", again.Header.Get("Location"), accepted.URI())
+		send("", in.transmission(7, unit, account, 10)).Refused(http.StatusConflict, "duplicate_file")
 		waits("10.00", "20.00")
 
 		// A file that is refused for something else has not used up its number either.
 		damaged := strings.Replace(in.transmission(8, unit, account, 30), "NY000089", "NY000088", 1)
-		send("", damaged).is(http.StatusUnprocessableEntity)
-		send("", in.transmission(8, unit, account, 40)).created()
+		send("", damaged).Is(http.StatusUnprocessableEntity)
+		send("", in.transmission(8, unit, account, 40)).Created()
 		// Another account's transmission of the same number, as other senders than the bank give them, is another.
-		send("", in.transmission(7, unit, in.bankAccount(), 50)).created()
+		send("", in.transmission(7, unit, in.bankAccount(), 50)).Created()
 	})
 }
 
@@ -86,20 +87,20 @@ func TestE4ATransmissionWithOtherContent(t *testing.T) {
 func TestE4OfTransmissionsAtOnceOneWins(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		account, unit := in.bankAccount(), in.serial.next()
-		c.put("/creditor", tag("creditor", tag("bank_account", account))).is(http.StatusOK)
-		var amounts counter
-		answers := c.atOnce(8, func(c *client) *answer {
-			return c.post("/payment_files", in.transmission(7, unit, account, amounts.next()), contentType("text/plain"))
+		account, unit := in.bankAccount(), in.next()
+		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		var amounts atomic.Int64
+		answers := c.AtOnce(8, func() *answer {
+			return c.Post("/payment_files", in.transmission(7, unit, account, int(amounts.Add(1))), contentType("text/plain"))
 		})
 		statuses := map[int]int{}
 		for _, a := range answers {
-			statuses[a.status]++
+			statuses[a.Status]++
 		}
 		if statuses[http.StatusCreated] != 1 || statuses[http.StatusUnprocessableEntity] != len(answers)-1 {
 			t.Errorf("the answers are %v", statuses)
 		}
-		equal(t, "payments that wait", len(c.list("/unmatched_payments?status=all")), 1)
+		equal(t, "payments that wait", len(c.List("/unmatched_payments?status=all")), 1)
 	})
 }
 
@@ -107,26 +108,26 @@ func TestE4OfTransmissionsAtOnceOneWins(t *testing.T) {
 func TestE4AGapInTheTransmissions(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
-		account, unit := in.bankAccount(), in.serial.next()
-		c.put("/creditor", tag("creditor", tag("bank_account", account))).is(http.StatusOK)
+		account, unit := in.bankAccount(), in.next()
+		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
 		send := func(number int) node {
 			t.Helper()
-			return c.post("/payment_files", in.transmission(number, unit, account, number), contentType("text/plain")).created()
+			return c.Post("/payment_files", in.transmission(number, unit, account, number), contentType("text/plain")).Created()
 		}
-		send(40).shows("no warning")
+		send(40).Shows("no warning")
 		late := send(43)
-		late.shows("warning/@code transmission_gap", "warning/@line 1")
-		c.again(late).equals(late)
+		late.Shows("warning/@code transmission_gap", "warning/@line 1")
+		c.again(late).Equals(late)
 		for _, named := range []string{"0000041", "0000042"} {
-			if !strings.Contains(late.at("warning"), named) {
-				t.Errorf("the warning does not name %s: %s", named, late.at("warning"))
+			if !strings.Contains(late.At("warning"), named) {
+				t.Errorf("the warning does not name %s: %s", named, late.At("warning"))
 			}
 		}
-		equal(t, "text of the event", c.event("payment_file.gap").at("text"), late.at("warning"))
-		send(41).shows("no warning")
-		send(42).shows("no warning")
-		send(44).shows("no warning")
-		if metrics := string(c.get("//metrics").is(http.StatusOK).body); !strings.Contains(metrics, "\npurr_payment_file_gaps ") {
+		equal(t, "text of the event", c.event("payment_file.gap").At("text"), late.At("warning"))
+		send(41).Shows("no warning")
+		send(42).Shows("no warning")
+		send(44).Shows("no warning")
+		if metrics := string(c.Get("//metrics").Is(http.StatusOK).Body); !strings.Contains(metrics, "\npurr_payment_file_gaps ") {
 			t.Error("the metrics have no purr_payment_file_gaps")
 		}
 	})
@@ -139,25 +140,25 @@ func TestE4TheBytesOfAFile(t *testing.T) {
 		const nothingKnown = "\xff\xfe\x00 no bank's"
 		for _, file := range []struct{ sent, query, media, disposition string }{
 			{
-				in.transmission(9, in.serial.next(), in.bankAccount(), 70), "?filename=OCR.D210326%20(1)",
+				in.transmission(9, in.next(), in.bankAccount(), 70), "?filename=OCR.D210326%20(1)",
 				"text/plain; charset=ISO-8859-1", `attachment; filename="OCR.D210326 (1)"`,
 			},
 			{nothingKnown, "?filename=bl%C3%A5%22%0D%0Ab/%C3%A6r", "application/octet-stream", "attachment; filename*=utf-8''bl%C3%A5%22%0D%0Ab_%C3%A6r"},
 		} {
-			c.post("/payment_files"+file.query, file.sent, contentType("application/octet-stream"))
-			files := c.list("/payment_files")
-			uri := files[len(files)-1].uri()
-			raw := c.get(uri + "/raw").is(http.StatusOK)
-			if string(raw.body) != file.sent {
-				t.Errorf("of %q came %q again", file.sent, raw.body)
+			c.Post("/payment_files"+file.query, file.sent, contentType("application/octet-stream"))
+			files := c.List("/payment_files")
+			uri := files[len(files)-1].URI()
+			raw := c.Get(uri + "/raw").Is(http.StatusOK)
+			if string(raw.Body) != file.sent {
+				t.Errorf("of %q came %q again", file.sent, raw.Body)
 			}
 			sum := sha256.Sum256([]byte(file.sent))
-			equal(t, "ETag", raw.header.Get("ETag"), `"`+hex.EncodeToString(sum[:])+`"`)
-			equal(t, "Content-Type", raw.header.Get("Content-Type"), file.media)
-			equal(t, "Content-Disposition", raw.header.Get("Content-Disposition"), file.disposition)
-			head := c.send(http.MethodHead, uri+"/raw", "").is(http.StatusOK)
-			equal(t, "Content-Length", head.header.Get("Content-Length"), fmt.Sprint(len(file.sent)))
-			in.creditor(t).get(uri+"/raw").refused(http.StatusNotFound, "not_found")
+			equal(t, "ETag", raw.Header.Get("ETag"), `"`+hex.EncodeToString(sum[:])+`"`)
+			equal(t, "Content-Type", raw.Header.Get("Content-Type"), file.media)
+			equal(t, "Content-Disposition", raw.Header.Get("Content-Disposition"), file.disposition)
+			head := c.Send(http.MethodHead, uri+"/raw", "").Is(http.StatusOK)
+			equal(t, "Content-Length", head.Header.Get("Content-Length"), fmt.Sprint(len(file.sent)))
+			in.creditor(t).Get(uri+"/raw").Refused(http.StatusNotFound, "not_found")
 		}
 	})
 }

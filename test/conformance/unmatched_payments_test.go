@@ -11,38 +11,38 @@ func TestE5OnePaymentOfSeveralInvoices(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		account := in.bankAccount()
-		c.put("/creditor", tag("creditor", tag("bank_account", account))).is(http.StatusOK)
-		customer := c.customer().uri()
+		c.Put("/creditor", tag("creditor", tag("bank_account", account))).Is(http.StatusOK)
+		customer := c.customer().URI()
 		first, second := c.invoices(order{to: customer, lines: of("300")}), c.invoices(order{to: customer, lines: of("200")})
 		third := c.invoices(order{to: customer, lines: of("200")})
-		c.post("/payment_files", in.transmission(1, in.serial.next(), account, 500, 600), contentType("text/plain")).created()
-		waiting := c.list("/unmatched_payments?status=open")
-		both := tag("match", invoiceLink(second.uri()), invoiceLink(first.uri()))
+		c.Post("/payment_files", in.transmission(1, in.next(), account, 500, 600), contentType("text/plain")).Created()
+		waiting := c.List("/unmatched_payments?status=open")
+		both := tag("match", invoiceLink(second.URI()), invoiceLink(first.URI()))
 
-		c.post(waiting[1].uri()+"/match", both).refused(http.StatusUnprocessableEntity, "amounts_differ invoice")
-		c.post(waiting[0].uri()+"/match", tag("match", invoiceLink(second.uri()), invoiceLink(third.uri()))).
-			refused(http.StatusUnprocessableEntity, "amounts_differ invoice")
-		c.post(waiting[0].uri()+"/match", tag("match", invoiceLink(first.uri()), invoiceLink(first.uri()))).
-			refused(http.StatusUnprocessableEntity, "duplicate_element invoice")
+		c.Post(waiting[1].URI()+"/match", both).Refused(http.StatusUnprocessableEntity, "amounts_differ invoice")
+		c.Post(waiting[0].URI()+"/match", tag("match", invoiceLink(second.URI()), invoiceLink(third.URI()))).
+			Refused(http.StatusUnprocessableEntity, "amounts_differ invoice")
+		c.Post(waiting[0].URI()+"/match", tag("match", invoiceLink(first.URI()), invoiceLink(first.URI()))).
+			Refused(http.StatusUnprocessableEntity, "duplicate_element invoice")
 
-		matched := c.post(waiting[0].uri()+"/match", both).is(http.StatusOK).node()
+		matched := c.Post(waiting[0].URI()+"/match", both).Is(http.StatusOK).Root()
 		var posted []string
-		for _, link := range matched.all("ar_transaction") {
-			e := c.get(link.uri()).shown()
-			posted = append(posted, e.at("amount")+" of "+e.at("transaction_type")+" on "+e.at("invoice/@uri"))
+		for _, link := range matched.All("ar_transaction") {
+			e := c.Get(link.URI()).Shown()
+			posted = append(posted, e.At("amount")+" of "+e.At("transaction_type")+" on "+e.At("invoice/@uri"))
 		}
-		same(t, "what was posted", posted, []string{"-200.00 of OCR on " + second.uri(), "-300.00 of OCR on " + first.uri()})
-		same(t, "transactions in the list", []int{len(c.list("/unmatched_payments?status=resolved")[0].all("ar_transaction"))}, []int{2})
+		same(t, "what was posted", posted, []string{"-200.00 of OCR on " + second.URI(), "-300.00 of OCR on " + first.URI()})
+		same(t, "transactions in the list", []int{len(c.List("/unmatched_payments?status=resolved")[0].All("ar_transaction"))}, []int{2})
 		for _, i := range []node{first, second} {
-			c.again(i).shows("@status invoice_paid", "ar_transactions/@balance 0.00")
+			c.again(i).Shows("@status invoice_paid", "ar_transactions/@balance 0.00")
 		}
-		c.post(waiting[0].uri()+"/match", both).refused(http.StatusConflict, "payment_resolved")
+		c.Post(waiting[0].URI()+"/match", both).Refused(http.StatusConflict, "payment_resolved")
 
-		c.post(waiting[0].uri()+"/unmatch", "").is(http.StatusOK).node().shows("@status open")
-		c.again(first).shows("@status invoice_sent", "ar_transactions/@balance 300.00")
-		c.again(second).shows("@status invoice_sent", "ar_transactions/@balance 200.00")
-		c.post(waiting[1].uri()+"/match", tag("match", invoiceLink(first.uri()))).is(http.StatusOK) // one, whatever it owes
-		c.again(first).shows("ar_transactions/@balance -300.00")
+		c.Post(waiting[0].URI()+"/unmatch", "").Is(http.StatusOK).Root().Shows("@status open")
+		c.again(first).Shows("@status invoice_sent", "ar_transactions/@balance 300.00")
+		c.again(second).Shows("@status invoice_sent", "ar_transactions/@balance 200.00")
+		c.Post(waiting[1].URI()+"/match", tag("match", invoiceLink(first.URI()))).Is(http.StatusOK) // one, whatever it owes
+		c.again(first).Shows("ar_transactions/@balance -300.00")
 		told := strings.Join(c.told("payment.matched"), "\n")
 		for _, want := range []string{"Payment of 500.00", "200.00 of it", "300.00 of it"} {
 			if !strings.Contains(told, want) {

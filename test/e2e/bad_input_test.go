@@ -49,10 +49,9 @@ func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 			must(t, err)
 			var want []string
 			for i := range v.codes {
-				want = append(want, v.codes[i]+"@line["+v.lines[i]+"]")
+				want = append(want, v.codes[i]+" line["+v.lines[i]+"]")
 			}
-			faults, err := in.api.sendFile(t, raw).is(t, http.StatusUnprocessableEntity).faults()
-			must(t, err)
+			faults := in.api.sendFile(t, raw).Is(http.StatusUnprocessableEntity).Faults()
 			if !slices.Equal(faults, want) {
 				t.Errorf("%s: refused with %v, want %v", filepath.Base(v.path), faults, want)
 			}
@@ -63,7 +62,7 @@ func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 		files := in.api.list(t, "/api/v1/payment_files")
 		equal(t, "files that are kept", len(files), len(vectors(t)))
 		for _, f := range files {
-			equal(t, "status of "+f.at("@uri"), f.at("@status")+f.at("status"), "-rejected")
+			equal(t, "status of "+f.At("@uri"), f.At("status"), "rejected")
 		}
 		in.checkBooks()
 	})
@@ -78,13 +77,13 @@ func (in *installation) estate() *strings.Replacer {
 	kari := api.customer(t, "Kari Nordmann")
 	noEmail := api.post(t, "/api/v1/customers", `<customer><name1>Nils</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><customer_number>K1</customer_number></customer>`)
 	send := func(days int) string {
-		return api.invoice(t, invoiceOf{customer: kari, days: days, net: "1000.00"}).at("@uri")
+		return api.invoice(t, invoiceOf{customer: kari, days: days, net: "1000.00"}).At("@uri")
 	}
 	warned, credited, paid := send(0), send(14), send(14)
-	credit := api.post(t, credited+"/credit_notes", creditBody("PAPER")).at("@uri")
-	payment := api.pay(t, paid, "-1250.00", "2026-01-05").at("@uri")
+	credit := api.post(t, credited+"/credit_notes", creditBody("PAPER")).At("@uri")
+	payment := api.pay(t, paid, "-1250.00", "2026-01-05").At("@uri")
 	in.at("2026-01-06 12:00")
-	notice := api.post(t, warned+"/overdue_notices", "<overdue_notice/>").at("@uri")
+	notice := api.post(t, warned+"/overdue_notices", "<overdue_notice/>").At("@uri")
 	in.at("2026-01-20 12:00")
 	overdue := send(0)
 	in.at("2026-01-21 12:00")
@@ -92,10 +91,10 @@ func (in *installation) estate() *strings.Replacer {
 	fresh := send(14)
 	in.at("2026-01-21 12:01") // until nothing is owed any more
 	return strings.NewReplacer(
-		"[kari]", pathOf(t, kari), "[no email]", pathOf(t, noEmail.at("@uri")), "[foreign customer]", pathOf(t, foreign.at("recipient/parent_recipient/@uri")),
-		"[foreign]", pathOf(t, foreign.at("@uri")), "[warned]", pathOf(t, warned), "[credited]", pathOf(t, credited), "[paid]", pathOf(t, paid),
-		"[credit]", pathOf(t, credit), "[payment]", pathOf(t, payment), "[notice]", pathOf(t, notice), "[overdue]", pathOf(t, overdue), "[fresh]", pathOf(t, fresh),
-		"[invoice entry]", pathOf(t, api.get(t, fresh).all("ar_transactions/ar_transaction")[0].at("@uri")),
+		"[kari]", pathOf(kari), "[no email]", pathOf(noEmail.At("@uri")), "[foreign customer]", pathOf(foreign.At("recipient/parent_recipient/@uri")),
+		"[foreign]", pathOf(foreign.At("@uri")), "[warned]", pathOf(warned), "[credited]", pathOf(credited), "[paid]", pathOf(paid),
+		"[credit]", pathOf(credit), "[payment]", pathOf(payment), "[notice]", pathOf(notice), "[overdue]", pathOf(overdue), "[fresh]", pathOf(fresh),
+		"[invoice entry]", pathOf(api.get(t, fresh).All("ar_transactions/ar_transaction")[0].At("@uri")),
 	)
 }
 
@@ -107,14 +106,9 @@ func (in *installation) refused(b bad, header map[string]string, names *strings.
 		path = "/api/v1" + path
 	}
 	r := in.api.send(in.t, call{method: method, path: path, body: names.Replace(b.body), header: header})
-	faults, err := r.faults()
-	if err != nil {
-		in.t.Errorf("%s: %v", b.what, err)
-		return
-	}
-	got := fmt.Sprint(r.status)
-	for _, f := range faults {
-		got += " " + f
+	got := fmt.Sprint(r.Status)
+	for _, f := range r.Faults() {
+		got += " " + strings.Replace(f, " ", "@", 1)
 	}
 	equal(in.t, b.what+": "+b.request+" answers", got, b.want)
 }
@@ -123,10 +117,10 @@ func (in *installation) refused(b bad, header map[string]string, names *strings.
 func (in *installation) rows(leftOut ...string) map[string]string {
 	in.t.Helper()
 	if in.db == nil {
-		in.db = openDatabase(in.t, in.cfg.DatabaseURL)
+		in.db = openDatabase(in.t, in.Config.DatabaseURL)
 	}
 	tables := "SELECT name FROM sqlite_master WHERE type = 'table'"
-	if !in.cfg.Embedded() {
+	if !in.Config.Embedded() {
 		tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 	}
 	held := map[string]string{}

@@ -1,6 +1,8 @@
 package e2e_test
 
-import "strings"
+import (
+	"strings"
+)
 
 // A line, shipments and recipient that are right, for requests that are wrong elsewhere.
 const (

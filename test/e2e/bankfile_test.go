@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"purr/models"
@@ -25,8 +26,11 @@ type bankLine struct {
 	reference         int // the bank's; unique where it is zero
 }
 
-// references counts the payments of all files, so that none is like another.
-var references = newCounter()
+// references counts the payments of all files.
+var references atomic.Int64
+
+// nextReference returns a reference that no other payment has.
+func nextReference() int { return int(references.Add(1)) }
 
 func (f bankFile) bytes() ([]byte, error) {
 	if f.account == "" {
@@ -60,7 +64,7 @@ func (f bankFile) bytes() ([]byte, error) {
 func (l bankLine) payment(settled models.Date) (giro.Payment, error) {
 	amount, err := models.ParseAmount(l.amount)
 	if l.reference == 0 {
-		l.reference = references.next()
+		l.reference = nextReference()
 	}
 	p := giro.Payment{
 		Type: giro.TypeCorporateGiro, NetsDate: settled, BankDate: settled, Amount: amount, KID: l.kid, DebitAccount: "97104133219",
@@ -80,10 +84,10 @@ func (in *installation) postFile(t *testing.T, f bankFile) node {
 	t.Helper()
 	raw, err := f.bytes()
 	must(t, err)
-	return in.api.sendFile(t, raw).is(t, http.StatusCreated).xml(t)
+	return in.api.sendFile(t, raw).Is(http.StatusCreated).Root()
 }
 
-func (c *client) sendFile(t *testing.T, raw []byte) reply {
+func (c *client) sendFile(t *testing.T, raw []byte) *answer {
 	t.Helper()
 	return c.send(t, fileCall(raw))
 }

@@ -38,7 +38,7 @@ func (c *client) invoice(t *testing.T, i invoiceOf) node {
 // customer makes a customer with an e-mail address, and returns its uri.
 func (c *client) customer(t *testing.T, name string) string {
 	t.Helper()
-	return c.post(t, "/api/v1/customers", customerBody(name)).at("@uri")
+	return c.post(t, "/api/v1/customers", customerBody(name)).At("@uri")
 }
 
 func customerBody(name string) string {

@@ -69,17 +69,17 @@ func (b *books) checkDocuments(l *load) {
 	equal(b.t, "invoices that clients were told of, each its own", len(told), len(l.invoices))
 	numbers := []int64{}
 	for _, n := range b.api.list(b.t, "/api/v1/invoices") {
-		number := mustInt(b.t, n.at("invoice_number"))
+		number := mustInt(b.t, n.At("invoice_number"))
 		numbers = append(numbers, number)
-		if told[idOf(n.at("@uri"))] != number {
-			b.t.Errorf("invoice %s has number %d, clients were told %d", n.at("@uri"), number, told[idOf(n.at("@uri"))])
+		if told[idOf(n.At("@uri"))] != number {
+			b.t.Errorf("invoice %s has number %d, clients were told %d", n.At("@uri"), number, told[idOf(n.At("@uri"))])
 		}
 	}
 	equal(b.t, "number of invoices", len(numbers), len(l.invoices))
 	notes := b.api.list(b.t, "/api/v1/credit_notes")
 	equal(b.t, "number of credit notes", len(notes), credited)
 	for _, n := range notes {
-		numbers = append(numbers, mustInt(b.t, n.at("invoice_number")))
+		numbers = append(numbers, mustInt(b.t, n.At("invoice_number")))
 	}
 	slices.Sort(numbers)
 	for i, n := range numbers {
@@ -243,8 +243,8 @@ func (b *books) checkDays(first, last time.Time) {
 func (b *books) checkQueue() {
 	b.t.Helper()
 	eventually(b.t, "an empty queue", func() (bool, any) {
-		metrics := b.api.send(b.t, call{method: "GET", path: "/metrics"}).is(b.t, http.StatusOK)
-		states := queueTasks.FindAllStringSubmatch(string(metrics.body), -1)
+		metrics := b.api.send(b.t, call{method: "GET", path: "/metrics"}).Is(http.StatusOK)
+		states := queueTasks.FindAllStringSubmatch(string(metrics.Body), -1)
 		empty := len(states) > 0
 		for _, s := range states {
 			empty = empty && s[2] == "0"

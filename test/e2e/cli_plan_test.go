@@ -11,7 +11,7 @@ import (
 // TestR6DunningPlanAndForecast has the command line show what dunning will do, while the server runs.
 func TestR6DunningPlanAndForecast(t *testing.T) {
 	in := install(t)
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	says := func(want string, arguments ...string) {
 		t.Helper()
 		equal(t, "purr dunning "+strings.Join(arguments, " "), ok(t, where, append([]string{"dunning"}, arguments...)...), want)
@@ -98,8 +98,8 @@ if nothing more is paid, and the bank's files come in time
 	plan := ok(t, where, "dunning", "plan")
 	equal(t, "purr dunning run", ok(t, where, "dunning", "run"), "2 notices, 0 hand-overs\n")
 	for _, n := range in.api.list(t, "/api/v1/overdue_notices") {
-		if !strings.Contains(plan, n.at("gross_amount")) {
-			t.Errorf("the notice of %s is not in the plan\n%s", n.at("gross_amount"), plan)
+		if !strings.Contains(plan, n.At("gross_amount")) {
+			t.Errorf("the notice of %s is not in the plan\n%s", n.At("gross_amount"), plan)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // TestE6hRulesOnTheCommandLine shows, sets, takes back and checks figures of the law, while the server runs.
 func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	in := install(t, from("2026-12-10 08:00"))
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	in.api.put(t, "/api/v1/creditor", policyBody(""))
 	says := func(want []string, arguments string) {
 		t.Helper()
@@ -33,7 +33,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	says([]string{"warning: creditor 1, Fjord Rør AS: the rate of late interest is known until 2026-12-31", "the books add up"}, "verify")
 	says([]string{"late_interest is 11.75 from 2027-01-01 on"}, "dunning rules set late_interest 2027-01-01 11.75 --source FOR-2026-12-17-2700")
 	says([]string{"late_interest  2027-01-01  11.75  installation  FOR-2026-12-17-2700", "late_interest is known until 2027-06-30"}, "dunning rules list --creditor 1")
-	equal(t, "set by, through the API", in.api.get(t, "/api/v1/dunning_rules").all("figure")[1].at("@set_by"), "installation")
+	equal(t, "set by, through the API", in.api.get(t, "/api/v1/dunning_rules").All("figure")[1].At("@set_by"), "installation")
 	says([]string{"notices that were issued since stay as they are"}, "dunning rules set inkassosats 2026-01-01 760 --source FOR-2026-01-01-1")
 	refused(`"11,75" is no figure of this kind`, "dunning rules set late_interest 2027-07-01 11,75 --source x")
 	refused("must be one of late_interest", "dunning rules set interest 2027-07-01 11.75 --source x")
@@ -73,7 +73,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 // TestE6fALargeRunOnTheCommandLine has a run that is too large wait, and approves it.
 func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 	in := install(t)
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	in.api.put(t, "/api/v1/creditor", policyBody(""))
 	ok(t, where, "creditor", "set", "1", "--dunning-ceiling", "1")
 	kari := in.api.customer(t, "Kari Nordmann")
@@ -92,11 +92,11 @@ func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 	if r := run(t, where, "dunning", "plan"); !strings.Contains(r.stderr, "warning: "+large+"it does nothing until purr dunning approve") {
 		t.Errorf("purr dunning plan says %s", r.stderr)
 	}
-	equal(t, "warning of the plan", in.api.get(t, "/api/v1/dunning_plan").at("warning"), large+"it does nothing until it is approved")
-	equal(t, "plan of the next day", in.api.get(t, "/api/v1/dunning_plan?date=2026-01-20").at("warning"), "-")
+	equal(t, "warning of the plan", in.api.get(t, "/api/v1/dunning_plan").At("warning"), large+"it does nothing until it is approved")
+	in.api.get(t, "/api/v1/dunning_plan?date=2026-01-20").Shows("no warning")
 	in.at("2026-01-19 07:00")
 	runs := in.api.list(t, "/api/v1/dunning_runs")
-	equal(t, "a run that waits", runs[len(runs)-1].at("state"), "waiting")
+	equal(t, "a run that waits", runs[len(runs)-1].At("state"), "waiting")
 	equal(t, "approved", ok(t, where, "dunning", "approve", "--creditor", "1"), "the dunning run of 2026-01-19 goes on\n")
 	refused("does not wait", "dunning", "approve", "--creditor", "1")
 	in.at("2026-01-19 08:00")

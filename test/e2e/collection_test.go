@@ -22,11 +22,11 @@ import (
 // whose collector has an SFTP server that is away at first (rules E2, R5a).
 func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	collector, folder := testkit.SFTPServer(t), t.TempDir()
-	in := install(t, func(c *config.Config) {
+	in := install(t, func(_ testing.TB, c *config.Config) {
 		c.Collector = config.Collector{URL: collector.Folder(folder), KeyFile: collector.KeyFile, HostKey: collector.HostKey}
 	})
 	in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "1000.00"})
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	says := func(want string, arguments ...string) {
 		t.Helper()
 		equal(t, "purr dunning "+strings.Join(arguments, " "), ok(t, where, append([]string{"dunning"}, arguments...)...), want+"\n")
@@ -42,7 +42,7 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	in.at("2026-02-02 12:00")
 	says("invoice 1 is on hold through 2026-02-10", "hold", "--invoice", "1", "--until", "2026-02-10", "--comment", "lovet betaling")
 	says("invoice 1 is on hold until it is released\nthe claim is disputed: no fee can be charged", "hold", "--invoice", "1", "--reason", "dispute")
-	equal(t, "reason of the hold", in.api.get(t, "/api/v1/invoice/1").at("dunning_hold/reason"), "dispute")
+	equal(t, "reason of the hold", in.api.get(t, "/api/v1/invoice/1").At("dunning_hold/reason"), "dispute")
 	refused("must be dispute or other", "hold", "--invoice", "1", "--reason", "reklamasjon")
 	refused("--until \"tomorrow\" is not a date", "hold", "--invoice", "1", "--until", "tomorrow")
 	says("invoice 1 is not on hold", "release", "--invoice", "1")

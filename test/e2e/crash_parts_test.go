@@ -96,7 +96,7 @@ func (p *parts) crash() {
 	victim := p.processes[i]
 	select {
 	case <-victim.exited:
-		p.t.Fatalf("purr %s ended by itself: %s", victim.name, victim.stderr.tail())
+		p.t.Fatalf("purr %s ended by itself: %s", victim.name, victim.stderr.Tail())
 	default:
 	}
 	victim.kill()

@@ -98,7 +98,7 @@ func (s *served) crash() {
 	s.pause(50 * time.Millisecond)
 	select {
 	case <-s.process.exited:
-		s.t.Fatalf("purr serve ended by itself: %s", s.process.stderr.tail())
+		s.t.Fatalf("purr serve ended by itself: %s", s.process.stderr.Tail())
 	default:
 	}
 	s.process.kill()

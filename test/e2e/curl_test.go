@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"purr/internal/testkit/validate"
 )
 
 // shell has sh run a text as a person would paste it, with the programs of a folder before all others.
@@ -57,13 +55,12 @@ func curlRequest(t *testing.T, folder string) *http.Request {
 	return nil
 }
 
-func send(t *testing.T, r *http.Request) reply {
+func send(t *testing.T, r *http.Request) *answer {
 	t.Helper()
-	client := &http.Client{Transport: validate.Transport(t, http.DefaultTransport)}
-	answered, err := client.Do(r)
+	c := newClient(t, nil, "")
+	got, err := c.HTTP.Do(r)
 	must(t, err)
-	defer answered.Body.Close()
-	body, err := io.ReadAll(answered.Body)
+	a, err := c.Read(r, got)
 	must(t, err)
-	return reply{answered.StatusCode, answered.Header, body}
+	return a
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit/house"
 	"purr/models"
 	"purr/ocr/giro"
 )
@@ -27,45 +28,45 @@ func TestBankFileThroughTheAPI(t *testing.T) {
 		exact := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "1000.00"})
 		twice := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "2000.00"})
 		credited := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "400.00"})
-		in.api.pay(t, credited.at("@uri"), "-500.00", "2026-01-05")
-		credit := in.api.post(t, credited.at("@uri")+"/credit_notes", creditBody("PAPER"))
+		in.api.pay(t, credited.At("@uri"), "-500.00", "2026-01-05")
+		credit := in.api.post(t, credited.At("@uri")+"/credit_notes", creditBody("PAPER"))
 		in.at("2026-01-13 09:00")
 
 		const kid = "ocr_kid_number"
-		equalOnes := references.next()
+		equalOnes := nextReference()
 		raw, err := bankFile{number: 7, date: "2026-01-12", lines: []bankLine{
-			{kid: exact.at(kid), amount: "1250.00"},
-			{kid: twice.at(kid), amount: "300.00", reference: equalOnes},
-			{kid: twice.at(kid), amount: "300.00", reference: equalOnes},
-			{kid: credit.at(kid), amount: "-500.00"},
+			{kid: exact.At(kid), amount: "1250.00"},
+			{kid: twice.At(kid), amount: "300.00", reference: equalOnes},
+			{kid: twice.At(kid), amount: "300.00", reference: equalOnes},
+			{kid: credit.At(kid), amount: "-500.00"},
 			{kid: models.NewKID("700000001", models.Modulus10), amount: "749.00"},
 			{kid: "7000000110", amount: "12.50"},
 			{text: "Gave til kattene, hilsen Åse", amount: "99.00"},
 		}}.bytes()
 		must(t, err)
-		file := in.api.sendFile(t, raw).is(t, http.StatusCreated).xml(t)
+		file := in.api.sendFile(t, raw).Is(http.StatusCreated).Root()
 		equal(t, "file", summary(file), "imported ocr_giro from 00008080 number 0000007: 7 of 2210.50; matched 4 of 1350.00, unmatched 3 of 860.50, duplicates 0 of 0.00, ignored 0 of 0.00")
 
-		equal(t, "status of what was paid exactly", in.api.get(t, exact.at("@uri")).at("@status"), "invoice_paid")
-		equal(t, "balance after two equal payments", in.api.get(t, twice.at("@uri")).at("ar_transactions/@balance"), "1900.00")
-		equal(t, "credit note after the payout", in.api.get(t, credit.at("@uri")).at("@status"), "paid")
-		entry := in.api.get(t, exact.at("@uri")).all("ar_transactions/ar_transaction")[1]
-		equal(t, "entry", entry.at("transaction_type")+" "+entry.at("transaction_date")+" "+entry.at("from_account_number"), "OCR 2026-01-12 97104133219")
+		equal(t, "status of what was paid exactly", in.api.get(t, exact.At("@uri")).At("@status"), "invoice_paid")
+		equal(t, "balance after two equal payments", in.api.get(t, twice.At("@uri")).At("ar_transactions/@balance"), "1900.00")
+		equal(t, "credit note after the payout", in.api.get(t, credit.At("@uri")).At("@status"), "paid")
+		entry := in.api.get(t, exact.At("@uri")).All("ar_transactions/ar_transaction")[1]
+		equal(t, "entry", entry.At("transaction_type")+" "+entry.At("transaction_date")+" "+entry.At("from_account_number"), "OCR 2026-01-12 97104133219")
 		var queued []string
 		for _, u := range in.api.list(t, "/api/v1/unmatched_payments?status=open") {
-			queued = append(queued, fmt.Sprintf("%s %s %q", u.at("reason"), u.at("amount"), u.at("text")))
+			queued = append(queued, fmt.Sprintf("%s %s %q", u.At("reason"), u.At("amount"), u.At("text")))
 		}
 		equal(t, "queue", strings.Join(queued, ", "), `unknown_kid 749.00 "", invalid_kid 12.50 "", no_kid 99.00 "Gave til kattene, hilsen Åse"`)
 
-		again := in.api.sendFile(t, raw).is(t, http.StatusConflict)
-		equal(t, "Location of the first", again.header.Get("Location"), file.at("@uri"))
+		again := in.api.sendFile(t, raw).Is(http.StatusConflict)
+		equal(t, "Location of the first", again.Header.Get("Location"), file.At("@uri"))
 		withOther, err := bankFile{number: 8, date: "2026-01-12", lines: []bankLine{
-			{kid: twice.at(kid), amount: "300.00", reference: equalOnes}, {kid: twice.at(kid), amount: "1900.00"},
+			{kid: twice.At(kid), amount: "300.00", reference: equalOnes}, {kid: twice.At(kid), amount: "1900.00"},
 		}}.bytes()
 		must(t, err)
-		equal(t, "file with a line that came before", summary(in.api.sendFile(t, withOther).is(t, http.StatusCreated).xml(t)),
+		equal(t, "file with a line that came before", summary(in.api.sendFile(t, withOther).Is(http.StatusCreated).Root()),
 			"imported ocr_giro from 00008080 number 0000008: 2 of 2200.00; matched 1 of 1900.00, unmatched 0 of 0.00, duplicates 1 of 300.00, ignored 0 of 0.00")
-		equal(t, "status after the rest", in.api.get(t, twice.at("@uri")).at("@status"), "invoice_paid")
+		equal(t, "status after the rest", in.api.get(t, twice.At("@uri")).At("@status"), "invoice_paid")
 		in.checkBooks()
 	})
 }
@@ -77,18 +78,18 @@ func TestBankFileForTwoCreditors(t *testing.T) {
 		other := in.another("Fremmed AS")
 		other.put(t, "/api/v1/creditor", "<creditor><bank_account>"+otherAccount+"</bank_account></creditor>")
 		theirs := other.invoice(t, invoiceOf{customer: other.customer(t, "Ola Nordmann"), days: 14, net: "80.00"})
-		toOther := bankFile{number: 1, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.at("ocr_kid_number"), amount: "100.00"}}}
+		toOther := bankFile{number: 1, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.At("ocr_kid_number"), amount: "100.00"}}}
 		raw, err := toOther.bytes()
 		must(t, err)
 		in.putIntoInbox("theirs.txt", raw)
 		in.awaitInbox("done/theirs.txt")
-		equal(t, "status of the other's invoice", other.get(t, theirs.at("@uri")).at("@status"), "invoice_paid")
+		equal(t, "status of the other's invoice", other.get(t, theirs.At("@uri")).At("@status"), "invoice_paid")
 		equal(t, "files that the first creditor sees", len(in.api.list(t, "/api/v1/payment_files")), 0)
 
 		toOther.number = 2
-		file := in.postFile(t, bankFile{number: 2, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.at("ocr_kid_number"), amount: "5.00"}}})
-		equal(t, "file posted with a key that is not the account's", file.at("unmatched/@transactions"), "1")
-		equal(t, "reason", in.api.list(t, "/api/v1/unmatched_payments")[0].at("reason"), "other_account")
+		file := in.postFile(t, bankFile{number: 2, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.At("ocr_kid_number"), amount: "5.00"}}})
+		equal(t, "file posted with a key that is not the account's", file.At("unmatched/@transactions"), "1")
+		equal(t, "reason", in.api.list(t, "/api/v1/unmatched_payments")[0].At("reason"), "other_account")
 		in.checkBooks()
 	})
 }
@@ -98,28 +99,26 @@ func TestBankFileForTwoCreditors(t *testing.T) {
 func TestBankFileThroughTheInbox(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00"})
-		raw, err := bankFile{number: 1, date: "2026-01-05", lines: []bankLine{{kid: invoice.at("ocr_kid_number"), amount: "1250.00"}}}.bytes()
+		raw, err := bankFile{number: 1, date: "2026-01-05", lines: []bankLine{{kid: invoice.At("ocr_kid_number"), amount: "1250.00"}}}.bytes()
 		must(t, err)
 		in.putIntoInbox("ocr.txt", raw)
 		in.awaitInbox("done/ocr.txt")
-		equal(t, "status of the invoice", in.api.get(t, invoice.at("@uri")).at("@status"), "invoice_paid")
+		equal(t, "status of the invoice", in.api.get(t, invoice.At("@uri")).At("@status"), "invoice_paid")
 		in.putIntoInbox("ocr.txt", raw)
 		in.awaitInbox("duplicate/ocr.txt")
 		in.putIntoInbox("ocr.txt", raw[:len(raw)-1-81*2])
 		in.awaitInbox("rejected/ocr.txt")
 
 		report := func(of string) node {
-			raw, err := os.ReadFile(in.path("inbox", of+".report.xml"))
+			raw, err := os.ReadFile(in.Path("inbox", of+".report.xml"))
 			must(t, err)
-			n, err := parse(raw)
-			must(t, err)
-			return n
+			return house.Parse(t, raw)
 		}
-		equal(t, "report of the good one", report("done/ocr.txt").at("creditor/matched/@amount"), "1250.00")
-		equal(t, "report of the second", report("duplicate/ocr.txt").at("creditor/duplicates/@transactions"), "1")
-		equal(t, "report of the broken one", report("rejected/ocr.txt").at("fault/@code"), "missing_end")
-		equal(t, "files left in the inbox", len(readFolder(t, in.path("inbox")))+len(readFolder(t, in.path("inbox", "processing"))), 0)
-		equal(t, "entries of the invoice", len(in.api.get(t, invoice.at("@uri")).all("ar_transactions/ar_transaction")), 2)
+		equal(t, "report of the good one", report("done/ocr.txt").At("creditor/matched/@amount"), "1250.00")
+		equal(t, "report of the second", report("duplicate/ocr.txt").At("creditor/duplicates/@transactions"), "1")
+		equal(t, "report of the broken one", report("rejected/ocr.txt").At("fault/@code"), "missing_end")
+		equal(t, "files left in the inbox", len(readFolder(t, in.Path("inbox")))+len(readFolder(t, in.Path("inbox", "processing"))), 0)
+		equal(t, "entries of the invoice", len(in.api.get(t, invoice.At("@uri")).All("ar_transactions/ar_transaction")), 2)
 		in.checkBooks()
 	})
 }
@@ -128,19 +127,19 @@ func TestBankFileThroughTheInbox(t *testing.T) {
 func TestBankFileThroughTheCommandLine(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00"})
-		raw, err := bankFile{number: 1, date: "2026-01-05", lines: []bankLine{{kid: invoice.at("ocr_kid_number"), amount: "1250.00"}}}.bytes()
+		raw, err := bankFile{number: 1, date: "2026-01-05", lines: []bankLine{{kid: invoice.At("ocr_kid_number"), amount: "1250.00"}}}.bytes()
 		must(t, err)
 		folder := t.TempDir()
 		good, broken := filepath.Join(folder, "good.txt"), filepath.Join(folder, "broken.txt")
 		must(t, os.WriteFile(good, raw, 0o600))
 		must(t, os.WriteFile(broken, slices.Concat(raw[:81*2], raw[81*3:]), 0o600))
-		where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+		where := in.where()
 
 		first := ok(t, where, "ocr", "import", good)
 		if !strings.Contains(first, "imported") || !strings.Contains(first, "1250.00") {
 			t.Errorf("the import says: %s", first)
 		}
-		equal(t, "status of the invoice", in.api.get(t, invoice.at("@uri")).at("@status"), "invoice_paid")
+		equal(t, "status of the invoice", in.api.get(t, invoice.At("@uri")).At("@status"), "invoice_paid")
 		both := run(t, where, "ocr", "import", good, broken)
 		equal(t, "exit code with a file that is rejected", both.code, 1)
 		for _, word := range []string{"duplicate", "rejected"} {
@@ -151,7 +150,7 @@ func TestBankFileThroughTheCommandLine(t *testing.T) {
 		if !strings.Contains(both.stderr, broken+": line 3: ") {
 			t.Errorf("the fault of the broken file is not on standard error: %s", both.stderr)
 		}
-		equal(t, "entries of the invoice", len(in.api.get(t, invoice.at("@uri")).all("ar_transactions/ar_transaction")), 2)
+		equal(t, "entries of the invoice", len(in.api.get(t, invoice.At("@uri")).All("ar_transactions/ar_transaction")), 2)
 		if said := ok(t, where, "verify"); !strings.Contains(said, "add up") {
 			t.Errorf("purr verify says: %s", said)
 		}
@@ -224,16 +223,16 @@ func vectors(t *testing.T) []vector {
 // summary says what became of a payment file.
 func summary(f node) string {
 	part := func(name string) string {
-		return name + " " + f.at(name+"/@transactions") + " of " + f.at(name+"/@amount")
+		return name + " " + f.At(name+"/@transactions") + " of " + f.At(name+"/@amount")
 	}
-	return fmt.Sprintf("%s %s from %s number %s: %s of %s; %s, %s, %s, %s", f.at("status"), f.at("format"), f.at("sender"), f.at("transmission_number"),
-		f.at("transactions"), f.at("amount"), part("matched"), part("unmatched"), part("duplicates"), part("ignored"))
+	return fmt.Sprintf("%s %s from %s number %s: %s of %s; %s, %s, %s, %s", f.At("status"), f.At("format"), f.At("sender"), f.At("transmission_number"),
+		f.At("transactions"), f.At("amount"), part("matched"), part("unmatched"), part("duplicates"), part("ignored"))
 }
 
 // putIntoInbox renames a complete file into the inbox. It was written long ago, as far as can be seen.
 func (in *installation) putIntoInbox(name string, raw []byte) {
 	in.t.Helper()
-	must(in.t, putFile(in.path("inbox"), name, raw))
+	must(in.t, putFile(in.Path("inbox"), name, raw))
 }
 
 func putFile(folder, name string, raw []byte) error {
@@ -251,7 +250,7 @@ func putFile(folder, name string, raw []byte) error {
 func (in *installation) awaitInbox(path string) {
 	in.t.Helper()
 	eventually(in.t, path+" in the inbox", func() (bool, any) {
-		_, err := os.Stat(in.path("inbox", path))
+		_, err := os.Stat(in.Path("inbox", path))
 		return err == nil, err
 	})
 }

@@ -17,16 +17,16 @@ func TestInvoiceGoesOut(t *testing.T) {
 		kari := in.api.customer(t, "Kari Nordmann")
 		mailed := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "1000.00", method: "EMAIL", copies: []string{"a@example.no", "b@example.no"}})
 		printed := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "2000.00", copies: []string{"c@example.no"}})
-		in.awaitSent(mailed.at("@uri"), "2026-01-05 08:00:00", 3)
-		in.awaitSent(printed.at("@uri"), "2026-01-05 08:00:00", 2)
+		in.awaitSent(mailed.At("@uri"), "2026-01-05 08:00:00", 3)
+		in.awaitSent(printed.At("@uri"), "2026-01-05 08:00:00", 2)
 
-		mailedPDF, printedPDF := in.api.pdf(t, mailed.at("@uri")), in.api.pdf(t, printed.at("@uri"))
+		mailedPDF, printedPDF := in.api.pdf(t, mailed.At("@uri")), in.api.pdf(t, printed.At("@uri"))
 		checkEmails(t, emails(), []string{"a@example.no", "b@example.no", "c@example.no", "kari@example.no"},
 			[][]byte{mailedPDF, mailedPDF, printedPDF, mailedPDF})
 		for _, e := range emails() {
 			equal(t, "sender", e.from, "Fjord Rør AS post@fjord-ror.example")
 		}
-		if e := emails()[3]; !strings.Contains(e.subject, "1") || !strings.Contains(e.text, "1 250,00") || !strings.Contains(e.text, mailed.at("ocr_kid_number")) {
+		if e := emails()[3]; !strings.Contains(e.subject, "1") || !strings.Contains(e.text, "1 250,00") || !strings.Contains(e.text, mailed.At("ocr_kid_number")) {
 			t.Errorf("the mail to the customer says %q: %s", e.subject, e.text)
 		}
 		in.checkLetters(map[string][]byte{"invoice-2-": printedPDF})
@@ -35,10 +35,10 @@ func TestInvoiceGoesOut(t *testing.T) {
 		in.api.put(t, "/api/v1/creditor", `<creditor><name>Nytt Navn AS</name></creditor>`)
 		in.api.put(t, kari, `<customer><name1>Kari Hansen</name1><email>hansen@example.no</email></customer>`)
 		in.at("2026-01-07 12:00")
-		if !bytes.Equal(in.api.pdf(t, mailed.at("@uri")), mailedPDF) {
+		if !bytes.Equal(in.api.pdf(t, mailed.At("@uri")), mailedPDF) {
 			t.Error("the PDF changed with the customer")
 		}
-		equal(t, "recipient's name", in.api.get(t, mailed.at("@uri")).at("recipient/name1"), "Kari Nordmann")
+		equal(t, "recipient's name", in.api.get(t, mailed.At("@uri")).At("recipient/name1"), "Kari Nordmann")
 		equal(t, "number of mails after two days", len(emails()), 4)
 		in.checkLetters(map[string][]byte{"invoice-2-": printedPDF})
 		in.checkBooks()
@@ -50,24 +50,24 @@ func TestInvoiceGoesOut(t *testing.T) {
 func TestCreditNoteGoesOut(t *testing.T) {
 	eachChannel(t, func(t *testing.T, in *installation, emails func() []email) {
 		kari := in.api.customer(t, "Kari Nordmann")
-		invoice := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "1000.00"}).at("@uri")
+		invoice := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "1000.00"}).At("@uri")
 		in.api.pay(t, invoice, "-250.00", "2026-01-05")
 		in.at("2026-01-06 09:00")
 
 		credit := in.api.post(t, invoice+"/credit_notes", creditBody("EMAIL"))
-		equal(t, "number", credit.at("invoice_number"), "2")
-		equal(t, "credit outstanding", credit.at("ar_transactions/@balance"), "-250.00")
-		in.awaitSent(credit.at("@uri"), "2026-01-06 09:00:00", 1)
-		pdf := in.api.pdf(t, credit.at("@uri"))
+		equal(t, "number", credit.At("invoice_number"), "2")
+		equal(t, "credit outstanding", credit.At("ar_transactions/@balance"), "-250.00")
+		in.awaitSent(credit.At("@uri"), "2026-01-06 09:00:00", 1)
+		pdf := in.api.pdf(t, credit.At("@uri"))
 		checkEmails(t, emails(), []string{"kari@example.no"}, [][]byte{pdf})
 
 		detail := in.api.get(t, invoice)
-		equal(t, "status of the invoice", detail.at("@status"), "invoice_paid")
-		equal(t, "entries of the invoice", strings.Join(texts(detail.all("ar_transactions/ar_transaction"), "amount"), " "), "1250.00 -250.00 -1000.00")
-		equal(t, "credit note of the invoice", detail.at("credit_notes/credit_note/@uri"), credit.at("@uri"))
+		equal(t, "status of the invoice", detail.At("@status"), "invoice_paid")
+		equal(t, "entries of the invoice", strings.Join(texts(detail.All("ar_transactions/ar_transaction"), "amount"), " "), "1250.00 -250.00 -1000.00")
+		equal(t, "credit note of the invoice", detail.At("credit_notes/credit_note/@uri"), credit.At("@uri"))
 
-		in.api.pay(t, credit.at("@uri"), "250.00", "2026-01-06")
-		equal(t, "status after the payout", in.api.get(t, credit.at("@uri")).at("@status"), "paid")
+		in.api.pay(t, credit.At("@uri"), "250.00", "2026-01-06")
+		equal(t, "status after the payout", in.api.get(t, credit.At("@uri")).At("@status"), "paid")
 		equal(t, "what the customer owes in all", sum(t, texts(in.api.list(t, kari+"/ar_transactions"), "amount")), "0.00")
 		in.checkBooks()
 	})
@@ -77,7 +77,7 @@ func TestCreditNoteGoesOut(t *testing.T) {
 func (in *installation) awaitSent(uri, at string, shipments int) {
 	in.t.Helper()
 	eventually(in.t, "shipments of "+uri, func() (bool, any) {
-		sent := texts(in.api.get(in.t, uri).all("shipments/shipment"), "sent_at")
+		sent := texts(in.api.get(in.t, uri).All("shipments/shipment"), "sent_at")
 		return strings.Join(sent, "|") == strings.TrimSuffix(strings.Repeat(at+"|", shipments), "|"), sent
 	})
 }
@@ -99,7 +99,7 @@ func checkEmails(t *testing.T, got []email, to []string, pdfs [][]byte) {
 // checkLetters holds the letters against the documents whose names begin so, one each.
 func (in *installation) checkLetters(want map[string][]byte) {
 	in.t.Helper()
-	letters := in.letters()
+	letters := in.Letters(in.t)
 	equal(in.t, "number of letters", len(letters), len(want))
 	for prefix, pdf := range want {
 		found := 0
@@ -118,7 +118,7 @@ func (in *installation) checkLetters(want map[string][]byte) {
 // checkBooks proves the books.
 func (in *installation) checkBooks() {
 	in.t.Helper()
-	must(in.t, in.app.Verify(in.t.Context(), func(_ models.Creditor, d ledger.Difference) { in.t.Errorf("the books: %s", d) }))
+	must(in.t, in.App.Verify(in.t.Context(), func(_ models.Creditor, d ledger.Difference) { in.t.Errorf("the books: %s", d) }))
 }
 
 // sum adds up amounts.

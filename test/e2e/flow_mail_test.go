@@ -39,7 +39,7 @@ func TestR5cMailServerRefuses(t *testing.T) {
 		equal(t, "e-mail that was refused", in.sentAt(invoice), "")
 		equal(t, "e-mails", len(mails.Messages()), 0)
 		equal(t, "events of a failure", in.count("shipment.failed"), 1)
-		where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL}
+		where := []string{"PURR_DATA=" + in.Config.Data, "PURR_DATABASE_URL=" + in.Config.DatabaseURL}
 		if failed := ok(t, where, "shipments", "failed"); !strings.Contains(failed, "invoice") || !strings.Contains(failed, "550") {
 			t.Errorf("purr shipments failed says %s", failed)
 		}
@@ -68,7 +68,7 @@ func TestR5cMailServerStaysAway(t *testing.T) {
 func eachMailServer(t *testing.T, test func(t *testing.T, in *installation, mails *smtpserver.Server)) {
 	t.Helper()
 	var mails *smtpserver.Server
-	eachSetup(t, func(t *testing.T, in *installation) { test(t, in, mails) }, func(c *config.Config) {
+	eachSetup(t, func(t *testing.T, in *installation) { test(t, in, mails) }, func(_ testing.TB, c *config.Config) {
 		mails = smtpserver.Start(t)
 		c.SMTPURL = mails.URL()
 	})
@@ -77,12 +77,12 @@ func eachMailServer(t *testing.T, test func(t *testing.T, in *installation, mail
 // mailInvoice sends an invoice by e-mail and returns its uri.
 func (in *installation) mailInvoice() string {
 	in.t.Helper()
-	return in.api.invoice(in.t, invoiceOf{customer: in.api.customer(in.t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"}).at("@uri")
+	return in.api.invoice(in.t, invoiceOf{customer: in.api.customer(in.t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"}).At("@uri")
 }
 
 func (in *installation) sentAt(uri string) string {
 	in.t.Helper()
-	return in.api.get(in.t, uri).at("shipments/shipment/sent_at")
+	return in.api.get(in.t, uri).At("shipments/shipment/sent_at")
 }
 
 // count returns how many events of a type there are.
@@ -90,7 +90,7 @@ func (in *installation) count(event string) int {
 	in.t.Helper()
 	n := 0
 	for _, e := range in.api.list(in.t, "/api/v1/events") {
-		if e.at("type") == event {
+		if e.At("type") == event {
 			n++
 		}
 	}

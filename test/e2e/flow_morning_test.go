@@ -40,7 +40,7 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 		in.api.put(t, "/api/v1/creditor", policyBody("<require_payment_file>0</require_payment_file><hand_over_days>1</hand_over_days>"))
 		kari := in.api.customer(t, "Kari Nordmann")
 		send := func(days int, net string) string {
-			return in.api.invoice(t, invoiceOf{customer: kari, days: days, net: net}).at("@uri")
+			return in.api.invoice(t, invoiceOf{customer: kari, days: days, net: net}).At("@uri")
 		}
 		invoices := []followed{
 			{"never paid", send(2, "10000.00"), []step{
@@ -94,7 +94,7 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 			"2026-01-06 to 2026-01-19: 14 of 365 days, 5000.00 at 12 is 23.01")
 		in.checkAmounts(invoices[3].uri, "INVOICE 5000.00, OVERDUE_CHARGE 38.00, INTEREST 23.01, OVERDUE_CHARGE -38.00, INTEREST -23.01, CREDIT_NOTE -5000.00")
 		for i, notices := range []int{2, 0, 1, 1} {
-			equal(t, "notices on the invoice "+invoices[i].name, len(in.api.get(t, invoices[i].uri).all("overdue_notices/overdue_notice")), notices)
+			equal(t, "notices on the invoice "+invoices[i].name, len(in.api.get(t, invoices[i].uri).All("overdue_notices/overdue_notice")), notices)
 		}
 		in.checkNoticeLetters(4)
 		in.checkRuns("2026-01-03", "2026-03-04")
@@ -107,7 +107,7 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 func TestMorningsAcrossTheHalfYear(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.api.put(t, "/api/v1/creditor", policyBody(""))
-		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "16000.00"}).at("@uri")
+		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "16000.00"}).At("@uri")
 		in.at("2026-07-28 08:00")
 		in.checkNotice(invoice, 1, "reminder of 2026-06-29, due 2026-07-13: 20000.00 + 38.00 + 92.05 = 20130.05",
 			"2026-06-16 to 2026-06-29: 14 of 365 days, 20000.00 at 12 is 92.05")
@@ -124,11 +124,11 @@ func TestMorningsAcrossTheHalfYear(t *testing.T) {
 func TestNothingRanForDays(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.api.put(t, "/api/v1/creditor", policyBody(""))
-		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "10000.00"}).at("@uri")
+		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "10000.00"}).At("@uri")
 		in.at("2026-02-01 12:00")
-		in.stop()
-		in.cfg.TestClock = moment("2026-02-05 10:00")
-		in.start()
+		must(t, in.Stop())
+		in.Config.TestClock = moment("2026-02-05 10:00")
+		must(t, in.Run())
 
 		eventually(t, "the notice of the day of the start", func() (bool, any) {
 			notices := in.api.list(t, "/api/v1/overdue_notices")
@@ -139,7 +139,7 @@ func TestNothingRanForDays(t *testing.T) {
 		in.at("2026-02-06 12:00")
 		in.checkNoticeLetters(1)
 		in.checkRuns("2026-01-19", "2026-02-06")
-		missed := query(t, openDatabase(t, in.cfg.DatabaseURL), "SELECT business_date, caught_up_by FROM runs WHERE kind = 'dunning' AND state = 'missed' ORDER BY 1")
+		missed := query(t, openDatabase(t, in.Config.DatabaseURL), "SELECT business_date, caught_up_by FROM runs WHERE kind = 'dunning' AND state = 'missed' ORDER BY 1")
 		var days []string
 		for _, m := range missed {
 			from, by, _ := strings.Cut(m, " ")
@@ -160,11 +160,11 @@ func (in *installation) live(first, last string, invoices []followed) {
 		want := map[string]string{}
 		for _, i := range invoices {
 			want[i.uri] = i.on(today)
-			equal(in.t, today+": detail of the invoice "+i.name, in.api.get(in.t, i.uri).at("@status"), i.on(today))
+			equal(in.t, today+": detail of the invoice "+i.name, in.api.get(in.t, i.uri).At("@status"), i.on(today))
 		}
 		listed := map[string]string{}
 		for _, i := range in.api.list(in.t, "/api/v1/invoices") {
-			listed[i.at("@uri")] = i.at("@status")
+			listed[i.At("@uri")] = i.At("@status")
 		}
 		if !maps.Equal(listed, want) {
 			in.t.Errorf("%s: the list shows %v, want %v", today, listed, want)
@@ -194,23 +194,23 @@ func (in *installation) checkFilters(today string, want map[string]string) {
 // checkNotice holds the nth notice on an invoice against its description and the segments of its interest.
 func (in *installation) checkNotice(invoice string, nth int, want string, segments ...string) {
 	in.t.Helper()
-	notices := in.api.get(in.t, invoice).all("overdue_notices/overdue_notice")
+	notices := in.api.get(in.t, invoice).All("overdue_notices/overdue_notice")
 	if len(notices) < nth {
 		in.t.Fatalf("%d notices were sent, want: %s", len(notices), want)
 	}
-	equal(in.t, "sequence number", notices[nth-1].at("sequence_number"), fmt.Sprint(nth))
-	uri := notices[nth-1].at("@uri")
+	equal(in.t, "sequence number", notices[nth-1].At("sequence_number"), fmt.Sprint(nth))
+	uri := notices[nth-1].At("@uri")
 	detail := in.api.get(in.t, uri)
-	kind := map[string]string{"0": "reminder", "1": "warning"}[notices[nth-1].at("is_incasso_notice")]
-	lines := texts(detail.all("lines/line"), "gross_amount")
-	got := fmt.Sprintf("%s of %s, due %s: %s = %s", kind, detail.at("issue_date"), detail.at("due_date"), strings.Join(lines, " + "), detail.at("gross_amount"))
+	kind := map[string]string{"0": "reminder", "1": "warning"}[notices[nth-1].At("is_incasso_notice")]
+	lines := texts(detail.All("lines/line"), "gross_amount")
+	got := fmt.Sprintf("%s of %s, due %s: %s = %s", kind, detail.At("issue_date"), detail.At("due_date"), strings.Join(lines, " + "), detail.At("gross_amount"))
 	equal(in.t, "notice", got, want)
-	equal(in.t, "sum of the notice's lines", sum(in.t, lines), detail.at("gross_amount"))
+	equal(in.t, "sum of the notice's lines", sum(in.t, lines), detail.At("gross_amount"))
 
 	var reckoned []string
-	for _, s := range in.api.get(in.t, uri+"/calculation").all("interest/segment") {
-		reckoned = append(reckoned, fmt.Sprintf("%s to %s: %s of %s days, %s at %s is %s", s.at("@from"), s.at("@to"),
-			s.at("@days"), s.at("@year_days"), s.at("@principal"), s.at("@rate"), s.at("@amount")))
+	for _, s := range in.api.get(in.t, uri+"/calculation").All("interest/segment") {
+		reckoned = append(reckoned, fmt.Sprintf("%s to %s: %s of %s days, %s at %s is %s", s.At("@from"), s.At("@to"),
+			s.At("@days"), s.At("@year_days"), s.At("@principal"), s.At("@rate"), s.At("@amount")))
 	}
 	equal(in.t, "calculation", strings.Join(reckoned, "\n"), strings.Join(segments, "\n"))
 }
@@ -219,8 +219,8 @@ func (in *installation) checkNotice(invoice string, nth int, want string, segmen
 func (in *installation) checkAmounts(invoice, want string) {
 	in.t.Helper()
 	var got []string
-	for _, e := range in.api.get(in.t, invoice).all("ar_transactions/ar_transaction") {
-		got = append(got, e.at("transaction_type")+" "+e.at("amount"))
+	for _, e := range in.api.get(in.t, invoice).All("ar_transactions/ar_transaction") {
+		got = append(got, e.At("transaction_type")+" "+e.At("amount"))
 	}
 	equal(in.t, "entries", strings.Join(got, ", "), want)
 }
@@ -229,14 +229,14 @@ func (in *installation) checkAmounts(invoice, want string) {
 func (in *installation) checkNoticeLetters(want int) {
 	in.t.Helper()
 	var sent []string
-	for name, letter := range in.letters() {
+	for name, letter := range in.Letters(in.t) {
 		if strings.HasPrefix(name, "overdue-notice-") {
 			sent = append(sent, string(letter))
 		}
 	}
 	var pdfs []string
 	for _, n := range in.api.list(in.t, "/api/v1/overdue_notices") {
-		pdfs = append(pdfs, string(in.api.pdf(in.t, n.at("@uri"))))
+		pdfs = append(pdfs, string(in.api.pdf(in.t, n.At("@uri"))))
 	}
 	slices.Sort(sent)
 	slices.Sort(pdfs)
@@ -251,7 +251,7 @@ func (in *installation) checkNoticeLetters(want int) {
 func (in *installation) checkRuns(first, last string) {
 	in.t.Helper()
 	days := int(moment(last).Sub(moment(first)).Hours()+12)/24 + 1
-	db := openDatabase(in.t, in.cfg.DatabaseURL)
+	db := openDatabase(in.t, in.Config.DatabaseURL)
 	rows := query(in.t, db, "SELECT kind, COUNT(*), COUNT(DISTINCT business_date), SUM(CASE WHEN state = 'started' THEN 1 ELSE 0 END) FROM runs GROUP BY kind ORDER BY kind")
 	var want []string
 	for _, kind := range []string{"dunning", "status", "verify"} {

@@ -14,7 +14,7 @@ import (
 // the raw bytes, which it must have (rules E4, R5a, R6).
 func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
 	in := install(t)
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	says := func(command, form string) {
 		t.Helper()
 		if said := ok(t, where, strings.Fields(command)...); !regexp.MustCompile(form).MatchString(said) {
@@ -22,7 +22,7 @@ func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
 		}
 	}
 	invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00"})
-	kid := invoice.at("ocr_kid_number")
+	kid := invoice.At("ocr_kid_number")
 	dir := t.TempDir()
 	for n, account := range []string{account, "86011117947", "97104133219"} {
 		raw, err := bankFile{number: n + 1, account: account, date: "2026-01-05", lines: []bankLine{{kid: kid, amount: "100.00"}, {amount: "5.00", text: "kaffe"}}}.bytes()
@@ -46,14 +46,14 @@ func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
 			t.Fatal("what was kept aside is not posted")
 		}
 	}
-	equal(t, "balance of the invoice", in.api.get(t, invoice.at("@uri")).at("ar_transactions/@balance"), "1050.00")
+	equal(t, "balance of the invoice", in.api.get(t, invoice.At("@uri")).At("ar_transactions/@balance"), "1050.00")
 	says("creditor set 1 --bank-account 97104133219", `(?m)^bank account +97104133219$`)
 	says("ocr unassigned", `^ACCOUNT .*\n$`)
-	equal(t, "balance of the invoice", in.api.get(t, invoice.at("@uri")).at("ar_transactions/@balance"), "950.00")
+	equal(t, "balance of the invoice", in.api.get(t, invoice.At("@uri")).At("ar_transactions/@balance"), "950.00")
 	says("ocr statement --account 97104133219", `\n2026-01-05 +97104133219 +ocr_giro +00 00 0 00000 +3 +2 +105\.00 +1 +1 +0\n$`)
 
 	says("verify", `^the books add up\n$`)
-	spoil(t, filepath.Join(in.cfg.Data, "archive"))
+	spoil(t, filepath.Join(in.Config.Data, "archive"))
 	says("verify --no-files", `^the books add up\n$`)
 	if r := run(t, where, "verify"); r.code != 1 || strings.Count(r.stdout, "its raw bytes are not those that came") != 3 || !strings.Contains(r.stderr, "3 differences") {
 		t.Errorf("with other bytes in the archive: exit code %d, says %s%s", r.code, r.stdout, r.stderr)

@@ -14,7 +14,7 @@ import (
 // dismissed, and every file can be had again as it came (rules E4, R5, R5a).
 func TestE4TransmissionsThroughTheCommandLine(t *testing.T) {
 	in := install(t)
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	dir := t.TempDir()
 	write := func(name string, number int, amounts ...string) string {
 		t.Helper()
@@ -73,7 +73,7 @@ func TestE4TransmissionsThroughTheCommandLine(t *testing.T) {
 	ocr(0, "get", id, "-o", again, "--force")
 	says(ocr(1, "get", "99").stderr, `no such payment file`)
 	says(ocr(1, "get", "x").stderr, `"x" is not a payment file's ID`)
-	kept, err := filepath.Glob(filepath.Join(in.cfg.Data, "archive", "*", "*"))
+	kept, err := filepath.Glob(filepath.Join(in.Config.Data, "archive", "*", "*"))
 	must(t, err)
 	for _, path := range kept {
 		if held, err := os.ReadFile(path); err == nil && string(held) == string(want) {

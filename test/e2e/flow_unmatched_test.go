@@ -11,9 +11,9 @@ import (
 func TestE5UnmatchedPaymentsThroughTheCommandLine(t *testing.T) {
 	in := install(t)
 	invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00"})
-	kid := "7" + invoice.at("ocr_kid_number")[1:]
+	kid := "7" + invoice.At("ocr_kid_number")[1:]
 	in.postFile(t, bankFile{number: 1, date: "2026-01-05", lines: []bankLine{{kid: kid, amount: "1250.00"}}})
-	where := []string{"PURR_DATA=" + in.cfg.Data, "PURR_DATABASE_URL=" + in.cfg.DatabaseURL, "PURR_REDIS_URL=" + in.cfg.RedisURL}
+	where := in.where()
 	unmatched := func(arguments string) string {
 		t.Helper()
 		return ok(t, where, append([]string{"ocr", "unmatched"}, strings.Fields(arguments)...)...)
@@ -39,11 +39,11 @@ func TestE5UnmatchedPaymentsThroughTheCommandLine(t *testing.T) {
 	refused("match 1 --invoice 1,1", "is there twice")
 	refused("show first", "purr ocr unmatched list")
 	says("match 1 --invoice 1", `^payment 1 of 1250\.00 is matched\n$`)
-	equal(t, "status of the invoice", in.api.get(t, invoice.at("@uri")).at("@status"), "invoice_paid")
+	equal(t, "status of the invoice", in.api.get(t, invoice.At("@uri")).At("@status"), "invoice_paid")
 	refused("dismiss 1 --comment sent_back", "matched already")
 	says("show 1", `(?m)^status +matched$`)
 	says("unmatch 1", `^payment 1 of 1250\.00 is open\n$`)
-	equal(t, "balance of the invoice", in.api.get(t, invoice.at("@uri")).at("ar_transactions/@balance"), "1250.00")
+	equal(t, "balance of the invoice", in.api.get(t, invoice.At("@uri")).At("ar_transactions/@balance"), "1250.00")
 	says("dismiss 1 --comment sent_back", `^payment 1 of 1250\.00 is dismissed\n$`)
 	says("list", `^ID .*\n$`)
 	says("list --all", `(?m)^1 .* dismissed`)
@@ -51,7 +51,7 @@ func TestE5UnmatchedPaymentsThroughTheCommandLine(t *testing.T) {
 	in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Ola Nordmann"), days: 14, net: "200.00"})
 	in.postFile(t, bankFile{number: 2, date: "2026-01-05", lines: []bankLine{{kid: kid, amount: "1500.00"}}})
 	says("match 2 --invoice 1 --invoice 2", `^payment 2 of 1500\.00 is matched\n$`)
-	equal(t, "status of the first of two", in.api.get(t, invoice.at("@uri")).at("@status"), "invoice_paid")
+	equal(t, "status of the first of two", in.api.get(t, invoice.At("@uri")).At("@status"), "invoice_paid")
 	says("unmatch 2", `^payment 2 of 1500\.00 is open\n$`)
 	says("dismiss 2 --comment sent_back", `dismissed`)
 

@@ -41,28 +41,28 @@ func TestE7WebhookFromTheEventToTheEndpoint(t *testing.T) {
 		}))
 		defer endpoint.Close()
 		hook := in.api.post(t, "/api/v1/webhooks", `<webhook><url>`+endpoint.URL+`</url><event_types><event_type>invoice.created</event_type></event_types></webhook>`)
-		secret <- hook.at("secret")
+		secret <- hook.At("secret")
 
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
 		in.at("2026-01-05 09:00:00")
 		first := <-got
-		_, path, _ := strings.Cut(invoice.at("@uri"), "/api/v1/")
+		_, path, _ := strings.Cut(invoice.At("@uri"), "/api/v1/")
 		if !strings.HasPrefix(first, "evt_") || !strings.Contains(first, "<type>invoice.created</type>") || !strings.Contains(first, "/api/v1/"+path+`"`) {
 			t.Errorf("posted was %s", first)
 		}
-		delivery := in.api.list(t, hook.at("@uri")+"/deliveries")[0]
-		equal(t, "the delivery", delivery.at("@status"), "delivered")
+		delivery := in.api.list(t, hook.At("@uri")+"/deliveries")[0]
+		equal(t, "the delivery", delivery.At("@status"), "delivered")
 
 		down.Store(true)
 		in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Per Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
 		in.at("2026-01-06 09:00:00")
 		equal(t, "attempts while it was down", tried.Load(), int64(1+7))
-		equal(t, "deliveries that wait", len(in.api.list(t, hook.at("@uri")+"/deliveries?status=pending")), 1)
+		equal(t, "deliveries that wait", len(in.api.list(t, hook.At("@uri")+"/deliveries?status=pending")), 1)
 		down.Store(false)
 		in.at("2026-01-07 09:00:00")
 		second := <-got
 
-		in.api.send(t, call{method: "POST", path: delivery.at("@uri") + "/redeliver"}).is(t, http.StatusOK)
+		in.api.send(t, call{method: "POST", path: delivery.At("@uri") + "/redeliver"}).Is(http.StatusOK)
 		in.at("2026-01-07 09:00:01")
 		equal(t, "what was redelivered", <-got, first)
 		equal(t, "further posts", len(got), 0)

@@ -6,12 +6,16 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
+	"purr/internal/testkit/house"
 	"purr/models"
 )
 
@@ -64,7 +68,7 @@ func (g *gate) url() string {
 		g.mu.Unlock()
 		select {
 		case <-changed:
-		case <-time.After(patience):
+		case <-time.After(testkit.Patience):
 			return "http://127.0.0.1:1" // nobody listens: whoever asks fails and says so
 		}
 	}
@@ -109,7 +113,7 @@ type paidAnswered struct {
 func newLoad(t *testing.T, api *client, seed uint64, inbox string) *load {
 	l := &load{t: t, api: api, seed: seed, inbox: inbox, stopped: make(chan struct{})}
 	for _, name := range []string{"Kari Nordmann", "Ola Nordmann", "Åse Ødegård", "Bjørn Bø", "Eli Vik"} {
-		l.customers = append(l.customers, pathOf(t, api.customer(t, name))) // the port will be another one
+		l.customers = append(l.customers, pathOf(api.customer(t, name))) // the port will be another one
 	}
 	return l
 }
@@ -158,7 +162,7 @@ func (l *load) moveClock(now *time.Time) {
 			*now = now.Add(time.Duration(r.IntN(48*60)) * time.Minute)
 			l.calm.Lock()
 			l.moving.Store(true)
-			_, err := l.insist(call{method: "POST", path: "/api/v1/test_clock", body: clockBody(*now)}, http.StatusOK)
+			_, err := l.insist(call{method: "POST", path: "/api/v1/test_clock", body: house.ClockAt(*now)}, http.StatusOK)
 			l.moving.Store(false)
 			l.calm.Unlock()
 			if err != nil {
@@ -193,34 +197,29 @@ func (l *load) abandon() {
 }
 
 // insist makes a request until it is answered, and fails unless the answer has one of the statuses.
-func (l *load) insist(c call, statuses ...int) (reply, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+func (l *load) insist(c call, statuses ...int) (*answer, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*testkit.Patience)
 	defer cancel()
 	for {
-		r, err := l.api.do(ctx, c)
-		if err == nil && r.status < http.StatusInternalServerError && !inProgress(r) {
-			l.answers.Add(1)
-			for _, s := range statuses {
-				if r.status == s {
-					return r, nil
-				}
-			}
-			return r, fmt.Errorf("%s %s answered %d, want %v: %s", c.method, c.path, r.status, statuses, r.body)
+		a, err := l.api.do(ctx, c)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, fmt.Errorf("%s %s was not answered: %w", c.method, c.path, err)
+		case err != nil, a.Status > http.StatusInternalServerError, inProgress(a):
+			l.repeats.Add(1)
+			continue
 		}
-		if err == nil && r.status == http.StatusInternalServerError {
-			return r, fmt.Errorf("%s %s answered 500: %s", c.method, c.path, r.body)
+		l.answers.Add(1)
+		if !slices.Contains(statuses, a.Status) {
+			return nil, fmt.Errorf("%s %s answered %d, want %v: %s", c.method, c.path, a.Status, statuses, a.Body)
 		}
-		if ctx.Err() != nil {
-			return r, fmt.Errorf("%s %s was not answered: %w, %s", c.method, c.path, err, r.body)
-		}
-		l.repeats.Add(1)
+		return a, nil
 	}
 }
 
 // inProgress reports whether the first request with this key is still running (rule D9).
-func inProgress(r reply) bool {
-	faults, err := r.faults()
-	return r.status == http.StatusConflict && err == nil && len(faults) == 1 && faults[0] == "idempotency_in_progress"
+func inProgress(a *answer) bool {
+	return a.Status == http.StatusConflict && strings.Contains(string(a.Body), `code="idempotency_in_progress"`)
 }
 
 // once is a POST that has its effect once, however often it is made.
@@ -254,15 +253,12 @@ func (l *load) issue(r *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	n, err := parse(told.body)
-	if err != nil {
+	n := told.Root()
+	made := &answered{path: "/api/v1/invoice/" + idOf(n.At("@uri")), date: n.At("issue_date"), kid: n.At("ocr_kid_number")}
+	if made.number, err = strconv.ParseInt(n.At("invoice_number"), 10, 64); err != nil {
 		return err
 	}
-	made := &answered{path: "/api/v1/invoice/" + idOf(n.at("@uri")), date: n.at("issue_date"), kid: n.at("ocr_kid_number")}
-	if made.number, err = strconv.ParseInt(n.at("invoice_number"), 10, 64); err != nil {
-		return err
-	}
-	if made.owed, err = models.ParseAmount(n.at("gross_amount")); err != nil {
+	if made.owed, err = models.ParseAmount(n.At("gross_amount")); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -285,12 +281,11 @@ func (l *load) pay(r *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	n, err := parse(told.body)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i.owed -= amount
-	i.paid = append(i.paid, &paidAnswered{"/api/v1/ar_transaction/" + idOf(n.at("@uri")), amount})
-	return err
+	i.paid = append(i.paid, &paidAnswered{"/api/v1/ar_transaction/" + idOf(told.Root().At("@uri")), amount})
+	return nil
 }
 
 // unpay deletes a payment. When the answer was lost the second request finds it gone.
@@ -381,7 +376,7 @@ func (l *load) statement(r *rand.Rand) (f bankFile, fresh []bankLine) {
 	l.files++
 	f = bankFile{number: l.files, date: l.invoices[0].date}
 	for range 1 + r.IntN(30) {
-		line := bankLine{kid: l.invoices[r.IntN(len(l.invoices))].kid, amount: kroner(1 + r.IntN(300_00)), reference: references.next()}
+		line := bankLine{kid: l.invoices[r.IntN(len(l.invoices))].kid, amount: kroner(1 + r.IntN(300_00)), reference: nextReference()}
 		if r.IntN(6) == 0 {
 			line.kid = models.NewKID(fmt.Sprint(900_000_000+line.reference), models.Modulus10) // nobody's
 		}

@@ -61,7 +61,7 @@ func eachChannel(t *testing.T, test func(t *testing.T, in *installation, emails 
 	t.Run("outbox", func(t *testing.T) {
 		eachSetup(t, func(t *testing.T, in *installation) {
 			test(t, in, func() []email {
-				return parseEmails(t, slices.Collect(maps.Values(readFolder(t, in.path("outbox", "email")))))
+				return parseEmails(t, slices.Collect(maps.Values(readFolder(t, in.Path("outbox", "email")))))
 			})
 		})
 	})
@@ -76,7 +76,7 @@ func eachChannel(t *testing.T, test func(t *testing.T, in *installation, emails 
 				}
 				return parseEmails(t, raw)
 			})
-		}, func(c *config.Config) { c.SMTPURL = server.URL() })
+		}, func(_ testing.TB, c *config.Config) { c.SMTPURL = server.URL() })
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/servers"
 )
 
@@ -59,7 +60,7 @@ func removeBinary() error {
 type process struct {
 	t              *testing.T
 	command        *exec.Cmd
-	stdout, stderr *lockedBuffer
+	stdout, stderr *testkit.Log
 	exited         chan struct{} // closed when it is gone
 }
 
@@ -67,7 +68,7 @@ type process struct {
 // nothing else of ours. It is killed when the test ends.
 func begin(t *testing.T, variables []string, arguments ...string) *process {
 	t.Helper()
-	p := &process{t: t, command: command(t, variables, arguments), stdout: &lockedBuffer{}, stderr: &lockedBuffer{}, exited: make(chan struct{})}
+	p := &process{t: t, command: command(t, variables, arguments), stdout: &testkit.Log{}, stderr: &testkit.Log{}, exited: make(chan struct{})}
 	p.command.Stdout, p.command.Stderr = p.stdout, p.stderr
 	must(t, p.command.Start())
 	go func() {
@@ -77,7 +78,7 @@ func begin(t *testing.T, variables []string, arguments ...string) *process {
 	t.Cleanup(func() {
 		p.kill()
 		if t.Failed() {
-			t.Logf("purr %s said:\n%s", strings.Join(arguments, " "), p.stderr.tail())
+			t.Logf("purr %s said:\n%s", strings.Join(arguments, " "), p.stderr.Tail())
 		}
 	})
 	return p
@@ -132,7 +133,7 @@ func (p *process) code() int {
 	p.t.Helper()
 	select {
 	case <-p.exited:
-	case <-time.After(patience):
+	case <-time.After(testkit.Patience):
 		p.t.Fatalf("the program does not end: %s", p.stderr)
 	}
 	return p.command.ProcessState.ExitCode()
@@ -148,11 +149,11 @@ type result struct {
 func run(t *testing.T, variables []string, arguments ...string) result {
 	t.Helper()
 	c := command(t, variables, arguments)
-	timer := time.AfterFunc(patience, func() { _ = c.Process.Kill() }) // it may have ended just now
+	timer := time.AfterFunc(testkit.Patience, func() { _ = c.Process.Kill() }) // it may have ended just now
 	defer timer.Stop()
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
-	c.WaitDelay = patience
+	c.WaitDelay = testkit.Patience
 	err := c.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -150,7 +150,7 @@ func newSession(t *testing.T) *session {
 	must(t, os.Mkdir(bin, 0o700))
 	for name, text := range map[string]string{
 		"purr": fmt.Sprintf(serverWrapper, s.folder, path),
-		"curl": fmt.Sprintf("#!/bin/sh\nexec %q --silent --show-error --fail-with-body --max-time %.0f \"$@\"\n", curl, patience.Seconds()),
+		"curl": fmt.Sprintf("#!/bin/sh\nexec %q --silent --show-error --fail-with-body --max-time %.0f \"$@\"\n", curl, testkit.Patience.Seconds()),
 		"make": fmt.Sprintf("#!/bin/sh\nexec %q --dry-run -C %q \"$@\"\n", maker, root),
 	} {
 		must(t, os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700))
@@ -181,7 +181,7 @@ func freePort(t *testing.T) string {
 // started ends with the test.
 func (s *session) run(t *testing.T, text string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	script := filepath.Join(s.folder, "session.sh")
 	must(t, os.WriteFile(script, []byte(text), 0o600))
@@ -194,7 +194,7 @@ func (s *session) run(t *testing.T, text string) string {
 		}
 	}
 	shell.Env = append(shell.Env, "PURR_LISTEN=127.0.0.1:"+s.port, "PATH="+filepath.Join(s.folder, "bin")+":"+os.Getenv("PATH"))
-	said := &lockedBuffer{}
+	said := &testkit.Log{}
 	shell.Stdout, shell.Stderr = said, said
 	must(t, shell.Start())
 	t.Cleanup(func() { _ = syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }) // an error means that all are gone

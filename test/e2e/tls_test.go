@@ -45,7 +45,7 @@ func TestHTTPSIsServedDirectly(t *testing.T) {
 	}
 	trusting := func(c testkit.Certificate) *client {
 		api := newClient(t, func() string { return address }, secret)
-		api.http = &http.Client{Timeout: patience, Transport: validate.Transport(t, &http.Transport{
+		api.HTTP = &http.Client{Timeout: testkit.Patience, Transport: validate.Transport(t, &http.Transport{
 			TLSClientConfig: &tls.Config{RootCAs: c.Roots}, ForceAttemptHTTP2: true, DisableKeepAlives: true,
 		})}
 		return api
@@ -54,7 +54,7 @@ func TestHTTPSIsServedDirectly(t *testing.T) {
 	if uri := api.customer(t, "Kari Nordmann"); !strings.HasPrefix(uri, address+"/api/v1/customer/") {
 		t.Errorf("the uri is %s", uri)
 	}
-	r, err := api.http.Get(address + "/healthz")
+	r, err := api.HTTP.Get(address + "/healthz")
 	must(t, err)
 	r.Body.Close()
 	equal(t, "version of HTTP", r.Proto, "HTTP/2.0")

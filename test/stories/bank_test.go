@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"testing"
 
+	"purr/internal/testkit/house"
 	"purr/models"
 	"purr/ocr/giro"
 )
@@ -59,7 +60,7 @@ func bankOf(day string, transfers ...transfer) act {
 			}))
 		}
 		must(t, w.Close())
-		c.send(t, http.MethodPost, "/payment_files?filename=OCR."+number, "text/plain", file.String(), http.StatusCreated)
+		c.On(t).Post("/payment_files?filename=OCR."+number, file.String(), house.ContentType("text/plain")).Is(http.StatusCreated)
 	}
 }
 

@@ -2,18 +2,19 @@ package stories_test
 
 import (
 	"encoding/xml"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
+
+	"purr/internal/testkit/house"
 )
 
 // client speaks to the interface for a creditor.
 type client struct {
-	in        *installation
-	name, key string
-	account   string // at the bank
-	files     int    // how many the bank has delivered
+	*house.Client
+	in      *installation
+	id      string
+	account string // at the bank
+	files   int    // how many the bank has delivered
 }
 
 // cast are the customers and documents of a story.
@@ -36,57 +37,28 @@ type document struct {
 	KID    string `xml:"ocr_kid_number"`
 }
 
-// tag writes an element. The name may be followed by attributes.
-func tag(name string, content ...string) string {
-	bare, _, _ := strings.Cut(name, " ")
-	return "<" + name + ">" + strings.Join(content, "") + "</" + bare + ">"
-}
-
-// below returns where something is: the host and port change when the program is started again.
-func below(uri string) string {
-	_, path, _ := strings.Cut(uri, "/api/v1")
-	return path
-}
-
-// send makes a request to a path below /api/v1, and fails the test unless the answer has the status.
-func (c *client) send(t testing.TB, method, path, contentType, body string, want int) []byte {
-	t.Helper()
-	got, err := http.DefaultClient.Do(c.request(t, method, path, contentType, body))
-	must(t, err)
-	defer got.Body.Close()
-	answer, err := io.ReadAll(got.Body)
-	must(t, err)
-	if got.StatusCode != want {
-		t.Fatalf("%s %s: answered %d, want %d: %s", method, path, got.StatusCode, want, answer)
-	}
-	return answer
-}
-
-func (c *client) request(t testing.TB, method, path, contentType, body string) *http.Request {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, c.in.app.URL+"/api/v1"+path, strings.NewReader(body))
-	must(t, err)
-	r.Header.Set("Authorization", "Bearer "+c.key)
-	r.Header.Set("Content-Type", contentType)
-	return r
-}
-
 // create posts XML.
 func (c *client) create(t testing.TB, path, body string, want int) []byte {
 	t.Helper()
-	return c.send(t, http.MethodPost, path, "application/xml", body, want)
+	return c.On(t).Post(path, body).Is(want).Body
 }
 
 // change puts XML.
 func (c *client) change(t testing.TB, path, body string) {
 	t.Helper()
-	c.send(t, http.MethodPut, path, "application/xml", body, http.StatusOK)
+	c.On(t).Put(path, body).Is(http.StatusOK)
 }
 
 // get reads a resource.
 func (c *client) get(t testing.TB, path string) []byte {
 	t.Helper()
-	return c.send(t, http.MethodGet, path, "", "", http.StatusOK)
+	return c.On(t).Get(path).Is(http.StatusOK).Body
+}
+
+// remove deletes something.
+func (c *client) remove(t testing.TB, path string) {
+	t.Helper()
+	c.On(t).Delete(path).Is(http.StatusNoContent)
 }
 
 // read reads XML.

@@ -95,12 +95,12 @@ func deletesPayment(nth int) act {
 				last = below(e.URI)
 			}
 		}
-		c.send(t, http.MethodDelete, last, "", "", http.StatusNoContent)
+		c.remove(t, last)
 	}
 }
 
 // today returns the date in Oslo.
-func (c *client) today() string { return c.in.app.Clock.Now().In(oslo).Format("2006-01-02") }
+func (c *client) today() string { return c.in.Today().String() }
 
 // credits sends a credit note on an invoice.
 func credits(invoice int) act {
@@ -154,7 +154,7 @@ func disputes(invoice int, until string) act {
 func releases(invoice int) act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
-		c.send(t, http.MethodDelete, c.at(t, invoice)+"/dunning_hold", "", "", http.StatusNoContent)
+		c.remove(t, c.at(t, invoice)+"/dunning_hold")
 	}
 }
 

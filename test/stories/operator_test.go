@@ -5,9 +5,11 @@ import (
 	"errors"
 	"net/http"
 	"os"
-	"path/filepath"
+	"strings"
 	"testing"
 
+	"purr/internal/testkit"
+	"purr/internal/testkit/house"
 	"purr/models"
 )
 
@@ -15,8 +17,7 @@ import (
 func isDown(until string) act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
-		c.in.stop(t)
-		c.in.run(t, until)
+		c.in.restart(t, until)
 	}
 }
 
@@ -26,9 +27,9 @@ func endsInTheMiddle(at string) act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
 		before := len(c.notices(t))
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 		defer cancel()
-		r := c.request(t, http.MethodPost, "/test_clock", "application/xml", clockAt(at))
+		r := c.On(t).Request(http.MethodPost, "/test_clock", strings.NewReader(house.ClockAt(moment(at))))
 		moved := make(chan struct{})
 		go func() {
 			defer close(moved)
@@ -41,9 +42,9 @@ func endsInTheMiddle(at string) act {
 				t.Fatalf("no notice was made at %s", at)
 			}
 		}
-		c.in.stop(t)
+		must(t, c.in.Stop())
 		<-moved
-		c.in.run(t, at)
+		c.in.restart(t, at)
 	}
 }
 
@@ -51,9 +52,9 @@ func endsInTheMiddle(at string) act {
 func confirmsNone() act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
-		creditor, err := c.in.app.OneCreditor(t.Context(), c.name)
+		creditor, err := c.in.App.OneCreditor(t.Context(), c.id)
 		must(t, err)
-		_, err = c.in.app.ConfirmNone(t.Context(), creditor, models.Date(0))
+		_, err = c.in.App.ConfirmNone(t.Context(), creditor, models.Date(0))
 		must(t, err)
 	}
 }
@@ -62,7 +63,7 @@ func confirmsNone() act {
 func printerGone() act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
-		paper := c.in.paper()
+		paper := c.in.Path("outbox", "paper")
 		must(t, errors.Join(os.Rename(paper, paper+"-gone"), os.WriteFile(paper, nil, 0o600)))
 	}
 }
@@ -71,10 +72,7 @@ func printerGone() act {
 func printerBack() act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
-		paper := c.in.paper()
+		paper := c.in.Path("outbox", "paper")
 		must(t, errors.Join(os.Remove(paper), os.Rename(paper+"-gone", paper)))
 	}
 }
-
-// paper is the folder that letters are put into.
-func (in *installation) paper() string { return filepath.Join(in.cfg.Data, "outbox", "paper") }

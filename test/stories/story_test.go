@@ -18,7 +18,15 @@ import (
 	"testing"
 	"unicode"
 
-	"purr/config"
+	"purr/internal/testkit/house"
+)
+
+// The words of package house that tests use all the time.
+var (
+	below  = house.Below
+	moment = house.Moment
+	must   = house.Must
+	tag    = house.Tag
 )
 
 var update = flag.Bool("update", false, "write the journals of the stories anew; read what it wrote")
@@ -62,9 +70,9 @@ func on(at string, acts ...act) happening {
 }
 
 // tell lives through the days of a chapter and tells its stories.
-func (ch chapter) tell(t *testing.T, configure func(testing.TB, *config.Config)) {
+func (ch chapter) tell(t *testing.T, change house.Change) {
 	t.Helper()
-	in := start(t, ch.begins+" 00:01", configure)
+	in := start(t, ch.begins+" 00:01", change)
 	type scene struct {
 		happening
 		of *cast
@@ -99,7 +107,7 @@ func (ch chapter) tell(t *testing.T, configure func(testing.TB, *config.Config))
 	}
 	in.goesOn(t, ch.ends+" 23:59")
 	in.mustNotComplain(t)
-	letters := in.letters(t)
+	letters := in.Letters(t)
 	for i, s := range ch.stories {
 		t.Run(s.title, func(t *testing.T) {
 			b := casts[i].books(t, s.apart)
@@ -143,14 +151,4 @@ func lineAt(lines []string, i int) string {
 func (s story) fileName() string {
 	words := strings.FieldsFunc(strings.ToLower(s.title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, "_") + ".txt"
-}
-
-// embedded changes nothing: the program runs by itself.
-func embedded(testing.TB, *config.Config) {}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
