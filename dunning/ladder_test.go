@@ -24,7 +24,7 @@ import (
 // interest to the øre.
 func TestTheLadderKeepsTheLawWhateverHappens(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		checks(t, 4)
+		checks(t, 10)
 		rapid.Check(t, func(rt *rapid.T) {
 			o := openOffice(t, rt, db)
 			act := func(do func()) func(*rapid.T) {

@@ -168,7 +168,11 @@ func (*lasting) Context() context.Context { return context.Background() }
 
 func (l *lasting) Failed() bool { return l.failed }
 
-func (l *lasting) Cleanup(f func()) { l.cleanups = append(l.cleanups, f) }
+func (l *lasting) Cleanup(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cleanups = append(l.cleanups, f)
+}
 
 func (l *lasting) TempDir() string {
 	dir, err := os.MkdirTemp("", "purr-")

@@ -3,7 +3,6 @@ package conformance_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"net/http"
 	"os"
 	"strconv"
@@ -32,26 +31,13 @@ func TestE6TheLadderKeepsTheLawWhateverHappens(t *testing.T) {
 	for _, s := range setups {
 		s.days.awaitEnd()
 	}
-	// How many tries, of how many acts on average.
-	tries := map[string][2]int{"embedded": {1, 15}, "servers": {1, 8}}
+	const tries, acts = 10, 10 // acts on average
 	for _, setup := range setups {
 		t.Run(setup.Name, func(t *testing.T) {
-			rapids(t, "checks", tries[setup.Name][0])
-			rapids(t, "steps", tries[setup.Name][1])
+			testkit.Tries(t, tries, acts)
 			rapid.Check(t, func(rt *rapid.T) { live(t, rt, setup) })
 		})
 	}
-}
-
-// rapids sets one of rapid's flags for a test, unless it was given: a try is weeks of the whole program.
-func rapids(t *testing.T, name string, value int) {
-	t.Helper()
-	f := flag.Lookup("rapid." + name)
-	if f.Value.String() != f.DefValue {
-		return
-	}
-	must(t, f.Value.Set(strconv.Itoa(value)))
-	t.Cleanup(func() { must(t, f.Value.Set(f.DefValue)) })
 }
 
 // live is one try.

@@ -17,7 +17,7 @@ import (
 func TestPartsAreKilledAndRedisIsFlushed(t *testing.T) {
 	t.Parallel()
 	p := &parts{t: t, data: t.TempDir(), database: testkit.MySQL(t), redis: testkit.RedisServer(t), mails: smtpserver.Start(t), gate: newGate()}
-	p.random = rand.New(rand.NewPCG(seed(t), 0))
+	p.random = rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	ok(t, p.where(), "migrate")
 	ok(t, p.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example")
 	key := ok(t, p.where(), "keys", "create", "--creditor", "Fjord Rør AS")

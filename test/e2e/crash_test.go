@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/smtpserver"
 )
 
@@ -32,7 +33,7 @@ func kills(t *testing.T) int {
 func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	s := &served{t: t, data: t.TempDir(), mails: smtpserver.Start(t), gate: newGate()}
-	s.random = rand.New(rand.NewPCG(seed(t), 0))
+	s.random = rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	ok(t, s.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example", "--dunning")
 	key := ok(t, s.where(), "keys", "create", "--creditor", "Fjord Rør AS", "--scope", "admin")
 	s.api = newClient(t, s.gate.url, key[:len(key)-1])

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,20 +17,6 @@ import (
 	"purr/internal/testkit/house"
 	"purr/models"
 )
-
-// seed returns what the random choices of a test begin with: another one each time, unless PURR_TEST_SEED
-// repeats a run.
-func seed(t *testing.T) uint64 {
-	t.Helper()
-	s := rand.Uint64()
-	if given, set := os.LookupEnv("PURR_TEST_SEED"); set {
-		var err error
-		s, err = strconv.ParseUint(given, 10, 64)
-		must(t, err)
-	}
-	t.Logf("PURR_TEST_SEED=%d repeats the choices of this run", s)
-	return s
-}
 
 // gate knows where the API can be reached. Who asks waits while it is nowhere.
 type gate struct {
