@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"purr/billing"
+	"purr/internal/testkit/rows"
 	"purr/models"
 )
 
@@ -70,7 +71,7 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			o := billing.Order{NumDueDays: 14, Lines: []models.Line{line("Cat food", "100", "1", models.VATHigh)}, Method: models.ByPaper}
 			tt.change(&o)
-			if got := places(o.Validate().ErrorOrNil()); got != tt.want {
+			if got := rows.Faults(o.Validate().ErrorOrNil()); got != tt.want {
 				t.Errorf("found\n%s, want\n%s", got, tt.want)
 			}
 		})
@@ -90,7 +91,7 @@ func TestCreditValidate(t *testing.T) {
 		{billing.Credit{Method: models.ByPaper, Comment: "a\bb"}, "comment control_character"},
 	}
 	for _, tt := range tests {
-		if got := places(tt.credit.Validate().ErrorOrNil()); got != tt.want {
+		if got := rows.Faults(tt.credit.Validate().ErrorOrNil()); got != tt.want {
 			t.Errorf("found %s, want %s", got, tt.want)
 		}
 	}

@@ -31,7 +31,7 @@ import (
 )
 
 // patience is how long a test waits for what other goroutines must do.
-const patience = 20 * time.Second
+const patience = testkit.Patience
 
 // office is all that works in the background, joined as app joins it, on a test clock that stands at
 // rows.Start. Its worker works once it is started.

@@ -70,7 +70,7 @@ func TestRegisterOnInvoiceD32E3(t *testing.T) {
 				a.do(tt.before)
 				before := a.books()
 				e, err := a.register(tt.payment)
-				if got := codeOf(err); got != tt.code {
+				if got := rows.Faults(err); got != tt.code {
 					t.Fatalf("refused as %q, want %q", got, tt.code)
 				}
 				if tt.code != "" {
@@ -129,7 +129,7 @@ func TestRegisterOnCreditNoteD32(t *testing.T) {
 				a.do(tt.before)
 				before := a.books()
 				_, err := a.registerOnNote(tt.payment)
-				if got := codeOf(err); got != tt.code {
+				if got := rows.Faults(err); got != tt.code {
 					t.Fatalf("refused as %q, want %q", got, tt.code)
 				}
 				if tt.code != "" {
@@ -163,7 +163,7 @@ func TestDeletePaymentD31(t *testing.T) {
 			if e.Type == models.EntryPayment {
 				continue
 			}
-			if err := a.remove(e.ID); codeOf(err) != "not_a_payment" || models.KindOf(err) != models.KindConflict {
+			if err := a.remove(e.ID); rows.Faults(err) != "not_a_payment" || models.KindOf(err) != models.KindConflict {
 				t.Errorf("deleting an entry %s: %v", e.Type, err)
 			}
 		}

@@ -27,7 +27,7 @@ func TestBalanceIsTheSumAtEveryMomentD33(t *testing.T) {
 					if round == 3 {
 						amount = 5000_00 // nobody has paid so much too much
 					}
-					switch _, err := accounts[at].register(ledger.Payment{Amount: amount, Date: rows.Today}); codeOf(err) {
+					switch _, err := accounts[at].register(ledger.Payment{Amount: amount, Date: rows.Today}); rows.Faults(err) {
 					case "":
 						registered[at].Add(int64(amount))
 					case "amount_too_large":

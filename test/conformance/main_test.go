@@ -31,7 +31,7 @@ var (
 	header      = house.Header
 	kroner      = house.Kroner
 	moment      = house.Moment
-	must        = house.Must
+	must        = testkit.Must
 	oslo        = house.Oslo
 	tag         = house.Tag
 	texts       = house.Texts

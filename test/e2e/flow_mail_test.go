@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"purr/config"
 	"purr/internal/testkit/smtpserver"
 )
 
@@ -62,15 +61,6 @@ func TestR5cMailServerStaysAway(t *testing.T) {
 		equal(t, "failures before a day is over", in.count("shipment.failed"), 0)
 		in.at("2026-01-06 09:01:00")
 		equal(t, "failures after a day", in.count("shipment.failed"), 1)
-	})
-}
-
-func eachMailServer(t *testing.T, test func(t *testing.T, in *installation, mails *smtpserver.Server)) {
-	t.Helper()
-	var mails *smtpserver.Server
-	eachSetup(t, func(t *testing.T, in *installation) { test(t, in, mails) }, func(_ testing.TB, c *config.Config) {
-		mails = smtpserver.Start(t)
-		c.SMTPURL = mails.URL()
 	})
 }
 

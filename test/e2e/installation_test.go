@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"database/sql"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,11 +29,16 @@ type installation struct {
 	db  *sql.DB // behind the program's back; nil until it is needed
 }
 
-// eachSetup runs the test twice with a fresh installation: with the program by itself, and on MariaDB and Redis.
+// eachSetup runs the test twice with a fresh installation, beside other tests: with the program by itself, and on
+// MariaDB and Redis.
 func eachSetup(t *testing.T, test func(t *testing.T, in *installation), changes ...house.Change) {
 	t.Helper()
+	t.Parallel()
 	for _, s := range house.Setups {
-		t.Run(s.Name, func(t *testing.T) { test(t, install(t, append(changes, s.Change)...)) })
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, install(t, append(slices.Clone(changes), s.Change)...))
+		})
 	}
 }
 

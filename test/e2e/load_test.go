@@ -192,6 +192,7 @@ func (l *load) insist(c call, statuses ...int) (*answer, error) {
 			return nil, fmt.Errorf("%s %s was not answered: %w", c.method, c.path, err)
 		case err != nil, a.Status > http.StatusInternalServerError, inProgress(a):
 			l.repeats.Add(1)
+			<-time.After(2 * time.Millisecond)
 			continue
 		}
 		l.answers.Add(1)

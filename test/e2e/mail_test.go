@@ -11,6 +11,7 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"purr/config"
@@ -54,10 +55,11 @@ func parseEmail(t *testing.T, raw []byte) email {
 	}
 }
 
-// eachChannel runs the test in each set-up with e-mails as files in the outbox, and with e-mails to a mail
-// server. The function emails returns what has been sent, in order of the addresses.
+// eachChannel runs the test in each setup with e-mails as files in the outbox, and with e-mails to a mail server.
+// The function emails returns what has been sent, in order of the addresses.
 func eachChannel(t *testing.T, test func(t *testing.T, in *installation, emails func() []email)) {
 	t.Helper()
+	t.Parallel()
 	t.Run("outbox", func(t *testing.T) {
 		eachSetup(t, func(t *testing.T, in *installation) {
 			test(t, in, func() []email {
@@ -66,17 +68,29 @@ func eachChannel(t *testing.T, test func(t *testing.T, in *installation, emails 
 		})
 	})
 	t.Run("smtp", func(t *testing.T) {
-		server := smtpserver.Start(t)
-		eachSetup(t, func(t *testing.T, in *installation) {
-			before := len(server.Messages())
+		eachMailServer(t, func(t *testing.T, in *installation, server *smtpserver.Server) {
 			test(t, in, func() []email {
 				var raw [][]byte
-				for _, m := range server.Messages()[before:] {
+				for _, m := range server.Messages() {
 					raw = append(raw, m.Data)
 				}
 				return parseEmails(t, raw)
 			})
-		}, func(_ testing.TB, c *config.Config) { c.SMTPURL = server.URL() })
+		})
+	})
+}
+
+// eachMailServer runs the test in each setup with a mail server of its own.
+func eachMailServer(t *testing.T, test func(t *testing.T, in *installation, server *smtpserver.Server)) {
+	t.Helper()
+	var started sync.Map // by the test that each is of
+	eachSetup(t, func(t *testing.T, in *installation) {
+		server, _ := started.Load(t)
+		test(t, in, server.(*smtpserver.Server))
+	}, func(t testing.TB, c *config.Config) {
+		server := smtpserver.Start(t)
+		started.Store(t, server)
+		c.SMTPURL = server.URL()
 	})
 }
 

@@ -22,7 +22,7 @@ type (
 var (
 	eventually = testkit.Eventually
 	moment     = house.Moment
-	must       = house.Must
+	must       = testkit.Must
 	pathOf     = house.PathOf
 	readFolder = house.Files
 	texts      = house.Texts

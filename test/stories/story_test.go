@@ -18,6 +18,7 @@ import (
 	"testing"
 	"unicode"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 )
 
@@ -25,7 +26,7 @@ import (
 var (
 	below  = house.Below
 	moment = house.Moment
-	must   = house.Must
+	must   = testkit.Must
 	tag    = house.Tag
 )
 

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"purr/internal/testkit"
 )
 
 // api is where the interface begins.
@@ -83,7 +85,7 @@ func (c *Client) Delete(path string, options ...Option) *Answer {
 func (c *Client) Send(method, path, body string, options ...Option) *Answer {
 	c.T.Helper()
 	a, err := c.Do(c.T.Context(), method, path, body, options...)
-	Must(c.T, err)
+	testkit.Must(c.T, err)
 	return a
 }
 
@@ -105,7 +107,7 @@ func (c *Client) Do(ctx context.Context, method, path, body string, options ...O
 func (c *Client) Request(method, path string, body io.Reader, options ...Option) *http.Request {
 	c.T.Helper()
 	r, err := http.NewRequestWithContext(c.T.Context(), method, c.url(path), body)
-	Must(c.T, err)
+	testkit.Must(c.T, err)
 	if c.Key != "" {
 		r.Header.Set("Authorization", "Bearer "+c.Key)
 	}
@@ -154,7 +156,7 @@ func (c *Client) List(path string) []Node {
 		list := c.Get(path + joint + "per_page=1000&page=" + strconv.Itoa(page)).Shown()
 		items = append(items, list.Nodes()...)
 		pages, err := strconv.Atoi(list.At("@total_pages"))
-		Must(c.T, err)
+		testkit.Must(c.T, err)
 		if page >= pages {
 			return items
 		}

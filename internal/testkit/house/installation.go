@@ -78,7 +78,7 @@ type Installation struct {
 func New(t testing.TB, begins time.Time, changes ...Change) *Installation {
 	t.Helper()
 	cfg, err := config.Default(t.TempDir())
-	Must(t, err)
+	testkit.Must(t, err)
 	cfg.TestClock = begins
 	for _, change := range changes {
 		change(t, &cfg)
@@ -104,7 +104,7 @@ func New(t testing.TB, begins time.Time, changes ...Change) *Installation {
 func Start(t testing.TB, begins time.Time, changes ...Change) *Installation {
 	t.Helper()
 	in := New(t, begins, changes...)
-	Must(t, in.Run())
+	testkit.Must(t, in.Run())
 	return in
 }
 
@@ -136,7 +136,7 @@ func (in *Installation) NewCreditor(t testing.TB, name string) string {
 		name = fmt.Sprintf("Kreditor %d AS", in.creditors.Add(1))
 	}
 	c := models.NewCreditor(name)
-	Must(t, in.App.CreateCreditor(t.Context(), &c))
+	testkit.Must(t, in.App.CreateCreditor(t.Context(), &c))
 	return strconv.FormatInt(c.ID, 10)
 }
 
@@ -144,7 +144,7 @@ func (in *Installation) NewCreditor(t testing.TB, name string) string {
 func (in *Installation) Client(t testing.TB, creditor string, scope models.Scope) *Client {
 	t.Helper()
 	key, err := in.App.CreateKey(t.Context(), creditor, scope, string(scope))
-	Must(t, err)
+	testkit.Must(t, err)
 	return in.ClientWithKey(t, key)
 }
 
@@ -168,23 +168,15 @@ func (in *Installation) Letters(t testing.TB) map[string][]byte {
 func Files(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	Must(t, err)
+	testkit.Must(t, err)
 	found := map[string][]byte{}
 	for _, e := range entries {
 		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		content, err := os.ReadFile(filepath.Join(folder, e.Name()))
-		Must(t, err)
+		testkit.Must(t, err)
 		found[e.Name()] = content
 	}
 	return found
-}
-
-// Must fails the test if there is an error.
-func Must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
