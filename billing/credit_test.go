@@ -13,6 +13,7 @@ import (
 )
 
 func TestIssueCreditWritesAllThatHangsOnACreditNoteD21(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -61,6 +62,7 @@ func TestIssueCreditWritesAllThatHangsOnACreditNoteD21(t *testing.T) {
 }
 
 func TestIssueCreditRefuses(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c, stranger := rows.Creditor(t, db), rows.Creditor(t, db)
 		invoice := rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.Email = "" })))
@@ -105,6 +107,7 @@ func TestIssueCreditRefuses(t *testing.T) {
 }
 
 func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		invoice := rows.Invoice(t, db, c)

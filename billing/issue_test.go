@@ -17,6 +17,7 @@ import (
 )
 
 func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -86,6 +87,7 @@ func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {
 }
 
 func TestIssueToANewCustomer(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		taken := rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.CustomerNumber = "K-1" })
@@ -114,6 +116,7 @@ func TestIssueToANewCustomer(t *testing.T) {
 // TestIssueRefuses has an order that is right in itself be wrong for its customer or its amounts: nothing
 // of it may be left, and no number be used.
 func TestIssueRefuses(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c, stranger := rows.Creditor(t, db), rows.Creditor(t, db)
 		unmailed := rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.Email = "" })
@@ -170,6 +173,7 @@ func TestIssueRefuses(t *testing.T) {
 }
 
 func TestAnInvoiceKeepsItsRecipientD17(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		customer := rows.Customer(t, db, c)
@@ -194,6 +198,7 @@ func TestAnInvoiceKeepsItsRecipientD17(t *testing.T) {
 }
 
 func TestVATPercentsAreThoseOfTheIssueDateD14(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		c.VATRates = models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}
@@ -212,6 +217,7 @@ func TestVATPercentsAreThoseOfTheIssueDateD14(t *testing.T) {
 }
 
 func TestIssueDateIsTheCreditorsTodayD15(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		night := db.WithClock(clock.NewTest(time.Date(2026, time.June, 30, 22, 30, 0, 0, time.UTC)))
 		for zone, want := range map[string]string{"Europe/Oslo": "2026-07-01", "America/New_York": "2026-06-30"} {
@@ -226,6 +232,7 @@ func TestIssueDateIsTheCreditorsTodayD15(t *testing.T) {
 
 // TestIssueCanBeMadeAgain has the database ask once for the whole transaction again.
 func TestIssueCanBeMadeAgain(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		fresh := rows.Customer(t, db, c)
@@ -258,6 +265,7 @@ func TestIssueCanBeMadeAgain(t *testing.T) {
 }
 
 func TestIssueWithoutAZoneFails(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.TimeZone = "Norway/Oslo" })
 		o := billing.Order{CustomerID: rows.Customer(t, db, c).ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}

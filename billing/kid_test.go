@@ -26,6 +26,7 @@ func take(t *testing.T, db *store.DB, c models.Creditor, kids ...string) {
 }
 
 func TestKIDsD20(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		agreement func(*models.Creditor)
 		taken     string
@@ -59,6 +60,7 @@ var nineOf1000 = []string{"10009", "20008", "30007", "40006", "50005", "60004", 
 
 // TestKIDsRunOutD20 has no KID be left for a number, and then a longer agreement.
 func TestKIDsRunOutD20(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		for why, c := range map[string]models.Creditor{
 			"all candidates are taken":  rows.Creditor(t, db, agreed(5, models.Modulus10, 1000)),
@@ -82,6 +84,7 @@ func TestKIDsRunOutD20(t *testing.T) {
 }
 
 func TestKIDsOutliveAnAgreementD20(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, agreed(8, models.Modulus10, 1))
 		sent := map[string]models.Invoice{}
@@ -103,6 +106,7 @@ func TestKIDsOutliveAnAgreementD20(t *testing.T) {
 
 // TestKIDsAreACreditorsOwnD20 has two creditors send the same KID, each for its own bank account.
 func TestKIDsAreACreditorsOwnD20(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		one, other := rows.Invoice(t, db, rows.Creditor(t, db)), rows.Invoice(t, db, rows.Creditor(t, db))
 		if one.KID != other.KID {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestOrderValidateD13ToD16(t *testing.T) {
+	t.Parallel()
 	percent := func(p models.Percent) *models.Percent { return &p }
 	first := func(change func(*models.Line)) func(*billing.Order) {
 		return func(o *billing.Order) { change(&o.Lines[0]) }
@@ -79,6 +80,7 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 }
 
 func TestCreditValidate(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		credit billing.Credit
 		want   string

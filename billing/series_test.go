@@ -21,6 +21,7 @@ func orderTo(customer models.Customer) billing.Order {
 // TestNumbersHaveNoGapD18 has 64 clients issue invoices of one creditor and credit some, while many of their
 // transactions fail after the number was taken: by an error, a panic, or the end of the request.
 func TestNumbersHaveNoGapD18(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 100 })
 		customer := rows.Customer(t, db, c)

@@ -16,6 +16,7 @@ import (
 // TestIssueTogether issues invoices of several orders in one transaction: to known and new customers, with and
 // without copies, and between them orders that are refused.
 func TestIssueTogether(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		kari, unmailed := rows.Customer(t, db, c), rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.Email = "" })
@@ -74,6 +75,7 @@ func TestIssueTogether(t *testing.T) {
 // TestTakenKIDsAmongSeveralD20 has one of the KIDs that several invoices would have be taken: together they are
 // refused, one by one they are issued, without a gap.
 func TestTakenKIDsAmongSeveralD20(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		order := orderTo(rows.Customer(t, db, c))

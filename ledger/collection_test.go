@@ -12,6 +12,7 @@ import (
 
 // TestPaymentsInCollectionAreTold posts on an invoice that went to debt collection, and on one that did not.
 func TestPaymentsInCollectionAreTold(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)

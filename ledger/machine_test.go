@@ -184,6 +184,7 @@ func (m *machine) same(document string, balance models.Amount, entries []models.
 
 // TestLedgerAgreesWithAModel lets anything happen to an invoice, in any order.
 func TestLedgerAgreesWithAModel(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		rapid.Check(t, func(rt *rapid.T) {

@@ -14,6 +14,7 @@ import (
 )
 
 func TestRegisterOnInvoiceD32E3(t *testing.T) {
+	t.Parallel()
 	payment := func(kroner int) ledger.Payment {
 		return ledger.Payment{Amount: models.Amount(kroner) * 100, Date: rows.Today, Comment: "Betalt kontant\n\tav Åse"}
 	}
@@ -98,6 +99,7 @@ func TestRegisterOnInvoiceD32E3(t *testing.T) {
 }
 
 func TestRegisterOnCreditNoteD32(t *testing.T) {
+	t.Parallel()
 	payout := func(kroner int) ledger.Payment {
 		return ledger.Payment{Amount: models.Amount(kroner) * 100, Date: rows.Today}
 	}
@@ -148,6 +150,7 @@ func TestRegisterOnCreditNoteD32(t *testing.T) {
 }
 
 func TestDeletePaymentD31(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c, stranger := rows.Creditor(t, db), rows.Creditor(t, db)
@@ -198,6 +201,7 @@ func TestDeletePaymentD31(t *testing.T) {
 }
 
 func TestAPaymentIsDeletedOnceD31(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		a := open(t, db, rows.Creditor(t, db))
 		a.do("pay 1000, credit")

@@ -14,6 +14,7 @@ import (
 // TestBalanceIsTheSumAtEveryMomentD33 has 16 clients register on three invoices, some in vain, while
 // somebody looks on: no look may show a balance that is not the sum of the entries.
 func TestBalanceIsTheSumAtEveryMomentD33(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		accounts := []*account{open(t, db, c), open(t, db, c), open(t, db, c)}
@@ -82,6 +83,7 @@ func look(t *testing.T, db *store.DB, a *account) {
 }
 
 func TestPostOfManyEntriesAtOnce(t *testing.T) {
+	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
@@ -118,6 +120,7 @@ func TestPostOfManyEntriesAtOnce(t *testing.T) {
 }
 
 func TestUnpaidD29(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		balance, fees, interest    models.Amount
 		unpaidFees, unpaidInterest models.Amount

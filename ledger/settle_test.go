@@ -10,6 +10,7 @@ import (
 // TestSettleD21 tells what has happened to an invoice of 1000, and what the books are then. What settling
 // posted comes after the entries that the story names.
 func TestSettleD21(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ story, want, why string }{
 		{
 			"credit", "invoice invoiced 1000 credited -1000 = 0, note credited -1000 credited 1000 = 0",

@@ -39,6 +39,7 @@ type damaged struct {
 // TestVerifyFindsEachKindOfDamage spoils right books behind the program's back, each time of another
 // creditor, and holds that exactly this is found. The braces of what is expected name IDs.
 func TestVerifyFindsEachKindOfDamage(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ damage, want, why string }{
 		{"", "", "none"},
 		{
@@ -190,6 +191,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 
 // TestVerifyOfAnEmptySeriesD18 has no document, and a series that goes on somewhere.
 func TestVerifyOfAnEmptySeriesD18(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		db := rows.Open(t, databaseURL)
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.FirstNumber = 500 })
@@ -204,6 +206,7 @@ func TestVerifyOfAnEmptySeriesD18(t *testing.T) {
 
 // TestVerifyFindsAWrongStageD26 takes away that the stage follows from the rest, and writes another.
 func TestVerifyFindsAWrongStageD26(t *testing.T) {
+	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		db := rows.Open(t, databaseURL)
 		c := rows.Creditor(t, db)

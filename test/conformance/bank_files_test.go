@@ -14,7 +14,7 @@ import (
 func (in *installation) hadFile(t *testing.T) (c *client, account string, due node) {
 	t.Helper()
 	account = in.bankAccount()
-	c = in.creditor(t, follows(), tag("bank_account", account))
+	c = in.creditor(t, dunned(), tag("bank_account", account))
 	due = c.invoices(order{days: "0"})
 	c.bankReports(account, c.invoices(order{days: "0"}).At("ocr_kid_number"))
 	return c, account, due
@@ -71,10 +71,10 @@ func TestE6bAPersonsWordCountsAsAFile(t *testing.T) {
 	})
 }
 
-// TestE6bALookThatFindsNothingCountsAsAFile: the bank's folder is looked into every night. While the bank is away
+// TestE6bAPollThatFindsNothingCountsAsAFile: the bank's folder is polled every night. While the bank is away
 // nothing is known, and dunning waits, of which the creditor is told after a day. When it is back, with nothing new,
 // dunning goes on.
-func TestE6bALookThatFindsNothingCountsAsAFile(t *testing.T) {
+func TestE6bAPollThatFindsNothingCountsAsAFile(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		bank := testkit.SFTPServer(t)
 		in = in.own(t, "2026-03-02 00:01", func(_ testing.TB, cfg *config.Config) {

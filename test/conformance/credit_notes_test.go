@@ -131,7 +131,7 @@ func TestD22aCommentsAndStatusOfADetail(t *testing.T) {
 	})
 }
 
-// TestD24CreditNotesOfAnInvoice looks at the credit note in the invoice's detail.
+// TestD24CreditNotesOfAnInvoice reads the credit note in the invoice's detail.
 func TestD24CreditNotesOfAnInvoice(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)

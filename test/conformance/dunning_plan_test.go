@@ -8,8 +8,8 @@ import (
 	"purr/models"
 )
 
-// follows are the elements of a creditor who lets overdue invoices be followed on every day of the week.
-func follows(elements ...string) string {
+// dunned are the elements of a creditor whose overdue invoices are dunned on every day of the week.
+func dunned(elements ...string) string {
 	return tag("dunning_policy", append([]string{tag("enabled", "1"), tag("weekdays_only", "0")}, elements...)...)
 }
 
@@ -35,7 +35,7 @@ func (c *client) plan(query string) []string {
 // the morning after that just this was done.
 func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
-		c := in.creditor(t, follows())
+		c := in.creditor(t, dunned())
 		due, held, paid := c.invoices(order{days: "0"}), c.invoices(order{days: "0"}), c.invoices(order{days: "0"})
 		c.invoices(order{days: "13"})
 		c.Put(held.URI()+"/dunning_hold", tag("dunning_hold", tag("until", "2023-12-22"))).Is(http.StatusOK)
@@ -62,7 +62,7 @@ func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 // TestE6ALaterPlanTakesItThatTheRunsBetweenAreMade asks for the steps of a whole ladder on the day before its first.
 func TestE6ALaterPlanTakesItThatTheRunsBetweenAreMade(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
-		c := in.creditor(t, follows(tag("first_notice_days", "1"), tag("second_notice_days", "1"), tag("hand_over_days", "3")))
+		c := in.creditor(t, dunned(tag("first_notice_days", "1"), tag("second_notice_days", "1"), tag("hand_over_days", "3")))
 		c.invoices(order{days: "0"})
 		for _, test := range []struct{ date, want string }{
 			{"2023-12-09", "notice 0 0.00 0.40 1250.40"}, // too early for a fee; due on 23 December, which counts as the 27th
@@ -98,7 +98,7 @@ func TestE6DatesOfAPlan(t *testing.T) {
 // can be asked for from 23 December on, and the automatic reminder comes two days later, 14 days after the Monday.
 func TestE6dAutomaticDunningCountsFromTheShiftedDueDate(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
-		c := in.creditor(t, follows())
+		c := in.creditor(t, dunned())
 		asked, automatic := c.invoices(order{days: "1"}), c.invoices(order{days: "1"})
 		in.at(t, "2023-12-22 00:01")
 		c.refuses(asked, notice(true, false, false), "too_early_for_charge")

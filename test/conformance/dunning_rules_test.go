@@ -25,7 +25,7 @@ func figure(kind, from, value string) string {
 func TestE6hTheNextHalfYearsFigure(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.own(t, "2026-12-30 00:01")
-		sets, waits := in.creditor(t, follows()), in.creditor(t, follows())
+		sets, waits := in.creditor(t, dunned()), in.creditor(t, dunned())
 		sets.Get("/dunning_rules?date=2026-12-03").Shown().Shows("@date 2026-12-03", "figure[1]/@kind late_interest", "figure[1]/@value 12.25",
 			"figure[1]/@from 2026-07-01", "figure[1]/@set_by program", "known[1]/@until 2026-12-31", "no warning")
 		equal(t, "number of warnings four weeks before", len(sets.Get("/dunning_rules?date=2026-12-04").Shown().All("warning")), 2)
@@ -67,7 +67,7 @@ func (c *client) told(eventType string) []string {
 func TestE6hTheActOf2026(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.own(t, "2026-09-18 00:01") // a Friday
-		c := in.creditor(t, follows(tag("debt_collection_notice", "first"), tag("first_notice_days", "1")))
+		c := in.creditor(t, dunned(tag("debt_collection_notice", "first"), tag("first_notice_days", "1")))
 		before, after := c.invoices(order{days: "0"}), c.invoices(order{days: "1"})
 		c.Put("/dunning_rules", figure("act", "2026-09-20", "2026")).Refused(422, "unknown_kind kind")
 		must(t, in.App.SetRule(t.Context(), models.DunningRule{
@@ -85,7 +85,7 @@ func TestE6hTheActOf2026(t *testing.T) {
 // second; a consumer of the same creditor is charged fees. No consumer's policy can say otherwise.
 func TestE6aCompensation(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
-		c := in.creditor(t, follows(tag("compensation", "1"), tag("add_interest", "0"), tag("second_notice_days", "1")))
+		c := in.creditor(t, dunned(tag("compensation", "1"), tag("add_interest", "0"), tag("second_notice_days", "1")))
 		c.Get("/creditor").Shown().Shows("dunning_policy/compensation 1")
 		consumer, business := c.customer(), c.customer(kari, tag("organisation_number", "974760673"))
 		c.Put(consumer.URI(), tag("customer", tag("dunning_policy", tag("compensation", "1")))).Refused(422, "illegal_policy dunning_policy/compensation")
@@ -108,7 +108,7 @@ func TestE6aCompensation(t *testing.T) {
 // goes on; one that nobody approves on its day is made by the next day's, which counts anew.
 func TestE6fALargeRunAsksFirst(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
-		c := in.creditor(t, follows(tag("first_notice_days", "1")), tag("dunning_ceiling", "1"))
+		c := in.creditor(t, dunned(tag("first_notice_days", "1")), tag("dunning_ceiling", "1"))
 		c.Get("/creditor").Shown().Shows("dunning_ceiling 1")
 		c.Put("/creditor", tag("creditor", tag("dunning_ceiling", "-1"))).Refused(422, "out_of_range dunning_ceiling")
 		to := c.customer().URI()

@@ -36,7 +36,7 @@ func TestInterfaceListWrapper(t *testing.T) {
 	})
 }
 
-// TestInterfaceCustomer looks at a customer in list and detail, with everything and with as little as may be.
+// TestInterfaceCustomer reads a customer in list and detail, with everything and with as little as may be.
 func TestInterfaceCustomer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
@@ -58,7 +58,7 @@ func TestInterfaceCustomer(t *testing.T) {
 	})
 }
 
-// TestInterfaceInvoice looks at an invoice in list and detail.
+// TestInterfaceInvoice reads an invoice in list and detail.
 func TestInterfaceInvoice(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
@@ -101,7 +101,7 @@ func TestInterfaceInvoice(t *testing.T) {
 	})
 }
 
-// TestInterfaceCreditNote looks at a credit note in list and detail.
+// TestInterfaceCreditNote reads a credit note in list and detail.
 func TestInterfaceCreditNote(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
@@ -122,7 +122,7 @@ func TestInterfaceCreditNote(t *testing.T) {
 	})
 }
 
-// TestInterfaceOverdueNotice looks at a notice in list and detail, and filters by its issue date.
+// TestInterfaceOverdueNotice reads a notice in list and detail, and filters by its issue date.
 func TestInterfaceOverdueNotice(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {
 		c := in.common.on(t)
@@ -157,7 +157,7 @@ func TestInterfaceOverdueNotice(t *testing.T) {
 	})
 }
 
-// TestInterfaceTransactions looks at transactions of every type in list and detail, and filters by type and date.
+// TestInterfaceTransactions reads transactions of every type in list and detail, and filters by type and date.
 func TestInterfaceTransactions(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		account := in.bankAccount()

@@ -11,9 +11,9 @@ import (
 	"purr/models"
 )
 
-// look reads what has happened since it looked before, holds each step of it against the law and the policies, and
+// review reads what has happened since the last review, holds each step of it against the law and the policies, and
 // returns the steps that runs have taken, as plans have them. What people did since came before all steps.
-func (s *shop) look() (steps []string) {
+func (s *shop) review() (steps []string) {
 	s.T.Helper()
 	asked := s.asked
 	s.asked = false
@@ -26,20 +26,20 @@ func (s *shop) look() (steps []string) {
 		s.lastEvent = e.At("@id")
 	}
 	for _, b := range s.bills {
-		steps = append(steps, s.lookAt(b, fresh, asked)...)
+		steps = append(steps, s.reviewBill(b, fresh, asked)...)
 	}
 	slices.Sort(steps)
 	return steps
 }
 
-// newEvents returns the events since the last look.
+// newEvents returns the events since the last review.
 func (s *shop) newEvents() []node {
 	s.T.Helper()
 	return s.List("/events?after=" + s.lastEvent)
 }
 
-// lookAt does so with the events that are about one invoice.
-func (s *shop) lookAt(b *bill, fresh []node, asked bool) (steps []string) {
+// reviewBill reviews one invoice, by the events that are about it.
+func (s *shop) reviewBill(b *bill, fresh []node, asked bool) (steps []string) {
 	s.T.Helper()
 	var events []node
 	for _, e := range fresh {
@@ -48,7 +48,7 @@ func (s *shop) lookAt(b *bill, fresh []node, asked bool) (steps []string) {
 		}
 	}
 	if len(events) == 0 {
-		return nil // foot proves that nothing has happened without an event
+		return nil // foot proves that nothing happened without an event
 	}
 	shown := s.Get(b.path).Shown()
 	standing := s.before(b, shown)
@@ -87,7 +87,7 @@ func (s *shop) lookAt(b *bill, fresh []node, asked bool) (steps []string) {
 	return steps
 }
 
-// before returns how an invoice stood before the runs since the last look: without what they have charged, or taken back.
+// before returns how an invoice stood before the runs since the last review: without what they have charged, or taken back.
 func (s *shop) before(b *bill, shown node) law.Standing {
 	standing := law.Standing{Due: b.due, Ended: b.ended, Business: b.buyer.business}
 	for _, e := range shown.All("ar_transactions/ar_transaction") {

@@ -49,7 +49,7 @@ func live(t *testing.T, rt *rapid.T, setup *setup) {
 			s.T = tried{t, rt}
 			do()
 			s.settle()
-			s.look()
+			s.review()
 		}
 	}
 	days := act(func() { s.pass(one(s, "days", 1, 7, 14, 15, 20), s.plainly) })
@@ -106,7 +106,7 @@ type bill struct {
 	letters   []letter        // those that were not withdrawn
 	sent      int             // how many letters have left
 	known     map[string]bool // the paths of its transactions that were seen
-	balance   int             // when it was last looked at, in øre
+	balance   int             // at the last review, in øre
 }
 
 // letter is a notice, by its path.
@@ -156,7 +156,7 @@ func openShop(t *testing.T, rt *rapid.T, setup *setup) *shop {
 		s.invoice()
 	}
 	s.settle()
-	s.look()
+	s.review()
 	return s
 }
 
@@ -204,7 +204,7 @@ func (s *shop) pass(days int, how func(days int) (daily bool)) {
 	on := s.in.Today() + models.Date(days)
 	ahead := s.planOf(on)
 	daily := how(days)
-	s.look()
+	s.review()
 	plan := s.planOf(on)
 	if daily {
 		s.mustForesee(ahead, plan)
@@ -213,7 +213,7 @@ func (s *shop) pass(days int, how func(days int) (daily bool)) {
 		s.crash(moment(on.String()+run), moment(on.String()+noon))
 	}
 	s.reach(moment(on.String() + noon))
-	same(s.T, "what the plan of "+on.String()+" had and its run did", s.look(), plan.steps)
+	same(s.T, "what the plan of "+on.String()+" had and its run did", s.review(), plan.steps)
 	s.mustForgetNone(on, plan)
 	s.mustHaveRuns(on)
 }
@@ -310,7 +310,7 @@ func (s *shop) withoutPrinter() {
 			s.close(waiting)
 		}
 		s.settle()
-		s.look()
+		s.review()
 	}
 	must(s.T, errors.Join(os.Remove(paper), os.Rename(paper+"-gone", paper)))
 	s.pass(1, s.plainly)

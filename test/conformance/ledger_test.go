@@ -103,7 +103,7 @@ func TestD32Payments(t *testing.T) {
 	})
 }
 
-// TestD33BalancesAreSumsAtEveryMoment pays, credits and deletes at once while others look: whatever they see,
+// TestD33BalancesAreSumsAtEveryMoment pays, credits and deletes at once while others read: whatever they read,
 // each balance is the sum of the transactions beside it, and in the end a customer's is the sum of all.
 func TestD33BalancesAreSumsAtEveryMoment(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {

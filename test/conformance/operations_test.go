@@ -7,7 +7,7 @@ import (
 )
 
 // TestE9WhatOperatorsAsk needs no key: whether the process is up, whether it is ready, its metrics, and the schema.
-// That every answer of the interface is of the schema is looked at when an installation ends.
+// That every answer of the interface is of the schema is checked when an installation ends.
 func TestE9WhatOperatorsAsk(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestD4ContentTypes tries what a body may be declared to be. That answers are XML in UTF-8 with a declaration
-// is looked at in every answer of every test.
+// is checked in every answer of every test.
 func TestD4ContentTypes(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
@@ -123,7 +123,7 @@ func TestD4WhatOnlyAnswersHaveIsNotTaken(t *testing.T) {
 }
 
 // TestD5EverythingThatIsWrongAtOnce sends an order with a fault in every part: each is reported with its place.
-// That errors have the one form is looked at in every answer of every test.
+// That errors have the one form is checked in every answer of every test.
 func TestD5EverythingThatIsWrongAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)

@@ -103,7 +103,7 @@ func (p *parts) crash() {
 	p.gate.shut(victim.process)
 	p.processes = append(p.processes[:i], p.processes[i+1:]...)
 	db := openDatabase(p.t, p.database)
-	p.sent.look(p.t, db, p.mails)
+	p.sent.record(p.t, db, p.mails)
 	must(p.t, db.Close())
 	p.begin(victim.name)
 }
@@ -118,8 +118,8 @@ func (p *parts) terminate() {
 	p.processes = nil
 }
 
-// restAndGoOn ends everything, lets the three minutes pass for which a dead worker holds what it was handing
-// over, and starts everything again on an empty Redis.
+// restAndGoOn ends everything, lets the three minutes pass for which a dead worker holds what it was
+// dispatching, and starts everything again on an empty Redis.
 func (p *parts) restAndGoOn() {
 	p.t.Helper()
 	p.terminate()

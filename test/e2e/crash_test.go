@@ -58,7 +58,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	l.await(50)
 	l.finish()
 
-	// Whatever a dead process was handing over is tried again when its three minutes are over.
+	// Whatever a dead process was dispatching is tried again when its three minutes are over.
 	s.api.moveClock(t, now.Add(10*time.Minute))
 	b := books{t: t, api: s.api, db: openDatabase(t, "sqlite:"+filepath.Join(s.data, "purr.db")), data: s.data, where: s.where(), mails: s.mails, sent: s.sent}
 	b.check(l)
@@ -105,7 +105,7 @@ func (s *served) crash() {
 	s.process.kill()
 	s.gate.shut(s.process)
 	db := openDatabase(s.t, "sqlite:"+filepath.Join(s.data, "purr.db"))
-	s.sent.look(s.t, db, s.mails)
+	s.sent.record(s.t, db, s.mails)
 	must(s.t, db.Close())
 	if s.random.IntN(5) == 0 {
 		s.launch()
@@ -125,7 +125,7 @@ type sightings struct {
 	kills  int            // each can have left as many in doubt as there are jobs at once
 }
 
-func (s *sightings) look(t *testing.T, db *sql.DB, mails *smtpserver.Server) {
+func (s *sightings) record(t *testing.T, db *sql.DB, mails *smtpserver.Server) {
 	t.Helper()
 	sent := query(t, db, "SELECT id FROM shipments WHERE state = 'sent' AND method = 'EMAIL'")
 	messages := mails.Messages()

@@ -52,7 +52,7 @@ func TestR5cMailServerRefuses(t *testing.T) {
 	})
 }
 
-// TestR5cMailServerStaysAway: after 24 hours a person has to look.
+// TestR5cMailServerStaysAway: after 24 hours a person has to act.
 func TestR5cMailServerStaysAway(t *testing.T) {
 	eachMailServer(t, func(t *testing.T, in *installation, mails *smtpserver.Server) {
 		mails.Down()

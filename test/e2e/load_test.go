@@ -308,7 +308,7 @@ func (l *load) credit(r *rand.Rand) error {
 	return err
 }
 
-// read looks at a PDF and at the lists.
+// read reads a PDF or a list.
 func (l *load) read(r *rand.Rand) error {
 	path := "/api/v1/invoices?status=overdue"
 	if i, found := l.some(r); found && r.IntN(2) == 0 {
