@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// calendar moves an installation's clock for all tests that wait for days of their own: as soon as each of
-// them waits or has ended, to the first of those days. So the days are lived through once for all tests, and
-// while a test does not wait its day does not pass.
+// calendar moves an installation's clock for all tests that wait for days of their own. As soon as every test waits or
+// has ended, it moves the clock to the first of those days. So the days pass once for all tests, and no day passes while
+// a test is at work on it.
 type calendar struct {
 	move func(to time.Time) error // moves the clock
 

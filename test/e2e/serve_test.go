@@ -21,10 +21,11 @@ func TestR5aFirstStart(t *testing.T) {
 	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
 	p := begin(t, where, "serve")
 	url := p.listening()
-	keys := regexp.MustCompile(`(?m)^\s+(purr_[A-Z2-7]+)$`).FindStringSubmatch(p.stderr.String())
-	if keys == nil {
-		t.Fatalf("no key is said: %s", p.stderr)
-	}
+	var keys []string
+	eventually(t, "a key is said", func() (bool, any) {
+		keys = regexp.MustCompile(`(?m)^\s+(purr_[A-Z2-7]+)$`).FindStringSubmatch(p.stderr.String())
+		return keys != nil && strings.Contains(p.stderr.String(), "purr creditor set"), p.stderr
+	})
 	api := newClient(t, func() string { return url }, keys[1])
 	equal(t, "creditor", api.get(t, "/api/v1/creditor").At("name"), "default")
 
