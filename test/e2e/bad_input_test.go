@@ -59,7 +59,7 @@ func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 		if after := in.rows("payment_files", "events"); !maps.Equal(after, before) {
 			t.Errorf("refused files changed %v", changed(before, after))
 		}
-		files := in.api.list(t, "/api/v1/payment_files")
+		files := in.api.List("/api/v1/payment_files")
 		equal(t, "files that are kept", len(files), len(vectors(t)))
 		for _, f := range files {
 			equal(t, "status of "+f.At("@uri"), f.At("status"), "rejected")
@@ -75,26 +75,26 @@ func (in *installation) estate() *strings.Replacer {
 	other := in.another("Fremmed AS")
 	foreign := other.invoice(t, invoiceOf{customer: other.customer(t, "Ola Nordmann"), days: 14, net: "80.00"})
 	kari := api.customer(t, "Kari Nordmann")
-	noEmail := api.post(t, "/api/v1/customers", `<customer><name1>Nils</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><customer_number>K1</customer_number></customer>`)
+	noEmail := api.Post("/api/v1/customers", `<customer><name1>Nils</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><customer_number>K1</customer_number></customer>`).Created()
 	send := func(days int) string {
 		return api.invoice(t, invoiceOf{customer: kari, days: days, net: "1000.00"}).At("@uri")
 	}
 	warned, credited, paid := send(0), send(14), send(14)
-	credit := api.post(t, credited+"/credit_notes", creditBody("PAPER")).At("@uri")
+	credit := api.Post(credited+"/credit_notes", creditBody("PAPER")).Created().At("@uri")
 	payment := api.pay(t, paid, "-1250.00", "2026-01-05").At("@uri")
 	in.at("2026-01-06 12:00")
-	notice := api.post(t, warned+"/overdue_notices", "<overdue_notice/>").At("@uri")
+	notice := api.Post(warned+"/overdue_notices", "<overdue_notice/>").Created().At("@uri")
 	in.at("2026-01-20 12:00")
 	overdue := send(0)
 	in.at("2026-01-21 12:00")
-	api.post(t, warned+"/overdue_notices", "<overdue_notice><is_incasso_notice>1</is_incasso_notice></overdue_notice>")
+	api.Post(warned+"/overdue_notices", "<overdue_notice><is_incasso_notice>1</is_incasso_notice></overdue_notice>").Created()
 	fresh := send(14)
 	in.at("2026-01-21 12:01") // until nothing is owed any more
 	return strings.NewReplacer(
 		"[kari]", pathOf(kari), "[no email]", pathOf(noEmail.At("@uri")), "[foreign customer]", pathOf(foreign.At("recipient/parent_recipient/@uri")),
 		"[foreign]", pathOf(foreign.At("@uri")), "[warned]", pathOf(warned), "[credited]", pathOf(credited), "[paid]", pathOf(paid),
 		"[credit]", pathOf(credit), "[payment]", pathOf(payment), "[notice]", pathOf(notice), "[overdue]", pathOf(overdue), "[fresh]", pathOf(fresh),
-		"[invoice entry]", pathOf(api.get(t, fresh).All("ar_transactions/ar_transaction")[0].At("@uri")),
+		"[invoice entry]", pathOf(api.Get(fresh).Shown().All("ar_transactions/ar_transaction")[0].At("@uri")),
 	)
 }
 

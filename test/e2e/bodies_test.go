@@ -32,13 +32,13 @@ func (i invoiceOf) xml() string {
 // invoice sends an invoice and returns its detail.
 func (c *client) invoice(t *testing.T, i invoiceOf) node {
 	t.Helper()
-	return c.post(t, "/api/v1/invoices", i.xml())
+	return c.Post("/api/v1/invoices", i.xml()).Created()
 }
 
 // customer makes a customer with an e-mail address, and returns its uri.
 func (c *client) customer(t *testing.T, name string) string {
 	t.Helper()
-	return c.post(t, "/api/v1/customers", customerBody(name)).At("@uri")
+	return c.Post("/api/v1/customers", customerBody(name)).Created().At("@uri")
 }
 
 func customerBody(name string) string {
@@ -53,7 +53,7 @@ func creditBody(method string) string {
 // pay registers a payment (negative), repayment or payout (positive) in kroner on a document.
 func (c *client) pay(t *testing.T, uri, amount, date string) node {
 	t.Helper()
-	return c.post(t, uri+"/ar_transactions", paymentBody(amount, date))
+	return c.Post(uri+"/ar_transactions", paymentBody(amount, date)).Created()
 }
 
 func paymentBody(amount, date string) string {

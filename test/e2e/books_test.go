@@ -68,7 +68,7 @@ func (b *books) checkDocuments(l *load) {
 	}
 	equal(b.t, "invoices that clients were told of, each its own", len(told), len(l.invoices))
 	numbers := []int64{}
-	for _, n := range b.api.list(b.t, "/api/v1/invoices") {
+	for _, n := range b.api.List("/api/v1/invoices") {
 		number := mustInt(b.t, n.At("invoice_number"))
 		numbers = append(numbers, number)
 		if told[idOf(n.At("@uri"))] != number {
@@ -76,7 +76,7 @@ func (b *books) checkDocuments(l *load) {
 		}
 	}
 	equal(b.t, "number of invoices", len(numbers), len(l.invoices))
-	notes := b.api.list(b.t, "/api/v1/credit_notes")
+	notes := b.api.List("/api/v1/credit_notes")
 	equal(b.t, "number of credit notes", len(notes), credited)
 	for _, n := range notes {
 		numbers = append(numbers, mustInt(b.t, n.At("invoice_number")))
@@ -155,7 +155,7 @@ func (b *books) checkLetters() {
 				continue
 			}
 			found++
-			if !bytes.Equal(letter, b.api.pdf(b.t, "/api/v1/"+f[1]+"/"+f[2])) {
+			if !bytes.Equal(letter, b.api.Get("/api/v1/"+f[1]+"/"+f[2]+"/pdf").PDF()) {
 				b.t.Errorf("the letter %s is not the API's PDF", name)
 			}
 		}

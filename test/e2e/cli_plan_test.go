@@ -26,7 +26,7 @@ func TestR6DunningPlanAndForecast(t *testing.T) {
 	if r := run(t, where, "dunning", "plan"); r.code != 0 || !strings.Contains(r.stderr, "dunning is switched off for Fjord Rør AS") {
 		t.Errorf("without dunning the plan says %s", r.stderr)
 	}
-	in.api.put(t, "/api/v1/creditor", policyBody(""))
+	in.api.Put("/api/v1/creditor", policyBody("")).Shown()
 	kari, ola := in.api.customer(t, "Kari Nordmann"), in.api.customer(t, "Ola Nordmann, som har et svært langt navn")
 	in.api.invoice(t, invoiceOf{customer: kari, days: 0, net: "1000.00"})
 	in.api.invoice(t, invoiceOf{customer: ola, days: 0, net: "2000.00"})
@@ -97,7 +97,7 @@ if nothing more is paid, and the bank's files come in time
 	in.at("2026-01-19 05:59")
 	plan := ok(t, where, "dunning", "plan")
 	equal(t, "purr dunning run", ok(t, where, "dunning", "run"), "2 notices, 0 hand-overs\n")
-	for _, n := range in.api.list(t, "/api/v1/overdue_notices") {
+	for _, n := range in.api.List("/api/v1/overdue_notices") {
 		if !strings.Contains(plan, n.At("gross_amount")) {
 			t.Errorf("the notice of %s is not in the plan\n%s", n.At("gross_amount"), plan)
 		}

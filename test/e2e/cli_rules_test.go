@@ -11,7 +11,7 @@ import (
 func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	in := install(t, from("2026-12-10 08:00"))
 	where := in.where()
-	in.api.put(t, "/api/v1/creditor", policyBody(""))
+	in.api.Put("/api/v1/creditor", policyBody("")).Shown()
 	says := func(want []string, arguments string) {
 		t.Helper()
 		r := run(t, where, strings.Fields(arguments)...)
@@ -33,7 +33,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	says([]string{"warning: creditor 1, Fjord Rør AS: the rate of late interest is known until 2026-12-31", "the books add up"}, "verify")
 	says([]string{"late_interest is 11.75 from 2027-01-01 on"}, "dunning rules set late_interest 2027-01-01 11.75 --source FOR-2026-12-17-2700")
 	says([]string{"late_interest  2027-01-01  11.75  installation  FOR-2026-12-17-2700", "late_interest is known until 2027-06-30"}, "dunning rules list --creditor 1")
-	equal(t, "set by, through the API", in.api.get(t, "/api/v1/dunning_rules").All("figure")[1].At("@set_by"), "installation")
+	equal(t, "set by, through the API", in.api.Get("/api/v1/dunning_rules").Shown().All("figure")[1].At("@set_by"), "installation")
 	says([]string{"notices that were issued since stay as they are"}, "dunning rules set inkassosats 2026-01-01 760 --source FOR-2026-01-01-1")
 	refused(`"11,75" is no figure of this kind`, "dunning rules set late_interest 2027-07-01 11,75 --source x")
 	refused("must be one of late_interest", "dunning rules set interest 2027-07-01 11.75 --source x")
@@ -74,7 +74,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 	in := install(t)
 	where := in.where()
-	in.api.put(t, "/api/v1/creditor", policyBody(""))
+	in.api.Put("/api/v1/creditor", policyBody("")).Shown()
 	ok(t, where, "creditor", "set", "1", "--dunning-ceiling", "1")
 	kari := in.api.customer(t, "Kari Nordmann")
 	for range 2 {
@@ -92,14 +92,14 @@ func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
 	if r := run(t, where, "dunning", "plan"); !strings.Contains(r.stderr, "warning: "+large+"it does nothing until purr dunning approve") {
 		t.Errorf("purr dunning plan says %s", r.stderr)
 	}
-	equal(t, "warning of the plan", in.api.get(t, "/api/v1/dunning_plan").At("warning"), large+"it does nothing until it is approved")
-	in.api.get(t, "/api/v1/dunning_plan?date=2026-01-20").Shows("no warning")
+	equal(t, "warning of the plan", in.api.Get("/api/v1/dunning_plan").Shown().At("warning"), large+"it does nothing until it is approved")
+	in.api.Get("/api/v1/dunning_plan?date=2026-01-20").Shown().Shows("no warning")
 	in.at("2026-01-19 07:00")
-	runs := in.api.list(t, "/api/v1/dunning_runs")
+	runs := in.api.List("/api/v1/dunning_runs")
 	equal(t, "a run that waits", runs[len(runs)-1].At("state"), "waiting")
 	equal(t, "approved", ok(t, where, "dunning", "approve", "--creditor", "1"), "the dunning run of 2026-01-19 goes on\n")
 	refused("does not wait", "dunning", "approve", "--creditor", "1")
 	in.at("2026-01-19 08:00")
-	equal(t, "notices", len(in.api.list(t, "/api/v1/overdue_notices")), 2)
+	equal(t, "notices", len(in.api.List("/api/v1/overdue_notices")), 2)
 	refused("must be a whole number or auto", "creditor", "set", "1", "--dunning-ceiling", "many")
 }

@@ -142,8 +142,8 @@ func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
 		t.Errorf("it listens on %q", url)
 	}
 	api := newClient(t, func() string { return url }, strings.TrimSpace(ok(t, where, "keys", "create", "--creditor", "default", "--scope", "admin")))
-	equal(t, "uri", api.get(t, "/api/v1/creditor").At("@uri"), "https://faktura.example.no/purr/api/v1/creditor")
-	equal(t, "time", api.get(t, "/api/v1/test_clock").At("now"), "2026-01-05T07:00:00Z")
+	equal(t, "uri", api.Get("/api/v1/creditor").Shown().At("@uri"), "https://faktura.example.no/purr/api/v1/creditor")
+	equal(t, "time", api.Get("/api/v1/test_clock").Shown().At("now"), "2026-01-05T07:00:00Z")
 	if _, err := os.Stat(filepath.Join(data, "elsewhere.db")); err != nil {
 		t.Errorf("the database is not where the file says: %v", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/house"
@@ -50,42 +49,6 @@ func (c *client) send(t *testing.T, in call) *answer {
 	a, err := (&client{c.On(t)}).do(t.Context(), in)
 	must(t, err)
 	return a
-}
-
-// get reads a resource or list that must be there.
-func (c *client) get(t *testing.T, path string) node {
-	t.Helper()
-	return c.send(t, call{method: "GET", path: path}).Shown()
-}
-
-// list reads all items of a list.
-func (c *client) list(t *testing.T, path string) []node {
-	t.Helper()
-	return c.On(t).List(path)
-}
-
-// post makes something, and returns it.
-func (c *client) post(t *testing.T, path, body string) node {
-	t.Helper()
-	return c.send(t, call{method: "POST", path: path, body: body}).Created()
-}
-
-// put changes something, and returns it.
-func (c *client) put(t *testing.T, path, body string) node {
-	t.Helper()
-	return c.send(t, call{method: "PUT", path: path, body: body}).Shown()
-}
-
-// pdf reads the PDF of a document.
-func (c *client) pdf(t *testing.T, uri string) []byte {
-	t.Helper()
-	return c.On(t).Get(uri + "/pdf").PDF()
-}
-
-// moveClock moves the test clock, and returns when everything that fell due on the way is done (rule E8).
-func (c *client) moveClock(t *testing.T, to time.Time) {
-	t.Helper()
-	c.On(t).MoveClock(to)
 }
 
 // idOf returns the ID at the end of a URI.

@@ -42,7 +42,7 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	in.at("2026-02-02 12:00")
 	says("invoice 1 is on hold through 2026-02-10", "hold", "--invoice", "1", "--until", "2026-02-10", "--comment", "lovet betaling")
 	says("invoice 1 is on hold until it is released\nthe claim is disputed: no fee can be charged", "hold", "--invoice", "1", "--reason", "dispute")
-	equal(t, "reason of the hold", in.api.get(t, "/api/v1/invoice/1").At("dunning_hold/reason"), "dispute")
+	equal(t, "reason of the hold", in.api.Get("/api/v1/invoice/1").Shown().At("dunning_hold/reason"), "dispute")
 	refused("must be dispute or other", "hold", "--invoice", "1", "--reason", "reklamasjon")
 	refused("--until \"tomorrow\" is not a date", "hold", "--invoice", "1", "--until", "tomorrow")
 	says("invoice 1 is not on hold", "release", "--invoice", "1")
@@ -73,7 +73,7 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 	if got := readFolder(t, folder); len(got) != 2 || got["invoice-1-hand-over-1-taken-back.xml"] == nil {
 		t.Errorf("the collector has %d files", len(got))
 	}
-	in.api.post(t, "/api/v1/invoice/1/overdue_notices", "<overdue_notice><is_incasso_notice>1</is_incasso_notice></overdue_notice>")
+	in.api.Post("/api/v1/invoice/1/overdue_notices", "<overdue_notice><is_incasso_notice>1</is_incasso_notice></overdue_notice>").Created()
 	says("invoice 1 is handed over to debt collection with 1250.00 owed\n"+
 		"its debt-collection warning can be paid until 2026-02-16: what is paid by then bears no costs of collection (inkassoloven § 17)",
 		"hand-over", "--invoice", "1")

@@ -38,8 +38,8 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	key := ok(t, s.where(), "keys", "create", "--creditor", "Fjord Rør AS", "--scope", "admin")
 	s.api = newClient(t, s.gate.url, key[:len(key)-1])
 	s.begin()
-	s.api.put(t, "/api/v1/creditor", policyBody("<first_notice_days>1</first_notice_days><second_notice_days>1</second_notice_days>"+
-		"<hand_over_days>1</hand_over_days><require_payment_file>0</require_payment_file><weekdays_only>0</weekdays_only>"))
+	s.api.Put("/api/v1/creditor", policyBody("<first_notice_days>1</first_notice_days><second_notice_days>1</second_notice_days>"+
+		"<hand_over_days>1</hand_over_days><require_payment_file>0</require_payment_file><weekdays_only>0</weekdays_only>")).Shown()
 
 	l := newLoad(t, s.api, s.random.Uint64(), filepath.Join(s.data, "inbox"))
 	now := start
@@ -59,7 +59,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	l.finish()
 
 	// Whatever a dead process was dispatching is tried again when its three minutes are over.
-	s.api.moveClock(t, now.Add(10*time.Minute))
+	s.api.MoveClock(now.Add(10 * time.Minute))
 	b := books{t: t, api: s.api, db: openDatabase(t, "sqlite:"+filepath.Join(s.data, "purr.db")), data: s.data, where: s.where(), mails: s.mails, sent: s.sent}
 	b.check(l)
 	b.checkDays(start, now)

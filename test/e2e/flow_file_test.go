@@ -29,7 +29,7 @@ func TestBankFileThroughTheAPI(t *testing.T) {
 		twice := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "2000.00"})
 		credited := in.api.invoice(t, invoiceOf{customer: kari, days: 14, net: "400.00"})
 		in.api.pay(t, credited.At("@uri"), "-500.00", "2026-01-05")
-		credit := in.api.post(t, credited.At("@uri")+"/credit_notes", creditBody("PAPER"))
+		credit := in.api.Post(credited.At("@uri")+"/credit_notes", creditBody("PAPER")).Created()
 		in.at("2026-01-13 09:00")
 
 		const kid = "ocr_kid_number"
@@ -47,13 +47,13 @@ func TestBankFileThroughTheAPI(t *testing.T) {
 		file := in.api.sendFile(t, raw).Is(http.StatusCreated).Root()
 		equal(t, "file", summary(file), "imported ocr_giro from 00008080 number 0000007: 7 of 2210.50; matched 4 of 1350.00, unmatched 3 of 860.50, duplicates 0 of 0.00, ignored 0 of 0.00")
 
-		equal(t, "status of what was paid exactly", in.api.get(t, exact.At("@uri")).At("@status"), "invoice_paid")
-		equal(t, "balance after two equal payments", in.api.get(t, twice.At("@uri")).At("ar_transactions/@balance"), "1900.00")
-		equal(t, "credit note after the payout", in.api.get(t, credit.At("@uri")).At("@status"), "paid")
-		entry := in.api.get(t, exact.At("@uri")).All("ar_transactions/ar_transaction")[1]
+		equal(t, "status of what was paid exactly", in.api.Get(exact.At("@uri")).Shown().At("@status"), "invoice_paid")
+		equal(t, "balance after two equal payments", in.api.Get(twice.At("@uri")).Shown().At("ar_transactions/@balance"), "1900.00")
+		equal(t, "credit note after the payout", in.api.Get(credit.At("@uri")).Shown().At("@status"), "paid")
+		entry := in.api.Get(exact.At("@uri")).Shown().All("ar_transactions/ar_transaction")[1]
 		equal(t, "entry", entry.At("transaction_type")+" "+entry.At("transaction_date")+" "+entry.At("from_account_number"), "OCR 2026-01-12 97104133219")
 		var queued []string
-		for _, u := range in.api.list(t, "/api/v1/unmatched_payments?status=open") {
+		for _, u := range in.api.List("/api/v1/unmatched_payments?status=open") {
 			queued = append(queued, fmt.Sprintf("%s %s %q", u.At("reason"), u.At("amount"), u.At("text")))
 		}
 		equal(t, "queue", strings.Join(queued, ", "), `unknown_kid 749.00 "", invalid_kid 12.50 "", no_kid 99.00 "Gave til kattene, hilsen Åse"`)
@@ -66,7 +66,7 @@ func TestBankFileThroughTheAPI(t *testing.T) {
 		must(t, err)
 		equal(t, "file with a line that came before", summary(in.api.sendFile(t, withOther).Is(http.StatusCreated).Root()),
 			"imported ocr_giro from 00008080 number 0000008: 2 of 2200.00; matched 1 of 1900.00, unmatched 0 of 0.00, duplicates 1 of 300.00, ignored 0 of 0.00")
-		equal(t, "status after the rest", in.api.get(t, twice.At("@uri")).At("@status"), "invoice_paid")
+		equal(t, "status after the rest", in.api.Get(twice.At("@uri")).Shown().At("@status"), "invoice_paid")
 		in.checkBooks()
 	})
 }
@@ -76,20 +76,20 @@ func TestBankFileThroughTheAPI(t *testing.T) {
 func TestBankFileForTwoCreditors(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		other := in.another("Fremmed AS")
-		other.put(t, "/api/v1/creditor", "<creditor><bank_account>"+otherAccount+"</bank_account></creditor>")
+		other.Put("/api/v1/creditor", "<creditor><bank_account>"+otherAccount+"</bank_account></creditor>").Shown()
 		theirs := other.invoice(t, invoiceOf{customer: other.customer(t, "Ola Nordmann"), days: 14, net: "80.00"})
 		toOther := bankFile{number: 1, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.At("ocr_kid_number"), amount: "100.00"}}}
 		raw, err := toOther.bytes()
 		must(t, err)
 		in.putIntoInbox("theirs.txt", raw)
 		in.awaitInbox("done/theirs.txt")
-		equal(t, "status of the other's invoice", other.get(t, theirs.At("@uri")).At("@status"), "invoice_paid")
-		equal(t, "files that the first creditor sees", len(in.api.list(t, "/api/v1/payment_files")), 0)
+		equal(t, "status of the other's invoice", other.Get(theirs.At("@uri")).Shown().At("@status"), "invoice_paid")
+		equal(t, "files that the first creditor sees", len(in.api.List("/api/v1/payment_files")), 0)
 
 		toOther.number = 2
 		file := in.postFile(t, bankFile{number: 2, account: otherAccount, date: "2026-01-05", lines: []bankLine{{kid: theirs.At("ocr_kid_number"), amount: "5.00"}}})
 		equal(t, "file posted with a key that is not the account's", file.At("unmatched/@transactions"), "1")
-		equal(t, "reason", in.api.list(t, "/api/v1/unmatched_payments")[0].At("reason"), "other_account")
+		equal(t, "reason", in.api.List("/api/v1/unmatched_payments")[0].At("reason"), "other_account")
 		in.checkBooks()
 	})
 }
@@ -103,7 +103,7 @@ func TestBankFileThroughTheInbox(t *testing.T) {
 		must(t, err)
 		in.putIntoInbox("ocr.txt", raw)
 		in.awaitInbox("done/ocr.txt")
-		equal(t, "status of the invoice", in.api.get(t, invoice.At("@uri")).At("@status"), "invoice_paid")
+		equal(t, "status of the invoice", in.api.Get(invoice.At("@uri")).Shown().At("@status"), "invoice_paid")
 		in.putIntoInbox("ocr.txt", raw)
 		in.awaitInbox("duplicate/ocr.txt")
 		in.putIntoInbox("ocr.txt", raw[:len(raw)-1-81*2])
@@ -118,7 +118,7 @@ func TestBankFileThroughTheInbox(t *testing.T) {
 		equal(t, "report of the second", report("duplicate/ocr.txt").At("creditor/duplicates/@transactions"), "1")
 		equal(t, "report of the broken one", report("rejected/ocr.txt").At("fault/@code"), "missing_end")
 		equal(t, "files left in the inbox", len(readFolder(t, in.Path("inbox")))+len(readFolder(t, in.Path("inbox", "processing"))), 0)
-		equal(t, "entries of the invoice", len(in.api.get(t, invoice.At("@uri")).All("ar_transactions/ar_transaction")), 2)
+		equal(t, "entries of the invoice", len(in.api.Get(invoice.At("@uri")).Shown().All("ar_transactions/ar_transaction")), 2)
 		in.checkBooks()
 	})
 }
@@ -139,7 +139,7 @@ func TestBankFileThroughTheCommandLine(t *testing.T) {
 		if !strings.Contains(first, "imported") || !strings.Contains(first, "1250.00") {
 			t.Errorf("the import says: %s", first)
 		}
-		equal(t, "status of the invoice", in.api.get(t, invoice.At("@uri")).At("@status"), "invoice_paid")
+		equal(t, "status of the invoice", in.api.Get(invoice.At("@uri")).Shown().At("@status"), "invoice_paid")
 		both := run(t, where, "ocr", "import", good, broken)
 		equal(t, "exit code with a file that is rejected", both.code, 1)
 		for _, word := range []string{"duplicate", "rejected"} {
@@ -150,7 +150,7 @@ func TestBankFileThroughTheCommandLine(t *testing.T) {
 		if !strings.Contains(both.stderr, broken+": line 3: ") {
 			t.Errorf("the fault of the broken file is not on standard error: %s", both.stderr)
 		}
-		equal(t, "entries of the invoice", len(in.api.get(t, invoice.At("@uri")).All("ar_transactions/ar_transaction")), 2)
+		equal(t, "entries of the invoice", len(in.api.Get(invoice.At("@uri")).Shown().All("ar_transactions/ar_transaction")), 2)
 		if said := ok(t, where, "verify"); !strings.Contains(said, "add up") {
 			t.Errorf("purr verify says: %s", said)
 		}

@@ -20,7 +20,7 @@ func TestInvoiceGoesOut(t *testing.T) {
 		in.awaitSent(mailed.At("@uri"), "2026-01-05 08:00:00", 3)
 		in.awaitSent(printed.At("@uri"), "2026-01-05 08:00:00", 2)
 
-		mailedPDF, printedPDF := in.api.pdf(t, mailed.At("@uri")), in.api.pdf(t, printed.At("@uri"))
+		mailedPDF, printedPDF := in.api.Get(mailed.At("@uri")+"/pdf").PDF(), in.api.Get(printed.At("@uri")+"/pdf").PDF()
 		checkEmails(t, emails(), []string{"a@example.no", "b@example.no", "c@example.no", "kari@example.no"},
 			[][]byte{mailedPDF, mailedPDF, printedPDF, mailedPDF})
 		for _, e := range emails() {
@@ -32,13 +32,13 @@ func TestInvoiceGoesOut(t *testing.T) {
 		in.checkLetters(map[string][]byte{"invoice-2-": printedPDF})
 
 		// Whatever changes later, the document does not (rules D17, D35), and nothing is sent again.
-		in.api.put(t, "/api/v1/creditor", `<creditor><name>Nytt Navn AS</name></creditor>`)
-		in.api.put(t, kari, `<customer><name1>Kari Hansen</name1><email>hansen@example.no</email></customer>`)
+		in.api.Put("/api/v1/creditor", `<creditor><name>Nytt Navn AS</name></creditor>`).Shown()
+		in.api.Put(kari, `<customer><name1>Kari Hansen</name1><email>hansen@example.no</email></customer>`).Shown()
 		in.at("2026-01-07 12:00")
-		if !bytes.Equal(in.api.pdf(t, mailed.At("@uri")), mailedPDF) {
+		if !bytes.Equal(in.api.Get(mailed.At("@uri")+"/pdf").PDF(), mailedPDF) {
 			t.Error("the PDF changed with the customer")
 		}
-		equal(t, "recipient's name", in.api.get(t, mailed.At("@uri")).At("recipient/name1"), "Kari Nordmann")
+		equal(t, "recipient's name", in.api.Get(mailed.At("@uri")).Shown().At("recipient/name1"), "Kari Nordmann")
 		equal(t, "number of mails after two days", len(emails()), 4)
 		in.checkLetters(map[string][]byte{"invoice-2-": printedPDF})
 		in.checkBooks()
@@ -54,21 +54,21 @@ func TestCreditNoteGoesOut(t *testing.T) {
 		in.api.pay(t, invoice, "-250.00", "2026-01-05")
 		in.at("2026-01-06 09:00")
 
-		credit := in.api.post(t, invoice+"/credit_notes", creditBody("EMAIL"))
+		credit := in.api.Post(invoice+"/credit_notes", creditBody("EMAIL")).Created()
 		equal(t, "number", credit.At("invoice_number"), "2")
 		equal(t, "credit outstanding", credit.At("ar_transactions/@balance"), "-250.00")
 		in.awaitSent(credit.At("@uri"), "2026-01-06 09:00:00", 1)
-		pdf := in.api.pdf(t, credit.At("@uri"))
+		pdf := in.api.Get(credit.At("@uri") + "/pdf").PDF()
 		checkEmails(t, emails(), []string{"kari@example.no"}, [][]byte{pdf})
 
-		detail := in.api.get(t, invoice)
+		detail := in.api.Get(invoice).Shown()
 		equal(t, "status of the invoice", detail.At("@status"), "invoice_paid")
 		equal(t, "entries of the invoice", strings.Join(texts(detail.All("ar_transactions/ar_transaction"), "amount"), " "), "1250.00 -250.00 -1000.00")
 		equal(t, "credit note of the invoice", detail.At("credit_notes/credit_note/@uri"), credit.At("@uri"))
 
 		in.api.pay(t, credit.At("@uri"), "250.00", "2026-01-06")
-		equal(t, "status after the payout", in.api.get(t, credit.At("@uri")).At("@status"), "paid")
-		equal(t, "what the customer owes in all", sum(t, texts(in.api.list(t, kari+"/ar_transactions"), "amount")), "0.00")
+		equal(t, "status after the payout", in.api.Get(credit.At("@uri")).Shown().At("@status"), "paid")
+		equal(t, "what the customer owes in all", sum(t, texts(in.api.List(kari+"/ar_transactions"), "amount")), "0.00")
 		in.checkBooks()
 	})
 }
@@ -77,7 +77,7 @@ func TestCreditNoteGoesOut(t *testing.T) {
 func (in *installation) awaitSent(uri, at string, shipments int) {
 	in.t.Helper()
 	eventually(in.t, "shipments of "+uri, func() (bool, any) {
-		sent := texts(in.api.get(in.t, uri).All("shipments/shipment"), "sent_at")
+		sent := texts(in.api.Get(uri).Shown().All("shipments/shipment"), "sent_at")
 		return strings.Join(sent, "|") == strings.TrimSuffix(strings.Repeat(at+"|", shipments), "|"), sent
 	})
 }

@@ -72,14 +72,14 @@ func (in *installation) mailInvoice() string {
 
 func (in *installation) sentAt(uri string) string {
 	in.t.Helper()
-	return in.api.get(in.t, uri).At("shipments/shipment/sent_at")
+	return in.api.Get(uri).Shown().At("shipments/shipment/sent_at")
 }
 
 // count returns how many events of a type there are.
 func (in *installation) count(event string) int {
 	in.t.Helper()
 	n := 0
-	for _, e := range in.api.list(in.t, "/api/v1/events") {
+	for _, e := range in.api.List("/api/v1/events") {
 		if e.At("type") == event {
 			n++
 		}

@@ -37,7 +37,7 @@ func (f followed) on(day string) string {
 // inkassosats of 750.00, rounded to 38.00; late interest in the first half of 2026 is 12.00 % of 365 days.
 func TestMorningsOfTwoMonths(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
-		in.api.put(t, "/api/v1/creditor", policyBody("<require_payment_file>0</require_payment_file><hand_over_days>1</hand_over_days>"))
+		in.api.Put("/api/v1/creditor", policyBody("<require_payment_file>0</require_payment_file><hand_over_days>1</hand_over_days>")).Shown()
 		kari := in.api.customer(t, "Kari Nordmann")
 		send := func(days int, net string) string {
 			return in.api.invoice(t, invoiceOf{customer: kari, days: days, net: net}).At("@uri")
@@ -79,7 +79,7 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 		in.at("2026-01-27 12:00")
 		in.api.pay(t, invoices[1].uri, "-1000.00", "2026-01-27")
 		in.api.pay(t, invoices[2].uri, "-10089.78", "2026-01-27")
-		in.api.post(t, invoices[3].uri+"/credit_notes", creditBody("PAPER"))
+		in.api.Post(invoices[3].uri+"/credit_notes", creditBody("PAPER")).Created()
 		in.live("2026-01-28", "2026-03-05", invoices)
 
 		in.checkNotice(invoices[0].uri, 1, "reminder of 2026-01-19, due 2026-02-02: 12500.00 + 38.00 + 57.53 = 12595.53",
@@ -94,7 +94,7 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 			"2026-01-06 to 2026-01-19: 14 of 365 days, 5000.00 at 12 is 23.01")
 		in.checkAmounts(invoices[3].uri, "INVOICE 5000.00, OVERDUE_CHARGE 38.00, INTEREST 23.01, OVERDUE_CHARGE -38.00, INTEREST -23.01, CREDIT_NOTE -5000.00")
 		for i, notices := range []int{2, 0, 1, 1} {
-			equal(t, "notices on the invoice "+invoices[i].name, len(in.api.get(t, invoices[i].uri).All("overdue_notices/overdue_notice")), notices)
+			equal(t, "notices on the invoice "+invoices[i].name, len(in.api.Get(invoices[i].uri).Shown().All("overdue_notices/overdue_notice")), notices)
 		}
 		in.checkNoticeLetters(4)
 		in.checkRuns("2026-01-03", "2026-03-04")
@@ -106,7 +106,7 @@ func TestMorningsOfTwoMonths(t *testing.T) {
 // 12.25 % from 1 July 2026 on (rule D29).
 func TestMorningsAcrossTheHalfYear(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
-		in.api.put(t, "/api/v1/creditor", policyBody(""))
+		in.api.Put("/api/v1/creditor", policyBody("")).Shown()
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "16000.00"}).At("@uri")
 		in.at("2026-07-28 08:00")
 		in.checkNotice(invoice, 1, "reminder of 2026-06-29, due 2026-07-13: 20000.00 + 38.00 + 92.05 = 20130.05",
@@ -123,7 +123,7 @@ func TestMorningsAcrossTheHalfYear(t *testing.T) {
 // does them, dated the day on which they really go out, and the run table shows what was missed (rule E6f).
 func TestNothingRanForDays(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
-		in.api.put(t, "/api/v1/creditor", policyBody(""))
+		in.api.Put("/api/v1/creditor", policyBody("")).Shown()
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 0, net: "10000.00"}).At("@uri")
 		in.at("2026-02-01 12:00")
 		must(t, in.Stop())
@@ -131,7 +131,7 @@ func TestNothingRanForDays(t *testing.T) {
 		must(t, in.Run())
 
 		eventually(t, "the notice of the day of the start", func() (bool, any) {
-			notices := in.api.list(t, "/api/v1/overdue_notices")
+			notices := in.api.List("/api/v1/overdue_notices")
 			return len(notices) == 1, notices
 		})
 		in.checkNotice(invoice, 1, "reminder of 2026-02-05, due 2026-02-19: 12500.00 + 38.00 + 69.86 = 12607.86",
@@ -155,15 +155,15 @@ func TestNothingRanForDays(t *testing.T) {
 func (in *installation) live(first, last string, invoices []followed) {
 	in.t.Helper()
 	for day := moment(first + " 00:01"); !day.After(moment(last + " 00:01")); day = day.AddDate(0, 0, 1) {
-		in.api.moveClock(in.t, day)
+		in.api.MoveClock(day)
 		today := day.Format(time.DateOnly)
 		want := map[string]string{}
 		for _, i := range invoices {
 			want[i.uri] = i.on(today)
-			equal(in.t, today+": detail of the invoice "+i.name, in.api.get(in.t, i.uri).At("@status"), i.on(today))
+			equal(in.t, today+": detail of the invoice "+i.name, in.api.Get(i.uri).Shown().At("@status"), i.on(today))
 		}
 		listed := map[string]string{}
-		for _, i := range in.api.list(in.t, "/api/v1/invoices") {
+		for _, i := range in.api.List("/api/v1/invoices") {
 			listed[i.At("@uri")] = i.At("@status")
 		}
 		if !maps.Equal(listed, want) {
@@ -181,7 +181,7 @@ func (in *installation) checkFilters(today string, want map[string]string) {
 	in.t.Helper()
 	overdue := []string{"invoice_overdue", "invoice_overdue_chargeable", "overdue_notice_overdue", "debt_collection_notice_overdue"}
 	for _, filter := range append(slices.Sorted(maps.Values(want)), "overdue") {
-		found := texts(in.api.list(in.t, "/api/v1/invoices?status="+filter), "@uri")
+		found := texts(in.api.List("/api/v1/invoices?status="+filter), "@uri")
 		for uri, status := range want {
 			belongs := status == filter || filter == "overdue" && slices.Contains(overdue, status)
 			if slices.Contains(found, uri) != belongs {
@@ -194,13 +194,13 @@ func (in *installation) checkFilters(today string, want map[string]string) {
 // checkNotice holds the nth notice on an invoice against its description and the segments of its interest.
 func (in *installation) checkNotice(invoice string, nth int, want string, segments ...string) {
 	in.t.Helper()
-	notices := in.api.get(in.t, invoice).All("overdue_notices/overdue_notice")
+	notices := in.api.Get(invoice).Shown().All("overdue_notices/overdue_notice")
 	if len(notices) < nth {
 		in.t.Fatalf("%d notices were sent, want: %s", len(notices), want)
 	}
 	equal(in.t, "sequence number", notices[nth-1].At("sequence_number"), fmt.Sprint(nth))
 	uri := notices[nth-1].At("@uri")
-	detail := in.api.get(in.t, uri)
+	detail := in.api.Get(uri).Shown()
 	kind := map[string]string{"0": "reminder", "1": "warning"}[notices[nth-1].At("is_incasso_notice")]
 	lines := texts(detail.All("lines/line"), "gross_amount")
 	got := fmt.Sprintf("%s of %s, due %s: %s = %s", kind, detail.At("issue_date"), detail.At("due_date"), strings.Join(lines, " + "), detail.At("gross_amount"))
@@ -208,7 +208,7 @@ func (in *installation) checkNotice(invoice string, nth int, want string, segmen
 	equal(in.t, "sum of the notice's lines", sum(in.t, lines), detail.At("gross_amount"))
 
 	var reckoned []string
-	for _, s := range in.api.get(in.t, uri+"/calculation").All("interest/segment") {
+	for _, s := range in.api.Get(uri + "/calculation").Shown().All("interest/segment") {
 		reckoned = append(reckoned, fmt.Sprintf("%s to %s: %s of %s days, %s at %s is %s", s.At("@from"), s.At("@to"),
 			s.At("@days"), s.At("@year_days"), s.At("@principal"), s.At("@rate"), s.At("@amount")))
 	}
@@ -219,7 +219,7 @@ func (in *installation) checkNotice(invoice string, nth int, want string, segmen
 func (in *installation) checkAmounts(invoice, want string) {
 	in.t.Helper()
 	var got []string
-	for _, e := range in.api.get(in.t, invoice).All("ar_transactions/ar_transaction") {
+	for _, e := range in.api.Get(invoice).Shown().All("ar_transactions/ar_transaction") {
 		got = append(got, e.At("transaction_type")+" "+e.At("amount"))
 	}
 	equal(in.t, "entries", strings.Join(got, ", "), want)
@@ -235,8 +235,8 @@ func (in *installation) checkNoticeLetters(want int) {
 		}
 	}
 	var pdfs []string
-	for _, n := range in.api.list(in.t, "/api/v1/overdue_notices") {
-		pdfs = append(pdfs, string(in.api.pdf(in.t, n.At("@uri"))))
+	for _, n := range in.api.List("/api/v1/overdue_notices") {
+		pdfs = append(pdfs, string(in.api.Get(n.At("@uri")+"/pdf").PDF()))
 	}
 	slices.Sort(sent)
 	slices.Sort(pdfs)

@@ -40,16 +40,16 @@ func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
 	says("ocr unassigned", `^ACCOUNT .*\n86011117947 +2 +105\.00 +2026-01-05 +2026-01-05 +2 +86011117947\n97104133219 +2 .*\n$`)
 
 	// By the API the server does it soon, by the command line it is done at once.
-	in.api.put(t, "/api/v1/creditor", `<creditor><bank_account>86011117947</bank_account></creditor>`)
+	in.api.Put("/api/v1/creditor", `<creditor><bank_account>86011117947</bank_account></creditor>`).Shown()
 	for deadline := time.Now().Add(time.Minute); strings.Contains(ok(t, where, "ocr", "unassigned"), "86011117947"); {
 		if time.Now().After(deadline) {
 			t.Fatal("what was kept aside is not posted")
 		}
 	}
-	equal(t, "balance of the invoice", in.api.get(t, invoice.At("@uri")).At("ar_transactions/@balance"), "1050.00")
+	equal(t, "balance of the invoice", in.api.Get(invoice.At("@uri")).Shown().At("ar_transactions/@balance"), "1050.00")
 	says("creditor set 1 --bank-account 97104133219", `(?m)^bank account +97104133219$`)
 	says("ocr unassigned", `^ACCOUNT .*\n$`)
-	equal(t, "balance of the invoice", in.api.get(t, invoice.At("@uri")).At("ar_transactions/@balance"), "950.00")
+	equal(t, "balance of the invoice", in.api.Get(invoice.At("@uri")).Shown().At("ar_transactions/@balance"), "950.00")
 	says("ocr statement --account 97104133219", `\n2026-01-05 +97104133219 +ocr_giro +00 00 0 00000 +3 +2 +105\.00 +1 +1 +0\n$`)
 
 	says("verify", `^the books add up\n$`)

@@ -40,7 +40,7 @@ func TestE7WebhookFromTheEventToTheEndpoint(t *testing.T) {
 			got <- r.Header.Get("webhook-id") + " " + string(body)
 		}))
 		defer endpoint.Close()
-		hook := in.api.post(t, "/api/v1/webhooks", `<webhook><url>`+endpoint.URL+`</url><event_types><event_type>invoice.created</event_type></event_types></webhook>`)
+		hook := in.api.Post("/api/v1/webhooks", `<webhook><url>`+endpoint.URL+`</url><event_types><event_type>invoice.created</event_type></event_types></webhook>`).Created()
 		secret <- hook.At("secret")
 
 		invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
@@ -50,14 +50,14 @@ func TestE7WebhookFromTheEventToTheEndpoint(t *testing.T) {
 		if !strings.HasPrefix(first, "evt_") || !strings.Contains(first, "<type>invoice.created</type>") || !strings.Contains(first, "/api/v1/"+path+`"`) {
 			t.Errorf("posted was %s", first)
 		}
-		delivery := in.api.list(t, hook.At("@uri")+"/deliveries")[0]
+		delivery := in.api.List(hook.At("@uri") + "/deliveries")[0]
 		equal(t, "the delivery", delivery.At("@status"), "delivered")
 
 		down.Store(true)
 		in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Per Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
 		in.at("2026-01-06 09:00:00")
 		equal(t, "attempts while it was down", tried.Load(), int64(1+7))
-		equal(t, "deliveries that wait", len(in.api.list(t, hook.At("@uri")+"/deliveries?status=pending")), 1)
+		equal(t, "deliveries that wait", len(in.api.List(hook.At("@uri")+"/deliveries?status=pending")), 1)
 		down.Store(false)
 		in.at("2026-01-07 09:00:00")
 		second := <-got

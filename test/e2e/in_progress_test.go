@@ -52,7 +52,7 @@ func TestD9TwoAPIsAndACrashBeforeTheAnswer(t *testing.T) {
 	asking.Wait()
 	made := other.send(t, request).Is(http.StatusCreated).Root()
 	equal(t, "number of the invoice", made.At("invoice_number"), "1")
-	equal(t, "invoices", len(other.list(t, "/api/v1/invoices")), 1)
+	equal(t, "invoices", len(other.List("/api/v1/invoices")), 1)
 	ok(t, direct, "verify")
 
 	// A key that is revoked is wrong at the next request, whichever process answers (rule D3).

@@ -54,8 +54,8 @@ func install(t *testing.T, changes ...house.Change) *installation {
 	key, err := in.App.FirstKey(t.Context())
 	must(t, err)
 	in.api = &client{in.ClientWithKey(t, key)}
-	in.api.put(t, "/api/v1/creditor", `<creditor><name>Fjord Rør AS</name><address1>Kaigaten 1</address1><postal_code>5003</postal_code>`+
-		`<postal_name>Bergen</postal_name><email>post@fjord-ror.example</email><bank_account>`+account+`</bank_account></creditor>`)
+	in.api.Put("/api/v1/creditor", `<creditor><name>Fjord Rør AS</name><address1>Kaigaten 1</address1><postal_code>5003</postal_code>`+
+		`<postal_name>Bergen</postal_name><email>post@fjord-ror.example</email><bank_account>`+account+`</bank_account></creditor>`).Shown()
 	return in
 }
 

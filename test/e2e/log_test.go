@@ -20,7 +20,7 @@ func TestTheLogOfJobsHoldsNoPerson(t *testing.T) {
 	mails.Reject(smtpserver.Rcpt, 550, "no such user: kari@example.no", 1)
 	in.mailInvoice()
 	in.at("2026-01-05 08:02:00")
-	kid := in.api.get(t, invoice).At("ocr_kid_number")
+	kid := in.api.Get(invoice).Shown().At("ocr_kid_number")
 	in.api.send(t, call{method: "POST", path: "/api/v1/payment_files?filename=Nordmann.txt", body: "NY09" + kid + account, header: map[string]string{"Content-Type": "text/plain"}}).
 		Is(http.StatusUnprocessableEntity)
 	_, err := openDatabase(t, in.Config.DatabaseURL).ExecContext(t.Context(), "UPDATE invoices SET balance = 987654")

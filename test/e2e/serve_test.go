@@ -27,15 +27,15 @@ func TestR5aFirstStart(t *testing.T) {
 		return keys != nil && strings.Contains(p.stderr.String(), "purr creditor set"), p.stderr
 	})
 	api := newClient(t, func() string { return url }, keys[1])
-	equal(t, "creditor", api.get(t, "/api/v1/creditor").At("name"), "default")
+	equal(t, "creditor", api.Get("/api/v1/creditor").Shown().At("name"), "default")
 
 	made := send(t, runPrinted(t, p.stderr.String())).Is(http.StatusCreated).Root()
 	equal(t, "gross amount of the first invoice", made.At("gross_amount"), "1250.00")
 	eventually(t, "its letter", func() (bool, any) {
-		sent, _ := api.get(t, made.At("@uri")).Find("shipments/shipment/sent_at")
+		sent, _ := api.Get(made.At("@uri")).Shown().Find("shipments/shipment/sent_at")
 		return sent != "", sent
 	})
-	api.put(t, "/api/v1/creditor", "<creditor><name>Fjord Rør AS</name></creditor>") // an admin's key
+	api.Put("/api/v1/creditor", "<creditor><name>Fjord Rør AS</name></creditor>").Shown() // an admin's key
 
 	equal(t, "exit code", p.terminate(), 0)
 	again := begin(t, where, "serve")
@@ -99,7 +99,7 @@ func TestR4RunningWorkFinishes(t *testing.T) {
 
 	again := begin(t, where, "serve")
 	url = again.listening()
-	if sent := api.get(t, invoice).At("shipments/shipment/sent_at"); sent == "" {
+	if sent := api.Get(invoice).Shown().At("shipments/shipment/sent_at"); sent == "" {
 		t.Error("the e-mail is not recorded as sent")
 	}
 	equal(t, "exit code of the second", again.terminate(), 0)
@@ -147,13 +147,13 @@ func TestR5bTestClockIsKept(t *testing.T) {
 		p := begin(t, where, "serve", "--test-clock", flag)
 		url := p.listening()
 		api := newClient(t, func() string { return url }, key)
-		equal(t, "time after a start with "+flag, api.get(t, "/api/v1/test_clock").At("now"), want)
+		equal(t, "time after a start with "+flag, api.Get("/api/v1/test_clock").Shown().At("now"), want)
 		do(api)
 		equal(t, "exit code", p.terminate(), 0)
 	}
 	nothing := func(*client) {}
 	standsAt("2026-01-05T08:00:00+01:00", "2026-01-05T07:00:00Z", func(api *client) {
-		api.moveClock(t, moment("2026-02-01 12:00"))
+		api.MoveClock(moment("2026-02-01 12:00"))
 		api.send(t, call{method: "POST", path: "/api/v1/test_clock", body: house.ClockAt(moment("2026-02-01 11:59"))}).
 			Refused(http.StatusUnprocessableEntity, "clock_backwards now")
 	})
