@@ -181,33 +181,28 @@ func (n Node) Shows(values ...string) Node {
 	return n
 }
 
-// ConsistsOf fails the test unless the node has exactly these attributes (with @) and child elements, the
-// elements in this order.
+// ConsistsOf fails the test unless the node has exactly these attributes (with @), in any order, and these child elements,
+// in this order.
 func (n Node) ConsistsOf(names string) Node {
 	n.T.Helper()
-	var attributes, got []string
+	var attributes, got, wantAttributes, want []string
 	for _, a := range n.Attrs {
 		attributes = append(attributes, "@"+a.Name.Local)
 	}
-	slices.Sort(attributes)
 	for _, c := range n.Nodes() {
 		got = append(got, c.Name())
 	}
-	got = append(attributes, got...)
-	want := strings.Fields(names)
-	slices.SortStableFunc(want, func(a, b string) int {
-		switch isA, isB := strings.HasPrefix(a, "@"), strings.HasPrefix(b, "@"); {
-		case isA && isB:
-			return strings.Compare(a, b)
-		case isA:
-			return -1
-		case isB:
-			return 1
+	for _, name := range strings.Fields(names) {
+		if strings.HasPrefix(name, "@") {
+			wantAttributes = append(wantAttributes, name)
+		} else {
+			want = append(want, name)
 		}
-		return 0
-	})
-	if !slices.Equal(got, want) {
-		n.T.Errorf("%s consists of\n\t%s\nwant\n\t%s", n, strings.Join(got, " "), strings.Join(want, " "))
+	}
+	slices.Sort(attributes)
+	slices.Sort(wantAttributes)
+	if !slices.Equal(attributes, wantAttributes) || !slices.Equal(got, want) {
+		n.T.Errorf("%s consists of\n\t%s\nwant\n\t%s", n, strings.Join(append(attributes, got...), " "), names)
 	}
 	return n
 }

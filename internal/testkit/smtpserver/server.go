@@ -84,7 +84,10 @@ func Start(t testing.TB, options ...Option) *Server {
 		o(s)
 	}
 	if s.mode != "none" {
-		s.tls, s.roots = certificate(t)
+		made := testkit.NewCertificate(t)
+		pair, err := tls.X509KeyPair(made.Chain, made.Key)
+		testkit.Must(t, err)
+		s.tls, s.roots = &tls.Config{Certificates: []tls.Certificate{pair}}, made.Roots
 	}
 	s.Up()
 	t.Cleanup(s.Down)
