@@ -121,7 +121,7 @@ func TestRegisterOnCreditNoteD32(t *testing.T) {
 		{
 			"fee 35, pay 1035, credit",
 			ledger.Payment{Amount: -35_00, Date: rows.Today, Type: models.EntryOverdueCharge},
-			"invalid_transaction_type amount_not_positive", "", "no reversal",
+			"transaction_type invalid_transaction_type; amount amount_not_positive", "", "no reversal",
 		},
 	}
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
