@@ -82,7 +82,7 @@ func newInstallation(t testing.TB, s *setup, from string, changes ...house.Chang
 }
 
 // eachDatabase runs the test on both shared installations while their clocks stand still: beside the other tests, and
-// after those that live through days.
+// after those over time.
 func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 	t.Helper()
 	t.Parallel()
@@ -97,9 +97,9 @@ func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 	}
 }
 
-// overTime runs the test on both shared installations while their simulated days pass. The test waits for the days that
-// it needs with in.at, and all tests over time live through them together. They share creditors, so that each night
-// has few to look after.
+// overTime runs the test on both shared installations while their simulated days pass. The test waits with
+// in.at for the days that it needs, and all tests over time wait together. They share creditors, so that each night has
+// few of them to work on.
 func overTime(t *testing.T, test func(t *testing.T, in *installation)) {
 	t.Helper()
 	for _, s := range setups {

@@ -234,7 +234,7 @@ func (s *shop) planOf(on models.Date) dunningPlan {
 	return p
 }
 
-// waits reports whether the bank's files or the queue play a part, of which a plan made ahead knows nothing.
+// waits reports whether an invoice waits for a bank file or for the queue. A plan made ahead does not know that.
 func (p dunningPlan) waits() bool {
 	for _, reason := range p.alone {
 		if reason == "payment_file_late" || reason == "payment_in_queue" {

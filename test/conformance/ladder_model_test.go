@@ -129,8 +129,8 @@ func (t tried) Logf(format string, args ...any)   { t.rt.Logf(format, args...) }
 func (t tried) FailNow()                          { t.rt.FailNow() }
 func (t tried) Failed() bool                      { return t.rt.Failed() }
 
-// one draws one of some values, each as often as another: rapid's numbers are mostly small, and what is small is
-// seldom due for anything.
+// one draws one of some values, each as often as another. Rapid's own numbers are mostly small, and little falls due in a
+// few days.
 func one[V any](s *shop, label string, of ...V) V {
 	return rapid.SampledFrom(of).Draw(s.T.(tried).rt, label)
 }
@@ -278,8 +278,8 @@ func (s *shop) crash(at, to time.Time) {
 	must(s.T, s.in.Run())
 }
 
-// kill ends the program. The embedded one loses its database first, so that whatever it is doing comes to nothing:
-// that is as near as a process can come to being killed without dying.
+// kill ends the program. The embedded one loses its database first, so that its work under way fails: without ending this
+// process, nothing comes nearer to a kill.
 func (s *shop) kill() {
 	s.T.Helper()
 	if !s.in.Config.Embedded() {

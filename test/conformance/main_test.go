@@ -42,7 +42,7 @@ var shared = &lasting{}
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// The tests that live through simulated days wait for one another, so all of them must be running.
+	// The tests over time wait for one another, so all of them must be running.
 	if err := flag.Set("test.parallel", "1000"); err != nil {
 		panic(err)
 	}

@@ -87,7 +87,7 @@ func TestFetchByHand(t *testing.T) {
 	}
 }
 
-// TestServeFetchesFromTheBank is of the program as it runs: it fetches as soon as it is started.
+// TestServeFetchesFromTheBank runs the program, which fetches the bank's files as soon as it starts.
 func TestServeFetchesFromTheBank(t *testing.T) {
 	bank := bankFolder{testkit.SFTPServer(t), t.TempDir()}
 	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}

@@ -40,7 +40,7 @@ func TestLateBankFileHoldsDunningBack(t *testing.T) {
 
 // TestPaymentBetweenNoticeAndLetter: the notices of the morning cannot leave, because the folder for letters is
 // away. One customer pays what was owed before the notice: that one is withdrawn, with its fee and
-// interest. Another pays less: that letter goes out as it is (rule E6f).
+// interest. Another pays less: that letter goes out unchanged (rule E6f).
 func TestPaymentBetweenNoticeAndLetter(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.api.Put("/api/v1/creditor", policyBody("")).Shown()

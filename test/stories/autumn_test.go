@@ -28,8 +28,8 @@ var autumn = []story{
 		},
 	},
 	{
-		// The money comes on 11 September with a KID that is nobody's. Its amount is what one invoice owes, and so it shields
-		// that customer for ten days, through Sunday the 20th.
+		// The money comes on 11 September with an unknown KID. Its amount is what one invoice owes, so that customer is its
+		// likely payer, and is not dunned for ten days, through Sunday the 20th.
 		title: "Money that nobody could place shields who may have paid it for ten days", apart: true,
 		policy: tag("first_notice_days", "7") + tag("require_payment_file", "0"),
 		happens: []happening{

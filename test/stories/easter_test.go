@@ -1,8 +1,7 @@
 package stories_test
 
-// easter tells of Easter, and of troubles. All its stories live through all of them: on 23 March from 05:00 to 20:00 letters
-// cannot be printed; on 25 March the program is ended in the middle of the run, and once more; from 7 to 15 April it is
-// down.
+// easter tells of Easter, and of three troubles that meet all its stories. On 23 March no letter can be printed from 05:00
+// to 20:00. On 25 March the program is stopped twice in the middle of its run. From 7 to 15 April it is down.
 var easter = []story{
 	{
 		// Good Friday moves to Tuesday 7 April, 14 days after which the reminder comes.

@@ -1,10 +1,9 @@
-// Package stories_test tells what becomes of invoices over simulated months, through the public API: the whole program
-// runs on a test clock, things happen on their days, and all that the program then knows of those days, events,
-// notices, entries and letters, is held against a journal that was read by a person.
+// Package stories_test tells what becomes of invoices over simulated months, through the public API. The whole program
+// runs on a test clock, and each act happens on its day. Afterwards the events, notices, entries and letters of those
+// days must be those of a journal that a person has read.
 //
-// What the law speaks of, which fee on which day and interest for which days, stands in each story a second time,
-// reckoned by hand, so that a wrong journal cannot slip in. The package knows how the program is started and how a
-// creditor gets a key, and nothing else of its inside.
+// Each story states a second time what the law allows: which fee on which day, and interest for which days. Those
+// figures are computed by hand, so that a wrong journal is found. The package uses nothing of the program's inside.
 package stories_test
 
 import (
@@ -32,16 +31,16 @@ var (
 
 var update = flag.Bool("update", false, "write the journals of the stories anew; read what it wrote")
 
-// TestMain has garbage collected less often: the program is small here, and lives through many days.
+// TestMain makes the garbage collector run less often: the program is small here, and simulates many days.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(800)
 	os.Exit(m.Run())
 }
 
-// chapter is a number of days and the stories that are told of them. Its stories share an installation, whose days
-// are lived through once, and most of them a creditor: days are dear.
+// chapter is a period and its stories. The stories share one installation, so that each day is simulated once, and
+// most of them share a creditor.
 type chapter struct {
-	begins, ends string // the last day is lived through
+	begins, ends string // the last day included
 	policy       string // elements of the dunning policy of the creditor that the stories share
 	stories      []story
 }
@@ -70,7 +69,7 @@ func on(at string, acts ...act) happening {
 	return happening{at, acts}
 }
 
-// tell lives through the days of a chapter and tells its stories.
+// tell simulates the days of the chapter, and compares what became of each story with its journal.
 func (ch chapter) tell(t *testing.T, change house.Change) {
 	t.Helper()
 	in := start(t, ch.begins+" 00:01", change)
