@@ -19,7 +19,7 @@ import (
 
 // elsewhere are folders whose errors the server does not answer: what runs it, what works in the background,
 // and tests.
-var elsewhere = []string{"app", "bankfile", "cmd", "config", "conformance", "e2e", "internal", "mailer", "pdf", "remote"}
+var elsewhere = []string{"app", "bankfile", "cmd", "config", "internal", "mailer", "pdf", "remote", "test"}
 
 // commandsAlone are codes of what only commands ask for.
 var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day"}

@@ -90,7 +90,7 @@ func TestIssueCreditRefuses(t *testing.T) {
 		for _, tt := range tests {
 			t.Run(tt.why, func(t *testing.T) {
 				_, err := tryCredit(t, db, tt.creditor, tt.invoice, tt.credit)
-				if got := places(err); got != tt.want || models.KindOf(err) != tt.kind {
+				if got := rows.Faults(err); got != tt.want || models.KindOf(err) != tt.kind {
 					t.Errorf("refused as %q of kind %d, want %q", got, models.KindOf(err), tt.want)
 				}
 			})
@@ -100,7 +100,7 @@ func TestIssueCreditRefuses(t *testing.T) {
 		}
 		rows.CreditNote(t, db, c, invoice)
 		_, err := tryCredit(t, db, c, invoice.ID, billing.Credit{Method: models.ByPaper})
-		if places(err) != "already_credited" || models.KindOf(err) != models.KindConflict {
+		if rows.Faults(err) != "already_credited" || models.KindOf(err) != models.KindConflict {
 			t.Errorf("the second time: %v", err)
 		}
 	})
@@ -115,7 +115,7 @@ func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
 		var clients sync.WaitGroup
 		for range 8 {
 			clients.Go(func() {
-				switch _, err := tryCredit(t, db, c, invoice.ID, billing.Credit{Method: models.ByPaper}); places(err) {
+				switch _, err := tryCredit(t, db, c, invoice.ID, billing.Credit{Method: models.ByPaper}); rows.Faults(err) {
 				case "":
 					credited.Add(1)
 				case "already_credited":

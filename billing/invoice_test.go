@@ -96,7 +96,7 @@ func TestIssueToANewCustomer(t *testing.T) {
 		}}
 		o := billing.Order{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 		_, err := rows.TryIssue(t, db, c, o)
-		if places(err) != "recipient/customer_number customer_number_in_use" || models.KindOf(err) != models.KindConflict {
+		if rows.Faults(err) != "recipient/customer_number customer_number_in_use" || models.KindOf(err) != models.KindConflict {
 			t.Errorf("a customer number that is another's: %v", err)
 		}
 		fresh.Recipient.CustomerNumber = "K-2"
@@ -149,14 +149,14 @@ func TestIssueRefuses(t *testing.T) {
 				o := billing.Order{CustomerID: unmailed.ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 				tt.change(&o)
 				_, err := rows.TryIssue(t, db, c, o)
-				if got := places(err); got != tt.want || models.KindOf(err) != models.KindInvalid {
+				if got := rows.Faults(err); got != tt.want || models.KindOf(err) != models.KindInvalid {
 					t.Errorf("refused as %q of kind %d, want %q", got, models.KindOf(err), tt.want)
 				}
 			})
 		}
 		for _, to := range []int64{strange.ID, 1 << 40} {
 			_, err := rows.TryIssue(t, db, c, billing.Order{CustomerID: to, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper})
-			if got := places(err); got != "recipient not_found" || models.KindOf(err) != models.KindNotFound {
+			if got := rows.Faults(err); got != "recipient not_found" || models.KindOf(err) != models.KindNotFound {
 				t.Errorf("to customer %d, who is not the creditor's (D2): refused as %q of kind %d", to, got, models.KindOf(err))
 			}
 		}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestKIDCandidatesD20(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		number          int64
 		length, modulus int
@@ -39,6 +40,7 @@ func TestKIDCandidatesD20(t *testing.T) {
 
 // TestKIDCandidatesAreValidAndDiffer holds for any number what a bank asks of a KID.
 func TestKIDCandidatesAreValidAndDiffer(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.IntRange(models.MinKIDLength, models.MaxKIDLength).Draw(t, "length")
 		modulus := rapid.SampledFrom([]int{models.Modulus10, models.Modulus11}).Draw(t, "modulus")

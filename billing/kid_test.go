@@ -70,7 +70,7 @@ func TestKIDsRunOutD20(t *testing.T) {
 				take(t, db, c, nineOf1000...)
 				customer := rows.Customer(t, db, c)
 				_, err := rows.TryIssue(t, db, c, orderTo(customer))
-				if places(err) != "kid_exhausted" || models.KindOf(err) != models.KindConflict {
+				if rows.Faults(err) != "kid_exhausted" || models.KindOf(err) != models.KindConflict {
 					t.Errorf("got %v", err)
 				}
 				c.KIDLength = 6

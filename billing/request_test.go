@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"purr/billing"
+	"purr/internal/testkit/rows"
 	"purr/models"
 )
 
 func TestOrderValidateD13ToD16(t *testing.T) {
+	t.Parallel()
 	percent := func(p models.Percent) *models.Percent { return &p }
 	first := func(change func(*models.Line)) func(*billing.Order) {
 		return func(o *billing.Order) { change(&o.Lines[0]) }
@@ -70,7 +72,7 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			o := billing.Order{NumDueDays: 14, Lines: []models.Line{line("Cat food", "100", "1", models.VATHigh)}, Method: models.ByPaper}
 			tt.change(&o)
-			if got := places(o.Validate().ErrorOrNil()); got != tt.want {
+			if got := rows.Faults(o.Validate().ErrorOrNil()); got != tt.want {
 				t.Errorf("found\n%s, want\n%s", got, tt.want)
 			}
 		})
@@ -78,6 +80,7 @@ func TestOrderValidateD13ToD16(t *testing.T) {
 }
 
 func TestCreditValidate(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		credit billing.Credit
 		want   string
@@ -90,7 +93,7 @@ func TestCreditValidate(t *testing.T) {
 		{billing.Credit{Method: models.ByPaper, Comment: "a\bb"}, "comment control_character"},
 	}
 	for _, tt := range tests {
-		if got := places(tt.credit.Validate().ErrorOrNil()); got != tt.want {
+		if got := rows.Faults(tt.credit.Validate().ErrorOrNil()); got != tt.want {
 			t.Errorf("found %s, want %s", got, tt.want)
 		}
 	}

@@ -47,7 +47,7 @@ func TestIssueTogether(t *testing.T) {
 			{4, models.NewKID("000000004", models.Modulus10), 1, ""},
 		} {
 			got := issued[i]
-			if got.Invoice.Number != want.number || got.Invoice.KID != want.kid || len(got.Shipments) != want.shipments || places(got.Err) != want.fault {
+			if got.Invoice.Number != want.number || got.Invoice.KID != want.kid || len(got.Shipments) != want.shipments || rows.Faults(got.Err) != want.fault {
 				t.Errorf("order %d became number %d with KID %s and %d shipments, %v, want %+v", i, got.Invoice.Number, got.Invoice.KID, len(got.Shipments), got.Err, want)
 			}
 			if want.fault != "" {

@@ -32,8 +32,8 @@ import (
 	"purr/webhook"
 )
 
-// patience is how long a test waits for other goroutines.
-const patience = 20 * time.Second
+// patience is how long a test waits for what other goroutines must do.
+const patience = testkit.Patience
 
 // office is everything that works in the background, wired as in app, on a test clock that stands at rows.Start. Its
 // worker works once it is started.

@@ -1,52 +1,21 @@
 package ledger_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
-// day reads a date of a test's table.
-func day(s string) models.Date {
-	d, err := models.ParseDate(s)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
-// must fails the test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// codeOf returns the codes of what is wrong, joined by blanks, and nothing for no error.
-func codeOf(err error) string {
-	var faults models.Errors
-	var fault *models.Error
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &faults):
-		codes := make([]string, len(faults))
-		for i, f := range faults {
-			codes[i] = f.Code
-		}
-		return strings.Join(codes, " ")
-	case errors.As(err, &fault):
-		return fault.Code
-	}
-	return err.Error()
-}
+var (
+	day  = rows.Day
+	must = testkit.Must
+)
 
 // account is an invoice and what has come upon it.
 type account struct {

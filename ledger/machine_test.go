@@ -69,7 +69,7 @@ func (m *machine) amount(most models.Amount) models.Amount {
 // registered holds that what was registered was taken if and only if the model allows it.
 func (m *machine) registered(on *[]posting, kind models.EntryType, amount models.Amount, allowed bool, e models.Entry, err error) {
 	switch {
-	case allowed != (err == nil), err != nil && codeOf(err) != "amount_too_large":
+	case allowed != (err == nil), err != nil && rows.Faults(err) != "amount amount_too_large":
 		m.t.Fatalf("%s of %s is allowed: %t, and came back as %v", kind, amount, allowed, err)
 	case allowed:
 		*on = append(*on, posting{kind, amount, e.ID})

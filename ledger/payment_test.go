@@ -35,34 +35,34 @@ func TestRegisterOnInvoiceD32E3(t *testing.T) {
 		{"", with(payment(-1), func(p *ledger.Payment) { p.Date = day("2020-02-29") }), "", "invoice invoiced 1000 paid -1 = 999", "one of the past"},
 		{"pay 1500", payment(500), "", "invoice invoiced 1000 paid -1500 paid 500 = 0", "a repayment of all that was overpaid"},
 		{"pay 1500", payment(200), "", "invoice invoiced 1000 paid -1500 paid 200 = -300", "of a part"},
-		{"pay 1500", payment(501), "amount_too_large", "", "not of more"},
-		{"pay 1000", payment(1), "amount_too_large", "", "nothing was overpaid"},
-		{"", payment(1), "amount_too_large", "", "nothing was paid"},
-		{"", payment(0), "amount_zero", "", "nothing at all"},
-		{"", with(payment(-1), func(p *ledger.Payment) { p.Date = rows.Today + 1 }), "date_in_future", "", "one of tomorrow"},
-		{"", with(payment(-1), func(p *ledger.Payment) { p.Date = 0 }), "required", "", "one without a date"},
-		{"", with(payment(-1), func(p *ledger.Payment) { p.Comment = strings.Repeat("ø", 501) }), "too_long", "", "a comment too long"},
+		{"pay 1500", payment(501), "amount amount_too_large", "", "not of more"},
+		{"pay 1000", payment(1), "amount amount_too_large", "", "nothing was overpaid"},
+		{"", payment(1), "amount amount_too_large", "", "nothing was paid"},
+		{"", payment(0), "amount amount_zero", "", "nothing at all"},
+		{"", with(payment(-1), func(p *ledger.Payment) { p.Date = rows.Today + 1 }), "transaction_date date_in_future", "", "one of tomorrow"},
+		{"", with(payment(-1), func(p *ledger.Payment) { p.Date = 0 }), "transaction_date required", "", "one without a date"},
+		{"", with(payment(-1), func(p *ledger.Payment) { p.Comment = strings.Repeat("ø", 501) }), "comment too_long", "", "a comment too long"},
 		{
 			"",
 			ledger.Payment{Date: rows.Today + 1, Comment: "\x00"},
-			"amount_zero date_in_future control_character", "",
+			"amount amount_zero; transaction_date date_in_future; comment control_character", "",
 			"all that is wrong at once (D5)",
 		},
 		{"fee 35", with(payment(-35), of(models.EntryOverdueCharge)), "", "invoice invoiced 1000 fee 35 fee -35 = 1000", "the reversal of a fee"},
 		{"fee 35", with(payment(-20), of(models.EntryOverdueCharge)), "", "invoice invoiced 1000 fee 35 fee -20 = 1015", "of a part of it"},
-		{"fee 35", with(payment(-36), of(models.EntryOverdueCharge)), "amount_too_large", "", "not of more than was charged"},
-		{"fee 35, reverse 20", with(payment(-16), of(models.EntryOverdueCharge)), "amount_too_large", "", "nor of what is reversed already"},
+		{"fee 35", with(payment(-36), of(models.EntryOverdueCharge)), "amount amount_too_large", "", "not of more than was charged"},
+		{"fee 35, reverse 20", with(payment(-16), of(models.EntryOverdueCharge)), "amount amount_too_large", "", "nor of what is reversed already"},
 		{"fee 35, reverse 20", with(payment(-15), of(models.EntryOverdueCharge)), "", "invoice invoiced 1000 fee 35 fee -20 fee -15 = 1000", "but of the rest"},
 		{
 			"fee 35, pay 1035", with(payment(-35), of(models.EntryOverdueCharge)),
 			"", "invoice invoiced 1000 fee 35 paid -1035 fee -35 = -35", "of a fee that was paid: it is the customer's credit",
 		},
-		{"fee 35", with(payment(35), of(models.EntryOverdueCharge)), "amount_not_negative", "", "no fee is charged by hand"},
+		{"fee 35", with(payment(35), of(models.EntryOverdueCharge)), "amount amount_not_negative", "", "no fee is charged by hand"},
 		{"interest 10", with(payment(-10), of(models.EntryInterest)), "", "invoice invoiced 1000 interest 10 interest -10 = 1000", "of interest"},
-		{"fee 35", with(payment(-10), of(models.EntryInterest)), "amount_too_large", "", "a fee is no interest"},
-		{"", with(payment(-10), of(models.EntryOCR)), "invalid_transaction_type", "", "no payment of the bank's by hand"},
-		{"", with(payment(-10), of(models.EntryInvoice)), "invalid_transaction_type", "", "no invoice by hand"},
-		{"", with(payment(-10), of("BOGUS")), "invalid_transaction_type", "", "no type that there is not"},
+		{"fee 35", with(payment(-10), of(models.EntryInterest)), "amount amount_too_large", "", "a fee is no interest"},
+		{"", with(payment(-10), of(models.EntryOCR)), "transaction_type invalid_transaction_type", "", "no payment of the bank's by hand"},
+		{"", with(payment(-10), of(models.EntryInvoice)), "transaction_type invalid_transaction_type", "", "no invoice by hand"},
+		{"", with(payment(-10), of("BOGUS")), "transaction_type invalid_transaction_type", "", "no type that there is not"},
 	}
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		for _, tt := range tests {
@@ -71,7 +71,7 @@ func TestRegisterOnInvoiceD32E3(t *testing.T) {
 				a.do(tt.before)
 				before := a.books()
 				e, err := a.register(tt.payment)
-				if got := codeOf(err); got != tt.code {
+				if got := rows.Faults(err); got != tt.code {
 					t.Fatalf("refused as %q, want %q", got, tt.code)
 				}
 				if tt.code != "" {
@@ -112,16 +112,16 @@ func TestRegisterOnCreditNoteD32(t *testing.T) {
 	}{
 		{"pay 1000, credit", payout(1000), "", "0.00", "all of the credit"},
 		{"pay 1000, credit", payout(1), "", "-999.00", "a part of it"},
-		{"pay 400, credit", payout(401), "amount_too_large", "", "not more than is outstanding"},
-		{"pay 1000, credit, pay out 1000", payout(1), "amount_too_large", "", "not twice"},
-		{"credit", payout(1), "amount_too_large", "", "nothing is outstanding"},
-		{"pay 1000, credit", payout(-1), "amount_not_positive", "", "no payment"},
-		{"pay 1000, credit", payout(0), "amount_zero", "", "nothing at all"},
-		{"pay 1000, credit", ledger.Payment{Amount: 1, Date: rows.Today + 1}, "date_in_future", "", "one of tomorrow"},
+		{"pay 400, credit", payout(401), "amount amount_too_large", "", "not more than is outstanding"},
+		{"pay 1000, credit, pay out 1000", payout(1), "amount amount_too_large", "", "not twice"},
+		{"credit", payout(1), "amount amount_too_large", "", "nothing is outstanding"},
+		{"pay 1000, credit", payout(-1), "amount amount_not_positive", "", "no payment"},
+		{"pay 1000, credit", payout(0), "amount amount_zero", "", "nothing at all"},
+		{"pay 1000, credit", ledger.Payment{Amount: 1, Date: rows.Today + 1}, "transaction_date date_in_future", "", "one of tomorrow"},
 		{
 			"fee 35, pay 1035, credit",
 			ledger.Payment{Amount: -35_00, Date: rows.Today, Type: models.EntryOverdueCharge},
-			"invalid_transaction_type amount_not_positive", "", "no reversal",
+			"transaction_type invalid_transaction_type; amount amount_not_positive", "", "no reversal",
 		},
 	}
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -131,7 +131,7 @@ func TestRegisterOnCreditNoteD32(t *testing.T) {
 				a.do(tt.before)
 				before := a.books()
 				_, err := a.registerOnNote(tt.payment)
-				if got := codeOf(err); got != tt.code {
+				if got := rows.Faults(err); got != tt.code {
 					t.Fatalf("refused as %q, want %q", got, tt.code)
 				}
 				if tt.code != "" {
@@ -166,7 +166,7 @@ func TestDeletePaymentD31(t *testing.T) {
 			if e.Type == models.EntryPayment {
 				continue
 			}
-			if err := a.remove(e.ID); codeOf(err) != "not_a_payment" || models.KindOf(err) != models.KindConflict {
+			if err := a.remove(e.ID); rows.Faults(err) != "not_a_payment" || models.KindOf(err) != models.KindConflict {
 				t.Errorf("deleting an entry %s: %v", e.Type, err)
 			}
 		}

@@ -12,12 +12,13 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"purr/clock"
+	"purr/internal/testkit"
 	"purr/models"
 	"purr/webhook"
 )
 
-// patience is a timeout for endpoints that answer.
-const patience = 20 * time.Second
+// patience is for endpoints that answer.
+const patience = testkit.Patience
 
 // endpoint starts an endpoint that answers as it is told, and returns its URL.
 func endpoint(t *testing.T, answer http.HandlerFunc) string {

@@ -13,12 +13,8 @@ import (
 	"purr/internal/testkit/servers"
 )
 
-const (
-	// leaseTime outlives every test, so that only a test that crashed leaves a lease to expire.
-	leaseTime = time.Hour
-	// leaseWait is how long a test waits for others to give a database back.
-	leaseWait = 2 * time.Minute
-)
+// leaseTime outlives every test, so that only a test that crashed leaves a lease to expire.
+const leaseTime = 2 * time.Hour
 
 // Redis returns the redis:// URL of an empty database of the test's own on the server that
 // PURR_TEST_REDIS names. The database is emptied when the test ends. Database 0 (but for the leases)
@@ -33,14 +29,14 @@ func Redis(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("%s: %v", servers.RedisVariable, err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), leaseWait)
+	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
 	l, err := takeLease(ctx, *options)
 	if err != nil {
 		t.Fatalf("%s: %v", servers.RedisVariable, err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
 		if err := l.giveBack(ctx); err != nil {
 			t.Errorf("give back Redis database %d: %v", l.database, err)

@@ -13,13 +13,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"purr/internal/testkit/servers"
 )
-
-// cleanupTimeout bounds what is done after a test, when the test's own context is over.
-const cleanupTimeout = 30 * time.Second
 
 // EachDatabase runs the test on an empty SQLite and an empty MySQL (or MariaDB) database, as the
 // subtests "sqlite" and "mysql", with the URL as --database-url takes it (rule R2).
@@ -50,7 +46,7 @@ func MySQL(t testing.TB) string {
 		t.Fatalf("%s: %v", servers.MySQLVariable, err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), cleanupTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
 		if _, err := db.ExecContext(ctx, "DROP DATABASE "+name); err != nil {
 			t.Errorf("drop the test's database: %v", err)
@@ -61,6 +57,14 @@ func MySQL(t testing.TB) string {
 	})
 	server.Path = "/" + name
 	return server.String()
+}
+
+// Must fails the test if there is an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // serverOf returns the URL in the environment variable.

@@ -44,38 +44,47 @@ func Open(t testing.TB, databaseURL string) *store.DB {
 // OpenWith does as Open does, for a clock of the test's own.
 func OpenWith(t testing.TB, databaseURL string, c clock.Clock) *store.DB {
 	t.Helper()
-	if path, ok := strings.CutPrefix(databaseURL, "sqlite://"); ok {
-		copyMigrated(t, path)
-	}
+	copyMigrated(t, databaseURL)
 	db, err := store.Open(databaseURL, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	if _, err := db.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Migrate(t.Context())
+	testkit.Must(t, err)
 	return db
 }
 
-// copyMigrated makes the file of a migrated SQLite database where there is none: under the race detector a
-// copy takes a tenth of the time that the migrations take.
-func copyMigrated(t testing.TB, path string) {
+// Migrate makes the schema in an empty database, for a program that will open it.
+func Migrate(t testing.TB, databaseURL string) {
 	t.Helper()
-	if _, err := os.Stat(path); err == nil {
+	if copyMigrated(t, databaseURL) {
 		return
 	}
+	db, err := store.Open(databaseURL, clock.NewTest(Start))
+	testkit.Must(t, err)
+	_, err = db.Migrate(t.Context())
+	testkit.Must(t, errors.Join(err, db.Close()))
+}
+
+// copyMigrated makes the file of a migrated SQLite database if it does not exist yet, and reports whether the URL is of a file.
+// A copy takes a tenth of the time that the migrations take.
+func copyMigrated(t testing.TB, databaseURL string) bool {
+	t.Helper()
+	path, isFile := strings.CutPrefix(databaseURL, "sqlite:")
+	if !isFile {
+		return false
+	}
+	path = strings.TrimPrefix(path, "//")
+	if _, err := os.Stat(path); err == nil {
+		return true
+	}
 	file, err := migrated()
-	if err == nil {
-		err = os.WriteFile(path, file, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
+	testkit.Must(t, os.WriteFile(path, file, 0o600))
+	return true
 }
 
 // migrated returns the file of a migrated SQLite database, which is made once.

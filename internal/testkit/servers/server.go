@@ -28,10 +28,10 @@ const (
 )
 
 const (
-	startTimeout  = time.Minute // a loaded machine recovers a database slowly
-	answerTimeout = time.Second // whoever answers later is not asked further
-	portAttempts  = 5           // another process may take the free port before the server does
-	logTailLength = 4 << 10     // bytes of the server's log that an error shows
+	startTimeout  = 5 * time.Minute  // a loaded machine recovers a database slowly
+	answerTimeout = 10 * time.Second // for one question
+	portAttempts  = 5                // another process may take the free port before the server does
+	logTailLength = 4 << 10          // bytes of the server's log that an error shows
 )
 
 // Options choose what a server is started for. The zero value is for tests.

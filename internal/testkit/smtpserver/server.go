@@ -12,10 +12,9 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-// patience is how long a test waits for what must happen.
-const patience = 20 * time.Second
+	"purr/internal/testkit"
+)
 
 // Message is one accepted e-mail.
 type Message struct {
@@ -85,7 +84,10 @@ func Start(t testing.TB, options ...Option) *Server {
 		o(s)
 	}
 	if s.mode != "none" {
-		s.tls, s.roots = certificate(t)
+		made := testkit.NewCertificate(t)
+		pair, err := tls.X509KeyPair(made.Chain, made.Key)
+		testkit.Must(t, err)
+		s.tls, s.roots = &tls.Config{Certificates: []tls.Certificate{pair}}, made.Roots
 	}
 	s.Up()
 	t.Cleanup(s.Down)
@@ -115,7 +117,7 @@ func (s *Server) Messages() []Message {
 // Wait returns the messages as soon as there are at least n. The test fails when they do not come.
 func (s *Server) Wait(n int) []Message {
 	s.t.Helper()
-	deadline := time.After(patience)
+	deadline := time.After(testkit.Patience)
 	for {
 		s.mu.Lock()
 		messages, changed := slices.Clone(s.messages), s.changed

@@ -19,11 +19,9 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
-	"time"
-)
 
-// timeout bounds one run of xmllint, which takes some 10 ms, and 0.1 ms more for a small document.
-const timeout = 5 * time.Minute
+	"purr/internal/testkit"
+)
 
 const missing = "these tests need xmllint; scripts/install-test-servers installs it (Debian, Ubuntu: libxml2-utils; elsewhere: libxml2)"
 
@@ -32,7 +30,7 @@ const missing = "these tests need xmllint; scripts/install-test-servers installs
 func Faults(t testing.TB, schema []byte, documents []string) []string {
 	t.Helper()
 	mustHaveXmllint(t)
-	ctx, cancel := context.WithTimeout(context.Background(), timeout) // the test's own is over in a cleanup
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience) // the test's own is over in a cleanup
 	defer cancel()
 	faults, err := lint(ctx, schema, documents)
 	if err != nil {

@@ -1,0 +1,217 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"purr/internal/testkit"
+)
+
+// notCommands are what the indented blocks of README.md that hold no commands begin with.
+var notCommands = []string{"<errors>"}
+
+// TestReadmeWorksAsItStands has a shell run every command block of README.md, in order and in one session, and
+// fails when a command does. Only what must differ does: the port, the keys, the servers, the folder that the
+// program would own. A curl that is refused counts as failed; make says what it would do; and a server goes on
+// in the background, until another takes its place.
+func TestReadmeWorksAsItStands(t *testing.T) {
+	t.Parallel()
+	s := newSession(t)
+	var text strings.Builder
+	for _, b := range blocksOf(t, "README.md") {
+		if slices.ContainsFunc(notCommands, func(begin string) bool { return strings.HasPrefix(b.text, begin) }) {
+			continue
+		}
+		fmt.Fprintf(&text, "echo '--- README.md, line %d'\n%s", b.line, s.substitute(b.text))
+	}
+	said := s.run(t, text.String())
+	s.serversRun(t)
+
+	// What the text claims between the blocks.
+	pdf, err := os.ReadFile(filepath.Join(s.folder, "invoice.pdf"))
+	must(t, err)
+	if !strings.HasPrefix(string(pdf), "%PDF-") {
+		t.Errorf("invoice.pdf is %.20q", pdf)
+	}
+	eventually(t, "the mail", func() (bool, any) {
+		mails, err := filepath.Glob(filepath.Join(s.folder, "purr-data", "outbox", "email", "*.eml"))
+		return len(mails) == 1, fmt.Sprint(mails, err)
+	})
+	for _, want := range []string{
+		"<ocr_kid_number>", `<unmatched_payment uri=`, "<type>invoice.created</type>", `status="debt_collection_notice_sent"`, "<overdue_notice uri=",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("none of the commands said %s; they said\n%s", want, said)
+		}
+	}
+}
+
+// TestReadmeNamesCommandsThatThereAre asks each command of the program that README.md names in its text what it
+// does, with the flags that it is named with.
+func TestReadmeNamesCommandsThatThereAre(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	must(t, err)
+	named := regexp.MustCompile("`purr ([^`]+)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) == 0 {
+		t.Fatal("none is named")
+	}
+	for _, m := range named {
+		ok(t, nil, append(strings.Fields(m[1]), "--help")...)
+	}
+}
+
+// block is an indented block of a document.
+type block struct {
+	line int // its first
+	text string
+}
+
+// blocksOf returns the indented blocks of a document, without the indent. Markdown's other way to write code
+// would be missed, so that there must be none.
+func blocksOf(t *testing.T, name string) []block {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	must(t, err)
+	if strings.Contains(string(text), "```") {
+		t.Fatalf("%s has fenced blocks, which nobody runs: indent them", name)
+	}
+	var blocks []block
+	inside := false
+	for i, line := range strings.Split(string(text), "\n") {
+		code, indented := strings.CutPrefix(line, "    ")
+		switch {
+		case indented && !inside:
+			blocks = append(blocks, block{line: i + 1, text: code + "\n"})
+		case indented:
+			blocks[len(blocks)-1].text += code + "\n"
+		}
+		inside = indented
+	}
+	if len(blocks) == 0 {
+		t.Fatalf("%s has no blocks", name)
+	}
+	return blocks
+}
+
+// session is a folder in which a shell runs what a document says, as if it were the project's.
+type session struct {
+	folder     string
+	port       string // in place of the default
+	substitute func(text string) string
+}
+
+// serverWrapper is what the session has for purr: a server goes on in the background, in place of the one
+// before, and is ready when this returns.
+const serverWrapper = `#!/bin/sh
+cd %[1]q || exit 1
+case "$1" in
+serve | api)
+	[ ! -f servers ] || while read -r name pid; do
+		kill "$pid"
+		until [ -f "$name.stopped" ]; do sleep 0.05; done
+	done <servers
+	rm -f servers ./*.stopped ;;
+worker | scheduler) ;;
+*) exec %[2]q "$@" ;;
+esac
+{
+	sh -c 'echo "$1 $$" >>servers; exec "$0" "$@"' %[2]q "$@" >"$1.stdout" 2>"$1.stderr"
+	echo $? >"$1.stopped"
+} </dev/null >/dev/null 2>&1 &
+until [ -f servers ] && grep -q "^$1 " servers; do sleep 0.05; done
+case "$1" in worker | scheduler) exit 0 ;; esac
+until grep -q 'listening on' "$1.stdout"; do
+	[ ! -f "$1.stopped" ] || { cat "$1.stderr"; exit 1; }
+	sleep 0.05
+done
+`
+
+func newSession(t *testing.T) *session {
+	t.Helper()
+	path, err := binary()
+	must(t, err)
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		t.Fatal(`there is no curl: scripts/install-test-servers, which "make test" runs, installs it`)
+	}
+	maker, err := exec.LookPath("make")
+	must(t, err)
+	s := &session{folder: t.TempDir(), port: freePort(t)}
+	bin := filepath.Join(s.folder, "bin")
+	must(t, os.Mkdir(bin, 0o700))
+	for name, text := range map[string]string{
+		"purr": fmt.Sprintf(serverWrapper, s.folder, path),
+		"curl": fmt.Sprintf("#!/bin/sh\nexec %q --silent --show-error --fail-with-body --max-time %.0f \"$@\"\n", curl, testkit.Patience.Seconds()),
+		"make": fmt.Sprintf("#!/bin/sh\nexec %q --dry-run -C %q \"$@\"\n", maker, root),
+	} {
+		must(t, os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700))
+	}
+	must(t, os.Symlink(filepath.Join(root, "ocr"), filepath.Join(s.folder, "ocr")))
+	s.substitute = strings.NewReplacer(
+		":8080", ":"+s.port,
+		"KEY=purr_...", `KEY=$(sed -n 's/^ *\(purr_[A-Z2-7]*\)$/\1/p' serve.stderr)`,
+		"/var/lib/purr", filepath.Join(s.folder, "var-lib-purr"),
+		"mysql://purr:secret@db:3306/purr", testkit.MySQL(t),
+		"redis://:secret@redis:6379/0", testkit.Redis(t),
+	).Replace
+	return s
+}
+
+// freePort returns a port that nobody listens at.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	must(t, l.Close())
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	must(t, err)
+	return port
+}
+
+// run has a shell run a text until a command fails, which fails the test, and returns what was said. All that it
+// started ends with the test.
+func (s *session) run(t *testing.T, text string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
+	defer cancel()
+	script := filepath.Join(s.folder, "session.sh")
+	must(t, os.WriteFile(script, []byte(text), 0o600))
+	shell := exec.CommandContext(ctx, "sh", "-eu", script)
+	shell.Dir = s.folder
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "PURR_") && !strings.HasPrefix(v, "PATH=") {
+			shell.Env = append(shell.Env, v)
+		}
+	}
+	shell.Env = append(shell.Env, "PURR_LISTEN=127.0.0.1:"+s.port, "PATH="+filepath.Join(s.folder, "bin")+":"+os.Getenv("PATH"))
+	said := &testkit.Log{}
+	shell.Stdout, shell.Stderr = said, said
+	must(t, shell.Start())
+	t.Cleanup(func() { _ = syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }) // an error means that all are gone
+	if err := shell.Wait(); err != nil {
+		t.Fatalf("%v, after\n%s", err, said)
+	}
+	return said.String()
+}
+
+// serversRun fails the test unless the servers that were started last still run.
+func (s *session) serversRun(t *testing.T) {
+	t.Helper()
+	stopped, err := filepath.Glob(filepath.Join(s.folder, "*.stopped"))
+	must(t, err)
+	for _, path := range stopped {
+		said, err := os.ReadFile(strings.TrimSuffix(path, ".stopped") + ".stderr")
+		must(t, err)
+		t.Errorf("%s: %s", filepath.Base(path), said)
+	}
+}

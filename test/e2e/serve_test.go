@@ -1,0 +1,222 @@
+package e2e_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/internal/testkit/house"
+	"purr/internal/testkit/smtpserver"
+)
+
+// TestR5aFirstStart: an empty installation gets a creditor and a key, which is said once; and the command that is
+// printed for a first invoice works as it stands.
+func TestR5aFirstStart(t *testing.T) {
+	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	p := begin(t, where, "serve")
+	url := p.listening()
+	var keys []string
+	eventually(t, "a key is said", func() (bool, any) {
+		keys = regexp.MustCompile(`(?m)^\s+(purr_[A-Z2-7]+)$`).FindStringSubmatch(p.stderr.String())
+		return keys != nil && strings.Contains(p.stderr.String(), "purr creditor set"), p.stderr
+	})
+	api := newClient(t, func() string { return url }, keys[1])
+	equal(t, "creditor", api.Get("/api/v1/creditor").Shown().At("name"), "default")
+
+	made := send(t, runPrinted(t, p.stderr.String())).Is(http.StatusCreated).Root()
+	equal(t, "gross amount of the first invoice", made.At("gross_amount"), "1250.00")
+	eventually(t, "its letter", func() (bool, any) {
+		sent, _ := api.Get(made.At("@uri")).Shown().Find("shipments/shipment/sent_at")
+		return sent != "", sent
+	})
+	api.Put("/api/v1/creditor", "<creditor><name>Fjord Rør AS</name></creditor>").Shown() // an admin's key
+
+	equal(t, "exit code", p.terminate(), 0)
+	again := begin(t, where, "serve")
+	again.listening()
+	if said := again.stderr.String(); strings.Contains(said, "purr_") {
+		t.Errorf("a key is said at the second start: %s", said)
+	}
+}
+
+// runPrinted has a shell run the command that begins with curl in a text, up to the next blank line, with a
+// curl that keeps what it was called with, and returns the request that curl would have made.
+func runPrinted(t *testing.T, text string) *http.Request {
+	t.Helper()
+	folder := t.TempDir()
+	fake := "#!/bin/sh\nprintf '%s\\n' \"$@\" >" + folder + "/arguments\ncat >" + folder + "/input </dev/stdin\n"
+	must(t, os.WriteFile(filepath.Join(folder, "curl"), []byte(fake), 0o700))
+	begin := strings.Index(text, "    curl ")
+	if begin < 0 {
+		t.Fatalf("no curl line is printed: %s", text)
+	}
+	printed, _, _ := strings.Cut(text[begin:], "\n\n")
+	shell(t, folder, printed)
+	return curlRequest(t, folder)
+}
+
+// TestR3ListensWhereItIsTold refuses a port that is taken, and says so.
+func TestR3ListensWhereItIsTold(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer taken.Close()
+	r := run(t, []string{"PURR_DATA=" + t.TempDir()}, "serve", "--listen", taken.Addr().String())
+	if r.code != 1 || !strings.Contains(r.stderr, "listen") || !strings.Contains(r.stderr, "in use") || r.stdout != "" {
+		t.Errorf("on a taken port: exit code %d, says %s%s", r.code, r.stdout, r.stderr)
+	}
+}
+
+// TestR4RunningWorkFinishes: told to end while the mail server holds its answer back, the program waits for it,
+// notes the e-mail as sent, and ends well. The next start sends nothing again.
+func TestR4RunningWorkFinishes(t *testing.T) {
+	mails := smtpserver.Start(t)
+	held := mails.Hold(smtpserver.Content)
+	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
+	ok(t, where[:1], "creditor", "create", "--name", "A")
+	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
+	p := begin(t, where, "serve")
+	url := p.listening()
+	api := newClient(t, func() string { return url }, key)
+	invoice := api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"}).At("@uri")
+	<-held.Reached()
+	must(t, p.command.Process.Signal(os.Interrupt))
+	eventually(t, "no new work is taken", func() (bool, any) {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err == nil {
+			conn.Close()
+		}
+		return err != nil, err
+	})
+	held.Release()
+	equal(t, "exit code", p.code(), 0)
+	equal(t, "e-mails", len(mails.Messages()), 1)
+
+	again := begin(t, where, "serve")
+	url = again.listening()
+	if sent := api.Get(invoice).Shown().At("shipments/shipment/sent_at"); sent == "" {
+		t.Error("the e-mail is not recorded as sent")
+	}
+	equal(t, "exit code of the second", again.terminate(), 0)
+	equal(t, "e-mails after a second start", len(mails.Messages()), 1)
+}
+
+// TestR4EndsInTimeWhateverHangs: neither a client that never ends its request nor a mail server that never
+// answers keeps the program from ending well within 30 seconds.
+func TestR4EndsInTimeWhateverHangs(t *testing.T) {
+	t.Parallel()
+	mails := smtpserver.Start(t)
+	held := mails.Hold(smtpserver.Content)
+	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
+	ok(t, where[:1], "creditor", "create", "--name", "A")
+	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
+	p := begin(t, where, "serve")
+	url := p.listening()
+	api := newClient(t, func() string { return url }, key)
+	api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "EMAIL"})
+	<-held.Reached()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	must(t, err)
+	defer conn.Close()
+	_, err = conn.Write([]byte("POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n"))
+	must(t, err)
+	answer := make([]byte, len("HTTP/1.1 100 Continue"))
+	_, err = io.ReadFull(conn, answer) // the request is being handled
+	must(t, err)
+	equal(t, "answer", string(answer), "HTTP/1.1 100 Continue")
+
+	asked := time.Now()
+	equal(t, "exit code", p.terminate(), 0)
+	if took := time.Since(asked); took > 30*time.Second {
+		t.Errorf("it took %s to end", took)
+	}
+}
+
+// TestR5bTestClockIsKept: the simulated time is the installation's, for every command and every start.
+func TestR5bTestClockIsKept(t *testing.T) {
+	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	ok(t, where[:1], "creditor", "create", "--name", "A")
+	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin", "--name", "before"))
+	standsAt := func(flag, want string, do func(api *client)) {
+		t.Helper()
+		p := begin(t, where, "serve", "--test-clock", flag)
+		url := p.listening()
+		api := newClient(t, func() string { return url }, key)
+		equal(t, "time after a start with "+flag, api.Get("/api/v1/test_clock").Shown().At("now"), want)
+		do(api)
+		equal(t, "exit code", p.terminate(), 0)
+	}
+	nothing := func(*client) {}
+	standsAt("2026-01-05T08:00:00+01:00", "2026-01-05T07:00:00Z", func(api *client) {
+		api.MoveClock(moment("2026-02-01 12:00"))
+		api.send(t, call{method: "POST", path: "/api/v1/test_clock", body: house.ClockAt(moment("2026-02-01 11:59"))}).
+			Refused(http.StatusUnprocessableEntity, "clock_backwards now")
+	})
+	standsAt("2026-01-05T08:00:00+01:00", "2026-02-01T11:00:00Z", nothing)
+	standsAt("2026-03-01T08:00:00+01:00", "2026-03-01T07:00:00Z", nothing)
+
+	if r := run(t, where, "serve"); r.code != 1 || !strings.Contains(r.stderr, "--test-clock") || !strings.Contains(r.stderr, "2026-03-01") {
+		t.Errorf("a start without the flag: exit code %d, says %s", r.code, r.stderr)
+	}
+	ok(t, where[:1], "keys", "create", "--creditor", "A", "--name", "later")
+	if list := ok(t, where[:1], "keys", "list", "--creditor", "A", "--json"); !strings.Contains(list, `"created": "2026-03-01T07:00:00Z"`) {
+		t.Errorf("a command does not go by the installation's clock: %s", list)
+	}
+	ok(t, where[:1], "verify")
+	standsAt("2026-03-01T08:00:00+01:00", "2026-03-01T07:00:00Z", nothing)
+}
+
+// TestE8NoTestClockWithoutTheFlag: the path is not there.
+func TestE8NoTestClockWithoutTheFlag(t *testing.T) {
+	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	ok(t, where[:1], "creditor", "create", "--name", "A")
+	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin"))
+	url := begin(t, where, "serve").listening()
+	api := newClient(t, func() string { return url }, key)
+	api.send(t, call{method: "GET", path: "/api/v1/test_clock"}).Is(http.StatusNotFound)
+	api.send(t, call{method: "POST", path: "/api/v1/test_clock", body: house.ClockAt(start)}).Is(http.StatusNotFound)
+}
+
+// TestD3Keys creates keys of each scope while the server runs, lists them without saying them, and revokes one:
+// it is wrong at once.
+func TestD3Keys(t *testing.T) {
+	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	ok(t, where[:1], "creditor", "create", "--name", "Fjord Rør AS")
+	url := begin(t, where, "serve").listening()
+	api := newClient(t, func() string { return url }, "")
+	keys := map[string]string{}
+	for _, scope := range []string{"read", "write", "admin"} {
+		said := ok(t, where[:1], "keys", "create", "--creditor", "Fjord Rør AS", "--scope", scope, "--name", "til "+scope)
+		if !regexp.MustCompile(`^purr_[A-Z2-7]+\n$`).MatchString(said) {
+			t.Errorf("purr keys create says %q, not the key alone", said)
+		}
+		keys[scope] = strings.TrimSpace(said)
+	}
+	const customer = `<customer><name1>Ola</name1><postal_code>0155</postal_code><postal_name>Oslo</postal_name></customer>`
+	for scope, want := range map[string][3]int{"read": {200, 403, 403}, "write": {200, 201, 403}, "admin": {200, 201, 200}} {
+		c := api.as(keys[scope])
+		got := [3]int{
+			c.send(t, call{method: "GET", path: "/api/v1/customers"}).Status,
+			c.send(t, call{method: "POST", path: "/api/v1/customers", body: customer}).Status,
+			c.send(t, call{method: "PUT", path: "/api/v1/creditor", body: "<creditor/>"}).Status,
+		}
+		equal(t, "what a key of scope "+scope+" may do", got, want)
+	}
+	list := ok(t, where[:1], "keys", "list", "--creditor", "1")
+	for scope, key := range keys {
+		if strings.Contains(list, key) || !regexp.MustCompile(`til `+scope+` +`+scope+` +20\d\d-`).MatchString(list) {
+			t.Errorf("purr keys list says %s", list)
+		}
+	}
+	ok(t, where[:1], "keys", "revoke", "--creditor", "1", "2")
+	api.as(keys["write"]).send(t, call{method: "GET", path: "/api/v1/customers"}).Is(http.StatusUnauthorized)
+	api.as(keys["read"]).send(t, call{method: "GET", path: "/api/v1/customers"}).Is(http.StatusOK)
+	if r := run(t, where[:1], "keys", "revoke", "--creditor", "1", "99"); r.code != 1 {
+		t.Errorf("revoking a key that is not there: exit code %d, says %s", r.code, r.stderr)
+	}
+}

@@ -1,0 +1,57 @@
+package stories_test
+
+import (
+	"testing"
+
+	"purr/internal/testkit/house"
+	"purr/models"
+)
+
+// installation is the whole program, and the creditors of its stories.
+type installation struct {
+	*house.Installation
+	creditors []*client
+}
+
+// start starts an installation at a time.
+func start(t *testing.T, at string, change house.Change) *installation {
+	t.Helper()
+	return &installation{Installation: house.Start(t, moment(at), change)}
+}
+
+// restart stops the program, as a signal to terminate does, and starts it again at a time.
+func (in *installation) restart(t testing.TB, at string) {
+	t.Helper()
+	must(t, in.Stop())
+	in.Config.TestClock = moment(at)
+	must(t, in.Run())
+}
+
+// goesOn moves the clock, and returns when everything that fell due on the way is done (rule E8).
+func (in *installation) goesOn(t testing.TB, to string) {
+	t.Helper()
+	in.creditors[0].On(t).MoveClock(moment(to))
+}
+
+// newCreditor makes a creditor with a dunning policy, and returns a client of it who may do everything.
+func (in *installation) newCreditor(t testing.TB, policy string) *client {
+	t.Helper()
+	id := in.NewCreditor(t, "")
+	key, err := in.App.CreateKey(t.Context(), id, models.ScopeAdmin, "storyteller") // journals name it
+	must(t, err)
+	c := &client{Client: in.ClientWithKey(t, key), in: in, id: id, account: accounts[len(in.creditors)]}
+	in.creditors = append(in.creditors, c)
+	c.change(t, "/creditor", tag("creditor", tag("bank_account", c.account), policyOf(policy)))
+	return c
+}
+
+// accounts are the creditors' at the bank.
+var accounts = []string{"15030000010", "15030000029", "15030000037", "15030000045", "15030000053", "15030000061", "15030000088", "15030000096", "15030000118", "15030000126"}
+
+// mustNotComplain fails the test if the program has logged an error: a run that failed, or books that do not add up.
+func (in *installation) mustNotComplain(t testing.TB) {
+	t.Helper()
+	for _, line := range in.Log.Lines("level=ERROR") {
+		t.Errorf("the log has: %s", line)
+	}
+}
