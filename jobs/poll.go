@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-const kindPoll = "poll"
+const kindPoll = "fetch" // as tasks that wait in Redis name it
 
 // pollPayload names the bank's folder.
 type pollPayload struct{ Remote string }

@@ -3,9 +3,12 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/robfig/cron/v3"
 
 	"purr/clock"
 	"purr/models"
@@ -13,34 +16,34 @@ import (
 	"purr/store"
 )
 
-// schedule says when a business date's runs fall due, in the creditor's time zone and in the order in which they are
-// made.
-var schedule = []falling{
-	{models.RunStatus, 0, 5},
-	{models.RunVerify, 3, 30},
-	{models.RunDunning, 6, 0}, // rule E6f
+// schedule is the cron table: when a business date's runs fall due, in the creditor's time zone and in the order in which
+// they are made.
+var schedule = []entry{
+	{models.RunStatus, "5 0 * * *"},
+	{models.RunVerify, "30 3 * * *"},
+	{models.RunDunning, "0 6 * * *"}, // rule E6f
 }
 
-// falling is the time of day at which a kind of run falls due.
-type falling struct {
-	kind         models.RunKind
-	hour, minute int
+// entry is a kind of run with its time, in cron's form.
+type entry struct {
+	kind models.RunKind
+	spec string
 }
 
 // due returns today's date in the creditor's time zone, when the run falls due today, and when one falls due next after
 // now. A date on which nothing ran is not made up for: the next date's run does its work.
-func (f falling) due(creditor models.Creditor, now time.Time) (today models.Date, at, next time.Time, err error) {
+func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, at, next time.Time, err error) {
 	zone, err := creditor.Location()
 	if err != nil {
 		return 0, time.Time{}, time.Time{}, err
 	}
-	now = now.In(zone)
-	on := func(day int) time.Time { return time.Date(now.Year(), now.Month(), day, f.hour, f.minute, 0, 0, zone) }
-	at = on(now.Day())
-	if next = at; !next.After(now) {
-		next = on(now.Day() + 1)
+	timetable, err := cron.ParseStandard("CRON_TZ=" + creditor.TimeZone + " " + e.spec)
+	if err != nil {
+		return 0, time.Time{}, time.Time{}, fmt.Errorf("read the schedule %q: %w", e.spec, err)
 	}
-	return models.DateOf(now), at, next, nil
+	local := now.In(zone)
+	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)
+	return models.DateOf(local), timetable.Next(midnight.Add(-time.Second)), timetable.Next(now), nil
 }
 
 // How often the scheduler asks what is owed.
@@ -48,7 +51,7 @@ const (
 	sweepEvery   = 5 * time.Second        // rule R5c: the first new try within 10 s
 	deliverEvery = time.Second            // rule E7: webhooks hear of an event at once
 	inboxEvery   = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll costs a few system calls
-	pauseFailed  = 5 * time.Second        // after a failure
+	inboxFailed  = 5 * time.Second        // after a failure, until the next poll
 )
 
 // Inbox is polled for new files.
@@ -56,7 +59,7 @@ type Inbox interface {
 	Poll(ctx context.Context) error
 }
 
-// Scheduler wakes the workers. It decides nothing: the rows say what is owed. So two schedulers do no harm, and neither
+// Scheduler wakes the workers, by cron. It decides nothing: the rows say what is owed. So two schedulers do no harm, and neither
 // does one that was stopped for a while. All fields must be set unless their comment says otherwise.
 type Scheduler struct {
 	DB    *store.DB
@@ -70,26 +73,34 @@ type Scheduler struct {
 // Start begins to sweep and to poll the inbox, at once and until stop is called.
 func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	var all sync.WaitGroup
-	repeat := func(what string, every time.Duration, do func(context.Context) error) {
-		all.Go(func() { s.repeat(ctx, what, every, do) })
-	}
-	repeat("sweep", sweepEvery, func(ctx context.Context) error { _, err := s.Sweep(ctx); return err })
-	repeat("sweep of webhooks", deliverEvery, func(ctx context.Context) error { _, err := s.enqueue(ctx, s.owedDeliveries); return err })
-	repeat("inbox", inboxEvery, s.Inbox.Poll)
+	sweep := cron.FuncJob(func() {
+		_, err := s.Sweep(ctx)
+		s.failed("sweep", err)
+	})
+	deliver := cron.FuncJob(func() {
+		_, err := s.enqueue(ctx, s.owedDeliveries)
+		s.failed("sweep of webhooks", err)
+	})
+	beats := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger)))
+	beats.Schedule(cron.Every(sweepEvery), sweep)
+	beats.Schedule(cron.Every(deliverEvery), deliver)
+	beats.Start()
+	var others sync.WaitGroup
+	others.Go(sweep) // what fell due while nothing ran does not wait for the first beat
+	others.Go(func() { s.watchInbox(ctx) })
 	return func() {
 		cancel()
-		all.Wait()
+		<-beats.Stop().Done()
+		others.Wait()
 	}
 }
 
-// repeat does something again and again, with pauses, until the context ends.
-func (s *Scheduler) repeat(ctx context.Context, what string, every time.Duration, do func(context.Context) error) {
+// watchInbox polls the inbox until the context ends.
+func (s *Scheduler) watchInbox(ctx context.Context) {
 	for {
-		pause := every
-		if err := do(ctx); err != nil {
-			s.logFailure(what, err)
-			pause = max(pause, pauseFailed)
+		pause := inboxEvery
+		if s.failed("inbox", s.Inbox.Poll(ctx)) {
+			pause = inboxFailed
 		}
 		select {
 		case <-time.After(pause):
@@ -99,9 +110,10 @@ func (s *Scheduler) repeat(ctx context.Context, what string, every time.Duration
 	}
 }
 
-// logFailure logs what failed and will be tried again.
-func (s *Scheduler) logFailure(what string, err error) {
-	if !errors.Is(err, context.Canceled) {
+// failed reports whether there is an error, and logs it: the next beat tries again.
+func (s *Scheduler) failed(what string, err error) bool {
+	if err != nil && !errors.Is(err, context.Canceled) {
 		s.Log.Error("the scheduler's "+what+" failed", "error", err)
 	}
+	return err != nil
 }

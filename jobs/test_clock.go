@@ -58,9 +58,7 @@ func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 // settle does everything that is owed now.
 func (t *TestClock) settle(ctx context.Context) error {
 	for {
-		if err := t.scheduler.Inbox.Poll(ctx); err != nil {
-			t.scheduler.logFailure("inbox", err) // a file that fails stops no clock
-		}
+		t.scheduler.failed("inbox", t.scheduler.Inbox.Poll(ctx)) // a file that fails stops no clock
 		queued, err := t.scheduler.Sweep(ctx)
 		if err != nil {
 			return err

@@ -148,33 +148,40 @@ func recordMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
 
 // end locks a run, lets set fill in what it found, and finishes it.
 func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) error {
-	return r.DB.InTx(ctx, func(tx *store.Tx) error {
-		locked, err := tx.LockRun(ctx, run.ID)
-		if err != nil {
+	var ended models.Run
+	err := r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		if ended, err = tx.LockRun(ctx, run.ID); err != nil {
 			return err
 		}
-		set(&locked)
-		return r.noteDone(ctx, tx, locked)
+		set(&ended)
+		return finish(ctx, tx, &ended)
 	})
-}
-
-func (r *Runs) noteDone(ctx context.Context, tx *store.Tx, locked models.Run) error {
-	locked.State, locked.FinishedAt = models.RunDone, &tx.Now
-	if err := tx.UpdateRun(ctx, locked); err != nil {
+	if err != nil {
 		return err
 	}
+	r.logDone(ctx, ended)
+	return nil
+}
+
+func finish(ctx context.Context, tx *store.Tx, locked *models.Run) error {
+	locked.State, locked.FinishedAt = models.RunDone, &tx.Now
+	return tx.UpdateRun(ctx, *locked)
+}
+
+func (r *Runs) logDone(ctx context.Context, run models.Run) {
 	level := slog.LevelInfo
-	if locked.Kind != models.RunDunning && locked.Done == 0 {
+	if run.Kind != models.RunDunning && run.Done == 0 {
 		level = slog.LevelDebug // most days have nothing to tell
 	}
-	r.Log.Log(ctx, level, "a run was made", "kind", locked.Kind, "creditor", locked.CreditorID, "date", locked.BusinessDate, "done", locked.Done)
-	return nil
+	r.Log.Log(ctx, level, "a run was made", "kind", run.Kind, "creditor", run.CreditorID, "date", run.BusinessDate, "done", run.Done)
 }
 
 // logStatus logs what the passing of time did to invoices since the run before, and warns of figures of the law that
 // expire. It does so in the transaction that ends the run, so that nothing is logged twice.
 func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
-	return r.DB.InTx(ctx, func(tx *store.Tx) error {
+	var ended *models.Run // nil where it had ended before
+	err := r.DB.InTx(ctx, func(tx *store.Tx) error {
+		ended = nil
 		locked, err := tx.LockRun(ctx, run.ID)
 		if err != nil || locked.State == models.RunDone {
 			return err
@@ -195,8 +202,13 @@ func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run)
 				return err
 			}
 		}
-		return r.noteDone(ctx, tx, locked)
+		ended = &locked
+		return finish(ctx, tx, ended)
 	})
+	if err == nil && ended != nil {
+		r.logDone(ctx, *ended)
+	}
+	return err
 }
 
 // lastMade returns the date of the run that was made before a run, or the day before it if there was none.
