@@ -71,14 +71,14 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []by
 	if err != nil {
 		return nil, err
 	}
-	credit := billing.Credit{Actor: rq.actor()}
+	credit := billing.CreditNoteRequest{Actor: rq.actor()}
 	credit.Method, _ = readShipments(f, false)
 	credit.Comment, _ = f.Text("comment")
 	if err := f.Done(credit.Validate()); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		note, err := billing.IssueCredit(ctx, tx, rq.creditor, invoiceID, credit)
+		note, err := billing.IssueCreditNote(ctx, tx, rq.creditor, invoiceID, credit)
 		if err != nil {
 			return answer{}, err
 		}

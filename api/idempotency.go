@@ -115,7 +115,7 @@ func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (ans
 			return err
 		}
 		kept := *key
-		fresh, err := tx.ClaimAnswer(ctx, &kept)
+		fresh, err := tx.ReserveKey(ctx, &kept)
 		if err != nil {
 			return err
 		}

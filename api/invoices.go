@@ -104,7 +104,7 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 	if err != nil {
 		return invoiceDetail{}, err
 	}
-	entries, err := v.EntriesAround(ctx, i.ID)
+	entries, err := v.EntriesOfInvoiceAndCreditNote(ctx, i.ID)
 	if err != nil {
 		return invoiceDetail{}, err
 	}

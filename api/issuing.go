@@ -14,9 +14,9 @@ const issuedTogether = 64
 // issuance is a request that waits for its invoice.
 type issuance struct {
 	rq       *request
-	order    billing.Order
+	order    billing.InvoiceRequest
 	key      *store.Answer // the request's Idempotency-Key, nil where it has none
-	reserved *store.Claim  // the key's reservation
+	reserved *store.Reservation  // the key's reservation
 	answer   answer
 	err      error // of this request alone
 }
@@ -46,7 +46,7 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 	if err != nil {
 		return err
 	}
-	orders := make([]billing.Order, len(fresh))
+	orders := make([]billing.InvoiceRequest, len(fresh))
 	for i, a := range fresh {
 		orders[i] = a.order
 	}
@@ -70,15 +70,15 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 
 // reserve reserves the requests' Idempotency-Keys, and returns the requests that have no answer yet.
 func reserve(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issuance, err error) {
-	var claims []*store.Claim
+	var claims []*store.Reservation
 	for _, a := range asked {
 		a.answer, a.err = answer{}, nil
 		if a.key != nil {
-			a.reserved = &store.Claim{Answer: *a.key}
+			a.reserved = &store.Reservation{Answer: *a.key}
 			claims = append(claims, a.reserved)
 		}
 	}
-	if err := tx.ClaimAnswers(ctx, claims); err != nil {
+	if err := tx.ReserveKeys(ctx, claims); err != nil {
 		return nil, err
 	}
 	for _, a := range asked {

@@ -74,7 +74,7 @@ const loadOrder = `<invoice><num_due_days>14</num_due_days><recipient uri="/api/
 // is credited.
 func fillLoad(b *testing.B, db *store.DB, creditor models.Creditor, customer models.Customer) (ids []int64) {
 	b.Helper()
-	order := billing.Order{
+	order := billing.InvoiceRequest{
 		CustomerID: customer.ID, NumDueDays: 14, Method: models.ByEmail, Note: "Thank you <very> much", Copies: []string{"regnskap@example.no"}, Lines: []models.Line{
 			{Text: "Membership", UnitPrice: 500_0000, NumItems: 1000, VAT: models.VATNone},
 			{Text: "Magazine", UnitPrice: 80_0000, NumItems: 2000, VAT: models.VATHigh},
@@ -82,7 +82,7 @@ func fillLoad(b *testing.B, db *store.DB, creditor models.Creditor, customer mod
 	}
 	for len(ids) < loadInvoices {
 		rows.Write(b, db, func(tx *store.Tx) error {
-			issued, err := billing.Issue(b.Context(), tx, creditor, slices.Repeat([]billing.Order{order}, 500))
+			issued, err := billing.Issue(b.Context(), tx, creditor, slices.Repeat([]billing.InvoiceRequest{order}, 500))
 			for _, i := range issued {
 				ids = append(ids, i.Invoice.ID)
 				if err == nil {
@@ -115,7 +115,7 @@ func follow(ctx context.Context, tx *store.Tx, i models.Invoice) error {
 			return err
 		}
 		i.Notices, i.Deadline = 1, n.DueDate
-		return tx.FollowInvoice(ctx, i)
+		return tx.UpdateInvoice(ctx, i)
 	case i.Number%40 == 3:
 		note := models.CreditNote{
 			CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Number: 1_000_000 + i.Number, IssueDate: i.IssueDate,

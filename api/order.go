@@ -9,12 +9,12 @@ import (
 )
 
 // readOrder reads the body of a new invoice. It fails with every fault.
-func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billing.Order, error) {
+func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billing.InvoiceRequest, error) {
 	f, err := form.Parse(body, "invoice")
 	if err != nil {
-		return billing.Order{}, err
+		return billing.InvoiceRequest{}, err
 	}
-	o := billing.Order{Actor: rq.actor()}
+	o := billing.InvoiceRequest{Actor: rq.actor()}
 	f.Require("num_due_days")
 	o.NumDueDays, _ = f.Integer("num_due_days")
 	o.Note, _ = f.Text("invoice_note")
@@ -25,9 +25,9 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 		return o, nil
 	}
 	if err := s.recipientFaults(ctx, rq, f, o); err != nil {
-		return billing.Order{}, err
+		return billing.InvoiceRequest{}, err
 	}
-	return billing.Order{}, f.Done(nil)
+	return billing.InvoiceRequest{}, f.Done(nil)
 }
 
 // readRecipient reads to whom an invoice is sent: the ID of a customer, or a new customer.
@@ -128,7 +128,7 @@ func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 
 // recipientFaults notes what is wrong with the customer of an order that has other faults, so that the refusal
 // names all (rule D5).
-func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form, o billing.Order) error {
+func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form, o billing.InvoiceRequest) error {
 	field, customer := "recipient/email", o.NewCustomer
 	if o.CustomerID != 0 {
 		found, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)

@@ -31,7 +31,7 @@ type ownPolicyXML struct {
 }
 
 // ownPolicyOf returns a customer's own policy, nil where the customer has none.
-func ownPolicyOf(p models.OwnPolicy) *ownPolicyXML {
+func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 	if p.IsZero() {
 		return nil
 	}
@@ -56,12 +56,12 @@ func chosen[T any](c *models.Choice[T], none string) string {
 
 // readOwnPolicy changes the elements of a customer's own policy that were sent. An empty element brings back the
 // creditor's value, an empty policy all of them.
-func readOwnPolicy(e *form.Element, p *models.OwnPolicy) {
+func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	if e == nil {
 		return
 	}
 	if e.Empty() {
-		*p = models.OwnPolicy{}
+		*p = models.CustomerPolicy{}
 	}
 	form.Clearable(e, "enabled", "", &p.Enabled, e.Flag)
 	form.Clearable(e, "first_notice_days", "", &p.FirstNoticeDays, e.Integer)

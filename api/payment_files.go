@@ -66,7 +66,7 @@ func (rq *request) paymentFile(f models.PaymentFile, part models.PaymentFilePart
 	return x
 }
 
-func notesOf(notes models.FileNotes) []fileNote {
+func notesOf(notes models.FileFindings) []fileNote {
 	var shown []fileNote
 	for _, n := range notes {
 		shown = append(shown, fileNote{n.Code, n.Line, n.Text})
@@ -81,7 +81,7 @@ func (s *Server) listPaymentFiles(ctx context.Context, rq *request) (answer, err
 		if found, total, err = s.db.PaymentFiles(ctx, rq.creditor.ID, p); err != nil {
 			return nil, 0, err
 		}
-		parts, err = s.db.PartsOf(ctx, rq.creditor.ID, found)
+		parts, err = s.db.FilePartsOf(ctx, rq.creditor.ID, found)
 		return found, total, err
 	})
 }
@@ -94,7 +94,7 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 	if file.UnderWay() { // its sums do not add up yet (rule E4)
 		return nil, models.NotFound("payment file")
 	}
-	parts, err := v.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
+	parts, err := v.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentF
 		return a, nil
 	case models.FileReceived, models.FileImporting, models.FileImported:
 	}
-	parts, err := s.db.PartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
+	parts, err := s.db.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
 	if err != nil {
 		return answer{}, err
 	}

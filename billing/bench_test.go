@@ -34,8 +34,8 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	for i := range customers {
 		customers[i] = rows.Customer(b, db.Store, creditor)
 	}
-	model := rows.Invoice(b, db.Store, creditor, func(o *billing.Order) { *o = benchOrder(customers[0]) })
-	group := store.NewGroup(db.Store, 64, func(ctx context.Context, tx *store.Tx, orders []billing.Order) error {
+	model := rows.Invoice(b, db.Store, creditor, func(o *billing.InvoiceRequest) { *o = benchOrder(customers[0]) })
+	group := store.NewGroup(db.Store, 64, func(ctx context.Context, tx *store.Tx, orders []billing.InvoiceRequest) error {
 		_, err := billing.Issue(ctx, tx, creditor, orders)
 		return err
 	})
@@ -60,8 +60,8 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	b.ReportMetric(ours.PerSecond()/same.PerSecond(), "of-same-rows")
 }
 
-func benchOrder(customer models.Customer) billing.Order {
-	return billing.Order{
+func benchOrder(customer models.Customer) billing.InvoiceRequest {
+	return billing.InvoiceRequest{
 		CustomerID: customer.ID, NumDueDays: 14, Method: models.ByEmail, Lines: []models.Line{
 			{Text: "Membership", UnitPrice: 500_0000, NumItems: 1000, VAT: models.VATNone},
 			{Text: "Magazine", UnitPrice: 80_0000, NumItems: 2000, VAT: models.VATHigh},

@@ -9,24 +9,24 @@ import (
 	"purr/store"
 )
 
-// Credit is the request for a credit note.
-type Credit struct {
+// CreditNoteRequest is the request for a credit note.
+type CreditNoteRequest struct {
 	Method  models.ShipmentMethod
 	Comment string
 	Actor   string // who asks for it, for the event log
 }
 
 // Validate returns every fault of the request that can be found without the database.
-func (cr Credit) Validate() models.Errors {
+func (cr CreditNoteRequest) Validate() models.Errors {
 	var faults models.Errors
 	validateMethod(&faults, cr.Method)
 	faults.Prose("comment", cr.Comment, models.MaxComment)
 	return faults
 }
 
-// IssueCredit credits a whole invoice, and settles what is still owed on it (rule D21). It fails with a conflict where the
+// IssueCreditNote credits a whole invoice, and settles what is still owed on it (rule D21). It fails with a conflict where the
 // invoice is already credited.
-func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr Credit) (models.CreditNote, error) {
+func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr CreditNoteRequest) (models.CreditNote, error) {
 	if faults := cr.Validate(); len(faults) > 0 {
 		return models.CreditNote{}, faults
 	}
@@ -74,12 +74,12 @@ func IssueCredit(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 }
 
 // writeCredit writes the reference, entries, shipment and event of a new credit note.
-func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, cr Credit) error {
+func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invoice models.Invoice, cr CreditNoteRequest) error {
 	ref := store.Reference{CreditorID: note.CreditorID, KID: note.KID, InvoiceID: note.InvoiceID, CreditNoteID: note.ID}
 	if err := tx.CreateReferences(ctx, []store.Reference{ref}); err != nil {
 		return err
 	}
-	if err := tx.CreateEntries(ctx, []models.Entry{ledger.OpeningCredit(note)}); err != nil {
+	if err := tx.CreateEntries(ctx, []models.Entry{ledger.CreditNoteEntry(note)}); err != nil {
 		return err
 	}
 	if err := ledger.Settle(ctx, tx, note, note.IssueDate); err != nil {

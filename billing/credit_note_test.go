@@ -18,13 +18,13 @@ func TestIssueCreditWritesAllThatHangsOnACreditNoteD21(t *testing.T) {
 		ctx := t.Context()
 		c := rows.Creditor(t, db)
 		customer := rows.Customer(t, db, c)
-		invoice := rows.Invoice(t, db, c, rows.To(customer), func(o *billing.Order) { o.Lines = []models.Line{line("Melk", "100", "1", models.VATHigh)} })
+		invoice := rows.Invoice(t, db, c, rows.To(customer), func(o *billing.InvoiceRequest) { o.Lines = []models.Line{line("Melk", "100", "1", models.VATHigh)} })
 		moved := customer
 		moved.Recipient.Address1 = "Ny gate 5"
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdateCustomer(ctx, &moved) })
 
 		later := rows.On(db, rows.Today+3)
-		note, err := tryCredit(t, later, c, invoice.ID, billing.Credit{Method: models.ByEmail, Comment: "Feil vare"})
+		note, err := tryCredit(t, later, c, invoice.ID, billing.CreditNoteRequest{Method: models.ByEmail, Comment: "Feil vare"})
 		must(t, err)
 		kept, err := db.CreditNote(ctx, c.ID, note.ID)
 		must(t, err)
@@ -69,23 +69,23 @@ func TestIssueCreditRefuses(t *testing.T) {
 		tests := []struct {
 			creditor models.Creditor
 			invoice  int64
-			credit   billing.Credit
+			credit   billing.CreditNoteRequest
 			want     string
 			kind     models.Kind
 			why      string
 		}{
 			{
 				c, invoice.ID,
-				billing.Credit{Method: models.ByEmail},
+				billing.CreditNoteRequest{Method: models.ByEmail},
 				"shipments/shipment[1]/shipment_method email_required", models.KindInvalid, "by e-mail to a customer without an address",
 			},
 			{
 				c, invoice.ID,
-				billing.Credit{Comment: "\x00"},
+				billing.CreditNoteRequest{Comment: "\x00"},
 				"shipments/shipment[1]/shipment_method invalid_shipment_method; comment control_character", models.KindInvalid, "what is wrong in itself",
 			},
-			{stranger, invoice.ID, billing.Credit{Method: models.ByPaper}, "not_found", models.KindNotFound, "of another creditor's invoice (D2)"},
-			{c, 1 << 40, billing.Credit{Method: models.ByPaper}, "not_found", models.KindNotFound, "of no invoice"},
+			{stranger, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper}, "not_found", models.KindNotFound, "of another creditor's invoice (D2)"},
+			{c, 1 << 40, billing.CreditNoteRequest{Method: models.ByPaper}, "not_found", models.KindNotFound, "of no invoice"},
 		}
 		for _, tt := range tests {
 			t.Run(tt.why, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestIssueCreditRefuses(t *testing.T) {
 			t.Errorf("the next number is %d, %v", s.Next, err)
 		}
 		rows.CreditNote(t, db, c, invoice)
-		_, err := tryCredit(t, db, c, invoice.ID, billing.Credit{Method: models.ByPaper})
+		_, err := tryCredit(t, db, c, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper})
 		if rows.Faults(err) != "already_credited" || models.KindOf(err) != models.KindConflict {
 			t.Errorf("the second time: %v", err)
 		}
@@ -115,7 +115,7 @@ func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
 		var clients sync.WaitGroup
 		for range 8 {
 			clients.Go(func() {
-				switch _, err := tryCredit(t, db, c, invoice.ID, billing.Credit{Method: models.ByPaper}); rows.Faults(err) {
+				switch _, err := tryCredit(t, db, c, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper}); rows.Faults(err) {
 				case "":
 					credited.Add(1)
 				case "already_credited":

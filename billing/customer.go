@@ -10,7 +10,7 @@ import (
 
 // address gives the invoices their recipients: existing customers, which it locks so that they are not deleted meanwhile,
 // and new ones. It refuses a request that does not suit its customer.
-func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Order, issued []Issued) error {
+func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []InvoiceRequest, issued []Issued) error {
 	if err := addressKnown(ctx, tx, creditorID, orders, issued); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Order
 	return nil
 }
 
-func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []Order, issued []Issued) error {
+func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []InvoiceRequest, issued []Issued) error {
 	var ids []int64
 	for i, o := range orders {
 		if issued[i].Err == nil && o.NewCustomer == nil {

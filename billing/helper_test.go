@@ -17,10 +17,10 @@ var (
 )
 
 // tryCredit issues a credit note in a transaction of its own.
-func tryCredit(t testing.TB, db *store.DB, c models.Creditor, invoiceID int64, cr billing.Credit) (note models.CreditNote, err error) {
+func tryCredit(t testing.TB, db *store.DB, c models.Creditor, invoiceID int64, cr billing.CreditNoteRequest) (note models.CreditNote, err error) {
 	t.Helper()
 	err = db.InTx(t.Context(), func(tx *store.Tx) error {
-		note, err = billing.IssueCredit(t.Context(), tx, c, invoiceID, cr)
+		note, err = billing.IssueCreditNote(t.Context(), tx, c, invoiceID, cr)
 		return err
 	})
 	return note, err

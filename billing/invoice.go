@@ -26,7 +26,7 @@ type Issued struct {
 //
 // Where Issue itself fails, the caller must roll back, and issue several requests one by one, as store.Group does: only
 // a request that is alone can avoid a KID that is taken.
-func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order) ([]Issued, error) {
+func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest) ([]Issued, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order)
 		return nil, err
 	}
 	var accepted []*Issued
-	var of []Order
+	var of []InvoiceRequest
 	for i := range issued {
 		if issued[i].Err == nil {
 			accepted, of = append(accepted, &issued[i]), append(of, orders[i])
@@ -56,7 +56,7 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Order)
 }
 
 // draft returns the part of a request's invoice that needs no database: dates and prices.
-func draft(c models.Creditor, o Order, today models.Date) Issued {
+func draft(c models.Creditor, o InvoiceRequest, today models.Date) Issued {
 	if faults := o.Validate(); len(faults) > 0 {
 		return Issued{Err: faults}
 	}
@@ -105,7 +105,7 @@ func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Is
 }
 
 // write writes the invoices with their lines, references, entries, shipments and events.
-func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued, of []Order) error {
+func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued, of []InvoiceRequest) error {
 	invoices, lines := make([]models.Invoice, len(accepted)), make([][]models.Line, len(accepted))
 	for i, a := range accepted {
 		invoices[i], lines[i] = a.Invoice, a.Lines
@@ -120,7 +120,7 @@ func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Iss
 	for i, a := range accepted {
 		a.Invoice = invoices[i]
 		references = append(references, store.Reference{CreditorID: a.Invoice.CreditorID, KID: a.Invoice.KID, InvoiceID: a.Invoice.ID})
-		entries = append(entries, ledger.Opening(a.Invoice))
+		entries = append(entries, ledger.InvoiceEntry(a.Invoice))
 		shipments = append(shipments, shipmentsOf(a.Invoice, of[i])...)
 		events = append(events, eventsOf(a.Invoice, of[i])...)
 	}
@@ -137,10 +137,10 @@ func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Iss
 		n := 1 + len(of[i].Copies)
 		a.Entry, a.Shipments, shipments = entries[i], shipments[:n:n], shipments[n:]
 	}
-	return tx.LogOf(ctx, c, events...)
+	return tx.LogFor(ctx, c, events...)
 }
 
-func eventsOf(i models.Invoice, o Order) []models.Event {
+func eventsOf(i models.Invoice, o InvoiceRequest) []models.Event {
 	var events []models.Event
 	if o.NewCustomer != nil {
 		events = append(events, models.Event{
@@ -153,7 +153,7 @@ func eventsOf(i models.Invoice, o Order) []models.Event {
 	})
 }
 
-func shipmentsOf(i models.Invoice, o Order) []models.Shipment {
+func shipmentsOf(i models.Invoice, o InvoiceRequest) []models.Shipment {
 	ss := []models.Shipment{original(i.CreditorID, i.Document(), o.Method, i.Recipient)}
 	for _, email := range o.Copies {
 		copied := original(i.CreditorID, i.Document(), models.ByEmail, models.Recipient{Email: email})

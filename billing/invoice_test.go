@@ -27,7 +27,7 @@ func TestIssueWritesAllThatHangsOnAnInvoice(t *testing.T) {
 			line("Kattemat\nmed laks", "99.90", "3", models.VATMedium), line("Frakt", "80", "0.5", models.VATHigh), line("Rabatt", "-20", "1", models.VATNone),
 		}
 		lines[1].Discount = &half
-		ordered := billing.Order{
+		ordered := billing.InvoiceRequest{
 			CustomerID: customer.ID, NumDueDays: 21, Note: "Takk for handelen", Lines: lines, Method: models.ByEmail,
 			Copies: []string{"ola@example.no", "per@example.no"},
 		}
@@ -94,7 +94,7 @@ func TestIssueToANewCustomer(t *testing.T) {
 		fresh := models.Customer{Recipient: models.Recipient{
 			Name1: "Ola Nordmann", Address1: "Storgata 3", PostalCode: "0155", PostalName: "Oslo", CountryCode: "NO", CustomerNumber: "K-1",
 		}}
-		o := billing.Order{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
+		o := billing.InvoiceRequest{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 		_, err := rows.TryIssue(t, db, c, o)
 		if rows.Faults(err) != "recipient/customer_number customer_number_in_use" || models.KindOf(err) != models.KindConflict {
 			t.Errorf("a customer number that is another's: %v", err)
@@ -122,15 +122,17 @@ func TestIssueRefuses(t *testing.T) {
 		unmailed := rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.Email = "" })
 		strange := rows.Customer(t, db, stranger)
 		fresh := models.Customer{Recipient: models.Recipient{Name1: "Ola", PostalCode: "0155", PostalName: "Oslo", CountryCode: "NO"}}
-		lines := func(ls ...models.Line) func(*billing.Order) { return func(o *billing.Order) { o.Lines = ls } }
+		lines := func(ls ...models.Line) func(*billing.InvoiceRequest) {
+			return func(o *billing.InvoiceRequest) { o.Lines = ls }
+		}
 		tests := []struct {
-			change func(*billing.Order)
+			change func(*billing.InvoiceRequest)
 			want   string
 			why    string
 		}{
-			{func(o *billing.Order) { o.Method = models.ByEmail }, "recipient email_required", "by e-mail to a customer without an address"},
+			{func(o *billing.InvoiceRequest) { o.Method = models.ByEmail }, "recipient email_required", "by e-mail to a customer without an address"},
 			{
-				func(o *billing.Order) { o.Method, o.NewCustomer = models.ByEmail, &fresh },
+				func(o *billing.InvoiceRequest) { o.Method, o.NewCustomer = models.ByEmail, &fresh },
 				"recipient/email email_required", "by e-mail to a new customer without one",
 			},
 			{lines(line("a", "10", "1", models.VATNone), line("b", "-10", "1", models.VATNone)), "lines amount_not_positive", "of nothing (D13)"},
@@ -146,7 +148,7 @@ func TestIssueRefuses(t *testing.T) {
 		}
 		for _, tt := range tests {
 			t.Run(tt.why, func(t *testing.T) {
-				o := billing.Order{CustomerID: unmailed.ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
+				o := billing.InvoiceRequest{CustomerID: unmailed.ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 				tt.change(&o)
 				_, err := rows.TryIssue(t, db, c, o)
 				if got := rows.Faults(err); got != tt.want || models.KindOf(err) != models.KindInvalid {
@@ -155,7 +157,7 @@ func TestIssueRefuses(t *testing.T) {
 			})
 		}
 		for _, to := range []int64{strange.ID, 1 << 40} {
-			_, err := rows.TryIssue(t, db, c, billing.Order{CustomerID: to, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper})
+			_, err := rows.TryIssue(t, db, c, billing.InvoiceRequest{CustomerID: to, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper})
 			if got := rows.Faults(err); got != "recipient not_found" || models.KindOf(err) != models.KindNotFound {
 				t.Errorf("to customer %d, who is not the creditor's (D2): refused as %q of kind %d", to, got, models.KindOf(err))
 			}
@@ -202,7 +204,7 @@ func TestVATPercentsAreThoseOfTheIssueDateD14(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		c.VATRates = models.VATRates{{Name: models.VATLow, Percent: 12_00, FromDate: rows.Today}}
-		low := func(o *billing.Order) { o.Lines = []models.Line{line("Billett", "100", "1", models.VATLow)} }
+		low := func(o *billing.InvoiceRequest) { o.Lines = []models.Line{line("Billett", "100", "1", models.VATLow)} }
 		yesterday := rows.Invoice(t, rows.On(db, rows.Today-1), c, low)
 		today := rows.Invoice(t, db, c, low)
 		c.VATRates = nil
@@ -237,11 +239,11 @@ func TestIssueCanBeMadeAgain(t *testing.T) {
 		c := rows.Creditor(t, db)
 		fresh := rows.Customer(t, db, c)
 		fresh.ID = 0
-		o := billing.Order{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "2", models.VATHigh)}, Method: models.ByPaper}
+		o := billing.InvoiceRequest{NewCustomer: &fresh, Lines: []models.Line{line("Melk", "10", "2", models.VATHigh)}, Method: models.ByPaper}
 		attempts := 0
 		var issued []billing.Issued
 		rows.Write(t, db, func(tx *store.Tx) (err error) {
-			if issued, err = billing.Issue(t.Context(), tx, c, []billing.Order{o}); err != nil {
+			if issued, err = billing.Issue(t.Context(), tx, c, []billing.InvoiceRequest{o}); err != nil {
 				return err
 			}
 			if attempts++; attempts == 1 {
@@ -268,7 +270,7 @@ func TestIssueWithoutAZoneFails(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.TimeZone = "Norway/Oslo" })
-		o := billing.Order{CustomerID: rows.Customer(t, db, c).ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
+		o := billing.InvoiceRequest{CustomerID: rows.Customer(t, db, c).ID, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}, Method: models.ByPaper}
 		var fault *models.Error
 		if _, err := rows.TryIssue(t, db, c, o); !errors.As(err, &fault) || fault.Code != "invalid_time_zone" {
 			t.Errorf("got %v", err)

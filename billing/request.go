@@ -9,8 +9,8 @@ import (
 	"purr/models"
 )
 
-// Order is the request for an invoice.
-type Order struct {
+// InvoiceRequest is the request for an invoice.
+type InvoiceRequest struct {
 	CustomerID  int64            // the recipient, when NewCustomer is nil
 	NewCustomer *models.Customer // created together with the invoice
 	NumDueDays  int
@@ -23,7 +23,7 @@ type Order struct {
 
 // Validate returns every fault of the request that can be found without the database (rules D13 to D16). The faults' fields
 // are those of the interface.
-func (o Order) Validate() models.Errors {
+func (o InvoiceRequest) Validate() models.Errors {
 	var faults models.Errors
 	if o.NumDueDays < 0 || o.NumDueDays > models.MaxDueDays {
 		faults.Add("out_of_range", "num_due_days", "must be from 0 to %d", models.MaxDueDays)

@@ -14,8 +14,8 @@ import (
 	"purr/store"
 )
 
-func orderTo(customer models.Customer) billing.Order {
-	return billing.Order{CustomerID: customer.ID, NumDueDays: 14, Method: models.ByPaper, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}}
+func orderTo(customer models.Customer) billing.InvoiceRequest {
+	return billing.InvoiceRequest{CustomerID: customer.ID, NumDueDays: 14, Method: models.ByPaper, Lines: []models.Line{line("Melk", "10", "1", models.VATNone)}}
 }
 
 // TestNumbersHaveNoGapD18 has 64 clients issue invoices of one creditor and credit some, while many of their
@@ -40,7 +40,7 @@ func TestNumbersHaveNoGapD18(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					if _, err := tryCredit(t, db, c, invoice.ID, billing.Credit{Method: models.ByPaper}); err != nil {
+					if _, err := tryCredit(t, db, c, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper}); err != nil {
 						t.Error(err)
 					}
 					kept.Add(2)
@@ -78,7 +78,7 @@ func rollBack(t *testing.T, db *store.DB, c models.Creditor, customer models.Cus
 			}
 		}()
 		return db.InTx(ctx, func(tx *store.Tx) error {
-			if _, err := billing.Issue(ctx, tx, c, []billing.Order{orderTo(customer)}); err != nil {
+			if _, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{orderTo(customer)}); err != nil {
 				return err
 			}
 			switch way {

@@ -29,7 +29,7 @@ func TestIssueTogether(t *testing.T) {
 		unmailable.Method = models.ByEmail
 		var issued []billing.Issued
 		rows.Write(t, db, func(tx *store.Tx) (err error) {
-			issued, err = billing.Issue(t.Context(), tx, c, []billing.Order{orderTo(kari), nothing, copies, toNobody, toNew, unmailable, toNew})
+			issued, err = billing.Issue(t.Context(), tx, c, []billing.InvoiceRequest{orderTo(kari), nothing, copies, toNobody, toNew, unmailable, toNew})
 			return err
 		})
 		for i, want := range []struct {
@@ -80,14 +80,14 @@ func TestTakenKIDsAmongSeveralD20(t *testing.T) {
 		c := rows.Creditor(t, db)
 		order := orderTo(rows.Customer(t, db, c))
 		take(t, db, c, models.NewKID("000000002", models.Modulus10))
-		issue := func(ctx context.Context, tx *store.Tx, orders []billing.Order) error {
+		issue := func(ctx context.Context, tx *store.Tx, orders []billing.InvoiceRequest) error {
 			_, err := billing.Issue(ctx, tx, c, orders)
 			if len(orders) > 1 && !errors.Is(err, store.ErrDuplicate) {
 				t.Errorf("%d at once: %v", len(orders), err)
 			}
 			return err
 		}
-		if err := db.InTx(t.Context(), func(tx *store.Tx) error { return issue(t.Context(), tx, []billing.Order{order, order}) }); err == nil {
+		if err := db.InTx(t.Context(), func(tx *store.Tx) error { return issue(t.Context(), tx, []billing.InvoiceRequest{order, order}) }); err == nil {
 			t.Error("two were issued with a KID that is taken")
 		}
 		group := store.NewGroup(db, 3, issue)

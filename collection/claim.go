@@ -79,7 +79,7 @@ func (c *claim) readParties(ctx context.Context, v store.View) (err error) {
 }
 
 func (c *claim) readLedger(ctx context.Context, v store.View) error {
-	entries, err := v.EntriesAround(ctx, c.invoice.ID)
+	entries, err := v.EntriesOfInvoiceAndCreditNote(ctx, c.invoice.ID)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func eachAgency(t *testing.T, test func(t *testing.T, a *agency)) {
 			}
 			c.OrganisationNumber, c.Language = "974760673", "nn"
 		})
-		a.invoice = rows.Invoice(t, db, a.creditor, rows.To(a.customer), rows.Of(1000_00), func(o *billing.Order) {
+		a.invoice = rows.Invoice(t, db, a.creditor, rows.To(a.customer), rows.Of(1000_00), func(o *billing.InvoiceRequest) {
 			o.Method, o.Copies = models.ByEmail, []string{"regnskap@naess.example"}
 		})
 		test(t, a)

@@ -19,7 +19,7 @@ type act struct {
 
 // onInvoice writes a locked invoice as the act leaves it, and the act's event.
 func (a act) onInvoice(ctx context.Context, tx *store.Tx, t models.EventType, i models.Invoice, text string) error {
-	if err := tx.FollowInvoice(ctx, i); err != nil {
+	if err := tx.UpdateInvoice(ctx, i); err != nil {
 		return err
 	}
 	return a.log(ctx, tx, models.Event{CreditorID: i.CreditorID, Type: t, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID, Text: text})

@@ -53,7 +53,7 @@ func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankN
 type polls struct{ empty, rejected time.Time }
 
 func readPolls(ctx context.Context, v store.View) (p polls, err error) {
-	if p.empty, err = v.LastEmptyCheck(ctx); err != nil {
+	if p.empty, err = v.LastEmptyPoll(ctx); err != nil {
 		return polls{}, err
 	}
 	if p.rejected, err = v.LastRejectedFile(ctx, models.SourceSFTP); err != nil {

@@ -62,8 +62,8 @@ func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
 		}
 		night := time.Date(2026, time.March, 16, 3, 0, 0, 0, time.UTC)
 		write(night, func(tx *store.Tx) error {
-			for _, c := range []models.BankCheck{{OK: true}, {OK: true, Found: 1}, {}} {
-				if err := tx.BeginBankCheck(t.Context(), &c); err != nil {
+			for _, c := range []models.BankPoll{{OK: true}, {OK: true, Found: 1}, {}} {
+				if err := tx.BeginBankPoll(t.Context(), &c); err != nil {
 					return err
 				}
 				tx.Now = tx.Now.Add(24 * time.Hour) // the polls that found nothing came later

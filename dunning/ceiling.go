@@ -31,12 +31,12 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 	return max(ceilingLeast, ceilingFactor*slices.Max(append(steps, 0))), nil // there may be none
 }
 
-// CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
+// AddSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
 // many times as fast.
 func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 	err = s.db.View(ctx, func(v store.View) error {
 		n = Totals{}
-		return s.eachDue(ctx, v.InvoicesIn, func(page []models.Invoice) error {
+		return s.eachDue(ctx, v.InvoicesInWindow, func(page []models.Invoice) error {
 			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
 			sims, err := s.simulations(ctx, v, page)
 			if err != nil {

@@ -60,7 +60,7 @@ func (d draft) charge(r *law.Rules) law.Charge {
 	case !d.policy.Compensation || d.customer.OrganisationNumber == "":
 		return d.fee
 	}
-	if c := r.Compensation(d.invoice.DueDate, d.today, ledger.Sum(d.entries).Fees); c.Compensation {
+	if c := r.Compensation(d.invoice.DueDate, d.today, ledger.TotalsOf(d.entries).Fees); c.Compensation {
 		return c
 	}
 	return d.fee

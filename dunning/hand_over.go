@@ -42,7 +42,7 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 // handOver hands a locked invoice over to debt collection, and owes the debt collector its bundle. actor is who asks for
 // it, empty where the policy does.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
-	entries, err := tx.EntriesAround(ctx, invoice.ID)
+	entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
 	if err != nil {
 		return models.Invoice{}, err
 	}

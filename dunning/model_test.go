@@ -112,9 +112,9 @@ func (m *model) policy() models.Policy {
 	return p
 }
 
-func (m *model) ownPolicy() models.OwnPolicy {
+func (m *model) ownPolicy() models.CustomerPolicy {
 	p := m.policy()
-	own := models.OwnPolicy{Enabled: &p.Enabled, FirstNoticeDays: &p.FirstNoticeDays, DaysToPay: &p.DaysToPay}
+	own := models.CustomerPolicy{Enabled: &p.Enabled, FirstNoticeDays: &p.FirstNoticeDays, DaysToPay: &p.DaysToPay}
 	if rapid.Bool().Draw(m.T, "more of its own") {
 		own.HandOverDays = &models.Choice[int]{Value: p.HandOverDays}
 		own.DebtCollectionNotice, own.MinimumBalance, own.WeekdaysOnly = &p.DebtCollectionNotice, &p.MinimumBalance, &p.WeekdaysOnly
@@ -250,7 +250,7 @@ func (m *model) queue() {
 			return err
 		}
 		m.queued = append(m.queued, u[0].ID)
-		return tx.SuggestCustomer(ctx, m.creditor.ID, customer, []int64{u[0].ID})
+		return tx.SetLikelyPayer(ctx, m.creditor.ID, customer, []int64{u[0].ID})
 	})
 }
 

@@ -100,7 +100,7 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 // postConsequences brings the invoices up to date with their new notices, owes each letter to whoever received the
 // invoice, and logs the notices (rule D30).
 func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices []models.Notice) error {
-	if err := tx.FollowNotices(ctx, notices); err != nil {
+	if err := tx.ApplyNotices(ctx, notices); err != nil {
 		return err
 	}
 	letters, events := make([]models.Shipment, len(notices)), make([]models.Event, len(notices))

@@ -121,7 +121,7 @@ func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last mod
 	}
 	var gone []int64
 	under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
-	err := s.eachIn(ctx, v.InvoicesIn, under, func(page []models.Invoice) error {
+	err := s.eachIn(ctx, v.InvoicesInWindow, under, func(page []models.Invoice) error {
 		sims, err := s.simulations(ctx, v, page)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ var overdueStatuses = []models.Status{
 // eachOverdue calls do with the invoices that will be overdue on a day if nothing is paid, a page at a time.
 func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date, do func(page []models.Invoice) error) error {
 	for _, status := range overdueStatuses {
-		if err := eachPage(ctx, v.InvoicesIn, s.creditor.ID, status.Window(on), do); err != nil {
+		if err := eachPage(ctx, v.InvoicesInWindow, s.creditor.ID, status.Window(on), do); err != nil {
 			return err
 		}
 	}

@@ -21,37 +21,37 @@ func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 	on := func(p *models.Policy) { p.Enabled = true }
 	tests := []struct {
 		why  string
-		own  models.OwnPolicy
+		own  models.CustomerPolicy
 		off  bool // the creditor's dunning
 		date string
 		want string // the notice
 	}{
-		{"the creditor's, on its day", models.OwnPolicy{}, false, "2026-03-30", "reminder of 38.00 and 4.60 due 2026-04-13"},
-		{"exempt", models.OwnPolicy{Enabled: new(false)}, false, "2026-03-30", ""},
-		{"followed though the creditor's is off", models.OwnPolicy{Enabled: new(true)}, true, "2026-03-30", "reminder of 38.00 and 4.60 due 2026-04-13"},
-		{"not followed where all is off", models.OwnPolicy{FirstNoticeDays: new(3)}, true, "2026-03-30", ""},
-		{"earlier than the creditor's", models.OwnPolicy{FirstNoticeDays: new(3)}, false, "2026-03-19", "reminder of 0.00 and 0.99 due 2026-04-02"},
-		{"not yet, being later", models.OwnPolicy{FirstNoticeDays: new(21)}, false, "2026-03-30", ""},
-		{"later than the creditor's", models.OwnPolicy{FirstNoticeDays: new(21)}, false, "2026-04-07", "reminder of 38.00 and 7.23 due 2026-04-21"},
-		{"with longer to pay", models.OwnPolicy{DaysToPay: new(30)}, false, "2026-03-30", "reminder of 38.00 and 4.60 due 2026-04-29"},
+		{"the creditor's, on its day", models.CustomerPolicy{}, false, "2026-03-30", "reminder of 38.00 and 4.60 due 2026-04-13"},
+		{"exempt", models.CustomerPolicy{Enabled: new(false)}, false, "2026-03-30", ""},
+		{"followed though the creditor's is off", models.CustomerPolicy{Enabled: new(true)}, true, "2026-03-30", "reminder of 38.00 and 4.60 due 2026-04-13"},
+		{"not followed where all is off", models.CustomerPolicy{FirstNoticeDays: new(3)}, true, "2026-03-30", ""},
+		{"earlier than the creditor's", models.CustomerPolicy{FirstNoticeDays: new(3)}, false, "2026-03-19", "reminder of 0.00 and 0.99 due 2026-04-02"},
+		{"not yet, being later", models.CustomerPolicy{FirstNoticeDays: new(21)}, false, "2026-03-30", ""},
+		{"later than the creditor's", models.CustomerPolicy{FirstNoticeDays: new(21)}, false, "2026-04-07", "reminder of 38.00 and 7.23 due 2026-04-21"},
+		{"with longer to pay", models.CustomerPolicy{DaysToPay: new(30)}, false, "2026-03-30", "reminder of 38.00 and 4.60 due 2026-04-29"},
 		{
 			"with a fee of its own",
-			models.OwnPolicy{Fee: &models.Choice[models.Amount]{Value: new(models.Amount(10_00))}},
+			models.CustomerPolicy{Fee: &models.Choice[models.Amount]{Value: new(models.Amount(10_00))}},
 			false, "2026-03-30", "reminder of 10.00 and 4.60 due 2026-04-13",
 		},
 		{
 			"with a lower interest",
-			models.OwnPolicy{InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(6_00))}},
+			models.CustomerPolicy{InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(6_00))}},
 			false, "2026-03-30", "reminder of 38.00 and 2.30 due 2026-04-13",
 		},
-		{"without interest", models.OwnPolicy{AddInterest: new(false)}, false, "2026-03-30", "reminder of 38.00 and 0.00 due 2026-04-13"},
-		{"below its minimum", models.OwnPolicy{MinimumBalance: new(models.Amount(1000_01))}, false, "2026-03-30", ""},
+		{"without interest", models.CustomerPolicy{AddInterest: new(false)}, false, "2026-03-30", "reminder of 38.00 and 0.00 due 2026-04-13"},
+		{"below its minimum", models.CustomerPolicy{MinimumBalance: new(models.Amount(1000_01))}, false, "2026-03-30", ""},
 		{
 			"warned at once",
-			models.OwnPolicy{DebtCollectionNotice: new(models.WarningFirst)},
+			models.CustomerPolicy{DebtCollectionNotice: new(models.WarningFirst)},
 			false, "2026-03-30", "warning of 38.00 and 4.60 due 2026-04-13",
 		},
-		{"on a Sunday too", models.OwnPolicy{WeekdaysOnly: new(false), FirstNoticeDays: new(13)}, false, "2026-03-29", "reminder of 0.00 and 4.27 due 2026-04-12"},
+		{"on a Sunday too", models.CustomerPolicy{WeekdaysOnly: new(false), FirstNoticeDays: new(13)}, false, "2026-03-29", "reminder of 0.00 and 4.27 due 2026-04-12"},
 	}
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		for _, tt := range tests {
@@ -97,11 +97,11 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
-		to := func(own models.OwnPolicy) models.Invoice {
+		to := func(own models.CustomerPolicy) models.Invoice {
 			return rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c, func(c *models.Customer) { c.Policy = own })))
 		}
-		early, usual, exempt := to(models.OwnPolicy{FirstNoticeDays: new(7)}), to(models.OwnPolicy{}), to(models.OwnPolicy{Enabled: new(false)})
-		agency := to(models.OwnPolicy{
+		early, usual, exempt := to(models.CustomerPolicy{FirstNoticeDays: new(7)}), to(models.CustomerPolicy{}), to(models.CustomerPolicy{Enabled: new(false)})
+		agency := to(models.CustomerPolicy{
 			FirstNoticeDays: new(7), DebtCollectionNotice: new(models.WarningFirst), HandOverDays: &models.Choice[int]{Value: new(10)},
 		})
 		steps := map[string]string{}
@@ -141,7 +141,7 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 func TestE6eANoticeThatIsAskedForTakesTheCustomersPolicy(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
-		d.customer.Policy = models.OwnPolicy{
+		d.customer.Policy = models.CustomerPolicy{
 			Enabled: new(false), Fee: &models.Choice[models.Amount]{Value: new(models.Amount(10_00))}, DaysToPay: new(30),
 			InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(6_00))},
 		}

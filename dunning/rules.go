@@ -102,7 +102,7 @@ func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text st
 // WarnOfRules logs what the creditor is to be warned of on a day, each warning once (rule E6h).
 func WarnOfRules(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, on models.Date) error {
 	for _, w := range r.Warnings(on, c.Policy) {
-		fresh, err := tx.NoteRuleWarning(ctx, c.ID, w.Kind, w.From)
+		fresh, err := tx.RecordRuleWarning(ctx, c.ID, w.Kind, w.From)
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor,
 	}
 	r := run{Snapshot: snapshot}
 	var failed []error
-	err = r.eachDue(ctx, db.InvoicesIn, func(page []models.Invoice) error {
+	err = r.eachDue(ctx, db.InvoicesInWindow, func(page []models.Invoice) error {
 		for batch := range slices.Chunk(r.due(page), batchSize) {
 			err := r.take(ctx, batch...)
 			switch {
@@ -90,7 +90,7 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 		if taken, err = r.takeLocked(ctx, tx, ids); err != nil || taken.Steps() == 0 {
 			return err
 		}
-		return tx.CountSteps(ctx, r.creditor.ID, r.today, taken.Steps())
+		return tx.AddSteps(ctx, r.creditor.ID, r.today, taken.Steps())
 	})
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func readLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, on m
 		return nil, err
 	}
 	year, month, day := (on - LikelyPayerDays + 1).Time().Date()
-	queued, err := db.CustomersInQueue(ctx, c.ID, time.Date(year, month, day, 0, 0, 0, 0, zone))
+	queued, err := db.LikelyPayers(ctx, c.ID, time.Date(year, month, day, 0, 0, 0, 0, zone))
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (d *desk) queue(customerID int64) (id int64) {
 			return err
 		}
 		id = u[0].ID
-		return tx.SuggestCustomer(ctx, d.creditor.ID, customerID, []int64{id})
+		return tx.SetLikelyPayer(ctx, d.creditor.ID, customerID, []int64{id})
 	})
 	return id
 }

@@ -26,7 +26,7 @@ func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last
 	written := 0
 	for _, change := range changes {
 		w := models.Window{Stage: change.stage, From: first - models.Date(change.after), To: last - models.Date(change.after)}
-		err := eachPage(ctx, tx.InvoicesIn, c.ID, w, func(page []models.Invoice) error {
+		err := eachPage(ctx, tx.InvoicesInWindow, c.ID, w, func(page []models.Invoice) error {
 			events := make([]models.Event, len(page))
 			for i, invoice := range page {
 				events[i] = models.Event{

@@ -112,7 +112,7 @@ func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Da
 	if err != nil {
 		return err
 	}
-	charged := ledger.Sum(entries)
+	charged := ledger.TotalsOf(entries)
 	n.Fee, n.Interest, n.IssueDate = -min(n.Fee, charged.Fees), -min(n.Interest, charged.Interest), today
 	return ledger.Post(ctx, tx, chargesOf(n))
 }
@@ -129,5 +129,5 @@ func restore(ctx context.Context, tx *store.Tx, invoice models.Invoice, without 
 			invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
 		}
 	}
-	return tx.FollowInvoice(ctx, invoice)
+	return tx.UpdateInvoice(ctx, invoice)
 }

@@ -60,7 +60,7 @@ func TestFilesAreFetchedOnSchedule(t *testing.T) {
 		}
 		o.advance(t, time.Hour)
 		var got []string
-		checks, err := o.db.BankChecks(t.Context(), 100)
+		checks, err := o.db.BankPolls(t.Context(), 100)
 		must(t, err)
 		for _, check := range slices.Backward(checks) {
 			if !check.OK {
@@ -153,7 +153,7 @@ func TestAWorkerLeavesAFolderThatIsNotItsOwn(t *testing.T) {
 		must(t, o.worker.poll(t.Context(), pollPayload{Remote: "sftp://acme@bank/out"}))
 		o.bankFolder(t)
 		must(t, o.worker.poll(t.Context(), pollPayload{Remote: "sftp://acme@bank/out"}))
-		if checks, err := o.db.BankChecks(t.Context(), 1); err != nil || len(checks) != 0 {
+		if checks, err := o.db.BankPolls(t.Context(), 1); err != nil || len(checks) != 0 {
 			t.Errorf("it was polled: %+v, %v", checks, err)
 		}
 	})

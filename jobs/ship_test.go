@@ -19,8 +19,8 @@ import (
 	"purr/store"
 )
 
-func byEmail(copies ...string) func(*billing.Order) {
-	return func(o *billing.Order) { o.Method, o.Copies = models.ByEmail, copies }
+func byEmail(copies ...string) func(*billing.InvoiceRequest) {
+	return func(o *billing.InvoiceRequest) { o.Method, o.Copies = models.ByEmail, copies }
 }
 
 func TestADocumentIsRenderedAndSentByItsChannels(t *testing.T) {
@@ -68,7 +68,7 @@ func TestACreditorWithoutAnAddressSendsFromOneThatTakesNoAnswers(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c, byEmail())
 		note := models.CreditNote{}
 		rows.Write(t, o.db, func(tx *store.Tx) (err error) {
-			note, err = billing.IssueCredit(t.Context(), tx, c, invoice.ID, billing.Credit{Method: models.ByEmail})
+			note, err = billing.IssueCreditNote(t.Context(), tx, c, invoice.ID, billing.CreditNoteRequest{Method: models.ByEmail})
 			return err
 		})
 		o.settle(t)

@@ -22,7 +22,7 @@ func (o *office) bringUnmatched(t *testing.T, c models.Creditor, i models.Invoic
 
 func (o *office) unseen(t *testing.T, c models.Creditor) int {
 	t.Helper()
-	unseen, err := o.db.UnseenPayments(t.Context(), c.ID, 100)
+	unseen, err := o.db.PaymentsWithoutLikelyPayer(t.Context(), c.ID, 100)
 	must(t, err)
 	return len(unseen)
 }

@@ -15,7 +15,7 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 		each(s.DB.UnfinishedRuns, runTask),
 		each(s.dueRuns, runTask),
 		each(s.DB.UnfinishedFiles, importTask),
-		each(s.DB.CreditorsWithUnseenPayments, suggestTask),
+		each(s.DB.CreditorsWithoutLikelyPayers, suggestTask),
 		each(s.dueShipments, shipTask),
 		each(s.dueHandOvers, collectTask),
 		s.owedDeliveries)

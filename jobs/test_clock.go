@@ -93,7 +93,7 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 			sooner(at)
 		}
 	}
-	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextAttempt, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll} {
+	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextShipment, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll} {
 		attempt, owed, err := ask(ctx)
 		if err != nil {
 			return time.Time{}, err

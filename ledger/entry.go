@@ -2,32 +2,32 @@ package ledger
 
 import "purr/models"
 
-// Opening returns the INVOICE entry of a new invoice: its gross amount.
-func Opening(i models.Invoice) models.Entry {
+// InvoiceEntry returns the INVOICE entry of a new invoice: its gross amount.
+func InvoiceEntry(i models.Invoice) models.Entry {
 	return models.Entry{
 		CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID,
 		Type: models.EntryInvoice, Amount: i.Gross, TransactionDate: i.IssueDate,
 	}
 }
 
-// OpeningCredit returns the CREDIT_NOTE entry of a new credit note: its negative gross amount (rule D21).
-func OpeningCredit(c models.CreditNote) models.Entry {
+// CreditNoteEntry returns the CREDIT_NOTE entry of a new credit note: its negative gross amount (rule D21).
+func CreditNoteEntry(c models.CreditNote) models.Entry {
 	return models.Entry{
 		CreditorID: c.CreditorID, CustomerID: c.CustomerID, InvoiceID: c.InvoiceID, CreditNoteID: c.ID,
 		Type: models.EntryCreditNote, Amount: -c.Gross, TransactionDate: c.IssueDate,
 	}
 }
 
-// Sums are the totals of an invoice's entries.
-type Sums struct {
+// Totals are the totals of an invoice's entries.
+type Totals struct {
 	Balance  models.Amount // what is owed; negative when overpaid
 	Fees     models.Amount // charged and not reversed, paid or not
 	Interest models.Amount // charged and not reversed, paid or not
 }
 
-// Sum adds up the entries of one document.
-func Sum(entries []models.Entry) Sums {
-	var s Sums
+// TotalsOf adds up the entries of one document.
+func TotalsOf(entries []models.Entry) Totals {
+	var s Totals
 	for _, e := range entries {
 		s.Balance += e.Amount
 		switch e.Type {
@@ -43,7 +43,7 @@ func Sum(entries []models.Entry) Sums {
 
 // Unpaid returns how much of the fees and of the interest is still owed. Payments cover the principal first, then
 // interest, then fees (rule D29). So an amount that is still owed is fees first.
-func (s Sums) Unpaid() (fees, interest models.Amount) {
+func (s Totals) Unpaid() (fees, interest models.Amount) {
 	owed := max(s.Balance, 0)
 	fees = min(owed, s.Fees)
 	interest = min(owed-fees, s.Interest)

@@ -19,7 +19,7 @@ func TestPaymentsInCollectionAreTold(t *testing.T) {
 		here, there := rows.Invoice(t, db, c, rows.Of(1000_00)), rows.Invoice(t, db, c, rows.Of(1000_00))
 		there.HandedOver = rows.Today
 		rows.Write(t, db, func(tx *store.Tx) error {
-			must(t, tx.FollowInvoice(ctx, there))
+			must(t, tx.UpdateInvoice(ctx, there))
 			return tx.CreateHandOver(ctx, &models.HandOver{CreditorID: c.ID, InvoiceID: there.ID, HandedOver: rows.Today})
 		})
 		entry := func(i models.Invoice, kind models.EntryType, amount models.Amount) models.Entry {

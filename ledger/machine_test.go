@@ -164,7 +164,7 @@ func (m *machine) check() {
 }
 
 func (m *machine) same(document string, balance models.Amount, entries []models.Entry, want []posting) {
-	if total := ledger.Sum(entries).Balance; balance != total || balance != sum(want) {
+	if total := ledger.TotalsOf(entries).Balance; balance != total || balance != sum(want) {
 		m.t.Errorf("the %s's balance is %s, the entries add up to %s, it should be %s", document, balance, total, sum(want))
 	}
 	for _, kind := range []models.EntryType{

@@ -104,9 +104,9 @@ func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Paymen
 	if err != nil {
 		return models.Entry{}, err
 	}
-	charged := Sum(entries).Fees
+	charged := TotalsOf(entries).Fees
 	if p.Type == models.EntryInterest {
-		charged = Sum(entries).Interest
+		charged = TotalsOf(entries).Interest
 	}
 	if -p.Amount > charged {
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a reversal is at most what was charged and not yet reversed, %s", charged)

@@ -14,12 +14,12 @@ import (
 // Post writes entries and updates the balances of their documents, which the caller has locked (rule D33). It sets the
 // entries' IDs. For a payment on an invoice that is handed over to debt collection it writes an event.
 func Post(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
-	return PostTo(ctx, tx, entries, nil)
+	return PostOnLocked(ctx, tx, entries, nil)
 }
 
-// PostTo writes entries as Post does, for a caller that has the invoices as they were before. Most payments settle their
+// PostOnLocked writes entries as Post does, for a caller that has the invoices as they were before. Most payments settle their
 // invoice; PostTo then sets the balance to zero without adding up the entries.
-func PostTo(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
+func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil
 	}

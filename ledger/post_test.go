@@ -72,7 +72,7 @@ func look(t *testing.T, db *store.DB, a *account) {
 			return err
 		}
 		entries, err := v.EntriesOfInvoice(t.Context(), a.id)
-		if sum := ledger.Sum(entries).Balance; err == nil && sum != invoice.Balance {
+		if sum := ledger.TotalsOf(entries).Balance; err == nil && sum != invoice.Balance {
 			t.Errorf("the balance shows %s, the entries add up to %s", invoice.Balance, sum)
 		}
 		return err
@@ -136,7 +136,7 @@ func TestUnpaidD29(t *testing.T) {
 		{500, 0, 0, 0, 0, "no fee and no interest"},
 	}
 	for _, tt := range tests {
-		fees, interest := ledger.Sums{Balance: tt.balance, Fees: tt.fees, Interest: tt.interest}.Unpaid()
+		fees, interest := ledger.Totals{Balance: tt.balance, Fees: tt.fees, Interest: tt.interest}.Unpaid()
 		if fees != tt.unpaidFees || interest != tt.unpaidInterest {
 			t.Errorf("%s: unpaid are %d and %d, want %d and %d", tt.why, fees, interest, tt.unpaidFees, tt.unpaidInterest)
 		}

@@ -19,11 +19,11 @@ func Settle(ctx context.Context, tx *store.Tx, note models.CreditNote, today mod
 	if err != nil {
 		return err
 	}
-	return Post(ctx, tx, settlement(note, Sum(onInvoice), -Sum(onNote).Balance, today))
+	return Post(ctx, tx, settlement(note, TotalsOf(onInvoice), -TotalsOf(onNote).Balance, today))
 }
 
 // settlement returns the entries that settle a credited invoice, given its totals and the outstanding credit.
-func settlement(note models.CreditNote, invoice Sums, credit models.Amount, today models.Date) []models.Entry {
+func settlement(note models.CreditNote, invoice Totals, credit models.Amount, today models.Date) []models.Entry {
 	var entries []models.Entry
 	add := func(t models.EntryType, amount models.Amount, creditNoteID int64) {
 		if amount != 0 {

@@ -41,7 +41,7 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
 		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
 		{"unmatched payment with id %d is matched with %s, its entries are of %s", db.MatchMismatches},
-		{"payment file with id %d: persons have matched %s, the ledger has %s", db.ByHandMismatches},
+		{"payment file with id %d: persons have matched %s, the ledger has %s", db.ManualMatchMismatches},
 	} {
 		mismatches, err := check.find(ctx, c.ID)
 		if err != nil {
@@ -86,7 +86,7 @@ func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Diffe
 }
 
 func verifyFiles(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
-	sums, err := db.FileSums(ctx, c.ID)
+	sums, err := db.FileTotals(ctx, c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func verifyFiles(ctx context.Context, db *store.DB, c models.Creditor) ([]Differ
 }
 
 // fileDifferences returns what does not agree in a creditor's part of a file.
-func fileDifferences(s store.FileSum) []string {
+func fileDifferences(s store.FileTotal) []string {
 	var all []string
 	p := s.Part
 	if n := p.Matched + p.Unmatched + p.Duplicates + p.Ignored; n != p.Transactions {

@@ -6,29 +6,29 @@ import "time"
 type BankFolder struct {
 	ID           int64
 	Remote       string     // its URL, without any secret
-	NextCheck    time.Time  // not before this moment
-	ClaimedUntil *time.Time // the lease: one process polls the folder until then; nil where none does
+	NextPoll     time.Time  `gorm:"column:next_check"`    // not before this moment
+	LeasedUntil  *time.Time `gorm:"column:claimed_until"` // the lease: one process polls the folder until then; nil where none does
 	Failures     int        // polls in a row that failed
 	FailingSince *time.Time // when the first of these began
 	LastSuccess  *time.Time // when the last poll began that did not fail
 	Told         bool       // the creditors were told that it has failed for long
 }
 
-// Claimed reports whether a process holds the lease on the folder at a moment.
-func (f BankFolder) Claimed(now time.Time) bool {
-	return f.ClaimedUntil != nil && f.ClaimedUntil.After(now)
+// Leased reports whether a process holds the lease on the folder at a moment.
+func (f BankFolder) Leased(now time.Time) bool {
+	return f.LeasedUntil != nil && f.LeasedUntil.After(now)
 }
 
 // Due returns the moment from which the folder can be polled again.
 func (f BankFolder) Due() time.Time {
-	if f.ClaimedUntil != nil && f.ClaimedUntil.After(f.NextCheck) {
-		return *f.ClaimedUntil
+	if f.LeasedUntil != nil && f.LeasedUntil.After(f.NextPoll) {
+		return *f.LeasedUntil
 	}
-	return f.NextCheck
+	return f.NextPoll
 }
 
-// BankCheck is one poll of a folder at a bank.
-type BankCheck struct {
+// BankPoll is one poll of a folder at a bank.
+type BankPoll struct {
 	ID        int64
 	Remote    string
 	StartedAt time.Time
@@ -38,6 +38,9 @@ type BankCheck struct {
 	Files     int        // of these, the files that were finished by the poll
 	Failure   string     // why it did not complete
 }
+
+// TableName names the table.
+func (BankPoll) TableName() string { return "bank_checks" }
 
 // BankConfirmation is a person's confirmation that no file comes from the bank for a bank day (rule E6b).
 type BankConfirmation struct {

@@ -2,9 +2,9 @@ package models
 
 import "database/sql/driver"
 
-// OwnPolicy is the part of a customer's dunning policy that differs from the creditor's (rule E6e). The creditor's
+// CustomerPolicy is the part of a customer's dunning policy that differs from the creditor's (rule E6e). The creditor's
 // policy fills in for each element that is nil.
-type OwnPolicy struct {
+type CustomerPolicy struct {
 	Enabled              *bool            `json:"enabled,omitempty"`
 	FirstNoticeDays      *int             `json:"first_notice_days,omitempty"`
 	SecondNoticeDays     *int             `json:"second_notice_days,omitempty"`
@@ -27,7 +27,7 @@ type Choice[T any] struct {
 }
 
 // Apply returns the creditor's policy with the customer's own elements in place of the creditor's.
-func (o OwnPolicy) Apply(p Policy) Policy {
+func (o CustomerPolicy) Apply(p Policy) Policy {
 	replace(&p.Enabled, o.Enabled)
 	replace(&p.FirstNoticeDays, o.FirstNoticeDays)
 	replace(&p.SecondNoticeDays, o.SecondNoticeDays)
@@ -57,19 +57,19 @@ func choose[T any](place **T, own *Choice[T]) {
 }
 
 // IsZero reports whether the customer has no element of its own.
-func (o OwnPolicy) IsZero() bool { return o == OwnPolicy{} }
+func (o CustomerPolicy) IsZero() bool { return o == CustomerPolicy{} }
 
 // Validate returns every element that the law or good sense forbids, as Policy.Validate does. It does not check the
 // creditor's elements. maxFee is today's legal maximum fee, in øre.
-func (o OwnPolicy) Validate(maxFee Amount) error {
+func (o CustomerPolicy) Validate(maxFee Amount) error {
 	return o.Apply(DefaultPolicy()).Validate(maxFee)
 }
 
 // Value gives the policy to a database: JSON, NULL where it has no element. Equal policies give equal texts.
-func (o OwnPolicy) Value() (driver.Value, error) { return jsonValue(o, o.IsZero()) }
+func (o CustomerPolicy) Value() (driver.Value, error) { return jsonValue(o, o.IsZero()) }
 
 // Scan takes the policy from a database.
-func (o *OwnPolicy) Scan(src any) error {
-	*o = OwnPolicy{}
+func (o *CustomerPolicy) Scan(src any) error {
+	*o = CustomerPolicy{}
 	return scanJSON(src, o)
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // everyElement is an own policy in which each element differs from the default policy.
-func everyElement() models.OwnPolicy {
-	return models.OwnPolicy{
+func everyElement() models.CustomerPolicy {
+	return models.CustomerPolicy{
 		Enabled: new(true), FirstNoticeDays: new(3), SecondNoticeDays: new(4),
 		Fee: &models.Choice[models.Amount]{Value: new(models.Amount(12_50))}, Compensation: new(true), AddInterest: new(false),
 		InterestRate: &models.Choice[models.Percent]{Value: new(models.Percent(7_25))}, DaysToPay: new(30),
@@ -21,7 +21,7 @@ func everyElement() models.OwnPolicy {
 func TestOwnPolicyAppliesWhatItHasE6e(t *testing.T) {
 	creditors := models.DefaultPolicy()
 	creditors.Fee, creditors.InterestRate, creditors.HandOverDays = new(models.Amount(20_00)), new(models.Percent(5_00)), new(14)
-	if got := (models.OwnPolicy{}).Apply(creditors); got != creditors {
+	if got := (models.CustomerPolicy{}).Apply(creditors); got != creditors {
 		t.Errorf("with nothing of its own a customer has %+v", got)
 	}
 
@@ -33,7 +33,7 @@ func TestOwnPolicyAppliesWhatItHasE6e(t *testing.T) {
 		t.Errorf("with everything of its own a customer has\n%+v, want\n%+v", got, want)
 	}
 
-	none := models.OwnPolicy{Fee: &models.Choice[models.Amount]{}, InterestRate: &models.Choice[models.Percent]{}, HandOverDays: &models.Choice[int]{}}
+	none := models.CustomerPolicy{Fee: &models.Choice[models.Amount]{}, InterestRate: &models.Choice[models.Percent]{}, HandOverDays: &models.Choice[int]{}}
 	want = creditors
 	want.Fee, want.InterestRate, want.HandOverDays = nil, nil, nil
 	if got := none.Apply(creditors); got != want {
@@ -46,7 +46,7 @@ func TestOwnPolicyAppliesEachElement(t *testing.T) {
 	all := reflect.ValueOf(everyElement())
 	for i := range all.NumField() {
 		name := all.Type().Field(i).Name
-		var one models.OwnPolicy
+		var one models.CustomerPolicy
 		reflect.ValueOf(&one).Elem().Field(i).Set(all.Field(i))
 		before, after := reflect.ValueOf(models.DefaultPolicy()), reflect.ValueOf(one.Apply(models.DefaultPolicy()))
 		for n := range before.NumField() {
@@ -61,17 +61,17 @@ func TestOwnPolicyAppliesEachElement(t *testing.T) {
 func TestOwnPolicyValidateE6e(t *testing.T) {
 	const maxFee = 35_00
 	tests := []struct {
-		own  models.OwnPolicy
+		own  models.CustomerPolicy
 		want string
 		why  string
 	}{
-		{models.OwnPolicy{}, "", "nothing of its own"},
+		{models.CustomerPolicy{}, "", "nothing of its own"},
 		{everyElement(), "", "everything within the law"},
-		{models.OwnPolicy{Fee: &models.Choice[models.Amount]{}}, "", "the legal maximum"},
-		{models.OwnPolicy{Fee: &models.Choice[models.Amount]{Value: new(models.Amount(maxFee + 1))}}, "dunning_policy/fee illegal_policy", "a fee above it"},
-		{models.OwnPolicy{DaysToPay: new(13)}, "dunning_policy/days_to_pay illegal_policy", "too few days to pay (D28)"},
+		{models.CustomerPolicy{Fee: &models.Choice[models.Amount]{}}, "", "the legal maximum"},
+		{models.CustomerPolicy{Fee: &models.Choice[models.Amount]{Value: new(models.Amount(maxFee + 1))}}, "dunning_policy/fee illegal_policy", "a fee above it"},
+		{models.CustomerPolicy{DaysToPay: new(13)}, "dunning_policy/days_to_pay illegal_policy", "too few days to pay (D28)"},
 		{
-			models.OwnPolicy{FirstNoticeDays: new(0), DebtCollectionNotice: new(models.WarningStep("third")), MinimumBalance: new(models.Amount(-1))},
+			models.CustomerPolicy{FirstNoticeDays: new(0), DebtCollectionNotice: new(models.WarningStep("third")), MinimumBalance: new(models.Amount(-1))},
 			"dunning_policy/first_notice_days illegal_policy; dunning_policy/debt_collection_notice illegal_policy; " +
 				"dunning_policy/minimum_balance illegal_policy", "several at once (D5)",
 		},
@@ -86,8 +86,8 @@ func TestOwnPolicyValidateE6e(t *testing.T) {
 }
 
 func TestOwnPolicySurvivesTheDatabase(t *testing.T) {
-	none := models.OwnPolicy{Fee: &models.Choice[models.Amount]{}, InterestRate: &models.Choice[models.Percent]{}, HandOverDays: &models.Choice[int]{}}
-	for _, p := range []models.OwnPolicy{everyElement(), none, {Enabled: new(false)}} {
+	none := models.CustomerPolicy{Fee: &models.Choice[models.Amount]{}, InterestRate: &models.Choice[models.Percent]{}, HandOverDays: &models.Choice[int]{}}
+	for _, p := range []models.CustomerPolicy{everyElement(), none, {Enabled: new(false)}} {
 		value, err := p.Value()
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestOwnPolicySurvivesTheDatabase(t *testing.T) {
 			}
 		}
 	}
-	if v, err := (models.OwnPolicy{}).Value(); v != nil || err != nil {
+	if v, err := (models.CustomerPolicy{}).Value(); v != nil || err != nil {
 		t.Errorf("no policy goes into a database as %v, %v", v, err)
 	}
 	got := everyElement()

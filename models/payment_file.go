@@ -20,18 +20,18 @@ const (
 	FileRejected  FileState = "rejected"
 )
 
-// FileNote says what is wrong or unusual in a line of a payment file.
-type FileNote struct {
+// FileFinding says what is wrong or unusual in a line of a payment file.
+type FileFinding struct {
 	Line int    `json:"line"` // from 1; 0 for the file as a whole
 	Code string `json:"code"`
 	Text string `json:"text"`
 }
 
-// FileNotes are kept in the database as JSON.
-type FileNotes []FileNote
+// FileFindings are kept in the database as JSON.
+type FileFindings []FileFinding
 
 // Value gives the notes to a database: JSON, an empty text for none.
-func (ns FileNotes) Value() (driver.Value, error) {
+func (ns FileFindings) Value() (driver.Value, error) {
 	if len(ns) == 0 {
 		return "", nil
 	}
@@ -39,7 +39,7 @@ func (ns FileNotes) Value() (driver.Value, error) {
 }
 
 // Scan takes the notes from a database.
-func (ns *FileNotes) Scan(src any) error {
+func (ns *FileFindings) Scan(src any) error {
 	*ns = nil
 	text, err := textOf(src)
 	if err != nil || text == "" {
@@ -49,10 +49,10 @@ func (ns *FileNotes) Scan(src any) error {
 }
 
 // String returns "line N: what is wrong" (rule R5).
-func (n FileNote) String() string { return fmt.Sprintf("line %d: %s", n.Line, n.Text) }
+func (n FileFinding) String() string { return fmt.Sprintf("line %d: %s", n.Line, n.Text) }
 
 // FileFaults is the error of a payment file that is rejected: its faults in order of lines. It is never empty.
-type FileFaults []FileNote
+type FileFaults []FileFinding
 
 // Error returns the faults, one on each line.
 func (fs FileFaults) Error() string {
@@ -85,12 +85,12 @@ type PaymentFile struct {
 	TransmissionNumber string
 	RecipientUnit      string
 	State              FileState
-	Arrival            *string   // unique name of one arrival in the inbox; nil where the file came another way
-	AcceptConflict     bool      // import it even if one of its transmissions came before with other content
-	DuplicateOf        int64     // the file that came first
-	Identity           *string   // unique while the file is importing or imported, so that its content is posted once
-	Faults             FileNotes // of a rejected file
-	Warnings           FileNotes
+	Arrival            *string      // unique name of one arrival in the inbox; nil where the file came another way
+	AcceptConflict     bool         // import it even if one of its transmissions came before with other content
+	DuplicateOf        int64        // the file that came first
+	Identity           *string      // unique while the file is importing or imported, so that its content is posted once
+	Faults             FileFindings // of a rejected file
+	Warnings           FileFindings
 	LinesDone          int  // transactions that are posted, so that an interrupted import can go on
 	HasStatement       bool // its statement lines are kept; false where an old release imported it
 	LatestDate         Date // latest settlement or booking date

@@ -36,10 +36,10 @@ type UnmatchedPayment struct {
 	EntryID           int64  // the entry it was posted as, when matched
 	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
 	Comment           string // why it was dismissed
-	// SuggestedCustomerID is the customer of the best suggestion: the likely payer. It is zero where there is none, and
+	// LikelyPayerID is the customer of the best suggestion: the likely payer. It is zero where there is none, and
 	// nil until suggestions were sought. While the payment is young and open, the customer is not dunned (rule E6g).
-	SuggestedCustomerID *int64
-	CreatedAt           time.Time
+	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
+	CreatedAt     time.Time
 }
 
 // EntryIDs returns the IDs of the payment's entries. There are none unless it is matched.

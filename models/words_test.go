@@ -87,7 +87,7 @@ func TestNoLineKeyIsNULL(t *testing.T) {
 }
 
 func TestFileNotesSurviveTheDatabase(t *testing.T) {
-	for _, notes := range []models.FileNotes{
+	for _, notes := range []models.FileFindings{
 		nil,
 		{{Line: 17, Code: "invalid_amount", Text: "«12A» is no amount"}, {Code: "filler", Text: "one line"}},
 	} {
@@ -100,13 +100,13 @@ func TestFileNotesSurviveTheDatabase(t *testing.T) {
 			t.Fatalf("notes are kept as a %T", value)
 		}
 		for _, src := range []any{text, []byte(text)} {
-			got := models.FileNotes{{Code: "before"}}
+			got := models.FileFindings{{Code: "before"}}
 			if err := got.Scan(src); err != nil || !reflect.DeepEqual(got, notes) {
 				t.Errorf("%v are kept as %v and come back as %v, %v", notes, value, got, err)
 			}
 		}
 	}
-	var notes models.FileNotes
+	var notes models.FileFindings
 	for _, src := range []any{nil, 17, "{"} {
 		if err := notes.Scan(src); err == nil {
 			t.Errorf("%v is taken for notes", src)

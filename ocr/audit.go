@@ -42,13 +42,13 @@ func (a *audit) locate(ctx context.Context, payments []payment) error {
 			keys[creditorID] = append(keys[creditorID], payments[i].LineKey)
 		}
 	}
-	found := map[int64]map[string][]store.LinePlace{} // by creditor and line key
+	found := map[int64]map[string][]store.LineLocation{} // by creditor and line key
 	for creditorID := range keys {
-		places, err := a.im.db.LinePlaces(ctx, creditorID, keys[creditorID])
+		places, err := a.im.db.LineLocations(ctx, creditorID, keys[creditorID])
 		if err != nil {
 			return err
 		}
-		byKey := map[string][]store.LinePlace{}
+		byKey := map[string][]store.LineLocation{}
 		for _, at := range places {
 			byKey[string(at.LineKey)] = append(byKey[string(at.LineKey)], at)
 		}
@@ -62,8 +62,8 @@ func (a *audit) locate(ctx context.Context, payments []payment) error {
 
 // judge counts a payment where it was found, or reports what is wrong. A payment that only other files brought is a
 // duplicate.
-func (a *audit) judge(p *payment, found map[int64]map[string][]store.LinePlace) {
-	var mine []store.LinePlace // those that this file brought
+func (a *audit) judge(p *payment, found map[int64]map[string][]store.LineLocation) {
+	var mine []store.LineLocation // those that this file brought
 	owner, places := p.CreditorID, 0
 	for _, creditorID := range a.possibleOwners(p) {
 		all := found[creditorID][string(p.LineKey)]

@@ -141,7 +141,7 @@ func (b *batch) add(p payment, o outcome) {
 }
 
 func (b *batch) write(ctx context.Context, tx *store.Tx) error {
-	if err := ledger.PostTo(ctx, tx, b.entries, b.docs.invoices); err != nil {
+	if err := ledger.PostOnLocked(ctx, tx, b.entries, b.docs.invoices); err != nil {
 		return err
 	}
 	if len(b.unmatched) > 0 {

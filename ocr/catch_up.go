@@ -17,7 +17,7 @@ func (im *Importer) catchUp(ctx context.Context, file models.PaymentFile) error 
 			return err
 		}
 	}
-	assigned, err := im.db.HasAnOwner(ctx, file.ID)
+	assigned, err := im.db.HasAssignable(ctx, file.ID)
 	if err != nil || !assigned {
 		return err
 	}
@@ -47,8 +47,8 @@ func (im *Importer) makeStatement(ctx context.Context, file models.PaymentFile) 
 // assign posts those of the payments that were kept aside, because no creditor had their account, and have a creditor
 // now. It can be broken off anywhere, because a posted payment is no longer kept aside.
 func (r *reading) assign(ctx context.Context, payments []payment) error {
-	places, err := r.im.db.LinePlaces(ctx, 0, lineKeys(payments))
-	if err != nil || !slices.ContainsFunc(places, func(at store.LinePlace) bool { return at.PaymentFileID == r.file.ID }) {
+	places, err := r.im.db.LineLocations(ctx, 0, lineKeys(payments))
+	if err != nil || !slices.ContainsFunc(places, func(at store.LineLocation) bool { return at.PaymentFileID == r.file.ID }) {
 		return err
 	}
 	return r.update(ctx, models.FileImported, func(tx *store.Tx, _ *models.PaymentFile) error {
@@ -65,7 +65,7 @@ func (r *reading) assign(ctx context.Context, payments []payment) error {
 
 // assignTo posts those of the payments that are kept aside for their creditor.
 func (r *reading) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) error {
-	aside, err := tx.TakeAside(ctx, r.file.ID, lineKeys(payments))
+	aside, err := tx.TakeUnassigned(ctx, r.file.ID, lineKeys(payments))
 	if err != nil || len(aside) == 0 {
 		return err
 	}
@@ -89,7 +89,7 @@ func (r *reading) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, 
 }
 
 // takeFromNobody takes payments from the part of the accounts that no creditor has, and from the statement lines of it.
-func (r *reading) takeFromNobody(ctx context.Context, tx *store.Tx, payments []payment, aside map[string]store.LinePlace) error {
+func (r *reading) takeFromNobody(ctx context.Context, tx *store.Tx, payments []payment, aside map[string]store.LineLocation) error {
 	part, err := partOf(ctx, tx, r.file.ID, 0)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (r *reading) takeFromNobody(ctx context.Context, tx *store.Tx, payments []p
 // finishAccount notes which date the bank's files reach for the creditor, once nothing of an account is kept aside any
 // more (rule E6b), and tells the creditor.
 func (r *reading) finishAccount(ctx context.Context, tx *store.Tx, creditorID int64, account string) error {
-	if more, err := tx.KeptAside(ctx, r.file.ID, account); err != nil || more {
+	if more, err := tx.HasUnassigned(ctx, r.file.ID, account); err != nil || more {
 		return err
 	}
 	part, err := partOf(ctx, tx, r.file.ID, creditorID)

@@ -18,7 +18,7 @@ type content struct {
 	unit     string // the recipient
 	identity string // a hash that is equal for files with the same content, whatever their line ends
 	sections []section
-	warnings models.FileNotes
+	warnings models.FileFindings
 
 	transmissions []transmission
 	lines         func(raw io.Reader, do func(line) error) error // reads the file's lines one by one

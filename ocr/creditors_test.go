@@ -116,7 +116,7 @@ func TestE4AnAccountThatNobodyHasIsKeptAside(t *testing.T) {
 		if queued(kept) != "other_account 20.00, other_account 20.00" || kept[0].Account != nobodys || kept[0].KID != invoice.KID {
 			t.Errorf("kept aside are %s", queued(kept))
 		}
-		want := models.FileNotes{{Line: 2, Code: "unassigned_account", Text: "no creditor has the account " + nobodys}}
+		want := models.FileFindings{{Line: 2, Code: "unassigned_account", Text: "no creditor has the account " + nobodys}}
 		if len(f.Warnings) != 1 || f.Warnings[0] != want[0] {
 			t.Errorf("the warnings are %+v, want %+v", f.Warnings, want)
 		}

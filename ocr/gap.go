@@ -42,7 +42,7 @@ func serialOf(number string, made models.Date) int64 {
 // findGap writes the numbers that are missing before a transmission, each once, and tells the creditors of its accounts.
 // The transmission itself, whose rows are given, is written afterwards. findGap skips a series of which more numbers are
 // missing than came: some banks use one recipient number for all their customers.
-func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Transmission) (models.FileNotes, error) {
+func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Transmission) (models.FileFindings, error) {
 	if t.serial == 0 {
 		return nil, nil
 	}
@@ -77,7 +77,7 @@ func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Tr
 	if err := tx.CreateSkipped(ctx, skipped); err != nil {
 		return nil, err
 	}
-	note := models.FileNote{Line: t.line, Code: CodeTransmissionGap, Text: gapText(t, last)}
+	note := models.FileFinding{Line: t.line, Code: CodeTransmissionGap, Text: gapText(t, last)}
 	creditors := map[int64]bool{}
 	for _, row := range rows {
 		creditors[row.CreditorID] = true
@@ -89,7 +89,7 @@ func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Tr
 			return nil, err
 		}
 	}
-	return models.FileNotes{note}, nil
+	return models.FileFindings{note}, nil
 }
 
 // gapText names the numbers that are missing between the last transmission and this one.

@@ -69,7 +69,7 @@ func gapOf(t *testing.T, f models.PaymentFile) string {
 	if f.State != models.FileImported {
 		t.Fatalf("the file is %s: %v", f.State, f.Faults)
 	}
-	i := slices.IndexFunc(f.Warnings, func(n models.FileNote) bool { return n.Code == CodeTransmissionGap })
+	i := slices.IndexFunc(f.Warnings, func(n models.FileFinding) bool { return n.Code == CodeTransmissionGap })
 	if i < 0 {
 		return ""
 	}

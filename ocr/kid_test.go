@@ -108,7 +108,7 @@ func TestD20AKIDFilledWithZerosThatFitsTwoInvoicesWaitsForAPerson(t *testing.T) 
 			reference := store.Reference{CreditorID: c.ID, KID: "00" + short.KID, InvoiceID: short.ID + 1}
 			return tx.CreateReferences(t.Context(), []store.Reference{reference})
 		})
-		long = rows.Invoice(t, b.DB, c, func(o *billing.Order) { o.NumDueDays = 30 })
+		long = rows.Invoice(t, b.DB, c, func(o *billing.InvoiceRequest) { o.NumDueDays = 30 })
 		if long.ID != short.ID+1 {
 			t.Fatalf("the invoices are %d and %d", short.ID, long.ID)
 		}

@@ -82,7 +82,7 @@ func (r *reading) update(ctx context.Context, from models.FileState, change func
 func (r *reading) reject(ctx context.Context, faults models.FileFaults) error {
 	err := r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
 		r.content.describe(f)
-		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, models.FileNotes(faults)
+		f.State, f.FinishedAt, f.Faults = models.FileRejected, &tx.Now, models.FileFindings(faults)
 		if f.OwnerID == 0 {
 			return nil
 		}
@@ -105,24 +105,24 @@ const mostWarnings = 200
 const codeUnassigned = "unassigned_account"
 
 // describe copies to f what the file says of itself, its warnings and further ones.
-func (c *content) describe(f *models.PaymentFile, further ...models.FileNote) {
+func (c *content) describe(f *models.PaymentFile, further ...models.FileFinding) {
 	// A rejected file may hold any bytes.
 	f.Format, f.Sender, f.TransmissionNumber, f.RecipientUnit = c.format, printable(c.sender), printable(c.number), printable(c.unit)
 	for _, s := range c.sections {
 		f.LatestDate = max(f.LatestDate, s.latest)
 	}
 	f.Warnings = append(slices.Clone(c.warnings), further...)
-	slices.SortStableFunc(f.Warnings, func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(f.Warnings, func(a, b models.FileFinding) int { return cmp.Compare(a.Line, b.Line) })
 	if more := len(f.Warnings) - mostWarnings; more > 0 {
-		f.Warnings = append(f.Warnings[:mostWarnings], models.FileNote{Code: "more_warnings", Text: fmt.Sprintf("and %d more warnings", more)})
+		f.Warnings = append(f.Warnings[:mostWarnings], models.FileFinding{Code: "more_warnings", Text: fmt.Sprintf("and %d more warnings", more)})
 	}
 }
 
 // unassigned returns a warning for each section whose account no creditor has.
-func (r *reading) unassigned() (notes models.FileNotes) {
+func (r *reading) unassigned() (notes models.FileFindings) {
 	for _, s := range r.content.sections {
 		if r.recipient(s.account) == 0 {
-			notes = append(notes, models.FileNote{Line: s.line, Code: codeUnassigned, Text: "no creditor has the account " + printable(s.account)})
+			notes = append(notes, models.FileFinding{Line: s.line, Code: codeUnassigned, Text: "no creditor has the account " + printable(s.account)})
 		}
 	}
 	return notes

@@ -78,7 +78,7 @@ func (im *Importer) Report(ctx context.Context, f models.PaymentFile) ([]byte, e
 	return fmt.Appendf(nil, "%s%s\n", xml.Header, body), nil
 }
 
-func notes(ns models.FileNotes) []reportNote {
+func notes(ns models.FileFindings) []reportNote {
 	out := make([]reportNote, len(ns))
 	for i, n := range ns {
 		out[i] = reportNote(n)

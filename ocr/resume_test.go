@@ -307,7 +307,7 @@ func TestAChangeThatFailsLeavesTheFileAsItWas(t *testing.T) {
 		t.Cleanup(r.close)
 		broken := errors.New("broken off")
 		err = r.update(t.Context(), models.FileImported, func(_ *store.Tx, f *models.PaymentFile) error {
-			f.State, f.Warnings = models.FileRejected, models.FileNotes{{Code: "made_up"}}
+			f.State, f.Warnings = models.FileRejected, models.FileFindings{{Code: "made_up"}}
 			return broken
 		})
 		if !errors.Is(err, broken) || r.file.State != models.FileImported || len(r.file.Warnings) != 0 {

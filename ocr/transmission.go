@@ -30,9 +30,9 @@ type transmission struct {
 }
 
 // fault returns what is wrong with the transmission.
-func (t transmission) fault(code, format string, args ...any) models.FileNote {
+func (t transmission) fault(code, format string, args ...any) models.FileFinding {
 	text := fmt.Sprintf("transmission %s from %s ", t.number, t.sender) + fmt.Sprintf(format, args...)
-	return models.FileNote{Line: t.line, Code: code, Text: text}
+	return models.FileFinding{Line: t.line, Code: code, Text: text}
 }
 
 // repeats returns a fault for each transmission that is in the file twice, as when people join files. Its payments would
@@ -53,8 +53,8 @@ func repeats(ts []transmission) models.FileFaults {
 // takeTransmissions writes the file's transmissions, so that each number is used once for an account, and returns
 // warnings. It fails with models.FileFaults if one came before with other content, unless the file's AcceptConflict is
 // set, and with store.ErrDuplicate if one came at this moment.
-func (r *reading) takeTransmissions(ctx context.Context, tx *store.Tx) (models.FileNotes, error) {
-	var conflicts, gaps []models.FileNote
+func (r *reading) takeTransmissions(ctx context.Context, tx *store.Tx) (models.FileFindings, error) {
+	var conflicts, gaps []models.FileFinding
 	for _, t := range r.content.transmissions {
 		before, err := tx.Transmissions(ctx, t.sender, t.recipient, t.number)
 		if err != nil {
@@ -118,12 +118,12 @@ func (r *reading) versions(t transmission, before []models.Transmission) (fresh 
 }
 
 // conflict returns the fault or warning that a transmission came before with other content.
-func (r *reading) conflict(ctx context.Context, tx *store.Tx, t transmission, other models.Transmission) (models.FileNote, error) {
+func (r *reading) conflict(ctx context.Context, tx *store.Tx, t transmission, other models.Transmission) (models.FileFinding, error) {
 	where := "in this file itself"
 	if other.PaymentFileID != r.file.ID {
 		var err error
 		if where, err = fileOfTransmission(ctx, tx, other); err != nil {
-			return models.FileNote{}, err
+			return models.FileFinding{}, err
 		}
 	}
 	then := "if both are right, accept_conflict=1 (purr ocr import --accept-conflict) has the new lines of this one posted"

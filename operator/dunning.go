@@ -94,8 +94,8 @@ func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path stri
 	return other, api.PolicyChanges(c.Policy, other), nil
 }
 
-// Asked returns what a person must approve before the creditor's run of today goes on, nil where it may (rule E6f).
-func (o *Operator) Asked(ctx context.Context, c models.Creditor) (*dunning.AboveCeiling, error) {
+// AboveCeiling returns what a person must approve before the creditor's run of today goes on, nil where it may (rule E6f).
+func (o *Operator) AboveCeiling(ctx context.Context, c models.Creditor) (*dunning.AboveCeiling, error) {
 	today, rules, err := o.day(ctx, c)
 	if err != nil {
 		return nil, err

@@ -57,9 +57,9 @@ func (o *Operator) RawFile(ctx context.Context, id int64) (io.ReadCloser, error)
 var errNoBank = errors.New("sftp-url is not set, and so there is no folder at the bank to fetch files from: purr ocr fetch --help")
 
 // FetchFiles polls the bank's folder now. It returns how that went, and the files that it took.
-func (o *Operator) FetchFiles(ctx context.Context) (models.BankCheck, []models.PaymentFile, error) {
+func (o *Operator) FetchFiles(ctx context.Context) (models.BankPoll, []models.PaymentFile, error) {
 	if o.Bank == nil {
-		return models.BankCheck{}, nil, errNoBank
+		return models.BankPoll{}, nil, errNoBank
 	}
 	return o.Bank.Poll(ctx)
 }
@@ -92,7 +92,7 @@ func (o *Operator) EachStatementLine(ctx context.Context, c models.Creditor, fro
 // PostKeptAside posts what payment files brought for accounts that nobody had, and that a creditor has got since
 // (rule E4). A running server does so too.
 func (o *Operator) PostKeptAside(ctx context.Context) error {
-	files, err := o.DB.FilesWithAnOwner(ctx)
+	files, err := o.DB.AssignableFiles(ctx)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func (tx *Tx) LockBankFolder(ctx context.Context, remote string) (models.BankFol
 	if models.KindOf(err) != models.KindNotFound {
 		return f, err
 	}
-	if _, err := tx.insertIgnoring(ctx, &models.BankFolder{Remote: remote, NextCheck: tx.Now}); err != nil {
+	if _, err := tx.insertIgnoring(ctx, &models.BankFolder{Remote: remote, NextPoll: tx.Now}); err != nil {
 		return f, err
 	}
 	return tx.lockBankFolder(ctx, remote)
@@ -39,9 +39,9 @@ func (tx *Tx) UpdateBankFolder(ctx context.Context, f models.BankFolder) error {
 	return classify(tx.with(ctx).Save(&f).Error, "")
 }
 
-// BeginBankCheck writes that a poll of a folder begins, and deletes its old polls.
-func (tx *Tx) BeginBankCheck(ctx context.Context, c *models.BankCheck) error {
-	err := tx.with(ctx).Where("remote = ? AND started_at < ?", c.Remote, tx.Now.Add(-checksKept)).Delete(&models.BankCheck{}).Error
+// BeginBankPoll writes that a poll of a folder begins, and deletes its old polls.
+func (tx *Tx) BeginBankPoll(ctx context.Context, c *models.BankPoll) error {
+	err := tx.with(ctx).Where("remote = ? AND started_at < ?", c.Remote, tx.Now.Add(-checksKept)).Delete(&models.BankPoll{}).Error
 	if err != nil {
 		return classify(err, "")
 	}
@@ -49,19 +49,19 @@ func (tx *Tx) BeginBankCheck(ctx context.Context, c *models.BankCheck) error {
 	return tx.insert(ctx, c)
 }
 
-// UpdateBankCheck writes all fields of a poll.
-func (tx *Tx) UpdateBankCheck(ctx context.Context, c models.BankCheck) error {
+// UpdateBankPoll writes all fields of a poll.
+func (tx *Tx) UpdateBankPoll(ctx context.Context, c models.BankPoll) error {
 	return classify(tx.with(ctx).Save(&c).Error, "")
 }
 
-// BankChecks returns up to limit polls of all folders at banks, the latest first.
-func (r reads) BankChecks(ctx context.Context, limit int) ([]models.BankCheck, error) {
-	return readAll[models.BankCheck](r.with(ctx).Order("id DESC").Limit(limit))
+// BankPolls returns up to limit polls of all folders at banks, the latest first.
+func (r reads) BankPolls(ctx context.Context, limit int) ([]models.BankPoll, error) {
+	return readAll[models.BankPoll](r.with(ctx).Order("id DESC").Limit(limit))
 }
 
-// LastEmptyCheck returns when the last poll began that completed and found nothing new, or zero (rule E6b).
-func (r reads) LastEmptyCheck(ctx context.Context) (time.Time, error) {
-	poll, _, err := readFirst[models.BankCheck](r.with(ctx).Where("ok = ? AND found = 0", true).Order("started_at DESC"))
+// LastEmptyPoll returns when the last poll began that completed and found nothing new, or zero (rule E6b).
+func (r reads) LastEmptyPoll(ctx context.Context) (time.Time, error) {
+	poll, _, err := readFirst[models.BankPoll](r.with(ctx).Where("ok = ? AND found = 0", true).Order("started_at DESC"))
 	if err != nil {
 		return time.Time{}, err
 	}

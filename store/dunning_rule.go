@@ -39,8 +39,8 @@ type dunningRuleWarning struct {
 	FromDate   models.Date     `gorm:"primaryKey"`
 }
 
-// NoteRuleWarning keeps that the creditor is warned of a period without a figure of the kind, which begins on the date. It
+// RecordRuleWarning keeps that the creditor is warned of a period without a figure of the kind, which begins on the date. It
 // reports false where that was kept before.
-func (tx *Tx) NoteRuleWarning(ctx context.Context, creditorID int64, kind models.RuleKind, from models.Date) (bool, error) {
+func (tx *Tx) RecordRuleWarning(ctx context.Context, creditorID int64, kind models.RuleKind, from models.Date) (bool, error) {
 	return tx.insertIgnoring(ctx, &dunningRuleWarning{creditorID, kind, from})
 }

@@ -31,9 +31,9 @@ func (r reads) EntriesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[i
 	return readGroups(entries, func(e models.Entry) int64 { return e.InvoiceID })
 }
 
-// EntriesAround returns the entries of the invoice and of its credit note, oldest first. A credit note always has an
+// EntriesOfInvoiceAndCreditNote returns the entries of the invoice and of its credit note, oldest first. A credit note always has an
 // entry.
-func (r reads) EntriesAround(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
+func (r reads) EntriesOfInvoiceAndCreditNote(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
 	return r.entriesOf(ctx, "invoice_id = ?", invoiceID)
 }
 

@@ -37,8 +37,8 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	return tx.owe(ctx, events)
 }
 
-// LogOf writes events of one creditor as Log does. It looks for no webhooks where the creditor has none.
-func (tx *Tx) LogOf(ctx context.Context, c models.Creditor, events ...models.Event) error {
+// LogFor writes events of one creditor as Log does. It looks for no webhooks where the creditor has none.
+func (tx *Tx) LogFor(ctx context.Context, c models.Creditor, events ...models.Event) error {
 	if c.HasWebhooks {
 		return tx.Log(ctx, events...)
 	}

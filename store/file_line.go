@@ -6,8 +6,8 @@ import (
 	"purr/models"
 )
 
-// LinePlace is the table that keeps a file line.
-type LinePlace struct {
+// LineLocation is the table that keeps a file line.
+type LineLocation struct {
 	LineKey       models.LineKey
 	Table         string        `gorm:"-"` // EntriesTable, UnmatchedTable or TwinsTable
 	PaymentFileID int64         // the file that brought it
@@ -21,12 +21,12 @@ const (
 	TwinsTable     = "payment_twins"
 )
 
-// LinePlaces returns where the creditor's lines with the keys are kept: one place for each line, where the books hold.
+// LineLocations returns where the creditor's lines with the keys are kept: one place for each line, where the books hold.
 // Creditor zero is nobody, who has the payments to accounts that no creditor has.
-func (r reads) LinePlaces(ctx context.Context, creditorID int64, keys [][]byte) ([]LinePlace, error) {
-	var all []LinePlace
+func (r reads) LineLocations(ctx context.Context, creditorID int64, keys [][]byte) ([]LineLocation, error) {
+	var all []LineLocation
 	for table, amount := range map[string]string{EntriesTable: "-amount", UnmatchedTable: "amount", TwinsTable: "amount"} {
-		some, err := scan[[]LinePlace](r.with(ctx).Table(table).Select("line_key, payment_file_id, "+amount+" AS amount").
+		some, err := scan[[]LineLocation](r.with(ctx).Table(table).Select("line_key, payment_file_id, "+amount+" AS amount").
 			Where("creditor_id = ? AND line_key IN ?", creditorID, keys))
 		if err != nil {
 			return nil, err

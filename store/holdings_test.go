@@ -37,7 +37,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 		queued := []models.UnmatchedPayment{h.queued}
 		must(t, tx.CreateUnmatchedPayments(ctx, queued))
 		h.queued = queued[0]
-		_, err := tx.ClaimAnswer(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
+		_, err := tx.ReserveKey(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
 		must(t, err)
 		_, err = tx.BeginRun(ctx, &models.Run{CreditorID: h.owner.ID, Kind: models.RunDunning, BusinessDate: rows.Today})
 		return err

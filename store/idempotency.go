@@ -26,8 +26,8 @@ type Answer struct {
 // TableName names the table.
 func (Answer) TableName() string { return "idempotency_keys" }
 
-// Claim is the reservation of a key together with others.
-type Claim struct {
+// Reservation is the reservation of a key together with others.
+type Reservation struct {
 	Answer       // the answer that stands, unless the key is fresh
 	Fresh  bool  // the request is to be done
 	Err    error // ErrInProgress, for this key alone
@@ -50,9 +50,9 @@ func (r reads) AnswerTo(ctx context.Context, creditorID int64, key string, now t
 	return readFirst[Answer](r.with(ctx).Where(ofKey+" AND created_at > ?", creditorID, key, now.Add(-answerKept)))
 }
 
-// ClaimAnswer reserves the answer's key. Where the key was used within the last 24 hours it reports false, and sets the
+// ReserveKey reserves the answer's key. Where the key was used within the last 24 hours it reports false, and sets the
 // answer to the one that stands. It fails with ErrInProgress while another transaction holds the key.
-func (tx *Tx) ClaimAnswer(ctx context.Context, a *Answer) (fresh bool, err error) {
+func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error) {
 	a.CreatedAt = tx.Now
 	kept, found, err := tx.lockAnswer(ctx, *a)
 	switch {
@@ -89,9 +89,9 @@ func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
 	return kept, committed, err
 }
 
-// ClaimAnswers does for several keys of one creditor, all different, what ClaimAnswer does for one. It takes few
+// ReserveKeys does for several keys of one creditor, all different, what ReserveKey does for one. It takes few
 // statements.
-func (tx *Tx) ClaimAnswers(ctx context.Context, reservations []*Claim) error {
+func (tx *Tx) ReserveKeys(ctx context.Context, reservations []*Reservation) error {
 	if len(reservations) == 0 {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (tx *Tx) ClaimAnswers(ctx context.Context, reservations []*Claim) error {
 	}
 	for _, c := range reservations { // another process holds one of the keys; find out which
 		c.Fresh, c.Err = false, nil
-		fresh, err := tx.ClaimAnswer(ctx, &c.Answer)
+		fresh, err := tx.ReserveKey(ctx, &c.Answer)
 		switch {
 		case errors.Is(err, ErrInProgress):
 			c.Err = err
@@ -114,7 +114,7 @@ func (tx *Tx) ClaimAnswers(ctx context.Context, reservations []*Claim) error {
 }
 
 // reserveTogether reserves the keys. It fails where another transaction holds one of them.
-func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Claim) error {
+func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Reservation) error {
 	keys := make([]string, len(reservations))
 	for i, c := range reservations {
 		keys[i] = c.IdempotencyKey

@@ -16,7 +16,7 @@ import (
 
 func claim(ctx context.Context, tx *store.Tx, creditorID int64, key string) (store.Answer, bool, error) {
 	a := store.Answer{CreditorID: creditorID, IdempotencyKey: key, RequestHash: "hash"}
-	fresh, err := tx.ClaimAnswer(ctx, &a)
+	fresh, err := tx.ReserveKey(ctx, &a)
 	return a, fresh, err
 }
 

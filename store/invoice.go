@@ -50,9 +50,9 @@ func (r reads) openInvoices(ctx context.Context, order string, limit int, where 
 	return readAll[models.Invoice](r.with(ctx).Where(where, args...).Where("closed = ?", models.NotClosed).Order(order).Limit(limit))
 }
 
-// InvoicesIn returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after
+// InvoicesInWindow returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after
 // the invoice with the deadline and ID of after.
-func (r reads) InvoicesIn(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
+func (r reads) InvoicesInWindow(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
 	g := r.with(ctx).Where("creditor_id = ? AND stage = ?", creditorID, w.Stage)
 	if w.CustomerID != 0 { // the pluses keep SQLite from using an index of all customers
 		g = r.with(ctx).Where("customer_id = ? AND +creditor_id = ? AND +stage = ?", w.CustomerID, creditorID, w.Stage)
@@ -108,9 +108,9 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 	return tx.insert(ctx, &all)
 }
 
-// FollowInvoice writes the fields of an invoice that dunning changes: notices, deadline, closing, hand-over and hold. The
+// UpdateInvoice writes the fields of an invoice that dunning changes: notices, deadline, closing, hand-over and hold. The
 // caller has locked it. Only RefreshBalances writes its balance, and only SetPDF its PDF.
-func (tx *Tx) FollowInvoice(ctx context.Context, i models.Invoice) error {
+func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,
 		"hold_held": i.Hold.Held, "hold_until": i.Hold.Until, "hold_reason": i.Hold.Reason, "hold_comment": i.Hold.Comment,

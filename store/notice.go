@@ -54,9 +54,9 @@ func (tx *Tx) CreateNotices(ctx context.Context, notices []models.Notice, lines 
 	return tx.insert(ctx, &all)
 }
 
-// FollowNotices writes on the invoices of new notices, which the caller has locked, how many notices there are, the
+// ApplyNotices writes on the invoices of new notices, which the caller has locked, how many notices there are, the
 // deadline, and whether the last is a warning. RefreshBalances brings the balances up to date.
-func (tx *Tx) FollowNotices(ctx context.Context, notices []models.Notice) error {
+func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 	type state struct { // of an invoice after its notice
 		notices  int
 		warned   bool

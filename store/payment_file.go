@@ -50,7 +50,7 @@ const seenBy = "(owner_id = ? OR id IN (SELECT payment_file_id FROM payment_file
 // UnfinishedFiles returns the files that are not finished, and those whose import left something to do: statement lines,
 // or payments to an account that nobody had and a creditor has now. The oldest come first.
 func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error) {
-	assigned, err := r.FilesWithAnOwner(ctx)
+	assigned, err := r.AssignableFiles(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func (r reads) FileParts(ctx context.Context, fileID int64) ([]models.PaymentFil
 	return readAll[models.PaymentFilePart](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id"))
 }
 
-// PartsOf returns the creditor's parts of the files, by the file's ID.
-func (r reads) PartsOf(ctx context.Context, creditorID int64, files []models.PaymentFile) (map[int64]models.PaymentFilePart, error) {
+// FilePartsOf returns the creditor's parts of the files, by the file's ID.
+func (r reads) FilePartsOf(ctx context.Context, creditorID int64, files []models.PaymentFile) (map[int64]models.PaymentFilePart, error) {
 	ids := make([]int64, len(files))
 	for i, f := range files {
 		ids[i] = f.ID

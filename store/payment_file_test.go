@@ -45,7 +45,7 @@ func TestPaymentFiles(t *testing.T) {
 				locked, err := tx.LockPaymentFile(ctx, f.ID)
 				must(t, err)
 				locked.State, locked.Identity, locked.FinishedAt, locked.LatestDate = state, &identity, &tx.Now, rows.Today
-				locked.Warnings = models.FileNotes{{Line: 3, Code: "filler", Text: "«»"}}
+				locked.Warnings = models.FileFindings{{Line: 3, Code: "filler", Text: "«»"}}
 				return tx.UpdatePaymentFile(ctx, locked)
 			})
 		}
@@ -99,7 +99,7 @@ func TestPaymentFiles(t *testing.T) {
 		if ps, err := db.FileParts(ctx, found.ID); err != nil || len(ps) != 2 || ps[0].CreditorID != 0 || ps[1].Matched != 2 {
 			t.Errorf("the parts are %+v, %v", ps, err)
 		}
-		if ps, err := db.PartsOf(ctx, other.ID, []models.PaymentFile{found, posted}); err != nil || len(ps) != 2 || ps[found.ID].Transactions != 2 {
+		if ps, err := db.FilePartsOf(ctx, other.ID, []models.PaymentFile{found, posted}); err != nil || len(ps) != 2 || ps[found.ID].Transactions != 2 {
 			t.Errorf("the creditor's parts are %+v, %v", ps, err)
 		}
 		if latest, err := db.LatestBankDate(ctx, other.ID); latest != rows.Today || err != nil {

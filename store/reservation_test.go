@@ -21,11 +21,11 @@ type claimed struct {
 // claimAll claims the keys together, and finishes those that are fresh with the status.
 func claimAll(t *testing.T, tx *store.Tx, status int, want ...claimed) error {
 	t.Helper()
-	var claims []*store.Claim
+	var claims []*store.Reservation
 	for _, w := range want {
-		claims = append(claims, &store.Claim{Answer: store.Answer{CreditorID: 1, IdempotencyKey: w.key, RequestHash: "hash of " + w.key}})
+		claims = append(claims, &store.Reservation{Answer: store.Answer{CreditorID: 1, IdempotencyKey: w.key, RequestHash: "hash of " + w.key}})
 	}
-	if err := tx.ClaimAnswers(t.Context(), claims); err != nil {
+	if err := tx.ReserveKeys(t.Context(), claims); err != nil {
 		return err
 	}
 	var done []store.Answer

@@ -41,7 +41,7 @@ func TestInTxBeginsAgainAfterADeadlock(t *testing.T) {
 					return err
 				}
 				invoice.Notices++
-				return tx.FollowInvoice(t.Context(), invoice)
+				return tx.UpdateInvoice(t.Context(), invoice)
 			})
 			if err != nil {
 				t.Error(err)

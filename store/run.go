@@ -66,9 +66,9 @@ func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
 	return readOne[models.Run](forUpdate(tx.with(ctx)).Where("id = ?", id), "run")
 }
 
-// CountSteps adds to the count of steps of the creditor's dunning run of a business date. It is called in the transaction
+// AddSteps adds to the count of steps of the creditor's dunning run of a business date. It is called in the transaction
 // of the steps, so that an interrupted run keeps its count. Steps before the run has begun are not counted.
-func (tx *Tx) CountSteps(ctx context.Context, creditorID int64, date models.Date, steps int) error {
+func (tx *Tx) AddSteps(ctx context.Context, creditorID int64, date models.Date, steps int) error {
 	run := tx.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
 	return classify(run.Update("done", gorm.Expr("done + ?", steps)).Error, "")
 }

@@ -82,7 +82,7 @@ var trials = map[string]trial{
 		return counted > 0, err
 	},
 	"InvoicesIn": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return some(tx.InvoicesIn(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
+		return some(tx.InvoicesInWindow(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
 	},
 	"LockInvoice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockInvoice(ctx, c, h.invoice.ID))
@@ -202,7 +202,7 @@ var trials = map[string]trial{
 		return some(tx.LastSteps(ctx, c, rows.Today+1, 10))
 	},
 	"CountSteps": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.CountSteps(ctx, c, rows.Today, 7); err != nil {
+		if err := tx.AddSteps(ctx, c, rows.Today, 7); err != nil {
 			return false, err
 		}
 		return some(tx.LastSteps(ctx, h.owner.ID, rows.Today+1, 10))
@@ -220,10 +220,10 @@ var trials = map[string]trial{
 		return tx.DeleteDunningRule(ctx, c, models.RuleLateInterest, rows.Today)
 	},
 	"NoteRuleWarning": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if _, err := tx.NoteRuleWarning(ctx, c, models.RuleAct, rows.Today); err != nil {
+		if _, err := tx.RecordRuleWarning(ctx, c, models.RuleAct, rows.Today); err != nil {
 			return false, err
 		}
-		fresh, err := tx.NoteRuleWarning(ctx, h.owner.ID, models.RuleAct, rows.Today)
+		fresh, err := tx.RecordRuleWarning(ctx, h.owner.ID, models.RuleAct, rows.Today)
 		return !fresh, err
 	},
 	"NextNumbers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
@@ -244,7 +244,7 @@ var trials = map[string]trial{
 		return counted(tx.PaymentFiles(ctx, c, everything))
 	},
 	"PartsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		parts, err := tx.PartsOf(ctx, c, []models.PaymentFile{h.file})
+		parts, err := tx.FilePartsOf(ctx, c, []models.PaymentFile{h.file})
 		return len(parts) > 0, err
 	},
 	"LastConfirmedBankDay": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
@@ -259,7 +259,7 @@ var trials = map[string]trial{
 		return latest != 0, err
 	},
 	"FileSums": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return some(tx.FileSums(ctx, c))
+		return some(tx.FileTotals(ctx, c))
 	},
 	"UnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.UnmatchedPayment(ctx, c, h.queued.ID))
@@ -283,7 +283,7 @@ var trials = map[string]trial{
 		return len(posted) > 0, err
 	},
 	"LinePlaces": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return some(tx.LinePlaces(ctx, c, [][]byte{h.queued.LineKey}))
+		return some(tx.LineLocations(ctx, c, [][]byte{h.queued.LineKey}))
 	},
 	"StatementLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := h.addStatementLine(ctx, tx); err != nil {
@@ -329,20 +329,20 @@ var trials = map[string]trial{
 		return some(tx.CustomersPayingFrom(ctx, c, "12345678903", 10))
 	},
 	"UnseenPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return some(tx.UnseenPayments(ctx, c, 10))
+		return some(tx.PaymentsWithoutLikelyPayer(ctx, c, 10))
 	},
 	"SuggestCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.SuggestCustomer(ctx, c, h.customer.ID, []int64{h.queued.ID}); err != nil {
+		if err := tx.SetLikelyPayer(ctx, c, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		unseen, err := some(tx.UnseenPayments(ctx, h.owner.ID, 10))
+		unseen, err := some(tx.PaymentsWithoutLikelyPayer(ctx, h.owner.ID, 10))
 		return !unseen, err
 	},
 	"CustomersInQueue": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.SuggestCustomer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		found, err := tx.CustomersInQueue(ctx, c, tx.Now)
+		found, err := tx.LikelyPayers(ctx, c, tx.Now)
 		return len(found) > 0, err
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
@@ -392,7 +392,7 @@ var trials = map[string]trial{
 		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET status = 'matched'"); err != nil {
 			return false, err
 		}
-		return some(tx.ByHandMismatches(ctx, c))
+		return some(tx.ManualMatchMismatches(ctx, c))
 	},
 	"StageMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET stage = 'warned'"); err != nil {

@@ -119,7 +119,7 @@ func TestInvoicesInD26(t *testing.T) {
 			}
 			slices.SortStableFunc(want, func(a, b models.Invoice) int { return int(a.Deadline - b.Deadline) })
 			for last := (models.Invoice{}); ; last = got[len(got)-1] {
-				page, err := db.InvoicesIn(t.Context(), c.ID, w, last, 3)
+				page, err := db.InvoicesInWindow(t.Context(), c.ID, w, last, 3)
 				must(t, err)
 				if len(page) == 0 {
 					break
@@ -160,7 +160,7 @@ func TestStatusFilterUsesItsIndexD26(t *testing.T) {
 			if err != nil || len(found) != 5 || total != 5 {
 				t.Errorf("found %d of %d, %v, want 5", len(found), total, err)
 			}
-			_, err = db.InvoicesIn(t.Context(), c.ID, models.InvoiceOverdueChargeable.Window(rows.Today), models.Invoice{}, 100)
+			_, err = db.InvoicesInWindow(t.Context(), c.ID, models.InvoiceOverdueChargeable.Window(rows.Today), models.Invoice{}, 100)
 			must(t, err)
 		})
 		sent = slices.DeleteFunc(sent, func(q store.Statement) bool {

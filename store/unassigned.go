@@ -24,35 +24,35 @@ func (r reads) Unassigned(ctx context.Context) ([]Unassigned, error) {
 		) AS u JOIN payment_files f ON f.id = u.payment_file_id ORDER BY f.id, u.account`))
 }
 
-// FilesWithAnOwner returns the IDs of the imported files whose part of nobody has payments to an account that a creditor
+// AssignableFiles returns the IDs of the imported files whose part of nobody has payments to an account that a creditor
 // has now.
-func (r reads) FilesWithAnOwner(ctx context.Context) ([]int64, error) {
+func (r reads) AssignableFiles(ctx context.Context) ([]int64, error) {
 	return scan[[]int64](r.with(ctx).Raw(`SELECT DISTINCT f.id FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
 		JOIN payment_files f ON f.id = s.payment_file_id
 		WHERE s.creditor_id = 0 AND f.state = ?`, models.FileImported))
 }
 
-// HasAnOwner reports whether the file's part of nobody has payments to an account that a creditor has now.
-func (r reads) HasAnOwner(ctx context.Context, fileID int64) (bool, error) {
+// HasAssignable reports whether the file's part of nobody has payments to an account that a creditor has now.
+func (r reads) HasAssignable(ctx context.Context, fileID int64) (bool, error) {
 	var accounts []string
 	err := r.with(ctx).Raw(`SELECT s.account FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
 		WHERE s.payment_file_id = ? AND s.creditor_id = 0 LIMIT 1`, fileID).Scan(&accounts).Error
 	return len(accounts) > 0, classify(err, "")
 }
 
-// KeptAside reports whether the file's part of nobody has payments to the account.
-func (r reads) KeptAside(ctx context.Context, fileID int64, account string) (bool, error) {
+// HasUnassigned reports whether the file's part of nobody has payments to the account.
+func (r reads) HasUnassigned(ctx context.Context, fileID int64, account string) (bool, error) {
 	var ids []int64
 	err := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = 0 AND account = ?", fileID, account).
 		Limit(1).Pluck("payment_file_id", &ids).Error
 	return len(ids) > 0, classify(err, "")
 }
 
-// TakeAside deletes nobody's lines of a file with the keys, from the queue and from the twins. It returns where each
+// TakeUnassigned deletes nobody's lines of a file with the keys, from the queue and from the twins. It returns where each
 // was.
-func (tx *Tx) TakeAside(ctx context.Context, fileID int64, keys [][]byte) (map[string]LinePlace, error) {
-	taken := map[string]LinePlace{}
-	places, err := tx.LinePlaces(ctx, 0, keys)
+func (tx *Tx) TakeUnassigned(ctx context.Context, fileID int64, keys [][]byte) (map[string]LineLocation, error) {
+	taken := map[string]LineLocation{}
+	places, err := tx.LineLocations(ctx, 0, keys)
 	if err != nil {
 		return nil, err
 	}

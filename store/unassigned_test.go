@@ -36,7 +36,7 @@ func TestUnassignedE4(t *testing.T) {
 		}
 		owned := func() []int64 {
 			t.Helper()
-			ids, err := db.FilesWithAnOwner(ctx)
+			ids, err := db.AssignableFiles(ctx)
 			must(t, err)
 			return ids
 		}
@@ -48,7 +48,7 @@ func TestUnassignedE4(t *testing.T) {
 		if got := owned(); !slices.Equal(got, []int64{file.ID}) {
 			t.Errorf("files with an owner are %v", got)
 		}
-		if is, err := db.HasAnOwner(ctx, file.ID); err != nil || !is {
+		if is, err := db.HasAssignable(ctx, file.ID); err != nil || !is {
 			t.Errorf("the file has an owner: %t, %v", is, err)
 		}
 		if fs, err := db.UnfinishedFiles(ctx); err != nil || !slices.Equal(fileIDs(fs), []int64{file.ID}) {
@@ -56,12 +56,12 @@ func TestUnassignedE4(t *testing.T) {
 		}
 
 		rows.Write(t, db, func(tx *store.Tx) error {
-			taken, err := tx.TakeAside(ctx, file.ID, [][]byte{lineKey(1), lineKey(2), lineKey(9)})
+			taken, err := tx.TakeUnassigned(ctx, file.ID, [][]byte{lineKey(1), lineKey(2), lineKey(9)})
 			if len(taken) != 2 || taken[string(lineKey(2))].Amount != -1_00 || taken[string(lineKey(2))].Table != store.UnmatchedTable {
 				t.Errorf("taken are %+v", taken)
 			}
 			must(t, err)
-			if other, err := tx.TakeAside(ctx, file.ID+1, [][]byte{lineKey(3)}); err != nil || len(other) != 0 {
+			if other, err := tx.TakeUnassigned(ctx, file.ID+1, [][]byte{lineKey(3)}); err != nil || len(other) != 0 {
 				t.Errorf("of another file are taken %+v, %v", other, err)
 			}
 			return tx.AddStatementLines(ctx, []models.StatementLine{brought(file.ID, c.ID, rows.Today, "1", 0, 2)})
@@ -70,7 +70,7 @@ func TestUnassignedE4(t *testing.T) {
 			t.Errorf("nobody has %+v, %v", found, err)
 		}
 		for account, want := range map[string]bool{nobodys: true, c.BankAccount: true, "97104133219": false} {
-			if got, err := db.KeptAside(ctx, file.ID, account); err != nil || got != want {
+			if got, err := db.HasUnassigned(ctx, file.ID, account); err != nil || got != want {
 				t.Errorf("of %s is kept aside: %t, %v", account, got, err)
 			}
 		}

@@ -56,30 +56,30 @@ func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, accoun
 	return ids, classify(err, "")
 }
 
-// CreditorsWithUnseenPayments returns the IDs of the creditors with unmatched payments for which no suggestion was sought
+// CreditorsWithoutLikelyPayers returns the IDs of the creditors with unmatched payments for which no suggestion was sought
 // yet. Payments that no creditor has do not count.
-func (r reads) CreditorsWithUnseenPayments(ctx context.Context) ([]int64, error) {
+func (r reads) CreditorsWithoutLikelyPayers(ctx context.Context) ([]int64, error) {
 	var ids []int64
 	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("creditor_id").
 		Where("suggested_customer_id IS NULL AND creditor_id > 0").Order("creditor_id").Pluck("creditor_id", &ids).Error
 	return ids, classify(err, "")
 }
 
-// UnseenPayments returns up to limit of the creditor's unmatched payments for which no suggestion was sought yet.
-func (r reads) UnseenPayments(ctx context.Context, creditorID int64, limit int) ([]models.UnmatchedPayment, error) {
+// PaymentsWithoutLikelyPayer returns up to limit of the creditor's unmatched payments for which no suggestion was sought yet.
+func (r reads) PaymentsWithoutLikelyPayer(ctx context.Context, creditorID int64, limit int) ([]models.UnmatchedPayment, error) {
 	return readAll[models.UnmatchedPayment](r.with(ctx).Where("suggested_customer_id IS NULL AND creditor_id = ?", creditorID).Order("id").Limit(limit))
 }
 
-// SuggestCustomer keeps the customer of the best suggestion for the creditor's payments, zero for none. It changes only
+// SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, zero for none. It changes only
 // payments for which no suggestion was sought yet.
-func (tx *Tx) SuggestCustomer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
+func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
 	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
 		"id IN ? AND creditor_id = ? AND suggested_customer_id IS NULL", paymentIDs, creditorID)
 }
 
-// CustomersInQueue returns the likely payers of open unmatched payments that were queued at the moment or later, each with
+// LikelyPayers returns the likely payers of open unmatched payments that were queued at the moment or later, each with
 // the latest moment at which a payment was queued.
-func (r reads) CustomersInQueue(ctx context.Context, creditorID int64, since time.Time) (map[int64]time.Time, error) {
+func (r reads) LikelyPayers(ctx context.Context, creditorID int64, since time.Time) (map[int64]time.Time, error) {
 	type payment struct {
 		SuggestedCustomerID int64
 		CreatedAt           time.Time

@@ -98,8 +98,8 @@ func (r reads) StageMismatches(ctx context.Context, creditorID int64) ([]int64, 
 	return wrong, nil
 }
 
-// FileSum is a creditor's part of a payment file beside what the ledger and the queue have of the file.
-type FileSum struct {
+// FileTotal is a creditor's part of a payment file beside what the ledger and the queue have of the file.
+type FileTotal struct {
 	Part            models.PaymentFilePart `gorm:"embedded"`
 	State           models.FileState
 	Entries         int
@@ -109,9 +109,9 @@ type FileSum struct {
 	QueuedMagnitude models.Amount
 }
 
-// FileSums returns a FileSum for each of the creditor's parts of files.
-func (r reads) FileSums(ctx context.Context, creditorID int64) ([]FileSum, error) {
-	return scan[[]FileSum](r.with(ctx).Raw(fmt.Sprintf(`SELECT p.*, f.state,
+// FileTotals returns a FileTotal for each of the creditor's parts of files.
+func (r reads) FileTotals(ctx context.Context, creditorID int64) ([]FileTotal, error) {
+	return scan[[]FileTotal](r.with(ctx).Raw(fmt.Sprintf(`SELECT p.*, f.state,
 		(SELECT COUNT(*) FROM entries e WHERE e.creditor_id = p.creditor_id AND e.payment_file_id = p.payment_file_id AND e.type = '%[1]s' AND e.line_key IS NOT NULL) AS entries,
 		(SELECT COALESCE(-SUM(e.amount), 0) FROM entries e WHERE e.creditor_id = p.creditor_id AND e.payment_file_id = p.payment_file_id AND e.type = '%[1]s' AND e.line_key IS NOT NULL) AS entries_amount,
 		(SELECT COUNT(*) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued,
@@ -161,9 +161,9 @@ func (r reads) severalMismatches(ctx context.Context, creditorID int64) (found [
 	return found, nil
 }
 
-// ByHandMismatches returns up to 100 payment files whose amount that persons have matched for the creditor is not the sum
+// ManualMatchMismatches returns up to 100 payment files whose amount that persons have matched for the creditor is not the sum
 // of the entries of these matches. The entries of matches that were taken back count too.
-func (r reads) ByHandMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
+func (r reads) ManualMatchMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
 	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
 			SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = ?
 			UNION ALL

@@ -15,7 +15,7 @@ const pageSize = 100
 // for a while (rule E6g). A search that was broken off is continued by the next call.
 func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
 	for {
-		payments, err := db.UnseenPayments(ctx, c.ID, pageSize)
+		payments, err := db.PaymentsWithoutLikelyPayer(ctx, c.ID, pageSize)
 		if err != nil || len(payments) == 0 {
 			return err
 		}
@@ -35,7 +35,7 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 		}
 		err = db.InTx(ctx, func(tx *store.Tx) error {
 			for payer, ids := range byPayer {
-				if err := tx.SuggestCustomer(ctx, c.ID, payer, ids); err != nil {
+				if err := tx.SetLikelyPayer(ctx, c.ID, payer, ids); err != nil {
 					return err
 				}
 			}

@@ -13,10 +13,10 @@ func (b *books) likelyPayers(t *testing.T, c models.Creditor) (customers []int64
 	t.Helper()
 	const unseen = -1
 	for _, u := range b.Queue(t, c) {
-		if u.SuggestedCustomerID == nil {
+		if u.LikelyPayerID == nil {
 			customers = append(customers, unseen)
 		} else {
-			customers = append(customers, *u.SuggestedCustomerID)
+			customers = append(customers, *u.LikelyPayerID)
 		}
 	}
 	return customers
@@ -32,7 +32,7 @@ func TestE6gLikelyPayersAreFoundOnce(t *testing.T) {
 		b.take(t, fileOf("86011117947", paid(unknown, 700_00)).Bytes(t)) // nobody's
 		unseen := func(want ...int64) {
 			t.Helper()
-			got, err := b.DB.CreditorsWithUnseenPayments(ctx)
+			got, err := b.DB.CreditorsWithoutLikelyPayers(ctx)
 			must(t, err)
 			if len(got) != len(want) || len(want) > 0 && got[0] != want[0] {
 				t.Errorf("there is something to look at for %v, want %v", got, want)

@@ -133,7 +133,7 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 				return err
 			}
 		}
-		u.Status, u.EntryID, u.FurtherEntryIDs, u.SuggestedCustomerID = models.PaymentOpen, 0, nil, nil
+		u.Status, u.EntryID, u.FurtherEntryIDs, u.LikelyPayerID = models.PaymentOpen, 0, nil, nil
 		return logEach(ctx, tx, models.EventPaymentReopened, *u, invoices, entries, "no longer matched", actor)
 	})
 }

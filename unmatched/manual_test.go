@@ -113,7 +113,7 @@ func TestE5MatchAndTakeBack(t *testing.T) {
 
 		u, code = k.unmatch(u)
 		wantCode(t, code, "")
-		if u.Status != models.PaymentOpen || u.EntryID != 0 || u.SuggestedCustomerID != nil {
+		if u.Status != models.PaymentOpen || u.EntryID != 0 || u.LikelyPayerID != nil {
 			t.Errorf("taken back it is %+v", u)
 		}
 		k.owes(wrong, 1000_00)

@@ -49,7 +49,7 @@ func ledgerOf(t *testing.T, b *books, c models.Creditor) map[int64]models.Invoic
 	}
 	closed := invoices[2027]
 	closed.Closed = models.ClosedLost
-	rows.Write(t, b.DB, func(tx *store.Tx) error { return tx.FollowInvoice(t.Context(), closed) })
+	rows.Write(t, b.DB, func(tx *store.Tx) error { return tx.UpdateInvoice(t.Context(), closed) })
 	return invoices
 }
 

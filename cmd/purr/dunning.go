@@ -140,7 +140,7 @@ the bank's files come in time.`,
 		if on != snapshot.Today() {
 			return nil
 		}
-		asked, err := o.Asked(cmd.Context(), creditor)
+		asked, err := o.AboveCeiling(cmd.Context(), creditor)
 		if err != nil {
 			return err
 		}

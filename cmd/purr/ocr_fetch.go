@@ -94,7 +94,7 @@ func ocrPolls() *cobra.Command {
 	}
 	c.Flags().IntVar(&last, "last", 20, "how many")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
-		polls, err := o.DB.BankChecks(cmd.Context(), last)
+		polls, err := o.DB.BankPolls(cmd.Context(), last)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func ocrPolls() *cobra.Command {
 }
 
 // resultOf says in a word how a poll went.
-func resultOf(c models.BankCheck) string {
+func resultOf(c models.BankPoll) string {
 	switch {
 	case c.OK:
 		return "ok"

@@ -43,8 +43,8 @@ type linted struct {
 	Transactions int               `json:"transactions"`
 	Amount       models.Amount     `json:"amount"`
 	OK           bool              `json:"ok"`
-	Faults       []models.FileNote `json:"faults"`
-	Warnings     []models.FileNote `json:"warnings"`
+	Faults       []models.FileFinding `json:"faults"`
+	Warnings     []models.FileFinding `json:"warnings"`
 }
 
 // lintFiles checks files. It continues after one that cannot be read, and fails for it at the end.
@@ -90,7 +90,7 @@ func lintFile(ctx context.Context, path string) (linted, error) {
 	}
 	file := linted{
 		File: path, Transactions: report.Transactions, Amount: report.Amount,
-		Faults: append([]models.FileNote{}, report.Faults...), Warnings: append([]models.FileNote{}, report.Warnings...),
+		Faults: append([]models.FileFinding{}, report.Faults...), Warnings: append([]models.FileFinding{}, report.Warnings...),
 	}
 	if report.Format != "" {
 		file.Format = &report.Format

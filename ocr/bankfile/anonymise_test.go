@@ -273,7 +273,7 @@ func giroShape(file []byte) string {
 func codes(r *Report) string {
 	var out strings.Builder
 	fmt.Fprintln(&out, r.Format)
-	for _, n := range append(append([]models.FileNote{}, r.Faults...), r.Warnings...) {
+	for _, n := range append(append([]models.FileFinding{}, r.Faults...), r.Warnings...) {
 		fmt.Fprintf(&out, "line %d: %s\n", n.Line, n.Code)
 	}
 	return out.String()

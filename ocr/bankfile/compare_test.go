@@ -135,7 +135,7 @@ func TestCompareOfAWrongFile(t *testing.T) {
 		_, err := Compare(bytes.NewReader(a), bytes.NewReader(b), testToday, false)
 		var wrong *WrongFile
 		var faults models.FileFaults
-		if !errors.As(err, &wrong) || wrong.Second != second || !errors.As(err, &faults) || !slices.ContainsFunc(faults, func(n models.FileNote) bool { return n.Line == 1 }) {
+		if !errors.As(err, &wrong) || wrong.Second != second || !errors.As(err, &faults) || !slices.ContainsFunc(faults, func(n models.FileFinding) bool { return n.Line == 1 }) {
 			t.Errorf("the error is %v", err)
 		}
 	}

@@ -89,11 +89,11 @@ func TestFaultsAreWhatLintFinds(t *testing.T) {
 					recipe.Fault, recipe.UseCRLF = fault.Name, crlf
 					file := generated(t, recipe, usualRandom(), 1)
 					report := lint(t, file)
-					found, others := []models.FileNote(report.Faults), report.Warnings
+					found, others := []models.FileFinding(report.Faults), report.Warnings
 					if fault.Warning {
 						found, others = others, found
 					}
-					if len(found) == 0 || len(others) > 0 || slices.ContainsFunc(found, func(n models.FileNote) bool { return n.Code != fault.Code }) {
+					if len(found) == 0 || len(others) > 0 || slices.ContainsFunc(found, func(n models.FileFinding) bool { return n.Code != fault.Code }) {
 						t.Errorf("want %s, Lint finds %v %v in\n%.3000s", fault.Code, report.Faults, report.Warnings, file)
 					}
 				})

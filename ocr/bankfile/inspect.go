@@ -12,8 +12,8 @@ import (
 
 // Contents is a whole payment file in memory.
 type Contents interface {
-	json.Marshaler                       // writes what `purr ocr inspect --json` prints (rule R5)
-	Print(w io.Writer) []models.FileNote // writes a table with tabs between the columns, and returns the warnings
+	json.Marshaler                          // writes what `purr ocr inspect --json` prints (rule R5)
+	Print(w io.Writer) []models.FileFinding // writes a table with tabs between the columns, and returns the warnings
 }
 
 // Read reads a whole file into memory. The error is models.FileFaults where the file has faults.
@@ -36,7 +36,7 @@ func Read(r io.Reader, today models.Date) (Contents, error) {
 type giroContents struct{ *giro.File }
 
 // Print writes the transactions.
-func (f giroContents) Print(w io.Writer) []models.FileNote {
+func (f giroContents) Print(w io.Writer) []models.FileFinding {
 	for _, t := range f.Transmissions {
 		fmt.Fprintf(w, "transmission %s from %s to %s: %d transactions of %s\n", t.Number, t.Sender, t.Recipient, t.Transactions, t.Amount)
 	}
@@ -52,7 +52,7 @@ func (f giroContents) Print(w io.Writer) []models.FileNote {
 type camtContents struct{ *camt.File }
 
 // Print writes the transactions.
-func (f camtContents) Print(w io.Writer) []models.FileNote {
+func (f camtContents) Print(w io.Writer) []models.FileFinding {
 	fmt.Fprintf(w, "message %s (%s) of %s: %d transactions of %s, of which %d of %s are ignored\n",
 		f.ID, f.Version, f.Created, f.Totals.Transactions, f.Amount, f.Ignored, f.IgnoredAmount)
 	fmt.Fprintln(w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
@@ -127,8 +127,8 @@ func (f giroContents) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		fileJSON
 		Assignments []giroAssignmentJSON `json:"assignments"`
-		Warnings    []models.FileNote    `json:"warnings"`
-	}{head, assignments, append([]models.FileNote{}, f.Warnings...)})
+		Warnings    []models.FileFinding `json:"warnings"`
+	}{head, assignments, append([]models.FileFinding{}, f.Warnings...)})
 }
 
 func giroJSON(tx *giro.Transaction) transactionJSON {
@@ -185,10 +185,10 @@ func (f camtContents) MarshalJSON() ([]byte, error) {
 		Version       camt.Version         `json:"version"`
 		Created       *models.Date         `json:"created"`
 		Assignments   []camtAssignmentJSON `json:"assignments"`
-		Warnings      []models.FileNote    `json:"warnings"`
+		Warnings      []models.FileFinding `json:"warnings"`
 	}{
 		fileJSON{camt.Format, f.Sender(), f.ID, f.Recipient, f.Totals.Transactions, f.Ignored, f.Amount},
-		f.IgnoredAmount, f.Version, orNull(f.Created), assignments, append([]models.FileNote{}, f.Warnings...),
+		f.IgnoredAmount, f.Version, orNull(f.Created), assignments, append([]models.FileFinding{}, f.Warnings...),
 	})
 }
 

@@ -33,8 +33,8 @@ type Report struct {
 	Format       string // empty if the file is of neither format
 	Transactions int
 	Amount       models.Amount
-	Faults       models.FileFaults // for which the importer would reject the file; at most 100
-	Warnings     []models.FileNote // in order of lines, at most 100 of each code
+	Faults       models.FileFaults    // for which the importer would reject the file; at most 100
+	Warnings     []models.FileFinding // in order of lines, at most 100 of each code
 }
 
 // Lint reads a whole file and checks it as the importer does. It also warns of what the importer accepts but a person may
@@ -50,7 +50,7 @@ func Lint(r io.Reader, today models.Date) (*Report, error) {
 
 // linter collects warnings.
 type linter struct {
-	notes []models.FileNote
+	notes []models.FileFinding
 	count map[string]int // by code, including those that are not kept
 }
 
@@ -58,14 +58,14 @@ func newLinter() *linter { return &linter{count: map[string]int{}} }
 
 func (l *linter) warn(line int, code, format string, args ...any) {
 	if l.count[code]++; l.count[code] <= maxNotes {
-		l.notes = append(l.notes, models.FileNote{Line: line, Code: code, Text: fmt.Sprintf(format, args...)})
+		l.notes = append(l.notes, models.FileFinding{Line: line, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
 // with returns all warnings and those of the reader, in order of lines.
-func (l *linter) with(reader []models.FileNote) []models.FileNote {
+func (l *linter) with(reader []models.FileFinding) []models.FileFinding {
 	all := slices.Concat(reader, l.notes)
-	slices.SortStableFunc(all, func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(all, func(a, b models.FileFinding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
 }
 

@@ -293,7 +293,7 @@ func (r *Reader) giveUp() {
 
 // sortNotes sorts faults and warnings by line. They are not, because a missing element is found late.
 func (r *Reader) sortNotes() {
-	byLine := func(a, b models.FileNote) int { return cmp.Compare(a.Line, b.Line) }
+	byLine := func(a, b models.FileFinding) int { return cmp.Compare(a.Line, b.Line) }
 	slices.SortStableFunc(r.faults, byLine)
 	slices.SortStableFunc(r.summary.Warnings, byLine)
 }
@@ -305,7 +305,7 @@ func (r *Reader) faultAt(line int, code, format string, args ...any) {
 	if len(r.faults) == MaxFaults {
 		return
 	}
-	r.faults = append(r.faults, models.FileNote{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, models.FileFinding{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)})
 	if len(r.faults) == MaxFaults {
 		r.giveUp()
 	}
@@ -316,7 +316,7 @@ func (r *Reader) warn(code, format string, args ...any) { r.warnAt(r.line, code,
 
 func (r *Reader) warnAt(line int, code, format string, args ...any) {
 	if r.warnings[code]++; r.warnings[code] <= MaxWarnings {
-		note := models.FileNote{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)}
+		note := models.FileFinding{Line: line, Code: code, Text: r.entryPrefix() + fmt.Sprintf(format, args...)}
 		r.summary.Warnings = append(r.summary.Warnings, note)
 	}
 }

@@ -16,7 +16,7 @@ type Summary struct {
 	MessageHeader
 	Totals
 	Notifications []*Notification
-	Warnings      []models.FileNote // in order of lines, at most MaxWarnings of each code
+	Warnings      []models.FileFinding // in order of lines, at most MaxWarnings of each code
 
 	// ContentHash is the SHA-256 of the elements and their texts. A copy with another encoding, indentation, comments or
 	// prefixes has the same, and so has a copy that the bank sends as a new message. Only Check fills it in.

@@ -176,7 +176,7 @@ func (r *Reader) fault(code, format string, args ...any) {
 	if r.muted || len(r.faults) == MaxFaults {
 		return
 	}
-	r.faults = append(r.faults, models.FileNote{Line: r.lines.line, Code: code, Text: fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, models.FileFinding{Line: r.lines.line, Code: code, Text: fmt.Sprintf(format, args...)})
 	if len(r.faults) == MaxFaults {
 		r.err = r.faults
 	}
@@ -194,7 +194,7 @@ func (r *Reader) warn(code, format string, args ...any) {
 		return
 	}
 	if r.warnings[code]++; r.warnings[code] <= MaxWarnings {
-		w := models.FileNote{Line: r.lines.line, Code: code, Text: fmt.Sprintf(format, args...)}
+		w := models.FileFinding{Line: r.lines.line, Code: code, Text: fmt.Sprintf(format, args...)}
 		r.summary.Warnings = append(r.summary.Warnings, w)
 	}
 }

@@ -13,7 +13,7 @@ import (
 type Summary struct {
 	Totals
 	Transmissions []*Transmission
-	Warnings      []models.FileNote // in order of lines, at most MaxWarnings of each code
+	Warnings      []models.FileFinding // in order of lines, at most MaxWarnings of each code
 }
 
 // Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then holds

@@ -49,7 +49,7 @@ func TestVectors(t *testing.T) {
 }
 
 // vectorName returns the name that a file should have, of whose name the first word is kept.
-func vectorName(name string, faults, warnings []models.FileNote) string {
+func vectorName(name string, faults, warnings []models.FileFinding) string {
 	if len(faults) == 0 {
 		faults = warnings
 	}

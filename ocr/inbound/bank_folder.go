@@ -98,10 +98,10 @@ func (b *BankFolder) PollIfDue(ctx context.Context) error {
 
 // Poll imports the new files of the folder now. It returns how that went and the files, the oldest first. It fails with
 // ErrPolling if another poll goes on. If the bank cannot be reached, the check says so, and Poll returns no error.
-func (b *BankFolder) Poll(ctx context.Context) (models.BankCheck, []models.PaymentFile, error) {
+func (b *BankFolder) Poll(ctx context.Context) (models.BankPoll, []models.PaymentFile, error) {
 	check, err := b.lease(ctx, true)
 	if err != nil {
-		return models.BankCheck{}, nil, err
+		return models.BankPoll{}, nil, err
 	}
 	return b.poll(ctx, check)
 }
@@ -122,19 +122,19 @@ func (b *BankFolder) update(ctx context.Context, change func(tx *store.Tx, folde
 
 // lease takes the lease on the folder and records the beginning of a poll. It fails with ErrPolling if another process
 // has the lease, and, unless a poll is wanted now, with errNotDue before it is due.
-func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankCheck, error) {
-	var check models.BankCheck
+func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankPoll, error) {
+	var check models.BankPoll
 	err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
 		switch {
-		case folder.Claimed(tx.Now):
+		case folder.Leased(tx.Now):
 			return ErrPolling
-		case !now && folder.NextCheck.After(tx.Now):
+		case !now && folder.NextPoll.After(tx.Now):
 			return errNotDue
 		}
 		until := tx.Now.Add(leaseTime)
-		folder.ClaimedUntil = &until
-		check = models.BankCheck{Remote: b.Name()}
-		return tx.BeginBankCheck(ctx, &check)
+		folder.LeasedUntil = &until
+		check = models.BankPoll{Remote: b.Name()}
+		return tx.BeginBankPoll(ctx, &check)
 	})
 	return check, err
 }
@@ -151,7 +151,7 @@ func (b *BankFolder) keepLease(ctx context.Context) (stop func()) {
 			case <-tick.C:
 				err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
 					until := tx.Now.Add(leaseTime)
-					folder.ClaimedUntil = &until
+					folder.LeasedUntil = &until
 					return nil
 				})
 				if err != nil && ctx.Err() == nil {
@@ -169,7 +169,7 @@ func (b *BankFolder) keepLease(ctx context.Context) (stop func()) {
 }
 
 // poll polls the leased folder and records how that went.
-func (b *BankFolder) poll(ctx context.Context, check models.BankCheck) (models.BankCheck, []models.PaymentFile, error) {
+func (b *BankFolder) poll(ctx context.Context, check models.BankPoll) (models.BankPoll, []models.PaymentFile, error) {
 	p := poll{BankFolder: b}
 	stop := b.keepLease(ctx)
 	failure := p.run(ctx)
@@ -187,7 +187,7 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankCheck) (models.B
 	defer cancel()
 	var recorded models.BankFolder
 	err := b.update(recording, func(tx *store.Tx, folder *models.BankFolder) error {
-		folder.ClaimedUntil = nil
+		folder.LeasedUntil = nil
 		if stopped == nil { // else the folder stays due, for the next process
 			b.setNext(folder, p, failure, check.StartedAt, tx.Now)
 		}
@@ -196,14 +196,14 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankCheck) (models.B
 			return err
 		}
 		recorded = *folder
-		return tx.UpdateBankCheck(recording, check)
+		return tx.UpdateBankPoll(recording, check)
 	})
 	switch {
 	case err != nil || stopped != nil:
 		return check, p.taken, errors.Join(stopped, err)
 	case failure != nil:
 		b.log.Warn("polling the bank's folder failed and will be tried again",
-			"folder", b.Name(), "failures", recorded.Failures, "since", *recorded.FailingSince, "next", recorded.NextCheck, "error", failure)
+			"folder", b.Name(), "failures", recorded.Failures, "since", *recorded.FailingSince, "next", recorded.NextPoll, "error", failure)
 	case check.Found > 0:
 		b.log.Info("files came from the bank's folder", "folder", b.Name(), "found", check.Found, "imported", check.Files)
 	}
@@ -219,7 +219,7 @@ func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, s
 			pause = min(pause, growingPause)
 		}
 		folder.Failures, folder.FailingSince, folder.Told, folder.LastSuccess = 0, nil, false, &started
-		folder.NextCheck = now.Add(pause)
+		folder.NextPoll = now.Add(pause)
 		return
 	}
 	folder.Failures++
@@ -229,11 +229,11 @@ func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, s
 	if models.KindOf(failure) == models.KindUnavailable {
 		pause = min(b.every, models.RetryPause(folder.Failures))
 	}
-	folder.NextCheck = now.Add(pause)
+	folder.NextPoll = now.Add(pause)
 }
 
 // tellCreditors tells all creditors, once, that the bank's folder has not been reached for long.
-func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder, check models.BankCheck) error {
+func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder, check models.BankPoll) error {
 	if folder.Failures == 0 || folder.Told || tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
 		return nil
 	}

@@ -43,7 +43,7 @@ func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 		if !slices.Equal(pauses, want) {
 			t.Errorf("the pauses are %v, want %v", pauses, want)
 		}
-		checks, err := b.DB.BankChecks(t.Context(), 100)
+		checks, err := b.DB.BankPolls(t.Context(), 100)
 		must(t, err)
 		if len(checks) != 10 || checks[0].OK || !strings.Contains(checks[0].Failure, "SFTP server 127.0.0.1") {
 			t.Errorf("the checks are %+v", checks)
@@ -67,7 +67,7 @@ func TestABankThatIsAwayIsTriedAgainWithGrowingPauses(t *testing.T) {
 		must(t, err)
 		folder := folders[f.Name()]
 		if folder.Failures != 0 || folder.FailingSince != nil || folder.Told || !folder.LastSuccess.Equal(b.clock.Now()) ||
-			!folder.NextCheck.Equal(b.clock.Now().Add(15*time.Minute)) || folder.ClaimedUntil != nil || len(b.arrived(t)) != 1 {
+			!folder.NextPoll.Equal(b.clock.Now().Add(15*time.Minute)) || folder.LeasedUntil != nil || len(b.arrived(t)) != 1 {
 			t.Errorf("back again, the folder is %+v, and %d files came", folder, len(b.arrived(t)))
 		}
 	})
@@ -120,8 +120,8 @@ func TestAPollThatIsKilledAnywhereIsContinued(t *testing.T) {
 				}
 				check.OK = true
 				return f.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
-					folder.ClaimedUntil, check.EndedAt = nil, &tx.Now
-					return tx.UpdateBankCheck(ctx, check)
+					folder.LeasedUntil, check.EndedAt = nil, &tx.Now
+					return tx.UpdateBankPoll(ctx, check)
 				})
 			})
 			b.clock.Set(b.clock.Now().Add(leaseTime)) // of the dead
@@ -177,7 +177,7 @@ func TestOfTwoPollsAtOnceOneIsMade(t *testing.T) {
 		must(t, b.open(t).PollIfDue(t.Context()))
 		close(free)
 		both.Wait()
-		if checks, err := b.DB.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
+		if checks, err := b.DB.BankPolls(t.Context(), 10); err != nil || len(checks) != 1 {
 			t.Errorf("%d checks were made: %v", len(checks), err)
 		}
 	})

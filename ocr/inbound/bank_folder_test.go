@@ -56,7 +56,7 @@ func (b *bank) open(t *testing.T, change ...func(*remote.Access)) *BankFolder {
 }
 
 // poll polls the folder now, and returns the check and each file as "name state".
-func (b *bank) poll(t *testing.T) (check models.BankCheck, taken string) {
+func (b *bank) poll(t *testing.T) (check models.BankPoll, taken string) {
 	t.Helper()
 	check, files, err := b.open(t).Poll(t.Context())
 	must(t, err)
@@ -97,7 +97,7 @@ func (b *bank) holds(t *testing.T, want ...string) {
 	}
 }
 
-func wantCheck(t *testing.T, c models.BankCheck, ok bool, found, files int) {
+func wantCheck(t *testing.T, c models.BankPoll, ok bool, found, files int) {
 	t.Helper()
 	if c.OK != ok || c.Found != found || c.Files != files || c.EndedAt == nil || (c.Failure == "") != ok {
 		t.Errorf("the check is %+v, want ok %t, found %d, files %d", c, ok, found, files)
@@ -286,7 +286,7 @@ func TestFilesListsAndChangesNothing(t *testing.T) {
 		if len(offers) != 2 || offers[0].Name != "old" || offers[0].As.State != models.FileImported || offers[1].Name != "new" || offers[1].Known {
 			t.Errorf("the list is %+v", offers)
 		}
-		if checks, err := b.DB.BankChecks(t.Context(), 10); err != nil || len(checks) != 1 {
+		if checks, err := b.DB.BankPolls(t.Context(), 10); err != nil || len(checks) != 1 {
 			t.Errorf("%d checks were made: %v", len(checks), err)
 		}
 	})

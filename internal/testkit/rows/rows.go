@@ -163,9 +163,9 @@ func Customer(t testing.TB, db *store.DB, c models.Creditor, change ...func(*mod
 
 // Invoice issues an invoice on the database's day: 1000.00 kroner without VAT, due in 14 days, on paper,
 // to a new customer. The changes say what is otherwise.
-func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*billing.Order)) models.Invoice {
+func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*billing.InvoiceRequest)) models.Invoice {
 	t.Helper()
-	o := billing.Order{NumDueDays: 14, Method: models.ByPaper}
+	o := billing.InvoiceRequest{NumDueDays: 14, Method: models.ByPaper}
 	Of(1000_00)(&o)
 	for _, f := range change {
 		f(&o)
@@ -181,10 +181,10 @@ func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*bill
 }
 
 // TryIssue issues an invoice in a transaction of its own.
-func TryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (invoice models.Invoice, err error) {
+func TryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.InvoiceRequest) (invoice models.Invoice, err error) {
 	t.Helper()
 	err = db.InTx(t.Context(), func(tx *store.Tx) error {
-		made, err := billing.Issue(t.Context(), tx, c, []billing.Order{o})
+		made, err := billing.Issue(t.Context(), tx, c, []billing.InvoiceRequest{o})
 		if err != nil {
 			return err
 		}
@@ -195,20 +195,20 @@ func TryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.Order) (i
 }
 
 // To has an invoice sent to the customer.
-func To(customer models.Customer) func(*billing.Order) {
-	return func(o *billing.Order) { o.CustomerID, o.NewCustomer = customer.ID, nil }
+func To(customer models.Customer) func(*billing.InvoiceRequest) {
+	return func(o *billing.InvoiceRequest) { o.CustomerID, o.NewCustomer = customer.ID, nil }
 }
 
 // Of gives an invoice one line of the amount, without VAT.
-func Of(amount models.Amount) func(*billing.Order) {
-	return func(o *billing.Order) {
+func Of(amount models.Amount) func(*billing.InvoiceRequest) {
+	return func(o *billing.InvoiceRequest) {
 		o.Lines = []models.Line{{Text: "Cat food", UnitPrice: models.Price(amount) * 100, NumItems: 1000, VAT: models.VATNone}}
 	}
 }
 
 // DueIn has an invoice fall due after a number of days.
-func DueIn(days int) func(*billing.Order) {
-	return func(o *billing.Order) { o.NumDueDays = days }
+func DueIn(days int) func(*billing.InvoiceRequest) {
+	return func(o *billing.InvoiceRequest) { o.NumDueDays = days }
 }
 
 // CreditNote credits an invoice on the database's day, on paper.
@@ -216,7 +216,7 @@ func CreditNote(t testing.TB, db *store.DB, c models.Creditor, invoice models.In
 	t.Helper()
 	var note models.CreditNote
 	Write(t, db, func(tx *store.Tx) (err error) {
-		note, err = billing.IssueCredit(t.Context(), tx, c, invoice.ID, billing.Credit{Method: models.ByPaper})
+		note, err = billing.IssueCreditNote(t.Context(), tx, c, invoice.ID, billing.CreditNoteRequest{Method: models.ByPaper})
 		return err
 	})
 	return note
