@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"purr/archive"
@@ -36,6 +37,18 @@ type Parts struct{ API, Worker, Scheduler bool }
 var All = Parts{API: true, Worker: true, Scheduler: true}
 
 func (p Parts) any() bool { return p.API || p.Worker || p.Scheduler }
+
+// String names the parts.
+func (p Parts) String() string {
+	var names []string
+	for name, has := range map[string]bool{"api": p.API, "worker": p.Worker, "scheduler": p.Scheduler} {
+		if has {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
 
 // App is a running program, or an installation that is open for a command. Close ends it.
 type App struct {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -52,7 +51,7 @@ func about(cfg config.Config, parts Parts) []any {
 	}
 	b := ThisBuild()
 	return []any{
-		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", fmt.Sprintf("%+v", parts), "data", cfg.Data, "database", database,
+		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
 		"mail", channel(cfg.SMTPURL, "smtp"), "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
 	}
 }

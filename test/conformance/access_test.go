@@ -188,11 +188,12 @@ func TestD2AnotherCreditorsResourcesAreNotThere(t *testing.T) {
 		}
 		other.Post("/invoices", order{to: customer.URI()}.xml()).Refused(http.StatusNotFound, "not_found recipient")
 		for _, list := range []string{
-			"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions", "/events", "/webhooks", "/payment_files", "/unmatched_payments",
+			"/invoices", "/credit_notes", "/overdue_notices", "/customers", "/ar_transactions", "/webhooks", "/payment_files", "/unmatched_payments",
 			"/invoices?search=skomaker", "/credit_notes?search=skomaker", "/customers?search=skomaker", "/invoices?search=" + invoice.At("invoice_number"),
 		} {
 			equal(t, "number of items in "+list, len(other.List(list)), 0)
 		}
+		same(t, "types in /events", texts(other.List("/events"), "type"), []string{"creditor.created", "key.created"})
 		mine.again(customer).Equals(customer)
 		equal(t, "number of items for whom it belongs to", len(mine.List("/customers?search=skomaker")), 1)
 
