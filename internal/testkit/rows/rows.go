@@ -4,13 +4,7 @@
 package rows
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -44,7 +38,7 @@ func Open(t testing.TB, databaseURL string) *store.DB {
 // OpenWith does as Open does, for a clock of the test's own.
 func OpenWith(t testing.TB, databaseURL string, c clock.Clock) *store.DB {
 	t.Helper()
-	copyMigrated(t, databaseURL)
+	Migrate(t, databaseURL)
 	db, err := store.Open(databaseURL, c)
 	testkit.Must(t, err)
 	t.Cleanup(func() {
@@ -52,59 +46,9 @@ func OpenWith(t testing.TB, databaseURL string, c clock.Clock) *store.DB {
 			t.Error(err)
 		}
 	})
-	_, err = db.Migrate(t.Context())
-	testkit.Must(t, err)
+	testkit.Must(t, db.CheckSchema(t.Context()))
 	return db
 }
-
-// Migrate makes the schema in an empty database, for a program that will open it.
-func Migrate(t testing.TB, databaseURL string) {
-	t.Helper()
-	if copyMigrated(t, databaseURL) {
-		return
-	}
-	db, err := store.Open(databaseURL, clock.NewTest(Start))
-	testkit.Must(t, err)
-	_, err = db.Migrate(t.Context())
-	testkit.Must(t, errors.Join(err, db.Close()))
-}
-
-// copyMigrated makes the file of a migrated SQLite database if it does not exist yet, and reports whether the URL is of a file.
-// A copy takes a tenth of the time that the migrations take.
-func copyMigrated(t testing.TB, databaseURL string) bool {
-	t.Helper()
-	path, isFile := strings.CutPrefix(databaseURL, "sqlite:")
-	if !isFile {
-		return false
-	}
-	path = strings.TrimPrefix(path, "//")
-	if _, err := os.Stat(path); err == nil {
-		return true
-	}
-	file, err := migrated()
-	testkit.Must(t, err)
-	testkit.Must(t, os.WriteFile(path, file, 0o600))
-	return true
-}
-
-// migrated returns the file of a migrated SQLite database, which is made once.
-var migrated = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "purr-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	path := filepath.Join(dir, "purr.db")
-	db, err := store.Open("sqlite:"+path, clock.NewTest(Start))
-	if err != nil {
-		return nil, err
-	}
-	_, err = db.Migrate(context.Background())
-	if err := errors.Join(err, db.Close()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
 
 // On returns the database with its clock at the same time of another day: what is made there is dated so.
 func On(db *store.DB, day models.Date) *store.DB {
