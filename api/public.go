@@ -20,7 +20,7 @@ func (s *Server) healthy(context.Context, *request) (answer, error) {
 	return answer{status: http.StatusOK, contentType: "text/plain; charset=utf-8", body: []byte("ok\n")}, nil
 }
 
-// ready tells whether all that requests need answers, and names what does not (rule E9).
+// ready tells whether purr can serve requests, and names the parts that do not answer (rule E9).
 func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()

@@ -32,15 +32,16 @@ Every path needs an API key, but for those with the scope –. A request sends i
     Authorization: Basic BASE64    # the key is the user name, the password is empty: curl -u KEY:
 
 A key belongs to one creditor. All that a request reads or changes is that creditor's; anything else is not found. A key has a
-scope: ` + "`read`" + ` may read, ` + "`write`" + ` may also change, ` + "`admin`" + ` may also change the creditor, its figures of the law and the test clock,
-and approve runs. Webhooks need ` + "`write`" + ` for reading too. ` + "`purr keys create --creditor NAME --scope write`" + ` makes a key and shows it once.
+scope: ` + "`read`" + ` may read, ` + "`write`" + ` may also change, ` + "`admin`" + ` may also change the creditor, its figures of the law and the
+test clock, and approve runs. Webhooks need ` + "`write`" + ` for reading too. ` + "`purr keys create --creditor NAME --scope write`" + ` makes a key
+and shows it once.
 
 ## Requests and answers
 
-Bodies are XML in UTF-8 or ISO-8859-1, at most 1 MiB, with ` + "`Content-Type: application/xml`" + `. Payment files are sent as they are, up to
-256 MiB. ` + "`GET /api/v1/schema.xsd`" + ` is the XML Schema of all answers, ` + "`GET /api/v1/schema.xsd?of=requests`" + ` that of all requests. Elements of
-requests may come in any order; unknown elements are refused. A PUT of a creditor, a customer or a webhook changes only the elements
-that are sent; an empty one clears a text.
+Bodies are XML in UTF-8 or ISO-8859-1, at most 1 MiB, with ` + "`Content-Type: application/xml`" + `. Payment files are sent as
+they are, up to 256 MiB. ` + "`GET /api/v1/schema.xsd`" + ` is the XML Schema of all answers, ` + "`GET /api/v1/schema.xsd?of=requests`" + ` that of all
+requests. Elements of requests may come in any order; unknown elements are refused. A PUT of a creditor, a customer or a webhook
+changes only the elements that are sent; an empty one clears a text.
 
 - Amounts are kroner with two decimals and a point: ` + "`1250.00`" + `. What the customer owes is positive, a payment negative.
 - Dates are ` + "`2026-03-02`" + `, times ` + "`2026-03-02 08:15:00`" + `, both in the creditor's time zone.
@@ -51,7 +52,7 @@ that are sent; an empty one clears a text.
 ## Lists
 
 Lists take ` + "`page`" + ` (from 1) and ` + "`per_page`" + ` (1 to 1000, 100 by default), and say how many pages there are. Items come oldest first.
-A parameter that a path does not know is refused.
+Parameters that a path does not know are refused. All parameters, of lists and of other paths:
 
 | parameter | takes |
 |---|---|
@@ -64,7 +65,11 @@ A parameter that a path does not know is refused.
 | ` + "`transaction_type`" + ` | ` + "`INVOICE`, `CREDIT_NOTE`, `OVERDUE_CHARGE`, `INTEREST`, `PAYMENT`, `OCR`" + ` |
 | ` + "`after`" + ` | the ID of an event: only later ones |
 | ` + "`date`" + ` | a day; today without it |
+| ` + "`account`" + ` | the bank account of statement lines |
 | ` + "`format`" + ` | ` + "`csv`" + `: the whole list in CSV |
+| ` + "`filename`" + ` | the name by which a payment file is kept |
+| ` + "`accept_conflict`" + ` | ` + "`1`" + `: take a file whose transmission number came before with other content |
+| ` + "`of`" + ` | ` + "`answers` or `requests`" + `: which XML Schema |
 
 Several statuses of invoices, credit notes or deliveries are combined with ` + "`|`" + `: ` + "`status=waiting|overdue`" + `.
 
