@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// closeInvoice closes the invoice in the path (rule E2).
+// closeInvoice closes the invoice in the path as lost, or for another reason (rule E2).
 func closeInvoice(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "close")
 	if err != nil {
@@ -28,7 +28,7 @@ func closeInvoice(rq *request, id int64, body []byte) (act, error) {
 	}), nil
 }
 
-// reopenInvoice takes back that the invoice in the path was closed or handed over (rule E2).
+// reopenInvoice opens the invoice in the path again after it was closed or handed over to debt collection (rule E2).
 func reopenInvoice(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "reopen"); err != nil {
 		return nil, err

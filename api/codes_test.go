@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -53,33 +52,6 @@ func TestD5EveryCodeIsShown(t *testing.T) {
 }
 
 var shownCode = regexp.MustCompile(`<error code="([a-z_]+)"`)
-
-// TestD5ReadmeListsEveryCode requires the table of codes in README.md to have each code, and no other.
-func TestD5ReadmeListsEveryCode(t *testing.T) {
-	t.Parallel()
-	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
-	must(t, err)
-	_, table, found := strings.Cut(string(readme), "| about | codes |\n")
-	if !found {
-		t.Fatal("README.md has no table of codes")
-	}
-	table, _, _ = strings.Cut(table, "\n\n")
-	listed := map[string]bool{}
-	for _, m := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(table, -1) {
-		listed[m[1]] = true
-	}
-	source := sourceCodes(t)
-	for _, code := range slices.Sorted(maps.Keys(source)) {
-		if !listed[code] {
-			t.Errorf("README.md does not list %s (%s)", code, source[code])
-		}
-	}
-	for _, code := range slices.Sorted(maps.Keys(listed)) {
-		if source[code] == "" {
-			t.Errorf("README.md lists %s, which is no code", code)
-		}
-	}
-}
 
 // sourceCodes returns the error codes in the source, and where each is made. A code is the argument for a parameter
 // named code, or the field Code of an error.

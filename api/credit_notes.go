@@ -43,6 +43,7 @@ type creditNoteDetail struct {
 	Entries    documentEntries `xml:"ar_transactions"`
 }
 
+// listCreditNotes lists the credit notes.
 func (s *Server) listCreditNotes(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.CreditNoteFilter{CustomerID: rq.customerID, Issued: q.dates()}
@@ -65,7 +66,7 @@ func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
 	}
 }
 
-// createCreditNote credits the invoice in the path.
+// createCreditNote issues a credit note on the whole of the invoice in the path, and sends it.
 func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "credit_note")
 	if err != nil {
@@ -90,6 +91,7 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []by
 	}, nil
 }
 
+// creditNotePDF shows the credit note in the path as a PDF. It returns the document, and the number for the file's name.
 func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	note, err := s.db.CreditNote(ctx, rq.creditor.ID, id)
 	if err != nil {
@@ -98,6 +100,7 @@ func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (mode
 	return note.Document(), note.Number, nil
 }
 
+// creditNoteDetail shows a credit note with its lines, shipments and entries.
 func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.CreditNote) (creditNoteDetail, error) {
 	d := creditNoteDetail{
 		URI: rq.uri("credit_note", c.ID), Status: c.Status(), Number: c.Number, IssueDate: c.IssueDate, Gross: c.Gross, Net: c.Net,

@@ -62,6 +62,7 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	return d
 }
 
+// showCreditor shows the key's creditor.
 func (s *Server) showCreditor(_ context.Context, rq *request) (answer, error) {
 	return ok(rq.creditorDetail(rq.creditor))
 }

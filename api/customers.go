@@ -54,6 +54,7 @@ func (rq *request) customerItem(c models.Customer) customerItem {
 	}
 }
 
+// customerDetail shows a customer.
 func (rq *request) customerDetail(c models.Customer) customerDetail {
 	r := c.Recipient
 	return customerDetail{
@@ -80,6 +81,7 @@ func readCustomerForm(f *form.Form, c *models.Customer, maxFee models.Amount) er
 	return f.Done(append(faultsOf(c.Validate()), policyFaults(policy, c.Policy, maxFee)...))
 }
 
+// listCustomers lists the customers.
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	search, _ := q.text("search")
@@ -88,7 +90,7 @@ func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error)
 	})
 }
 
-// createCustomer makes a customer.
+// createCustomer creates a customer.
 func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "customer")
 	if err != nil {
@@ -133,7 +135,7 @@ func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error)
 	}, nil
 }
 
-// deleteCustomer removes a customer to whom no invoice was ever sent.
+// deleteCustomer deletes a customer who never got an invoice.
 func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
 	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
 }

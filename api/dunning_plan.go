@@ -45,8 +45,8 @@ type leftAlone struct {
 	Invoice link           `xml:"invoice"`
 }
 
-// showDunningPlan answers with what the automatic run of today, or of a later day, will do. As before a run, the
-// likely payers in the queue of unmatched payments are found first: they are not dunned.
+// showDunningPlan shows the steps that the automatic run of a day will take, and why it leaves each other overdue invoice alone. As
+// before a run, the likely payers in the queue of unmatched payments are found first: they are not dunned.
 func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")

@@ -34,6 +34,7 @@ type horizonXML struct {
 	Until models.Date     `xml:"until,attr"`
 }
 
+// showDunningRules shows the figures of the law on a day, and until when each is known.
 func (s *Server) showDunningRules(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")
@@ -64,7 +65,7 @@ func dunningRulesOf(rules *law.Rules, p models.Policy, date models.Date) dunning
 	return shown
 }
 
-// setDunningRule sets the next figure of a kind for the creditor alone. A figure that is known to all cannot be
+// setDunningRule sets the next figure of a kind for this creditor alone. A figure that is known to all cannot be
 // changed (rule E6h).
 func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "dunning_rule")

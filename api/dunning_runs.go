@@ -40,12 +40,14 @@ func (rq *request) dunningRun(r models.Run) dunningRunXML {
 	return x
 }
 
+// listDunningRuns lists the automatic runs and the dates that were missed.
 func (s *Server) listDunningRuns(ctx context.Context, rq *request) (answer, error) {
 	return listed("dunning_runs", rq.query(), rq.dunningRun, func(p store.Page) ([]models.Run, int64, error) {
 		return s.db.Runs(ctx, rq.creditor.ID, models.RunDunning, p)
 	})
 }
 
+// showDunningRun shows an automatic run, or a date that was missed.
 func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	run, err := v.Run(ctx, rq.creditor.ID, id)
 	if err != nil {
@@ -57,7 +59,7 @@ func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (a
 	return rq.dunningRun(run), nil
 }
 
-// approveDunningRun lets the run in the path go on, which waits for a person.
+// approveDunningRun lets a run go on that is above the ceiling and waits for approval.
 func approveDunningRun(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "approve"); err != nil {
 		return nil, err

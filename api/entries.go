@@ -30,6 +30,7 @@ type entryDetail struct {
 	CreditNote *link `xml:"credit_note"`
 }
 
+// listEntries lists the entries.
 func (s *Server) listEntries(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.EntryFilter{CustomerID: rq.customerID, Dates: q.dates()}
@@ -51,6 +52,7 @@ func (rq *request) entryItem(e models.Entry) entryItem {
 	}
 }
 
+// entryDetail shows an entry.
 func (rq *request) entryDetail(e models.Entry) entryDetail {
 	return entryDetail{documentEntry: rq.documentEntry(e), Invoice: link{rq.uri("invoice", e.InvoiceID)}, CreditNote: rq.creditNoteOf(e)}
 }
@@ -62,7 +64,7 @@ func (rq *request) creditNoteOf(e models.Entry) *link {
 	return &link{rq.uri("credit_note", e.CreditNoteID)}
 }
 
-// createInvoiceEntry registers a payment, a payout or a reversal on the invoice in the path (rules D32, E3).
+// createInvoiceEntry registers a payment, a payout, or a reversal of a fee or of interest on the invoice in the path (rules D32, E3).
 func createInvoiceEntry(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
 	return rq.register(id, body, ledger.Payment.Validate, ledger.RegisterOnInvoice, true)
 }
@@ -115,7 +117,7 @@ func readEntryType(f *form.Form) models.EntryType {
 	return models.EntryType(text)
 }
 
-// deleteEntry removes a payment that a person registered (rule D31).
+// deleteEntry deletes a payment that a person registered (rule D31).
 func deleteEntry(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
 	return ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor())
 }

@@ -8,7 +8,7 @@ import (
 	"purr/webhook"
 )
 
-// listEvents lists the audit log (rule E7).
+// listEvents lists what happened (rule E7).
 func (s *Server) listEvents(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	after := q.id("after")

@@ -43,7 +43,7 @@ func (rq *request) readHold(body []byte) (models.Hold, error) {
 	return h, nil
 }
 
-// holdInvoice stops automatic dunning of the invoice in the path.
+// holdInvoice stops automatic dunning of the invoice in the path, until a day or until the hold is deleted.
 func holdInvoice(rq *request, id int64, body []byte) (act, error) {
 	hold, err := rq.readHold(body)
 	if err != nil {

@@ -65,6 +65,7 @@ type invoiceCreditNote struct {
 	Net       models.Amount `xml:"net_amount"`
 }
 
+// listInvoices lists the invoices.
 func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.InvoiceFilter{CustomerID: rq.customerID, Issued: q.dates(), Today: rq.today()}
@@ -87,6 +88,7 @@ func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 	}
 }
 
+// invoicePDF shows the invoice in the path as a PDF. It returns the document, and the number for the file's name.
 func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	invoice, err := s.db.Invoice(ctx, rq.creditor.ID, id)
 	if err != nil {
@@ -95,6 +97,7 @@ func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.
 	return invoice.Document(), invoice.Number, nil
 }
 
+// invoiceDetail shows an invoice with its lines, shipments, entries, overdue notices and credit note.
 func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Invoice) (invoiceDetail, error) {
 	lines, err := v.InvoiceLines(ctx, i.ID)
 	if err != nil {

@@ -21,8 +21,8 @@ type issuance struct {
 	err      error // of this request alone
 }
 
-// createInvoice issues an invoice, together with those that other requests of the creditor ask for meanwhile. The
-// next number cannot be taken before the last one is committed (rule D18), so they share the wait.
+// createInvoice issues an invoice and sends it. Invoices that other requests of the creditor ask for meanwhile are issued with it:
+// the next number cannot be taken before the last one is committed (rule D18), so they share the wait.
 func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
 	order, err := s.readOrder(ctx, rq, body)
 	if err != nil {

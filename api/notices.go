@@ -51,6 +51,7 @@ type noticeLine struct {
 	Gross models.Amount `xml:"gross_amount"`
 }
 
+// listNotices lists the overdue notices.
 func (s *Server) listNotices(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.NoticeFilter{Issued: q.dates()}
@@ -63,7 +64,7 @@ func (rq *request) noticeItem(n models.Notice) noticeItem {
 	return noticeItem{noticeHead: rq.noticeHead(n), Warning: flag(n.Warning), Invoice: link{rq.uri("invoice", n.InvoiceID)}}
 }
 
-// createNotice issues an overdue notice on the invoice in the path (rule D27). A flag that is not sent is 0.
+// createNotice issues an overdue notice on the invoice in the path, and sends it (rule D27). A flag that is not sent is 0.
 func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "overdue_notice")
 	if err != nil {
@@ -96,10 +97,12 @@ func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, b
 	}, nil
 }
 
+// noticePDF shows the overdue notice in the path as a PDF. It returns the document, and its ID for the file's name.
 func noticePDF(_ context.Context, _ *request, id int64) (models.Document, int64, error) {
 	return models.Document{Kind: models.NoticeDocument, ID: id}, id, nil
 }
 
+// noticeDetail shows an overdue notice with its lines.
 func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
 	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient)}
 	d.Recipient.URI = rq.uri("customer", n.CustomerID)
@@ -113,7 +116,7 @@ func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Noti
 	return d, nil
 }
 
-// showCalculation answers with the sheet behind a notice's amounts (rule E6c).
+// showCalculation shows how the amounts of an overdue notice were calculated (rule E6c).
 func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	notice, err := v.Notice(ctx, rq.creditor.ID, id)
 	if err != nil {

@@ -74,6 +74,7 @@ func notesOf(notes models.FileFindings) []fileNote {
 	return shown
 }
 
+// listPaymentFiles lists the payment files with the creditor's part of each.
 func (s *Server) listPaymentFiles(ctx context.Context, rq *request) (answer, error) {
 	var parts map[int64]models.PaymentFilePart
 	show := func(f models.PaymentFile) paymentFileXML { return rq.paymentFile(f, parts[f.ID]) }
@@ -86,6 +87,7 @@ func (s *Server) listPaymentFiles(ctx context.Context, rq *request) (answer, err
 	})
 }
 
+// showPaymentFile shows a payment file with the creditor's part of it.
 func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	file, err := v.PaymentFileOf(ctx, rq.creditor.ID, id)
 	if err != nil {
@@ -101,7 +103,7 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 	return rq.paymentFile(file, parts[id]), nil
 }
 
-// importPaymentFile imports the payment file that is the body, while it comes.
+// importPaymentFile imports the OCR giro or camt.054 file that is the body. It reads the body while it comes.
 func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	filename, _ := q.text("filename")
@@ -169,8 +171,8 @@ func (b *sentBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rawPaymentFile answers with the bytes of a file as they came, also of a rejected one (rule E4). A file in which
-// other creditors have a part is not found (rule D2).
+// rawPaymentFile shows the bytes of a payment file as they came. It shows those of a rejected file too (rule E4). A file in
+// which other creditors have a part is not found (rule D2).
 func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 // checkTimeout is how long a part of the program may take to answer.
 const checkTimeout = 5 * time.Second
 
-// healthy answers that the process is up (rule E9).
+// healthy tells that the process is up (rule E9).
 func (s *Server) healthy(context.Context, *request) (answer, error) {
 	return answer{status: http.StatusOK, contentType: "text/plain; charset=utf-8", body: []byte("ok\n")}, nil
 }
 
-// ready answers whether all that requests need does answer, and names what does not (rule E9).
+// ready tells whether purr can serve requests, and names the parts that do not answer (rule E9).
 func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -42,7 +42,7 @@ func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
 	return s.healthy(ctx, rq)
 }
 
-// showSchema answers with the XML Schema of answers, or of requests (rule E9).
+// showSchema shows the XML Schema of answers, or that of requests (rule E9).
 func (s *Server) showSchema(_ context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	shown := schema.Answers()

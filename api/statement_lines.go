@@ -50,7 +50,7 @@ func (rq *request) statementLine(l models.StatementLine) statementLineXML {
 	return x
 }
 
-// listStatementLines answers with statement lines: a page in XML, or all in CSV.
+// listStatementLines lists the statement lines: a page in XML, or all of them in CSV.
 func (s *Server) listStatementLines(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.StatementFilter{Dates: q.dates()}
@@ -66,7 +66,7 @@ func (s *Server) listStatementLines(ctx context.Context, rq *request) (answer, e
 	})
 }
 
-// listFileStatementLines answers with the statement lines that the file in the path brought.
+// listFileStatementLines lists the statement lines of the payment file in the path.
 func (s *Server) listFileStatementLines(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {

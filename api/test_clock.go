@@ -16,11 +16,12 @@ type testClockXML struct {
 	Now     string   `xml:"now"`
 }
 
+// showTestClock shows the time of the test clock.
 func (s *Server) showTestClock(context.Context, *request) (answer, error) {
 	return ok(testClockXML{Now: s.cfg.TestClock.Now().Format(time.RFC3339Nano)})
 }
 
-// moveTestClock moves the clock forward, and answers when all work that fell due is done.
+// moveTestClock moves the test clock forward, and answers when all work that fell due is done.
 func (s *Server) moveTestClock(ctx context.Context, rq *request) (answer, error) {
 	body, err := rq.readXML()
 	if err != nil {

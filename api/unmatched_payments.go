@@ -53,6 +53,7 @@ func (rq *request) unmatchedPayment(u models.UnmatchedPayment) unmatchedPaymentX
 	return x
 }
 
+// listUnmatchedPayments lists the unmatched payments, open and resolved.
 func (s *Server) listUnmatchedPayments(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	open, resolved := true, true
@@ -70,7 +71,7 @@ func (s *Server) listUnmatchedPayments(ctx context.Context, rq *request) (answer
 	})
 }
 
-// unmatchedPaymentDetail returns an unmatched payment, with suggestions where it is open.
+// unmatchedPaymentDetail shows an unmatched payment, with suggestions while it is open.
 func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u models.UnmatchedPayment) (unmatchedPaymentXML, error) {
 	x := rq.unmatchedPayment(u)
 	if u.Status != models.PaymentOpen {
@@ -94,7 +95,7 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 	return x, nil
 }
 
-// matchPayment posts the unmatched payment in the path on one invoice or several (rule E5).
+// matchPayment posts the unmatched payment in the path on one invoice, or on several that owe its amount together (rule E5).
 func matchPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "match")
 	if err != nil {
@@ -151,7 +152,7 @@ func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
 	}), nil
 }
 
-// dismissPayment closes the unmatched payment in the path without posting it (rule E5).
+// dismissPayment resolves the unmatched payment in the path without posting it (rule E5).
 func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "dismiss")
 	if err != nil {

@@ -28,6 +28,7 @@ type webhookDeliveryXML struct {
 	CreatedAt      string               `xml:"created_at"`
 }
 
+// webhookDelivery shows a delivery.
 func (rq *request) webhookDelivery(d models.WebhookDelivery) webhookDeliveryXML {
 	x := webhookDeliveryXML{
 		URI: rq.uri("webhook_delivery", d.ID), Status: d.State, Webhook: link{rq.uri("webhook", d.WebhookID)},
@@ -43,6 +44,7 @@ func (rq *request) webhookDelivery(d models.WebhookDelivery) webhookDeliveryXML 
 	return x
 }
 
+// listWebhookDeliveries lists the deliveries to the webhook in the path.
 func (s *Server) listWebhookDeliveries(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
@@ -64,7 +66,7 @@ func (s *Server) listWebhookDeliveries(ctx context.Context, rq *request) (answer
 	})
 }
 
-// redeliver has the delivery in the path posted once more.
+// redeliver posts the event of the delivery in the path once more.
 func redeliver(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "redeliver"); err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ type eventTypesXML struct {
 	Types []models.EventType `xml:"event_type"`
 }
 
+// webhook shows a webhook without its secret.
 func (rq *request) webhook(w models.Webhook) webhookXML {
 	x := webhookXML{
 		URI: rq.uri("webhook", w.ID), URL: w.URL, Description: w.Description, Enabled: flag(w.Enabled),
@@ -48,6 +49,7 @@ func (rq *request) webhookWithSecret(w models.Webhook) webhookXML {
 	return x
 }
 
+// listWebhooks lists the webhooks.
 func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) {
 	return listed("webhooks", rq.query(), rq.webhook, func(p store.Page) ([]models.Webhook, int64, error) {
 		return s.db.Webhooks(ctx, rq.creditor.ID, p)
@@ -75,7 +77,7 @@ func readWebhook(f *form.Form, w *models.Webhook) {
 	}
 }
 
-// createWebhook makes a webhook and its secret.
+// createWebhook creates a webhook and shows its secret, this once.
 func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "webhook")
 	if err != nil {
@@ -115,7 +117,7 @@ func changeWebhook(rq *request, id int64, body []byte) (act, error) {
 	}, nil
 }
 
-// renewSecret gives the webhook in the path a new secret. The old one signs too for a day.
+// renewSecret gives the webhook in the path a new secret and shows it. The old one signs too for a day.
 func renewSecret(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "secret"); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func renewSecret(rq *request, id int64, body []byte) (act, error) {
 	}, nil
 }
 
-// deleteWebhook removes a webhook and its deliveries.
+// deleteWebhook deletes a webhook and its deliveries.
 func deleteWebhook(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
 	return register.DeleteWebhook(ctx, tx, rq.creditor.ID, id, rq.actor())
 }

@@ -1,31 +1,26 @@
 package conformance_test
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"purr/internal/testkit"
 )
 
-var update = flag.Bool("update", false, "write docs/RULES.md anew")
+const root = "../.."
 
-const (
-	root       = "../.."
-	rulesTable = root + "/docs/RULES.md"
-)
-
-// TestRulesTable holds docs/RULES.md to the tests that there are, and fails where a rule that must have a test has
-// none, or a test names a rule that there is not.
-func TestRulesTable(t *testing.T) {
+// TestReferenceRules makes docs/RULES.md from the tests that there are. It fails where a rule that must have a test
+// has none, or a test names a rule that there is not.
+func TestReferenceRules(t *testing.T) {
 	tests := readTests(t)
 	proofs := map[string][]string{}
 	for _, r := range slices.Concat(described, added) {
@@ -58,16 +53,7 @@ func TestRulesTable(t *testing.T) {
 	if strays := bySection[""]; len(strays) > 0 {
 		t.Errorf("of no section of the description: %v", strays)
 	}
-	table := writeTable(bySection, proofs)
-	if *update {
-		must(t, os.MkdirAll(filepath.Dir(rulesTable), 0o755))
-		must(t, os.WriteFile(rulesTable, []byte(table), 0o644))
-	}
-	written, err := os.ReadFile(rulesTable)
-	must(t, err)
-	if string(written) != table {
-		t.Errorf("docs/RULES.md is not what the tests say: go test ./test/conformance -run TestRulesTable -update")
-	}
+	testkit.Reference(t, "RULES.md", writeTable(bySection, proofs))
 }
 
 // sectionOf returns the section whose name a test's begins with, the longest one: InvoiceStatuses, not Invoice.
@@ -188,9 +174,7 @@ func writeTable(bySection, proofs map[string][]string) string {
 	var b strings.Builder
 	b.WriteString(`# Which rule is proved where
 
-Made from the names and comments of the tests, and held to them, by ` + "`conformance.TestRulesTable`" + `; written anew by
-
-    go test ./test/conformance -run TestRulesTable -update
+Made by "make docs" from the names and comments of the tests.
 
 A test proves the rules in its name (` + "`TestD26…`, `TestStatusFilterD26`" + `) and those that its comment cites, as
 ` + "`(rules D9, D18)` or in a line `Rule: D9, D18`" + `. Those of package conformance speak to the whole program over HTTP, on the

@@ -16,8 +16,11 @@ import (
 	"purr/internal/testkit"
 )
 
-// notCommands are what the indented blocks of README.md that hold no commands begin with.
-var notCommands = []string{"<errors>"}
+// handWritten are the documents that are not made from the code.
+var handWritten = []string{
+	"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+	"docs/bank-files.md", "docs/dunning.md", "docs/operating.md", "docs/performance.md",
+}
 
 // TestReadmeWorksAsItStands has a shell run every command block of README.md, in order and in one session, and
 // fails when a command does. Only what must differ does: the port, the keys, the servers, the folder that the
@@ -26,14 +29,7 @@ var notCommands = []string{"<errors>"}
 func TestReadmeWorksAsItStands(t *testing.T) {
 	t.Parallel()
 	s := newSession(t)
-	var text strings.Builder
-	for _, b := range blocksOf(t, "README.md") {
-		if slices.ContainsFunc(notCommands, func(begin string) bool { return strings.HasPrefix(b.text, begin) }) {
-			continue
-		}
-		fmt.Fprintf(&text, "echo '--- README.md, line %d'\n%s", b.line, s.substitute(b.text))
-	}
-	said := s.run(t, text.String())
+	said := s.runBlocks(t, "README.md")
 	s.serversRun(t)
 
 	// What the text claims between the blocks.
@@ -55,18 +51,85 @@ func TestReadmeWorksAsItStands(t *testing.T) {
 	}
 }
 
-// TestReadmeNamesCommandsThatThereAre asks each command of the program that README.md names in its text what it
+// TestReadmePagesWorkAsTheyStand does the same for the hand-written pages of docs/, each in a session of its own.
+func TestReadmePagesWorkAsTheyStand(t *testing.T) {
+	t.Parallel()
+	ran := 0
+	for _, name := range handWritten {
+		if !strings.HasPrefix(name, "docs/") || len(blocksOf(t, name)) == 0 {
+			continue
+		}
+		ran++
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSession(t)
+			s.runBlocks(t, name)
+			s.serversRun(t)
+		})
+	}
+	if ran == 0 {
+		t.Error("no page has a command block")
+	}
+}
+
+// commandNamed is a command of the program in a text, such as "purr ocr gaps", with its flags and arguments.
+var commandNamed = regexp.MustCompile("`purr ([^`]+)`")
+
+// TestReadmeNamesCommandsThatThereAre asks each command of the program that a document names in its text what it
 // does, with the flags that it is named with.
 func TestReadmeNamesCommandsThatThereAre(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	t.Parallel()
+	for _, name := range append(slices.Clone(handWritten), "docs/interface.md") {
+		for _, m := range commandNamed.FindAllStringSubmatch(readDocument(t, name), -1) {
+			arguments := strings.Fields(m[1])
+			command := commandOf(arguments)
+			usage := regexp.MustCompile(`Usage:\n  ` + command + `\s`)
+			if r := run(t, nil, append(arguments, "--help")...); r.code != 0 || !usage.MatchString(r.stdout) {
+				t.Errorf("%s names %s; asked for help with %s, the program says\n%s%s", name, m[0], command, r.stdout, r.stderr)
+			}
+		}
+	}
+}
+
+// commandOf returns the command at the beginning of arguments: its words until a flag, a file or a placeholder.
+func commandOf(arguments []string) string {
+	command := "purr"
+	for _, argument := range arguments {
+		if !regexp.MustCompile(`^[a-z][a-z-]*$`).MatchString(argument) {
+			break
+		}
+		command += " " + argument
+	}
+	return command
+}
+
+// linked is a link to a file of the project, without a heading in it.
+var linked = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+
+// TestReadmeLinksToFilesThatThereAre follows the links of every document, those made from the code too.
+func TestReadmeLinksToFilesThatThereAre(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	must(t, err)
-	named := regexp.MustCompile("`purr ([^`]+)`").FindAllStringSubmatch(string(text), -1)
-	if len(named) == 0 {
-		t.Fatal("none is named")
+	documents := slices.Clone(handWritten)
+	for _, page := range pages {
+		documents = append(documents, "docs/"+filepath.Base(page))
 	}
-	for _, m := range named {
-		ok(t, nil, append(strings.Fields(m[1]), "--help")...)
+	slices.Sort(documents)
+	for _, name := range slices.Compact(documents) {
+		for _, m := range linked.FindAllStringSubmatch(readDocument(t, name), -1) {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), m[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, m[1])
+			}
+		}
 	}
+}
+
+func readDocument(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	must(t, err)
+	return string(text)
 }
 
 // block is an indented block of a document.
@@ -79,14 +142,13 @@ type block struct {
 // would be missed, so that there must be none.
 func blocksOf(t *testing.T, name string) []block {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, name))
-	must(t, err)
-	if strings.Contains(string(text), "```") {
+	text := readDocument(t, name)
+	if strings.Contains(text, "```") {
 		t.Fatalf("%s has fenced blocks, which nobody runs: indent them", name)
 	}
 	var blocks []block
 	inside := false
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		code, indented := strings.CutPrefix(line, "    ")
 		switch {
 		case indented && !inside:
@@ -95,9 +157,6 @@ func blocksOf(t *testing.T, name string) []block {
 			blocks[len(blocks)-1].text += code + "\n"
 		}
 		inside = indented
-	}
-	if len(blocks) == 0 {
-		t.Fatalf("%s has no blocks", name)
 	}
 	return blocks
 }
@@ -175,6 +234,16 @@ func freePort(t *testing.T) string {
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	must(t, err)
 	return port
+}
+
+// runBlocks runs the blocks of a document, and returns what was said.
+func (s *session) runBlocks(t *testing.T, name string) string {
+	t.Helper()
+	var text strings.Builder
+	for _, b := range blocksOf(t, name) {
+		fmt.Fprintf(&text, "echo '--- %s, line %d'\n%s", name, b.line, s.substitute(b.text))
+	}
+	return s.run(t, text.String())
 }
 
 // run has a shell run a text until a command fails, which fails the test, and returns what was said. All that it
