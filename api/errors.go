@@ -49,11 +49,13 @@ func problem(rq *request, failure error) answer {
 	if kind != models.KindInternal {
 		shown = describe(failure)
 	}
+	a := answer{status: statuses[kind], header: problemHeader(kind, failure), code: shown[0].Code, err: failure}
 	body, err := document(xmlErrors{Errors: shown})
-	return answer{
-		status: statuses[kind], header: problemHeader(kind, failure), body: body,
-		code: shown[0].Code, err: errors.Join(failure, err),
+	if err != nil {
+		a.err = errors.Join(failure, err)
 	}
+	a.body = body
+	return a
 }
 
 // describe returns what the caller sees of each fault.

@@ -15,8 +15,8 @@ const issuedTogether = 64
 type issuance struct {
 	rq       *request
 	order    billing.InvoiceRequest
-	key      *store.Answer // the request's Idempotency-Key, nil where it has none
-	reserved *store.Reservation  // the key's reservation
+	key      *store.Answer      // the request's Idempotency-Key, nil where it has none
+	reserved *store.Reservation // the key's reservation
 	answer   answer
 	err      error // of this request alone
 }
@@ -96,12 +96,12 @@ func reserve(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*iss
 
 // finish answers with the invoice, or with the refusal of the order.
 func (a *issuance) finish(made billing.Issued) error {
+	var err error
 	if made.Err != nil {
 		a.answer = problem(a.rq, made.Err)
-		return nil
+	} else {
+		shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
+		a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document())
 	}
-	shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
-	var err error
-	a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document())
 	return err
 }

@@ -31,10 +31,11 @@ type query struct {
 // query returns the request's parameters.
 func (rq *request) query() *query {
 	values, err := url.ParseQuery(rq.r.URL.RawQuery)
-	q := &query{values: values}
+	q := &query{}
 	if err != nil {
 		q.fault("malformed_query", "", "the query cannot be read")
 	}
+	q.values = values // those that could be read
 	return q
 }
 

@@ -61,21 +61,26 @@ Made from the code by "make docs". ` + "`GET /metrics`" + ` has them in the form
 	testkit.Reference(t, "metrics.md", page.String())
 }
 
-// metricOf returns the metric that a node declares: a prometheus.NewDesc, or the name and help of options.
+// metricOf returns the metric that a node declares: a prometheus.NewDesc, or the options of a vector.
 func metricOf(n ast.Node) (metric, bool) {
-	switch n := n.(type) {
-	case *ast.CallExpr:
-		if f, is := n.Fun.(*ast.SelectorExpr); !is || len(n.Args) < 2 {
-			return metric{}, false
-		} else if f.Sel.Name == "NewDesc" {
-			return metric{name: textOf(n.Args[0]), help: textOf(n.Args[1]), labels: labelsOf(n.Args[2:])}, true
-		} else if opts, is := n.Args[0].(*ast.CompositeLit); is && strings.HasSuffix(f.Sel.Name, "Vec") {
-			m := optionsOf(opts)
-			m.labels = labelsOf(n.Args[1:])
-			return m, m.name != ""
-		}
+	call, is := n.(*ast.CallExpr)
+	if !is || len(call.Args) < 2 {
+		return metric{}, false
 	}
-	return metric{}, false
+	f, is := call.Fun.(*ast.SelectorExpr)
+	if !is {
+		return metric{}, false
+	}
+	if f.Sel.Name == "NewDesc" {
+		return metric{name: textOf(call.Args[0]), help: textOf(call.Args[1]), labels: labelsOf(call.Args[2:])}, true
+	}
+	opts, is := call.Args[0].(*ast.CompositeLit)
+	if !is || !strings.HasSuffix(f.Sel.Name, "Vec") {
+		return metric{}, false
+	}
+	m := optionsOf(opts)
+	m.labels = labelsOf(call.Args[1:])
+	return m, m.name != ""
 }
 
 func optionsOf(opts *ast.CompositeLit) (m metric) {

@@ -31,7 +31,7 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 	return max(ceilingLeast, ceilingFactor*slices.Max(append(steps, 0))), nil // there may be none
 }
 
-// AddSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
+// CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
 // many times as fast.
 func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 	err = s.db.View(ctx, func(v store.View) error {

@@ -81,7 +81,7 @@ var trials = map[string]trial{
 		counted, err := tx.Counted(ctx, h.owner.ID)
 		return counted > 0, err
 	},
-	"InvoicesIn": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"InvoicesInWindow": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.InvoicesInWindow(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
 	},
 	"LockInvoice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
@@ -201,7 +201,7 @@ var trials = map[string]trial{
 		}
 		return some(tx.LastSteps(ctx, c, rows.Today+1, 10))
 	},
-	"CountSteps": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"AddSteps": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.AddSteps(ctx, c, rows.Today, 7); err != nil {
 			return false, err
 		}
@@ -219,7 +219,7 @@ var trials = map[string]trial{
 		}
 		return tx.DeleteDunningRule(ctx, c, models.RuleLateInterest, rows.Today)
 	},
-	"NoteRuleWarning": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"RecordRuleWarning": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if _, err := tx.RecordRuleWarning(ctx, c, models.RuleAct, rows.Today); err != nil {
 			return false, err
 		}
@@ -243,7 +243,7 @@ var trials = map[string]trial{
 	"PaymentFiles": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.PaymentFiles(ctx, c, everything))
 	},
-	"PartsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"FilePartsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		parts, err := tx.FilePartsOf(ctx, c, []models.PaymentFile{h.file})
 		return len(parts) > 0, err
 	},
@@ -258,7 +258,7 @@ var trials = map[string]trial{
 		latest, err := tx.LatestBankDate(ctx, c)
 		return latest != 0, err
 	},
-	"FileSums": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+	"FileTotals": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.FileTotals(ctx, c))
 	},
 	"UnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
@@ -282,7 +282,7 @@ var trials = map[string]trial{
 		posted, err := tx.PostedLines(ctx, c, [][]byte{lineKey(3)})
 		return len(posted) > 0, err
 	},
-	"LinePlaces": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"LineLocations": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.LineLocations(ctx, c, [][]byte{h.queued.LineKey}))
 	},
 	"StatementLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
@@ -328,17 +328,17 @@ var trials = map[string]trial{
 		}
 		return some(tx.CustomersPayingFrom(ctx, c, "12345678903", 10))
 	},
-	"UnseenPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+	"PaymentsWithoutLikelyPayer": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.PaymentsWithoutLikelyPayer(ctx, c, 10))
 	},
-	"SuggestCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"SetLikelyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.SetLikelyPayer(ctx, c, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
 		unseen, err := some(tx.PaymentsWithoutLikelyPayer(ctx, h.owner.ID, 10))
 		return !unseen, err
 	},
-	"CustomersInQueue": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"LikelyPayers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
@@ -388,7 +388,7 @@ var trials = map[string]trial{
 		}
 		return some(tx.MatchMismatches(ctx, c))
 	},
-	"ByHandMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+	"ManualMatchMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET status = 'matched'"); err != nil {
 			return false, err
 		}

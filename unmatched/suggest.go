@@ -89,7 +89,7 @@ func (c *candidates) rateInvoices() []*rated {
 	rate := func(i models.Invoice) *rated {
 		r, known := byID[i.ID]
 		if !known {
-			r = &rated{[]models.Invoice{i}, map[models.Hint]int{}}
+			r = &rated{[]models.Invoice{i}, make(map[models.Hint]int)}
 			byID[i.ID] = r
 			if i.Balance == c.amount && i.Closed == models.NotClosed {
 				r.add(models.HintOpenAmount, hintWeight[models.HintOpenAmount])
@@ -122,7 +122,8 @@ func (c *candidates) rateSets(single []*rated) []*rated {
 		if len(set) == 0 {
 			continue
 		}
-		r := &rated{set, map[models.Hint]int{models.HintAddUp: hintWeight[models.HintAddUp]}}
+		r := &rated{set, make(map[models.Hint]int)}
+		r.add(models.HintAddUp, hintWeight[models.HintAddUp])
 		for _, s := range single {
 			if slices.ContainsFunc(set, func(i models.Invoice) bool { return i.ID == s.invoices[0].ID }) {
 				for hint, weight := range s.weights {

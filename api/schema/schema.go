@@ -52,10 +52,13 @@ func compose(roots string) string {
 // content returns what stands between the head and the foot of a file.
 func content(name string) string {
 	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(fmt.Sprintf("schema: %v", err)) // the files are part of the program, and tests load them
+	}
 	inside, begins := strings.CutPrefix(string(text), head)
 	inside, ends := strings.CutSuffix(inside, foot)
-	if err != nil || !begins || !ends {
-		panic(fmt.Sprintf("schema: %s is not as all the files are: %v", name, err)) // they are part of the program, and tests load them
+	if !begins || !ends {
+		panic(fmt.Sprintf("schema: %s does not begin and end as all the files do", name))
 	}
 	return inside
 }

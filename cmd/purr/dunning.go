@@ -125,7 +125,7 @@ the bank's files come in time.`,
 			return err
 		}
 		sayIfOff(creditor)
-		p := plan{Date: on, LeftAlone: map[dunning.Reason]int{}, steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
+		p := plan{Date: on, LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
 		if !wantsJSON(cmd) {
 			p.out = bufio.NewWriter(os.Stdout)
 			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")

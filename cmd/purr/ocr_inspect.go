@@ -46,7 +46,8 @@ func inspect(path string, asJSON bool) error {
 		return printJSON(file)
 	}
 	w := columns(os.Stdout)
-	for _, warning := range file.Print(w) {
+	fmt.Fprint(w, file.Table())
+	for _, warning := range file.Oddities() {
 		fmt.Fprintln(os.Stderr, "warning:", warning)
 	}
 	return w.Flush()

@@ -38,11 +38,11 @@ right, 1 where one is not (with --strict also for warnings), and 2 where one can
 
 // linted is a file as lint prints it in JSON.
 type linted struct {
-	File         string            `json:"file"`
-	Format       *string           `json:"format"`
-	Transactions int               `json:"transactions"`
-	Amount       models.Amount     `json:"amount"`
-	OK           bool              `json:"ok"`
+	File         string               `json:"file"`
+	Format       *string              `json:"format"`
+	Transactions int                  `json:"transactions"`
+	Amount       models.Amount        `json:"amount"`
+	OK           bool                 `json:"ok"`
 	Faults       []models.FileFinding `json:"faults"`
 	Warnings     []models.FileFinding `json:"warnings"`
 }

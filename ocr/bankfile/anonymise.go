@@ -51,7 +51,7 @@ const minNumber, maxNumber = 4, 36
 // reference replaces an identification: a KID, an account, or any other.
 func (k Key) reference(text string) string {
 	last := len(text) - 1
-	if len(text) >= minNumber && len(text) <= maxNumber && allDigits(text[:last]) && strings.Contains("0123456789-", text[last:]) {
+	if len(text) >= minNumber && len(text) <= maxNumber && allDigits(text[:last]) && strings.ContainsRune("0123456789-", rune(text[last])) {
 		return k.number(text)
 	}
 	return k.letters(text, '0')

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"purr/models"
 	"purr/ocr/camt"
@@ -12,8 +13,9 @@ import (
 
 // Contents is a whole payment file in memory.
 type Contents interface {
-	json.Marshaler                          // writes what `purr ocr inspect --json` prints (rule R5)
-	Print(w io.Writer) []models.FileFinding // writes a table with tabs between the columns, and returns the warnings
+	json.Marshaler                  // writes what `purr ocr inspect --json` prints (rule R5)
+	Table() string                  // has a line for each transaction, with tabs between the columns
+	Oddities() []models.FileFinding // what is odd in the file, but no fault
 }
 
 // Read reads a whole file into memory. The error is models.FileFaults where the file has faults.
@@ -35,34 +37,42 @@ func Read(r io.Reader, today models.Date) (Contents, error) {
 
 type giroContents struct{ *giro.File }
 
-// Print writes the transactions.
-func (f giroContents) Print(w io.Writer) []models.FileFinding {
+// Table returns the transactions.
+func (f giroContents) Table() string {
+	var w strings.Builder
 	for _, t := range f.Transmissions {
-		fmt.Fprintf(w, "transmission %s from %s to %s: %d transactions of %s\n", t.Number, t.Sender, t.Recipient, t.Transactions, t.Amount)
+		fmt.Fprintf(&w, "transmission %s from %s to %s: %d transactions of %s\n", t.Number, t.Sender, t.Recipient, t.Transactions, t.Amount)
 	}
-	fmt.Fprintln(w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tTEXT")
+	fmt.Fprintln(&w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tTEXT")
 	for i := range f.Transactions {
 		tx := &f.Transactions[i]
-		fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
+		fmt.Fprintf(&w, "%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			tx.Line, tx.Assignment.Account, tx.Type, tx.NetsDate, tx.BankDate, tx.Signed(), tx.KID(), tx.DebitAccount(), tx.Text())
 	}
-	return f.Warnings
+	return w.String()
 }
+
+// Oddities returns the warnings of the reader.
+func (f giroContents) Oddities() []models.FileFinding { return f.Warnings }
 
 type camtContents struct{ *camt.File }
 
-// Print writes the transactions.
-func (f camtContents) Print(w io.Writer) []models.FileFinding {
-	fmt.Fprintf(w, "message %s (%s) of %s: %d transactions of %s, of which %d of %s are ignored\n",
+// Table returns the transactions.
+func (f camtContents) Table() string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "message %s (%s) of %s: %d transactions of %s, of which %d of %s are ignored\n",
 		f.ID, f.Version, f.Created, f.Totals.Transactions, f.Amount, f.Ignored, f.IgnoredAmount)
-	fmt.Fprintln(w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
+	fmt.Fprintln(&w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
 	for i := range f.Transactions {
 		tx := &f.Transactions[i]
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+		fmt.Fprintf(&w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			tx.Line, tx.Entry.Notification.Account, tx.Entry.Code, tx.Entry.Booked, tx.BankDate, tx.Amount, tx.KID, tx.DebitAccount, tx.Name, tx.Text)
 	}
-	return f.Warnings
+	return w.String()
 }
+
+// Oddities returns the warnings of the reader.
+func (f camtContents) Oddities() []models.FileFinding { return f.Warnings }
 
 // fileJSON is what both formats say of a file.
 type fileJSON struct {

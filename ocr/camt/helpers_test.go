@@ -54,16 +54,6 @@ func credit(amount models.Amount) EntryHeader {
 	return EntryHeader{Amount: amount, Booked: testDay, Value: testDay, BankReference: "LUMP-0001"}
 }
 
-// sample returns a file of testdata.
-func sample(t testing.TB, name string) string {
-	t.Helper()
-	file, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(file)
-}
-
 // golden compares what a test made with a file under testdata, or writes the file with -update.
 func golden(t *testing.T, path, got string) {
 	t.Helper()

@@ -55,7 +55,10 @@ func RSS(pid int) (uint64, bool) {
 		return 0, false
 	}
 	pages, err := strconv.ParseUint(string(fields[1]), 10, 64)
-	return pages * uint64(os.Getpagesize()), err == nil
+	if err != nil {
+		return 0, false
+	}
+	return pages * uint64(os.Getpagesize()), true
 }
 
 // ReportBytes prints a number of bytes as MB.

@@ -157,8 +157,9 @@ func (c *session) auth(rest string) error {
 	switch mechanism {
 	case "PLAIN":
 		var text string
-		text, err = decode(initial)
-		user, password, _ = strings.Cut(strings.TrimPrefix(text, "\x00"), "\x00")
+		if text, err = decode(initial); err == nil {
+			user, password, _ = strings.Cut(strings.TrimPrefix(text, "\x00"), "\x00")
+		}
 	case "LOGIN":
 		if user, err = c.challenge("Username:"); err == nil {
 			password, err = c.challenge("Password:")
