@@ -59,7 +59,7 @@ Parameters that a path does not know are refused. All parameters, of lists and o
 | ` + "`from_date`, `to_date`" + ` | days, both inclusive |
 | ` + "`search`" + ` | a number or a part of a name |
 | ` + "`status`" + ` of invoices | %s; ` + "`all`, `paid`, `overdue`" + ` (all that are overdue), ` + "`waiting`" + ` (sent and not overdue) |
-| ` + "`status`" + ` of credit notes | ` + "`credit_note_sent`, `credit_note_paid`; `all`, `paid`, `overdue`, `waiting`" + ` |
+| ` + "`status`" + ` of credit notes | ` + "`credit_note_sent`, `credit_note_paid`; `all`, `paid`, `not_paid`, `waiting` (not paid), `overdue` (none: a credit note has no due date)" + ` |
 | ` + "`status`" + ` of unmatched payments | ` + "`open`, `resolved`, `all`" + ` |
 | ` + "`status`" + ` of deliveries | ` + "`pending`, `delivered`, `failed`, `all`" + ` |
 | ` + "`transaction_type`" + ` | ` + "`INVOICE`, `CREDIT_NOTE`, `OVERDUE_CHARGE`, `INTEREST`, `PAYMENT`, `OCR`" + ` |

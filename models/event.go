@@ -145,7 +145,7 @@ var EventFacts = []EventFact{
 	{EventKeyCreated, true, "key", "an API key was created"},
 	{EventKeyRevoked, true, "key", "an API key was revoked"},
 
-	{EventDunningRun, true, "run", "reserved: no event of this type is written"},
+	{EventDunningRun, true, "run", "a person had the dunning run of today made"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person"},
 	{EventRunApproved, true, "run", "a person approved a waiting run"},
 	{EventRulesEnding, true, "creditor", "a figure of the law is known for a few weeks more, or no longer (rule E6h)"},
