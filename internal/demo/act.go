@@ -9,7 +9,6 @@ import (
 	"net/url"
 
 	"purr/calendar"
-	"purr/models"
 	"purr/ocr/giro"
 )
 
@@ -23,7 +22,10 @@ func (d *demo) do(ctx context.Context, a act) error {
 	case "credit":
 		return d.credit(ctx, a)
 	case "bank_file":
-		return d.deliverNew(ctx, a)
+		if err := d.writeFile(ctx, a.Payments); err != nil {
+			return err
+		}
+		return d.deliver(ctx)
 	case "same_file":
 		return d.deliverAgain(ctx)
 	}
@@ -68,33 +70,25 @@ func (d *demo) credit(ctx context.Context, a act) error {
 	return d.api.send(ctx, http.MethodPost, on.URI+"/credit_notes", body, &d.creditNote)
 }
 
-// deliverNew has the bank deliver a new file.
-func (d *demo) deliverNew(ctx context.Context, a act) error {
-	file, err := d.writeFile(ctx, a.Payments)
-	if err != nil {
-		return err
-	}
-	d.lastFile = file
-	return d.deliver(ctx)
-}
-
-// deliverAgain has the bank deliver its latest file once more, which the API must recognise.
-func (d *demo) deliverAgain(ctx context.Context) error {
-	err := d.deliver(ctx)
-	if refusedAs(err, "duplicate_file") {
-		return nil
-	}
-	return errors.Join(errors.New("a file that came a second time was not recognised"), err)
-}
-
+// deliver has the bank deliver its latest file.
 func (d *demo) deliver(ctx context.Context) error {
 	query := url.Values{"filename": {"OCR.D" + d.today.Time().Format("060102")}}
 	return d.api.do(ctx, http.MethodPost, "/payment_files?"+query.Encode(), "text/plain", d.lastFile, nil)
 }
 
+// deliverAgain has the bank deliver its latest file once more, which the API must recognise.
+func (d *demo) deliverAgain(ctx context.Context) error {
+	var r *refusal
+	err := d.deliver(ctx)
+	if errors.As(err, &r) && len(r.Errors) > 0 && r.Errors[0].Code == "duplicate_file" {
+		return nil
+	}
+	return errors.Join(errors.New("a file that came a second time was not recognised"), err)
+}
+
 // writeFile writes an OCR giro file as the bank delivers it in the morning. The bank settled its payments on the last bank
 // day. The payers ordered them the bank day before.
-func (d *demo) writeFile(ctx context.Context, payments []payment) ([]byte, error) {
+func (d *demo) writeFile(ctx context.Context, payments []payment) error {
 	d.files++
 	number, settlement := fmt.Sprint(d.files), calendar.LastBankDayBefore(d.today)
 	var file bytes.Buffer
@@ -104,55 +98,47 @@ func (d *demo) writeFile(ctx context.Context, payments []payment) ([]byte, error
 		w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: number, Account: d.plan.Creditor.Account, Created: settlement}),
 	)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, planned := range payments {
 		p, err := d.transaction(ctx, planned)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		d.written.add(signed(p))
 		p.NetsDate, p.BankDate, p.DayCode = settlement, calendar.LastBankDayBefore(settlement), settlement.Time().Format("02")
 		p.ArchiveReference = fmt.Sprint(600_200_000 + d.written.Transactions)
 		if err := w.Write(p); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, err
+		return err
 	}
-	return file.Bytes(), nil
+	d.lastFile = file.Bytes()
+	return nil
 }
 
-// signed returns the amount of a transaction. What is paid out is negative.
-func signed(p giro.Payment) models.Amount {
-	if p.Negative {
-		return -p.Amount
-	}
-	return p.Amount
-}
-
-// transaction returns a payment as the bank writes it, with what is owed now.
+// transaction returns a payment as the bank writes it, with what is owed now. It counts the payment as written.
 func (d *demo) transaction(ctx context.Context, p payment) (giro.Payment, error) {
-	switch {
-	case p.Invoice == 0 && p.Text != "":
-		return giro.Payment{Type: giro.TypePurchaseWithText, Amount: p.Amount, Text: p.Text}, nil
-	case p.KID != "":
-		return giro.Payment{Type: giro.TypeCashGiro, Amount: p.Amount, KID: p.KID}, nil
+	t := giro.Payment{Type: giro.TypeCashGiro, KID: p.KID, Text: p.Text}
+	if p.Text != "" {
+		t.Type = giro.TypePurchaseWithText
 	}
-	uri, account := d.creditNote.URI, ""
-	if !p.Payout {
-		on := d.invoices[p.Invoice-1]
-		uri, account = on.URI, on.payer.PaysFrom
+	if p.Invoice > 0 || p.Payout {
+		uri := d.creditNote.URI
+		if p.Invoice > 0 {
+			uri, t.DebitAccount = d.invoices[p.Invoice-1].URI, d.invoices[p.Invoice-1].payer.PaysFrom
+		}
+		var now document
+		if err := d.api.get(ctx, uri, &now); err != nil {
+			return giro.Payment{}, err
+		}
+		t.Type, t.KID = giro.TypeCorporateGiro, now.KID
+		if p.Amount == 0 {
+			p.Amount = now.Ledger.Balance + p.Extra
+		}
 	}
-	var now document
-	if err := d.api.get(ctx, uri, &now); err != nil {
-		return giro.Payment{}, err
-	}
-	amount := p.Amount
-	if amount == 0 {
-		amount = now.Ledger.Balance + p.Extra
-	}
-	t := giro.Payment{Type: giro.TypeCorporateGiro, Amount: max(amount, -amount), Negative: amount < 0, KID: now.KID, DebitAccount: account}
+	d.written.add(p.Amount)
+	t.Amount, t.Negative = max(p.Amount, -p.Amount), p.Amount < 0
 	return t, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -24,30 +23,30 @@ type client struct {
 // refusal is an answer that is no success.
 type refusal struct {
 	status int
-	answer []byte
+	text   string
 	Errors []struct {
 		Code  string `xml:"code,attr"`
 		Field string `xml:"field,attr"`
 		Text  string `xml:",chardata"`
-	} `xml:"error"` // the one form of all errors (rule D5); none if something else answered
+	} `xml:"error"`
+}
+
+// newRefusal reads the one form of all errors (rule D5). It takes any other answer as it is.
+func newRefusal(status int, answer []byte) *refusal {
+	r := &refusal{status: status}
+	if err := xml.Unmarshal(answer, r); err != nil || len(r.Errors) == 0 {
+		r.text = fmt.Sprintf("%s (%s)", answer, http.StatusText(status))
+	}
+	return r
 }
 
 // Error names every error of the answer.
 func (r *refusal) Error() string {
-	if len(r.Errors) == 0 {
-		return fmt.Sprintf("the API answered %d: %s (%s)", r.status, r.answer, http.StatusText(r.status))
+	text := r.text
+	for _, e := range r.Errors {
+		text += strings.TrimSpace(e.Field+" "+e.Text) + " (" + e.Code + ") "
 	}
-	texts := make([]string, len(r.Errors))
-	for i, e := range r.Errors {
-		texts[i] = strings.TrimSpace(e.Field + " " + e.Text + " (" + e.Code + ")")
-	}
-	return fmt.Sprintf("the API answered %d: %s", r.status, strings.Join(texts, "; "))
-}
-
-// refusedAs reports whether the API refused for the reason that the code names.
-func refusedAs(err error, code string) bool {
-	var r *refusal
-	return errors.As(err, &r) && len(r.Errors) > 0 && r.Errors[0].Code == code
+	return fmt.Sprintf("the API answered %d: %s", r.status, strings.TrimSpace(text))
 }
 
 // xmlBody is a request as it is sent, or a part of one.
@@ -73,13 +72,28 @@ func (c *client) send(ctx context.Context, method, at string, body xmlBody, into
 	return c.do(ctx, method, at, "application/xml", []byte(body), into)
 }
 
-// do makes a request and reads the answer, unless into is nil. at is the uri of a resource, or a path below /api/v1.
+// do makes a request and reads the answer, unless into is nil. at is the uri of a resource, or a path below /api/v1. An
+// answer that is no success becomes a refusal.
 func (c *client) do(ctx context.Context, method, at, contentType string, body []byte, into any) error {
 	if strings.HasPrefix(at, "/") {
 		at = c.base + at
 	}
-	answer, err := c.ask(ctx, method, at, contentType, body)
-	if err == nil && into != nil {
+	request, err := http.NewRequestWithContext(ctx, method, at, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header = http.Header{"Authorization": {"Bearer " + c.key}, "Content-Type": {contentType}}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	switch {
+	case err != nil:
+	case response.StatusCode >= http.StatusMultipleChoices:
+		err = newRefusal(response.StatusCode, answer)
+	case into != nil:
 		if err = xml.Unmarshal(answer, into); err != nil {
 			err = fmt.Errorf("read the answer: %w", err)
 		}
@@ -88,35 +102,6 @@ func (c *client) do(ctx context.Context, method, at, contentType string, body []
 		return fmt.Errorf("%s %s: %w", method, at, err)
 	}
 	return nil
-}
-
-// ask makes a request and returns the answer. An answer that is no success becomes a refusal.
-func (c *client) ask(ctx context.Context, method, uri, contentType string, body []byte) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, uri, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
-	if contentType != "" {
-		request.Header.Set("Content-Type", contentType)
-	}
-	response, err := c.http.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode >= http.StatusMultipleChoices {
-		refused := &refusal{status: response.StatusCode, answer: answer}
-		if err := xml.Unmarshal(answer, refused); err != nil {
-			refused.Errors = nil // something else answered
-		}
-		return nil, refused
-	}
-	return answer, nil
 }
 
 // list reads all pages of a list (rule D10). The path ends with its "?", or with "&" after its own query.
@@ -136,17 +121,11 @@ func list[T any](ctx context.Context, c *client, path string, into *[]T) error {
 
 // documents reads the detail of every document of a list.
 func (c *client) documents(ctx context.Context, path string, into *[]document) error {
-	var items []link
-	if err := list(ctx, c, path, &items); err != nil {
-		return err
+	err := list(ctx, c, path, into)
+	for i := 0; i < len(*into) && err == nil; i++ {
+		err = c.get(ctx, (*into)[i].URI, &(*into)[i])
 	}
-	*into = make([]document, len(items))
-	for i, item := range items {
-		if err := c.get(ctx, item.URI, &(*into)[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // What follows are the elements that the demo needs of each answer.

@@ -35,7 +35,6 @@ type demo struct {
 	data string
 	plan plan
 
-	zone       *time.Location
 	monday     models.Date // the first day
 	today      models.Date
 	invoices   []invoice // in the order of the plan
@@ -71,38 +70,30 @@ func Run(ctx context.Context, opt Options) error {
 	return d.out.err
 }
 
-// The hours at which the clock stops on a day.
+// The times of a day, in UTC, at which the clock stops.
 const (
-	morning = 8  // the jobs of the night and the morning are done, and people come to work
-	evening = 16 // what they did has been sent
+	morning = 7 * time.Hour  // the jobs of the night and the morning are done, and people come to work
+	evening = 15 * time.Hour // what they did has been sent
 )
 
 // prepare reads the plan and finds the first Monday morning that has not passed yet.
 func (d *demo) prepare(ctx context.Context) error {
-	var err error
-	if d.plan, err = readPlan(); err != nil {
+	plan, err := readPlan()
+	if err != nil {
 		return err
 	}
-	if d.zone, err = time.LoadLocation("Europe/Oslo"); err != nil {
-		return err
-	}
+	d.plan = plan
 	var clock struct {
 		Now time.Time `xml:"now"`
 	}
 	if err := d.api.get(ctx, "/test_clock", &clock); err != nil {
 		return err
 	}
-	d.monday = models.DateOf(clock.Now.In(d.zone))
-	for d.monday.Weekday() != time.Monday || d.at(d.monday, morning).Before(clock.Now) {
+	d.monday = models.DateOf(clock.Now.UTC())
+	for d.monday.Weekday() != time.Monday || d.monday.Time().Add(morning).Before(clock.Now) {
 		d.monday++
 	}
 	return nil
-}
-
-// at returns an hour of a day.
-func (d *demo) at(day models.Date, hour int) time.Time {
-	y, m, dd := day.Time().Date()
-	return time.Date(y, m, dd, hour, 0, 0, 0, d.zone)
 }
 
 // setUp makes the API's creditor the one of the plan and creates the customers.
@@ -162,9 +153,9 @@ func (d *demo) letDayPass(ctx context.Context, acts []act) error {
 	return d.wait(ctx, evening)
 }
 
-// wait moves the clock to an hour of today, and tells what the program has done until then.
-func (d *demo) wait(ctx context.Context, hour int) error {
-	body := xmlf(`<test_clock><now>%s</now></test_clock>`, d.at(d.today, hour).Format(time.RFC3339))
+// wait moves the clock to a time of today, and tells what the program has done until then.
+func (d *demo) wait(ctx context.Context, until time.Duration) error {
+	body := xmlf(`<test_clock><now>%s</now></test_clock>`, d.today.Time().Add(until).Format(time.RFC3339))
 	if err := d.api.send(ctx, http.MethodPost, "/test_clock", body, nil); err != nil {
 		return err
 	}

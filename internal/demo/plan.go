@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 
 	"purr/models"
@@ -17,8 +18,13 @@ var planXML []byte
 
 // plan says who buys what and what happens on which day. The file plan.xml explains its elements.
 type plan struct {
-	Chapters  []chapter  `xml:"chapter"`
-	Creditor  creditor   `xml:"creditor"`
+	Chapters []chapter `xml:"chapter"`
+	Creditor struct {
+		Elements xmlBody `xml:",innerxml"` // as the API takes them
+		Name     string  `xml:"name"`
+		Number   string  `xml:"organisation_number"`
+		Account  string  `xml:"bank_account"`
+	} `xml:"creditor"`
 	Customers []customer `xml:"customer"`
 	Goods     []goods    `xml:"goods"`
 	Acts      struct {
@@ -30,13 +36,6 @@ type plan struct {
 type chapter struct {
 	Before models.EventType `xml:"before,attr"`
 	Text   string           `xml:",chardata"`
-}
-
-type creditor struct {
-	Elements xmlBody `xml:",innerxml"` // as the API takes them
-	Name     string  `xml:"name"`
-	Number   string  `xml:"organisation_number"`
-	Account  string  `xml:"bank_account"`
 }
 
 type customer struct {
@@ -89,12 +88,11 @@ func readPlan() (plan, error) {
 
 // customer returns the customer that has the key.
 func (p *plan) customer(key string) (*customer, error) {
-	for i := range p.Customers {
-		if p.Customers[i].Key == key {
-			return &p.Customers[i], nil
-		}
+	i := slices.IndexFunc(p.Customers, func(c customer) bool { return c.Key == key })
+	if i < 0 {
+		return nil, fmt.Errorf("the plan has no customer %q", key)
 	}
-	return nil, fmt.Errorf("the plan has no customer %q", key)
+	return &p.Customers[i], nil
 }
 
 // lines returns the lines of an invoice, of which the text says "2 vaccine, 1 lunch".

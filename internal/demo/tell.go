@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"purr/models"
@@ -203,20 +202,16 @@ func (d *demo) newlyPosted(ctx context.Context) ([]*posted, error) {
 
 // named names invoices by their numbers, a row of three or more by its ends.
 func named(invoices []document) string {
-	numbers := make([]int64, len(invoices))
+	invoices = slices.SortedFunc(slices.Values(invoices), func(a, b document) int { return cmp.Compare(a.Number, b.Number) })
+	texts := make([]string, len(invoices))
 	for i, invoice := range invoices {
-		numbers[i] = invoice.Number
+		texts[i] = fmt.Sprint(invoice.Number)
 	}
-	slices.Sort(numbers)
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.FormatInt(n, 10)
-	}
-	last := len(numbers) - 1
+	last := len(texts) - 1
 	switch {
 	case last == 0:
 		return "invoice " + texts[0]
-	case last > 1 && numbers[last]-numbers[0] == int64(last):
+	case last > 1 && invoices[last].Number-invoices[0].Number == int64(last):
 		return "invoices " + texts[0] + " to " + texts[last]
 	}
 	return "invoices " + strings.Join(texts[:last], ", ") + " and " + texts[last]
