@@ -18,7 +18,7 @@ type books struct {
 	notices     []document
 	entries     []entry
 	files       []paymentFile
-	unmatched   []unmatchedPayment
+	unmatched   []entry
 }
 
 // closeBooks tells how things stand at the end, and proves that they add up.

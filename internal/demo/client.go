@@ -158,6 +158,7 @@ type shipment struct {
 	SentAt string                `xml:"sent_at"`
 }
 
+// entry is an entry of the ledger. Of a payment in the queue of unmatched payments, it is the amount.
 type entry struct {
 	Amount     models.Amount    `xml:"amount"`
 	Type       models.EntryType `xml:"transaction_type"`
@@ -183,14 +184,6 @@ type paymentFile struct {
 	Unmatched    sum              `xml:"unmatched"`
 	Duplicates   sum              `xml:"duplicates"`
 	Ignored      sum              `xml:"ignored"`
-}
-
-type unmatchedPayment struct {
-	Amount models.Amount          `xml:"amount"`
-	KID    string                 `xml:"kid"`
-	Text   string                 `xml:"text"`
-	Reason models.UnmatchedReason `xml:"reason"`
-	File   link                   `xml:"payment_file"`
 }
 
 // sum is a number of transactions and their amounts added up.

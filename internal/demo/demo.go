@@ -6,6 +6,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,14 +112,11 @@ func (d *demo) setUp(ctx context.Context) error {
 		if err := d.api.send(ctx, http.MethodPost, "/customers", xmlf(`<customer>%s</customer>`, c.Elements), &c.link); err != nil {
 			return err
 		}
-		kind, channel := "private", "on paper"
+		kind := "private"
 		if c.Number != "" {
 			kind = "business"
 		}
-		if c.Email != "" {
-			channel = c.Email
-		}
-		d.out.line("%-22s%-11s%-17s%s", c.Name, kind, c.PostalCode+" "+c.PostalName, channel)
+		d.out.line("%-22s%-11s%-17s%s", c.Name, kind, c.PostalCode+" "+c.PostalName, cmp.Or(c.Email, "on paper"))
 	}
 	return nil
 }

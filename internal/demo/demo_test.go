@@ -216,7 +216,7 @@ func TestProofsFailWhenTheBooksDoNotAddUp(t *testing.T) {
 			invoices: []document{invoice}, creditNotes: []document{note}, notices: []document{letter},
 			entries:   []entry{{Type: models.EntryInvoice, Amount: 100_00}, {Type: models.EntryOCR, Amount: -30_00}},
 			files:     []paymentFile{{Status: models.FileImported, Transactions: 2, Amount: 35_00, Matched: sum{1, 30_00}, Unmatched: sum{1, 5_00}}},
-			unmatched: []unmatchedPayment{{Amount: 5_00}},
+			unmatched: []entry{{Amount: 5_00}},
 		}
 	}
 	for name, spoil := range map[string]func(*demo, *books){

@@ -27,7 +27,7 @@ func (d *demo) tellEvents(ctx context.Context) error {
 		d.lastEvent = e.ID
 	}
 	for _, t := range types {
-		if err := d.tell(ctx, t, byType[t]); err != nil {
+		if err := d.tell(ctx, t, byType); err != nil {
 			return err
 		}
 	}
@@ -35,8 +35,9 @@ func (d *demo) tellEvents(ctx context.Context) error {
 }
 
 // tell tells events of one type, most of them in the API's own words.
-func (d *demo) tell(ctx context.Context, t models.EventType, events []event) error {
+func (d *demo) tell(ctx context.Context, t models.EventType, byType map[models.EventType][]event) error {
 	d.introduce(t)
+	events := byType[t]
 	switch t {
 	case models.EventInvoiceCreated:
 		return d.tellTogether(ctx, "Sent", events)
@@ -47,7 +48,7 @@ func (d *demo) tell(ctx context.Context, t models.EventType, events []event) err
 	case models.EventNoticeCreated:
 		return d.tellNotices(ctx, events)
 	case models.EventFileImported:
-		return d.tellFile(ctx, events[0])
+		return d.tellFile(ctx, events[0], byType[models.EventPaymentUnmatched])
 	case models.EventFileDuplicate:
 		d.out.happened("The bank delivers the same file again. It is recognised: nothing is posted.")
 	case models.EventCreditorCreated, models.EventCreditorChanged, models.EventKeyCreated, models.EventCustomerCreated, // told at the beginning
@@ -103,7 +104,7 @@ func (d *demo) tellNotices(ctx context.Context, events []event) error {
 }
 
 // tellFile tells what became of the payments in a file of the bank.
-func (d *demo) tellFile(ctx context.Context, imported event) error {
+func (d *demo) tellFile(ctx context.Context, imported event, unmatched []event) error {
 	var file paymentFile
 	if err := d.api.get(ctx, fmt.Sprintf("/payment_file/%d", imported.Subject), &file); err != nil {
 		return err
@@ -113,18 +114,8 @@ func (d *demo) tellFile(ctx context.Context, imported event) error {
 	if err := d.tellPosted(ctx); err != nil {
 		return err
 	}
-	var waiting []unmatchedPayment
-	if err := list(ctx, &d.api, "/unmatched_payments?status=open&", &waiting); err != nil {
-		return err
-	}
-	for _, u := range waiting {
-		what := "KID " + u.KID
-		if u.KID == "" {
-			what = fmt.Sprintf("“%s”", u.Text)
-		}
-		if u.File.URI == file.URI {
-			d.out.happenedTo(u.Amount, "  not matched: %s (%s)", what, u.Reason)
-		}
+	for _, e := range unmatched {
+		d.out.happened("  %s", e.Text)
 	}
 	return nil
 }
@@ -177,24 +168,22 @@ func (d *demo) tellPosted(ctx context.Context) error {
 }
 
 // newlyPosted reads the OCR entries that were not told yet, by document.
-func (d *demo) newlyPosted(ctx context.Context) ([]*posted, error) {
+func (d *demo) newlyPosted(ctx context.Context) ([]posted, error) {
 	var entries []entry
 	if err := list(ctx, &d.api, "/ar_transactions?transaction_type="+string(models.EntryOCR)+"&", &entries); err != nil {
 		return nil, err
 	}
-	var all []*posted
-	byURI := map[string]*posted{}
+	var all []posted
 	for _, e := range entries[d.bankEntries:] {
 		on := cmp.Or(e.CreditNote.URI, e.Invoice.URI)
-		p := byURI[on]
-		if p == nil {
-			p = &posted{}
-			if err := d.api.get(ctx, on, &p.document); err != nil {
+		i := slices.IndexFunc(all, func(p posted) bool { return p.document.URI == on })
+		if i < 0 {
+			i, all = len(all), append(all, posted{})
+			if err := d.api.get(ctx, on, &all[i].document); err != nil {
 				return nil, err
 			}
-			byURI[on], all = p, append(all, p)
 		}
-		p.payments.add(-e.Amount)
+		all[i].payments.add(-e.Amount)
 	}
 	d.bankEntries = len(entries)
 	return all, nil
