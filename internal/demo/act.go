@@ -12,142 +12,133 @@ import (
 	"purr/ocr/giro"
 )
 
-// act is something that the creditor does, or its bank.
-type act struct {
-	day int // from the first Monday; if banks are closed, the next day on which they are open
-	do  func(ctx context.Context, d *demo) error
-}
-
-// invoiced issues the invoices of a week.
-func invoiced(week int) func(context.Context, *demo) error {
-	return func(ctx context.Context, d *demo) error {
-		for _, o := range orders {
-			if o.week != week {
-				continue
-			}
-			var issued link
-			if err := d.api.send(ctx, http.MethodPost, "/invoices", o.xml(d.customers[o.to]), &issued); err != nil {
-				return err
-			}
-			d.invoices = append(d.invoices, issued)
-		}
-		return nil
-	}
-}
-
-// settled registers by hand that what is owed on an invoice was paid, or that what was paid too much was paid back.
-func settled(nth int, comment string) func(context.Context, *demo) error {
-	return func(ctx context.Context, d *demo) error {
-		invoice, err := d.invoice(ctx, nth)
-		if err != nil {
-			return err
-		}
-		body := xmlf(`<ar_transaction><amount>%s</amount><transaction_date>%s</transaction_date><comment>%s</comment></ar_transaction>`,
-			-invoice.Ledger.Balance, d.today, comment)
-		return d.api.send(ctx, http.MethodPost, invoice.URI+"/ar_transactions", body, nil)
-	}
-}
-
-// credited credits an invoice.
-func credited(nth int, comment string) func(context.Context, *demo) error {
-	return func(ctx context.Context, d *demo) error {
-		body := xmlf(`<credit_note><comment>%s</comment>%s</credit_note>`, comment, customers[orders[nth-1].to].shipments())
-		return d.api.send(ctx, http.MethodPost, d.invoices[nth-1].URI+"/credit_notes", body, &d.creditNote)
-	}
-}
-
-// delivered has the bank deliver a file.
-func delivered(lines []bankLine) func(context.Context, *demo) error {
-	return func(ctx context.Context, d *demo) (err error) {
-		d.files++
-		if d.lastFile, err = d.writeFile(ctx, lines); err != nil {
+// do does what the plan says.
+func (d *demo) do(ctx context.Context, a act) error {
+	switch a.XMLName.Local {
+	case "invoice":
+		return d.issue(ctx, a)
+	case "settle":
+		return d.settle(ctx, a)
+	case "credit":
+		return d.credit(ctx, a)
+	case "bank_file":
+		if err := d.writeFile(ctx, a.Payments); err != nil {
 			return err
 		}
 		return d.deliver(ctx)
+	case "same_file":
+		return d.deliverAgain(ctx)
 	}
+	return fmt.Errorf("the plan has an unknown act %q", a.XMLName.Local)
 }
 
-// deliveredAgain has the bank deliver its latest file once more, which the API must recognise.
-func deliveredAgain(ctx context.Context, d *demo) error {
-	err := d.deliver(ctx)
-	if refusedAs(err, "duplicate_file") {
-		return nil
+// issue issues an invoice.
+func (d *demo) issue(ctx context.Context, a act) error {
+	to, err := d.plan.customer(a.To)
+	if err != nil {
+		return err
 	}
-	return errors.Join(errors.New("a file that came a second time was not recognised"), err)
+	lines, err := d.plan.lines(a.Text)
+	if err != nil {
+		return err
+	}
+	body := xmlf(`<invoice><num_due_days>%d</num_due_days><recipient uri="%s"/><lines>%s</lines>%s</invoice>`,
+		a.Due, to.URI, lines, to.shipments())
+	issued := invoice{payer: to}
+	if err := d.api.send(ctx, http.MethodPost, "/invoices", body, &issued.link); err != nil {
+		return err
+	}
+	d.invoices = append(d.invoices, issued)
+	return nil
 }
 
+// settle registers by hand a payment of what is owed on an invoice, or a repayment of what was paid too much.
+func (d *demo) settle(ctx context.Context, a act) error {
+	var now document
+	if err := d.api.get(ctx, d.invoices[a.Invoice-1].URI, &now); err != nil {
+		return err
+	}
+	body := xmlf(`<ar_transaction><amount>%s</amount><transaction_date>%s</transaction_date><comment>%s</comment></ar_transaction>`,
+		-now.Ledger.Balance, d.today, a.Text)
+	return d.api.send(ctx, http.MethodPost, now.URI+"/ar_transactions", body, nil)
+}
+
+// credit credits an invoice.
+func (d *demo) credit(ctx context.Context, a act) error {
+	on := d.invoices[a.Invoice-1]
+	body := xmlf(`<credit_note><comment>%s</comment>%s</credit_note>`, a.Text, on.payer.shipments())
+	return d.api.send(ctx, http.MethodPost, on.URI+"/credit_notes", body, &d.creditNote)
+}
+
+// deliver has the bank deliver its latest file.
 func (d *demo) deliver(ctx context.Context) error {
 	query := url.Values{"filename": {"OCR.D" + d.today.Time().Format("060102")}}
 	return d.api.do(ctx, http.MethodPost, "/payment_files?"+query.Encode(), "text/plain", d.lastFile, nil)
 }
 
-// invoice returns an invoice of the plan as it now is.
-func (d *demo) invoice(ctx context.Context, nth int) (document, error) {
-	var now document
-	if err := d.api.get(ctx, d.invoices[nth-1].URI, &now); err != nil {
-		return document{}, err
+// deliverAgain has the bank deliver its latest file once more, which the API must recognise.
+func (d *demo) deliverAgain(ctx context.Context) error {
+	var r *refusal
+	err := d.deliver(ctx)
+	if errors.As(err, &r) && len(r.Errors) > 0 && r.Errors[0].Code == "duplicate_file" {
+		return nil
 	}
-	return now, nil
+	return errors.Join(errors.New("a file that came a second time was not recognised"), err)
 }
 
-// writeFile writes an OCR giro file as the bank delivers it in the morning: what it settled on the last bank day, and was
-// ordered to the bank day before.
-func (d *demo) writeFile(ctx context.Context, lines []bankLine) ([]byte, error) {
-	settlement := calendar.LastBankDayBefore(d.today)
-	number := fmt.Sprint(d.files)
+// writeFile writes an OCR giro file as the bank delivers it in the morning. The bank settled its payments on the last bank
+// day. The payers ordered them the bank day before.
+func (d *demo) writeFile(ctx context.Context, payments []payment) error {
+	d.files++
+	number, settlement := fmt.Sprint(d.files), calendar.LastBankDayBefore(d.today)
 	var file bytes.Buffer
 	w := giro.NewWriter(&file)
-	if err := w.StartTransmission(giro.TransmissionHeader{Number: number, Recipient: "00712345", Created: settlement}); err != nil {
-		return nil, err
+	err := errors.Join(
+		w.StartTransmission(giro.TransmissionHeader{Number: number, Recipient: "00712345", Created: settlement}),
+		w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: number, Account: d.plan.Creditor.Account, Created: settlement}),
+	)
+	if err != nil {
+		return err
 	}
-	if err := w.StartAssignment(giro.AssignmentHeader{AgreementID: "1234567", Number: number, Account: creditorAccount, Created: settlement}); err != nil {
-		return nil, err
-	}
-	for _, line := range lines {
-		p, err := d.payment(ctx, line)
+	for _, planned := range payments {
+		p, err := d.transaction(ctx, planned)
 		if err != nil {
-			return nil, err
-		}
-		if p.Negative {
-			d.written.add(-p.Amount)
-		} else {
-			d.written.add(p.Amount)
+			return err
 		}
 		p.NetsDate, p.BankDate, p.DayCode = settlement, calendar.LastBankDayBefore(settlement), settlement.Time().Format("02")
 		p.ArchiveReference = fmt.Sprint(600_200_000 + d.written.Transactions)
 		if err := w.Write(p); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, err
+		return err
 	}
-	return file.Bytes(), nil
+	d.lastFile = file.Bytes()
+	return nil
 }
 
-// payment returns the transaction of a line, as what is owed now makes it.
-func (d *demo) payment(ctx context.Context, line bankLine) (giro.Payment, error) {
-	switch {
-	case line.invoice > 0:
-		invoice, err := d.invoice(ctx, line.invoice)
-		if err != nil {
-			return giro.Payment{}, err
-		}
-		amount := line.amount
-		if amount == 0 {
-			amount = invoice.Ledger.Balance + line.extra
-		}
-		account := customers[orders[line.invoice-1].to].account
-		return giro.Payment{Type: giro.TypeCorporateGiro, Amount: amount, KID: invoice.KID, DebitAccount: account}, nil
-	case line.payout:
-		var note document
-		if err := d.api.get(ctx, d.creditNote.URI, &note); err != nil {
-			return giro.Payment{}, err
-		}
-		return giro.Payment{Type: giro.TypeCorporateGiro, Negative: true, Amount: -note.Ledger.Balance, KID: note.KID}, nil
-	case line.text != "":
-		return giro.Payment{Type: giro.TypePurchaseWithText, Amount: line.amount, Text: line.text}, nil
-	default:
-		return giro.Payment{Type: giro.TypeCashGiro, Amount: line.amount, KID: line.kid}, nil
+// transaction returns a payment as the bank writes it, with what is owed now. It counts the payment as written.
+func (d *demo) transaction(ctx context.Context, p payment) (giro.Payment, error) {
+	t := giro.Payment{Type: giro.TypeCashGiro, KID: p.KID, Text: p.Text}
+	if p.Text != "" {
+		t.Type = giro.TypePurchaseWithText
 	}
+	if p.Invoice > 0 || p.Payout {
+		uri := d.creditNote.URI
+		if p.Invoice > 0 {
+			uri, t.DebitAccount = d.invoices[p.Invoice-1].URI, d.invoices[p.Invoice-1].payer.PaysFrom
+		}
+		var now document
+		if err := d.api.get(ctx, uri, &now); err != nil {
+			return giro.Payment{}, err
+		}
+		t.Type, t.KID = giro.TypeCorporateGiro, now.KID
+		if p.Amount == 0 {
+			p.Amount = now.Ledger.Balance + p.Extra
+		}
+	}
+	d.written.add(p.Amount)
+	t.Amount, t.Negative = max(p.Amount, -p.Amount), p.Amount < 0
+	return t, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -24,39 +23,33 @@ type client struct {
 // refusal is an answer that is no success.
 type refusal struct {
 	status int
-	code   string // of the first error
 	text   string
-}
-
-// Error names every error of the answer.
-func (r *refusal) Error() string { return fmt.Sprintf("the API answered %d: %s", r.status, r.text) }
-
-// refusedAs reports whether the API refused for the reason that the code names.
-func refusedAs(err error, code string) bool {
-	var r *refusal
-	return errors.As(err, &r) && r.code == code
+	Errors []struct {
+		Code  string `xml:"code,attr"`
+		Field string `xml:"field,attr"`
+		Text  string `xml:",chardata"`
+	} `xml:"error"`
 }
 
 // newRefusal reads the one form of all errors (rule D5). It takes any other answer as it is.
 func newRefusal(status int, answer []byte) *refusal {
-	var errs struct {
-		Errors []struct {
-			Code  string `xml:"code,attr"`
-			Field string `xml:"field,attr"`
-			Text  string `xml:",chardata"`
-		} `xml:"error"`
+	r := &refusal{status: status}
+	if err := xml.Unmarshal(answer, r); err != nil || len(r.Errors) == 0 {
+		r.text = fmt.Sprintf("%s (%s)", answer, http.StatusText(status))
 	}
-	if err := xml.Unmarshal(answer, &errs); err != nil || len(errs.Errors) == 0 {
-		return &refusal{status, "", fmt.Sprintf("%s (%s)", answer, http.StatusText(status))}
-	}
-	texts := make([]string, len(errs.Errors))
-	for i, e := range errs.Errors {
-		texts[i] = strings.TrimSpace(e.Field + " " + e.Text + " (" + e.Code + ")")
-	}
-	return &refusal{status, errs.Errors[0].Code, strings.Join(texts, "; ")}
+	return r
 }
 
-// xmlBody is a request as it is sent.
+// Error names every error of the answer.
+func (r *refusal) Error() string {
+	text := r.text
+	for _, e := range r.Errors {
+		text += strings.TrimSpace(e.Field+" "+e.Text) + " (" + e.Code + ") "
+	}
+	return fmt.Sprintf("the API answered %d: %s", r.status, strings.TrimSpace(text))
+}
+
+// xmlBody is a request as it is sent, or a part of one.
 type xmlBody string
 
 // xmlf puts values into a request. Strings are escaped.
@@ -79,7 +72,8 @@ func (c *client) send(ctx context.Context, method, at string, body xmlBody, into
 	return c.do(ctx, method, at, "application/xml", []byte(body), into)
 }
 
-// do makes a request. at is the uri of a resource, or a path below /api/v1.
+// do makes a request and reads the answer, unless into is nil. at is the uri of a resource, or a path below /api/v1. An
+// answer that is no success becomes a refusal.
 func (c *client) do(ctx context.Context, method, at, contentType string, body []byte, into any) error {
 	if strings.HasPrefix(at, "/") {
 		at = c.base + at
@@ -88,65 +82,50 @@ func (c *client) do(ctx context.Context, method, at, contentType string, body []
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
-	if contentType != "" {
-		request.Header.Set("Content-Type", contentType)
-	}
+	request.Header = http.Header{"Authorization": {"Bearer " + c.key}, "Content-Type": {contentType}}
 	response, err := c.http.Do(request)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
+	switch {
+	case err != nil:
+	case response.StatusCode >= http.StatusMultipleChoices:
+		err = newRefusal(response.StatusCode, answer)
+	case into != nil:
+		if err = xml.Unmarshal(answer, into); err != nil {
+			err = fmt.Errorf("read the answer: %w", err)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, at, err)
-	}
-	if response.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s %s: %w", method, at, newRefusal(response.StatusCode, answer))
-	}
-	if into == nil {
-		return nil
-	}
-	if err := xml.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("%s %s: read the answer: %w", method, at, err)
 	}
 	return nil
 }
 
-// list reads all pages of a list (rule D10), of which path may name a part by a query.
+// list reads all pages of a list (rule D10). The path ends with its "?", or with "&" after its own query.
 func list[T any](ctx context.Context, c *client, path string, into *[]T) error {
-	separator := "?"
-	if strings.Contains(path, "?") {
-		separator = "&"
-	}
-	for page := 1; ; page++ {
+	for page, pages := 1, 1; page <= pages; page++ {
 		var l struct {
 			TotalPages int `xml:"total_pages,attr"`
 			Items      []T `xml:",any"`
 		}
-		if err := c.get(ctx, fmt.Sprintf("%s%spage=%d&per_page=1000", path, separator, page), &l); err != nil {
+		if err := c.get(ctx, fmt.Sprintf("%spage=%d&per_page=1000", path, page), &l); err != nil {
 			return err
 		}
-		*into = append(*into, l.Items...)
-		if page >= l.TotalPages {
-			return nil
-		}
-	}
-}
-
-// details reads the detail of every item of a list.
-func details[T any](ctx context.Context, c *client, path string, into *[]T) error {
-	var items []link
-	if err := list(ctx, c, path, &items); err != nil {
-		return err
-	}
-	*into = make([]T, len(items))
-	for i, item := range items {
-		if err := c.get(ctx, item.URI, &(*into)[i]); err != nil {
-			return err
-		}
+		*into, pages = append(*into, l.Items...), l.TotalPages
 	}
 	return nil
+}
+
+// documents reads the detail of every document of a list.
+func (c *client) documents(ctx context.Context, path string, into *[]document) error {
+	err := list(ctx, c, path, into)
+	for i := 0; i < len(*into) && err == nil; i++ {
+		err = c.get(ctx, (*into)[i].URI, &(*into)[i])
+	}
+	return err
 }
 
 // What follows are the elements that the demo needs of each answer.
@@ -155,16 +134,23 @@ type link struct {
 	URI string `xml:"uri,attr"`
 }
 
+// document is an invoice, a credit note or a notice. A notice has no status, number, shipments or ledger.
 type document struct {
 	link
 	Status    models.Status `xml:"status,attr"`
 	Number    int64         `xml:"invoice_number"`
 	Gross     models.Amount `xml:"gross_amount"`
 	KID       string        `xml:"ocr_kid_number"`
+	Name      string        `xml:"recipient>name1"`
+	Lines     []line        `xml:"lines>line"`
 	Shipments []shipment    `xml:"shipments>shipment"`
 	Ledger    struct {
 		Balance models.Amount `xml:"balance,attr"`
 	} `xml:"ar_transactions"`
+}
+
+type line struct {
+	Gross models.Amount `xml:"gross_amount"`
 }
 
 type shipment struct {
@@ -172,11 +158,12 @@ type shipment struct {
 	SentAt string                `xml:"sent_at"`
 }
 
+// entry is an entry of the ledger. Of a payment in the queue of unmatched payments, it is the amount.
 type entry struct {
 	Amount     models.Amount    `xml:"amount"`
 	Type       models.EntryType `xml:"transaction_type"`
 	Invoice    link             `xml:"invoice"`
-	CreditNote *link            `xml:"credit_note"`
+	CreditNote link             `xml:"credit_note"` // without a uri if the entry is on the invoice
 }
 
 type event struct {
@@ -185,26 +172,6 @@ type event struct {
 	Invoice link             `xml:"invoice"`
 	Subject int64            `xml:"subject_id"`
 	Text    string           `xml:"text"`
-}
-
-type notice struct {
-	link
-	Name  string        `xml:"recipient>name1"`
-	Gross models.Amount `xml:"gross_amount"`
-	Lines []noticeLine  `xml:"lines>line"`
-}
-
-type noticeLine struct {
-	Gross models.Amount `xml:"gross_amount"`
-}
-
-type calculation struct {
-	Fee      amountOf `xml:"overdue_charge"`
-	Interest amountOf `xml:"interest"`
-}
-
-type amountOf struct {
-	Amount models.Amount `xml:"amount,attr"`
 }
 
 type paymentFile struct {
@@ -217,14 +184,6 @@ type paymentFile struct {
 	Unmatched    sum              `xml:"unmatched"`
 	Duplicates   sum              `xml:"duplicates"`
 	Ignored      sum              `xml:"ignored"`
-}
-
-type unmatchedPayment struct {
-	Amount models.Amount          `xml:"amount"`
-	KID    string                 `xml:"kid"`
-	Text   string                 `xml:"text"`
-	Reason models.UnmatchedReason `xml:"reason"`
-	File   link                   `xml:"payment_file"`
 }
 
 // sum is a number of transactions and their amounts added up.

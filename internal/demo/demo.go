@@ -6,6 +6,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,21 +34,25 @@ type demo struct {
 	api  client
 	out  *teller
 	data string
+	plan plan
 
-	zone       *time.Location
 	monday     models.Date // the first day
 	today      models.Date
-	customers  []link // in the order of the plan
-	invoices   []link // in the order of the plan
+	invoices   []invoice // in the order of the plan
 	creditNote link
 
 	files    int    // that the bank has delivered
 	lastFile []byte // the latest of them
 	written  sum    // all payments in them
 
-	lastEvent   int64           // that was told
-	bankEntries int             // OCR entries that were told
-	begun       map[string]bool // chapters that were begun
+	lastEvent   int64 // that was told
+	bankEntries int   // OCR entries that were told
+}
+
+// invoice is an invoice that the demo has issued.
+type invoice struct {
+	link
+	payer *customer
 }
 
 // Run lets the ten weeks pass, tells them, and proves at the end that the books add up. It fails where the API refuses
@@ -56,9 +61,9 @@ func Run(ctx context.Context, opt Options) error {
 	d := &demo{
 		api:  client{base: opt.BaseURL + "/api/v1", key: opt.Key, http: http.Client{Transport: opt.transport}},
 		out:  &teller{w: opt.Out, color: opt.Color, width: 100},
-		data: opt.Data, begun: map[string]bool{},
+		data: opt.Data,
 	}
-	for _, part := range []func(context.Context) error{d.findMonday, d.setUp, d.letWeeksPass, d.closeBooks} {
+	for _, part := range []func(context.Context) error{d.prepare, d.setUp, d.letWeeksPass, d.closeBooks} {
 		if err := part(ctx); err != nil {
 			return errors.Join(fmt.Errorf("the demo: %w", err), d.out.err)
 		}
@@ -66,61 +71,52 @@ func Run(ctx context.Context, opt Options) error {
 	return d.out.err
 }
 
-// The hours at which the clock stops on a day.
+// The times of a day, in UTC, at which the clock stops.
 const (
-	morning = 8  // the jobs of the night and the morning are done, and people come to work
-	evening = 16 // what they did has been sent
+	morning = 7 * time.Hour  // the jobs of the night and the morning are done, and people come to work
+	evening = 15 * time.Hour // what they did has been sent
 )
 
-// findMonday finds the first Monday morning that has not passed yet.
-func (d *demo) findMonday(ctx context.Context) error {
-	var err error
-	if d.zone, err = time.LoadLocation("Europe/Oslo"); err != nil {
+// prepare reads the plan and finds the first Monday morning that has not passed yet.
+func (d *demo) prepare(ctx context.Context) error {
+	plan, err := readPlan()
+	if err != nil {
 		return err
 	}
+	d.plan = plan
 	var clock struct {
 		Now time.Time `xml:"now"`
 	}
 	if err := d.api.get(ctx, "/test_clock", &clock); err != nil {
 		return err
 	}
-	d.monday = models.DateOf(clock.Now.In(d.zone))
-	for d.monday.Weekday() != time.Monday || d.at(d.monday, morning).Before(clock.Now) {
+	d.monday = models.DateOf(clock.Now.UTC())
+	for d.monday.Weekday() != time.Monday || d.monday.Time().Add(morning).Before(clock.Now) {
 		d.monday++
 	}
 	return nil
 }
 
-// at returns an hour of a day.
-func (d *demo) at(day models.Date, hour int) time.Time {
-	y, m, dd := day.Time().Date()
-	return time.Date(y, m, dd, hour, 0, 0, 0, d.zone)
-}
-
 // setUp makes the API's creditor the one of the plan and creates the customers.
 func (d *demo) setUp(ctx context.Context) error {
 	d.out.title("Ten weeks of a small creditor, %s to %s, on a simulated clock", longDay(d.monday), longDay(d.monday+7*weeks))
-	d.out.chapter(creditorChapter)
-	if err := d.api.send(ctx, http.MethodPut, "/creditor", creditor, nil); err != nil {
+	d.introduce(models.EventCreditorChanged)
+	us := d.plan.Creditor
+	if err := d.api.send(ctx, http.MethodPut, "/creditor", xmlf(`<creditor>%s</creditor>`, us.Elements), nil); err != nil {
 		return err
 	}
-	d.out.line("%s, organisation number %s, bank account %s", creditorName, creditorNumber, creditorAccount)
-
-	d.out.chapter("Its customers, who get their invoices by e-mail or on paper.")
-	for _, c := range customers {
-		var created link
-		if err := d.api.send(ctx, http.MethodPost, "/customers", c.xml(), &created); err != nil {
+	d.out.line("%s, organisation number %s, bank account %s", us.Name, us.Number, us.Account)
+	d.introduce(models.EventCustomerCreated)
+	for i := range d.plan.Customers {
+		c := &d.plan.Customers[i]
+		if err := d.api.send(ctx, http.MethodPost, "/customers", xmlf(`<customer>%s</customer>`, c.Elements), &c.link); err != nil {
 			return err
 		}
-		d.customers = append(d.customers, created)
-		kind, channel := "private", "on paper"
-		if c.organisationNumber != "" {
+		kind := "private"
+		if c.Number != "" {
 			kind = "business"
 		}
-		if c.method() == models.ByEmail {
-			channel = c.email
-		}
-		d.out.line("%-22s%-11s%-17s%s", c.name, kind, c.postalCode+" "+c.postalName, channel)
+		d.out.line("%-22s%-11s%-17s%s", c.Name, kind, c.PostalCode+" "+c.PostalName, cmp.Or(c.Email, "on paper"))
 	}
 	return nil
 }
@@ -128,35 +124,36 @@ func (d *demo) setUp(ctx context.Context) error {
 // letWeeksPass lets day after day pass, with the acts of each.
 func (d *demo) letWeeksPass(ctx context.Context) error {
 	byDate := map[models.Date][]act{}
-	for _, a := range agenda() {
-		date := calendar.NextBankDay(d.monday + models.Date(a.day))
+	for _, a := range d.plan.Acts.List {
+		date := calendar.NextBankDay(d.monday + models.Date(a.Day))
 		byDate[date] = append(byDate[date], a)
 	}
-	for d.today = d.monday; ; d.today++ {
-		d.out.startDay(d.today)
-		if err := d.wait(ctx, morning); err != nil {
-			return err
+	end := d.monday + 7*weeks
+	for d.today = d.monday; d.today < end; d.today++ {
+		if err := d.letDayPass(ctx, byDate[d.today]); err != nil {
+			return fmt.Errorf("%s: %w", longDay(d.today), err)
 		}
-		if d.today == d.monday+7*weeks {
-			return nil
-		}
-		if len(byDate[d.today]) == 0 {
-			continue
-		}
-		for _, a := range byDate[d.today] {
-			if err := a.do(ctx, d); err != nil {
-				return fmt.Errorf("%s: %w", longDay(d.today), err)
-			}
-		}
-		if err := d.wait(ctx, evening); err != nil {
+	}
+	return d.letDayPass(ctx, nil)
+}
+
+// letDayPass lets the night pass. If there are acts, it does them and lets the day pass as well.
+func (d *demo) letDayPass(ctx context.Context, acts []act) error {
+	d.out.startDay(d.today)
+	if err := d.wait(ctx, morning); err != nil || len(acts) == 0 {
+		return err
+	}
+	for _, a := range acts {
+		if err := d.do(ctx, a); err != nil {
 			return err
 		}
 	}
+	return d.wait(ctx, evening)
 }
 
-// wait moves the clock to an hour of today, and tells what the program has done until then.
-func (d *demo) wait(ctx context.Context, hour int) error {
-	body := xmlf(`<test_clock><now>%s</now></test_clock>`, d.at(d.today, hour).Format(time.RFC3339))
+// wait moves the clock to a time of today, and tells what the program has done until then.
+func (d *demo) wait(ctx context.Context, until time.Duration) error {
+	body := xmlf(`<test_clock><now>%s</now></test_clock>`, d.today.Time().Add(until).Format(time.RFC3339))
 	if err := d.api.send(ctx, http.MethodPost, "/test_clock", body, nil); err != nil {
 		return err
 	}

@@ -169,20 +169,28 @@ func TestDemoSaysWhatTheAPIRefused(t *testing.T) {
 }
 
 func TestPlanIsSound(t *testing.T) {
-	if len(customers) != 12 || len(orders) != 40 {
-		t.Errorf("%d customers and %d invoices, want 12 and 40", len(customers), len(orders))
+	p, err := readPlan()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range customers {
-		if !models.ValidBankAccount(c.account) {
-			t.Errorf("%s pays from %q, which is no account", c.name, c.account)
+	for _, c := range p.Customers {
+		if !models.ValidBankAccount(c.PaysFrom) {
+			t.Errorf("%s pays from %q, which is no account", c.Name, c.PaysFrom)
 		}
 	}
-	week := 0
-	for i, o := range orders {
-		if o.week < week || o.week >= weeks {
-			t.Errorf("invoice %d goes out in week %d, after one of week %d", i+1, o.week, week)
+	invoices, day := 0, 0
+	for i, a := range p.Acts.List {
+		if a.XMLName.Local != "invoice" {
+			continue
 		}
-		week = o.week
+		invoices++
+		if a.Day < day || a.Day >= 7*weeks || a.Day%7 != 0 || i >= invoices {
+			t.Errorf("invoice %d goes out on day %d, after one of day %d", invoices, a.Day, day)
+		}
+		day = a.Day
+	}
+	if len(p.Customers) != 12 || invoices != 40 {
+		t.Errorf("%d customers and %d invoices, want 12 and 40", len(p.Customers), invoices)
 	}
 }
 
@@ -193,8 +201,7 @@ func TestProofsFailWhenTheBooksDoNotAddUp(t *testing.T) {
 		invoice.Number, invoice.Ledger.Balance = 7, 75_00
 		invoice.Shipments = []shipment{{models.ByEmail, "2026-01-05 08:00:00"}}
 		note.Number, note.Ledger.Balance = 8, -5_00
-		letter := notice{Gross: 75_00}
-		letter.Lines = append(letter.Lines, noticeLine{75_00})
+		letter := document{Gross: 75_00, Lines: []line{{75_00}}}
 		data := t.TempDir()
 		for _, file := range []string{"email/1.eml", "paper/2.pdf"} {
 			path := filepath.Join(data, "outbox", file)
@@ -206,10 +213,10 @@ func TestProofsFailWhenTheBooksDoNotAddUp(t *testing.T) {
 			}
 		}
 		return &demo{data: data, written: sum{2, 35_00}}, books{
-			invoices: []document{invoice}, creditNotes: []document{note}, notices: []notice{letter},
+			invoices: []document{invoice}, creditNotes: []document{note}, notices: []document{letter},
 			entries:   []entry{{Type: models.EntryInvoice, Amount: 100_00}, {Type: models.EntryOCR, Amount: -30_00}},
 			files:     []paymentFile{{Status: models.FileImported, Transactions: 2, Amount: 35_00, Matched: sum{1, 30_00}, Unmatched: sum{1, 5_00}}},
-			unmatched: []unmatchedPayment{{Amount: 5_00}},
+			unmatched: []entry{{Amount: 5_00}},
 		}
 	}
 	for name, spoil := range map[string]func(*demo, *books){

@@ -1,10 +1,10 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"purr/models"
@@ -14,7 +14,7 @@ import (
 // first came.
 func (d *demo) tellEvents(ctx context.Context) error {
 	var events []event
-	if err := list(ctx, &d.api, fmt.Sprintf("/events?after=%d", d.lastEvent), &events); err != nil {
+	if err := list(ctx, &d.api, fmt.Sprintf("/events?after=%d&", d.lastEvent), &events); err != nil {
 		return err
 	}
 	var types []models.EventType
@@ -27,7 +27,7 @@ func (d *demo) tellEvents(ctx context.Context) error {
 		d.lastEvent = e.ID
 	}
 	for _, t := range types {
-		if err := d.tell(ctx, t, byType[t]); err != nil {
+		if err := d.tell(ctx, t, byType); err != nil {
 			return err
 		}
 	}
@@ -35,43 +35,41 @@ func (d *demo) tellEvents(ctx context.Context) error {
 }
 
 // tell tells events of one type, most of them in the API's own words.
-func (d *demo) tell(ctx context.Context, t models.EventType, events []event) error {
+func (d *demo) tell(ctx context.Context, t models.EventType, byType map[models.EventType][]event) error {
+	d.introduce(t)
+	events := byType[t]
 	switch t {
 	case models.EventInvoiceCreated:
-		d.begin(invoicesChapter)
 		return d.tellTogether(ctx, "Sent", events)
 	case models.EventInvoiceOverdue:
 		return d.tellTogether(ctx, "Overdue", events)
 	case models.EventNoticeOverdue:
 		return d.tellTogether(ctx, "Notice overdue", events)
+	case models.EventNoticeCreated:
+		return d.tellNotices(ctx, events)
 	case models.EventFileImported:
-		return d.tellFile(ctx, events[0])
+		return d.tellFile(ctx, events[0], byType[models.EventPaymentUnmatched])
 	case models.EventFileDuplicate:
 		d.out.happened("The bank delivers the same file again. It is recognised: nothing is posted.")
-		return nil
 	case models.EventCreditorCreated, models.EventCreditorChanged, models.EventKeyCreated, models.EventCustomerCreated, // told at the beginning
 		models.EventInvoiceChargeable, // the reminder comes the same day
 		models.EventPaymentUnmatched,  // told with its file
 		models.EventShipmentSent,      // proven at the end
 		models.EventBankFilesLate:     // this bank delivers on three days, and dunning does not wait for more
-		return nil
-	case models.EventNoticeCreated:
-		d.begin(noticesChapter)
-		return d.tellNotices(ctx, events)
-	case models.EventCreditNoteCreated:
-		d.begin(creditNoteChapter)
-	}
-	for _, e := range events {
-		d.out.happened("%s", e.Text)
+	default:
+		for _, e := range events {
+			d.out.happened("%s", e.Text)
+		}
 	}
 	return nil
 }
 
-// begin writes the heading of a chapter once.
-func (d *demo) begin(heading string) {
-	if !d.begun[heading] {
-		d.begun[heading] = true
-		d.out.chapter(heading)
+// introduce writes the next chapter of the plan for an event of the type, if there is one.
+func (d *demo) introduce(t models.EventType) {
+	next := slices.IndexFunc(d.plan.Chapters, func(c chapter) bool { return c.Before == t })
+	if next >= 0 {
+		d.out.chapter(strings.TrimSpace(d.plan.Chapters[next].Text))
+		d.plan.Chapters = slices.Delete(d.plan.Chapters, next, next+1)
 	}
 }
 
@@ -89,56 +87,59 @@ func (d *demo) tellTogether(ctx context.Context, what string, events []event) er
 	return nil
 }
 
-// tellNotices tells what each notice asks for, and which fee and interest came with it.
+// tellNotices tells whom each notice goes to, what it asks for, and which fee and interest came with it. The event says
+// "Reminder 1 on invoice 3: 10875.15 owed, of that fee 38.00 and interest 49.65, due 2026-02-12".
 func (d *demo) tellNotices(ctx context.Context, events []event) error {
 	for _, e := range events {
-		var n notice
+		var n document
 		if err := d.api.get(ctx, fmt.Sprintf("/overdue_notice/%d", e.Subject), &n); err != nil {
 			return err
 		}
-		var c calculation
-		if err := d.api.get(ctx, n.URI+"/calculation", &c); err != nil {
-			return err
-		}
-		title, _, _ := strings.Cut(e.Text, ":") // "Reminder 1 on invoice 3"
-		title = strings.Replace(title, " on ", ", ", 1)
-		d.out.happenedTo(n.Gross, "%s, %s: fee %s, interest %s", title, n.Name, kroner(c.Fee.Amount), kroner(c.Interest.Amount))
+		title, rest, _ := strings.Cut(e.Text, ":")
+		_, rest, _ = strings.Cut(rest, ", of that ")
+		charges, _, _ := strings.Cut(rest, ", due ")
+		d.out.happenedTo(n.Gross, "%s, %s: %s", strings.Replace(title, " on ", ", ", 1), n.Name, strings.Replace(charges, " and ", ", ", 1))
 	}
 	return nil
 }
 
 // tellFile tells what became of the payments in a file of the bank.
-func (d *demo) tellFile(ctx context.Context, imported event) error {
+func (d *demo) tellFile(ctx context.Context, imported event, unmatched []event) error {
 	var file paymentFile
 	if err := d.api.get(ctx, fmt.Sprintf("/payment_file/%d", imported.Subject), &file); err != nil {
 		return err
 	}
-	d.begin(fileChapters[d.files-1])
 	d.out.happenedTo(file.Amount, "Bank file %s: %d transactions, %d posted, %d not matched",
 		file.Filename, file.Transactions, file.Matched.Transactions, file.Unmatched.Transactions)
 	if err := d.tellPosted(ctx); err != nil {
 		return err
 	}
-	var waiting []unmatchedPayment
-	if err := list(ctx, &d.api, "/unmatched_payments?status=open", &waiting); err != nil {
-		return err
-	}
-	for _, u := range waiting {
-		what := "KID " + u.KID
-		if u.KID == "" {
-			what = fmt.Sprintf("“%s”", u.Text)
-		}
-		if u.File.URI == file.URI {
-			d.out.happenedTo(u.Amount, "  not matched: %s (%s)", what, u.Reason)
-		}
+	for _, e := range unmatched {
+		d.out.happened("  %s", e.Text)
 	}
 	return nil
 }
 
 // posted is what a file has paid on one document.
 type posted struct {
-	document document
-	payments sum // negative for what was paid out
+	document document // as it is now
+	payments sum      // negative for what was paid out
+}
+
+// outcome says what the payments did. It is empty if one payment has settled the invoice.
+func (p posted) outcome() string {
+	number, left := p.document.Number, p.document.Ledger.Balance
+	switch {
+	case p.payments.Amount < 0:
+		return fmt.Sprintf("paid out: credit note %d", number)
+	case left > 0:
+		return fmt.Sprintf("in part: invoice %d, %s still owed", number, kroner(left))
+	case p.payments.Transactions > 1:
+		return fmt.Sprintf("twice: invoice %d, %s too much", number, kroner(-left))
+	case left < 0:
+		return fmt.Sprintf("too much: invoice %d, of which %s stays the customer's", number, kroner(-left))
+	}
+	return ""
 }
 
 // tellPosted tells what the new OCR entries have done: first the invoices that one payment has settled, then the others.
@@ -150,7 +151,7 @@ func (d *demo) tellPosted(ctx context.Context) error {
 	var full []document
 	var paid models.Amount
 	for _, p := range all {
-		if p.payments.Transactions == 1 && p.payments.Amount > 0 && p.document.Ledger.Balance == 0 {
+		if p.outcome() == "" {
 			full = append(full, p.document)
 			paid += p.payments.Amount
 		}
@@ -159,42 +160,30 @@ func (d *demo) tellPosted(ctx context.Context) error {
 		d.out.happenedTo(paid, "  in full: %s", named(full))
 	}
 	for _, p := range all {
-		number, left, amount := p.document.Number, p.document.Ledger.Balance, p.payments.Amount
-		switch {
-		case amount < 0:
-			d.out.happenedTo(amount, "  paid out: credit note %d", number)
-		case left > 0:
-			d.out.happenedTo(amount, "  in part: invoice %d, %s still owed", number, kroner(left))
-		case p.payments.Transactions > 1:
-			d.out.happenedTo(amount, "  twice: invoice %d, %s too much", number, kroner(-left))
-		case left < 0:
-			d.out.happenedTo(amount, "  too much: invoice %d, of which %s stays the customer's", number, kroner(-left))
+		if outcome := p.outcome(); outcome != "" {
+			d.out.happenedTo(p.payments.Amount, "  %s", outcome)
 		}
 	}
 	return nil
 }
 
 // newlyPosted reads the OCR entries that were not told yet, by document.
-func (d *demo) newlyPosted(ctx context.Context) ([]*posted, error) {
+func (d *demo) newlyPosted(ctx context.Context) ([]posted, error) {
 	var entries []entry
-	if err := list(ctx, &d.api, "/ar_transactions?transaction_type="+string(models.EntryOCR), &entries); err != nil {
+	if err := list(ctx, &d.api, "/ar_transactions?transaction_type="+string(models.EntryOCR)+"&", &entries); err != nil {
 		return nil, err
 	}
-	var all []*posted
-	byURI := map[string]*posted{}
+	var all []posted
 	for _, e := range entries[d.bankEntries:] {
-		on := e.Invoice.URI
-		if e.CreditNote != nil {
-			on = e.CreditNote.URI
-		}
-		if byURI[on] == nil {
-			byURI[on] = &posted{}
-			all = append(all, byURI[on])
-			if err := d.api.get(ctx, on, &byURI[on].document); err != nil {
+		on := cmp.Or(e.CreditNote.URI, e.Invoice.URI)
+		i := slices.IndexFunc(all, func(p posted) bool { return p.document.URI == on })
+		if i < 0 {
+			i, all = len(all), append(all, posted{})
+			if err := d.api.get(ctx, on, &all[i].document); err != nil {
 				return nil, err
 			}
 		}
-		byURI[on].payments.add(-e.Amount)
+		all[i].payments.add(-e.Amount)
 	}
 	d.bankEntries = len(entries)
 	return all, nil
@@ -202,20 +191,16 @@ func (d *demo) newlyPosted(ctx context.Context) ([]*posted, error) {
 
 // named names invoices by their numbers, a row of three or more by its ends.
 func named(invoices []document) string {
-	numbers := make([]int64, len(invoices))
+	invoices = slices.SortedFunc(slices.Values(invoices), func(a, b document) int { return cmp.Compare(a.Number, b.Number) })
+	texts := make([]string, len(invoices))
 	for i, invoice := range invoices {
-		numbers[i] = invoice.Number
+		texts[i] = fmt.Sprint(invoice.Number)
 	}
-	slices.Sort(numbers)
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.FormatInt(n, 10)
-	}
-	last := len(numbers) - 1
+	last := len(texts) - 1
 	switch {
 	case last == 0:
 		return "invoice " + texts[0]
-	case last > 1 && numbers[last]-numbers[0] == int64(last):
+	case last > 1 && invoices[last].Number-invoices[0].Number == int64(last):
 		return "invoices " + texts[0] + " to " + texts[last]
 	}
 	return "invoices " + strings.Join(texts[:last], ", ") + " and " + texts[last]
