@@ -16,7 +16,7 @@ type Issued struct {
 	Lines     []models.Line
 	Entry     models.Entry
 	Shipments []models.Shipment
-	Err       error // why there is no invoice; models.Errors where the request has faults
+	Err       error // why there is no invoice; models.Errors if the request has faults
 }
 
 // Issue issues an invoice for each request: a number from the gapless series, a KID, the recipient as it is now, exact
@@ -24,7 +24,7 @@ type Issued struct {
 // requests. Several take hardly more statements than one. A request that is refused has its error in Issued.Err, and
 // nothing is written for it.
 //
-// Where Issue itself fails, the caller must roll back, and issue several requests one by one, as store.Group does: only
+// If Issue itself fails, the caller must roll back, and issue several requests one by one, as store.Group does: only
 // a request that is alone can avoid a KID that is taken.
 func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest) ([]Issued, error) {
 	today, err := c.Today(tx.Now)

@@ -9,7 +9,7 @@ import (
 )
 
 // newKIDs returns the KIDs of n documents with consecutive numbers. Only for a single document does it check whether a KID
-// is taken. Several get their plain KIDs; where the database then refuses one, the caller issues them one by one.
+// is taken. Several get their plain KIDs; if the database then refuses one, the caller issues them one by one.
 func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, n int) ([]string, error) {
 	kids := make([]string, n)
 	for i := range kids {

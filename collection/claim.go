@@ -131,7 +131,7 @@ func (c *claim) total() models.Amount {
 	return c.owed.Principal + c.owed.Interest + c.owed.Fees - c.owed.Overpaid
 }
 
-// disputed returns the hold by which the claim was disputed when it was handed over, and false where it was not.
+// disputed returns the hold by which the claim was disputed when it was handed over, and false if it was not.
 func (c *claim) disputed() (models.Hold, bool) {
 	for _, h := range []models.Hold{c.invoice.Hold, c.customer.Hold} {
 		if h.Disputed(c.handOver.HandedOver) {

@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// claimXML is claim.xml, the whole claim. It takes its names from the interface where that has them. Amounts are in
+// claimXML is claim.xml, the whole claim. It takes its names from the interface if that has them. Amounts are in
 // kroner with two decimals; dates are yyyy-mm-dd.
 type claimXML struct {
 	XMLName   xml.Name      `xml:"collection_claim"`
@@ -128,7 +128,7 @@ type shipmentXML struct {
 	Type   string                `xml:"type,attr"` // original or copy
 	Method models.ShipmentMethod `xml:"shipment_method"`
 	State  models.ShipmentState  `xml:"state"`
-	SentAt string                `xml:"sent_at"` // RFC 3339, in the creditor's time zone; empty where it was not sent
+	SentAt string                `xml:"sent_at"` // RFC 3339, in the creditor's time zone; empty if it was not sent
 	To     string                `xml:"to"`
 }
 

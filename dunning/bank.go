@@ -11,7 +11,7 @@ import (
 )
 
 // BankNews is until when a creditor's payments are known from the bank (rule E6b). The days are those of the creditor's
-// time zone, each zero where there was none.
+// time zone, each zero if there was none.
 type BankNews struct {
 	Reached   models.Date // the latest settlement or booking date of the imported files
 	Confirmed models.Date // the latest bank day for which a person has said that no file comes
@@ -19,7 +19,7 @@ type BankNews struct {
 	Rejected  models.Date // the last day on which a file came from there that was rejected
 }
 
-// Late reports whether the bank's files are late for a run on a date (rule E6b). They are late where the creditor has had
+// Late reports whether the bank's files are late for a run on a date (rule E6b). They are late if the creditor has had
 // files, none reaches the last bank day before the date, no person has said that none comes for it, and no poll of the
 // bank's folder has found nothing new since that day was over. A file that came from there on that day or later and was
 // rejected may hold the day's payments, so a poll then proves nothing.

@@ -10,7 +10,7 @@ import (
 	"purr/store"
 )
 
-// Where the creditor has set no ceiling, it is five times the steps of the largest of the last ten runs that took any, and
+// If the creditor has set no ceiling, it is five times the steps of the largest of the last ten runs that took any, and
 // at least a hundred. A wrong clock must not write to everyone.
 const (
 	ceilingFactor = 5
@@ -62,7 +62,7 @@ func (a AboveCeiling) String() string {
 	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling)
 }
 
-// CheckCeiling returns nil where today's run may go on. Otherwise the run waits for a person: it would take more steps
+// CheckCeiling returns nil if today's run may go on. Otherwise the run waits for a person: it would take more steps
 // than its ceiling, and was not approved (rule E6f). A run that has begun counts the steps that are left.
 func CheckCeiling(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (*AboveCeiling, error) {
 	run, _, err := db.RunOf(ctx, c.ID, models.RunDunning, date)
@@ -101,7 +101,7 @@ func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeilin
 	})
 }
 
-// ApproveRun lets a run that waits go on; the sweep then makes it. It fails with the conflict run_not_waiting where the
+// ApproveRun lets a run that waits go on; the sweep then makes it. It fails with the conflict run_not_waiting if the
 // run does not wait, or its day is over: the next day's run counts its steps anew.
 func ApproveRun(ctx context.Context, tx *store.Tx, c models.Creditor, runID int64, actor string) (models.Run, error) {
 	if _, err := tx.Run(ctx, c.ID, runID); err != nil {

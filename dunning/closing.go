@@ -25,7 +25,7 @@ func (cl Closing) Validate() models.Errors {
 	return faults
 }
 
-// CanClose returns nil where an invoice may be closed, and otherwise the conflict that says why not:
+// CanClose returns nil if an invoice may be closed, and otherwise the conflict that says why not:
 // invoice_closed or invoice_paid (rule E2). An invoice that was handed over may be closed: the debt collector has lost it.
 func CanClose(invoice models.Invoice) error {
 	switch {
@@ -37,7 +37,7 @@ func CanClose(invoice models.Invoice) error {
 	return nil
 }
 
-// CanReopen returns nil where an invoice may be reopened, and otherwise the conflict invoice_open (rule E2).
+// CanReopen returns nil if an invoice may be reopened, and otherwise the conflict invoice_open (rule E2).
 func CanReopen(invoice models.Invoice) error {
 	if invoice.Closed == models.NotClosed && invoice.HandedOver == 0 {
 		return models.Conflict("invoice_open", "the invoice is neither closed nor handed over to debt collection")

@@ -52,7 +52,7 @@ func errNotOverdue(invoice models.Invoice) *models.Error {
 	return models.Conflict("not_overdue", "the invoice is not overdue before %s", invoice.DueDate+1)
 }
 
-// WarningAllowed fails with the conflict debt_collection_notice_not_allowed where the law in force today
+// WarningAllowed fails with the conflict debt_collection_notice_not_allowed if the law in force today
 // leaves debt-collection warnings to licensed agencies (LOV-2026-05-22-19 § 20).
 func WarningAllowed(r *law.Rules, today models.Date) error {
 	if r.OwnWarning(today) {

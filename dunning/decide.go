@@ -82,7 +82,7 @@ type Decision struct {
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). The policy is the
 // one for the customer. A deadline counts from the due date moved off weekends and holidays.
 //
-// While the act of 2026 is in force a reminder without a fee replaces the debt-collection warning, even where other
+// While the act of 2026 is in force a reminder without a fee replaces the debt-collection warning, even if other
 // reminders have a fee. So only invoices that were warned before the act are handed over.
 func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
@@ -103,7 +103,7 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest}
 }
 
-// unconcerned returns why the invoice does not concern dunning on the day, empty where it is overdue.
+// unconcerned returns why the invoice does not concern dunning on the day, empty if it is overdue.
 func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	switch invoice.Stage() {
 	case models.StageClosedLost, models.StageClosedOther:
@@ -122,7 +122,7 @@ func unconcerned(invoice models.Invoice, on models.Date) Reason {
 }
 
 // nextStep returns the next step of the ladder and how many days after the last due date it is taken, or
-// Nothing where the ladder has ended.
+// Nothing if the ladder has ended.
 func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int) {
 	switch {
 	case invoice.Warned && p.HandOverDays != nil:
@@ -140,7 +140,7 @@ func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int)
 	return Remind, days
 }
 
-// hindrance returns the first reason of rule E6g that stops the action, empty where none does.
+// hindrance returns the first reason of rule E6g that stops the action, empty if none does.
 func hindrance(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
 	switch {
 	case !p.Enabled:

@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// CanHandOver returns nil where a person may hand an invoice over to debt collection today, and otherwise
+// CanHandOver returns nil if a person may hand an invoice over to debt collection today, and otherwise
 // the conflict that says why not: invoice_closed, invoice_handed_over, invoice_paid or not_overdue (rules E2,
 // E6d). A debt-collection warning whose deadline runs does not hinder it: the person decides.
 func CanHandOver(invoice models.Invoice, today models.Date) error {
@@ -40,7 +40,7 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 }
 
 // handOver hands a locked invoice over to debt collection, and owes the debt collector its bundle. actor is who asks for
-// it, empty where the policy does.
+// it, empty if the policy does.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
 	entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
 	if err != nil {
@@ -58,7 +58,7 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
 }
 
-// withdrawBundle withdraws the bundle of a locked invoice's last hand-over, where that is in one of the states. A bundle
+// withdrawBundle withdraws the bundle of a locked invoice's last hand-over, if that is in one of the states. A bundle
 // that has not left is not delivered. A debt collector who has it, or may have it, is told.
 func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why string, from ...models.HandOverState) error {
 	last, found, err := tx.LastHandOver(ctx, invoice.ID)

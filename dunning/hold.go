@@ -25,7 +25,7 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	return invoice, actOfHold(h, actor).onInvoice(ctx, tx, models.EventHoldSet, invoice, text)
 }
 
-// ReleaseInvoice takes an invoice's hold away (rule E2). It does nothing where there is none.
+// ReleaseInvoice takes an invoice's hold away (rule E2). It does nothing if there is none.
 func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) error {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil || !invoice.Hold.Active(today) {
@@ -65,7 +65,7 @@ func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, custo
 	return act{Actor: actor}.onCustomer(ctx, tx, models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away")
 }
 
-// newHold returns the hold that is asked for, held. It fails where the hold is wrong on the creditor's day.
+// newHold returns the hold that is asked for, held. It fails if the hold is wrong on the creditor's day.
 func newHold(tx *store.Tx, c models.Creditor, h models.Hold) (models.Hold, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
@@ -94,7 +94,7 @@ func actOfHold(h models.Hold, actor string) act {
 	return act{Reason: string(h.Reason), Until: h.Until.String(), Comment: h.Comment, Actor: actor}
 }
 
-// FeeAllowed fails with the conflict disputed where the claim is disputed today, by a hold on the invoice or on the
+// FeeAllowed fails with the conflict disputed if the claim is disputed today, by a hold on the invoice or on the
 // customer: a customer with a reasonable objection does not pay for its collection before the objection is examined
 // (inkassoloven § 17, LOV-2026-05-22-19 §§ 14 to 18). Interest is no such cost, and still runs.
 func FeeAllowed(invoice models.Invoice, customer models.Customer, today models.Date) error {

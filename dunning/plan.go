@@ -11,7 +11,7 @@ import (
 // PlanDays is how many days ahead a plan is made (rule E6).
 const PlanDays = 366
 
-// CanPlan returns nil where a plan of the day is made today, and otherwise the fault that says why not: date_in_past
+// CanPlan returns nil if a plan of the day is made today, and otherwise the fault that says why not: date_in_past
 // or out_of_range (rule E6).
 func CanPlan(on, today models.Date) error {
 	switch {
@@ -64,7 +64,7 @@ func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) e
 	})
 }
 
-// firstRun returns the day of the next run: today, or tomorrow where today's run is done.
+// firstRun returns the day of the next run: today, or tomorrow if today's run is done.
 func (s *Snapshot) firstRun(ctx context.Context) (models.Date, error) {
 	run, _, err := s.db.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Snapshot) planned(ctx context.Context, v store.View, first, on models.D
 }
 
 // listed returns the IDs of a page of the invoices that are overdue on a day but for those that are gone by then, and how
-// many they are. Where none is gone the database makes the page.
+// many they are. If none is gone the database makes the page.
 func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on models.Date, p store.Page) (ids []int64, total int64, err error) {
 	if len(gone) > 0 {
 		if ids, err = v.InvoiceIDs(ctx, s.creditor.ID, overdueStatuses, on); err != nil {

@@ -24,7 +24,7 @@ func RulesFor(ctx context.Context, base *law.Rules, db RulesReader, creditorID i
 	return base.With(set)
 }
 
-// SetRule sets a figure of the law, for all creditors where its creditor is 0, and logs it to those whom it is
+// SetRule sets a figure of the law, for all creditors if its creditor is 0, and logs it to those whom it is
 // for. It is used from now on; what was charged before stays as its sheet has it. It fails with every fault of the
 // figure: models.Errors with the codes unknown_kind, required, too_long, invalid_rule and out_of_range, and for a
 // creditor's own also rule_known.
@@ -51,7 +51,7 @@ func SetRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.Dun
 	return logRule(ctx, tx, rule, text)
 }
 
-// checkOwnRule fails where a creditor cannot set the figure for itself today.
+// checkOwnRule fails if a creditor cannot set the figure for itself today.
 func checkOwnRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule) error {
 	common, err := RulesFor(ctx, base, tx, 0)
 	if err != nil {
@@ -68,7 +68,7 @@ func checkOwnRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule model
 	return common.CheckOwnFigure(rule, today).ErrorOrNil()
 }
 
-// RemoveRule removes a figure that was set for a creditor, 0 for all. It fails with models.KindNotFound where
+// RemoveRule removes a figure that was set for a creditor, 0 for all. It fails with models.KindNotFound if
 // there is none.
 func RemoveRule(ctx context.Context, tx *store.Tx, rule models.DunningRule) error {
 	was, err := tx.DeleteDunningRule(ctx, rule.CreditorID, rule.Kind, rule.FromDate)

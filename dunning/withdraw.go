@@ -11,8 +11,8 @@ import (
 	"purr/store"
 )
 
-// WithdrawIfNeedless withdraws a notice, whose letter has not left, where its invoice is closed (rule E2),
-// or where nothing would be owed without the notice's own fee and interest (rule E6f). These are reversed, and
+// WithdrawIfNeedless withdraws a notice, whose letter has not left, if its invoice is closed (rule E2),
+// or if nothing would be owed without the notice's own fee and interest (rule E6f). These are reversed, and
 // the invoice is then as it was before the notice.
 func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID int64) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)

@@ -13,7 +13,7 @@ import (
 type inCollection struct {
 	HandOver int64  `json:"hand_over"` // the collector's reference of the claim
 	Entry    int64  `json:"entry"`
-	Amount   string `json:"amount"`  // paid; negative where a payment was taken back
+	Amount   string `json:"amount"`  // paid; negative if a payment was taken back
 	Balance  string `json:"balance"` // what is owed now
 }
 

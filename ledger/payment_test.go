@@ -24,7 +24,7 @@ func TestRegisterOnInvoiceD32E3(t *testing.T) {
 		before  string
 		payment ledger.Payment
 		code    string // what it is refused for
-		books   string // after it, where it is taken
+		books   string // after it, if it is taken
 		why     string
 	}{
 		{"", payment(-400), "", "invoice invoiced 1000 paid -400 = 600", "a payment"},

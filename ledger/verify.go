@@ -77,7 +77,7 @@ func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Diffe
 		all = append(all, Difference(fmt.Sprintf("the number series is empty and goes on at %d instead of %d", s.Next, s.First)))
 	case s.Documents == 0:
 	case s.Lowest != s.First || s.Highest-s.Lowest+1 != s.Documents:
-		// A key keeps numbers unique. So there is no gap where there are as many documents as numbers.
+		// A key keeps numbers unique. So there is no gap if there are as many documents as numbers.
 		all = append(all, Difference(fmt.Sprintf("the number series from %d to %d, to start at %d, holds %d documents", s.Lowest, s.Highest, s.First, s.Documents)))
 	case s.Next != s.Highest+1:
 		all = append(all, Difference(fmt.Sprintf("the number series ends at %d and goes on at %d", s.Highest, s.Next)))

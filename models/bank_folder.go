@@ -7,7 +7,7 @@ type BankFolder struct {
 	ID           int64
 	Remote       string     // its URL, without any secret
 	NextPoll     time.Time  `gorm:"column:next_check"`    // not before this moment
-	LeasedUntil  *time.Time `gorm:"column:claimed_until"` // the lease: one process polls the folder until then; nil where none does
+	LeasedUntil  *time.Time `gorm:"column:claimed_until"` // the lease: one process polls the folder until then; nil if none does
 	Failures     int        // polls in a row that failed
 	FailingSince *time.Time // when the first of these began
 	LastSuccess  *time.Time // when the last poll began that did not fail
@@ -32,7 +32,7 @@ type BankPoll struct {
 	ID        int64
 	Remote    string
 	StartedAt time.Time
-	EndedAt   *time.Time // nil while it runs, and for ever where the process was killed
+	EndedAt   *time.Time // nil while it runs, and for ever if the process was killed
 	OK        bool       `gorm:"column:ok"` // it completed
 	Found     int        // files that were new or unfinished, those that are still being written included
 	Files     int        // of these, the files that were finished by the poll

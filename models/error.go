@@ -71,7 +71,7 @@ func (es Errors) Unwrap() []error {
 	return errs
 }
 
-// ErrorOrNil returns the faults as an error, or nil where there are none.
+// ErrorOrNil returns the faults as an error, or nil if there are none.
 func (es Errors) ErrorOrNil() error {
 	if len(es) == 0 {
 		return nil
@@ -109,7 +109,7 @@ func Unavailable(what string, err error) *Error {
 	return &Error{Kind: KindUnavailable, Code: "unavailable", Msg: what + " is not available; try again shortly", Err: err}
 }
 
-// IgnoreNotFound returns the error, or nil where it says that there is no such thing.
+// IgnoreNotFound returns the error, or nil if it says that there is no such thing.
 func IgnoreNotFound(err error) error {
 	if KindOf(err) == KindNotFound {
 		return nil

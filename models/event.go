@@ -19,7 +19,7 @@ type Event struct {
 	CustomerID int64  // the customer that the event is about, if any
 	SubjectID  int64  // the ID of what EventFacts.Subject names
 	Text       string // what happened, for a person
-	Data       string // what a program needs, as a JSON object; empty where the IDs say it all
+	Data       string // what a program needs, as a JSON object; empty if the IDs say it all
 }
 
 // EventType names what happened.

@@ -26,7 +26,7 @@ func CheckDigit10(base string) byte {
 	return byte('0' + (10-sum%10)%10)
 }
 
-// CheckDigit11 returns the MOD11 check character of a base of digits, "-" where the remainder asks
+// CheckDigit11 returns the MOD11 check character of a base of digits, "-" if the remainder asks
 // for 10: from the right the weights 2 to 7 repeating (OCR giro system specification, section 5).
 func CheckDigit11(base string) byte {
 	switch r := weightedSum(base) % 11; r {

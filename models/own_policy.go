@@ -65,7 +65,7 @@ func (o CustomerPolicy) Validate(maxFee Amount) error {
 	return o.Apply(DefaultPolicy()).Validate(maxFee)
 }
 
-// Value gives the policy to a database: JSON, NULL where it has no element. Equal policies give equal texts.
+// Value gives the policy to a database: JSON, NULL if it has no element. Equal policies give equal texts.
 func (o CustomerPolicy) Value() (driver.Value, error) { return jsonValue(o, o.IsZero()) }
 
 // Scan takes the policy from a database.

@@ -80,19 +80,19 @@ type PaymentFile struct {
 	Source             string // api, inbox, command or sftp
 	SHA256             string // of the raw bytes, in hex; their name in the archive
 	Size               int64  // bytes
-	Format             string // ocr_giro, camt.054; empty where it is neither
+	Format             string // ocr_giro, camt.054; empty if it is neither
 	Sender             string
 	TransmissionNumber string
 	RecipientUnit      string
 	State              FileState
-	Arrival            *string      // unique name of one arrival in the inbox; nil where the file came another way
+	Arrival            *string      // unique name of one arrival in the inbox; nil if the file came another way
 	AcceptConflict     bool         // import it even if one of its transmissions came before with other content
 	DuplicateOf        int64        // the file that came first
 	Identity           *string      // unique while the file is importing or imported, so that its content is posted once
 	Faults             FileFindings // of a rejected file
 	Warnings           FileFindings
 	LinesDone          int  // transactions that are posted, so that an interrupted import can go on
-	HasStatement       bool // its statement lines are kept; false where an old release imported it
+	HasStatement       bool // its statement lines are kept; false if an old release imported it
 	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time

@@ -5,12 +5,12 @@ package models
 type Transmission struct {
 	ID            int64
 	PaymentFileID int64
-	OwnerID       int64 // the creditor whose key posted the file; zero where the file came for all creditors
+	OwnerID       int64 // the creditor whose key posted the file; zero if the file came for all creditors
 	CreditorID    int64 // who has the account; zero for nobody
 	Sender        string
 	Recipient     string
 	Number        string // as the sender wrote it
-	Serial        int64  // the number in its series, or zero where there is no series
+	Serial        int64  // the number in its series, or zero if there is no series
 	Account       string // empty for a transmission without an account
 	Content       string // hash of its content
 	Version       int    // 1 for the first content, 2 and more for those that a person accepted later

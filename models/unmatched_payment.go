@@ -36,7 +36,7 @@ type UnmatchedPayment struct {
 	EntryID           int64  // the entry it was posted as, when matched
 	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
 	Comment           string // why it was dismissed
-	// LikelyPayerID is the customer of the best suggestion: the likely payer. It is zero where there is none, and
+	// LikelyPayerID is the customer of the best suggestion: the likely payer. It is zero if there is none, and
 	// nil until suggestions were sought. While the payment is young and open, the customer is not dunned (rule E6g).
 	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
 	CreatedAt     time.Time

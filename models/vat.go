@@ -36,7 +36,7 @@ func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 	return percent, ok
 }
 
-// Value gives the rates to a database: JSON, NULL where there are none.
+// Value gives the rates to a database: JSON, NULL if there are none.
 func (rates VATRates) Value() (driver.Value, error) { return jsonValue(rates, len(rates) == 0) }
 
 // Scan takes the rates from a database.

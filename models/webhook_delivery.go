@@ -12,7 +12,7 @@ const (
 	DeliveryFailed    DeliveryState = "failed" // for good; it waits for a person
 )
 
-// ParseDeliveryStates reads a filter value: states, and all. It reports false where one is unknown.
+// ParseDeliveryStates reads a filter value: states, and all. It reports false if one is unknown.
 func ParseDeliveryStates(values []string) ([]DeliveryState, bool) {
 	var states []DeliveryState
 	for _, value := range values {
@@ -40,7 +40,7 @@ type WebhookDelivery struct {
 	Attempts       int       // since it was last redelivered
 	NextAttempt    time.Time // not before this moment
 	DeliveredAt    *time.Time
-	ResponseStatus int    // HTTP status of the last attempt; 0 where there was no answer
+	ResponseStatus int    // HTTP status of the last attempt; 0 if there was no answer
 	Failure        string // why the last attempt failed
 	Body           string // the same at every attempt; empty before the first
 	CreatedAt      time.Time
@@ -63,7 +63,7 @@ var deliveryPauses = []time.Duration{
 }
 
 // DeliveryPause returns how long to wait after the given number of failed attempts, which is at least one. It reports
-// false where there is no further attempt.
+// false if there is no further attempt.
 func DeliveryPause(attempts int) (time.Duration, bool) {
 	if attempts > len(deliveryPauses) {
 		return 0, false

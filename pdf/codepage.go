@@ -83,7 +83,7 @@ func differences() string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// encode returns a legible text in the code page, and false where a character is not in it.
+// encode returns a legible text in the code page, and false if a character is not in it.
 func encode(s string) (string, bool) {
 	if ascii(s) {
 		return s, true

@@ -57,7 +57,7 @@ type document struct {
 	style   style   // the style that was chosen last
 }
 
-// render draws a document with the fonts of the code page. Where these lack a character it draws the document again with
+// render draws a document with the fonts of the code page. If these lack a character it draws the document again with
 // Unicode fonts.
 func render(h heading, draw func(*document)) ([]byte, error) {
 	faces, err := fonts()

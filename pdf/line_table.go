@@ -65,7 +65,7 @@ func (d *document) showsVAT(lines []models.Line) bool {
 }
 
 // fitLines lays the lines out in the largest size in which they fit on the page together with what follows: the totals
-// and the note, or else the totals alone. Where no size fits, the lines continue on another page.
+// and the note, or else the totals alone. If no size fits, the lines continue on another page.
 func (d *document) fitLines(lines []models.Line, totals, note float64) lineTable {
 	columns := d.lineColumns(lines)
 	for _, below := range []float64{totals + note, totals} {

@@ -15,8 +15,8 @@ type NoticeInput struct {
 	Notice   models.Notice
 	Lines    []models.NoticeLine // principal, payments, fees and interest, each by itself (rule D28)
 	Invoice  models.Invoice      // the overdue one
-	Owed     Owed                // what is still owed of each; zero where it is not known
-	Interest []InterestPeriod    // in order; none where the notice charges no interest
+	Owed     Owed                // what is still owed of each; zero if it is not known
+	Interest []InterestPeriod    // in order; none if the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
 
 	// Compensated says that this notice or one before it charged standard compensation. Fees are set against that, so what

@@ -32,7 +32,7 @@ func vatSums(lines []models.Line) []vatSum {
 
 // totals are the sums below the lines: on the left those of each VAT rate, on the right those of all lines.
 type totals struct {
-	rates []vatSum // none where VAT is not shown
+	rates []vatSum // none if VAT is not shown
 	net   models.Amount
 	gross models.Amount
 	name  string // of the gross amount

@@ -179,7 +179,7 @@ func (r *Runs) logDone(ctx context.Context, run models.Run) {
 // logStatus logs what the passing of time did to invoices since the run before, and warns of figures of the law that
 // expire. It does so in the transaction that ends the run, so that nothing is logged twice.
 func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
-	var ended *models.Run // nil where it had ended before
+	var ended *models.Run // nil if it had ended before
 	err := r.DB.InTx(ctx, func(tx *store.Tx) error {
 		ended = nil
 		locked, err := tx.LockRun(ctx, run.ID)

@@ -68,7 +68,7 @@ func (r reads) LastEmptyPoll(ctx context.Context) (time.Time, error) {
 	return poll.StartedAt, nil
 }
 
-// ConfirmBankDay keeps a person's confirmation. It reports false where there was one before.
+// ConfirmBankDay keeps a person's confirmation. It reports false if there was one before.
 func (tx *Tx) ConfirmBankDay(ctx context.Context, c *models.BankConfirmation) (bool, error) {
 	c.CreatedAt = tx.Now
 	return tx.insertIgnoring(ctx, c)

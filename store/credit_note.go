@@ -22,7 +22,7 @@ func (r reads) CreditNote(ctx context.Context, creditorID, id int64) (models.Cre
 	return readOne[models.CreditNote](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
-// CreditNoteOf returns the credit note of an invoice, and false where it has none.
+// CreditNoteOf returns the credit note of an invoice, and false if it has none.
 func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
 	return readFirst[models.CreditNote](r.with(ctx).Where("invoice_id = ?", invoiceID))
 }
@@ -50,7 +50,7 @@ func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.
 	return readOne[models.CreditNote](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
-// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict where the invoice is
+// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict if the invoice is
 // credited already (rule D21).
 func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote) error {
 	c.CreatedAt = tx.Now

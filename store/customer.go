@@ -54,7 +54,7 @@ func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) 
 	return readBy(forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"), customerID)
 }
 
-// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict where another customer has
+// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict if another customer has
 // the customer number.
 func (tx *Tx) CreateCustomer(ctx context.Context, c *models.Customer) error {
 	cs := []models.Customer{*c}

@@ -40,7 +40,7 @@ type dunningRuleWarning struct {
 }
 
 // RecordRuleWarning keeps that the creditor is warned of a period without a figure of the kind, which begins on the date. It
-// reports false where that was kept before.
+// reports false if that was kept before.
 func (tx *Tx) RecordRuleWarning(ctx context.Context, creditorID int64, kind models.RuleKind, from models.Date) (bool, error) {
 	return tx.insertIgnoring(ctx, &dunningRuleWarning{creditorID, kind, from})
 }

@@ -37,7 +37,7 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	return tx.owe(ctx, events)
 }
 
-// LogFor writes events of one creditor as Log does. It looks for no webhooks where the creditor has none.
+// LogFor writes events of one creditor as Log does. It looks for no webhooks if the creditor has none.
 func (tx *Tx) LogFor(ctx context.Context, c models.Creditor, events ...models.Event) error {
 	if c.HasWebhooks {
 		return tx.Log(ctx, events...)

@@ -21,7 +21,7 @@ const (
 	TwinsTable     = "payment_twins"
 )
 
-// LineLocations returns where the creditor's lines with the keys are kept: one place for each line, where the books hold.
+// LineLocations returns where the creditor's lines with the keys are kept: one place for each line, if the books hold.
 // Creditor zero is nobody, who has the payments to accounts that no creditor has.
 func (r reads) LineLocations(ctx context.Context, creditorID int64, keys [][]byte) ([]LineLocation, error) {
 	var all []LineLocation

@@ -36,7 +36,7 @@ type member[W any] struct {
 	lead chan struct{} // closed when its caller must do all the work that waits
 }
 
-// NewGroup returns a group that does the work of at most so many callers in one transaction. Where do fails for several,
+// NewGroup returns a group that does the work of at most so many callers in one transaction. If do fails for several,
 // it is called for each alone; what it then returns is that caller's error. As in every transaction, do may be called
 // several times before one commits.
 func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, works []W) error) *Group[W] {
@@ -136,7 +136,7 @@ func (g *Group[W]) gathered(key int64) {
 	close(l.waiting[0].lead)
 }
 
-// run does the work of all members together or, where that fails and the database is available, one by one.
+// run does the work of all members together or, if that fails and the database is available, one by one.
 func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
 	works := make([]W, len(members))
 	for i, m := range members {

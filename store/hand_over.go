@@ -15,7 +15,7 @@ func (r reads) HandOver(ctx context.Context, creditorID, id int64) (models.HandO
 	return readOne[models.HandOver](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "hand-over")
 }
 
-// LastHandOver returns an invoice's last hand-over, and false where it was never handed over.
+// LastHandOver returns an invoice's last hand-over, and false if it was never handed over.
 func (r reads) LastHandOver(ctx context.Context, invoiceID int64) (models.HandOver, bool, error) {
 	return readFirst[models.HandOver](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("id DESC"))
 }
@@ -26,7 +26,7 @@ func (r reads) OwedHandOvers(ctx context.Context, by time.Time, limit int) ([]mo
 	return readAll[models.HandOver](r.with(ctx).Where("state IN ? AND next_attempt <= ?", owedHandOvers, by).Order("next_attempt, id").Limit(limit))
 }
 
-// NextHandOver returns when the next hand-over with something to deliver is due, and false where there is none.
+// NextHandOver returns when the next hand-over with something to deliver is due, and false if there is none.
 func (r reads) NextHandOver(ctx context.Context) (time.Time, bool, error) {
 	h, found, err := readFirst[models.HandOver](r.with(ctx).Where("state IN ?", owedHandOvers).Order("next_attempt"))
 	if err != nil {

@@ -38,7 +38,7 @@ func wantKind(t testing.TB, err error, want models.Kind) {
 }
 
 // addInvoice writes an invoice as it is, without entries: the next number, a customer that need not be, and
-// a deadline where it has none.
+// a deadline if it has none.
 func addInvoice(t testing.TB, tx *store.Tx, c models.Creditor, invoice *models.Invoice) error {
 	t.Helper()
 	number, err := tx.NextNumbers(t.Context(), c.ID, 1)

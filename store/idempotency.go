@@ -41,16 +41,16 @@ const answerKept = 24 * time.Hour
 
 const ofKey = "creditor_id = ? AND idempotency_key = ?"
 
-// noWait locks the rows that a query finds. It fails at once where another transaction has locked one of them.
+// noWait locks the rows that a query finds. It fails at once if another transaction has locked one of them.
 var noWait = clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsNoWait}
 
-// AnswerTo returns the answer to the creditor's request with the key. It reports false where there is none of the 24
+// AnswerTo returns the answer to the creditor's request with the key. It reports false if there is none of the 24
 // hours before now (rule D9).
 func (r reads) AnswerTo(ctx context.Context, creditorID int64, key string, now time.Time) (Answer, bool, error) {
 	return readFirst[Answer](r.with(ctx).Where(ofKey+" AND created_at > ?", creditorID, key, now.Add(-answerKept)))
 }
 
-// ReserveKey reserves the answer's key. Where the key was used within the last 24 hours it reports false, and sets the
+// ReserveKey reserves the answer's key. If the key was used within the last 24 hours it reports false, and sets the
 // answer to the one that stands. It fails with ErrInProgress while another transaction holds the key.
 func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error) {
 	a.CreatedAt = tx.Now
@@ -74,7 +74,7 @@ func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error)
 	return false, classify(err, "idempotency key")
 }
 
-// lockAnswer returns the answer that stands for the key, however old, and false where there is none. It never waits:
+// lockAnswer returns the answer that stands for the key, however old, and false if there is none. It never waits:
 // while another transaction holds the key it fails with ErrInProgress. A committed answer is read even while others
 // have locked it.
 func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
@@ -113,7 +113,7 @@ func (tx *Tx) ReserveKeys(ctx context.Context, reservations []*Reservation) erro
 	return nil
 }
 
-// reserveTogether reserves the keys. It fails where another transaction holds one of them.
+// reserveTogether reserves the keys. It fails if another transaction holds one of them.
 func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Reservation) error {
 	keys := make([]string, len(reservations))
 	for i, c := range reservations {

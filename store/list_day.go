@@ -31,7 +31,7 @@ const countedAfter = time.Hour
 // span is the number of a list's rows that a filter takes, with their first and last ID.
 type span struct{ Items, First, Last int64 }
 
-// span returns the span of the creditor's rows on some days and, where the list has types, of a type. An empty type
+// span returns the span of the creditor's rows on some days and, if the list has types, of a type. An empty type
 // takes all.
 func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
 	counted, err := r.counted(ctx, l, creditorID, Dates{}, "")

@@ -16,7 +16,7 @@ import (
 var migrations embed.FS
 
 // Migrate brings the schema up to this program's version and returns that version (rule R2). It fails and changes
-// nothing where a newer program has migrated the database. Processes that migrate the same database at once wait for
+// nothing if a newer program has migrated the database. Processes that migrate the same database at once wait for
 // each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if db.dialect == dialectMySQL {
@@ -55,7 +55,7 @@ func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, er
 	}
 }
 
-// CheckSchema fails where the schema is not of this program's version. The error says which of the two is older and what
+// CheckSchema fails if the schema is not of this program's version. The error says which of the two is older and what
 // to do (rule R2).
 func (db *DB) CheckSchema(ctx context.Context) error {
 	provider, err := db.migrator()

@@ -19,7 +19,7 @@ func (r reads) PaymentFileOf(ctx context.Context, creditorID, id int64) (models.
 	return readOne[models.PaymentFile](r.with(ctx).Where("id = ?", id).Where(seenBy, creditorID, creditorID), "payment file")
 }
 
-// ArrivedFile returns the file with the arrival mark, and false where there is none.
+// ArrivedFile returns the file with the arrival mark, and false if there is none.
 func (r reads) ArrivedFile(ctx context.Context, arrival string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "arrival = ?", arrival)
 }
@@ -79,7 +79,7 @@ func (r reads) HasFilesOf(ctx context.Context, format string) (bool, error) {
 	return len(ids) > 0, classify(err, "")
 }
 
-// LiveFile returns the file that is importing or imported under the identity, and false where there is none.
+// LiveFile returns the file that is importing or imported under the identity, and false if there is none.
 func (r reads) LiveFile(ctx context.Context, identity string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "identity = ?", identity)
 }
@@ -129,7 +129,7 @@ func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) erro
 	return tx.insert(ctx, f)
 }
 
-// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate where another
+// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate if another
 // live file has the same identity.
 func (tx *Tx) UpdatePaymentFile(ctx context.Context, f models.PaymentFile) error {
 	return classify(tx.with(ctx).Save(&f).Error, "")

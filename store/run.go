@@ -8,13 +8,13 @@ import (
 	"purr/models"
 )
 
-// LastRun returns the creditor's latest run of a kind before a business date, and false where there is none.
+// LastRun returns the creditor's latest run of a kind before a business date, and false if there is none.
 func (r reads) LastRun(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date) (models.Run, bool, error) {
 	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
 		Order("business_date DESC"))
 }
 
-// RunOf returns the creditor's run of a kind and business date, and false where there is none.
+// RunOf returns the creditor's run of a kind and business date, and false if there is none.
 func (r reads) RunOf(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (models.Run, bool, error) {
 	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, kind, date))
 }
@@ -43,7 +43,7 @@ func (r reads) UnfinishedRuns(ctx context.Context) ([]models.Run, error) {
 	return readAll[models.Run](r.with(ctx).Where("state = ?", models.RunStarted).Order("business_date, id"))
 }
 
-// BeginRun writes a run as started. Where the creditor has one of its kind and date it writes nothing and reports false:
+// BeginRun writes a run as started. If the creditor has one of its kind and date it writes nothing and reports false:
 // of two schedulers only one begins it (rule E6f).
 func (tx *Tx) BeginRun(ctx context.Context, run *models.Run) (bool, error) {
 	run.State, run.StartedAt = models.RunStarted, tx.Now

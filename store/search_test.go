@@ -52,7 +52,7 @@ func TestSearchDocumentsD19(t *testing.T) {
 		})
 		tests := []struct {
 			search, invoices string
-			notes            string // where it is not the same
+			notes            string // if it is not the same
 			why              string
 		}{
 			{search: "åse", invoices: "Åse Øygård", why: "the beginning of a name in other letters"},

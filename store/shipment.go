@@ -27,7 +27,7 @@ func (r reads) OwedShipments(ctx context.Context, by time.Time, limit int) ([]mo
 	return readAll[models.Shipment](r.with(ctx).Where("state = ? AND next_attempt <= ?", models.ShipmentOwed, by).Order("next_attempt, id").Limit(limit))
 }
 
-// NextShipment returns when the next owed shipment is due, and false where none is owed.
+// NextShipment returns when the next owed shipment is due, and false if none is owed.
 func (r reads) NextShipment(ctx context.Context) (time.Time, bool, error) {
 	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentOwed).Order("next_attempt"))
 	if err != nil {

@@ -197,7 +197,7 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping fails where the database does not answer.
+// Ping fails if the database does not answer.
 func (db *DB) Ping(ctx context.Context) error {
 	return classify(db.with(ctx).Exec("SELECT 1").Error, "")
 }

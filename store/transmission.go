@@ -11,7 +11,7 @@ func (r reads) Transmissions(ctx context.Context, sender, recipient, number stri
 	return readAll[models.Transmission](r.with(ctx).Where("sender = ? AND recipient = ? AND number = ?", sender, recipient, number).Order("id"))
 }
 
-// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate where one with the same
+// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate if one with the same
 // version came meanwhile.
 func (tx *Tx) CreateTransmissions(ctx context.Context, ts []models.Transmission) error {
 	return tx.insert(ctx, &ts)
@@ -62,7 +62,7 @@ func (r reads) SkippedBetween(ctx context.Context, s TransmissionSeries, first, 
 	return known, classify(err, "")
 }
 
-// CreateSkipped writes skipped numbers and sets their IDs. It fails with ErrDuplicate where one of them was written
+// CreateSkipped writes skipped numbers and sets their IDs. It fails with ErrDuplicate if one of them was written
 // meanwhile.
 func (tx *Tx) CreateSkipped(ctx context.Context, skipped []models.SkippedTransmission) error {
 	return tx.insert(ctx, &skipped)
@@ -97,7 +97,7 @@ func (r reads) CreditorsOfSkipped(ctx context.Context, s models.SkippedTransmiss
 	return ids, classify(err, "")
 }
 
-// DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound where there is none
+// DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound if there is none
 // with the ID.
 func (tx *Tx) DismissSkipped(ctx context.Context, id int64) error {
 	done := tx.with(ctx).Model(&models.SkippedTransmission{}).Where("id = ?", id).UpdateColumn("dismissed", true)

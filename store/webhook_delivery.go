@@ -29,7 +29,7 @@ func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time,
 		Order("next_attempt, id").Limit(limit))
 }
 
-// NextDelivery returns when the next delivery to a webhook that is switched on is due, and false where there is none.
+// NextDelivery returns when the next delivery to a webhook that is switched on is due, and false if there is none.
 func (r reads) NextDelivery(ctx context.Context) (time.Time, bool, error) {
 	const on = "EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled = ?)"
 	d, found, err := readFirst[models.WebhookDelivery](r.with(ctx).Where("state = ? AND "+on, models.DeliveryPending, true).Order("next_attempt"))

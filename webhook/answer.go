@@ -21,7 +21,7 @@ const (
 // Answer is the result of posting a message.
 type Answer struct {
 	Outcome Outcome
-	Status  int           // of HTTP; 0 where no answer came
+	Status  int           // of HTTP; 0 if no answer came
 	Failure string        // why it was not delivered, at most 500 characters
 	Pause   time.Duration // how long the endpoint asks to wait at least; at most an hour
 }

@@ -30,7 +30,7 @@ type Link struct {
 }
 
 // EventOf returns the XML form of an event, with times in the zone. Its URIs begin with the base: scheme, host
-// and perhaps a path. Where the base is empty they are paths alone, such as /api/v1/invoice/17.
+// and perhaps a path. If the base is empty they are paths alone, such as /api/v1/invoice/17.
 func EventOf(e models.Event, base string, zone *time.Location) Event {
 	x := Event{ID: e.ID, At: e.At.In(zone).Format(time.DateTime), Type: e.Type, Actor: e.Actor, Subject: e.SubjectID, Text: e.Text, Data: e.Data}
 	if e.InvoiceID != 0 {

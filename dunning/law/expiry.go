@@ -14,7 +14,7 @@ const WarnDays = 28
 type Expiry struct {
 	Kind  models.RuleKind
 	Until models.Date // the last day for which it is known
-	Value string      // the last one, which is used after that day too; empty where there has been none
+	Value string      // the last one, which is used after that day too; empty if there has been none
 }
 
 // Expiries returns until when late-payment interest, the maximum fee and standard compensation are known, by the statute

@@ -39,7 +39,7 @@ func Chargeable(due, on models.Date) bool { return on-due >= models.ChargeableDa
 // Compensation returns the standard compensation that a notice of a day charges a business, on an invoice with the given
 // due date as printed (forsinkelsesrenteloven § 3a). It arises with the late-payment interest and is claimed by a letter:
 // it is not settled which of the two days counts, so the lower figure is taken. The fees that were charged before are
-// deducted from it (inkassoforskriften § 1-5). Where no figure is known, the charge is zero and no compensation.
+// deducted from it (inkassoforskriften § 1-5). If no figure is known, the charge is zero and no compensation.
 func (r *Rules) Compensation(due, issued models.Date, feesBefore models.Amount) Charge {
 	arisen, ok := r.compensation.at(calendar.NextWeekday(due) + 1)
 	claimed, _ := r.compensation.at(issued)

@@ -91,7 +91,7 @@ func (f figures) put(one Figure) figures {
 	return more
 }
 
-// last returns the latest figure of a kind. It reports false where there is none.
+// last returns the latest figure of a kind. It reports false if there is none.
 func (f figures) last(kind models.RuleKind) (Figure, bool) {
 	if len(f[kind]) == 0 {
 		return Figure{}, false

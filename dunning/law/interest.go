@@ -8,7 +8,7 @@ import (
 // Claim is what late-payment interest runs on.
 type Claim struct {
 	DueDate   models.Date     // the invoice's, as printed
-	ChargedTo models.Date     // the last day that interest was charged for, zero where none was; a reversal does not move it
+	ChargedTo models.Date     // the last day that interest was charged for, zero if none was; a reversal does not move it
 	Entries   []models.Entry  // the invoice's, in any order
 	OwnRate   *models.Percent // per year, of the policy for the customer; nil is the legal rate
 	Business  bool            // the customer has an organisation number (rule E6a)
@@ -26,7 +26,7 @@ func NewClaim(invoice models.Invoice, entries []models.Entry, notices []models.N
 }
 
 // bearsFrom returns the first day that interest is still to be charged for: the day after the due date moved off weekends
-// and holidays, or after the day charged to where that is later (gjeldsbrevloven § 5).
+// and holidays, or after the day charged to if that is later (gjeldsbrevloven § 5).
 func (c Claim) bearsFrom() models.Date { return max(calendar.NextWeekday(c.DueDate), c.ChargedTo) + 1 }
 
 // Interest is the late-payment interest on a claim, in øre: the sum of its segments (rule E6c).

@@ -115,7 +115,7 @@ func (l *loader) read(folder fs.FS, name string, kind models.RuleKind, origin Or
 	}
 }
 
-// checkRow returns a row's date, zero where it is not in force.
+// checkRow returns a row's date, zero if it is not in force.
 func checkRow(row []string) (from models.Date, err error) {
 	switch {
 	case len(row) != 4:
