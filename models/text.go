@@ -43,7 +43,7 @@ func (es *Errors) length(field, value string, most int) {
 	}
 }
 
-// required adds a fault if the value is blank, or has a fault of text.
+// required adds a fault if the value is blank, too long, or holds a control character.
 func (es *Errors) required(field, value string, most int) {
 	if strings.TrimSpace(value) == "" {
 		es.Add("required", field, "is required")

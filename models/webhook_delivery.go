@@ -2,14 +2,14 @@ package models
 
 import "time"
 
-// DeliveryState says whether a delivery is still to be posted.
+// DeliveryState says whether a delivery must still be posted.
 type DeliveryState string
 
 // The states of a delivery. Only a pending one is ever posted.
 const (
 	DeliveryPending   DeliveryState = "pending"
 	DeliveryDelivered DeliveryState = "delivered"
-	DeliveryFailed    DeliveryState = "failed" // for good; it waits for a person
+	DeliveryFailed    DeliveryState = "failed" // permanently; it waits for a person
 )
 
 // ParseDeliveryStates reads a filter value: states, and all. It reports false if one is unknown.
@@ -46,8 +46,8 @@ type WebhookDelivery struct {
 	CreatedAt      time.Time
 }
 
-// Redeliver makes the delivery due at once. A pending delivery keeps its number of attempts, and so its next pause. Any
-// other starts again.
+// Redeliver makes the delivery due at once. A pending delivery keeps its count of attempts, which sets its next
+// pause. Any other delivery starts again from zero attempts.
 func (d *WebhookDelivery) Redeliver(now time.Time) {
 	if d.State != DeliveryPending {
 		d.State, d.Attempts = DeliveryPending, 0

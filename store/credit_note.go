@@ -27,7 +27,7 @@ func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.Credit
 	return readFirst[models.CreditNote](r.with(ctx).Where("invoice_id = ?", invoiceID))
 }
 
-// CreditNotes returns a page of the creditor's credit notes and the number of all that the filter takes.
+// CreditNotes returns a page of the creditor's credit notes that the filter takes, and the number of all of them.
 func (r reads) CreditNotes(ctx context.Context, creditorID int64, f CreditNoteFilter, p Page) ([]models.CreditNote, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB {
 		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")

@@ -11,8 +11,8 @@ type reads struct{ db *gorm.DB }
 
 func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(ctx) }
 
-// readOne returns the row that the query finds. If there is none it fails with models.KindNotFound, and names what
-// was sought.
+// readOne returns the row that the query finds. If it finds none, readOne fails with models.KindNotFound and names
+// what was sought.
 func readOne[T any](g *gorm.DB, what string) (T, error) {
 	var row T
 	err := g.Take(&row).Error
