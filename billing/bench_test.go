@@ -16,10 +16,10 @@ import (
 // again.
 const benchRounds = 25
 
-// BenchmarkIssue has clients issue invoices of one creditor, as requests do: those that are asked for at the
-// same time share a transaction. The limit is what the database takes when as many clients insert one row each
-// time, and commit it. An invoice is six tables' rows and a number that all wait for, so beside it stands
-// what the database takes of those rows bare, a transaction each.
+// BenchmarkIssue has clients issue invoices of one creditor, as requests do. Invoices that are asked for at the
+// same time share a transaction. The limit is how many single rows as many clients insert, with a commit for each.
+// An invoice takes rows in six tables and a number that all clients wait for. So the benchmark also measures bare
+// inserts of these rows, a transaction each.
 func BenchmarkIssue(b *testing.B) {
 	for _, clients := range []int{1, 16} {
 		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {

@@ -24,7 +24,7 @@ func (cr CreditNoteRequest) Validate() models.Errors {
 	return faults
 }
 
-// IssueCreditNote credits a whole invoice, and settles what is still owed on it (rule D21). It fails with a conflict where the
+// IssueCreditNote credits a whole invoice, and settles what is still owed on it (rule D21). It fails with a conflict if the
 // invoice is already credited.
 func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cr CreditNoteRequest) (models.CreditNote, error) {
 	if faults := cr.Validate(); len(faults) > 0 {

@@ -8,8 +8,8 @@ import (
 	"purr/store"
 )
 
-// address gives the invoices their recipients: existing customers, which it locks so that they are not deleted meanwhile,
-// and new ones. It refuses a request that does not suit its customer.
+// address gives the invoices their recipients: existing customers and new ones. It locks existing customers, so
+// that nobody deletes them meanwhile. It refuses a request that does not suit its customer.
 func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []InvoiceRequest, issued []Issued) error {
 	if err := addressKnown(ctx, tx, creditorID, orders, issued); err != nil {
 		return err
@@ -56,7 +56,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 		}
 		customer, found := customers[o.CustomerID]
 		if !found {
-			missing := models.NotFound("customer") // the same for another creditor's customer (rule D2)
+			missing := models.NotFound("customer") // the answer is the same for another creditor's customer (rule D2)
 			missing.Field = "recipient"
 			issued[i].Err = missing
 			continue
@@ -67,7 +67,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 	return nil
 }
 
-// atRecipient gives a fault of a new customer its field in the request.
+// atRecipient returns a fault of a new customer with its field as the request names it.
 func atRecipient(err error) error {
 	var fault *models.Error
 	if errors.As(err, &fault) && fault.Field != "" {

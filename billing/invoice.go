@@ -16,16 +16,16 @@ type Issued struct {
 	Lines     []models.Line
 	Entry     models.Entry
 	Shipments []models.Shipment
-	Err       error // why there is no invoice; models.Errors where the request has faults
+	Err       error // why there is no invoice; models.Errors if the request has faults
 }
 
-// Issue issues an invoice for each request: a number from the gapless series, a KID, the recipient as it is now, exact
-// amounts, the INVOICE entry and the shipments (rules D13 to D20). The invoices have their numbers in the order of the
-// requests. Several take hardly more statements than one. A request that is refused has its error in Issued.Err, and
-// nothing is written for it.
+// Issue issues an invoice for each request: a number from the gapless series, a KID, the recipient as it is now,
+// exact amounts, the INVOICE entry and the shipments (rules D13 to D20). The numbers follow the order of the
+// requests. Several invoices take hardly more statements than one. A refused request has its error in Issued.Err,
+// and nothing is written for it.
 //
-// Where Issue itself fails, the caller must roll back, and issue several requests one by one, as store.Group does: only
-// a request that is alone can avoid a KID that is taken.
+// If Issue itself fails, the caller must roll back. It must then issue several requests one by one, as store.Group
+// does: only a request that is alone can avoid a KID that another document has.
 func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest) ([]Issued, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {

@@ -113,8 +113,8 @@ func TestIssueToANewCustomer(t *testing.T) {
 	})
 }
 
-// TestIssueRefuses has an order that is right in itself be wrong for its customer or its amounts: nothing
-// of it may be left, and no number be used.
+// TestIssueRefuses has requests that are valid alone, but not for their customer or amounts. No row of them may be
+// left, and no number used.
 func TestIssueRefuses(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -232,7 +232,7 @@ func TestIssueDateIsTheCreditorsTodayD15(t *testing.T) {
 	})
 }
 
-// TestIssueCanBeMadeAgain has the database ask once for the whole transaction again.
+// TestIssueCanBeMadeAgain has the database ask once for the transaction to be repeated.
 func TestIssueCanBeMadeAgain(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

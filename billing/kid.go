@@ -8,8 +8,9 @@ import (
 	"purr/store"
 )
 
-// newKIDs returns the KIDs of n documents with consecutive numbers. Only for a single document does it check whether a KID
-// is taken. Several get their plain KIDs; where the database then refuses one, the caller issues them one by one.
+// newKIDs returns the KIDs of n documents with consecutive numbers. A single document gets a KID that no other
+// document has. Several documents get their plain KIDs, unchecked. If the database then refuses one, the caller
+// issues the documents one by one.
 func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, n int) ([]string, error) {
 	kids := make([]string, n)
 	for i := range kids {
@@ -43,9 +44,9 @@ func firstFree(ctx context.Context, tx *store.Tx, creditorID int64, candidates [
 	return len(candidates), nil
 }
 
-// kidCandidates returns the KIDs that a number may have, the plain one first (rule D20): the number padded with zeros to
-// the length, then the same with another first digit. It skips candidates with the check character "-" and those that
-// are all zeros. A number that is too long has none.
+// kidCandidates returns the KIDs that a number may have (rule D20). The first is the number padded with zeros to
+// the length; the others have another first digit. It skips candidates with the check character "-" and candidates
+// of zeros only. It returns none for a number that is too long.
 func kidCandidates(number int64, length, modulus int) []string {
 	base := []byte(fmt.Sprintf("%0*d", length-1, number))
 	if len(base) > length-1 {

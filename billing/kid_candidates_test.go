@@ -38,7 +38,7 @@ func TestKIDCandidatesD20(t *testing.T) {
 	}
 }
 
-// TestKIDCandidatesAreValidAndDiffer holds for any number what a bank asks of a KID.
+// TestKIDCandidatesAreValidAndDiffer checks for any number the bank's requirements on a KID.
 func TestKIDCandidatesAreValidAndDiffer(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

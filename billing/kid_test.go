@@ -14,7 +14,7 @@ func agreed(length, modulus int, first int64) func(*models.Creditor) {
 	return func(c *models.Creditor) { c.KIDLength, c.KIDModulus, c.FirstNumber = length, modulus, first }
 }
 
-// take has documents of the creditor's been sent with KIDs.
+// take gives KIDs to documents of the creditor.
 func take(t *testing.T, db *store.DB, c models.Creditor, kids ...string) {
 	t.Helper()
 	rows.Write(t, db, func(tx *store.Tx) error {
@@ -55,10 +55,10 @@ func TestKIDsD20(t *testing.T) {
 	})
 }
 
-// nineOf1000 are the KIDs of five characters that invoice 1000 can have: 00000 is none.
+// nineOf1000 are the KIDs of five characters that invoice 1000 can have: 00000 is not valid.
 var nineOf1000 = []string{"10009", "20008", "30007", "40006", "50005", "60004", "70003", "80002", "90001"}
 
-// TestKIDsRunOutD20 has no KID be left for a number, and then a longer agreement.
+// TestKIDsRunOutD20 leaves no KID for a number, and then makes the KIDs of the agreement longer.
 func TestKIDsRunOutD20(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

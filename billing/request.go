@@ -11,7 +11,7 @@ import (
 
 // InvoiceRequest is the request for an invoice.
 type InvoiceRequest struct {
-	CustomerID  int64            // the recipient, when NewCustomer is nil
+	CustomerID  int64            // the recipient, if NewCustomer is nil
 	NewCustomer *models.Customer // created together with the invoice
 	NumDueDays  int
 	Note        string

@@ -65,7 +65,7 @@ func TestNumbersHaveNoGapD18(t *testing.T) {
 	})
 }
 
-// rollBack issues an invoice and then fails, in one of three ways. It returns an error where it did not.
+// rollBack issues an invoice and then fails, in one of three ways. It returns an error if it did not fail.
 func rollBack(t *testing.T, db *store.DB, c models.Creditor, customer models.Customer, way int) error {
 	t.Helper()
 	failed := errors.New("failed")

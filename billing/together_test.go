@@ -72,8 +72,8 @@ func TestIssueTogether(t *testing.T) {
 	})
 }
 
-// TestTakenKIDsAmongSeveralD20 has one of the KIDs that several invoices would have be taken: together they are
-// refused, one by one they are issued, without a gap.
+// TestTakenKIDsAmongSeveralD20 gives one of the KIDs of several invoices to another document. Together the
+// invoices are refused; one by one they are issued without a gap.
 func TestTakenKIDsAmongSeveralD20(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

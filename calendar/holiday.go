@@ -13,8 +13,8 @@ import (
 	"purr/models"
 )
 
-// publicHolidays are the Norwegian public holidays (lov 24. februar 1995 nr. 12 om helligdager, lov 26. april
-// 1947 nr. 1 om 1. og 17. mai). The library's list leaves out the two that always are Sundays.
+// publicHolidays are the Norwegian public holidays (lov 24. februar 1995 nr. 12 om helligdager, lov 26. april 1947
+// nr. 1 om 1. og 17. mai). The library's list lacks the two that are always Sundays.
 var publicHolidays = append(slices.Clip(no.Holidays), aa.Easter, aa.Pentecost)
 
 // known holds the holidays of every year asked for so far.
@@ -23,7 +23,7 @@ var known = struct {
 	byYear map[int][]models.Date
 }{byYear: make(map[int][]models.Date)}
 
-// IsHoliday reports whether the day is a Norwegian public holiday by name. An ordinary Sunday is not.
+// IsHoliday reports whether the day is a Norwegian public holiday. An ordinary Sunday is none.
 func IsHoliday(d models.Date) bool { return slices.Contains(holidays(d.Year()), d) }
 
 func holidays(year int) []models.Date {

@@ -35,8 +35,8 @@ func (c *Test) Now() time.Time {
 	return c.now
 }
 
-// Set moves the clock to a moment. It reports false, and does not move the clock, if the moment is before the clock's
-// (rule E8).
+// Set moves the clock to a moment. If the moment is before the clock's own, Set reports false and does not move
+// the clock (rule E8).
 func (c *Test) Set(now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -39,7 +39,7 @@ type segment struct {
 	Principal models.Amount  `xml:"principal,attr"`
 	Rate      models.Percent `xml:"rate,attr"`
 	Amount    models.Amount  `xml:"amount,attr"`
-	Outdated  int            `xml:"outdated,attr,omitempty"` // 1, or absent; the bundle does not tell
+	Outdated  int            `xml:"outdated,attr,omitempty"` // 1, or absent; the bundle leaves it out
 }
 
 // CalculationOf returns the calculation of a notice.

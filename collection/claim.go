@@ -12,7 +12,7 @@ import (
 	"purr/store"
 )
 
-// claim is a claim that was handed over, with all that belongs to it.
+// claim is a claim that was handed over, with all its documents and entries.
 type claim struct {
 	handOver     models.HandOver
 	creditor     models.Creditor
@@ -131,7 +131,8 @@ func (c *claim) total() models.Amount {
 	return c.owed.Principal + c.owed.Interest + c.owed.Fees - c.owed.Overpaid
 }
 
-// disputed returns the hold by which the claim was disputed when it was handed over, and false where it was not.
+// disputed returns the hold that made the claim disputed when it was handed over, and false if it was not
+// disputed.
 func (c *claim) disputed() (models.Hold, bool) {
 	for _, h := range []models.Hold{c.invoice.Hold, c.customer.Hold} {
 		if h.Disputed(c.handOver.HandedOver) {

@@ -33,8 +33,8 @@ type File struct {
 	Content []byte
 }
 
-// Bundle returns the bundle of a hand-over, a zip file. It makes the bundle, and the PDFs in it, where they are
-// not made yet. Callers at the same time all get the same bytes.
+// Bundle returns the bundle of a hand-over, a zip file. It makes the bundle and its PDFs if they are not made yet.
+// Callers at the same time all get the same bytes.
 func (s *Store) Bundle(ctx context.Context, h models.HandOver) (File, error) {
 	invoice, err := s.db.Invoice(ctx, h.CreditorID, h.InvoiceID)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"purr/models"
 )
 
-// claimXML is claim.xml, the whole claim. It takes its names from the interface where that has them. Amounts are in
-// kroner with two decimals; dates are yyyy-mm-dd.
+// claimXML is claim.xml, the whole claim. Its names are those of the interface, if the interface has them. Amounts
+// are in kroner with two decimals; dates are yyyy-mm-dd.
 type claimXML struct {
 	XMLName   xml.Name      `xml:"collection_claim"`
 	HandOver  int64         `xml:"hand_over,attr"`
@@ -74,7 +74,7 @@ type amountsXML struct {
 	Dispute   *objectionXML `xml:"dispute"`
 }
 
-// furtherXML is the interest that the principal bears from a day on, at the rate of the day of the hand-over.
+// furtherXML is the interest that the principal bears from a day on, at the rate of the hand-over's day.
 type furtherXML struct {
 	From models.Date    `xml:"from,attr"`
 	Rate models.Percent `xml:"rate,attr"` // per year
@@ -128,11 +128,11 @@ type shipmentXML struct {
 	Type   string                `xml:"type,attr"` // original or copy
 	Method models.ShipmentMethod `xml:"shipment_method"`
 	State  models.ShipmentState  `xml:"state"`
-	SentAt string                `xml:"sent_at"` // RFC 3339, in the creditor's time zone; empty where it was not sent
+	SentAt string                `xml:"sent_at"` // RFC 3339, in the creditor's time zone; empty if it was not sent
 	To     string                `xml:"to"`
 }
 
-// withdrawalXML tells the collector that a hand-over is taken back.
+// withdrawalXML informs the collector that a hand-over is withdrawn.
 type withdrawalXML struct {
 	XMLName    xml.Name    `xml:"collection_withdrawal"`
 	HandOver   int64       `xml:"hand_over,attr"`

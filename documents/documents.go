@@ -1,5 +1,5 @@
-// Package documents makes each document's PDF once and keeps it, so that the same bytes are shown and sent from then on
-// (rule D35). It knows neither who asks nor how documents are sent.
+// Package documents makes each document's PDF once and keeps it, so that later readings and shipments have the
+// same bytes (rule D35). It knows neither who asks nor how documents are sent.
 package documents
 
 import (
@@ -25,8 +25,8 @@ type Store struct {
 // New returns the store of the PDFs of the database's documents. It keeps them in the archive.
 func New(db *store.DB, a *archive.Archive) *Store { return &Store{db, a} }
 
-// PDF returns a document's PDF, and makes it if nobody has yet. If several make it at once, all get the bytes of the
-// first.
+// PDF returns a document's PDF, and makes it if it is not made yet. If several callers make it at once, all get
+// the bytes of the first.
 func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
 	sum, err := s.db.PDF(ctx, creditorID, d)
 	if err != nil {

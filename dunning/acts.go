@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// act is what an event keeps, for programs, of what a person did.
+// act is what an event keeps, for programs, about a person's act.
 type act struct {
 	Reason  string `json:"reason,omitempty"` // of a closing or a hold
 	Until   string `json:"until,omitempty"`  // a date
@@ -17,7 +17,7 @@ type act struct {
 	Actor   string `json:"actor,omitempty"`
 }
 
-// onInvoice writes a locked invoice as the act leaves it, and the act's event.
+// onInvoice writes a locked invoice after the act, and the act's event.
 func (a act) onInvoice(ctx context.Context, tx *store.Tx, t models.EventType, i models.Invoice, text string) error {
 	if err := tx.UpdateInvoice(ctx, i); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (a act) onInvoice(ctx context.Context, tx *store.Tx, t models.EventType, i 
 	return a.log(ctx, tx, models.Event{CreditorID: i.CreditorID, Type: t, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID, Text: text})
 }
 
-// onCustomer writes a locked customer as the act leaves it, and the act's event.
+// onCustomer writes a locked customer after the act, and the act's event.
 func (a act) onCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, text string) error {
 	if err := tx.UpdateCustomer(ctx, &c); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	return tx.Log(ctx, e)
 }
 
-// lockInvoice locks a creditor's invoice for an act, and returns it with the creditor's day.
+// lockInvoice locks a creditor's invoice for an act. It returns the invoice and today in the creditor's time zone.
 func lockInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64) (models.Invoice, models.Date, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {

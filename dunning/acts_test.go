@@ -19,7 +19,7 @@ import (
 
 const actor = "API key 1 (write)"
 
-// desk is a creditor with an invoice of 1000 kroner due on Monday, 16 March, and the day on which somebody works.
+// desk is a creditor with an invoice of 1000 kroner due on Monday, 16 March, and the day on which a person acts.
 type desk struct {
 	t        *testing.T
 	db       *store.DB

@@ -10,19 +10,19 @@ import (
 	"purr/store"
 )
 
-// BankNews is until when a creditor's payments are known from the bank (rule E6b). The days are those of the creditor's
-// time zone, each zero where there was none.
+// BankNews says until when a creditor's payments are known from the bank (rule E6b). The days are in the
+// creditor's time zone. A day is zero if the event never happened.
 type BankNews struct {
 	Reached   models.Date // the latest settlement or booking date of the imported files
-	Confirmed models.Date // the latest bank day for which a person has said that no file comes
-	Polled    models.Date // the last day on which a poll of the bank's folder began that found nothing new
-	Rejected  models.Date // the last day on which a file came from there that was rejected
+	Confirmed models.Date // the latest bank day for which a person confirmed that no file comes
+	Polled    models.Date // the last day on which a poll of the bank's folder that found nothing new began
+	Rejected  models.Date // the last day on which a file from the folder was rejected
 }
 
-// Late reports whether the bank's files are late for a run on a date (rule E6b). They are late where the creditor has had
-// files, none reaches the last bank day before the date, no person has said that none comes for it, and no poll of the
-// bank's folder has found nothing new since that day was over. A file that came from there on that day or later and was
-// rejected may hold the day's payments, so a poll then proves nothing.
+// Late reports whether the bank's files are late for a run on a date (rule E6b). They are late if the creditor has
+// had files but none reaches the last bank day before the date. Two things stop that. A person has confirmed that
+// no file comes for that day. Or a poll of the bank's folder after that day found nothing new. Such a poll proves
+// nothing if a file was rejected on that day or later, because the file may hold the day's payments.
 func (n BankNews) Late(date models.Date) bool {
 	last := calendar.LastBankDayBefore(date)
 	if n.Reached == 0 || max(n.Reached, n.Confirmed) >= last {
@@ -49,7 +49,8 @@ func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankN
 	return n, err
 }
 
-// polls are the times of the last polls of the bank's folder by result, zero for none. The folder serves all creditors.
+// polls are the times of the last polls of the bank's folder by result, zero if there was none. The folder serves
+// all creditors.
 type polls struct{ empty, rejected time.Time }
 
 func readPolls(ctx context.Context, v store.View) (p polls, err error) {
@@ -71,7 +72,7 @@ func (p polls) addTo(n *BankNews, c models.Creditor) (err error) {
 	return err
 }
 
-// dayOf returns the creditor's day of a moment, zero for none.
+// dayOf returns the day of a moment in the creditor's time zone, or zero for the zero moment.
 func dayOf(c models.Creditor, at time.Time) (models.Date, error) {
 	if at.IsZero() {
 		return 0, nil
@@ -88,7 +89,7 @@ func FilesLate(ctx context.Context, db *store.DB, c models.Creditor, date models
 	return news.Late(date), nil
 }
 
-// CountLate returns for how many of all creditors the bank's files are late at a moment.
+// CountLate returns for how many creditors the bank's files are late at a moment.
 func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err error) {
 	err = db.View(ctx, func(v store.View) error {
 		creditors, err := v.Creditors(ctx)
@@ -125,8 +126,8 @@ func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err err
 	return n, err
 }
 
-// WarnOfLateFiles logs to a creditor, in the run of a business date, that the bank's files are late: once for each bank
-// day that none reaches (rule E6b).
+// WarnOfLateFiles logs an event for a creditor that the bank's files are late for the run. It does so once for
+// each missing bank day (rule E6b).
 func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run models.Run) error {
 	news, err := ReadBankNews(ctx, db, c)
 	if err != nil || !news.Late(run.BusinessDate) {
@@ -153,9 +154,10 @@ func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run m
 	})
 }
 
-// ConfirmNone records a person's word that no file comes from the bank for a bank day, and returns the day. Day 0 is the
-// last bank day before today. The word counts as a file that reaches the day (rule E6b); said again it changes nothing.
-// ConfirmNone fails for a day that is no bank day, or has not come yet.
+// ConfirmNone records that, according to a person, no file comes from the bank for a bank day. It returns the day.
+// Day 0 means the last bank day before today. The confirmation counts as a file that reaches the day (rule E6b). A
+// repeated confirmation changes nothing. ConfirmNone fails for a day in the future and for a day that is no bank
+// day.
 func ConfirmNone(ctx context.Context, tx *store.Tx, c models.Creditor, bankDay models.Date, actor string) (models.Date, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {

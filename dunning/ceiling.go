@@ -10,16 +10,16 @@ import (
 	"purr/store"
 )
 
-// Where the creditor has set no ceiling, it is five times the steps of the largest of the last ten runs that took any, and
-// at least a hundred. A wrong clock must not write to everyone.
+// If the creditor has set no ceiling, the ceiling is five times the steps of the largest of the last ten runs that
+// took any, and at least a hundred. So a wrong clock does not write to every customer.
 const (
 	ceilingFactor = 5
 	ceilingRuns   = 10
 	ceilingLeast  = 100
 )
 
-// Ceiling returns the most steps, notices and hand-overs together, that the run of a day takes without a person's
-// approval.
+// Ceiling returns the most steps that a day's run takes without a person's approval. Notices and hand-overs count
+// together.
 func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) (int, error) {
 	if c.DunningCeiling != nil {
 		return *c.DunningCeiling, nil
@@ -28,11 +28,11 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 	if err != nil {
 		return 0, err
 	}
-	return max(ceilingLeast, ceilingFactor*slices.Max(append(steps, 0))), nil // there may be none
+	return max(ceilingLeast, ceilingFactor*slices.Max(append(steps, 0))), nil // steps may be empty
 }
 
-// CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run reads, and is
-// many times as fast.
+// CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run
+// reads, but is many times faster.
 func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 	err = s.db.View(ctx, func(v store.View) error {
 		n = Totals{}
@@ -57,13 +57,13 @@ type AboveCeiling struct {
 	Ceiling int
 }
 
-// String says what the run would do, after "the run".
+// String says what the run would do, as the end of a sentence that begins with "the run".
 func (a AboveCeiling) String() string {
 	return fmt.Sprintf("would send %d notices and hand over %d invoices, more than the ceiling of %d", a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling)
 }
 
-// CheckCeiling returns nil where today's run may go on. Otherwise the run waits for a person: it would take more steps
-// than its ceiling, and was not approved (rule E6f). A run that has begun counts the steps that are left.
+// CheckCeiling returns nil if today's run may go on. Otherwise the run must wait for a person: it would take more
+// steps than its ceiling and was not approved (rule E6f). A run that has begun counts only its remaining steps.
 func CheckCeiling(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (*AboveCeiling, error) {
 	run, _, err := db.RunOf(ctx, c.ID, models.RunDunning, date)
 	if err != nil || run.ApprovedAt != nil {
@@ -84,7 +84,7 @@ func CheckCeiling(ctx context.Context, db *store.DB, rules *law.Rules, c models.
 	return &AboveCeiling{totals, ceiling}, nil
 }
 
-// AwaitApproval makes a run that was begun wait until a person approves it, and logs that it does.
+// AwaitApproval makes a begun run wait for a person's approval, and logs the wait.
 func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeiling) error {
 	run, err := tx.LockRun(ctx, runID)
 	if err != nil || run.ApprovedAt != nil || run.State == models.RunWaiting {
@@ -101,8 +101,8 @@ func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeilin
 	})
 }
 
-// ApproveRun lets a run that waits go on; the sweep then makes it. It fails with the conflict run_not_waiting where the
-// run does not wait, or its day is over: the next day's run counts its steps anew.
+// ApproveRun approves a run that waits; the sweep then makes it. It fails with the conflict run_not_waiting if the
+// run does not wait or its day is over. The next day's run counts its own steps.
 func ApproveRun(ctx context.Context, tx *store.Tx, c models.Creditor, runID int64, actor string) (models.Run, error) {
 	if _, err := tx.Run(ctx, c.ID, runID); err != nil {
 		return models.Run{}, err

@@ -8,7 +8,7 @@ import (
 	"purr/store"
 )
 
-// Closing is why a person closes an invoice that something is owed on.
+// Closing says why a person closes an invoice with a balance.
 type Closing struct {
 	Reason  models.Closing
 	Comment string
@@ -25,8 +25,8 @@ func (cl Closing) Validate() models.Errors {
 	return faults
 }
 
-// CanClose returns nil where an invoice may be closed, and otherwise the conflict that says why not:
-// invoice_closed or invoice_paid (rule E2). An invoice that was handed over may be closed: the debt collector has lost it.
+// CanClose returns nil if an invoice may be closed. Otherwise it returns the conflict invoice_closed or
+// invoice_paid (rule E2). An invoice that was handed over may be closed: the debt collector has not got it paid.
 func CanClose(invoice models.Invoice) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
@@ -37,7 +37,7 @@ func CanClose(invoice models.Invoice) error {
 	return nil
 }
 
-// CanReopen returns nil where an invoice may be reopened, and otherwise the conflict invoice_open (rule E2).
+// CanReopen returns nil if an invoice may be reopened, otherwise the conflict invoice_open (rule E2).
 func CanReopen(invoice models.Invoice) error {
 	if invoice.Closed == models.NotClosed && invoice.HandedOver == 0 {
 		return models.Conflict("invoice_open", "the invoice is neither closed nor handed over to debt collection")
@@ -45,8 +45,8 @@ func CanReopen(invoice models.Invoice) error {
 	return nil
 }
 
-// CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. Nothing more is asked of the
-// customer: a notice whose letter has not left is withdrawn, with its fee and interest, and so is a bundle.
+// CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. It withdraws notices whose
+// letters were not sent, with their fees and interest. It also withdraws the bundle of a hand-over.
 func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cl Closing) (models.Invoice, error) {
 	if faults := cl.Validate(); len(faults) > 0 {
 		return models.Invoice{}, faults
@@ -70,8 +70,9 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 	return invoice, closed.onInvoice(ctx, tx, models.EventInvoiceClosed, invoice, text)
 }
 
-// ReopenInvoice opens an invoice again that was closed or handed over, and tells the debt collector (rule E2). It fails
-// with the conflict of CanReopen. What was withdrawn at the closing stays withdrawn. Dunning goes on with the next run.
+// ReopenInvoice reopens an invoice that was closed or handed over, and informs the debt collector (rule E2). It
+// fails with the conflict of CanReopen. Notices that the closing withdrew stay withdrawn. Dunning goes on with the
+// next run.
 func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 // maxNotices is the most notices an invoice gets (inkassoforskriften § 1-3).
 const maxNotices = 2
 
-// Conditions checks whether a notice may be sent on an invoice at a request (rule D27). It returns nil, or
-// every condition that does not hold as models.Errors of KindConflict. It returns invoice_closed or
-// invoice_handed_over alone. Otherwise it returns, in this order: not_overdue or, for a notice with a fee,
-// too_early_for_charge; debt_collection_notice_sent; too_many_notices.
+// Conditions checks whether a person may have a notice sent on an invoice (rule D27). It returns nil, or
+// models.Errors of KindConflict with every condition that does not hold. invoice_closed and invoice_handed_over
+// come alone. The others come in this order: not_overdue or, for a notice with a fee, too_early_for_charge;
+// debt_collection_notice_sent; too_many_notices.
 func Conditions(invoice models.Invoice, withFee bool, today models.Date) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
@@ -52,8 +52,8 @@ func errNotOverdue(invoice models.Invoice) *models.Error {
 	return models.Conflict("not_overdue", "the invoice is not overdue before %s", invoice.DueDate+1)
 }
 
-// WarningAllowed fails with the conflict debt_collection_notice_not_allowed where the law in force today
-// leaves debt-collection warnings to licensed agencies (LOV-2026-05-22-19 § 20).
+// WarningAllowed fails with the conflict debt_collection_notice_not_allowed if, by the law in force today, only
+// licensed agencies may send debt-collection warnings (LOV-2026-05-22-19 § 20).
 func WarningAllowed(r *law.Rules, today models.Date) error {
 	if r.OwnWarning(today) {
 		return nil

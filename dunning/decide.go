@@ -1,9 +1,9 @@
-// Package dunning takes overdue invoices through reminder, warning and hand-over: what the policy for the customer lets
-// happen to one and when, what a notice says, the daily run, and what a person does: hold, close, reopen, hand over.
+// Package dunning takes overdue invoices through reminder, warning and hand-over. It decides which step is due and
+// when, writes notices, makes the daily run, and does what a person asks for: hold, close, reopen, hand over.
 //
-// The decisions are pure functions of values: Decide, Conditions, CanClose and NoticeLines take the day as an argument
-// and know no clock and no database. The functions that read and write rows are built upon them. Package law says what a
-// late payment costs. The package knows nothing of HTTP, queues, PDFs or bank files.
+// The decisions are pure functions of values: Decide, Conditions, CanClose and NoticeLines take the day as an
+// argument and know no clock and no database. The functions that read and write rows use them. Package law says
+// what a late payment costs. The package knows nothing of HTTP, queues, PDFs or bank files.
 package dunning
 
 import (
@@ -23,7 +23,7 @@ const (
 	HandOver Action = "hand_over"
 )
 
-// Reason says why nothing is done.
+// Reason says why dunning takes no step with an invoice.
 type Reason string
 
 // The reasons of rule E6g, in the order in which they apply.
@@ -39,7 +39,7 @@ const (
 	NotASendingDay  Reason = "not_a_sending_day"
 )
 
-// The reasons why an invoice does not concern dunning at all. The plan does not list them.
+// The reasons why dunning never considers an invoice. The plan does not list such invoices.
 const (
 	Closed     Reason = "closed"
 	HandedOver Reason = "handed_over"
@@ -47,10 +47,10 @@ const (
 	NotOverdue Reason = "not_overdue"
 )
 
-// Listed reports whether the plan shows an invoice that is left alone for the reason (rule E6g).
+// Listed reports whether the plan lists an invoice that gets no step for this reason (rule E6g).
 func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Paid && r != NotOverdue }
 
-// lasting reports whether the reason holds on every day to come.
+// lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
 	case Closed, HandedOver, Paid, PolicyOff, BelowMinimum, LastNoticeSent:
@@ -63,7 +63,7 @@ func (r Reason) lasting() bool {
 // waiting reports whether the next step's day is still to come.
 func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning || r == TooEarly }
 
-// State is all that a decision looks at besides the policy and the rules.
+// State is everything that a decision depends on besides the policy and the rules.
 type State struct {
 	Invoice      models.Invoice
 	CustomerHold models.Hold
@@ -79,11 +79,11 @@ type Decision struct {
 	AddInterest bool       // whether the reminder or warning charges interest
 }
 
-// Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). The policy is the
-// one for the customer. A deadline counts from the due date moved off weekends and holidays.
+// Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). p is the policy for the
+// customer. Periods count from the due date moved off weekends and holidays.
 //
-// While the act of 2026 is in force a reminder without a fee replaces the debt-collection warning, even where other
-// reminders have a fee. So only invoices that were warned before the act are handed over.
+// While the statute of 2026 is in force, a reminder without a fee replaces the debt-collection warning, even if
+// other reminders have a fee. So only invoices that were warned before that statute are handed over.
 func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
@@ -103,7 +103,8 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	return Decision{Action: action, Fee: fee, AddInterest: p.AddInterest}
 }
 
-// unconcerned returns why the invoice does not concern dunning on the day, empty where it is overdue.
+// unconcerned returns why dunning does not consider the invoice on the day, or an empty reason if the invoice is
+// overdue.
 func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	switch invoice.Stage() {
 	case models.StageClosedLost, models.StageClosedOther:
@@ -121,8 +122,8 @@ func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	return ""
 }
 
-// nextStep returns the next step of the ladder and how many days after the last due date it is taken, or
-// Nothing where the ladder has ended.
+// nextStep returns the next step of the ladder, and how many days after the last due date it is taken. At the end
+// of the ladder it returns Nothing.
 func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int) {
 	switch {
 	case invoice.Warned && p.HandOverDays != nil:
@@ -140,7 +141,7 @@ func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int)
 	return Remind, days
 }
 
-// hindrance returns the first reason of rule E6g that stops the action, empty where none does.
+// hindrance returns the first reason of rule E6g that stops the action, or an empty reason if none does.
 func hindrance(s State, p models.Policy, action Action, due models.Date, days int, on models.Date) Reason {
 	switch {
 	case !p.Enabled:
@@ -165,8 +166,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 	return ""
 }
 
-// NoticeDueDate returns the due date of a notice issued on a day: the policy's days to pay later, never less
-// than 14 (rule D28).
+// NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least
+// 14 (rule D28).
 func NoticeDueDate(p models.Policy, issued models.Date) models.Date {
 	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays))
 }

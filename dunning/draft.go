@@ -14,25 +14,25 @@ import (
 type basis struct {
 	invoice models.Invoice
 	entries []models.Entry  // of the invoice itself, oldest first
-	notices []models.Notice // on it, oldest first
+	notices []models.Notice // on the invoice, oldest first
 }
 
-// draft is a notice that was decided on.
+// draft is a notice that will be sent, before its amounts are calculated.
 type draft struct {
 	basis
 	customer    models.Customer
 	policy      models.Policy // for the customer (rule E6e)
 	warning     bool
 	fee         law.Charge
-	free        bool // neither fee nor compensation is wanted
+	free        bool // the request wants neither fee nor compensation
 	addInterest bool
 	comment     string
-	actor       string // who asks for it; empty if the policy does
+	actor       string // who asks for the notice; empty for automatic dunning
 	today       models.Date
 }
 
-// notice returns the notice of the draft and the sheet behind its amounts. It writes nothing. The notice's Gross and
-// Sheet are left to the caller.
+// notice returns the notice of the draft and the sheet behind its amounts. It writes nothing. The caller sets the
+// notice's Gross and Sheet.
 func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
 	sheet := law.Sheet{OverdueCharge: d.charge(r)}
 	if d.addInterest {
@@ -46,11 +46,11 @@ func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
 	}, sheet
 }
 
-// charge returns what the notice charges besides interest: its fee, or the standard compensation of a business whose
-// policy says so (forsinkelsesrenteloven § 3a). Compensation is charged once for an invoice, with the first notice, and
-// without the 14 days that a fee waits for. It and the fees are set off against each other (inkassoforskriften § 1-5): it
-// is the larger, so fees that were charged before it are deducted, and after it there are none. A notice that is asked
-// for still keeps to condition 2 of rule D27.
+// charge returns what the notice charges besides interest: its fee, or standard compensation if the policy says so
+// and the customer is a business (forsinkelsesrenteloven § 3a). Compensation is charged once for an invoice, with
+// the first notice, and needs no wait of 14 days. Fees and compensation are set off against each other
+// (inkassoforskriften § 1-5). Compensation is the larger, so earlier fees are deducted from it, and later notices
+// charge no fee. A notice that a person asks for must also meet condition 2 of rule D27.
 func (d draft) charge(r *law.Rules) law.Charge {
 	switch {
 	case d.free:
@@ -66,13 +66,15 @@ func (d draft) charge(r *law.Rules) law.Charge {
 	return d.fee
 }
 
-// announces reports whether the notice is a reminder that replaces the policy's debt-collection warning, which the law
-// leaves to agencies on the day (LOV-2026-05-22-19 § 20). A creditor may still say that the claim can go to one.
+// announces reports whether the notice is a reminder that replaces the policy's debt-collection warning. By law
+// only agencies may send the warning on that day (LOV-2026-05-22-19 § 20). The reminder may still say that the
+// claim can go to an agency.
 func (d draft) announces(r *law.Rules) bool {
 	return !d.warning && !r.OwnWarning(d.today) && d.policy.WarningIs(d.invoice.Notices+1)
 }
 
-// write returns the notice of the draft with its sheet, its gross and its lines.
+// write returns the complete notice of the draft, with its sheet and gross, and its lines. It writes nothing to
+// the database.
 func (d draft) write(r *law.Rules) (models.Notice, []models.NoticeLine, error) {
 	notice, sheet := d.notice(r)
 	kept, err := json.Marshal(sheet)

@@ -7,10 +7,10 @@ import (
 	"purr/store"
 )
 
-// MaxForecastDays is the most days that a forecast is made for.
+// MaxForecastDays is the longest period of a forecast, in days.
 const MaxForecastDays = 366
 
-// Totals are what some steps add up to. Amounts are in øre.
+// Totals are the totals of some steps. Amounts are in øre.
 type Totals struct {
 	Reminders  int           `json:"reminders"`
 	Warnings   int           `json:"warnings"` // debt-collection warnings
@@ -20,13 +20,13 @@ type Totals struct {
 	HandedOver models.Amount `json:"handed_over"` // what is owed on the invoices that are handed over
 }
 
-// Notices returns how many reminders and warnings they are.
+// Notices returns the number of reminders and warnings.
 func (t Totals) Notices() int { return t.Reminders + t.Warnings }
 
-// Steps returns how many notices and hand-overs they are.
+// Steps returns the number of notices and hand-overs.
 func (t Totals) Steps() int { return t.Notices() + t.HandOvers }
 
-// Add adds a step. A step that leaves its invoice alone adds nothing.
+// Add adds a step. A step whose action is Nothing adds nothing.
 func (t *Totals) Add(s Step) {
 	switch s.Action {
 	case Remind:
@@ -44,11 +44,11 @@ func (t *Totals) Add(s Step) {
 
 // Forecast is what the runs of some days will do under a policy if nothing more is paid.
 type Forecast struct {
-	Policy models.Policy // the creditor's; where a customer's own policy differs, that one is used (rule E6e)
-	Days   []ForecastDay // every day, from that of the next run on
+	Policy models.Policy // the creditor's; a customer's own elements replace its elements (rule E6e)
+	Days   []ForecastDay // every day, beginning with the next run's
 }
 
-// ForecastDay is what a day's run does.
+// ForecastDay is what one day's run will do.
 type ForecastDay struct {
 	Date models.Date `json:"date"`
 	Totals
@@ -67,8 +67,8 @@ func (f Forecast) Total() (total Totals) {
 	return total
 }
 
-// Forecast returns a forecast of some days, of which the first is that of the next run, under the creditor's policy, and
-// one under each of the others in its place. It reads the invoices as they stand at one moment, and writes nothing.
+// Forecast returns one forecast under the creditor's policy, and one under each other policy. The first day is
+// that of the next run. Forecast reads the invoices as they are at one moment, and writes nothing.
 func (s *Snapshot) Forecast(ctx context.Context, days int, others ...models.Policy) ([]Forecast, error) {
 	first, err := s.firstRun(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ type forecaster struct {
 	first, last models.Date
 }
 
-// add adds a forecast of a snapshot, without steps.
+// add adds an empty forecast for a snapshot.
 func (f *forecaster) add(s *Snapshot) {
 	days := make([]ForecastDay, f.last-f.first+1)
 	for i := range days {
@@ -106,11 +106,11 @@ func (f *forecaster) add(s *Snapshot) {
 	f.snapshots, f.forecasts = append(f.snapshots, s), append(f.forecasts, Forecast{Policy: s.creditor.Policy, Days: days})
 }
 
-// simulate adds to the forecasts what will be done to some invoices.
+// simulate adds the steps of some invoices to the forecasts.
 func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []models.Invoice) error {
 	sims, err := f.snapshots[0].exactSimulations(ctx, v, invoices, func(sim *simulation) {
 		for _, s := range f.snapshots {
-			again := *sim // a notice under any of the policies counts
+			again := *sim // a notice under any one of the policies counts
 			again.Snapshot = s
 			again.runDays(f.first, f.last, func(Step) {})
 			sim.notices = append(sim.notices, again.notices...)

@@ -9,9 +9,9 @@ import (
 	"purr/store"
 )
 
-// CanHandOver returns nil where a person may hand an invoice over to debt collection today, and otherwise
-// the conflict that says why not: invoice_closed, invoice_handed_over, invoice_paid or not_overdue (rules E2,
-// E6d). A debt-collection warning whose deadline runs does not hinder it: the person decides.
+// CanHandOver returns nil if a person may hand an invoice over to debt collection today. Otherwise it returns the
+// conflict invoice_closed, invoice_handed_over, invoice_paid or not_overdue (rules E2, E6d). A warning whose
+// deadline has not passed is no obstacle: the person decides.
 func CanHandOver(invoice models.Invoice, today models.Date) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
@@ -26,8 +26,8 @@ func CanHandOver(invoice models.Invoice, today models.Date) error {
 	return nil
 }
 
-// HandOverInvoice hands an invoice over to debt collection because a person asks for it (rule E2). It fails with the
-// conflicts of CanHandOver. A letter that is owed on the invoice still goes out: what it asks for is still owed.
+// HandOverInvoice hands an invoice over to debt collection at a person's request (rule E2). It fails with the
+// conflicts of CanHandOver. An owed letter on the invoice is still sent, because its amount is still due.
 func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
@@ -39,8 +39,8 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	return handOver(ctx, tx, invoice, today, actor)
 }
 
-// handOver hands a locked invoice over to debt collection, and owes the debt collector its bundle. actor is who asks for
-// it, empty where the policy does.
+// handOver hands a locked invoice over to debt collection, and writes that the bundle must be delivered. actor is
+// the person who asked for it, empty for automatic dunning.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
 	entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
 	if err != nil {
@@ -58,8 +58,9 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
 }
 
-// withdrawBundle withdraws the bundle of a locked invoice's last hand-over, where that is in one of the states. A bundle
-// that has not left is not delivered. A debt collector who has it, or may have it, is told.
+// withdrawBundle withdraws the bundle of a locked invoice's last hand-over, if the hand-over is in one of the
+// states. A bundle that was not sent is not delivered. A debt collector who has or may have the bundle is
+// informed.
 func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why string, from ...models.HandOverState) error {
 	last, found, err := tx.LastHandOver(ctx, invoice.ID)
 	if err != nil || !found {

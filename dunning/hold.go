@@ -8,9 +8,9 @@ import (
 	"purr/store"
 )
 
-// HoldInvoice stops automatic dunning of an invoice until a day, or until the hold is taken away (rule E2).
-// It replaces a hold that the invoice has. A letter that is owed already still goes out, and
-// notices can still be asked for; while the claim is disputed, only without a fee (see FeeAllowed).
+// HoldInvoice stops automatic dunning of an invoice until a day, or until a person removes the hold (rule E2). It
+// replaces an earlier hold. An owed letter is still sent. A person can still have notices sent; if the claim is
+// disputed, only without a fee (see FeeAllowed).
 func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, h models.Hold, actor string) (models.Invoice, error) {
 	h, err := newHold(tx, c, h)
 	if err != nil {
@@ -25,7 +25,7 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	return invoice, actOfHold(h, actor).onInvoice(ctx, tx, models.EventHoldSet, invoice, text)
 }
 
-// ReleaseInvoice takes an invoice's hold away (rule E2). It does nothing where there is none.
+// ReleaseInvoice removes an invoice's hold (rule E2). It does nothing if the invoice has no hold.
 func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) error {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil || !invoice.Hold.Active(today) {
@@ -36,7 +36,7 @@ func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 	return act{Actor: actor}.onInvoice(ctx, tx, models.EventHoldRemoved, invoice, text)
 }
 
-// HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does of one.
+// HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does for one invoice.
 func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, h models.Hold, actor string) (models.Customer, error) {
 	h, err := newHold(tx, c, h)
 	if err != nil {
@@ -51,7 +51,7 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 	return customer, actOfHold(h, actor).onCustomer(ctx, tx, models.EventHoldSet, customer, text)
 }
 
-// ReleaseCustomer takes a customer's hold away, as ReleaseInvoice does an invoice's.
+// ReleaseCustomer removes a customer's hold, as ReleaseInvoice removes an invoice's.
 func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, actor string) error {
 	today, err := c.Today(tx.Now)
 	if err != nil {
@@ -65,7 +65,8 @@ func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, custo
 	return act{Actor: actor}.onCustomer(ctx, tx, models.EventHoldRemoved, customer, "Hold on dunning of the customer taken away")
 }
 
-// newHold returns the hold that is asked for, held. It fails where the hold is wrong on the creditor's day.
+// newHold returns the requested hold, switched on. It fails if the hold is not valid today in the creditor's time
+// zone.
 func newHold(tx *store.Tx, c models.Creditor, h models.Hold) (models.Hold, error) {
 	today, err := c.Today(tx.Now)
 	if err != nil {
@@ -94,8 +95,8 @@ func actOfHold(h models.Hold, actor string) act {
 	return act{Reason: string(h.Reason), Until: h.Until.String(), Comment: h.Comment, Actor: actor}
 }
 
-// FeeAllowed fails with the conflict disputed where the claim is disputed today, by a hold on the invoice or on the
-// customer: a customer with a reasonable objection does not pay for its collection before the objection is examined
+// FeeAllowed fails with the conflict disputed if a hold on the invoice or the customer says that the claim is
+// disputed today. A customer with a reasonable objection pays no collection costs before the objection is examined
 // (inkassoloven § 17, LOV-2026-05-22-19 §§ 14 to 18). Interest is no such cost, and still runs.
 func FeeAllowed(invoice models.Invoice, customer models.Customer, today models.Date) error {
 	if invoice.Hold.Disputed(today) || customer.Hold.Disputed(today) {

@@ -92,8 +92,8 @@ func (f *fuse) Now() time.Time {
 	return f.Clock.Now()
 }
 
-// runAndJudge makes the run of the day, which may be broken off in the middle of any transaction, until it comes to
-// its end, and judges what was done.
+// runAndJudge makes the run of the day, which may be interrupted in any transaction, until it ends. It then judges
+// the new notices and hand-overs.
 func (m *model) runAndJudge() {
 	plan, before := m.plan(m.today), m.stand()
 	for range rapid.IntRange(0, 2).Draw(m.T, "times broken off") {

@@ -6,10 +6,10 @@ import (
 	"purr/models"
 )
 
-// NoticeLines returns the lines of a notice in the customer's language (rule D28), one for each of the invoice's entries,
-// in order: those it has, then the notice's own fee and interest. The original amount comes first. The
-// lines add up to the invoice's balance. Entries of credit notes are skipped. The notices are the invoice's, the new one
-// included: fees that are standard compensation are called that.
+// NoticeLines returns the lines of a notice in the customer's language (rule D28). Each line is one of the
+// invoice's entries: first the posted ones, then the notice's own fee and interest. The original amount comes
+// first. The lines add up to the invoice's balance. Entries of credit notes are skipped. notices are the invoice's
+// notices with the new one. They tell which fees are called standard compensation.
 func NoticeLines(entries []models.Entry, notices []models.Notice, language string) []models.NoticeLine {
 	texts, ok := lineTexts[language]
 	if !ok {
@@ -44,8 +44,8 @@ func originalFirst(e models.Entry) int {
 	return 1
 }
 
-// isCompensation reports whether a fee is the standard compensation of one of the notices, or the reversal of it. The new
-// notice and its entries have no ID of a notice yet. A reversal that has none is of an earlier notice.
+// isCompensation reports whether a fee is the standard compensation of one of the notices, or its reversal. The
+// new notice and its entries have no notice ID yet. A reversal without a notice ID belongs to an earlier notice.
 func isCompensation(e models.Entry, notices []models.Notice) bool {
 	reversal := e.NoticeID == 0 && e.Amount < 0
 	return slices.ContainsFunc(notices, func(n models.Notice) bool {
@@ -56,7 +56,7 @@ func isCompensation(e models.Entry, notices []models.Notice) bool {
 // compensationLine stands for the fees that are standard compensation (forsinkelsesrenteloven § 3a).
 const compensationLine models.EntryType = "compensation"
 
-// lineText is what an entry is called on a notice, where it raises what is owed and where it lowers that.
+// lineText is the name of an entry on a notice: one if it raises the balance, another if it lowers it.
 type lineText struct{ raises, lowers string }
 
 // lineTexts are the texts by language (rule E6e).

@@ -23,9 +23,9 @@ import (
 // leastTries is how often each model is tried on either database.
 const leastTries = 10
 
-// tryModel lets rapid try a model on both databases at once, ten times on each: a try is many transactions. rapid's flag
-// changes the number. tryModel sets that flag for the package, so a test that uses it cannot be parallel to others. It
-// fails where the tests have too little time for ten.
+// tryModel lets rapid try a model on both databases at once, ten times on each, because a try takes many
+// transactions. rapid's flag changes the number. tryModel sets that flag for the package, so tests that use it
+// cannot be parallel. It fails if the tests have too little time for ten.
 func tryModel(t *testing.T, try func(t *testing.T, rt *rapid.T, db *store.DB)) {
 	t.Helper()
 	tries := setRapid(t, "checks", leastTries)
@@ -42,7 +42,8 @@ func tryModel(t *testing.T, try func(t *testing.T, rt *rapid.T, db *store.DB)) {
 	})
 }
 
-// setRapid sets one of rapid's flags for a test, and reports whether it did: it does not where the flag was given.
+// setRapid sets one of rapid's flags for a test. It reports false, and changes nothing, if the flag was given on
+// the command line.
 func setRapid(t *testing.T, name string, value int) bool {
 	t.Helper()
 	f := flag.Lookup("rapid." + name)
@@ -351,7 +352,7 @@ func (m *model) run() []string {
 	return told
 }
 
-// same fails where a plan and the run of its day differ.
+// same fails if a plan and the run of its day differ.
 func (m *model) same(planned, done []string) {
 	if !slices.Equal(planned, done) {
 		m.Fatalf("of %s it is planned:\n\t%s\nand done:\n\t%s", m.today, strings.Join(planned, "\n\t"), strings.Join(done, "\n\t"))

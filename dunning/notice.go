@@ -10,7 +10,7 @@ import (
 	"purr/store"
 )
 
-// Request is a notice that somebody asks for.
+// Request is a person's request for a notice.
 type Request struct {
 	AddFee      bool
 	AddInterest bool
@@ -19,15 +19,15 @@ type Request struct {
 	Actor       string // who asks for it, for the event log
 }
 
-// Validate returns the faults that need no invoice to be seen (rule D16).
+// Validate returns the faults of the request that can be found without the invoice (rule D16).
 func (req Request) Validate() models.Errors {
 	var faults models.Errors
 	faults.Prose("comment", req.Comment, models.MaxComment)
 	return faults
 }
 
-// IssueNotice sends a notice on an invoice at a request, when the four conditions hold (rule D27). It
-// fails with conflicts that name the conditions that do not.
+// IssueNotice sends the requested notice on an invoice if the four conditions of rule D27 hold. Otherwise it fails
+// with a conflict for each condition that does not hold.
 func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoiceID int64, req Request) (models.Notice, error) {
 	if faults := req.Validate(); len(faults) > 0 {
 		return models.Notice{}, faults
@@ -71,8 +71,8 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 	return notices[0], nil
 }
 
-// issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and what follows
-// from them (rules D28 to D30). Many take hardly more statements than one.
+// issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and the
+// consequences (rules D28 to D30). Many notices take hardly more statements than one.
 func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]models.Notice, error) {
 	notices, lines := make([]models.Notice, len(drafts)), make([][]models.NoticeLine, len(drafts))
 	for i, d := range drafts {
@@ -97,8 +97,8 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 	return notices, nil
 }
 
-// postConsequences brings the invoices up to date with their new notices, owes each letter to whoever received the
-// invoice, and logs the notices (rule D30).
+// postConsequences updates the invoices of new notices, writes an owed letter to each recipient, and logs the
+// notices (rule D30).
 func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices []models.Notice) error {
 	if err := tx.ApplyNotices(ctx, notices); err != nil {
 		return err
@@ -120,7 +120,7 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 	return tx.Log(ctx, events...)
 }
 
-// Title returns what a notice is called in events and logs.
+// Title returns the name of a notice in events and logs.
 func Title(n models.Notice) string {
 	if n.Warning {
 		return "Debt-collection warning"

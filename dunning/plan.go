@@ -8,11 +8,11 @@ import (
 	"purr/store"
 )
 
-// PlanDays is how many days ahead a plan is made (rule E6).
+// PlanDays is the greatest number of days ahead for which a plan can be made (rule E6).
 const PlanDays = 366
 
-// CanPlan returns nil where a plan of the day is made today, and otherwise the fault that says why not: date_in_past
-// or out_of_range (rule E6).
+// CanPlan returns nil if a plan of the day can be made today. Otherwise it returns the fault date_in_past or
+// out_of_range (rule E6).
 func CanPlan(on, today models.Date) error {
 	switch {
 	case on < today:
@@ -23,9 +23,9 @@ func CanPlan(on, today models.Date) error {
 	return nil
 }
 
-// Plan returns a page of the plan of a day, today or later, and how many steps the plan has (rule E6). It says for every
-// overdue invoice, in order of their IDs, what the run of the day does to it, or why not. The plan of a later day assumes
-// that each run until then is made on its day, and that nothing is paid.
+// Plan returns a page of the plan of a day, today or later, and the number of all steps in the plan (rule E6). For
+// every overdue invoice, in order of ID, the plan says what the day's run does to it, or why the run does nothing.
+// The plan of a later day assumes that every run before it is made on its day, and that nothing is paid.
 func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (steps []Step, total int64, err error) {
 	first, err := s.firstRun(ctx)
 	if err != nil {
@@ -42,7 +42,8 @@ func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (step
 	return steps, total, err
 }
 
-// EachStep calls do with every step of a day's plan: stage by stage as the invoices stand today, the longest due first.
+// EachStep calls do with every step of a day's plan: by today's stage of the invoice, and within a stage the
+// longest due first.
 func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) error) error {
 	first, err := s.firstRun(ctx)
 	if err != nil {
@@ -64,7 +65,7 @@ func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) e
 	})
 }
 
-// firstRun returns the day of the next run: today, or tomorrow where today's run is done.
+// firstRun returns the day of the next run: today, or tomorrow if today's run is done.
 func (s *Snapshot) firstRun(ctx context.Context) (models.Date, error) {
 	run, _, err := s.db.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
 	if err != nil {
@@ -76,7 +77,7 @@ func (s *Snapshot) firstRun(ctx context.Context) (models.Date, error) {
 	return s.today, nil
 }
 
-// planned returns the invoices of a page of the plan of a day, and how many the plan lists.
+// planned returns the invoices of a page of the plan of a day, and the number of all invoices in the plan.
 func (s *Snapshot) planned(ctx context.Context, v store.View, first, on models.Date, p store.Page) ([]models.Invoice, int64, error) {
 	gone, err := s.handedOver(ctx, v, first, on-1)
 	if err != nil {
@@ -90,8 +91,8 @@ func (s *Snapshot) planned(ctx context.Context, v store.View, first, on models.D
 	return invoices, total, err
 }
 
-// listed returns the IDs of a page of the invoices that are overdue on a day but for those that are gone by then, and how
-// many they are. Where none is gone the database makes the page.
+// listed returns the IDs of a page of the invoices that are overdue on a day, without the IDs in gone, and the
+// number of all of them. If gone is empty, the database makes the page.
 func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on models.Date, p store.Page) (ids []int64, total int64, err error) {
 	if len(gone) > 0 {
 		if ids, err = v.InvoiceIDs(ctx, s.creditor.ID, overdueStatuses, on); err != nil {
@@ -113,8 +114,8 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on mo
 	return ids, total, nil
 }
 
-// handedOver returns the IDs, in order, of the invoices that the runs of the days from first to last hand over, both
-// inclusive.
+// handedOver returns the IDs, in order, of the invoices that the runs of the days from first to last hand over.
+// Both days count.
 func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last models.Date) ([]int64, error) {
 	if last < first {
 		return nil, nil
@@ -140,8 +141,8 @@ func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last mod
 	return gone, nil
 }
 
-// overdueStatuses are those of the invoices that the plan lists: overdue, or with a notice whose deadline runs. In each
-// stage the longest due come first.
+// overdueStatuses are the statuses of the invoices that the plan lists: overdue, or with a notice whose deadline
+// has not passed. The list of each stage has the longest due first.
 var overdueStatuses = []models.Status{
 	models.InvoiceOverdueChargeable, models.InvoiceOverdue, models.OverdueNoticeOverdue, models.OverdueNoticeSent,
 	models.DebtCollectionNoticeOverdue, models.DebtCollectionNoticeSent,
@@ -157,8 +158,8 @@ func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date
 	return nil
 }
 
-// steps returns what the run of a day does to each of the invoices, or why not. Those that the plan does not list are
-// left out.
+// steps returns what the run of a day does to each of the invoices, or why it does nothing. It leaves out the
+// invoices that the plan does not list.
 func (s *Snapshot) steps(ctx context.Context, v store.View, invoices []models.Invoice, first, on models.Date) ([]Step, error) {
 	stepOf := func(sim *simulation) Step {
 		sim.runDays(first, on-1, func(Step) {})

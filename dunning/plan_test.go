@@ -77,7 +77,7 @@ func (m *model) forecast(days int) []dunning.Forecast {
 	return both
 }
 
-// isWhole checks that a plan of today lists each overdue invoice, in order, and says why one is left alone.
+// isWhole checks that a plan of today lists each overdue invoice, in order, and says why an invoice gets no step.
 func (m *model) isWhole(plan []dunning.Step) {
 	var overdue, listed []int64
 	for _, id := range m.invoices {

@@ -14,8 +14,9 @@ type RulesReader interface {
 	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
 }
 
-// RulesFor returns the rules for a creditor, 0 for all, as they stand now: the base, and what was set for all creditors
-// and for this one (rule E6h). Read them anew for each decision: what is set holds at once.
+// RulesFor returns the current rules for a creditor, or for all creditors if creditorID is 0: the base, the
+// figures set for all creditors, and the creditor's own figures (rule E6h). Read them again for each decision,
+// because a new figure holds at once.
 func RulesFor(ctx context.Context, base *law.Rules, db RulesReader, creditorID int64) (*law.Rules, error) {
 	set, err := db.DunningRules(ctx, creditorID)
 	if err != nil {
@@ -24,10 +25,10 @@ func RulesFor(ctx context.Context, base *law.Rules, db RulesReader, creditorID i
 	return base.With(set)
 }
 
-// SetRule sets a figure of the law, for all creditors where its creditor is 0, and logs it to those whom it is
-// for. It is used from now on; what was charged before stays as its sheet has it. It fails with every fault of the
-// figure: models.Errors with the codes unknown_kind, required, too_long, invalid_rule and out_of_range, and for a
-// creditor's own also rule_known.
+// SetRule sets a figure of the law, for all creditors if its creditor is 0, and logs it to the creditors
+// concerned. The figure is used from now on. Amounts charged before do not change. SetRule fails with
+// models.Errors of every fault: unknown_kind, required, too_long, invalid_rule and out_of_range, and for a
+// creditor's own figure also rule_known.
 func SetRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule) error {
 	if faults := law.CheckFigure(rule); len(faults) > 0 {
 		return faults
@@ -51,7 +52,7 @@ func SetRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.Dun
 	return logRule(ctx, tx, rule, text)
 }
 
-// checkOwnRule fails where a creditor cannot set the figure for itself today.
+// checkOwnRule fails if a creditor may not set the figure for itself today.
 func checkOwnRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule) error {
 	common, err := RulesFor(ctx, base, tx, 0)
 	if err != nil {
@@ -68,8 +69,8 @@ func checkOwnRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule model
 	return common.CheckOwnFigure(rule, today).ErrorOrNil()
 }
 
-// RemoveRule removes a figure that was set for a creditor, 0 for all. It fails with models.KindNotFound where
-// there is none.
+// RemoveRule removes a figure that was set for a creditor, or for all creditors if the creditor is 0. It fails
+// with models.KindNotFound if no such figure was set.
 func RemoveRule(ctx context.Context, tx *store.Tx, rule models.DunningRule) error {
 	was, err := tx.DeleteDunningRule(ctx, rule.CreditorID, rule.Kind, rule.FromDate)
 	if err != nil {
@@ -99,7 +100,7 @@ func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text st
 	return tx.Log(ctx, events...)
 }
 
-// WarnOfRules logs what the creditor is to be warned of on a day, each warning once (rule E6h).
+// WarnOfRules logs the warnings about figures for a creditor on a day, each warning once (rule E6h).
 func WarnOfRules(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, on models.Date) error {
 	for _, w := range r.Warnings(on, c.Policy) {
 		fresh, err := tx.RecordRuleWarning(ctx, c.ID, w.Kind, w.From)

@@ -145,9 +145,9 @@ func TestE6hWhatCannotBeSet(t *testing.T) {
 	})
 }
 
-// TestE6hTheActOf2026ByTheOperatorsWord sets the day on which the act of 2026 is in force. From then on a request for a
-// debt-collection warning is refused, and a reminder without a fee replaces it in the ladder, even where the new act
-// lets other reminders have a fee.
+// TestE6hTheActOf2026ByTheOperatorsWord sets the day on which the statute of 2026 is in force. From then on a
+// request for a debt-collection warning is refused. A reminder without a fee replaces it in the ladder, even if
+// the new statute lets other reminders have a fee.
 func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {

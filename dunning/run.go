@@ -15,19 +15,20 @@ import (
 type Result struct {
 	Documents []models.Document // the notices
 	HandOvers int
-	HeldBack  bool // something waits for a bank file that is late (rule E6b)
+	HeldBack  bool // the run skipped an invoice because a bank file is late (rule E6b)
 }
 
 // Steps returns how many steps the run took.
 func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 
-// batchSize is the most invoices that a run takes a step with in one transaction.
+// batchSize is the greatest number of invoices in one transaction of a run.
 const batchSize = 100
 
-// Run takes the next step with every invoice of a creditor that one is due on (rules E6a, E6f). It decides on what is
-// locked, so a run that is broken off and made again, or made by two at once, takes no step twice. Each transaction adds
-// its steps to the row of the date's run, which must have begun for that. On any day but its own a run does nothing: what
-// it left is the next day's. Invoices that cannot be dunned hold up no others; the error names them.
+// Run takes the due step with every invoice of a creditor (rules E6a, E6f). It decides again on the locked rows.
+// So no step is taken twice if a run is interrupted and repeated, or made by two processes at once. Each
+// transaction adds its steps to the row of the date's run, which must have begun. Run does nothing on a day other
+// than its date: the next day's run takes the steps that are left. If an invoice cannot be dunned, the others
+// still are, and the error names it.
 func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (Result, error) {
 	snapshot, err := TakeSnapshot(ctx, db, rules, c, date)
 	if err != nil {
@@ -61,7 +62,7 @@ type run struct {
 	result Result
 }
 
-// due returns the invoices of a page that a step may be due on.
+// due returns the invoices of a page for which a step may be due.
 func (r *run) due(page []models.Invoice) []models.Invoice {
 	return slices.DeleteFunc(page, func(seen models.Invoice) bool {
 		d := r.decideUnread(seen)
@@ -70,8 +71,8 @@ func (r *run) due(page []models.Invoice) []models.Invoice {
 	})
 }
 
-// take takes the next step with each of the invoices that one is due on, in one transaction. Invoices and customers are
-// read anew under lock.
+// take takes the due step with each of the invoices in one transaction. It reads invoices and customers again
+// under lock.
 func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 	ids := make([]int64, len(seen))
 	for i, invoice := range seen {
@@ -100,7 +101,7 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 	return nil
 }
 
-// takeLocked takes the next step with each of the locked invoices that one is due on today.
+// takeLocked takes the step that is due today with each of the locked invoices.
 func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result, error) {
 	invoices, err := tx.InvoicesByID(ctx, r.creditor.ID, ids)
 	if err != nil {

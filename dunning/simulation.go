@@ -10,17 +10,17 @@ import (
 	"purr/store"
 )
 
-// Step is what a run of a day does to an invoice, or why it leaves it alone.
+// Step is what the run of a day does to an invoice, or why it does nothing.
 type Step struct {
 	Decision
 	On      models.Date
-	Invoice models.Invoice // as the run finds it
-	Notice  models.Notice  // of a reminder or warning: not written, without its lines
+	Invoice models.Invoice // before the run
+	Notice  models.Notice  // the reminder or warning, without its lines; it is not written
 	Sheet   law.Sheet      // behind the notice's amounts
 }
 
-// simulation is an invoice on its way through the runs of some days. Without entries and notices it takes the same steps
-// as with them, but does not know interest, compensation and what is owed with them.
+// simulation takes an invoice through the runs of some days. Without entries and notices it takes the same steps.
+// Then it lacks interest, compensation and the amounts that depend on them.
 type simulation struct {
 	*Snapshot
 	basis
@@ -45,8 +45,8 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 	return sims, nil
 }
 
-// exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice. A dry run
-// without them finds these out, so that nothing is read for the others, which are most.
+// exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
+// A dry run finds these invoices first. So nothing is read for the others, which are the majority.
 func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) ([]simulation, error) {
 	sims, err := s.simulations(ctx, v, invoices)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *simulation) decide(on models.Date) Decision {
 	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), on)
 }
 
-// draft returns the notice that was decided on.
+// draft returns the draft of the notice that d decides on.
 func (s *simulation) draft(d Decision, on models.Date) draft {
 	return draft{
 		basis: s.basis, customer: s.customer, policy: s.policyFor(s.customer),
@@ -89,7 +89,7 @@ func (s *simulation) draft(d Decision, on models.Date) draft {
 	}
 }
 
-// run simulates the run of a day: the invoice is then as the run leaves it.
+// run simulates the run of a day, and changes the invoice as the run does.
 func (s *simulation) run(on models.Date) Step {
 	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
 	switch step.Action {
@@ -106,7 +106,8 @@ func (s *simulation) run(on models.Date) Step {
 	return step
 }
 
-// runDays simulates the runs of the days from first to last, both inclusive. It calls do with each step that is taken.
+// runDays simulates the runs of the days from first to last, both inclusive. It calls do with each step except
+// Nothing.
 func (s *simulation) runDays(first, last models.Date, do func(Step)) {
 	for on := first; on <= last; on++ {
 		step := s.run(on)

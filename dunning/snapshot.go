@@ -10,23 +10,24 @@ import (
 	"purr/store"
 )
 
-// LikelyPayerDays is how many days the likely payer of an open unmatched payment is not dunned, the day on which it was
-// queued included (rule E6g).
+// LikelyPayerDays is how many days automatic dunning spares the likely payer of an open unmatched payment. The
+// first is the day on which the payment was queued (rule E6g).
 const LikelyPayerDays = 10
 
 // pageSize is how many invoices are read at once.
 const pageSize = 500
 
-// Snapshot is what dunning looks at on a day besides the invoices, read once: rules, policies, likely payers and whether
-// the bank's files are late. Runs, plans and forecasts are made from it. It is safe for concurrent use.
+// Snapshot is everything besides the invoices that dunning depends on for a day: rules, policies, likely payers,
+// and whether the bank's files are late. It is read once. Runs, plans and forecasts are made from it. It is safe
+// for concurrent use.
 type Snapshot struct {
 	db           *store.DB
 	rules        *law.Rules
 	creditor     models.Creditor
 	today        models.Date
 	policies     policies
-	likelyPayers map[int64]models.Date // customers who are not dunned, each with the last day of that (rule E6g)
-	filesLate    bool                  // today: on later days the bank's files are assumed to come in time
+	likelyPayers map[int64]models.Date // customers who are not dunned, each with the last such day (rule E6g)
+	filesLate    bool                  // today; on later days the bank's files are assumed to come in time
 }
 
 // TakeSnapshot reads the snapshot of a creditor's dunning on a day.
@@ -48,8 +49,8 @@ func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.
 	}, nil
 }
 
-// readLikelyPayers reads which of a creditor's customers are likely payers of what waits in the queue on a day or later,
-// and until when.
+// readLikelyPayers reads which of a creditor's customers are likely payers on a day or later. It returns the last
+// such day of each.
 func readLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, on models.Date) (map[int64]models.Date, error) {
 	zone, err := c.Location()
 	if err != nil {
@@ -70,7 +71,7 @@ func readLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, on m
 // Today returns the snapshot's day.
 func (s *Snapshot) Today() models.Date { return s.today }
 
-// Warnings returns what is to be warned of when a plan or a forecast reaches to a day (rule E6h).
+// Warnings returns the warnings for a plan or a forecast that ends on a day (rule E6h).
 func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 	return s.rules.Warnings(on, s.creditor.Policy)
 }
@@ -83,8 +84,8 @@ func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p mo
 	}, p, s.rules, on)
 }
 
-// decideUnread decides on an invoice today whose customer is not read. An invoice that it leaves alone is left alone in
-// any case.
+// decideUnread decides on an invoice today without reading its customer. If it decides on Nothing, so does the
+// decision with the customer.
 func (s *Snapshot) decideUnread(invoice models.Invoice) Decision {
 	return s.decide(invoice, models.Hold{}, s.policies.of(invoice.CustomerID), s.today)
 }
@@ -93,7 +94,7 @@ func (s *Snapshot) policyFor(customer models.Customer) models.Policy {
 	return customer.Policy.Apply(s.creditor.Policy)
 }
 
-// eachDue calls do with the invoices that a step may be due on today, a page at a time. do may change them.
+// eachDue calls do with the invoices for which a step may be due today, a page at a time. do may change the page.
 func (s *Snapshot) eachDue(ctx context.Context, read invoicesIn, do func(page []models.Invoice) error) error {
 	return s.eachIn(ctx, read, func(p models.Policy) []models.Window { return Windows(s.today, p) }, do)
 }
@@ -111,7 +112,7 @@ func (s *Snapshot) eachIn(ctx context.Context, read invoicesIn, under func(model
 	return nil
 }
 
-// invoicesIn is store's read of a window, from the database, a view of it or a transaction.
+// invoicesIn reads the invoices of a window. It is a method of the database, of a view or of a transaction.
 type invoicesIn func(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error)
 
 // eachPage calls do with a creditor's invoices in a window, a page at a time. do may change the page.

@@ -61,7 +61,7 @@ func TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned(t *testing.T) {
 	tests := []struct {
 		why    string
 		queue  func(d *desk) // before the run of 30 March
-		spared string        // the last date whose run leaves the invoice alone; empty where none does
+		spared string        // the last date whose run takes no step with the invoice; empty if the first takes one
 	}{
 		{"nothing waits", func(*desk) {}, ""},
 		{"it is queued on the day of the run: for ten days", func(d *desk) { d.queue(d.customer.ID) }, "2026-04-08"},

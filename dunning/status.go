@@ -8,9 +8,10 @@ import (
 	"purr/store"
 )
 
-// LogStatus writes an event for every invoice of a creditor whose status has changed because the days from first to last
-// passed, both inclusive: it became overdue, a fee may be charged, or the deadline of its last notice passed. It returns
-// how many events it wrote. Call it for a day before the day's dunning run, which changes the invoices.
+// LogStatus writes an event for every invoice of a creditor whose status changed by the passing of the days from
+// first to last, both inclusive. The invoice became overdue, a fee may be charged, or the deadline of its last
+// notice passed. LogStatus returns the number of events. Call it for a day before the day's dunning run, which
+// changes the invoices.
 func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last models.Date) (int, error) {
 	changes := []struct {
 		event models.EventType

@@ -9,13 +9,14 @@ import (
 	"purr/store"
 )
 
-// Windows returns the windows of invoices that automatic dunning may take a step with on a day, under a policy. Every
-// invoice that Decide takes a step with is inside, most others are not, and the windows do not overlap.
+// Windows returns the windows of invoices for which a step may be due on a day under a policy. They contain every
+// invoice that Decide takes a step with, and few others. The windows do not overlap.
 func Windows(on models.Date, p models.Policy) []models.Window {
 	if !p.Enabled {
 		return nil
 	}
-	// Up to the latest deadline for each stage. Moving a due date off a weekend only makes a step come later.
+	// The windows end at the latest possible deadline of each stage. Moving a due date off a weekend only makes a
+	// step come later.
 	windows := []models.Window{{Stage: models.StageOpen, To: on - models.Date(p.FirstNoticeDays)}}
 	if p.MaxNotices() > 1 {
 		windows = append(windows, models.Window{Stage: models.StageReminded, To: on - models.Date(p.SecondNoticeDays)})
@@ -26,8 +27,8 @@ func Windows(on models.Date, p models.Policy) []models.Window {
 	return windows
 }
 
-// handOverWindows returns the windows of invoices that automatic dunning may hand over until a day, that day
-// included, under a policy. Every invoice that it hands over is inside.
+// handOverWindows returns the windows of the invoices that automatic dunning may hand over up to and including a
+// day, under a policy. They contain every invoice that it hands over.
 func handOverWindows(until models.Date, p models.Policy) []models.Window {
 	if !p.Enabled || p.HandOverDays == nil {
 		return nil
@@ -48,7 +49,7 @@ func handOverWindows(until models.Date, p models.Policy) []models.Window {
 // policies are the dunning policies of a creditor and of its customers.
 type policies struct {
 	creditors models.Policy
-	own       map[int64]models.Policy // as applied, by customer; of the few that have one of their own (rule E6e)
+	own       map[int64]models.Policy // by customer, as applied; only customers with a policy of their own (rule E6e)
 }
 
 // readPolicies reads the policies of a creditor's customers.
@@ -72,9 +73,9 @@ func (p policies) of(customerID int64) models.Policy {
 	return p.creditors
 }
 
-// windows returns the windows of all policies, given those of one: the creditor's among all invoices, and each other
-// policy's among the invoices of the customer who has it. So one customer's early reminders do not make a run read the
-// invoices of the others.
+// windows returns the windows of all policies: the creditor's for all invoices, and each customer's own policy for
+// that customer's invoices. under gives the windows of one policy. So one customer's early reminders do not make a
+// run read other customers' invoices.
 func (p policies) windows(under func(models.Policy) []models.Window) []models.Window {
 	all := under(p.creditors)
 	for _, customerID := range slices.Sorted(maps.Keys(p.own)) {
@@ -86,7 +87,7 @@ func (p policies) windows(under func(models.Policy) []models.Window) []models.Wi
 	return all
 }
 
-// inAnother reports whether an invoice in one of the windows belongs to another one: the invoices of a customer with a
+// inAnother reports whether an invoice in one window is read in another one. The invoices of a customer with a
 // policy of its own are read in that policy's windows.
 func (p policies) inAnother(w models.Window, invoice models.Invoice) bool {
 	_, own := p.own[invoice.CustomerID]

@@ -11,9 +11,9 @@ import (
 	"purr/store"
 )
 
-// WithdrawIfNeedless withdraws a notice, whose letter has not left, where its invoice is closed (rule E2),
-// or where nothing would be owed without the notice's own fee and interest (rule E6f). These are reversed, and
-// the invoice is then as it was before the notice.
+// WithdrawIfNeedless withdraws a notice whose letter was not sent if its invoice is closed (rule E2). It also does
+// so if nothing would be owed without the notice's own fee and interest (rule E6f). It reverses both, and restores
+// the invoice to its state before the notice.
 func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID int64) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
@@ -46,9 +46,9 @@ func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID 
 
 const becauseClosed = "the invoice is closed"
 
-// withdrawUnsent withdraws the notices on a locked invoice, which is about to be closed, whose letters have
-// not left, the last one first, and returns the invoice as it then is. A letter that may be on its way
-// to the printer at this moment is left to WithdrawIfNeedless.
+// withdrawUnsent withdraws the notices whose letters were not sent on a locked invoice that will be closed, the
+// last one first. It returns the changed invoice. It keeps a notice whose letter may be on its way to the printer;
+// WithdrawIfNeedless withdraws that one later.
 func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date) (models.Invoice, error) {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {
@@ -66,7 +66,7 @@ func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, t
 	return invoice, nil
 }
 
-// letterUnsent locks a notice's letter, and reports whether it certainly has not left.
+// letterUnsent locks a notice's letter. It reports true only if the letter was certainly not sent.
 func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, error) {
 	letters, err := tx.ShipmentsOf(ctx, n.Document())
 	if err != nil {
@@ -82,11 +82,11 @@ func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, err
 }
 
 func certainlyUnsent(s models.Shipment, now time.Time) bool {
-	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // an attempt may be
+	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // an attempt may be under way
 	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && !underWay
 }
 
-// withdraw withdraws a notice on a locked invoice, and returns the invoice as it then is.
+// withdraw withdraws a notice on a locked invoice, and returns the changed invoice.
 func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
 	if err := reverse(ctx, tx, n, today); err != nil {
 		return models.Invoice{}, err
@@ -106,7 +106,7 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	return tx.Invoice(ctx, invoice.CreditorID, invoice.ID)
 }
 
-// reverse posts the reversal of a notice's fee and interest, as far as they are not reversed already.
+// reverse posts the reversal of a notice's fee and interest, without the parts that are reversed already.
 func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Date) error {
 	entries, err := tx.EntriesOfInvoice(ctx, n.InvoiceID)
 	if err != nil {
@@ -117,7 +117,7 @@ func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Da
 	return ledger.Post(ctx, tx, chargesOf(n))
 }
 
-// restore makes a locked invoice what it would be if one of its notices had not been sent.
+// restore changes a locked invoice to the state that it would have without one of its notices.
 func restore(ctx context.Context, tx *store.Tx, invoice models.Invoice, without models.Notice) error {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 
 // inCollection is the data of the event of a payment on an invoice that was handed over to debt collection.
 type inCollection struct {
-	HandOver int64  `json:"hand_over"` // the collector's reference of the claim
+	HandOver int64  `json:"hand_over"` // the collector's reference for the claim
 	Entry    int64  `json:"entry"`
-	Amount   string `json:"amount"`  // paid; negative where a payment was taken back
+	Amount   string `json:"amount"`  // paid; negative if a payment was deleted or repaid
 	Balance  string `json:"balance"` // what is owed now
 }
 
 // logPaymentsInCollection writes an event for each payment among the entries whose invoice is handed over to debt
-// collection, because the collector must be told. deleted says that the entries were deleted, not posted. known holds
-// the invoices that the caller has read.
+// collection, because the collector must know of it. deleted says that the entries were deleted, not posted. known
+// holds the invoices that the caller has read.
 func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool) error {
 	paid := map[int64][]models.Entry{}
 	for _, e := range entries {

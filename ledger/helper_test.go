@@ -17,7 +17,7 @@ var (
 	must = testkit.Must
 )
 
-// account is an invoice and what has come upon it.
+// account is an invoice with its entries.
 type account struct {
 	t        testing.TB
 	db       *store.DB
@@ -76,8 +76,8 @@ func (a *account) credit() {
 	a.note = rows.CreditNote(a.t, a.db, a.creditor, models.Invoice{ID: a.id}).ID
 }
 
-// do plays what a test's table says has happened: "pay 400", "repay 200", "fee 35", "interest 10", "reverse 35"
-// (a fee), "credit", "pay out 300", "undo" (the first payment that is left), joined by commas.
+// do makes the acts of a test's table: "pay 400", "repay 200", "fee 35", "interest 10", "reverse 35" (a fee),
+// "credit", "pay out 300", "undo" (deletes the first remaining payment), joined by commas.
 func (a *account) do(story string) {
 	a.t.Helper()
 	for event := range strings.SplitSeq(story, ", ") {

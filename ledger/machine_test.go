@@ -13,7 +13,7 @@ import (
 	"purr/store"
 )
 
-// book is a model of the ledger of one invoice: every entry that should be there, and nothing else.
+// book is a model of the ledger of one invoice: it has every entry that the ledger must have.
 type book struct {
 	invoice, note []posting
 	credited      bool
@@ -22,7 +22,7 @@ type book struct {
 type posting struct {
 	kind   models.EntryType
 	amount models.Amount
-	id     int64 // of what was registered by hand
+	id     int64 // of a manual registration
 }
 
 func sum(postings []posting, kinds ...models.EntryType) (total models.Amount) {
@@ -34,8 +34,7 @@ func sum(postings []posting, kinds ...models.EntryType) (total models.Amount) {
 	return total
 }
 
-// settle does what rule D21 says, by following the money: what has come in covers the principal, then the
-// interest, then the fees.
+// settle follows rule D21 by the money: payments cover the principal, then the interest, then the fees.
 func (b *book) settle() {
 	principal := sum(b.invoice, models.EntryInvoice)
 	interest, fees := sum(b.invoice, models.EntryInterest), sum(b.invoice, models.EntryOverdueCharge)
@@ -55,7 +54,7 @@ func (b *book) settle() {
 	}
 }
 
-// machine plays the model and the ledger side by side.
+// machine makes the same acts on the model and the ledger.
 type machine struct {
 	t    *rapid.T
 	real *account
@@ -66,7 +65,7 @@ func (m *machine) amount(most models.Amount) models.Amount {
 	return models.Amount(rapid.Int64Range(1, int64(most)).Draw(m.t, "amount"))
 }
 
-// registered holds that what was registered was taken if and only if the model allows it.
+// registered checks that the ledger accepted a registration if and only if the model allows it.
 func (m *machine) registered(on *[]posting, kind models.EntryType, amount models.Amount, allowed bool, e models.Entry, err error) {
 	switch {
 	case allowed != (err == nil), err != nil && rows.Faults(err) != "amount amount_too_large":
@@ -142,7 +141,7 @@ func (m *machine) remove() {
 	}
 }
 
-// check holds the ledger against the model.
+// check compares the ledger with the model.
 func (m *machine) check() {
 	a := m.real
 	invoice, err := a.db.Invoice(a.t.Context(), a.creditor.ID, a.id)
@@ -182,7 +181,7 @@ func (m *machine) same(document string, balance models.Amount, entries []models.
 	}
 }
 
-// TestLedgerAgreesWithAModel lets anything happen to an invoice, in any order.
+// TestLedgerAgreesWithAModel makes random acts on an invoice, in any order.
 func TestLedgerAgreesWithAModel(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

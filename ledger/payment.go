@@ -156,7 +156,7 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if _, err := tx.LockInvoice(ctx, creditorID, e.InvoiceID); err != nil {
 		return err
 	}
-	// The entry is read again under the lock: of two deletions the second must find nothing.
+	// The entry is read again under the lock, so that the second of two deletions finds nothing.
 	if e, err = tx.Entry(ctx, creditorID, entryID); err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ func TestRegisterOnInvoiceD32E3(t *testing.T) {
 	tests := []struct {
 		before  string
 		payment ledger.Payment
-		code    string // what it is refused for
-		books   string // after it, where it is taken
+		code    string // the code of the refusal
+		books   string // the books after an accepted registration
 		why     string
 	}{
 		{"", payment(-400), "", "invoice invoiced 1000 paid -400 = 600", "a payment"},

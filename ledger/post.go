@@ -17,8 +17,9 @@ func Post(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
 	return PostOnLocked(ctx, tx, entries, nil)
 }
 
-// PostOnLocked writes entries as Post does, for a caller that has the invoices as they were before. Most payments settle their
-// invoice; PostTo then sets the balance to zero without adding up the entries.
+// PostOnLocked writes entries as Post does, for a caller that has the locked invoices as they were before. Most
+// payments settle their invoice. PostOnLocked sets the balance of such an invoice to zero without adding up its
+// entries.
 func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"purr/store"
 )
 
-// TestBalanceIsTheSumAtEveryMomentD33 has 16 clients register on three invoices, some in vain, while
-// somebody looks on: no look may show a balance that is not the sum of the entries.
+// TestBalanceIsTheSumAtEveryMomentD33 has 16 clients register on three invoices, some without success. Meanwhile
+// every read must show a balance that is the sum of the entries.
 func TestBalanceIsTheSumAtEveryMomentD33(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -26,7 +26,7 @@ func TestBalanceIsTheSumAtEveryMomentD33(t *testing.T) {
 					at := (client + round) % len(accounts)
 					amount := models.Amount(-1 - client)
 					if round == 3 {
-						amount = 5000_00 // nobody has paid so much too much
+						amount = 5000_00 // more than any customer has overpaid
 					}
 					switch _, err := accounts[at].register(ledger.Payment{Amount: amount, Date: rows.Today}); rows.Faults(err) {
 					case "":
@@ -63,7 +63,7 @@ func TestBalanceIsTheSumAtEveryMomentD33(t *testing.T) {
 	})
 }
 
-// look holds that the invoice's balance is the sum of its entries, both read at one moment.
+// look checks that the invoice's balance is the sum of its entries, both read at one moment.
 func look(t *testing.T, db *store.DB, a *account) {
 	t.Helper()
 	err := db.View(t.Context(), func(v store.View) error {

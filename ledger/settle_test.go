@@ -7,8 +7,8 @@ import (
 	"purr/store"
 )
 
-// TestSettleD21 tells what has happened to an invoice of 1000, and what the books are then. What settling
-// posted comes after the entries that the story names.
+// TestSettleD21 lists acts on an invoice of 1000 and the books after them. The entries of settling come after
+// those of the acts.
 func TestSettleD21(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ story, want, why string }{

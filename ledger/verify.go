@@ -8,13 +8,13 @@ import (
 	"purr/store"
 )
 
-// Difference says, in words for a person, what in the books does not agree with the rest.
+// Difference is a disagreement in the books, described for a person.
 type Difference string
 
-// Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule D33).
-// Every document is posted with its amount. Every stage is that of rule D26. The number series has no gap and no
-// duplicate (D18). Every notice is the sum of its lines (D28). Every payment that a person matched is posted (E5). The
-// ledger and the queue have of every payment file what its report says (E4).
+// Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule
+// D33). Every document is posted with its amount. Every stage agrees with rule D26. The number series has no gap
+// and no duplicate (D18). Every notice is the sum of its lines (D28). Every payment that a person matched is
+// posted (E5). The ledger and the queue agree with the report of every payment file (E4).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	var all []Difference
 	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
@@ -77,7 +77,7 @@ func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Diffe
 		all = append(all, Difference(fmt.Sprintf("the number series is empty and goes on at %d instead of %d", s.Next, s.First)))
 	case s.Documents == 0:
 	case s.Lowest != s.First || s.Highest-s.Lowest+1 != s.Documents:
-		// A key keeps numbers unique. So there is no gap where there are as many documents as numbers.
+		// A key keeps numbers unique. So the series has no gap if it has as many documents as numbers.
 		all = append(all, Difference(fmt.Sprintf("the number series from %d to %d, to start at %d, holds %d documents", s.Lowest, s.Highest, s.First, s.Documents)))
 	case s.Next != s.Highest+1:
 		all = append(all, Difference(fmt.Sprintf("the number series ends at %d and goes on at %d", s.Highest, s.Next)))

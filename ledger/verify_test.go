@@ -15,7 +15,7 @@ import (
 	"purr/store"
 )
 
-// wantNoDifference holds that a creditor's books are right.
+// wantNoDifference checks that a creditor's books are right.
 func wantNoDifference(t testing.TB, db *store.DB, c models.Creditor) {
 	t.Helper()
 	found, err := ledger.Verify(t.Context(), db, c)
@@ -36,8 +36,8 @@ type damaged struct {
 	queued   int64 // an open payment out of the file
 }
 
-// TestVerifyFindsEachKindOfDamage spoils right books behind the program's back, each time of another
-// creditor, and holds that exactly this is found. The braces of what is expected name IDs.
+// TestVerifyFindsEachKindOfDamage damages right books directly in the database, each time those of another
+// creditor. Verify must find exactly that damage. Names in braces stand for IDs.
 func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ damage, want, why string }{
@@ -189,7 +189,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	return damaged{c, invoice.ID, credited.ID, note.ID, notices[0].ID, file.ID, queued[0].ID}
 }
 
-// TestVerifyOfAnEmptySeriesD18 has no document, and a series that goes on somewhere.
+// TestVerifyOfAnEmptySeriesD18 has a number series that has moved on without documents.
 func TestVerifyOfAnEmptySeriesD18(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
@@ -204,7 +204,7 @@ func TestVerifyOfAnEmptySeriesD18(t *testing.T) {
 	})
 }
 
-// TestVerifyFindsAWrongStageD26 takes away that the stage follows from the rest, and writes another.
+// TestVerifyFindsAWrongStageD26 makes the stage writable and writes a wrong one.
 func TestVerifyFindsAWrongStageD26(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
@@ -230,7 +230,7 @@ func TestVerifyFindsAWrongStageD26(t *testing.T) {
 	})
 }
 
-// behind opens a database behind the program's back.
+// behind opens a database directly, without the store.
 func behind(t *testing.T, databaseURL string) *sql.DB {
 	t.Helper()
 	open := func() (*sql.DB, error) { return servers.OpenMySQL(databaseURL) }

@@ -31,20 +31,21 @@ type Letter struct {
 	PDF []byte
 }
 
-// CollectorSender is a channel to the debt collector. SendToCollector returns nil once the channel has the file. A file
-// replaces one of the same name, so that what is delivered twice is there once.
+// CollectorSender is a channel to the debt collector. SendToCollector returns nil once the channel has the file. A
+// file replaces one of the same name, so a repeated delivery leaves one file.
 type CollectorSender interface {
 	SendToCollector(ctx context.Context, name string, content []byte) error
 }
 
-// ShipmentID returns the name by which a shipment is known outside, such as "invoice-10001-shipment-17". number is the
-// document's, or of a notice its invoice's. The name never changes, so a shipment that is dispatched twice is recognised.
+// ShipmentID returns the name of a shipment outside the program, such as "invoice-10001-shipment-17". number is
+// the document's number; for a notice it is the invoice's. The name never changes, so the receiver recognises a
+// shipment that is dispatched twice.
 func ShipmentID(s models.Shipment, number int64) string {
 	kind := strings.ReplaceAll(string(s.DocumentKind), "_", "-")
 	return fmt.Sprintf("%s-%d-shipment-%d", kind, number, s.ID)
 }
 
-// idForm is what is safe both as a file's name and in a Message-ID.
+// idForm matches an ID that is safe both as a file's name and in a Message-ID.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,99}$`)
 
 func checkID(id string) error {

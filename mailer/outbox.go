@@ -12,9 +12,9 @@ import (
 	"purr/remote"
 )
 
-// Outbox is a folder that takes e-mails as .eml files in "email", letters as PDF files in "paper" (rule R1), and the debt
-// collector's files in "collection". A file appears whole and on disk. Its name is made of its ID, so a shipment that is
-// dispatched twice is one file. Names that begin with a dot are files that are being written.
+// Outbox is a folder that takes e-mails as .eml files in "email", letters as PDF files in "paper" (rule R1), and
+// the debt collector's files in "collection". A file appears whole and on disk. It is named after its ID, so a
+// shipment that is dispatched twice is one file. A file whose name begins with a dot is still being written.
 type Outbox struct{ email, paper, collection string }
 
 // NewOutbox returns the outbox in the folder, and makes the folder if it is missing.
@@ -61,8 +61,8 @@ func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byt
 	return put(ctx, o.collection, name, content)
 }
 
-// put writes a file into the folder in one step, replacing one of that name. It returns once the file would survive a
-// power cut.
+// put writes the file into the folder in one step, and replaces a file of that name. It returns once a power cut
+// cannot lose the file.
 func put(ctx context.Context, folder, name string, content []byte) error {
 	if err := ctx.Err(); err != nil {
 		return models.Unavailable("the outbox", err)

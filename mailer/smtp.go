@@ -30,7 +30,7 @@ const (
 	dialTimeout   = 15 * time.Second // to accept the connection
 	sendTimeout   = 2 * time.Minute  // for the whole conversation
 	answerTimeout = 8 * time.Second  // to accept a complete e-mail after the context has ended
-	quitTimeout   = 2 * time.Second  // to answer the QUIT, on which nothing depends
+	quitTimeout   = 2 * time.Second  // to answer the QUIT, whose answer does not matter
 )
 
 // SMTP sends e-mails to one server, each by a connection of its own. It is safe for concurrent use.
@@ -51,10 +51,11 @@ func (s *SMTP) GoString() string { return s.String() }
 
 func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 
-// SendEmail sends the e-mail and returns nil once the server has accepted it, even if the QUIT fails. A 5xx reply and an
-// invalid address are errors of models.KindInvalid. All other errors are of models.KindUnavailable. So is a connection
-// that breaks before the server's answer: the e-mail is then sent again, with the same Message-ID. When ctx ends,
-// SendEmail gives the e-mail up, but if it is complete it waits up to Overrun for the server's answer.
+// SendEmail sends the e-mail and returns nil once the server has accepted it, even if the QUIT fails. A 5xx reply
+// and an invalid address give errors of models.KindInvalid. All other errors are of models.KindUnavailable, also
+// if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
+// Message-ID. If ctx ends, SendEmail gives up; for a complete e-mail it waits up to Overrun for the server's
+// answer.
 func (s *SMTP) SendEmail(ctx context.Context, e Email) error {
 	raw, err := message(e)
 	if err != nil {
@@ -98,8 +99,8 @@ func (s *SMTP) deliver(ctx context.Context, e Email, raw []byte) error {
 	if _, err := body.Write(raw); err != nil {
 		return fmt.Errorf("the e-mail's content: %w", err)
 	}
-	// Closing the body completes the e-mail. From here on the server may accept it: not to wait for its answer would mean
-	// to send the e-mail twice.
+	// Closing the body completes the e-mail. From here on the server may accept it. Without a wait for its answer,
+	// the e-mail would be sent twice.
 	if !stop() {
 		return errors.New("given up before the e-mail was complete")
 	}
@@ -143,7 +144,7 @@ func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
 	return client, s.signIn(client)
 }
 
-// signIn signs in by PLAIN or else LOGIN. NewSMTP has made sure that the password is not sent unencrypted over a network.
+// signIn signs in by PLAIN or else LOGIN. NewSMTP has ensured that no password is sent unencrypted over a network.
 func (s *SMTP) signIn(client *smtp.Client) error {
 	_, offered := client.Extension("AUTH")
 	mechanisms := strings.Fields(offered)

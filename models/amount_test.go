@@ -139,7 +139,7 @@ func TestAmountsSurviveText(t *testing.T) {
 	})
 }
 
-// FuzzParseAmount holds that what is taken is the number that was written, whatever the text.
+// FuzzParseAmount checks that an accepted text gives the number that it shows.
 func FuzzParseAmount(f *testing.F) {
 	for _, seed := range []string{"1250.00", "-0.35", "00.10", "9999999999.99", "1e3", "-", "1.", "10000000000"} {
 		f.Add(seed)
@@ -191,7 +191,7 @@ func TestMulDivIsTheNearestAmount(t *testing.T) {
 	})
 }
 
-// halfAway rounds half away from zero: it adds a half away from zero and cuts the rest off.
+// halfAway rounds half away from zero: it adds a half away from zero and drops the rest.
 func halfAway(r *big.Rat) models.Amount {
 	half := big.NewRat(int64(r.Sign()), 2)
 	moved := new(big.Rat).Add(r, half)

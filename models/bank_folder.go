@@ -2,15 +2,16 @@ package models
 
 import "time"
 
-// BankFolder is a folder at a bank from which payment files come: when it is polled next, and how the last polls went.
+// BankFolder is a folder at a bank from which payment files come. It says when the folder is polled next, and how
+// the last polls went.
 type BankFolder struct {
 	ID           int64
 	Remote       string     // its URL, without any secret
 	NextPoll     time.Time  `gorm:"column:next_check"`    // not before this moment
-	LeasedUntil  *time.Time `gorm:"column:claimed_until"` // the lease: one process polls the folder until then; nil where none does
+	LeasedUntil  *time.Time `gorm:"column:claimed_until"` // the lease: one process polls the folder until then; nil if no process does
 	Failures     int        // polls in a row that failed
-	FailingSince *time.Time // when the first of these began
-	LastSuccess  *time.Time // when the last poll began that did not fail
+	FailingSince *time.Time // when the first of these polls began
+	LastSuccess  *time.Time // when the last successful poll began
 	Told         bool       // the creditors were told that it has failed for long
 }
 
@@ -32,10 +33,10 @@ type BankPoll struct {
 	ID        int64
 	Remote    string
 	StartedAt time.Time
-	EndedAt   *time.Time // nil while it runs, and for ever where the process was killed
+	EndedAt   *time.Time // nil while it runs; stays nil if the process was killed
 	OK        bool       `gorm:"column:ok"` // it completed
-	Found     int        // files that were new or unfinished, those that are still being written included
-	Files     int        // of these, the files that were finished by the poll
+	Found     int        // new or unfinished files, including files that are still being written
+	Files     int        // of these, the files that the poll finished
 	Failure   string     // why it did not complete
 }
 

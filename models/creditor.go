@@ -41,7 +41,7 @@ func NewCreditor(name string) Creditor {
 // zones caches the time zones by name, because reading one is slow.
 var zones sync.Map
 
-// Location returns the creditor's time zone. It fails where the name is unknown.
+// Location returns the creditor's time zone. It fails if the name is unknown.
 func (c Creditor) Location() (*time.Location, error) {
 	if known, ok := zones.Load(c.TimeZone); ok {
 		return known.(*time.Location), nil //nolint:errcheck // only locations are stored

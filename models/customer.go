@@ -13,7 +13,7 @@ type Customer struct {
 	OrganisationNumber string         // 9 digits; set for a business (rule E6e)
 	Language           string         // nb, nn, en; empty is nb
 	Hold               Hold           `gorm:"embedded;embeddedPrefix:hold_"`
-	Policy             CustomerPolicy `gorm:"column:dunning_policy;type:text"` // where it differs from the creditor's (rule E6e)
+	Policy             CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
 	Search             string         // the text that searches read: SearchText of the names and the e-mail address
 	CreatedAt          time.Time
 }

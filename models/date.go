@@ -33,7 +33,7 @@ func ParseDate(s string) (Date, error) {
 // Time returns midnight UTC of the day.
 func (d Date) Time() time.Time { return time.Unix((int64(d)-epoch-1)*86400, 0).UTC() }
 
-// String returns yyyy-mm-dd, and nothing for the zero Date.
+// String returns yyyy-mm-dd, and an empty text for the zero Date.
 func (d Date) String() string {
 	if d == 0 {
 		return ""
@@ -56,7 +56,7 @@ func (d Date) DaysInYear() int {
 // MarshalText writes the day as String does.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads yyyy-mm-dd, and nothing as the zero Date.
+// UnmarshalText reads yyyy-mm-dd. It reads an empty text as the zero Date.
 func (d *Date) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*d = 0

@@ -10,7 +10,7 @@ const (
 	RuleLateInterest RuleKind = "late_interest" // percent per year
 	RuleInkassosats  RuleKind = "inkassosats"   // kroner
 	RuleFeeFraction  RuleKind = "fee_fraction"  // the fee is the inkassosats divided by it
-	RuleFeeRounding  RuleKind = "fee_rounding"  // kroner, of which the fee is a multiple
+	RuleFeeRounding  RuleKind = "fee_rounding"  // kroner; the fee is a multiple of it
 	RuleFee2026      RuleKind = "fee_2026"      // kroner, under the statute of 2026
 	RuleCompensation RuleKind = "compensation"  // kroner
 	RuleAct          RuleKind = "act"

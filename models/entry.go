@@ -41,16 +41,16 @@ type Entry struct {
 	BankDate          Date   // for OCR the day the payer's order reached the bank, if known
 	Comment           string
 	FromAccountNumber string  // the payer's account, for OCR, if known
-	NoticeID          int64   // the notice that charged it, or zero
+	NoticeID          int64   // the notice that charged the fee or interest, or zero
 	PaymentFileID     int64   // the file it came with, for OCR
-	LineKey           LineKey // nil where it did not come from a file
+	LineKey           LineKey // nil if it did not come from a file
 	CreatedAt         time.Time
 }
 
 // LineKey identifies a file line of the bank. It is unique for a creditor.
 type LineKey []byte
 
-// Value gives the key to a database: NULL where there is none, so that only real keys are unique.
+// Value gives the key to a database: NULL if there is no key, so that only real keys are unique.
 func (k LineKey) Value() (driver.Value, error) {
 	if len(k) == 0 {
 		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.

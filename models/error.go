@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// Kind says what sort of failure an error is. Both edges of the program, the HTTP answers and the
-// background jobs, decide by the kind alone.
+// Kind says what sort of failure an error is. The HTTP answers and the background jobs decide by the kind alone.
 type Kind int
 
 // The kinds of failure. An error without a kind counts as KindInternal.
 const (
-	KindInternal     Kind = iota // a fault of ours; the text never leaves the program
+	KindInternal     Kind = iota // a fault of the program; the text never leaves it
 	KindMalformed                // the request cannot be read: XML, query parameter, file
 	KindInvalid                  // readable, but its content breaks a rule
 	KindUnauthorized             // no key, or a wrong one
-	KindForbidden                // the key's scope does not suffice
-	KindNotFound                 // no such thing for this creditor
-	KindConflict                 // the state of the thing forbids what was asked
-	KindTooLarge                 // more bytes than are taken
-	KindMediaType                // a Content-Type that is not taken
+	KindForbidden                // the key's scope does not allow it
+	KindNotFound                 // the creditor has no such thing
+	KindConflict                 // the state of the thing forbids the request
+	KindTooLarge                 // more bytes than the program accepts
+	KindMediaType                // a Content-Type that the program does not accept
 	KindTooMany                  // too many calls
-	KindUnavailable              // a server that is needed is away; trying again helps
+	KindUnavailable              // a needed server does not answer; trying again helps
 )
 
 // Error is an error of a known kind: Code and Msg are for the caller (rule D5), Err for the log.
@@ -34,7 +33,7 @@ type Error struct {
 	Err   error  // the cause, if any; never shown to a caller
 }
 
-// Error returns the place, the message and the cause, for logs and the command line.
+// Error returns the field, the message and the cause, for logs and the command line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Field != "" {
@@ -71,7 +70,7 @@ func (es Errors) Unwrap() []error {
 	return errs
 }
 
-// ErrorOrNil returns the faults as an error, or nil where there are none.
+// ErrorOrNil returns the faults as an error, or nil if there are none.
 func (es Errors) ErrorOrNil() error {
 	if len(es) == 0 {
 		return nil
@@ -84,12 +83,12 @@ func (es *Errors) Add(code, field, format string, args ...any) {
 	*es = append(*es, Invalid(code, field, format, args...))
 }
 
-// Invalid returns an error of KindInvalid at the given place.
+// Invalid returns an error of KindInvalid for the field.
 func Invalid(code, field, format string, args ...any) *Error {
 	return &Error{Kind: KindInvalid, Code: code, Field: field, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Malformed returns an error of KindMalformed at the given place.
+// Malformed returns an error of KindMalformed for the field.
 func Malformed(code, field, format string, args ...any) *Error {
 	return &Error{Kind: KindMalformed, Code: code, Field: field, Msg: fmt.Sprintf(format, args...)}
 }
@@ -99,7 +98,7 @@ func Conflict(code, format string, args ...any) *Error {
 	return &Error{Kind: KindConflict, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
-// NotFound returns an error of KindNotFound that names what was sought.
+// NotFound returns an error of KindNotFound that names what was not found.
 func NotFound(what string) *Error {
 	return &Error{Kind: KindNotFound, Code: "not_found", Msg: "no such " + what}
 }
@@ -109,7 +108,7 @@ func Unavailable(what string, err error) *Error {
 	return &Error{Kind: KindUnavailable, Code: "unavailable", Msg: what + " is not available; try again shortly", Err: err}
 }
 
-// IgnoreNotFound returns the error, or nil where it says that there is no such thing.
+// IgnoreNotFound returns nil for an error of KindNotFound, and any other error as it is.
 func IgnoreNotFound(err error) error {
 	if KindOf(err) == KindNotFound {
 		return nil

@@ -17,9 +17,9 @@ type Event struct {
 	Actor      string // who did it: an API key, a person at the command line, or ActorProgram
 	InvoiceID  int64  // the invoice that the event is about, if any
 	CustomerID int64  // the customer that the event is about, if any
-	SubjectID  int64  // the ID of what EventFacts.Subject names
+	SubjectID  int64  // the ID of the thing that EventFacts.Subject names
 	Text       string // what happened, for a person
-	Data       string // what a program needs, as a JSON object; empty where the IDs say it all
+	Data       string // what a program needs, as a JSON object; empty if the IDs say it all
 }
 
 // EventType names what happened.
@@ -91,12 +91,12 @@ const (
 type EventFact struct {
 	Type    EventType
 	Posted  bool   // webhooks can have it posted (rule E7)
-	Subject string // whose ID is in Event.SubjectID
+	Subject string // the thing whose ID is in Event.SubjectID
 	Tells   string // what happened
 }
 
-// EventFacts are all types of events. All are posted but those of the webhooks themselves: each of these that fails
-// would make another.
+// EventFacts are all types of events. Webhooks can have every type except the webhooks' own: a failed delivery of
+// such an event would create another one.
 var EventFacts = []EventFact{
 	{EventInvoiceCreated, true, "invoice", "an invoice was issued"},
 	{EventInvoiceOverdue, true, "invoice", "the invoice's due date has passed"},

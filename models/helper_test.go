@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// day reads a date of a test's table, and nothing as the zero Date.
+// day reads a date of a test's table, and an empty text as the zero Date.
 func day(s string) models.Date {
 	var d models.Date
 	if err := d.UnmarshalText([]byte(s)); err != nil {
@@ -17,7 +17,7 @@ func day(s string) models.Date {
 	return d
 }
 
-// places returns what is wrong and where, as "field code" for each fault in order, joined by "; ".
+// places returns the faults of an error, as "field code" for each in order, joined by "; ".
 func places(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {

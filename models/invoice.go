@@ -35,7 +35,7 @@ type Invoice struct {
 	Net         Amount // excluding VAT
 	Note        string
 	KID         string    `gorm:"column:kid"`
-	BankAccount string    // the creditor's, as printed; empty where it had none
+	BankAccount string    // the creditor's, as printed; empty if the creditor had none
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as it was when sent
 	Search      string    // the text that searches read: SearchText of the recipient's names
 	SearchDigit bool      // Search contains a digit
@@ -68,7 +68,7 @@ type InvoiceSummary struct {
 // TableName names the store's table.
 func (InvoiceSummary) TableName() string { return "invoices" }
 
-// Status returns where the invoice stands on a day (rule D26).
+// Status returns the invoice's status on a day (rule D26).
 func (i InvoiceSummary) Status(today Date) Status { return statusOf(i.Stage, i.Deadline, today) }
 
 // Line is one line of an invoice.
@@ -79,7 +79,7 @@ type Line struct {
 	Text       string
 	UnitPrice  Price
 	NumItems   Quantity
-	Discount   *Percent // nil where none was given
+	Discount   *Percent // nil if there is no discount
 	VAT        VATName
 	VATPercent Percent // as it was when the invoice was made (rule D14)
 	Net        Amount  // excluding VAT
@@ -109,7 +109,7 @@ func (l *Line) Price() error {
 	return nil
 }
 
-// Totals returns the sums of priced lines (rule D13). It fails where a sum is beyond MaxAmount, and where the gross
+// Totals returns the totals of priced lines (rule D13). It fails if a total is beyond MaxAmount or the gross
 // amount is not above zero.
 func Totals(lines []Line) (net, gross Amount, err error) {
 	for _, l := range lines {

@@ -79,7 +79,7 @@ func line(t *testing.T, price, items, discount, vat string) models.Line {
 	return l
 }
 
-// TestLinePriceAgreesWithFractions holds the integers of Price against exact fractions.
+// TestLinePriceAgreesWithFractions compares the integers of Price with exact fractions.
 func TestLinePriceAgreesWithFractions(t *testing.T) {
 	const most = 1e15
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// jsonValue gives a database the value as JSON, or NULL where it is empty.
+// jsonValue gives a database the value as JSON, or NULL if it is empty.
 func jsonValue(value any, empty bool) (driver.Value, error) {
 	if empty {
 		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
@@ -41,7 +41,7 @@ func textOf(src any) (string, error) {
 // IDs are a few IDs of other rows that a row keeps as JSON.
 type IDs []int64
 
-// Value gives the IDs to a database: JSON, NULL where there are none.
+// Value gives the IDs to a database: JSON, NULL if there are none.
 func (ids IDs) Value() (driver.Value, error) { return jsonValue(ids, len(ids) == 0) }
 
 // Scan takes the IDs from a database.

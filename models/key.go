@@ -9,7 +9,7 @@ import (
 // Scope is what a key may do (rule D1).
 type Scope string
 
-// The scopes, each with what the one before it may do.
+// The scopes. Each includes what the one before it may do.
 const (
 	ScopeRead  Scope = "read"  // GET
 	ScopeWrite Scope = "write" // also POST, PUT and DELETE
@@ -25,7 +25,7 @@ func ParseScope(s string) (Scope, bool) {
 	return "", false
 }
 
-// Allows reports whether a key of this scope may do what needs the given one.
+// Allows reports whether a key of this scope may do what needs the given scope.
 func (s Scope) Allows(needed Scope) bool {
 	rank := map[Scope]int{ScopeRead: 1, ScopeWrite: 2, ScopeAdmin: 3}
 	return rank[s] >= rank[needed]
@@ -46,8 +46,8 @@ type Key struct {
 // TableName names the store's table.
 func (Key) TableName() string { return "api_keys" }
 
-// HashKey returns what is kept of an API key: its SHA-256 in hex (rule D3). Keys are random and long, so
-// that a fast hash does.
+// HashKey returns the SHA-256 of an API key in hex, which is all that is kept of it (rule D3). A fast hash is
+// enough, because keys are random and long.
 func HashKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])

@@ -26,8 +26,8 @@ func CheckDigit10(base string) byte {
 	return byte('0' + (10-sum%10)%10)
 }
 
-// CheckDigit11 returns the MOD11 check character of a base of digits, "-" where the remainder asks
-// for 10: from the right the weights 2 to 7 repeating (OCR giro system specification, section 5).
+// CheckDigit11 returns the MOD11 check character of a base of digits: from the right the weights 2 to 7 repeating.
+// The character is "-" if the check value is 10 (OCR giro system specification, section 5).
 func CheckDigit11(base string) byte {
 	switch r := weightedSum(base) % 11; r {
 	case 0:

@@ -9,7 +9,7 @@ import (
 	"purr/models"
 )
 
-// The vectors are those of the OCR giro system specification, section 5, and others worked out by hand.
+// The vectors are those of the OCR giro system specification, section 5, and others that were worked out manually.
 
 func TestKIDByModulus10(t *testing.T) {
 	tests := []struct{ base, kid, why string }{
@@ -91,8 +91,8 @@ func TestValidKIDD20(t *testing.T) {
 	}
 }
 
-// TestKIDShowsAWrongDigit holds what the check characters are for: no single wrong digit passes, and by
-// modulus 11 no two swapped neighbours either.
+// TestKIDShowsAWrongDigit checks that no single wrong digit passes. By modulus 11 no two swapped neighbours pass
+// either.
 func TestKIDShowsAWrongDigit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.StringMatching(`[0-9]{3,24}`).Filter(func(s string) bool { return strings.Trim(s, "0") != "" }).Draw(t, "base")

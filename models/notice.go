@@ -12,7 +12,7 @@ type Notice struct {
 	IssueDate    Date
 	DueDate      Date
 	Warning      bool   // a debt-collection warning (is_incasso_notice)
-	Announces    bool   // a reminder in place of a warning, which only agencies may send; it says what can follow
+	Announces    bool   // a reminder in place of a warning that only agencies may send; it says what can follow
 	Fee          Amount // øre charged by this notice
 	Compensation bool   // the fee is standard compensation (forsinkelsesrenteloven § 3a)
 	Interest     Amount // øre charged by this notice

@@ -20,8 +20,8 @@ type CustomerPolicy struct {
 	RequirePaymentFile   *bool            `json:"require_payment_file,omitempty"`
 }
 
-// Choice is an element of an own policy that can say "none": the legal maximum, the legal rate, hand-over by a person
-// only. That differs from not having the element.
+// Choice is an element of a customer's own policy that can say "none": the legal maximum, the legal rate, or
+// hand-over by a person only. An element that says "none" differs from a missing element.
 type Choice[T any] struct {
 	Value *T `json:"value,omitempty"` // nil is none
 }
@@ -59,13 +59,13 @@ func choose[T any](place **T, own *Choice[T]) {
 // IsZero reports whether the customer has no element of its own.
 func (o CustomerPolicy) IsZero() bool { return o == CustomerPolicy{} }
 
-// Validate returns every element that the law or good sense forbids, as Policy.Validate does. It does not check the
-// creditor's elements. maxFee is today's legal maximum fee, in øre.
+// Validate returns every element that the law or good sense forbids, as Policy.Validate does. It checks only the
+// customer's own elements. maxFee is today's legal maximum fee, in øre.
 func (o CustomerPolicy) Validate(maxFee Amount) error {
 	return o.Apply(DefaultPolicy()).Validate(maxFee)
 }
 
-// Value gives the policy to a database: JSON, NULL where it has no element. Equal policies give equal texts.
+// Value gives the policy to a database: JSON, NULL if it has no element. Equal policies give equal texts.
 func (o CustomerPolicy) Value() (driver.Value, error) { return jsonValue(o, o.IsZero()) }
 
 // Scan takes the policy from a database.

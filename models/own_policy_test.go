@@ -41,7 +41,8 @@ func TestOwnPolicyAppliesWhatItHasE6e(t *testing.T) {
 	}
 }
 
-// TestOwnPolicyAppliesEachElement holds that no element was forgotten: one of its own changes one of the policy.
+// TestOwnPolicyAppliesEachElement checks that Apply forgets no element: each own element changes one of the
+// policy.
 func TestOwnPolicyAppliesEachElement(t *testing.T) {
 	all := reflect.ValueOf(everyElement())
 	for i := range all.NumField() {

@@ -30,7 +30,7 @@ type FileFinding struct {
 // FileFindings are kept in the database as JSON.
 type FileFindings []FileFinding
 
-// Value gives the notes to a database: JSON, an empty text for none.
+// Value gives the findings to a database: JSON, or an empty text if there are none.
 func (ns FileFindings) Value() (driver.Value, error) {
 	if len(ns) == 0 {
 		return "", nil
@@ -38,7 +38,7 @@ func (ns FileFindings) Value() (driver.Value, error) {
 	return jsonValue(ns, false)
 }
 
-// Scan takes the notes from a database.
+// Scan takes the findings from a database.
 func (ns *FileFindings) Scan(src any) error {
 	*ns = nil
 	text, err := textOf(src)
@@ -80,19 +80,19 @@ type PaymentFile struct {
 	Source             string // api, inbox, command or sftp
 	SHA256             string // of the raw bytes, in hex; their name in the archive
 	Size               int64  // bytes
-	Format             string // ocr_giro, camt.054; empty where it is neither
+	Format             string // ocr_giro, camt.054; empty if it is neither
 	Sender             string
 	TransmissionNumber string
 	RecipientUnit      string
 	State              FileState
-	Arrival            *string      // unique name of one arrival in the inbox; nil where the file came another way
-	AcceptConflict     bool         // import it even if one of its transmissions came before with other content
-	DuplicateOf        int64        // the file that came first
+	Arrival            *string      // unique name of one arrival in the inbox; nil if the file came another way
+	AcceptConflict     bool         // import it even if one of its transmissions was imported before with other content
+	DuplicateOf        int64        // the file with the same content that came first
 	Identity           *string      // unique while the file is importing or imported, so that its content is posted once
 	Faults             FileFindings // of a rejected file
 	Warnings           FileFindings
 	LinesDone          int  // transactions that are posted, so that an interrupted import can go on
-	HasStatement       bool // its statement lines are kept; false where an old release imported it
+	HasStatement       bool // its statement lines are kept; false if an old release imported it
 	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time
@@ -101,12 +101,12 @@ type PaymentFile struct {
 // UnderWay reports whether the file is still being read or posted.
 func (f PaymentFile) UnderWay() bool { return f.State == FileReceived || f.State == FileImporting }
 
-// PaymentFilePart is what one creditor has in a payment file. Its four sums add up to the file's own
-// arithmetic for the creditor's assignments (rule E4).
+// PaymentFilePart is one creditor's part of a payment file. Its four amounts add up to the file's own total for
+// the creditor's assignments (rule E4).
 type PaymentFilePart struct {
 	ID               int64
 	PaymentFileID    int64
-	CreditorID       int64 // zero for assignments of accounts that nobody has
+	CreditorID       int64 // zero for assignments of accounts that no creditor has
 	Transactions     int
 	Amount           Amount
 	Matched          int
@@ -120,11 +120,11 @@ type PaymentFilePart struct {
 	LatestDate       Date
 }
 
-// PaymentTwin is a line of a payment file whose payment came before in the other format (rule E4). It counts as a
-// duplicate. It is kept so that each line has no more than one twin.
+// PaymentTwin is a line of a payment file whose payment was imported before from the other format (rule E4). It
+// counts as a duplicate. The row is kept so that a line has at most one twin.
 type PaymentTwin struct {
 	ID                int64
-	CreditorID        int64 // zero while nobody has the account
+	CreditorID        int64 // zero while no creditor has the account
 	PaymentFileID     int64
 	LineKey           LineKey
 	Account           string // the account that was paid to

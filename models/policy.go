@@ -25,7 +25,7 @@ type Policy struct {
 	InterestRate         *Percent // nil is the legal rate
 	DaysToPay            int      // from a notice's issue date to its due date
 	DebtCollectionNotice WarningStep
-	HandOverDays         *int   // after the warning's due date; nil where only a person hands over
+	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
 	MinimumBalance       Amount // øre; an invoice that owes less is not dunned
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool

@@ -19,7 +19,7 @@ type RunState string
 const (
 	RunStarted RunState = "started"
 	RunDone    RunState = "done"
-	RunMissed  RunState = "missed"  // nothing ran that day; a later run did what was due
+	RunMissed  RunState = "missed"  // no run was made that day; a later run did its work
 	RunWaiting RunState = "waiting" // it would take more steps than the ceiling allows, and waits for a person's approval
 )
 
@@ -33,7 +33,7 @@ type Run struct {
 	Kind         RunKind
 	BusinessDate Date
 	State        RunState
-	CaughtUpBy   Date   // of a missed date: the date whose run did the work
+	CaughtUpBy   Date   // of a missed date: the date of the run that did its work
 	FilesLate    bool   // of a dunning run: the bank's files were late, and the creditor was told
 	HeldBack     bool   // of a dunning run: it skipped invoices because the bank's files were late
 	Done         int    // how much it did: events, notices, or differences found

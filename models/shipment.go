@@ -11,15 +11,15 @@ const (
 	ByEmail ShipmentMethod = "EMAIL"
 )
 
-// ShipmentState says whether a shipment is still to be sent.
+// ShipmentState says whether a shipment must still be sent.
 type ShipmentState string
 
 // The states of a shipment. Only an owed one is ever dispatched.
 const (
 	ShipmentOwed      ShipmentState = "owed"
 	ShipmentSent      ShipmentState = "sent"
-	ShipmentFailed    ShipmentState = "failed"    // for good; it waits for a person
-	ShipmentWithdrawn ShipmentState = "withdrawn" // taken back before it left (rule E6f)
+	ShipmentFailed    ShipmentState = "failed"    // permanently; it waits for a person
+	ShipmentWithdrawn ShipmentState = "withdrawn" // withdrawn before it was sent (rule E6f)
 )
 
 // Shipment is a document on its way to a recipient by one method. The row says what is owed; the queue is only a hint.
@@ -43,7 +43,7 @@ type Shipment struct {
 // Document points at what is sent.
 func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }
 
-// GiveUpAfter is for how long after the first attempt a shipment is tried again (rule R5c).
+// GiveUpAfter is how long after its first attempt a shipment is still tried again (rule R5c).
 const GiveUpAfter = 24 * time.Hour
 
 // RetryPause returns how long to wait after the given number of failed attempts, which is at least one: 5 s at first,

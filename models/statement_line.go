@@ -2,27 +2,27 @@ package models
 
 import "strconv"
 
-// StatementLine is a line of the bank's statement: a lump sum whose transactions came in payment files. It counts each
-// transaction once, and no ignored ones, because these are on no statement yet.
+// StatementLine is a line of the bank's statement: a lump sum whose transactions came in payment files. It counts
+// each transaction once. It does not count ignored transactions, because no statement has them yet.
 //
-// A line of OCR giro is identified by its day and its reference of ten digits; its transactions can come in several
-// files. A line of camt.054 is an entry in one file.
+// A line of OCR giro is identified by its day and its reference of ten digits. Its transactions can come in
+// several files. A line of camt.054 is one entry of one file.
 type StatementLine struct {
 	PaymentFileID   int64 // the first file that brought it
-	CreditorID      int64 // zero while nobody has the account
+	CreditorID      int64 // zero while no creditor has the account
 	Account         string
 	TransactionDate Date // settlement or booking date
 	Format          string
-	Reference       string // see Settlement for that of OCR giro; the bank's reference for camt.054, which may be empty
-	Entry           int    // its number in the file, from 1, for camt.054; zero for OCR giro
+	Reference       string // OCR giro: see Settlement; camt.054: the bank's reference, which may be empty
+	Entry           int    // camt.054: its number in the file, from 1; OCR giro: zero
 	Transactions    int
-	Amount          Amount // as the statement shows it: money in, less money out
-	FileAmount      Amount // in the file's own arithmetic, which adds card reversals; the others add up to it
+	Amount          Amount // as the statement shows it: money in minus money out
+	FileAmount      Amount // the file's own total, which adds card reversals; the amounts below add up to it
 	Matched         int
 	MatchedAmount   Amount
 	Unmatched       int
 	UnmatchedAmount Amount
-	// Duplicates came before in a file of the other format, and are in that file's line too.
+	// Duplicates are transactions that a file of the other format had before. That file's line counts them too.
 	Duplicates       int
 	DuplicatesAmount Amount
 }

@@ -1,6 +1,6 @@
 package models
 
-// Status is where an invoice stands, as the interface shows it.
+// Status is the state of an invoice, as the interface shows it.
 type Status string
 
 // The statuses of an invoice (rule D26).
@@ -18,7 +18,7 @@ const (
 	StatusClosedOther           Status = "closed_other"
 )
 
-// Statuses are all statuses, in the order of the description.
+// Statuses are all statuses, in the order of the interface description.
 var Statuses = []Status{
 	InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceOverdueChargeable, OverdueNoticeSent, OverdueNoticeOverdue,
 	DebtCollectionNoticeSent, DebtCollectionNoticeOverdue, DebtCollection, StatusClosedLost, StatusClosedOther,
@@ -62,7 +62,7 @@ func (i Invoice) Stage() Stage {
 	return StageOpen
 }
 
-// Status returns where the invoice stands on a day (rule D26).
+// Status returns the invoice's status on a day (rule D26).
 func (i Invoice) Status(today Date) Status { return statusOf(i.Stage(), i.Deadline, today) }
 
 func statusOf(stage Stage, deadline, today Date) Status {
@@ -74,12 +74,12 @@ func statusOf(stage Stage, deadline, today Date) Status {
 	panic("models: the status windows of stage " + stage + " leave a gap")
 }
 
-// Window is what a status means on a day: a stage and a period of deadlines. A zero bound is open.
+// Window is what a status means on a day: a stage and a period of deadlines. A zero bound leaves that side open.
 type Window struct {
 	Stage      Stage
 	From       Date  // first deadline, inclusive
 	To         Date  // last deadline, inclusive
-	CustomerID int64 // only this customer's invoices; zero for everybody's
+	CustomerID int64 // only this customer's invoices; zero for those of all customers
 }
 
 func (w Window) holds(deadline Date) bool {

@@ -64,8 +64,8 @@ func TestStatusD26(t *testing.T) {
 	}
 }
 
-// TestEveryInvoiceHasOneStatus holds that the windows of the statuses part all invoices, whatever they
-// have been through: a list filtered by each status in turn shows each invoice once.
+// TestEveryInvoiceHasOneStatus checks that every invoice lies in the window of exactly one status. So lists
+// filtered by each status in turn show each invoice once.
 func TestEveryInvoiceHasOneStatus(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		today := day("2026-03-16")

@@ -20,7 +20,7 @@ const (
 	MaxComment        = 500
 )
 
-// text adds a fault where the value of a one-line field is too long or holds a control character.
+// text adds a fault if the value of a one-line field is too long or holds a control character.
 func (es *Errors) text(field, value string, most int) {
 	es.length(field, value, most)
 	if strings.ContainsFunc(value, unicode.IsControl) {
@@ -28,7 +28,7 @@ func (es *Errors) text(field, value string, most int) {
 	}
 }
 
-// Prose adds a fault where a text of several lines is too long or holds a control character other
+// Prose adds a fault if a text of several lines is too long or holds a control character other
 // than line feed and tab (rule D16).
 func (es *Errors) Prose(field, value string, most int) {
 	es.length(field, value, most)
@@ -43,7 +43,7 @@ func (es *Errors) length(field, value string, most int) {
 	}
 }
 
-// required adds a fault where the value is blank, or has a fault of text.
+// required adds a fault if the value is blank, too long, or holds a control character.
 func (es *Errors) required(field, value string, most int) {
 	if strings.TrimSpace(value) == "" {
 		es.Add("required", field, "is required")
@@ -52,7 +52,7 @@ func (es *Errors) required(field, value string, most int) {
 	es.text(field, value, most)
 }
 
-// email adds a fault where the value is neither empty nor one bare e-mail address.
+// email adds a fault if the value is neither empty nor one bare e-mail address.
 func (es *Errors) email(field, value string) {
 	if value == "" {
 		return
@@ -73,7 +73,7 @@ func ValidEmail(s string) bool {
 	return strings.Contains(host, ".") && !strings.ContainsAny(host, "[]") && !strings.HasPrefix(host, ".") && !strings.HasSuffix(host, ".")
 }
 
-// country adds a fault where the value is not two capital letters of ISO 3166-1.
+// country adds a fault if the value is not two capital letters of ISO 3166-1.
 func (es *Errors) country(field, value string) {
 	if !ValidCountry(value) {
 		es.Add("invalid_country", field, "must be a country code of two capital letters, such as NO")

@@ -14,10 +14,11 @@ const (
 	ReasonOtherAccount UnmatchedReason = "other_account"
 )
 
-// UnmatchedPayment is a payment in a bank file that found no invoice. It keeps everything that the bank says of it.
+// UnmatchedPayment is a payment in a bank file that found no invoice. It keeps everything that the bank says about
+// it.
 type UnmatchedPayment struct {
 	ID                int64
-	CreditorID        int64 // zero while nobody has the account
+	CreditorID        int64 // zero while no creditor has the account
 	PaymentFileID     int64
 	Line              int // in the file, from 1
 	LineKey           LineKey
@@ -28,16 +29,16 @@ type UnmatchedPayment struct {
 	BankDate          Date
 	KID               string `gorm:"column:kid"` // as received
 	FromAccountNumber string
-	PayerName         string // only camt.054 has it
+	PayerName         string // only camt.054 has a name
 	ArchiveReference  string
 	Text              string
 	Reason            UnmatchedReason
 	Status            string // PaymentOpen, PaymentMatched or PaymentDismissed
-	EntryID           int64  // the entry it was posted as, when matched
-	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the others, when matched with several invoices
+	EntryID           int64  // the entry that posted it, if matched
+	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the other entries, if matched with several invoices
 	Comment           string // why it was dismissed
-	// LikelyPayerID is the customer of the best suggestion: the likely payer. It is zero where there is none, and
-	// nil until suggestions were sought. While the payment is young and open, the customer is not dunned (rule E6g).
+	// LikelyPayerID is the customer of the best suggestion. It is zero if there is no suggestion, and nil until
+	// one is sought. Automatic dunning spares this customer while the payment is young and open (rule E6g).
 	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
 	CreatedAt     time.Time
 }
@@ -54,7 +55,7 @@ func (u UnmatchedPayment) EntryIDs() []int64 {
 const (
 	PaymentOpen      = "open" // it waits for a person
 	PaymentMatched   = "matched"
-	PaymentDismissed = "dismissed" // money sent back, or not ours
+	PaymentDismissed = "dismissed" // the money was sent back, or does not belong to the creditor
 )
 
 // Hint is a reason to think that an unmatched payment is meant for an invoice.

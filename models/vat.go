@@ -23,8 +23,8 @@ type VATRate struct {
 // VATRates are a creditor's own rates, in any order.
 type VATRates []VATRate
 
-// At returns the percent of the class on a date: the creditor's own latest rate, or else the default of the
-// interface (HIGH 25, MEDIUM 15, LOW 8, NONE 0). It reports false for an unknown class.
+// At returns the percent of the class on a date. It is the creditor's own latest rate, or else the interface's
+// default (HIGH 25, MEDIUM 15, LOW 8, NONE 0). It reports false for an unknown class.
 func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 	percent, ok := defaultVAT[name]
 	var from Date
@@ -36,7 +36,7 @@ func (rates VATRates) At(name VATName, on Date) (Percent, bool) {
 	return percent, ok
 }
 
-// Value gives the rates to a database: JSON, NULL where there are none.
+// Value gives the rates to a database: JSON, NULL if there are none.
 func (rates VATRates) Value() (driver.Value, error) { return jsonValue(rates, len(rates) == 0) }
 
 // Scan takes the rates from a database.
@@ -45,6 +45,6 @@ func (rates *VATRates) Scan(src any) error {
 	return scanJSON(src, rates)
 }
 
-// defaultVAT is the default set of rule D14. It is the interface's, not today's Norwegian law: by law LOW has been 12
-// since 2018. A creditor sets that for itself.
+// defaultVAT is the default set of rule D14. It differs from Norwegian law: by law LOW has been 12 since 2018. A
+// creditor sets the legal rate as its own.
 var defaultVAT = map[VATName]Percent{VATHigh: 2500, VATMedium: 1500, VATLow: 800, VATNone: 0}

@@ -15,7 +15,7 @@ const (
 	MaxWebhookURL = 500 // characters
 )
 
-// SecretOverlap is how long a webhook's old secret signs besides the new one.
+// SecretOverlap is how long a webhook's old secret still signs beside the new one.
 const SecretOverlap = 24 * time.Hour
 
 // Webhook is an address to which a creditor's events are posted as they happen (rule E7). Unlike API keys, its secrets
@@ -28,7 +28,7 @@ type Webhook struct {
 	Enabled        bool
 	EventTypes     EventTypes // the types that are posted; empty means all
 	Secret         Secret
-	OldSecret      Secret     // the secret before, or empty
+	OldSecret      Secret     // the replaced secret, or empty
 	OldSecretUntil *time.Time // the old secret signs too until then, exclusive
 	CreatedAt      time.Time
 }
@@ -54,7 +54,7 @@ func (w Webhook) Wants(t EventType) bool {
 	return w.Enabled && t.Posted() && (len(w.EventTypes) == 0 || slices.Contains(w.EventTypes, t))
 }
 
-// Renew replaces the secret. The replaced secret signs too for SecretOverlap; an older one stops at once.
+// Renew replaces the secret. The replaced secret still signs for SecretOverlap; an even older one stops at once.
 func (w *Webhook) Renew(secret Secret, now time.Time) {
 	until := now.Add(SecretOverlap)
 	w.OldSecret, w.OldSecretUntil, w.Secret = w.Secret, &until, secret

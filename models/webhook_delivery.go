@@ -2,17 +2,17 @@ package models
 
 import "time"
 
-// DeliveryState says whether a delivery is still to be posted.
+// DeliveryState says whether a delivery must still be posted.
 type DeliveryState string
 
 // The states of a delivery. Only a pending one is ever posted.
 const (
 	DeliveryPending   DeliveryState = "pending"
 	DeliveryDelivered DeliveryState = "delivered"
-	DeliveryFailed    DeliveryState = "failed" // for good; it waits for a person
+	DeliveryFailed    DeliveryState = "failed" // permanently; it waits for a person
 )
 
-// ParseDeliveryStates reads a filter value: states, and all. It reports false where one is unknown.
+// ParseDeliveryStates reads a filter value: states, and all. It reports false if one is unknown.
 func ParseDeliveryStates(values []string) ([]DeliveryState, bool) {
 	var states []DeliveryState
 	for _, value := range values {
@@ -40,14 +40,14 @@ type WebhookDelivery struct {
 	Attempts       int       // since it was last redelivered
 	NextAttempt    time.Time // not before this moment
 	DeliveredAt    *time.Time
-	ResponseStatus int    // HTTP status of the last attempt; 0 where there was no answer
+	ResponseStatus int    // HTTP status of the last attempt; 0 if there was no answer
 	Failure        string // why the last attempt failed
 	Body           string // the same at every attempt; empty before the first
 	CreatedAt      time.Time
 }
 
-// Redeliver makes the delivery due at once. A pending delivery keeps its number of attempts, and so its next pause. Any
-// other starts again.
+// Redeliver makes the delivery due at once. A pending delivery keeps its count of attempts, which sets its next
+// pause. Any other delivery starts again from zero attempts.
 func (d *WebhookDelivery) Redeliver(now time.Time) {
 	if d.State != DeliveryPending {
 		d.State, d.Attempts = DeliveryPending, 0
@@ -63,7 +63,7 @@ var deliveryPauses = []time.Duration{
 }
 
 // DeliveryPause returns how long to wait after the given number of failed attempts, which is at least one. It reports
-// false where there is no further attempt.
+// false if there is no further attempt.
 func DeliveryPause(attempts int) (time.Duration, bool) {
 	if attempts > len(deliveryPauses) {
 		return 0, false

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A code page is an 8-bit character set. A font in a code page is embedded as it is. That takes a fifteenth of the time
-// that fpdf needs to cut a Unicode font to the characters of each document.
+// A code page is an 8-bit character set. A font in a code page is embedded unchanged. fpdf needs fifteen times as
+// long to cut a Unicode font to the characters of each document.
 
 // ownCodes are the codes at which the code page differs from Windows-1252, with the glyph names of the Adobe Glyph List.
 // Letters of Northern Sami, Polish and Lithuanian replace signs that no invoice needs.
@@ -83,7 +83,7 @@ func differences() string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// encode returns a legible text in the code page, and false where a character is not in it.
+// encode returns a legible text in the code page, and false if a character is not in it.
 func encode(s string) (string, bool) {
 	if ascii(s) {
 		return s, true
@@ -99,8 +99,8 @@ func encode(s string) (string, bool) {
 	return string(encoded), complete
 }
 
-// legible returns a text that can be drawn: valid UTF-8 with letters and accents composed, without invisible characters,
-// and with at most 16 bits in each character, because fpdf writes no others.
+// legible returns a text that fpdf can draw. The text is valid UTF-8, with letters and accents composed and
+// without invisible characters. Each character has at most 16 bits, because fpdf writes no others.
 func legible(s string) string {
 	if ascii(s) {
 		return s

@@ -17,7 +17,7 @@ const (
 	left       = 20.0
 	right      = 190.0
 	firstTop   = 92.0  // where the content of the first page begins, below the window of the envelope
-	otherTop   = 30.0  // where it begins on the others
+	otherTop   = 30.0  // where it begins on the other pages
 	lowest     = 274.0 // where it ends
 	footerLine = 281.0
 )
@@ -33,7 +33,7 @@ var (
 	ground   = shade{240, 243, 247}
 )
 
-// heading is what the pages and the properties of the file say of a document.
+// heading is what the pages and the file's properties show about a document.
 type heading struct {
 	creditor models.Creditor
 	title    string // "Faktura"
@@ -51,14 +51,14 @@ type document struct {
 
 	pdf     *fpdf.Fpdf
 	wide    bool    // its fonts have all of Unicode, not just the code page
-	lacking bool    // a character was not in the code page
+	lacking bool    // the document needs a character that the code page lacks
 	y       float64 // where the next block begins
 	bottom  float64 // where the content of this page ends
-	style   style   // the style that was chosen last
+	style   style   // the style set last
 }
 
-// render draws a document with the fonts of the code page. Where these lack a character it draws the document again with
-// Unicode fonts.
+// render draws a document with the fonts of the code page. If these lack a character, it draws the document again
+// with Unicode fonts.
 func render(h heading, draw func(*document)) ([]byte, error) {
 	faces, err := fonts()
 	if err != nil {
@@ -113,7 +113,7 @@ func (d *document) area(x, y, width, height float64, s shade) {
 	d.pdf.Rect(x, y, width, height, "F")
 }
 
-// need begins a new page, and reports true, unless there is room for the height on this one.
+// need begins a new page if this one lacks room for the height. It reports whether it did.
 func (d *document) need(height float64) bool {
 	if d.y+height <= d.bottom {
 		return false

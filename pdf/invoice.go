@@ -14,7 +14,8 @@ type InvoiceInput struct {
 	Language string // nb, nn, en; empty is nb
 }
 
-// Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 requires, as far as the invoice has it.
+// Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 requires, as far as the invoice
+// contains it.
 func Invoice(in InvoiceInput) ([]byte, error) {
 	l, inv := languageOf(in.Language), in.Invoice
 	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: numbered(l.invoiceTitle, inv.Number), date: inv.IssueDate, language: l}

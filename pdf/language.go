@@ -51,15 +51,15 @@ type language struct {
 	creditsInvoice string // invoice number, its date
 
 	notPaid           string // invoice number, its date, its due date
-	stillNotPaid      string // the same, on a second notice
+	stillNotPaid      string // the same, for a second notice
 	payBy             string // the new deadline
-	follows           string // after a reminder
-	announces         string // after one in place of a warning: the new deadline
+	follows           string // what follows after a reminder
+	announces         string // what follows after a reminder in place of a warning: the new deadline
 	warns             string // the new deadline
 	interestBasis     string // the periods
 	interestRate      string // percent, first day, last day
 	compensationBasis string
-	objection         string // where to write to
+	objection         string // where to send an objection
 	alreadyPaid       string
 }
 

@@ -57,8 +57,8 @@ func (d *document) sender() {
 	d.block(lines, end+0.8, addressTop-3, labelStyle)
 }
 
-// block draws lines in the address column from top on, in a size in which they end above the bottom. It returns where
-// they end.
+// block draws lines in the address column from top on, in a size that makes them end above bottom. It returns the
+// position of their end.
 func (d *document) block(lines []string, top, bottom float64, st style) float64 {
 	var broken []string
 	for ; ; st.size-- {

@@ -64,8 +64,8 @@ func (d *document) showsVAT(lines []models.Line) bool {
 	return d.creditor.VATRegistered || slices.ContainsFunc(lines, func(line models.Line) bool { return line.Gross != line.Net })
 }
 
-// fitLines lays the lines out in the largest size in which they fit on the page together with what follows: the totals
-// and the note, or else the totals alone. Where no size fits, the lines continue on another page.
+// fitLines lays the lines out in the largest size that leaves room on the page for the totals and the note, or at
+// least for the totals. If no size does, the lines continue on another page.
 func (d *document) fitLines(lines []models.Line, totals, note float64) lineTable {
 	columns := d.lineColumns(lines)
 	for _, below := range []float64{totals + note, totals} {

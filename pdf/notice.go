@@ -13,14 +13,14 @@ import (
 type NoticeInput struct {
 	Creditor models.Creditor
 	Notice   models.Notice
-	Lines    []models.NoticeLine // principal, payments, fees and interest, each by itself (rule D28)
+	Lines    []models.NoticeLine // principal, payments, fees and interest, one line each (rule D28)
 	Invoice  models.Invoice      // the overdue one
-	Owed     Owed                // what is still owed of each; zero where it is not known
-	Interest []InterestPeriod    // in order; none where the notice charges no interest
+	Owed     Owed                // the part that is still owed of each; zero if not known
+	Interest []InterestPeriod    // in order; empty if the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
 
-	// Compensated says that this notice or one before it charged standard compensation. Fees are set against that, so what
-	// is owed of fees is compensation.
+	// Compensated says that this notice or an earlier one charged standard compensation. Fees are set off against
+	// it, so the owed fees are compensation.
 	Compensated bool
 }
 
@@ -33,8 +33,8 @@ type InterestPeriod struct {
 	Rate     models.Percent
 }
 
-// Notice draws a reminder or a debt-collection warning. A warning has that heading alone. It says that debt collection
-// follows, and that costs can follow, not that they must (inkassoloven § 9).
+// Notice draws a reminder or a debt-collection warning. A warning has no other heading. It says that debt
+// collection follows, and that costs can follow, not that they must (inkassoloven § 9).
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
 	title := l.noticeTitle(n)
@@ -110,7 +110,7 @@ func (l *language) dated(line models.NoticeLine) string {
 	return line.Text
 }
 
-// owed draws what is owed: principal, interest and fees apart, and their sum.
+// owed draws what is owed: principal, interest, fees and their sum.
 func (d *document) owed(in NoticeInput) {
 	owed, fees := in.Owed, d.language.fees
 	if in.Compensated {

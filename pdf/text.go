@@ -77,7 +77,7 @@ func (d *document) width(s string, st style) float64 {
 	return float64(d.pdf.GetStringSymbolWidth(d.encoded(s))) / 1000 * st.size * mm
 }
 
-// fit returns the style, smaller where the text is wider than width.
+// fit returns the style, in a smaller size if the text is wider than width.
 func (d *document) fit(s string, width float64, st style) style {
 	if w := d.width(s, st); w > width {
 		return st.sized(st.size * width / w)

@@ -30,9 +30,9 @@ func vatSums(lines []models.Line) []vatSum {
 	return sums
 }
 
-// totals are the sums below the lines: on the left those of each VAT rate, on the right those of all lines.
+// totals are the totals below the lines: on the left for each VAT rate, on the right for all lines.
 type totals struct {
-	rates []vatSum // none where VAT is not shown
+	rates []vatSum // empty if VAT is not shown
 	net   models.Amount
 	gross models.Amount
 	name  string // of the gross amount
@@ -67,7 +67,7 @@ func (t totals) draw(d *document) {
 	d.y += t.height() + 4
 }
 
-// sum draws one sum at y.
+// sum draws one total at y.
 func (d *document) sum(y float64, name, amount string) {
 	d.text(totalsLeft, y, name, bodyStyle)
 	d.textRight(right, y, 40, amount, bodyStyle)
@@ -80,7 +80,7 @@ func (d *document) grandTotal(y float64, name string, amount models.Amount) {
 	d.textRight(right, y, 48, "NOK "+d.language.money(amount), strong)
 }
 
-// drawRates draws the table of VAT rates; VAT is in NOK whatever the sale was in (§ 5-1-1 number 6).
+// drawRates draws the table of VAT rates. VAT is in NOK, whatever the currency of the sale (§ 5-1-1 number 6).
 func (t totals) drawRates(d *document, y float64) {
 	small := bodyStyle.sized(8.5)
 	cells := func(rate, net, vat string, st style) {

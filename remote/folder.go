@@ -40,12 +40,12 @@ func (f *Folder) List() ([]File, error) {
 	return files, nil
 }
 
-// isName reports whether it is the name of something in a folder, and no path to another folder.
+// isName reports whether a name is that of something in the folder, and no path to another folder.
 func isName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.Contains(name, "/")
 }
 
-// Stat returns how a file is now. It fails with models.KindNotFound if there is none.
+// Stat returns the present state of a file. It fails with models.KindNotFound if the file does not exist.
 func (f *Folder) Stat(name string) (File, error) {
 	var info fs.FileInfo
 	err := f.request("stat "+name, func() (err error) { info, err = f.sftp.Lstat(f.path(name)); return err })
@@ -55,8 +55,8 @@ func (f *Folder) Stat(name string) (File, error) {
 	return File{name, info.Size(), info.ModTime().UTC()}, nil
 }
 
-// Get returns the content of a file while it comes from the server. The next parts are requested before the first are
-// read. The caller closes it.
+// Get returns the content of a file while it comes from the server. It requests the next parts before the first
+// are read. The caller closes the content.
 func (f *Folder) Get(name string) (io.ReadCloser, error) {
 	var file *sftp.File
 	err := f.request("get "+name, func() (err error) { file, err = f.sftp.Open(f.path(name)); return err })
@@ -88,9 +88,9 @@ func (d *download) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Put writes a file so that nobody sees half of it: the file has another, hidden name until it is whole and, if the
-// server can promise that, on the disk. Put replaces a file of the same name if the server can do that in one step, else
-// it fails. A Put that was broken off can be repeated.
+// Put writes a file in one step. Until the file is whole it has a hidden name. If the server can promise it, the
+// file is on the disk before it gets its own name. Put replaces a file of the same name if the server can do so in
+// one step; otherwise it fails. An interrupted Put can be repeated.
 func (f *Folder) Put(name string, content io.Reader) error {
 	if !isName(name) {
 		return models.Invalid("bad_name", "", "%q is not the name of a file", name)
@@ -108,7 +108,7 @@ func (f *Folder) Put(name string, content io.Reader) error {
 	return err
 }
 
-// write writes a file, and checks that all of it is there.
+// write writes a file, and checks that the server has all of it.
 func (f *Folder) write(name string, content io.Reader) error {
 	timeout := f.startTimeout()
 	defer timeout.Stop()
@@ -145,13 +145,13 @@ type readerFunc func(p []byte) (int, error)
 
 func (r readerFunc) Read(p []byte) (int, error) { return r(p) }
 
-// Remove removes a file. It fails with models.KindNotFound if there is none.
+// Remove removes a file. It fails with models.KindNotFound if the file does not exist.
 func (f *Folder) Remove(name string) error {
 	return f.request("remove "+name, func() error { return f.sftp.Remove(f.path(name)) })
 }
 
-// Rename gives a file another name, which may lie in a folder below. It replaces a file of that name if the server can
-// do that in one step.
+// Rename gives a file another name, which may lie in a folder below. It replaces a file of that name if the server
+// can do so in one step.
 func (f *Folder) Rename(from, to string) error {
 	return f.request("rename "+from, func() error {
 		if _, can := f.sftp.HasExtension("posix-rename@openssh.com"); can {
@@ -161,7 +161,7 @@ func (f *Folder) Rename(from, to string) error {
 	})
 }
 
-// MakeFolder makes a folder below, unless it is there.
+// MakeFolder makes a folder below this one, unless it exists.
 func (f *Folder) MakeFolder(name string) error {
 	return f.request("make the folder "+name, func() error { return f.sftp.MkdirAll(f.path(name)) })
 }

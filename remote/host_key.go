@@ -107,8 +107,9 @@ var hostKeyTypes = []struct {
 	{ssh.KeyAlgoRSA, []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}},
 }
 
-// algorithms returns by what the server may prove itself, without some types of keys. If the trusted keys are known, only
-// their types are allowed: a server with keys of several types shows the type that is asked for first.
+// algorithms returns the algorithms by which the server may prove itself, except those of some types of keys. If
+// the trusted keys are known, only their types are allowed, because a server with keys of several types shows the
+// type that is asked for first.
 func (s *Server) algorithms(without []string) []string {
 	var all []string
 	for _, t := range hostKeyTypes {
@@ -120,7 +121,8 @@ func (s *Server) algorithms(without []string) []string {
 	return all
 }
 
-// trustsFingerprint reports whether a fingerprint is trusted, which does not tell the type of its key.
+// trustsFingerprint reports whether a trusted key is only a fingerprint. A fingerprint does not tell the type of
+// its key.
 func (s *Server) trustsFingerprint() bool {
 	return slices.ContainsFunc(s.pins, func(p pin) bool { return p.key == nil })
 }

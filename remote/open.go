@@ -21,20 +21,21 @@ type Folder struct {
 	server *Server
 	conn   net.Conn
 	ssh    *ssh.Client
-	sftp   *sftp.Client // nil until the server has let us in
+	sftp   *sftp.Client // nil until the sign-in has succeeded
 	forget func() bool  // ends the watch on the context
 }
 
-// Open signs in. The folder is open until Close, and no longer than the context. Open fails with a *HostKeyError if the
-// server's host key is not a trusted one. It fails with models.KindInvalid if the server refuses the user, and with
-// models.KindNotFound if the folder is missing: trying again does not help. Else it fails with models.KindUnavailable.
+// Open signs in. The folder stays open until Close or the end of the context. Open fails with a *HostKeyError if
+// the server's host key is not trusted. It fails with models.KindInvalid if the server refuses the user, and with
+// models.KindNotFound if the folder is missing: trying again does not help then. Any other error is
+// models.KindUnavailable.
 func (s *Server) Open(ctx context.Context) (*Folder, error) {
 	var first *HostKeyError
 	var shown []string // types of the server's keys that are not trusted
 	for {
 		f, err := s.open(ctx, s.algorithms(shown))
 		untrusted, is := errors.AsType[*HostKeyError](err)
-		if is && s.trustsFingerprint() { // it may be that of another key, which the server shows when asked for its type
+		if is && s.trustsFingerprint() { // the fingerprint may be that of another key, which the server shows if asked for its type
 			first = cmp.Or(first, untrusted)
 			if shown = append(shown, untrusted.KeyType); len(s.algorithms(shown)) > 0 {
 				continue
@@ -139,8 +140,9 @@ func (f *Folder) Close() {
 // request asks the server for something, and gives an error its kind.
 func (f *Folder) request(what string, do func() error) error { return f.classify(what, f.inTime(do)) }
 
-// classify gives an error of the server its kind: models.KindNotFound; models.KindInvalid for what the server does not
-// permit; models.KindConflict for what it could not do this time; models.KindUnavailable if it did not answer.
+// classify gives an error of the server its kind. It is models.KindNotFound, models.KindInvalid if the server
+// forbids the request, models.KindConflict if the server could not do it this time, and models.KindUnavailable if
+// the server did not answer.
 func (f *Folder) classify(what string, err error) error {
 	refused := func(kind models.Kind, code, why string) error {
 		return &models.Error{Kind: kind, Code: code, Msg: fmt.Sprintf("%s: %s: %s", f.server, what, why), Err: err}

@@ -24,8 +24,8 @@ type Access struct {
 	// password or both must be set, as the server asks for them.
 	KeyFile  string
 	Password string
-	// HostKey is the server's host key: SHA256:FINGERPRINT, a line of a known_hosts file, or a public key. It may be
-	// several, one on a line, of which each is trusted: so a server can change its key.
+	// HostKey is the server's host key: SHA256:FINGERPRINT, a line of a known_hosts file, or a public key. It may
+	// have several lines with one key each. Each of these is trusted, so that a server can change its key.
 	HostKey string
 	// Prefix is the beginning of the settings' names, such as "sftp" of sftp-url. Errors name the setting to change.
 	Prefix string
@@ -40,11 +40,13 @@ type Server struct {
 	timeout               time.Duration
 }
 
-// answerTimeout is how long a server may take to accept the connection, to sign us in, and to answer each request.
+// answerTimeout is how long a server may take to accept the connection, to complete the sign-in, and to answer
+// each request.
 const answerTimeout = 30 * time.Second
 
-// NewServer returns the server, and reads the key file. It does not connect. It fails if a setting is missing or wrong,
-// with its name in the error. Only the host key may be missing: then Open fails and tells which key the server has.
+// NewServer returns the server, and reads the key file. It does not connect. If a setting is missing or wrong, its
+// error names the setting. Only the host key may be missing: Open then fails with an error that names the server's
+// key.
 func NewServer(a Access) (*Server, error) {
 	s := &Server{prefix: a.Prefix, timeout: answerTimeout}
 	if err := s.setURL(a.URL); err != nil {

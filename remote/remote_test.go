@@ -246,7 +246,7 @@ func TestAServerThatSaysNothingIsNotWaitedForForEver(t *testing.T) {
 	wantError(t, err, models.KindUnavailable)
 }
 
-// The end of the context ends what is under way.
+// The end of the context stops a transfer that is under way.
 func TestAFolderIsOpenNoLongerThanItsContext(t *testing.T) {
 	p := newPlace(t)
 	s, err := NewServer(p.access())

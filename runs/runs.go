@@ -1,6 +1,6 @@
-// Package runs makes the runs of a creditor's business dates: what the passing of time did to invoices, dunning, and
-// the proof of the books. The worker makes them when they fall due, and a person makes the dunning run of today by the
-// command line. It knows nothing of queues.
+// Package runs makes the runs of a creditor's business dates: the status run, the dunning run and the proof of the
+// books. The worker makes them when they fall due. A person makes today's dunning run on the command line. It
+// knows nothing of queues.
 package runs
 
 import (
@@ -21,7 +21,7 @@ import (
 // Runs makes runs. All fields must be set. It is safe for concurrent use.
 type Runs struct {
 	DB    *store.DB
-	Rules *law.Rules // the program's and the operator's; what creditors have set is read with each run
+	Rules *law.Rules // the program's and the operator's; the creditors' own figures are read at each run
 	Clock clock.Clock
 	Log   *slog.Logger
 }
@@ -32,14 +32,14 @@ type Result struct {
 	Waits *dunning.AboveCeiling // why the run waits for a person's approval; nil if it does not
 }
 
-// Make makes a creditor's run of a business date, or continues one that was broken off. It first records the dates that
-// were missed since the run before. Several processes may make the same run at once: one row is begun, and each step
+// Make makes a creditor's run of a business date, or continues an interrupted one. It first records the dates that
+// were missed since the last run. Several processes may make the same run at once: one row is begun, and each step
 // is decided under its own lock (rule E6f).
 //
-// The runs of the status and of the books are made once. A dunning run that is done takes the steps that have fallen due
-// since; all of its steps are counted on its row. If it would take more steps than its ceiling it takes none and waits
-// until a person approves it, or until it is made again and no longer exceeds the ceiling. If Make fails, the result
-// holds what was done before.
+// The runs of the status and of the books are made once. A dunning run that is done takes the steps that have
+// fallen due since, and counts them on its row. If it would take more steps than its ceiling, it takes none and
+// waits. It goes on once a person approves it, or once it is made again and no longer exceeds the ceiling. If Make
+// fails, the result holds what was done before the failure.
 func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (Result, error) {
 	creditor, err := r.DB.Creditor(ctx, creditorID)
 	if err != nil {
@@ -62,8 +62,8 @@ func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, 
 	return Result{}, fmt.Errorf("unknown kind of run %q", kind)
 }
 
-// MakeToday makes a creditor's dunning run of today for a person, as Make does, and logs who had it made and what it
-// did. If the run waits for approval there is no such event.
+// MakeToday makes a creditor's dunning run of today for a person, as Make does. It logs who made it and what it
+// did, unless the run waits for approval.
 func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (Result, error) {
 	today, err := c.Today(r.Clock.Now())
 	if err != nil {
@@ -85,9 +85,9 @@ func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (
 	})
 }
 
-// Owed reports whether the creditor's run of a date, which fell due at the moment given, is still to be begun. It is
-// also true of a dunning run that is done but must be made again: a person had it made before it fell due, or it held
-// something back for a bank file that has come since (rule E6b).
+// Owed reports whether the creditor's run of a date must still be begun. due is the moment at which the run fell
+// due. Owed is also true of a dunning run that is done but must be made again. Either a person made it before it
+// fell due, or it skipped invoices for a bank file that has come since (rule E6b).
 func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunKind, date models.Date, due time.Time) (bool, error) {
 	run, found, err := db.RunOf(ctx, c.ID, kind, date)
 	switch {
@@ -106,8 +106,8 @@ func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunK
 	return err == nil && !late, err
 }
 
-// begin writes the run as begun, together with the dates that were missed before it. It returns the run as it stands if
-// it was begun before.
+// begin writes the run as begun, together with the missed dates before it. If the run was begun before, begin
+// returns it as it is.
 func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, err error) {
 	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
 		run = wanted
@@ -124,8 +124,8 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, er
 	return run, err
 }
 
-// recordMissed writes that a run does the work of the dates on which nothing ran. It does the same for the run before
-// if that still waits: its day is over.
+// recordMissed writes that a run does the work of the dates without a run. If the run before still waits, it is
+// recorded as missed too, because its day is over.
 func recordMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
 	last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, run.BusinessDate)
 	if err != nil || !found {
@@ -171,15 +171,15 @@ func finish(ctx context.Context, tx *store.Tx, locked *models.Run) error {
 func (r *Runs) logDone(ctx context.Context, run models.Run) {
 	level := slog.LevelInfo
 	if run.Kind != models.RunDunning && run.Done == 0 {
-		level = slog.LevelDebug // most days have nothing to tell
+		level = slog.LevelDebug // most days change nothing
 	}
 	r.Log.Log(ctx, level, "a run was made", "kind", run.Kind, "creditor", run.CreditorID, "date", run.BusinessDate, "done", run.Done)
 }
 
-// logStatus logs what the passing of time did to invoices since the run before, and warns of figures of the law that
-// expire. It does so in the transaction that ends the run, so that nothing is logged twice.
+// logStatus logs the status changes since the last run, and warns of figures of the law that expire. It does so in
+// the transaction that ends the run, so that nothing is logged twice.
 func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
-	var ended *models.Run // nil where it had ended before
+	var ended *models.Run // nil if the run had ended before
 	err := r.DB.InTx(ctx, func(tx *store.Tx) error {
 		ended = nil
 		locked, err := tx.LockRun(ctx, run.ID)
@@ -211,7 +211,8 @@ func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run)
 	return err
 }
 
-// lastMade returns the date of the run that was made before a run, or the day before it if there was none.
+// lastMade returns the date of the last run that was made before this one, or the day before this one if there was
+// none.
 func lastMade(ctx context.Context, tx *store.Tx, run models.Run) (models.Date, error) {
 	for date := run.BusinessDate; ; {
 		last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, date)
@@ -227,13 +228,13 @@ func lastMade(ctx context.Context, tx *store.Tx, run models.Run) (models.Date, e
 	}
 }
 
-// dun takes what is due for a step one step further.
+// dun takes the due step with each invoice.
 func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Result, error) {
-	// What the passing of time did is told before dunning changes it, also when both fall due at once.
+	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
 	if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
 		return Result{}, err
 	}
-	// Likely payers are not dunned, even if their payment came into the queue this minute.
+	// Likely payers are not dunned, even if their payment was queued just now.
 	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
 		return Result{}, err
 	}
@@ -255,8 +256,8 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	return Result{Result: done}, r.end(ctx, run, func(locked *models.Run) { locked.HeldBack = done.HeldBack })
 }
 
-// ask has a run that would exceed its ceiling wait for a person, and returns what that person is asked. It asks nothing
-// about a run whose day is over: that run takes no step.
+// ask makes a run that would exceed its ceiling wait for a person, and returns the question for that person. It
+// returns nil for a run whose day is over, because that run takes no step.
 func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run models.Run) (*dunning.AboveCeiling, error) {
 	today, err := c.Today(r.Clock.Now())
 	if err != nil || today != run.BusinessDate {

@@ -101,8 +101,9 @@ func (o *office) wantEvents(t *testing.T, c models.Creditor, types []models.Even
 	}
 }
 
-// TestE6fAPersonsRunJustAfterMidnight is made before the day's status run has fallen due: no event is lost, its steps
-// are the day's, and what falls due later in the day is taken by the next one.
+// TestE6fAPersonsRunJustAfterMidnight has a person make the run before the day's status run has fallen due. No
+// event is lost, and the run's steps count for the day. The next run takes the steps that fall due later in the
+// day.
 func TestE6fAPersonsRunJustAfterMidnight(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.dunned(t, 2)

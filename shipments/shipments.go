@@ -1,5 +1,6 @@
-// Package shipments says what becomes of a shipment: a worker takes it, it is sent, it is tried again later, it fails,
-// or a person has it sent again. Each change is written with its event. It knows no channel and no queue.
+// Package shipments changes the state of a shipment: a worker takes it, it is sent, it waits for another attempt,
+// it fails, or a person retries it. Each change is written with its event. The package knows no channel and no
+// queue.
 package shipments
 
 import (
@@ -13,9 +14,9 @@ import (
 	"purr/store"
 )
 
-// Take takes a shipment that is owed and due: it counts the attempt, and nobody else can take the shipment before the
-// lease ends. It reports false if nothing is due. If a payment, or the closing of its invoice, has made a notice
-// needless, Take withdraws the notice instead (rules E2, E6f).
+// Take takes a shipment that is owed and due: it counts the attempt and takes the lease, so that nobody else takes
+// the shipment before the lease ends. It reports false if the shipment is not due. If a payment or the closing of
+// the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f).
 func Take(ctx context.Context, tx *store.Tx, id int64, lease time.Duration) (s models.Shipment, taken bool, err error) {
 	if s, err = tx.Shipment(ctx, id); err != nil {
 		return models.Shipment{}, false, err
@@ -40,8 +41,8 @@ func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && !s.NextAttempt.After(now)
 }
 
-// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It locks the
-// invoice before the shipment, as everybody does who issues or withdraws notices.
+// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It
+// locks the invoice before the shipment, as everything does that issues or withdraws notices.
 func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
 	if err != nil {
@@ -56,9 +57,9 @@ func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) er
 	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
 }
 
-// Record writes how the dispatch of a taken shipment went, and returns the shipment as it then is. Without a
-// failure it is sent. It fails for good if the failure is of models.KindInvalid or models.GiveUpAfter is over; until then
-// it stays owed, and is due again after a pause (rule R5c).
+// Record writes the result of dispatching a taken shipment, and returns the changed shipment. Without a failure it
+// is sent. It fails permanently if the failure is of models.KindInvalid, or if models.GiveUpAfter has passed.
+// Otherwise it stays owed and is due again after a pause (rule R5c).
 func Record(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
 	s, err := tx.LockShipment(ctx, id)
 	if err != nil || s.State == models.ShipmentSent {
@@ -76,8 +77,8 @@ func Record(ctx context.Context, tx *store.Tx, id int64, failure error) (models.
 	return s, tx.UpdateShipment(ctx, s)
 }
 
-// RetryFailed has the shipments with the IDs sent again, or all failed ones if no ID is given. It returns how many they
-// are.
+// RetryFailed makes the failed shipments with the IDs due again, or all failed ones if no ID is given. It returns
+// their number.
 func RetryFailed(ctx context.Context, db *store.DB, actor string, ids ...int64) (int, error) {
 	if len(ids) == 0 {
 		failed, err := db.FailedShipments(ctx)
@@ -96,7 +97,7 @@ func RetryFailed(ctx context.Context, db *store.DB, actor string, ids ...int64) 
 	return len(ids), nil
 }
 
-// Retry has a failed shipment sent again, at once and with all its attempts (rule R5c). It fails with the conflict
+// Retry makes a failed shipment due at once, with all its attempts again (rule R5c). It fails with the conflict
 // shipment_not_failed if the shipment has not failed.
 func Retry(ctx context.Context, tx *store.Tx, id int64, actor string) error {
 	s, err := tx.LockShipment(ctx, id)

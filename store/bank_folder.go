@@ -9,7 +9,7 @@ import (
 	"purr/models"
 )
 
-// checksKept is for how long the polls of the folders at banks are kept.
+// checksKept is how long the polls of the banks' folders are kept.
 const checksKept = 120 * 24 * time.Hour
 
 // BankFolders returns the folders at banks that were ever polled, by URL.
@@ -59,7 +59,7 @@ func (r reads) BankPolls(ctx context.Context, limit int) ([]models.BankPoll, err
 	return readAll[models.BankPoll](r.with(ctx).Order("id DESC").Limit(limit))
 }
 
-// LastEmptyPoll returns when the last poll began that completed and found nothing new, or zero (rule E6b).
+// LastEmptyPoll returns when the last completed poll that found nothing new began, or zero (rule E6b).
 func (r reads) LastEmptyPoll(ctx context.Context) (time.Time, error) {
 	poll, _, err := readFirst[models.BankPoll](r.with(ctx).Where("ok = ? AND found = 0", true).Order("started_at DESC"))
 	if err != nil {
@@ -68,7 +68,7 @@ func (r reads) LastEmptyPoll(ctx context.Context) (time.Time, error) {
 	return poll.StartedAt, nil
 }
 
-// ConfirmBankDay keeps a person's confirmation. It reports false where there was one before.
+// ConfirmBankDay keeps a person's confirmation. It reports false if the day was confirmed before.
 func (tx *Tx) ConfirmBankDay(ctx context.Context, c *models.BankConfirmation) (bool, error) {
 	c.CreatedAt = tx.Now
 	return tx.insertIgnoring(ctx, c)

@@ -22,12 +22,12 @@ func (r reads) CreditNote(ctx context.Context, creditorID, id int64) (models.Cre
 	return readOne[models.CreditNote](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
-// CreditNoteOf returns the credit note of an invoice, and false where it has none.
+// CreditNoteOf returns the credit note of an invoice, and false if it has none.
 func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
 	return readFirst[models.CreditNote](r.with(ctx).Where("invoice_id = ?", invoiceID))
 }
 
-// CreditNotes returns a page of the creditor's credit notes and the number of all that the filter takes.
+// CreditNotes returns a page of the creditor's credit notes that the filter takes, and the number of all of them.
 func (r reads) CreditNotes(ctx context.Context, creditorID int64, f CreditNoteFilter, p Page) ([]models.CreditNote, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB {
 		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
@@ -50,7 +50,7 @@ func (tx *Tx) LockCreditNote(ctx context.Context, creditorID, id int64) (models.
 	return readOne[models.CreditNote](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
-// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict where the invoice is
+// CreateCreditNote writes a new credit note and sets its ID and CreatedAt. It fails with a conflict if the invoice is
 // credited already (rule D21).
 func (tx *Tx) CreateCreditNote(ctx context.Context, c *models.CreditNote) error {
 	c.CreatedAt = tx.Now

@@ -13,7 +13,7 @@ func (r reads) Creditor(ctx context.Context, id int64) (models.Creditor, error) 
 	return readOne[models.Creditor](r.with(ctx).Where("id = ?", id), "creditor")
 }
 
-// CreditorByName returns the creditor with the name or, where there is none, with the ID.
+// CreditorByName returns the creditor with the name. If no creditor has the name, it reads the name as an ID.
 func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
 	c, err := readOne[models.Creditor](r.with(ctx).Where("name = ?", nameOrNumber), "creditor: "+nameOrNumber)
 	if id, convErr := strconv.ParseInt(nameOrNumber, 10, 64); convErr == nil && models.KindOf(err) == models.KindNotFound {
@@ -27,7 +27,7 @@ func (r reads) Creditors(ctx context.Context) ([]models.Creditor, error) {
 	return readAll[models.Creditor](r.with(ctx).Order("id"))
 }
 
-// AccountOwners returns the creditor of each bank account that one has or had.
+// AccountOwners returns, for each bank account, the creditor that has it or had it.
 func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
 	rows, err := readAll[creditorAccount](r.with(ctx))
 	if err != nil {
@@ -45,7 +45,7 @@ type creditorAccount struct {
 	CreditorID int64
 }
 
-// CreateCreditor writes a new creditor and sets its ID and CreatedAt. It fails with a conflict where another creditor has
+// CreateCreditor writes a new creditor and sets its ID and CreatedAt. It fails with a conflict if another creditor has
 // the name or the bank account.
 func (tx *Tx) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 	c.CreatedAt = tx.Now

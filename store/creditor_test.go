@@ -79,7 +79,7 @@ func TestNamesAndBankAccountsAreOneCreditors(t *testing.T) {
 		ctx := t.Context()
 		first, second := rows.Creditor(t, db), rows.Creditor(t, db)
 		none := rows.Creditor(t, db, func(c *models.Creditor) { c.BankAccount = "" })
-		rows.Creditor(t, db, func(c *models.Creditor) { c.BankAccount = "" }) // no account is nobody's
+		rows.Creditor(t, db, func(c *models.Creditor) { c.BankAccount = "" }) // no creditor has the empty account
 
 		create := func(name, account string) error {
 			c := models.NewCreditor(name)
@@ -99,7 +99,7 @@ func TestNamesAndBankAccountsAreOneCreditors(t *testing.T) {
 		wantConflict(t, update(second, func(c *models.Creditor) { c.Name = first.Name }), "name_in_use", "name")
 		wantConflict(t, update(second, account(first.BankAccount)), "bank_account_in_use", "bank_account")
 
-		// An account that a creditor had stays its own: payments still come in on it (D20).
+		// A creditor keeps an account that it had before, because payments still come in on it (D20).
 		old := first.BankAccount
 		must(t, update(first, account("86011117947")))
 		wantConflict(t, update(none, account(old)), "bank_account_in_use", "bank_account")

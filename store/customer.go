@@ -21,8 +21,8 @@ func (r reads) CustomersByID(ctx context.Context, creditorID int64, ids []int64)
 
 func customerID(c models.Customer) int64 { return c.ID }
 
-// Customers returns a page of the creditor's customers whose names or e-mail address contain the text, and the number of
-// all of them.
+// Customers returns a page of the creditor's customers whose names or e-mail address contain the text. It also
+// returns the number of all such customers.
 func (r reads) Customers(ctx context.Context, creditorID int64, text string, p Page) ([]models.Customer, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ?", creditorID) }
 	if text != "" {
@@ -31,8 +31,8 @@ func (r reads) Customers(ctx context.Context, creditorID int64, text string, p P
 	return find[models.Customer](ctx, narrow(r.with(ctx)), p)
 }
 
-// CustomersWithPolicy returns the creditor's customers with a dunning policy of their own, in order of ID (rule E6e). It
-// reads no others.
+// CustomersWithPolicy returns the creditor's customers with a dunning policy of their own, in order of ID (rule
+// E6e).
 func (r reads) CustomersWithPolicy(ctx context.Context, creditorID int64) ([]models.Customer, error) {
 	return readAll[models.Customer](r.with(ctx).Where("creditor_id = ? AND dunning_policy IS NOT NULL", creditorID).Order("id"))
 }
@@ -49,12 +49,13 @@ func (tx *Tx) LockCustomer(ctx context.Context, creditorID, id int64) (models.Cu
 	return readOne[models.Customer](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
 }
 
-// LockCustomers locks those of the creditor's customers with the IDs that exist, in order of ID. It returns them by ID.
+// LockCustomers locks the creditor's customers with the IDs, in order of ID, and returns them by ID. It skips IDs
+// that do not exist.
 func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
 	return readBy(forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"), customerID)
 }
 
-// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict where another customer has
+// CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict if another customer has
 // the customer number.
 func (tx *Tx) CreateCustomer(ctx context.Context, c *models.Customer) error {
 	cs := []models.Customer{*c}

@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// wantConflict holds that an error is a conflict with the code and the place.
+// wantConflict checks that an error is a conflict with the code and the field.
 func wantConflict(t testing.TB, err error, code, field string) {
 	t.Helper()
 	var e *models.Error
@@ -42,7 +42,7 @@ func TestCustomerNumbersAreUniqueWhereNotEmptyD16(t *testing.T) {
 		}
 		wantConflict(t, create("K-1"), "customer_number_in_use", "customer_number")
 		wantConflict(t, update(second, "K-1"), "customer_number_in_use", "customer_number")
-		must(t, update(first, "K-1")) // its own
+		must(t, update(first, "K-1")) // its own number
 		must(t, update(first, ""))
 		must(t, update(second, "K-1")) // free again
 	})

@@ -28,7 +28,7 @@ func (r reads) PDF(ctx context.Context, creditorID int64, d models.Document) (st
 	return row.PDF, nil
 }
 
-// SetPDF sets a document's PDF unless it has one (rule D35), and returns the one that stands.
+// SetPDF sets a document's PDF unless it has one (rule D35). It returns the PDF that the document then has.
 func (tx *Tx) SetPDF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (string, error) {
 	err := tx.update(ctx, documentTable(d.Kind), map[string]any{"pdf": sha256}, "id = ? AND creditor_id = ? AND pdf = ''", d.ID, creditorID)
 	if err != nil {

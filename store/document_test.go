@@ -81,7 +81,7 @@ func TestNotices(t *testing.T) {
 			t.Errorf("the lines are %+v, %v", ls, err)
 		}
 
-		// One that is withdrawn takes back what has not left, and makes room for another (E6f).
+		// A withdrawn notice withdraws the shipments that were not sent, and makes room for another notice (E6f).
 		shipments := []models.Shipment{
 			{DocumentKind: models.NoticeDocument, DocumentID: second.ID},
 			{DocumentKind: models.NoticeDocument, DocumentID: second.ID},

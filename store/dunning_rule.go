@@ -39,8 +39,8 @@ type dunningRuleWarning struct {
 	FromDate   models.Date     `gorm:"primaryKey"`
 }
 
-// RecordRuleWarning keeps that the creditor is warned of a period without a figure of the kind, which begins on the date. It
-// reports false where that was kept before.
+// RecordRuleWarning keeps that the creditor is warned of a period without a figure of the kind. The period begins
+// on the date. It reports false if that warning was kept before.
 func (tx *Tx) RecordRuleWarning(ctx context.Context, creditorID int64, kind models.RuleKind, from models.Date) (bool, error) {
 	return tx.insertIgnoring(ctx, &dunningRuleWarning{creditorID, kind, from})
 }

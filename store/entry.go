@@ -46,7 +46,7 @@ func (r reads) entriesOf(ctx context.Context, where string, args ...any) ([]mode
 	return readAll[models.Entry](r.with(ctx).Where(where, args...).Order("id"))
 }
 
-// Entries returns a page of the creditor's entries and the number of all that the filter takes.
+// Entries returns a page of the creditor's entries that the filter takes, and the number of all of them.
 func (r reads) Entries(ctx context.Context, creditorID int64, f EntryFilter, p Page) ([]models.Entry, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB {
 		g = f.Dates.apply(g.Where("creditor_id = ?", creditorID), "transaction_date")
@@ -76,7 +76,8 @@ func (r reads) Entries(ctx context.Context, creditorID int64, f EntryFilter, p P
 	return es, s.Items, err
 }
 
-// CreateEntries writes new entries and sets their IDs and CreatedAt. RefreshBalances brings the balances up to date.
+// CreateEntries writes new entries and sets their IDs and CreatedAt. It does not change balances: RefreshBalances
+// does.
 func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 	for i := range es {
 		es[i].CreatedAt = tx.Now
@@ -100,8 +101,8 @@ func (tx *Tx) RefreshBalances(ctx context.Context, invoiceIDs ...int64) error {
 		WHERE id IN ?`, invoiceIDs).Error, "")
 }
 
-// SettleInvoices sets the balances of the invoices to zero. The caller has locked them and knows that they are settled.
-// That takes a third less time than adding up their entries.
+// SettleInvoices sets the balances of the invoices to zero. The caller has locked them and knows that their
+// entries add up to zero. That takes a third less time than adding up the entries.
 func (tx *Tx) SettleInvoices(ctx context.Context, invoiceIDs ...int64) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{"balance": 0}, "id IN ?", invoiceIDs)
 }

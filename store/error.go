@@ -33,7 +33,7 @@ const (
 // ErrDuplicate is returned by a write that would break a unique key.
 var ErrDuplicate = errors.New("store: a row with this key exists")
 
-// classify gives a driver's error a kind. what names what was sought.
+// classify gives a driver's error a kind. what names the thing that the query looked for.
 func classify(err error, what string) error {
 	var already *models.Error
 	switch {
@@ -74,8 +74,8 @@ func (e *serverError) Error() string {
 // Unwrap returns the driver's error.
 func (e *serverError) Unwrap() error { return e.cause }
 
-// withoutValues returns the error with a text that can be logged. It drops what wraps MySQL's error too, because that
-// repeats its text.
+// withoutValues returns the error with a text that can be logged. It drops errors that wrap MySQL's error, because
+// they repeat its text.
 func withoutValues(err error) error {
 	var already *serverError
 	var cause *mysqldriver.MySQLError

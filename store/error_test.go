@@ -11,7 +11,7 @@ import (
 	"purr/models"
 )
 
-// TestErrorsOfMySQLHoldNoValues: errors go into the log, where no personal data belongs.
+// TestErrorsOfMySQLHoldNoValues: errors go into the log, which must hold no personal data.
 func TestErrorsOfMySQLHoldNoValues(t *testing.T) {
 	for _, tt := range []struct {
 		number        uint16

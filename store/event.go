@@ -17,7 +17,7 @@ func (r reads) Event(ctx context.Context, creditorID, id int64) (models.Event, e
 	return readOne[models.Event](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "event")
 }
 
-// EventPage returns a page of the creditor's events after the one with the ID, and the number of all that come after it.
+// EventPage returns a page of the creditor's events after the one with the ID, and the number of all later events.
 func (r reads) EventPage(ctx context.Context, creditorID, after int64, p Page) ([]models.Event, int64, error) {
 	return find[models.Event](ctx, r.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after), p)
 }
@@ -28,8 +28,8 @@ const (
 	maxEventText = 500
 )
 
-// Log writes events and the deliveries that webhooks are owed of them (rule E7). It sets the events' IDs and moment.
-// An event without an actor is the program's own (rule O8).
+// Log writes events, and a delivery of each to every webhook that wants it (rule E7). It sets the events' IDs and
+// moment. An event without an actor gets the program as its actor (rule O8).
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if err := tx.logAlone(ctx, events); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	return tx.owe(ctx, events)
 }
 
-// LogFor writes events of one creditor as Log does. It looks for no webhooks where the creditor has none.
+// LogFor writes events of one creditor as Log does. It does not read webhooks if the creditor has none.
 func (tx *Tx) LogFor(ctx context.Context, c models.Creditor, events ...models.Event) error {
 	if c.HasWebhooks {
 		return tx.Log(ctx, events...)
@@ -60,7 +60,7 @@ func (tx *Tx) logAlone(ctx context.Context, events []models.Event) error {
 	return tx.insert(ctx, &events)
 }
 
-// shortened cuts a text to at most so many characters.
+// shortened cuts a text to at most the given number of characters.
 func shortened(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

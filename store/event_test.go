@@ -100,7 +100,7 @@ func TestWaitingForPerson(t *testing.T) {
 				rejected.State = models.FileRejected
 				must(t, tx.UpdatePaymentFile(ctx, rejected))
 				must(t, addFailedDelivery(ctx, tx, true))
-				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off: nobody need look
+				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off, so no person needs to act
 				must(t, addWaiting(ctx, tx, rows.Today+models.Date(want)))
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
 					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
@@ -120,8 +120,8 @@ func addFailedDelivery(ctx context.Context, tx *store.Tx, enabled bool) error {
 	return tx.Insert(ctx, &[]models.WebhookDelivery{{WebhookID: w.ID, State: models.DeliveryFailed, NextAttempt: tx.Now, CreatedAt: tx.Now}})
 }
 
-// addWaiting adds a dunning run that waits, and a hand-over that could not be delivered; and of both one that nobody
-// need look at.
+// addWaiting adds a dunning run that waits and a hand-over that could not be delivered. It also adds one of each
+// that needs no person.
 func addWaiting(ctx context.Context, tx *store.Tx, on models.Date) error {
 	waiting, started := models.Run{Kind: models.RunDunning, BusinessDate: on}, models.Run{Kind: models.RunStatus, BusinessDate: on}
 	for _, run := range []*models.Run{&waiting, &started} {

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Exec runs a statement in the transaction, as no method of the store would.
+// Exec runs any statement in the transaction.
 func (tx *Tx) Exec(ctx context.Context, statement string, args ...any) error {
 	return tx.with(ctx).Exec(statement, args...).Error
 }
@@ -63,14 +63,15 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 	return sent
 }
 
-// OfManyRows makes a few rows many, while do runs: for searches, and for the marks in long lists.
+// OfManyRows lowers the bounds for searches and for the marks in long lists while do runs, so that a few rows
+// count as many.
 func OfManyRows(few int, do func()) {
 	defer func(found, marks int) { fewFound, markEvery = found, marks }(fewFound, markEvery)
 	fewFound, markEvery = few, few
 	do()
 }
 
-// Patiently has groups wait for as long as it takes, while do runs.
+// Patiently makes groups wait without a time limit while do runs.
 func Patiently(do func()) {
 	defer func(p time.Duration) { patience = p }(patience)
 	patience = time.Hour

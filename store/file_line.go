@@ -21,8 +21,8 @@ const (
 	TwinsTable     = "payment_twins"
 )
 
-// LineLocations returns where the creditor's lines with the keys are kept: one place for each line, where the books hold.
-// Creditor zero is nobody, who has the payments to accounts that no creditor has.
+// LineLocations returns in which tables the creditor's lines with the keys are kept. If the books are right, each
+// line is in one table. Creditor zero stands for accounts that no creditor has.
 func (r reads) LineLocations(ctx context.Context, creditorID int64, keys [][]byte) ([]LineLocation, error) {
 	var all []LineLocation
 	for table, amount := range map[string]string{EntriesTable: "-amount", UnmatchedTable: "amount", TwinsTable: "amount"} {
@@ -39,7 +39,7 @@ func (r reads) LineLocations(ctx context.Context, creditorID int64, keys [][]byt
 	return all, nil
 }
 
-// PostedLines returns which of the lines the creditor's ledger has: the file of each, by its key.
+// PostedLines returns which of the lines are posted in the creditor's ledger: the file of each, by its key.
 func (r reads) PostedLines(ctx context.Context, creditorID int64, keys [][]byte) (map[string]int64, error) {
 	return r.linesIn(ctx, &models.Entry{}, creditorID, keys)
 }
@@ -65,7 +65,7 @@ func (r reads) linesIn(ctx context.Context, table any, creditorID int64, keys []
 	return known, nil
 }
 
-// PaymentLine is a file line as the ledger, the queue of unmatched payments or the twins have it.
+// PaymentLine is a file line as the ledger, the queue of unmatched payments or the table of twins keeps it.
 type PaymentLine struct {
 	LineKey           models.LineKey
 	Format            string // of the file
@@ -78,8 +78,8 @@ type PaymentLine struct {
 	FromAccountNumber string
 }
 
-// PaymentLines returns the creditor's lines that were posted on the invoices or their credit notes, and those in the
-// queue and among the twins that have one of the KIDs.
+// PaymentLines returns two sorts of the creditor's lines: those posted on the invoices or their credit notes, and
+// those in the queue or among the twins with one of the KIDs.
 func (r reads) PaymentLines(ctx context.Context, creditorID int64, invoiceIDs []int64, kids []string) ([]PaymentLine, error) {
 	all, err := scan[[]PaymentLine](r.with(ctx).Raw(`SELECT l.line_key, f.format, l.invoice_id, l.credit_note_id, -l.amount AS amount, l.transaction_date, l.from_account_number
 		FROM entries l JOIN payment_files f ON f.id = l.payment_file_id

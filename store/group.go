@@ -9,9 +9,9 @@ import (
 	"purr/models"
 )
 
-// Group does work that several callers ask for at the same time in one transaction. While a transaction runs, further
-// work waits; the next transaction does all of it. So the work shares statements, locks and the flush to disk. Group is
-// safe for concurrent use.
+// Group joins work that several callers ask for at the same time into one transaction. While a transaction runs,
+// further work waits; the next transaction does all of it. So the work shares statements, locks and the flush to
+// disk. Group is safe for concurrent use.
 type Group[W any] struct {
 	db   *DB
 	most int
@@ -21,11 +21,11 @@ type Group[W any] struct {
 	lines map[int64]*line[W] // by key
 }
 
-// line is the work of one key that waits while other work is done.
+// line is the waiting work of one key.
 type line[W any] struct {
 	waiting   []*member[W]
 	full      int         // how many members are expected
-	gathering *time.Timer // ends the wait for them; nil while work is done
+	gathering *time.Timer // ends the wait for them; nil while a transaction runs
 }
 
 // member is the work of one caller.
@@ -33,12 +33,12 @@ type member[W any] struct {
 	work W
 	err  error
 	done chan struct{} // closed when the work is done
-	lead chan struct{} // closed when its caller must do all the work that waits
+	lead chan struct{} // closed when this caller must do all the waiting work
 }
 
-// NewGroup returns a group that does the work of at most so many callers in one transaction. Where do fails for several,
-// it is called for each alone; what it then returns is that caller's error. As in every transaction, do may be called
-// several times before one commits.
+// NewGroup returns a group that does the work of at most the given number of callers in one transaction. If do
+// fails for several works, the group calls it for each work alone, and returns each caller its own error. A
+// transaction may be repeated, so do may be called several times before one commits.
 func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, works []W) error) *Group[W] {
 	return &Group[W]{db: db, most: most, do: do, lines: map[int64]*line[W]{}}
 }
@@ -46,8 +46,8 @@ func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, work
 // groupLimit is how long a transaction of a group may take, with its repetitions.
 const groupLimit = time.Minute
 
-// Do does the work, together with other work of the same key, and returns when it is committed or has failed. The end
-// of the context stops work that is done alone, but not work that is done together with others.
+// Do does the work, together with other work of the same key, and returns when it is committed or has failed. If
+// the context ends, work that is done alone stops. Work that is done together with others goes on.
 func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	m := &member[W]{work: work, done: make(chan struct{}), lead: make(chan struct{})}
 	if !g.join(key, m) {
@@ -68,7 +68,7 @@ func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	return m.err
 }
 
-// join puts the member in line, and reports whether it is the first.
+// join adds the member to its line, and reports whether it is the first.
 func (g *Group[W]) join(key int64, m *member[W]) (first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -96,15 +96,16 @@ func (g *Group[W]) take(key int64) []*member[W] {
 	return members
 }
 
-// errBroken is the error of work whose transaction panicked.
+// errBroken is the error of work whose transaction ended in a panic.
 var errBroken = errors.New("store: the transaction was broken off by a panic")
 
-// patience is how long a transaction waits at most for callers who were just served and may ask again. Without it they
-// would take turns with the callers who waited meanwhile, in twice as many transactions. Tests lengthen it.
+// patience is the longest wait for callers who were just served and may ask again. Without the wait, they and the
+// callers who waited meanwhile would take turns, in twice as many transactions. Tests lengthen it.
 var patience = 500 * time.Microsecond
 
-// pass releases the members and lets the next in line lead: as soon as as many callers are there as before, or a moment
-// later. It also runs after run has panicked.
+// pass releases the members and lets the next in line lead. The next one waits until all expected callers are in
+// line, but no longer than patience. Expected are the members again and those who wait already. pass also runs if
+// run panics.
 func (g *Group[W]) pass(key int64, members []*member[W]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -136,7 +137,8 @@ func (g *Group[W]) gathered(key int64) {
 	close(l.waiting[0].lead)
 }
 
-// run does the work of all members together or, where that fails and the database is available, one by one.
+// run does the work of all members together. If that fails and the database is available, it does the work of each
+// alone.
 func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
 	works := make([]W, len(members))
 	for i, m := range members {

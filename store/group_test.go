@@ -14,10 +14,10 @@ import (
 	"purr/store"
 )
 
-// wish is a work of a group: a customer to be made, with a number that may be taken.
+// wish is a work of a group: a customer to be created, with a number that another customer may have.
 type wish struct{ number string }
 
-// grouped is a group whose first transaction waits until it is let go, and that remembers its transactions.
+// grouped is a group whose first transaction waits until the test releases it. It records its transactions.
 type grouped struct {
 	*store.Group[*wish]
 	begun, goOn chan struct{}
@@ -51,7 +51,7 @@ func newGrouped(db *store.DB, c models.Creditor, most int) *grouped {
 	return g
 }
 
-// all has one wish done, and while that is under way all others asked for. It returns their errors.
+// all asks for one wish, and for all others while the first is under way. It returns their errors.
 func (g *grouped) all(t *testing.T, first string, others ...string) []error {
 	t.Helper()
 	errs := make([]error, 1+len(others))
@@ -70,7 +70,7 @@ func (g *grouped) all(t *testing.T, first string, others ...string) []error {
 	<-g.begun
 	for n, number := range others {
 		ask(n+1, number)
-		for g.Waiting(1) != n+1 { // that it is in line shows nowhere else
+		for g.Waiting(1) != n+1 { // nothing else shows that it is in line
 			runtime.Gosched()
 		}
 	}

@@ -15,18 +15,18 @@ func (r reads) HandOver(ctx context.Context, creditorID, id int64) (models.HandO
 	return readOne[models.HandOver](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "hand-over")
 }
 
-// LastHandOver returns an invoice's last hand-over, and false where it was never handed over.
+// LastHandOver returns an invoice's last hand-over, and false if it was never handed over.
 func (r reads) LastHandOver(ctx context.Context, invoiceID int64) (models.HandOver, bool, error) {
 	return readFirst[models.HandOver](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("id DESC"))
 }
 
-// OwedHandOvers returns up to limit hand-overs of all creditors with something to deliver by the moment, the longest due
-// first.
+// OwedHandOvers returns up to limit hand-overs of all creditors that must be delivered by the moment, the longest
+// due first.
 func (r reads) OwedHandOvers(ctx context.Context, by time.Time, limit int) ([]models.HandOver, error) {
 	return readAll[models.HandOver](r.with(ctx).Where("state IN ? AND next_attempt <= ?", owedHandOvers, by).Order("next_attempt, id").Limit(limit))
 }
 
-// NextHandOver returns when the next hand-over with something to deliver is due, and false where there is none.
+// NextHandOver returns when the next delivery of a hand-over is due, and false if none is owed.
 func (r reads) NextHandOver(ctx context.Context) (time.Time, bool, error) {
 	h, found, err := readFirst[models.HandOver](r.with(ctx).Where("state IN ?", owedHandOvers).Order("next_attempt"))
 	if err != nil {
@@ -56,7 +56,7 @@ func (tx *Tx) UpdateHandOver(ctx context.Context, h models.HandOver) error {
 	return classify(tx.with(ctx).Omit("bundle").Save(&h).Error, "")
 }
 
-// SetBundle sets a hand-over's bundle unless it has one, and returns the one that stands.
+// SetBundle sets a hand-over's bundle unless it has one. It returns the bundle that the hand-over then has.
 func (tx *Tx) SetBundle(ctx context.Context, creditorID, id int64, sha256 string) (string, error) {
 	err := tx.update(ctx, &models.HandOver{}, map[string]any{"bundle": sha256}, "id = ? AND creditor_id = ? AND bundle = ''", id, creditorID)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // everything is a page that holds all that a test makes.
 var everything = store.Page{Number: 1, Size: 1000}
 
-// day reads a date of a test's table, and nothing as the zero Date.
+// day reads a date of a test's table, and an empty text as the zero Date.
 func day(s string) models.Date {
 	var d models.Date
 	if err := d.UnmarshalText([]byte(s)); err != nil {
@@ -29,7 +29,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// wantKind holds that an error is of a kind.
+// wantKind checks that an error is of a kind.
 func wantKind(t testing.TB, err error, want models.Kind) {
 	t.Helper()
 	if err == nil || models.KindOf(err) != want {
@@ -37,8 +37,8 @@ func wantKind(t testing.TB, err error, want models.Kind) {
 	}
 }
 
-// addInvoice writes an invoice as it is, without entries: the next number, a customer that need not be, and
-// a deadline where it has none.
+// addInvoice writes an invoice without entries, with the next number. The customer need not exist. An invoice
+// without a deadline gets one.
 func addInvoice(t testing.TB, tx *store.Tx, c models.Creditor, invoice *models.Invoice) error {
 	t.Helper()
 	number, err := tx.NextNumbers(t.Context(), c.ID, 1)
@@ -59,7 +59,7 @@ func addInvoice(t testing.TB, tx *store.Tx, c models.Creditor, invoice *models.I
 	return err
 }
 
-// addCreditNote writes a credit note as it is, of an invoice that need not be.
+// addCreditNote writes a credit note of an invoice that need not exist.
 func addCreditNote(t testing.TB, tx *store.Tx, c models.Creditor, note *models.CreditNote) error {
 	t.Helper()
 	number, err := tx.NextNumbers(t.Context(), c.ID, 1)
@@ -68,7 +68,7 @@ func addCreditNote(t testing.TB, tx *store.Tx, c models.Creditor, note *models.C
 	}
 	note.CreditorID, note.Number = c.ID, number
 	if note.InvoiceID == 0 {
-		note.InvoiceID = -c.ID*1_000_000 - number // there is no such invoice, and no other note has it
+		note.InvoiceID = -c.ID*1_000_000 - number // no such invoice exists, and no other credit note has it
 	}
 	if note.IssueDate == 0 {
 		note.IssueDate = rows.Today

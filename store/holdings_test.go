@@ -58,7 +58,7 @@ func lineKey(n byte) models.LineKey {
 	return key
 }
 
-// freeStage lets the stage of invoices be written, which follows from the rest otherwise.
+// freeStage makes the stage of invoices writable. Otherwise the database computes it from other columns.
 func freeStage(t *testing.T, db *store.DB) {
 	t.Helper()
 	statements := []string{

@@ -10,8 +10,7 @@ import (
 	"purr/models"
 )
 
-// Answer is the answer to a POST with an Idempotency-Key (rule D9). It is written without an answer first: that reserves
-// the key.
+// Answer is the answer to a POST with an Idempotency-Key (rule D9). A row without an answer reserves the key.
 type Answer struct {
 	ID             int64
 	CreditorID     int64
@@ -26,11 +25,11 @@ type Answer struct {
 // TableName names the table.
 func (Answer) TableName() string { return "idempotency_keys" }
 
-// Reservation is the reservation of a key together with others.
+// Reservation is one key of several that ReserveKeys reserves together.
 type Reservation struct {
-	Answer       // the answer that stands, unless the key is fresh
-	Fresh  bool  // the request is to be done
-	Err    error // ErrInProgress, for this key alone
+	Answer       // the answer that is kept, unless the key is fresh
+	Fresh  bool  // the key is new, so the request must be done
+	Err    error // ErrInProgress, if it concerns this key alone
 }
 
 // ErrInProgress is returned for an idempotency key whose first request has not been answered yet (rule D9).
@@ -41,17 +40,17 @@ const answerKept = 24 * time.Hour
 
 const ofKey = "creditor_id = ? AND idempotency_key = ?"
 
-// noWait locks the rows that a query finds. It fails at once where another transaction has locked one of them.
+// noWait locks the rows that a query finds. It fails at once if another transaction has locked one of them.
 var noWait = clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsNoWait}
 
-// AnswerTo returns the answer to the creditor's request with the key. It reports false where there is none of the 24
-// hours before now (rule D9).
+// AnswerTo returns the answer to the creditor's request with the key. It reports false if no answer was kept in
+// the 24 hours before now (rule D9).
 func (r reads) AnswerTo(ctx context.Context, creditorID int64, key string, now time.Time) (Answer, bool, error) {
 	return readFirst[Answer](r.with(ctx).Where(ofKey+" AND created_at > ?", creditorID, key, now.Add(-answerKept)))
 }
 
-// ReserveKey reserves the answer's key. Where the key was used within the last 24 hours it reports false, and sets the
-// answer to the one that stands. It fails with ErrInProgress while another transaction holds the key.
+// ReserveKey reserves the answer's key. If the key was used within the last 24 hours, it reports false and sets
+// the answer to the kept one. It fails with ErrInProgress while another transaction holds the key.
 func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error) {
 	a.CreatedAt = tx.Now
 	kept, found, err := tx.lockAnswer(ctx, *a)
@@ -74,9 +73,9 @@ func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error)
 	return false, classify(err, "idempotency key")
 }
 
-// lockAnswer returns the answer that stands for the key, however old, and false where there is none. It never waits:
-// while another transaction holds the key it fails with ErrInProgress. A committed answer is read even while others
-// have locked it.
+// lockAnswer returns the answer that is kept for the key, however old, and false if none is kept. It never waits:
+// while another transaction holds the key, it fails with ErrInProgress. It reads a committed answer even while
+// others have locked it.
 func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
 	kept, found, err := readFirst[Answer](tx.with(ctx).Clauses(noWait).Where(ofKey, of.CreditorID, of.IdempotencyKey))
 	if !isLocked(err) {
@@ -89,7 +88,7 @@ func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
 	return kept, committed, err
 }
 
-// ReserveKeys does for several keys of one creditor, all different, what ReserveKey does for one. It takes few
+// ReserveKeys does for several different keys of one creditor what ReserveKey does for one. It takes few
 // statements.
 func (tx *Tx) ReserveKeys(ctx context.Context, reservations []*Reservation) error {
 	if len(reservations) == 0 {
@@ -113,7 +112,7 @@ func (tx *Tx) ReserveKeys(ctx context.Context, reservations []*Reservation) erro
 	return nil
 }
 
-// reserveTogether reserves the keys. It fails where another transaction holds one of them.
+// reserveTogether reserves the keys. It fails if another transaction holds one of them.
 func (tx *Tx) reserveTogether(ctx context.Context, reservations []*Reservation) error {
 	keys := make([]string, len(reservations))
 	for i, c := range reservations {

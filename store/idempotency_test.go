@@ -107,8 +107,8 @@ func TestAnswersAreForgottenAThousandAtATime(t *testing.T) {
 	}
 }
 
-// TestOneOfManyRequestsIsFreshD9 has requests with one key come at the same moment: the first does the
-// work, and each other sees how it was answered, or that it is still running.
+// TestOneOfManyRequestsIsFreshD9 sends requests with one key at the same moment. The first does the work. Each
+// other one gets the answer of the first, or an error that it still runs.
 func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -146,8 +146,8 @@ func TestOneOfManyRequestsIsFreshD9(t *testing.T) {
 	})
 }
 
-// TestASecondRequestDoesNotWaitForTheFirstD9 has another process ask with the same key while the first
-// request runs, begun anew or on a key that is older than a day, and after it has ended, well or not.
+// TestASecondRequestDoesNotWaitForTheFirstD9 has another process ask with the same key while the first request
+// runs. The key is new or older than a day. It asks again after the first request has succeeded or failed.
 func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 	databaseURL := testkit.MySQL(t)
 	db, other := rows.Open(t, databaseURL), rows.Open(t, databaseURL)
@@ -156,7 +156,7 @@ func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 		_, _, err := claim(t.Context(), tx, 1, "old")
 		return err
 	})
-	// second claims the key as another process, and is never made again for that.
+	// second reserves the key as another process does, in a transaction that is not repeated.
 	second := func(key string) (a store.Answer, fresh bool, err error) {
 		attempts := 0
 		err = other.InTx(t.Context(), func(tx *store.Tx) error {
@@ -172,7 +172,7 @@ func TestASecondRequestDoesNotWaitForTheFirstD9(t *testing.T) {
 	for _, tt := range []struct {
 		key   string
 		end   error
-		fresh bool // is the second, after the first
+		fresh bool // whether the second is fresh after the first
 	}{{"done", nil, false}, {"undone", undo, true}, {"old", nil, false}} {
 		err := db.InTx(t.Context(), func(tx *store.Tx) error {
 			a, fresh, err := claim(t.Context(), tx, 1, tt.key)

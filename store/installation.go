@@ -14,7 +14,7 @@ type setting struct {
 	Value string
 }
 
-// Setting returns a fact of the installation, empty where it was never set.
+// Setting returns a fact of the installation, empty if it was never set.
 func (r reads) Setting(ctx context.Context, name string) (string, error) {
 	row, _, err := readFirst[setting](r.with(ctx).Where("name = ?", name))
 	if err != nil {

@@ -36,11 +36,11 @@ func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string
 // InvoicesOwing returns up to limit of the creditor's open invoices on which exactly the amount is owed, in order of ID.
 // The amount must be positive.
 func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amount models.Amount, limit int) ([]models.Invoice, error) {
-	// The condition on a balance above zero lets SQLite use its index of these.
+	// The condition on a balance above zero lets SQLite use its index of open invoices.
 	return r.openInvoices(ctx, "id", limit, "creditor_id = ? AND balance = ? AND balance > 0", creditorID, amount)
 }
 
-// OpenInvoicesOf returns up to limit of a customer's open invoices, those first that fell due first.
+// OpenInvoicesOf returns up to limit of a customer's open invoices, the earliest due first.
 func (r reads) OpenInvoicesOf(ctx context.Context, creditorID, customerID int64, limit int) ([]models.Invoice, error) {
 	// The pluses keep the database from using an index of all customers.
 	return r.openInvoices(ctx, "deadline, id", limit, "customer_id = ? AND +creditor_id = ? AND +balance > 0", customerID, creditorID)
@@ -69,8 +69,8 @@ func (r reads) InvoicesInWindow(ctx context.Context, creditorID int64, w models.
 	return readAll[models.Invoice](g.Order("deadline, id").Limit(limit))
 }
 
-// LockInvoice reads an invoice of the creditor and locks it until the transaction ends. Every decision about an invoice
-// is made on what this returns.
+// LockInvoice reads an invoice of the creditor and locks it until the transaction ends. Callers base every
+// decision about the invoice on the row that it returns.
 func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Invoice, error) {
 	return readOne[models.Invoice](forUpdate(tx.with(ctx)).Where("id = ? AND creditor_id = ?", id, creditorID), "invoice")
 }
@@ -108,8 +108,8 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 	return tx.insert(ctx, &all)
 }
 
-// UpdateInvoice writes the fields of an invoice that dunning changes: notices, deadline, closing, hand-over and hold. The
-// caller has locked it. Only RefreshBalances writes its balance, and only SetPDF its PDF.
+// UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over and hold. The caller
+// has locked the invoice. Only RefreshBalances writes its balance, and only SetPDF its PDF.
 func (tx *Tx) UpdateInvoice(ctx context.Context, i models.Invoice) error {
 	return tx.update(ctx, &models.Invoice{}, map[string]any{
 		"notices": i.Notices, "warned": i.Warned, "deadline": i.Deadline, "closed": i.Closed, "handed_over": i.HandedOver,

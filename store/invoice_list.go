@@ -16,10 +16,10 @@ type InvoiceFilter struct {
 	Search     string // the number, or a part of the recipient's names (rule D19)
 	Issued     Dates
 	Statuses   []models.Status // nil takes all
-	Today      models.Date     // the day the statuses are of
+	Today      models.Date     // the day for which the statuses hold
 }
 
-// Invoices returns a page of the creditor's invoices and the number of all that the filter takes.
+// Invoices returns a page of the creditor's invoices that the filter takes, and the number of all of them.
 func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.InvoiceSummary, int64, error) {
 	narrow := func(g *gorm.DB) *gorm.DB {
 		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
@@ -45,7 +45,8 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	switch {
 	case f.Statuses == nil:
 	case slices.Contains(f.Statuses, models.InvoicePaid):
-		// Nearly all invoices are paid in the end. So the others are counted, and a walk by ID soon fills a page.
+		// In the end nearly all invoices are paid. So it is faster to count the others, and to read the page in
+		// order of ID.
 		others, err := r.countStatuses(ctx, creditorID, f.without())
 		if err != nil {
 			return nil, 0, err

@@ -31,7 +31,7 @@ func (tx *Tx) CreateKey(ctx context.Context, k *models.Key) error {
 	return tx.insert(ctx, k)
 }
 
-// RevokeKey revokes the creditor's key with the ID. It fails with models.KindNotFound where there is none in force.
+// RevokeKey revokes the creditor's key with the ID. It fails with models.KindNotFound if no such key is in force.
 func (tx *Tx) RevokeKey(ctx context.Context, creditorID, id int64) error {
 	done := tx.with(ctx).Model(&models.Key{}).Where("creditor_id = ? AND id = ? AND revoked_at IS NULL", creditorID, id).UpdateColumn("revoked_at", tx.Now)
 	if done.Error == nil && done.RowsAffected == 0 {

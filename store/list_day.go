@@ -24,15 +24,15 @@ var (
 	entryList   = list{table: "entries", day: "transaction_date", kind: "type", index: "entries_list"}
 )
 
-// countedAfter is how old a row must be to be counted by day: by then no transaction runs that would commit a row with
-// a lower ID.
+// countedAfter is how old a row must be before it is counted by day. By then, no transaction can still commit a
+// row with a lower ID.
 const countedAfter = time.Hour
 
-// span is the number of a list's rows that a filter takes, with their first and last ID.
+// span is the number of the rows that a filter takes, with their first and last ID.
 type span struct{ Items, First, Last int64 }
 
-// span returns the span of the creditor's rows on some days and, where the list has types, of a type. An empty type
-// takes all.
+// span returns the span of the creditor's rows on some days. If the list has types, it counts only rows of the
+// type; an empty type takes all.
 func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
 	counted, err := r.counted(ctx, l, creditorID, Dates{}, "")
 	if err != nil {
@@ -55,7 +55,7 @@ func (r reads) span(ctx context.Context, l list, creditorID int64, d Dates, kind
 	return before.and(after), nil
 }
 
-// counted returns the span of the rows that are counted by day.
+// counted returns the span of the rows that are already counted by day.
 func (r reads) counted(ctx context.Context, l list, creditorID int64, d Dates, kind models.EntryType) (span, error) {
 	days := d.apply(r.with(ctx).Table("list_days").Where("creditor_id = ? AND list = ?", creditorID, l.table), "day")
 	if kind != "" {
@@ -64,7 +64,7 @@ func (r reads) counted(ctx context.Context, l list, creditorID int64, d Dates, k
 	return scan[span](days.Select("COALESCE(SUM(items), 0) AS items, COALESCE(MIN(first_id), 0) AS first, COALESCE(MAX(last_id), 0) AS last"))
 }
 
-// and returns the span of both, of which the other has the later rows.
+// and joins two spans; later has the later rows.
 func (s span) and(later span) span {
 	switch {
 	case s.Items == 0:
@@ -75,8 +75,8 @@ func (s span) and(later span) span {
 	return span{s.Items + later.Items, s.First, later.Last}
 }
 
-// CountLists counts the creditor's rows in the long lists again. Afterwards a list's length costs a sum over its days
-// instead of a walk through its rows.
+// CountLists counts the creditor's rows in the long lists again. Afterwards the length of a list is the sum of its
+// days, and needs no reading of all rows.
 func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 	for _, l := range []list{invoiceList, entryList} {
 		if err := tx.count(ctx, l, creditorID); err != nil {
@@ -86,8 +86,8 @@ func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 	return nil
 }
 
-// count deletes the old counts before it counts. So a deletion of a row at the same time either waits for that, or
-// happens before the new count; both are right.
+// count deletes the old counts before it counts. A concurrent deletion of a row either waits for count, or is
+// committed before the new count. Both give the right count.
 func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 	kind := "''"
 	if l.kind != "" {
@@ -128,7 +128,7 @@ func (p Page) from(ctx context.Context, r reads, l list, creditorID int64, ids *
 	return p.after(ids.Where("id >= ?", mark.ID), mark.Position), nil
 }
 
-// uncount takes a deleted entry out of the counts, if it is in them.
+// uncount takes a deleted entry out of the counts, if they include it.
 func (tx *Tx) uncount(ctx context.Context, e models.Entry) error {
 	err := tx.with(ctx).Exec(
 		"UPDATE list_days SET items = items - 1 WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",

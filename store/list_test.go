@@ -31,7 +31,7 @@ func (c *crowd) grow(t *testing.T, seed, n int) {
 	rows.Write(t, c.db, func(tx *store.Tx) error {
 		for k := range n {
 			i := invoices.Example(seed + k)
-			i.IssueDate = min(rows.Today-models.Date((seed+k)*7%20), i.Deadline) // nothing falls due before it is issued
+			i.IssueDate = min(rows.Today-models.Date((seed+k)*7%20), i.Deadline) // nothing falls due before its issue date
 			i.Recipient.Name1 = names[(seed+k)%len(names)]
 			if err := addInvoice(t, tx, c.creditor, &i); err != nil {
 				return err
@@ -67,8 +67,8 @@ func (c *crowd) delete(t *testing.T, n int) {
 	c.entries = slices.Delete(c.entries, n, n+1)
 }
 
-// TestListsOfAnyLengthD10 asks for random pages with random filters, of rows that were counted the night
-// before and of later ones, and must get what a look at every row gives.
+// TestListsOfAnyLengthD10 reads random pages with random filters. Some rows were counted the night before, others
+// are later. It compares each page with a filter over all rows.
 func TestListsOfAnyLengthD10(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := &crowd{db: db, creditor: rows.Creditor(t, db)}

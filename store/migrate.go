@@ -15,9 +15,9 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the schema up to this program's version and returns that version (rule R2). It fails and changes
-// nothing where a newer program has migrated the database. Processes that migrate the same database at once wait for
-// each other.
+// Migrate brings the schema up to this program's version and returns that version (rule R2). If a newer program
+// has migrated the database, it fails and changes nothing. Processes that migrate the same database at once wait
+// for each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if db.dialect == dialectMySQL {
 		unlock, err := db.lockMigrations(ctx)
@@ -33,8 +33,8 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	return migrateUp(ctx, provider)
 }
 
-// migrateUp applies the missing migrations. SQLite has no lock that outlives a transaction: a process that finds that
-// another has made its migration goes on from there.
+// migrateUp applies the missing migrations. SQLite has no lock that outlives a transaction. So a process goes on
+// with the next migration if another process has just made this one.
 func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, err error) {
 	for {
 		before, err := provider.GetDBVersion(ctx)
@@ -55,7 +55,7 @@ func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, er
 	}
 }
 
-// CheckSchema fails where the schema is not of this program's version. The error says which of the two is older and what
+// CheckSchema fails if the schema is not of this program's version. The error says which of the two is older and what
 // to do (rule R2).
 func (db *DB) CheckSchema(ctx context.Context) error {
 	provider, err := db.migrator()
@@ -127,9 +127,9 @@ func (db *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 func SchemaVersion() int64 {
 	names, err := fs.Glob(migrations, "migrations/sqlite/*.sql")
 	if err != nil || len(names) == 0 {
-		return 0 // the program has none, which cannot be
+		return 0 // impossible: the program contains migrations
 	}
 	var version int64
-	_, _ = fmt.Sscanf(path.Base(names[len(names)-1]), "%d_", &version) // Migrate holds the form of the names
+	_, _ = fmt.Sscanf(path.Base(names[len(names)-1]), "%d_", &version) // Migrate checks the form of the names
 	return version
 }

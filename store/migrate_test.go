@@ -11,7 +11,7 @@ import (
 	"purr/store"
 )
 
-// open opens a database and leaves its schema alone.
+// open opens a database without changing its schema.
 func open(t *testing.T, databaseURL string) *store.DB {
 	t.Helper()
 	db, err := store.Open(databaseURL, clock.NewTest(rows.Start))
@@ -44,7 +44,7 @@ func TestMigrateR2(t *testing.T) {
 func TestMigrateAtOnceR2(t *testing.T) {
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
-		_ = open(t, databaseURL).CheckSchema(t.Context()) // the table of versions is there: none waits for it
+		_ = open(t, databaseURL).CheckSchema(t.Context()) // the table of versions exists, so no process waits for it
 		var processes sync.WaitGroup
 		for range 4 {
 			db := open(t, databaseURL)

@@ -30,7 +30,7 @@ func (r reads) NoticeLines(ctx context.Context, noticeID int64) ([]models.Notice
 	return readAll[models.NoticeLine](r.with(ctx).Where("notice_id = ?", noticeID).Order("position"))
 }
 
-// Notices returns a page of the creditor's overdue notices and the number of all that the filter takes.
+// Notices returns a page of the creditor's overdue notices that the filter takes, and the number of all of them.
 func (r reads) Notices(ctx context.Context, creditorID int64, f NoticeFilter, p Page) ([]models.Notice, int64, error) {
 	g := f.Issued.apply(r.with(ctx).Where("creditor_id = ?", creditorID), "issue_date")
 	return find[models.Notice](ctx, g, p)
@@ -54,8 +54,8 @@ func (tx *Tx) CreateNotices(ctx context.Context, notices []models.Notice, lines 
 	return tx.insert(ctx, &all)
 }
 
-// ApplyNotices writes on the invoices of new notices, which the caller has locked, how many notices there are, the
-// deadline, and whether the last is a warning. RefreshBalances brings the balances up to date.
+// ApplyNotices updates the invoices of new notices: their number of notices, their deadline, and whether the last
+// notice is a warning. The caller has locked the invoices. RefreshBalances updates their balances.
 func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 	type state struct { // of an invoice after its notice
 		notices  int
@@ -76,8 +76,8 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 	return nil
 }
 
-// WithdrawNotice withdraws a notice that did not leave, on a day, and its shipments that are owed or failed for good
-// (rule E6f).
+// WithdrawNotice withdraws a notice that was not sent, on a day. It also withdraws the notice's shipments that are
+// owed or failed (rule E6f).
 func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
 	if err := tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID); err != nil {
 		return err

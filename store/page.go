@@ -27,7 +27,7 @@ func (d Dates) apply(g *gorm.DB, column string) *gorm.DB {
 	return g
 }
 
-// find returns one page of the query's rows, oldest first, and the number of all.
+// find returns one page of the query's rows, oldest first, and the number of all rows.
 func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int64, err error) {
 	// A session of its own keeps the clauses of the count out of the query that follows.
 	g = g.Session(&gorm.Session{Context: ctx})
@@ -41,8 +41,8 @@ func find[T any](ctx context.Context, g *gorm.DB, p Page) (items []T, total int6
 	return items, total, err
 }
 
-// from begins a query on a table that reads it by the index. SQLite chooses the index itself, because it knows the
-// distribution of values.
+// from begins a query on a table that uses the index. It names the index only for MySQL: SQLite knows the
+// distribution of values and chooses the index itself.
 func (r reads) from(ctx context.Context, table, index string) *gorm.DB {
 	g := r.with(ctx)
 	if dialect(g.Name()) == dialectMySQL {
@@ -62,7 +62,7 @@ func (p Page) offset() int { return (p.Number - 1) * p.Size }
 // within narrows the query of IDs to one page of them.
 func (p Page) within(ids *gorm.DB) *gorm.DB { return p.after(ids, 0) }
 
-// after narrows a query of IDs, before which a number of others come, to the page.
+// after narrows a query of IDs to the page, given how many other rows come before the query's.
 func (p Page) after(ids *gorm.DB, others int64) *gorm.DB {
 	return ids.Select("id").Order("id").Offset(p.offset() - int(others)).Limit(p.Size)
 }

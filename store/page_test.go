@@ -115,7 +115,7 @@ func TestListsNarrow(t *testing.T) {
 		note := rows.CreditNote(t, db, c, invoice)
 		paidOut := rows.CreditNote(t, db, c, rows.Invoice(t, db, c, rows.To(ola)))
 
-		// An invoice of the customer, its entries (opened, settled) and those of its credit note.
+		// Lists of a customer: its invoice, the invoice's entries, and the entries of the credit note.
 		if is, n, err := db.Invoices(ctx, c.ID, store.InvoiceFilter{CustomerID: kari.ID}, everything); err != nil || n != 1 || is[0].ID != invoice.ID {
 			t.Errorf("invoices of the customer: %v, %v", summaryIDs(is), err)
 		}

@@ -9,7 +9,7 @@ import (
 	"purr/models"
 )
 
-// PaymentFile returns a payment file of any creditor: jobs and the command line know it by its ID alone.
+// PaymentFile returns a payment file of any creditor: jobs and the command line know a file by its ID alone.
 func (r reads) PaymentFile(ctx context.Context, id int64) (models.PaymentFile, error) {
 	return readOne[models.PaymentFile](r.with(ctx).Where("id = ?", id), "payment file")
 }
@@ -19,7 +19,7 @@ func (r reads) PaymentFileOf(ctx context.Context, creditorID, id int64) (models.
 	return readOne[models.PaymentFile](r.with(ctx).Where("id = ?", id).Where(seenBy, creditorID, creditorID), "payment file")
 }
 
-// ArrivedFile returns the file with the arrival mark, and false where there is none.
+// ArrivedFile returns the file with the arrival mark, and false if no file has the mark.
 func (r reads) ArrivedFile(ctx context.Context, arrival string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "arrival = ?", arrival)
 }
@@ -47,8 +47,8 @@ var underWay = []models.FileState{models.FileReceived, models.FileImporting}
 
 const seenBy = "(owner_id = ? OR id IN (SELECT payment_file_id FROM payment_file_parts WHERE creditor_id = ?))"
 
-// UnfinishedFiles returns the files that are not finished, and those whose import left something to do: statement lines,
-// or payments to an account that nobody had and a creditor has now. The oldest come first.
+// UnfinishedFiles returns the files that are not finished, oldest first. It includes imported files that still
+// lack statement lines, or have payments to an account that a creditor got since.
 func (r reads) UnfinishedFiles(ctx context.Context) ([]models.PaymentFile, error) {
 	assigned, err := r.AssignableFiles(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r reads) HasFilesOf(ctx context.Context, format string) (bool, error) {
 	return len(ids) > 0, classify(err, "")
 }
 
-// LiveFile returns the file that is importing or imported under the identity, and false where there is none.
+// LiveFile returns the file that is importing or imported under the identity, and false if there is no such file.
 func (r reads) LiveFile(ctx context.Context, identity string) (models.PaymentFile, bool, error) {
 	return r.oneFile(ctx, "identity = ?", identity)
 }
@@ -88,7 +88,7 @@ func (r reads) oneFile(ctx context.Context, where, value string) (models.Payment
 	return readFirst[models.PaymentFile](r.with(ctx).Where(where, value))
 }
 
-// FileParts returns the creditors' parts of a file, nobody's part first.
+// FileParts returns the creditors' parts of a file. The part of accounts that no creditor has comes first.
 func (r reads) FileParts(ctx context.Context, fileID int64) ([]models.PaymentFilePart, error) {
 	return readAll[models.PaymentFilePart](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id"))
 }
@@ -129,7 +129,7 @@ func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) erro
 	return tx.insert(ctx, f)
 }
 
-// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate where another
+// UpdatePaymentFile writes all fields of a file, which the caller has locked. It fails with ErrDuplicate if another
 // live file has the same identity.
 func (tx *Tx) UpdatePaymentFile(ctx context.Context, f models.PaymentFile) error {
 	return classify(tx.with(ctx).Save(&f).Error, "")

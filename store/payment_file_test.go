@@ -64,7 +64,7 @@ func TestPaymentFiles(t *testing.T) {
 			t.Errorf("unfinished are %v, %v", fileIDs(fs), err)
 		}
 
-		// A file is seen by who posted it and by who has a part in it.
+		// A creditor sees the files that it posted and those that it has a part in.
 		sees := func(c models.Creditor) []int64 {
 			fs, n, err := db.PaymentFiles(ctx, c.ID, everything)
 			if must(t, err); n != int64(len(fs)) {
@@ -74,14 +74,14 @@ func TestPaymentFiles(t *testing.T) {
 		}
 		parts := []models.PaymentFilePart{
 			{PaymentFileID: found.ID, CreditorID: other.ID, Transactions: 2, Amount: 200_00, LatestDate: rows.Today},
-			{PaymentFileID: found.ID, Transactions: 1, Amount: 100_00}, // nobody's
+			{PaymentFileID: found.ID, Transactions: 1, Amount: 100_00}, // of an account that no creditor has
 			{PaymentFileID: posted.ID, CreditorID: other.ID, LatestDate: rows.Today - 1},
 		}
 		rows.Write(t, db, func(tx *store.Tx) error {
 			for n := range parts {
 				must(t, tx.SaveFilePart(ctx, &parts[n]))
 			}
-			parts[0].Matched = 2 // written again as it now stands
+			parts[0].Matched = 2 // the part is written again with a change
 			return tx.SaveFilePart(ctx, &parts[0])
 		})
 		if got := sees(owner); !slices.Equal(got, []int64{posted.ID}) {

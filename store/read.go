@@ -11,15 +11,15 @@ type reads struct{ db *gorm.DB }
 
 func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(ctx) }
 
-// readOne returns the row that the query finds. Where there is none it fails with models.KindNotFound, and names what
-// was sought.
+// readOne returns the row that the query finds. If it finds none, readOne fails with models.KindNotFound and names
+// what was sought.
 func readOne[T any](g *gorm.DB, what string) (T, error) {
 	var row T
 	err := g.Take(&row).Error
 	return row, classify(err, what)
 }
 
-// readFirst returns the first row that the query finds, and false where there is none.
+// readFirst returns the first row that the query finds, and false if there is none.
 func readFirst[T any](g *gorm.DB) (T, bool, error) {
 	var none T
 	rows, err := readAll[T](g.Limit(1))

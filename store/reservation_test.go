@@ -11,14 +11,14 @@ import (
 	"purr/store"
 )
 
-// claimed is what a claim of a key is to become.
+// claimed is the expected result of reserving a key.
 type claimed struct {
 	key   string
 	fresh bool
 	err   error
 }
 
-// claimAll claims the keys together, and finishes those that are fresh with the status.
+// claimAll reserves the keys together, and finishes the fresh ones with the status.
 func claimAll(t *testing.T, tx *store.Tx, status int, want ...claimed) error {
 	t.Helper()
 	var claims []*store.Reservation
@@ -75,8 +75,8 @@ func TestClaimsOfSeveralKeysD9(t *testing.T) {
 	})
 }
 
-// TestClaimsBesideAnotherProcessD9 has another process hold one of the keys: that one is in progress, and the others
-// are claimed nevertheless.
+// TestClaimsBesideAnotherProcessD9 has another process hold one of the keys. That key is in progress, and the
+// others are reserved nevertheless.
 func TestClaimsBesideAnotherProcessD9(t *testing.T) {
 	databaseURL := testkit.MySQL(t)
 	db, other := rows.Open(t, databaseURL), rows.Open(t, databaseURL)

@@ -125,8 +125,8 @@ func TestInTxMakesNoOtherErrorGood(t *testing.T) {
 	})
 }
 
-// TestASecondWriterWaits holds that on SQLite, which takes one writer at a time, another process waits
-// and then sees what the first wrote.
+// TestASecondWriterWaits checks that on SQLite, which has one writer at a time, another process waits and then
+// sees what the first wrote.
 func TestASecondWriterWaits(t *testing.T) {
 	databaseURL := testkit.SQLite(t)
 	one, other := rows.Open(t, databaseURL), rows.Open(t, databaseURL)

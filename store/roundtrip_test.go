@@ -11,8 +11,8 @@ import (
 	"purr/store"
 )
 
-// TestRowsComeBackAsTheyWentIn writes rows with everything set, and with nothing that need not be, and
-// reads them again: dates and times that may be missing, microseconds, UTC, letters, numbers to their ends.
+// TestRowsComeBackAsTheyWentIn writes rows with every field set and rows with only the required ones, and reads
+// them again. They cover missing dates and times, microseconds, UTC, letters and extreme numbers.
 func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -46,7 +46,7 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 				CreditorID: c.ID, CustomerID: 1, InvoiceID: 2, CreditNoteID: 3, Type: models.EntryOCR, Amount: 1 << 62, TransactionDate: day("2026-12-31"),
 				BankDate: day("2026-12-30"), Comment: note, FromAccountNumber: "01234567890", NoticeID: 4, PaymentFileID: 5, LineKey: lineKey(255),
 			},
-			{CreditorID: c.ID, Type: models.EntryPayment, TransactionDate: day("2026-12-31")}, // no line key is no duplicate of another
+			{CreditorID: c.ID, Type: models.EntryPayment, TransactionDate: day("2026-12-31")}, // no line key, so no duplicate
 		}
 		rows.Write(t, late, func(tx *store.Tx) error {
 			of := make([][]models.Line, len(invoices))
@@ -76,7 +76,7 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 	})
 }
 
-// same holds that a row came back as it went in.
+// same checks that a row was read as it was written.
 func same[T any](t *testing.T, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -105,7 +105,7 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestAViewStandsStill holds that what a view reads agrees, though others write meanwhile (D33).
+// TestAViewStandsStill checks that the reads of a view agree while others write (D33).
 func TestAViewStandsStill(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

@@ -8,13 +8,13 @@ import (
 	"purr/models"
 )
 
-// LastRun returns the creditor's latest run of a kind before a business date, and false where there is none.
+// LastRun returns the creditor's latest run of a kind before a business date, and false if there is none.
 func (r reads) LastRun(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date) (models.Run, bool, error) {
 	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
 		Order("business_date DESC"))
 }
 
-// RunOf returns the creditor's run of a kind and business date, and false where there is none.
+// RunOf returns the creditor's run of a kind and business date, and false if there is none.
 func (r reads) RunOf(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (models.Run, bool, error) {
 	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, kind, date))
 }
@@ -38,13 +38,13 @@ func (r reads) LastSteps(ctx context.Context, creditorID int64, before models.Da
 	return steps, classify(err, "")
 }
 
-// UnfinishedRuns returns the runs that are begun and not finished, oldest first.
+// UnfinishedRuns returns the runs that have begun and are not finished, oldest first.
 func (r reads) UnfinishedRuns(ctx context.Context) ([]models.Run, error) {
 	return readAll[models.Run](r.with(ctx).Where("state = ?", models.RunStarted).Order("business_date, id"))
 }
 
-// BeginRun writes a run as started. Where the creditor has one of its kind and date it writes nothing and reports false:
-// of two schedulers only one begins it (rule E6f).
+// BeginRun writes a run as started. If the creditor has a run of that kind and date, it writes nothing and reports
+// false. So only one of two schedulers begins the run (rule E6f).
 func (tx *Tx) BeginRun(ctx context.Context, run *models.Run) (bool, error) {
 	run.State, run.StartedAt = models.RunStarted, tx.Now
 	return tx.insertIgnoring(ctx, run)
@@ -66,8 +66,8 @@ func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
 	return readOne[models.Run](forUpdate(tx.with(ctx)).Where("id = ?", id), "run")
 }
 
-// AddSteps adds to the count of steps of the creditor's dunning run of a business date. It is called in the transaction
-// of the steps, so that an interrupted run keeps its count. Steps before the run has begun are not counted.
+// AddSteps adds to the count of steps of the creditor's dunning run of a business date. The caller takes the steps
+// in the same transaction, so an interrupted run keeps its count. AddSteps does nothing if the run has not begun.
 func (tx *Tx) AddSteps(ctx context.Context, creditorID int64, date models.Date, steps int) error {
 	run := tx.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
 	return classify(run.Update("done", gorm.Expr("done + ?", steps)).Error, "")

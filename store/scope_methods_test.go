@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestEveryMethodOfACreditorIsTriedD2 holds the trials against the source: a new method needs one.
+// TestEveryMethodOfACreditorIsTriedD2 compares the trials with the source: each new method needs a trial.
 func TestEveryMethodOfACreditorIsTriedD2(t *testing.T) {
 	files, err := os.ReadDir(".")
 	must(t, err)

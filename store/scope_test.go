@@ -27,7 +27,7 @@ type holdings struct {
 	delivery models.WebhookDelivery
 }
 
-// trial tries to reach what the holdings are with a method, as a creditor, and reports whether it did.
+// trial tries to reach the holdings by a method, as a creditor, and reports whether it did.
 type trial func(ctx context.Context, tx *store.Tx, h holdings, creditorID int64) (reached bool, err error)
 
 // trials has a trial for each exported method that takes a creditor's ID.
@@ -419,7 +419,7 @@ func counted[T any](found []T, total int64, err error) (bool, error) {
 	return len(found) > 0 || total > 0, err
 }
 
-// nextMoved reports whether the owner's next number is another after do than before.
+// nextMoved reports whether do changes the owner's next number.
 func nextMoved(ctx context.Context, tx *store.Tx, h holdings, do func() error) (bool, error) {
 	before, err := tx.Series(ctx, h.owner.ID)
 	if err != nil {
@@ -432,8 +432,8 @@ func nextMoved(ctx context.Context, tx *store.Tx, h holdings, do func() error) (
 	return before.Next != after.Next, err
 }
 
-// TestNothingIsReachedAsAnotherCreditorD2 tries every method that takes a creditor's ID as the owner, who
-// must reach what is there, and as another creditor, who must not.
+// TestNothingIsReachedAsAnotherCreditorD2 tries every method that takes a creditor's ID. The owner must reach its
+// holdings, and another creditor must not.
 func TestNothingIsReachedAsAnotherCreditorD2(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

@@ -32,16 +32,16 @@ func customerTexts(text string) texts {
 	return texts{table: "customers", order: "customers_creditor", needle: folded(text)}
 }
 
-// folded returns the text in the form of the search columns. It replaces null characters, which no name contains and at
-// which SQLite ends a text.
+// folded returns the text in the form of the search columns. It replaces null characters: no name contains one,
+// and SQLite ends a text at one.
 func folded(text string) string { return strings.ReplaceAll(models.SearchText(text), "\x00", "\uFFFD") }
 
-// fewFound is up to how many found rows a search takes a page from the list of their IDs. Tests lower it.
+// fewFound is the most found rows for which a search makes the page from the list of their IDs. Tests lower it.
 var fewFound = 5_000
 
-// search returns one page of the rows that contain the text, whatever its case, and that narrow lets through: oldest
-// first, with the number of all. A text in few rows is found by one walk through the texts. A text in many rows is soon
-// found by a walk through the rows, so it is only counted in the texts.
+// search returns one page of the rows that contain the text in any case and that narrow takes, oldest first, with
+// the number of all. If few rows contain the text, one reading of the texts finds them all. If many do, the texts
+// are only counted, and reading the rows in order soon fills the page.
 func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, p Page) (items []T, total int64, err error) {
 	var ids []int64
 	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
@@ -85,7 +85,7 @@ func (t texts) numbered(ctx context.Context, r reads, narrow func(*gorm.DB) *gor
 	return ids, classify(err, "")
 }
 
-// many is search for a text that is in very many rows.
+// many is search for a text that very many rows contain.
 func many[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, numbered []int64, p Page) (items []T, total int64, err error) {
 	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Count(&total).Error; err != nil {
 		return nil, 0, classify(err, "")

@@ -10,7 +10,7 @@ import (
 	"purr/store"
 )
 
-// found joins what a search finds.
+// found joins the results of a search.
 func found[T any](t *testing.T, name func(T) string, items []T, total int64, err error) string {
 	t.Helper()
 	must(t, err)
@@ -52,7 +52,7 @@ func TestSearchDocumentsD19(t *testing.T) {
 		})
 		tests := []struct {
 			search, invoices string
-			notes            string // where it is not the same
+			notes            string // only if it differs
 			why              string
 		}{
 			{search: "åse", invoices: "Åse Øygård", why: "the beginning of a name in other letters"},

@@ -16,9 +16,9 @@ type numberSeries struct {
 
 func (numberSeries) TableName() string { return "number_series" }
 
-// NextNumbers takes the next n numbers of the creditor's series and returns the first (rule D18). The counter stays
-// locked until the transaction ends, so callers take numbers as late as they can. A transaction that fails gives its
-// numbers back.
+// NextNumbers takes the next n numbers of the creditor's series and returns the first (rule D18). The counter
+// stays locked until the transaction ends, so callers take numbers as late as they can. A failed transaction uses
+// no numbers.
 func (tx *Tx) NextNumbers(ctx context.Context, creditorID int64, n int) (first int64, err error) {
 	g := tx.with(ctx)
 	if dialect(g.Name()) == dialectSQLite {
@@ -37,7 +37,8 @@ func (tx *Tx) NextNumbers(ctx context.Context, creditorID int64, n int) (first i
 	return update.Result.LastInsertId()
 }
 
-// SetFirstNumber moves the start of the creditor's series. It fails with a conflict once a number was used (rule D6).
+// SetFirstNumber sets the first number of the creditor's series. It fails with a conflict once a number was used
+// (rule D6).
 func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error {
 	if _, err := readOne[numberSeries](forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID), "number series"); err != nil {
 		return err

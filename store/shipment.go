@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// Shipment returns one shipment of any creditor: jobs and the command line know it by its ID alone.
+// Shipment returns one shipment of any creditor: jobs and the command line know a shipment by its ID alone.
 func (r reads) Shipment(ctx context.Context, id int64) (models.Shipment, error) {
 	return readOne[models.Shipment](r.with(ctx).Where("id = ?", id), "shipment")
 }
@@ -17,7 +17,7 @@ func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shi
 	return readAll[models.Shipment](r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id"))
 }
 
-// FailedShipments returns the shipments that failed for good and wait for a person, oldest first.
+// FailedShipments returns the shipments that failed permanently and wait for a person, oldest first.
 func (r reads) FailedShipments(ctx context.Context) ([]models.Shipment, error) {
 	return readAll[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentFailed).Order("id"))
 }
@@ -27,7 +27,7 @@ func (r reads) OwedShipments(ctx context.Context, by time.Time, limit int) ([]mo
 	return readAll[models.Shipment](r.with(ctx).Where("state = ? AND next_attempt <= ?", models.ShipmentOwed, by).Order("next_attempt, id").Limit(limit))
 }
 
-// NextShipment returns when the next owed shipment is due, and false where none is owed.
+// NextShipment returns when the next owed shipment is due, and false if none is owed.
 func (r reads) NextShipment(ctx context.Context) (time.Time, bool, error) {
 	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentOwed).Order("next_attempt"))
 	if err != nil {

@@ -17,7 +17,7 @@ func TestOwedShipments(t *testing.T) {
 		if _, owed, err := db.NextShipment(ctx); err != nil || owed {
 			t.Errorf("of nothing something is owed: %v", err)
 		}
-		// Fractions of a second must keep their order, also where one is the beginning of another.
+		// Fractions of a second must keep their order, also if one is the beginning of another.
 		due := []time.Time{at("12:00:00.25"), at("12:00:00"), at("11:59:59.999999"), at("12:00:00.2"), at("12:00:01"), at("12:00:00.000001")}
 		shipments := make([]models.Shipment, len(due)+3)
 		for n := range shipments {

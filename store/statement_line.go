@@ -88,7 +88,7 @@ func (r reads) StatementLinesOf(ctx context.Context, creditorID, fileID int64, p
 	return lines, total, classify(err, "")
 }
 
-// StatementLinesOfFile returns the statement lines of a file, of all creditors and of nobody.
+// StatementLinesOfFile returns all statement lines of a file, including those of accounts that no creditor has.
 func (r reads) StatementLinesOfFile(ctx context.Context, fileID int64) ([]models.StatementLine, error) {
 	return readAll[models.StatementLine](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id, " + wholeLine))
 }

@@ -11,7 +11,7 @@ import (
 	"purr/store"
 )
 
-// brought is what a file brought of a line of the statement: all of it matched.
+// brought is a statement line of a file with all transactions matched.
 func brought(fileID, creditorID int64, date models.Date, reference string, entry, transactions int) models.StatementLine {
 	l := models.StatementLine{
 		PaymentFileID: fileID, CreditorID: creditorID, Account: "86011117947", TransactionDate: date, Format: "ocr_giro",
@@ -25,7 +25,7 @@ func brought(fileID, creditorID int64, date models.Date, reference string, entry
 	return l
 }
 
-// told is lines of the statement in short: file, date, reference and number of transactions, which all the rest goes by.
+// told describes lines of the statement by file, date, reference and number of transactions.
 func told(t *testing.T, lines []models.StatementLine) string {
 	t.Helper()
 	var all []string
@@ -82,7 +82,8 @@ func TestStatementLinesE4(t *testing.T) {
 			t.Errorf("of the first file are listed %s of %d, %v", got, total, err)
 		}
 
-		// What was kept aside goes to another: it is taken away, and what nothing is left of is dropped.
+		// Transactions of one creditor's line go to another creditor: they are subtracted, and an empty line is
+		// deleted.
 		add(brought(7, other.ID, rows.Today, "2602106053", 0, -9))
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.DropEmptyStatementLines(ctx, 7) })
 		all, err := db.StatementLinesOfFile(ctx, 7)

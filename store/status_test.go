@@ -14,8 +14,7 @@ import (
 	"purr/store"
 )
 
-// invoices draws what an invoice may have been through, with a deadline about the day on which the clocks
-// stand.
+// invoices draws invoices in every state, with a deadline near the day of the tests' clocks.
 var invoices = rapid.Custom(func(t *rapid.T) models.Invoice {
 	i := models.Invoice{
 		Balance:  models.Amount(rapid.SampledFrom([]int64{-1, 0, 1, 1, 1}).Draw(t, "balance")),
@@ -30,8 +29,8 @@ var invoices = rapid.Custom(func(t *rapid.T) models.Invoice {
 	return i
 })
 
-// TestStatusFilterD26 holds the database's idea of the status, a kept stage and a deadline, against the
-// program's: any combination of statuses finds on any day the invoices that have one of them.
+// TestStatusFilterD26 compares the database's status, which comes from a stored stage and a deadline, with the
+// program's. Any combination of statuses on any day must find the invoices that have one of them.
 func TestStatusFilterD26(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -89,7 +88,7 @@ func invoiceIDs(invoices []models.Invoice) []int64 {
 	return ids
 }
 
-// TestInvoicesInD26 walks windows in pages of three, and must come by every invoice once, in order.
+// TestInvoicesInD26 reads windows in pages of three, and must find every invoice once, in order.
 func TestInvoicesInD26(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -133,8 +132,8 @@ func TestInvoicesInD26(t *testing.T) {
 	})
 }
 
-// TestStatusFilterUsesItsIndexD26 asks the databases how they read few invoices of a status among many: by
-// the index of stage and deadline, so that the cost follows what is found.
+// TestStatusFilterUsesItsIndexD26 asks the databases how they read few invoices of a status among many. They must
+// use the index of stage and deadline, so that the cost depends on the rows found.
 func TestStatusFilterUsesItsIndexD26(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
@@ -191,7 +190,7 @@ func explain(t *testing.T, db *store.DB, q store.Statement) string {
 	must(t, db.Query(t.Context(), &plan, keyword+q.SQL, q.Args...))
 	used := make([]map[string]any, len(plan))
 	for n, step := range plan {
-		// Not what it might have used: what it uses.
+		// Not the indexes that it could use, but the one that it uses.
 		used[n] = map[string]any{"key": fmt.Sprint(step["key"]), "rows": step["rows"], "detail": step["detail"]}
 	}
 	text, err := json.Marshal(used)

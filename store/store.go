@@ -1,6 +1,6 @@
-// Package store keeps everything in a MySQL, MariaDB or SQLite database through gorm. It is the only package that knows
-// which of them it is. It knows no rules: it reads what callers ask for, always within one creditor, and writes what they
-// give it, only inside a transaction.
+// Package store keeps everything in a MySQL, MariaDB or SQLite database through gorm. It is the only package that
+// knows which of them is used. It knows no business rules. It reads only within one creditor unless a method says
+// otherwise, and writes only inside a transaction.
 package store
 
 import (
@@ -50,10 +50,10 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
 
-// openSQLite opens one connection for writing and several for reading. SQLite has one writer at a time; in WAL mode
-// readers do not wait for it. The writer caches 64 MB of pages, so that a large import finds the indexes in memory, and
-// copies the log into the file every 16 MB. Its statements are short, because the driver searches all arguments for each
-// placeholder.
+// openSQLite opens one connection for writing and several for reading. SQLite has one writer at a time; in WAL
+// mode readers do not wait for it. The writer caches 64 MB of pages, so that a large import finds the indexes in
+// memory. It copies the log into the file every 16 MB. Its statements are short, because the driver searches all
+// arguments for each placeholder.
 func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if path == "" || path == ":memory:" || strings.Contains(path, "?") {
 		return nil, errors.New("the database URL sqlite: takes the path of a file, without a question mark")
@@ -75,8 +75,9 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}}, nil
 }
 
-// openMySQL opens two pools of connections. In the pool for writing, each statement of a transaction sees what is
-// committed when the statement begins. In the pool for reading, a transaction sees what is committed at its first read.
+// openMySQL opens two pools of connections. In the pool for writing, each statement sees the data that was
+// committed when the statement began. In the pool for reading, a transaction sees the data that was committed at
+// its first read.
 func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
@@ -160,7 +161,8 @@ func (s session) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// openGorm opens a pool of so many connections, which inserts up to so many rows with one statement.
+// openGorm opens a pool with the given number of connections. It inserts at most the given number of rows with one
+// statement.
 func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*gorm.DB, func() error, error) {
 	db, err := gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
@@ -181,7 +183,8 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*
 	return db, pool.Close, nil
 }
 
-// WithClock returns the same database with another clock for its transactions. Close one of the two, once.
+// WithClock returns the same database with another clock for its transactions. The two share their connections:
+// close only one of them.
 func (db *DB) WithClock(c clock.Clock) *DB {
 	other := *db
 	other.clock = c
@@ -197,7 +200,7 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ping fails where the database does not answer.
+// Ping fails if the database does not answer.
 func (db *DB) Ping(ctx context.Context) error {
 	return classify(db.with(ctx).Exec("SELECT 1").Error, "")
 }

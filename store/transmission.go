@@ -6,19 +6,21 @@ import (
 	"purr/models"
 )
 
-// Transmissions returns what was imported under a number of the sender's, of all creditors, oldest first.
+// Transmissions returns the transmissions of all creditors that were imported under a number of the sender, oldest
+// first.
 func (r reads) Transmissions(ctx context.Context, sender, recipient, number string) ([]models.Transmission, error) {
 	return readAll[models.Transmission](r.with(ctx).Where("sender = ? AND recipient = ? AND number = ?", sender, recipient, number).Order("id"))
 }
 
-// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate where one with the same
-// version came meanwhile.
+// CreateTransmissions writes new transmissions and sets their IDs. It fails with ErrDuplicate if another
+// transaction has written one with the same version.
 func (tx *Tx) CreateTransmissions(ctx context.Context, ts []models.Transmission) error {
 	return tx.insert(ctx, &ts)
 }
 
-// TransmissionSeries is the transmissions of a sender to a recipient that count for an owner of files. Files that came for
-// all creditors count for every owner. A creditor's own files count for that creditor and for the files that come for all.
+// TransmissionSeries is the transmissions of a sender to a recipient that count for an owner of files. Files that
+// came for all creditors count for every owner. A creditor's own files count for that creditor, and for the owner
+// of the files that come for all.
 type TransmissionSeries struct {
 	OwnerID           int64 // the creditor; zero for files that come for all
 	Sender, Recipient string
@@ -30,7 +32,7 @@ func (s TransmissionSeries) args(more ...any) []any {
 	return append([]any{s.Sender, s.Recipient, s.OwnerID, s.OwnerID}, more...)
 }
 
-// SerialBefore returns the highest number of the series that came and is below the given one, or zero.
+// SerialBefore returns the highest number of the series that came and is below the given number, or zero.
 func (r reads) SerialBefore(ctx context.Context, s TransmissionSeries, serial int64) (int64, error) {
 	return scan[int64](r.with(ctx).Model(&models.Transmission{}).Select("COALESCE(MAX(serial), 0)").
 		Where(inSeries+" AND serial > 0 AND serial < ?", s.args(serial)...))
@@ -45,7 +47,7 @@ func (r reads) CountSerials(ctx context.Context, s TransmissionSeries) (came, mi
 	return came, missing, classify(err, "")
 }
 
-// notCome is true of a skipped transmission that has not come later in a file that counts for it.
+// notCome holds for a skipped transmission that no file that counts for its owner has brought since.
 const notCome = `NOT EXISTS (SELECT 1 FROM transmissions t
 	WHERE t.sender = skipped_transmissions.sender AND t.recipient = skipped_transmissions.recipient AND t.serial = skipped_transmissions.serial
 		AND (t.owner_id IN (0, skipped_transmissions.owner_id) OR skipped_transmissions.owner_id = 0))`
@@ -62,8 +64,8 @@ func (r reads) SkippedBetween(ctx context.Context, s TransmissionSeries, first, 
 	return known, classify(err, "")
 }
 
-// CreateSkipped writes skipped numbers and sets their IDs. It fails with ErrDuplicate where one of them was written
-// meanwhile.
+// CreateSkipped writes skipped numbers and sets their IDs. It fails with ErrDuplicate if another transaction has
+// written one of them.
 func (tx *Tx) CreateSkipped(ctx context.Context, skipped []models.SkippedTransmission) error {
 	return tx.insert(ctx, &skipped)
 }
@@ -88,8 +90,8 @@ func (tx *Tx) LockSkippedTransmission(ctx context.Context, id int64) (models.Ski
 	return s, classify(err, "missing transmission")
 }
 
-// CreditorsOfSkipped returns, in order, the creditors of the accounts in the transmission that showed one to be
-// skipped, 0 for accounts that nobody has.
+// CreditorsOfSkipped returns, in order, the creditors with accounts in the transmission that revealed the skipped
+// number. It returns 0 for accounts that no creditor has.
 func (r reads) CreditorsOfSkipped(ctx context.Context, s models.SkippedTransmission) ([]int64, error) {
 	var ids []int64
 	err := r.with(ctx).Model(&models.Transmission{}).Distinct("creditor_id").Order("creditor_id").
@@ -97,8 +99,8 @@ func (r reads) CreditorsOfSkipped(ctx context.Context, s models.SkippedTransmiss
 	return ids, classify(err, "")
 }
 
-// DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound where there is none
-// with the ID.
+// DismissSkipped keeps that a skipped transmission will not come. It fails with models.KindNotFound if no skipped
+// transmission has the ID.
 func (tx *Tx) DismissSkipped(ctx context.Context, id int64) error {
 	done := tx.with(ctx).Model(&models.SkippedTransmission{}).Where("id = ?", id).UpdateColumn("dismissed", true)
 	if done.Error == nil && done.RowsAffected == 0 {

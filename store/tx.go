@@ -101,16 +101,16 @@ func (tx *Tx) insertIgnoring(ctx context.Context, row any) (bool, error) {
 // transaction is alone from its beginning.
 func forUpdate(g *gorm.DB) *gorm.DB { return g.Clauses(clause.Locking{Strength: "UPDATE"}) }
 
-// update sets the named columns of the rows that the conditions find.
+// update sets the named columns of the rows that meet the conditions.
 func (tx *Tx) update(ctx context.Context, model any, columns map[string]any, where string, args ...any) error {
 	return classify(tx.with(ctx).Model(model).Where(where, args...).UpdateColumns(columns).Error, "")
 }
 
-// View is the database as it was at one moment. All its queries agree, such as a balance with its entries and a status
-// with its notices (rules D26, D33).
+// View is the database as it was at one moment. Its queries agree with each other: a balance with its entries, a
+// status with its notices (rules D26, D33).
 type View struct{ reads }
 
-// View calls read with the database as it is at read's first query.
+// View calls read with a view of the database as it is at read's first query.
 func (db *DB) View(ctx context.Context, read func(v View) error) error {
 	g := db.with(ctx).Begin()
 	if g.Error != nil {

@@ -6,14 +6,14 @@ import (
 	"purr/models"
 )
 
-// Unassigned is the payments of a file to an account that no creditor has (rule E4).
+// Unassigned is the total of a file's payments to an account that no creditor has (rule E4).
 type Unassigned struct {
 	File     models.PaymentFile `gorm:"embedded"`
 	Account  string
 	Payments int
 	Amount   models.Amount // money in, less money out
 	First    models.Date   // settlement or booking date of the first payment
-	Last     models.Date   // and of the last
+	Last     models.Date   // settlement or booking date of the last payment
 }
 
 // Unassigned returns the payments to accounts that no creditor has, by file and account.
@@ -24,15 +24,15 @@ func (r reads) Unassigned(ctx context.Context) ([]Unassigned, error) {
 		) AS u JOIN payment_files f ON f.id = u.payment_file_id ORDER BY f.id, u.account`))
 }
 
-// AssignableFiles returns the IDs of the imported files whose part of nobody has payments to an account that a creditor
-// has now.
+// AssignableFiles returns the IDs of the imported files with unassigned payments to an account that a creditor has
+// now.
 func (r reads) AssignableFiles(ctx context.Context) ([]int64, error) {
 	return scan[[]int64](r.with(ctx).Raw(`SELECT DISTINCT f.id FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
 		JOIN payment_files f ON f.id = s.payment_file_id
 		WHERE s.creditor_id = 0 AND f.state = ?`, models.FileImported))
 }
 
-// HasAssignable reports whether the file's part of nobody has payments to an account that a creditor has now.
+// HasAssignable reports whether the file has unassigned payments to an account that a creditor has now.
 func (r reads) HasAssignable(ctx context.Context, fileID int64) (bool, error) {
 	var accounts []string
 	err := r.with(ctx).Raw(`SELECT s.account FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
@@ -40,7 +40,7 @@ func (r reads) HasAssignable(ctx context.Context, fileID int64) (bool, error) {
 	return len(accounts) > 0, classify(err, "")
 }
 
-// HasUnassigned reports whether the file's part of nobody has payments to the account.
+// HasUnassigned reports whether the file has unassigned payments to the account.
 func (r reads) HasUnassigned(ctx context.Context, fileID int64, account string) (bool, error) {
 	var ids []int64
 	err := r.with(ctx).Model(&models.StatementLine{}).Where("payment_file_id = ? AND creditor_id = 0 AND account = ?", fileID, account).
@@ -48,8 +48,8 @@ func (r reads) HasUnassigned(ctx context.Context, fileID int64, account string) 
 	return len(ids) > 0, classify(err, "")
 }
 
-// TakeUnassigned deletes nobody's lines of a file with the keys, from the queue and from the twins. It returns where each
-// was.
+// TakeUnassigned deletes a file's unassigned lines with the keys from the queue and from the twins. It returns the
+// location that each line had.
 func (tx *Tx) TakeUnassigned(ctx context.Context, fileID int64, keys [][]byte) (map[string]LineLocation, error) {
 	taken := map[string]LineLocation{}
 	places, err := tx.LineLocations(ctx, 0, keys)

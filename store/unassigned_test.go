@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// E4: an account that a creditor gets has what came before; other accounts stay nobody's.
+// E4: a creditor that gets an account gets its earlier payments; other accounts stay unassigned.
 func TestUnassignedE4(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

@@ -43,21 +43,21 @@ func (tx *Tx) UpdateUnmatchedPayment(ctx context.Context, u models.UnmatchedPaym
 	return classify(tx.with(ctx).Save(&u).Error, "")
 }
 
-// CustomersPayingFrom returns the IDs of up to limit of the creditor's customers who have paid from the account, in order.
-// A customer whose payments were all taken back does not count.
+// CustomersPayingFrom returns the IDs of up to limit of the creditor's customers who have paid from the account,
+// in order. A customer does not count if all these payments were undone.
 func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, account string, limit int) ([]int64, error) {
 	if account == "" {
 		return nil, nil
 	}
 	var ids []int64
-	// The condition that the account is not empty lets SQLite use its index of these.
+	// The condition that the account is not empty lets SQLite use its index of payers' accounts.
 	err := r.with(ctx).Model(&models.Entry{}).Where("creditor_id = ? AND from_account_number = ? AND from_account_number <> ''", creditorID, account).
 		Group("customer_id").Having("SUM(amount) < 0").Order("customer_id").Limit(limit).Pluck("customer_id", &ids).Error
 	return ids, classify(err, "")
 }
 
-// CreditorsWithoutLikelyPayers returns the IDs of the creditors with unmatched payments for which no suggestion was sought
-// yet. Payments that no creditor has do not count.
+// CreditorsWithoutLikelyPayers returns the IDs of the creditors with unmatched payments whose suggestions were not
+// sought yet. It leaves out payments that no creditor has.
 func (r reads) CreditorsWithoutLikelyPayers(ctx context.Context) ([]int64, error) {
 	var ids []int64
 	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("creditor_id").
@@ -65,20 +65,21 @@ func (r reads) CreditorsWithoutLikelyPayers(ctx context.Context) ([]int64, error
 	return ids, classify(err, "")
 }
 
-// PaymentsWithoutLikelyPayer returns up to limit of the creditor's unmatched payments for which no suggestion was sought yet.
+// PaymentsWithoutLikelyPayer returns up to limit of the creditor's unmatched payments whose suggestions were not
+// sought yet.
 func (r reads) PaymentsWithoutLikelyPayer(ctx context.Context, creditorID int64, limit int) ([]models.UnmatchedPayment, error) {
 	return readAll[models.UnmatchedPayment](r.with(ctx).Where("suggested_customer_id IS NULL AND creditor_id = ?", creditorID).Order("id").Limit(limit))
 }
 
-// SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, zero for none. It changes only
-// payments for which no suggestion was sought yet.
+// SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, or zero for no suggestion.
+// It changes only payments whose suggestions were not sought yet.
 func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, paymentIDs []int64) error {
 	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"suggested_customer_id": customerID},
 		"id IN ? AND creditor_id = ? AND suggested_customer_id IS NULL", paymentIDs, creditorID)
 }
 
-// LikelyPayers returns the likely payers of open unmatched payments that were queued at the moment or later, each with
-// the latest moment at which a payment was queued.
+// LikelyPayers returns the likely payers of open unmatched payments that were queued at the moment or later. It
+// returns for each the latest moment at which a payment was queued.
 func (r reads) LikelyPayers(ctx context.Context, creditorID int64, since time.Time) (map[int64]time.Time, error) {
 	type payment struct {
 		SuggestedCustomerID int64

@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// Mismatch is a row whose kept amount differs from the amount that other rows give.
+// Mismatch is a row whose stored amount differs from the amount that other rows add up to.
 type Mismatch struct {
 	ID       int64
 	Kept     models.Amount
@@ -74,7 +74,7 @@ func (r reads) Series(ctx context.Context, creditorID int64) (Series, error) {
 		creditorID, creditorID, creditorID, creditorID))
 }
 
-// StageMismatches returns the IDs of up to 100 invoices of the creditor whose kept stage is not that of
+// StageMismatches returns the IDs of up to 100 invoices of the creditor whose stored stage differs from
 // models.Invoice.Stage.
 func (r reads) StageMismatches(ctx context.Context, creditorID int64) ([]int64, error) {
 	var wrong []int64
@@ -98,7 +98,7 @@ func (r reads) StageMismatches(ctx context.Context, creditorID int64) ([]int64, 
 	return wrong, nil
 }
 
-// FileTotal is a creditor's part of a payment file beside what the ledger and the queue have of the file.
+// FileTotal is a creditor's part of a payment file, with the totals of the ledger and the queue for the file.
 type FileTotal struct {
 	Part            models.PaymentFilePart `gorm:"embedded"`
 	State           models.FileState
@@ -138,7 +138,7 @@ func (r reads) MatchMismatches(ctx context.Context, creditorID int64) ([]Mismatc
 	return found[:min(len(found), 100)], nil
 }
 
-// severalMismatches does the same for the payments that were matched with several invoices.
+// severalMismatches does what MatchMismatches does, for payments that were matched with several invoices.
 func (r reads) severalMismatches(ctx context.Context, creditorID int64) (found []Mismatch, err error) {
 	payments, err := readAll[models.UnmatchedPayment](r.with(ctx).Where("creditor_id = ? AND further_entries IS NOT NULL", creditorID).Order("id"))
 	if err != nil {
@@ -161,8 +161,9 @@ func (r reads) severalMismatches(ctx context.Context, creditorID int64) (found [
 	return found, nil
 }
 
-// ManualMatchMismatches returns up to 100 payment files whose amount that persons have matched for the creditor is not the sum
-// of the entries of these matches. The entries of matches that were taken back count too.
+// ManualMatchMismatches returns up to 100 payment files in which the creditor's manual matches differ from their
+// entries. It compares the file's amount of manual matches with the sum of the entries. Entries of undone matches
+// count too.
 func (r reads) ManualMatchMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
 	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
 			SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = ?

@@ -45,8 +45,8 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w models.Webhook) error {
 	return classify(tx.with(ctx).Save(&w).Error, "")
 }
 
-// DeleteWebhook deletes a webhook of the creditor, whom the caller has locked, and its deliveries. A delivery that another
-// transaction writes at that moment stays behind, and is never posted.
+// DeleteWebhook deletes a webhook of the creditor and its deliveries. The caller has locked the creditor. A
+// delivery that another transaction writes at that moment stays in the table, and is never posted.
 func (tx *Tx) DeleteWebhook(ctx context.Context, creditorID, id int64) error {
 	if err := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Webhook{}).Error; err != nil {
 		return classify(err, "")

@@ -13,8 +13,8 @@ func (r reads) WebhookDelivery(ctx context.Context, creditorID, id int64) (model
 	return readOne[models.WebhookDelivery](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "webhook delivery")
 }
 
-// WebhookDeliveries returns a page of the deliveries to a webhook of the creditor that are in one of the states. No states
-// means all.
+// WebhookDeliveries returns a page of the deliveries to a webhook of the creditor that are in one of the states.
+// An empty list of states means all.
 func (r reads) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) ([]models.WebhookDelivery, int64, error) {
 	g := r.with(ctx).Where("creditor_id = ? AND webhook_id = ?", creditorID, webhookID)
 	if len(states) > 0 {
@@ -29,7 +29,7 @@ func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time,
 		Order("next_attempt, id").Limit(limit))
 }
 
-// NextDelivery returns when the next delivery to a webhook that is switched on is due, and false where there is none.
+// NextDelivery returns when the next delivery to a webhook that is switched on is due, and false if there is none.
 func (r reads) NextDelivery(ctx context.Context) (time.Time, bool, error) {
 	const on = "EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled = ?)"
 	d, found, err := readFirst[models.WebhookDelivery](r.with(ctx).Where("state = ? AND "+on, models.DeliveryPending, true).Order("next_attempt"))
@@ -49,13 +49,13 @@ func (tx *Tx) UpdateWebhookDelivery(ctx context.Context, d models.WebhookDeliver
 	return classify(tx.with(ctx).Save(&d).Error, "")
 }
 
-// FailDeliveries gives up all pending deliveries to a webhook, which the caller has locked, and keeps why.
+// FailDeliveries fails all pending deliveries to a webhook, which the caller has locked, and keeps the reason.
 func (tx *Tx) FailDeliveries(ctx context.Context, webhookID int64, why string) error {
 	return tx.update(ctx, &models.WebhookDelivery{}, map[string]any{"state": models.DeliveryFailed, "failure": why},
 		"webhook_id = ? AND state = ?", webhookID, models.DeliveryPending)
 }
 
-// owe writes deliveries of the events to the creditors' webhooks, due at once.
+// owe writes a delivery of each event to each of the creditor's webhooks that wants it, due at once.
 func (tx *Tx) owe(ctx context.Context, events []models.Event) error {
 	if len(events) == 0 {
 		return nil

@@ -13,7 +13,7 @@ type Outcome int
 
 // The outcomes.
 const (
-	Retry     Outcome = iota // it failed, and is to be tried again
+	Retry     Outcome = iota // it failed and must be tried again
 	Delivered                // the endpoint took the message
 	Gone                     // the endpoint wants no more messages
 )
@@ -21,13 +21,13 @@ const (
 // Answer is the result of posting a message.
 type Answer struct {
 	Outcome Outcome
-	Status  int           // of HTTP; 0 where no answer came
-	Failure string        // why it was not delivered, at most 500 characters
-	Pause   time.Duration // how long the endpoint asks to wait at least; at most an hour
+	Status  int           // of HTTP; 0 if no answer came
+	Failure string        // the reason if it was not delivered, at most 500 characters
+	Pause   time.Duration // the shortest pause that the endpoint asks for; at most an hour
 }
 
-// judge returns what an answer means: 2xx is delivered, 410 is gone, anything else is to be tried again. A
-// redirect is not followed.
+// judge says what an answer means: 2xx is delivered, 410 is gone, and anything else must be tried again. Post
+// follows no redirect.
 func judge(response *http.Response, now time.Time) Answer {
 	status := response.StatusCode
 	a := Answer{Status: status, Failure: "the endpoint answered " + statusText(status)}

@@ -10,7 +10,7 @@ import (
 	"purr/models"
 )
 
-// Event is the XML form of an event, in the list of events and as it is posted.
+// Event is the XML form of an event, both in the list of events and in a delivery.
 type Event struct {
 	XMLName  xml.Name         `xml:"event"`
 	ID       int64            `xml:"id,attr"`
@@ -29,8 +29,8 @@ type Link struct {
 	URI string `xml:"uri,attr"`
 }
 
-// EventOf returns the XML form of an event, with times in the zone. Its URIs begin with the base: scheme, host
-// and perhaps a path. Where the base is empty they are paths alone, such as /api/v1/invoice/17.
+// EventOf returns the XML form of an event, with times in the zone. Its URIs begin with the base: scheme, host and
+// perhaps a path. If the base is empty, the URIs are paths alone, such as /api/v1/invoice/17.
 func EventOf(e models.Event, base string, zone *time.Location) Event {
 	x := Event{ID: e.ID, At: e.At.In(zone).Format(time.DateTime), Type: e.Type, Actor: e.Actor, Subject: e.SubjectID, Text: e.Text, Data: e.Data}
 	if e.InvoiceID != 0 {
@@ -42,7 +42,7 @@ func EventOf(e models.Event, base string, zone *time.Location) Event {
 	return x
 }
 
-// Body returns the XML document, in UTF-8, that is posted of an event. EventOf says how its URIs begin.
+// Body returns the XML document, in UTF-8, that a delivery of an event posts. EventOf says how its URIs begin.
 func Body(e models.Event, base string, zone *time.Location) (string, error) {
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
@@ -54,5 +54,5 @@ func Body(e models.Event, base string, zone *time.Location) (string, error) {
 }
 
 // MessageID returns the webhook-id of an event. It is the same at every attempt and redelivery, so that an
-// endpoint recognises an event that it has had before.
+// endpoint recognises a repeated event.
 func MessageID(eventID int64) string { return "evt_" + strconv.FormatInt(eventID, 10) }

@@ -1,6 +1,6 @@
-// Package webhook posts events to the endpoints of creditors, signed as the Standard Webhooks specification
-// says (rule E7), and returns what came of it. It knows nothing of the database or of the queue: its callers
-// decide what is owed and when to try again. It has the XML form of an event, which api shows as well.
+// Package webhook posts events to the endpoints of creditors, signed as the Standard Webhooks specification says
+// (rule E7), and returns the outcome. It knows nothing of the database or the queue: its callers decide what to
+// post and when to try again. It also has the XML form of an event, which package api shows.
 package webhook
 
 import (
@@ -19,7 +19,7 @@ import (
 	"purr/models"
 )
 
-// Timeout is how long an endpoint may take, from the call to its answer, as the specification suggests.
+// Timeout is how long an endpoint may take from the call to its answer, as the specification suggests.
 const Timeout = 15 * time.Second
 
 // Message is one event on its way to one endpoint.
@@ -37,8 +37,8 @@ type Sender struct {
 	wall      clock.Clock
 }
 
-// NewSender returns a sender that waits for an endpoint for at most the timeout. wall is the real time, also
-// where the program has a test clock: an endpoint compares a message's timestamp with its own clock.
+// NewSender returns a sender that waits for an endpoint for at most the timeout. wall is the real time, even if
+// the program has a test clock: an endpoint compares a message's timestamp with its own clock.
 func NewSender(timeout time.Duration, wall clock.Clock) *Sender {
 	return &Sender{
 		transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
@@ -46,12 +46,11 @@ func NewSender(timeout time.Duration, wall clock.Clock) *Sender {
 	}
 }
 
-// drained is how many bytes of an answer's body are read and thrown away, so that the connection can be used
-// again.
+// drained is how many bytes of an answer's body are read and discarded, so that the connection can be used again.
 const drained = 16 << 10
 
-// Post posts a message and returns what came of it. It follows no redirects. It does without an http.Client,
-// which puts the URL into its errors: a URL may hold a secret of the endpoint.
+// Post posts a message and returns the outcome. It follows no redirects. It uses no http.Client, because that puts
+// the URL into its errors, and a URL may hold a secret of the endpoint.
 func (s *Sender) Post(ctx context.Context, m Message) Answer {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -67,7 +66,7 @@ func (s *Sender) Post(ctx context.Context, m Message) Answer {
 		return Answer{Failure: shortened("the endpoint did not answer: " + err.Error())}
 	}
 	defer response.Body.Close()
-	_, _ = io.CopyN(io.Discard, response.Body, drained) // the status has said all
+	_, _ = io.CopyN(io.Discard, response.Body, drained) // the status alone decides
 	return judge(response, s.wall.Now())
 }
 

@@ -185,7 +185,7 @@ func TestE7AnEndpointThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// An endpoint that has said 200 has taken the message, however it goes on.
+// An endpoint that has answered 200 has accepted the message, whatever follows.
 func TestE7AnAnswerWithoutEndIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	over := make(chan struct{})

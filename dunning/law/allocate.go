@@ -6,8 +6,8 @@ import (
 	"purr/models"
 )
 
-// Allocation is what is still owed on an invoice by kind, and what was paid too much, in øre. None is
-// negative, and Principal + Interest + Fees − Overpaid is the balance.
+// Allocation is what is still owed on an invoice by kind, and what was overpaid, in øre. No part is negative, and
+// Principal + Interest + Fees − Overpaid is the balance.
 type Allocation struct {
 	Principal models.Amount
 	Interest  models.Amount
@@ -15,8 +15,8 @@ type Allocation struct {
 	Overpaid  models.Amount
 }
 
-// Allocate divides an invoice's entries: payments and credits go to the principal first, then to interest,
-// then to fees (rule D29). A repayment takes back in the opposite order. Entries of credit notes are skipped.
+// Allocate divides an invoice's entries: payments and credits go to the principal first, then to interest, then to
+// fees (rule D29). A repayment undoes that in the opposite order. Entries of credit notes are skipped.
 func Allocate(entries []models.Entry) Allocation {
 	var owed Allocation
 	var paid models.Amount

@@ -10,11 +10,12 @@ import (
 // maxDaysAhead is the most days before a figure's first day on which a creditor can set it for itself.
 const maxDaysAhead = 366
 
-// ownKinds are the kinds of figures that a creditor can set for itself until they are known to all: those that are set
-// anew every half-year or year. It cannot set which statute is in force, or how a fee is made of the inkassosats.
+// ownKinds are the kinds of figures that a creditor can set for itself until they are set for all: those that are
+// renewed every half-year or year. A creditor cannot set which statute is in force, or how a fee follows from the
+// inkassosats.
 var ownKinds = []models.RuleKind{models.RuleLateInterest, models.RuleInkassosats, models.RuleCompensation}
 
-// CheckFigure returns what is wrong with a figure that somebody sets: unknown_kind, required, too_long, invalid_rule or
+// CheckFigure returns the faults of a figure that a person sets: unknown_kind, required, too_long, invalid_rule or
 // out_of_range.
 func CheckFigure(rule models.DunningRule) models.Errors {
 	var faults models.Errors
@@ -23,7 +24,7 @@ func CheckFigure(rule models.DunningRule) models.Errors {
 	}
 	if rule.FromDate == 0 {
 		faults.Add("required", "from", "the first day on which it holds is required")
-	} else if rule.CreditorID == 0 && offHalfYear(rule) { // for a creditor's own CheckOwnFigure says it, with the rest
+	} else if rule.CreditorID == 0 && offHalfYear(rule) { // CheckOwnFigure checks this for a creditor's own figure
 		faults.Add("out_of_range", "from", "must be a 1 January or a 1 July")
 	}
 	if strings.TrimSpace(rule.Source) == "" {
@@ -38,9 +39,9 @@ func CheckFigure(rule models.DunningRule) models.Errors {
 	return faults
 }
 
-// CheckOwnFigure returns what is wrong with a figure that a creditor sets for itself, given the rules for all creditors
-// and a figure that CheckFigure finds nothing wrong with: unknown_kind, rule_known or out_of_range. It must be later than
-// the figures that are known to all, and not far from the last of them.
+// CheckOwnFigure returns the faults of a figure that a creditor sets for itself: unknown_kind, rule_known or
+// out_of_range. r are the rules for all creditors, and CheckFigure has found no fault. The figure must be later
+// than all figures that are set for all creditors, and not far from the last of them.
 func (r *Rules) CheckOwnFigure(rule models.DunningRule, today models.Date) models.Errors {
 	var faults models.Errors
 	if !slices.Contains(ownKinds, rule.Kind) {
@@ -64,8 +65,8 @@ func (r *Rules) CheckOwnFigure(rule models.DunningRule, today models.Date) model
 	return faults
 }
 
-// CheckGap returns out_of_range for a figure that leaves out a half-year before it: the last figure would be used there as
-// if it were known.
+// CheckGap returns out_of_range for a figure that leaves a half-year before it without a figure. The rules would
+// treat the last figure as known for that half-year.
 func (r *Rules) CheckGap(rule models.DunningRule) models.Errors {
 	if !byHalfYear(rule.Kind) {
 		return nil

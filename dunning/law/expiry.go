@@ -6,19 +6,19 @@ import (
 	"purr/models"
 )
 
-// WarnDays is how many days before a figure expires the warnings begin (rule E6h): the new figures are published in the
-// weeks before a half-year begins.
+// WarnDays is how many days before a figure expires the warnings begin (rule E6h). New figures are published in
+// the weeks before a half-year begins.
 const WarnDays = 28
 
-// Expiry is until when a figure is known, of a kind that is set anew every half-year or year.
+// Expiry says until when a figure is known. The figure is of a kind that is renewed every half-year or year.
 type Expiry struct {
 	Kind  models.RuleKind
 	Until models.Date // the last day for which it is known
-	Value string      // the last one, which is used after that day too; empty where there has been none
+	Value string      // the last figure, which is used after that day too; empty if there is none
 }
 
-// Expiries returns until when late-payment interest, the maximum fee and standard compensation are known, by the statute
-// that is in force on a day.
+// Expiries returns until when late-payment interest, the maximum fee and standard compensation are known. The
+// statute that is in force on the day decides which figures count.
 func (r *Rules) Expiries(on models.Date) []Expiry {
 	fee := r.expiry(models.RuleInkassosats, nextYear)
 	if r.actOn(on) == Act2026 {
@@ -35,14 +35,14 @@ func (r *Rules) expiry(kind models.RuleKind, next func(models.Date) models.Date)
 	return Expiry{Kind: kind, Until: next(last.From) - 1, Value: last.Value}
 }
 
-// Warning says that a figure is no longer known, or only for a few weeks more (rule E6h).
+// Warning says that a figure is no longer known, or is known only for a few weeks more (rule E6h).
 type Warning struct {
 	Kind models.RuleKind
-	From models.Date // the first day of the half-year without a figure: the next one, or the one that has begun
+	From models.Date // the first day of the half-year without a figure: the next half-year, or the one that has begun
 	Text string      // for a person
 }
 
-// Warnings returns what a creditor with the policy is to be warned of on a day.
+// Warnings returns the warnings for a creditor with the policy on a day.
 func (r *Rules) Warnings(on models.Date, p models.Policy) []Warning {
 	var warnings []Warning
 	for _, e := range r.Expiries(on) {
@@ -63,7 +63,7 @@ func (r *Rules) Warnings(on models.Date, p models.Policy) []Warning {
 	return warnings
 }
 
-// figureNames are what the figures that are set anew are called in warnings.
+// figureNames are the names in warnings of the figures that are renewed.
 var figureNames = map[models.RuleKind]string{ //nolint:exhaustive // the others are not set anew
 	models.RuleLateInterest: "the rate of late interest",
 	models.RuleInkassosats:  "the inkassosats (of which fees are a fraction)",

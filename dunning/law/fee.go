@@ -14,13 +14,13 @@ type Charge struct {
 	Maximum      models.Amount `json:"maximum"`                // what the law allows for this very notice
 	Rule         string        `json:"rule"`                   // the provision behind the maximum
 	Compensation bool          `json:"compensation,omitempty"` // it is standard compensation instead of a fee (forsinkelsesrenteloven § 3a)
-	Outdated     bool          `json:"outdated,omitempty"`     // no figure is known for the day: the last one is used (rule E6h)
+	Outdated     bool          `json:"outdated,omitempty"`     // no figure is known for the day, so the last one is used (rule E6h)
 }
 
-// Fee returns the fee of a notice of a day on an invoice with the given due date as printed: the policy's amount, at
-// most the legal maximum (rule D29). There is none until 14 days after lastDue, the due date of the last document
-// (condition 2 of rule D27, inkassoforskriften § 1-2). Automatic dunning gives lastDue moved off weekends and holidays,
-// a request through the API gives it as printed (rule E6d).
+// Fee returns the fee of a notice issued on a day, on an invoice with the given due date as printed. It is the
+// policy's amount, at most the legal maximum (rule D29). The fee is zero until 14 days after lastDue, the due date
+// of the last document (condition 2 of rule D27, inkassoforskriften § 1-2). Automatic dunning gives lastDue moved
+// off weekends and holidays; a request through the API gives it as printed (rule E6d).
 func (r *Rules) Fee(p models.Policy, due, lastDue, issued models.Date) Charge {
 	if !Chargeable(lastDue, issued) {
 		return Charge{Rule: fmt.Sprintf("inkassoforskriften § 1-2: no fee before %s", lastDue+models.ChargeableDays)}
@@ -36,10 +36,11 @@ func (r *Rules) Fee(p models.Policy, due, lastDue, issued models.Date) Charge {
 // Chargeable reports whether a document with the due date is overdue long enough for a fee on a day.
 func Chargeable(due, on models.Date) bool { return on-due >= models.ChargeableDays }
 
-// Compensation returns the standard compensation that a notice of a day charges a business, on an invoice with the given
-// due date as printed (forsinkelsesrenteloven § 3a). It arises with the late-payment interest and is claimed by a letter:
-// it is not settled which of the two days counts, so the lower figure is taken. The fees that were charged before are
-// deducted from it (inkassoforskriften § 1-5). Where no figure is known, the charge is zero and no compensation.
+// Compensation returns the standard compensation of a notice to a business, on an invoice with the given due date
+// as printed (forsinkelsesrenteloven § 3a). The claim to it arises with the late-payment interest, and a letter
+// makes the claim. The law does not settle which of the two days counts, so the lower figure is used. The earlier
+// fees are deducted from it (inkassoforskriften § 1-5). If no figure is known, the charge is zero and is not
+// marked as compensation.
 func (r *Rules) Compensation(due, issued models.Date, feesBefore models.Amount) Charge {
 	arisen, ok := r.compensation.at(calendar.NextWeekday(due) + 1)
 	claimed, _ := r.compensation.at(issued)

@@ -14,8 +14,8 @@ import (
 // Origin says where a figure of the rules comes from.
 type Origin string
 
-// The origins. Of figures of one kind and date a later origin replaces an earlier one. A creditor's own figures are used
-// only after the last of the others.
+// The origins. Of two figures of one kind and date, the one with the later origin in this list is used. A
+// creditor's own figures are used only after the last of the others.
 const (
 	FromProgram      Origin = "program"      // built in
 	FromFile         Origin = "file"         // of the operator's folder
@@ -48,8 +48,9 @@ func (r *Rules) Figures(on models.Date) []Figure {
 	return shown
 }
 
-// With returns the rules with figures that were set (rule E6h). Those for all creditors replace others of their date. A
-// creditor's own are used only after all of these end, so that the same law holds for every creditor.
+// With returns the rules with figures that persons set (rule E6h). A figure for all creditors replaces another of
+// its kind and date. A creditor's own figures are used only after all of these end, so that the same law holds for
+// every creditor.
 func (r *Rules) With(set []models.DunningRule) (*Rules, error) {
 	if len(set) == 0 {
 		return r, nil
@@ -77,7 +78,7 @@ func figureOf(row models.DunningRule, origin Origin) Figure {
 // figures are the figures of each kind, in order of their dates, one for each date.
 type figures map[models.RuleKind][]Figure
 
-// put returns the figures with another one, which replaces that of its date.
+// put returns the figures with one more, which replaces a figure of the same kind and date.
 func (f figures) put(one Figure) figures {
 	kind := slices.Clone(f[one.Kind])
 	at, taken := slices.BinarySearchFunc(kind, one, func(a, b Figure) int { return cmp.Compare(a.From, b.From) })
@@ -91,7 +92,7 @@ func (f figures) put(one Figure) figures {
 	return more
 }
 
-// last returns the latest figure of a kind. It reports false where there is none.
+// last returns the latest figure of a kind, and false if the kind has none.
 func (f figures) last(kind models.RuleKind) (Figure, bool) {
 	if len(f[kind]) == 0 {
 		return Figure{}, false
@@ -99,7 +100,7 @@ func (f figures) last(kind models.RuleKind) (Figure, bool) {
 	return f[kind][len(f[kind])-1], true
 }
 
-// compile reads the figures. It fails with every one that cannot be read.
+// compile reads the figures. Its error names every figure that cannot be read.
 func compile(f figures) (*Rules, error) {
 	var faults []error
 	rules := &Rules{

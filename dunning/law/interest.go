@@ -5,10 +5,10 @@ import (
 	"purr/models"
 )
 
-// Claim is what late-payment interest runs on.
+// Claim is the part of a claim that late-payment interest depends on.
 type Claim struct {
 	DueDate   models.Date     // the invoice's, as printed
-	ChargedTo models.Date     // the last day that interest was charged for, zero where none was; a reversal does not move it
+	ChargedTo models.Date     // the last day for which interest was charged, zero if none was; a reversal does not move it
 	Entries   []models.Entry  // the invoice's, in any order
 	OwnRate   *models.Percent // per year, of the policy for the customer; nil is the legal rate
 	Business  bool            // the customer has an organisation number (rule E6a)
@@ -25,8 +25,8 @@ func NewClaim(invoice models.Invoice, entries []models.Entry, notices []models.N
 	return c
 }
 
-// bearsFrom returns the first day that interest is still to be charged for: the day after the due date moved off weekends
-// and holidays, or after the day charged to where that is later (gjeldsbrevloven § 5).
+// bearsFrom returns the first day for which interest must still be charged. It is the day after the due date moved
+// off weekends and holidays, or the day after ChargedTo if that is later (gjeldsbrevloven § 5).
 func (c Claim) bearsFrom() models.Date { return max(calendar.NextWeekday(c.DueDate), c.ChargedTo) + 1 }
 
 // Interest is the late-payment interest on a claim, in øre: the sum of its segments (rule E6c).
@@ -44,12 +44,12 @@ type Segment struct {
 	Principal models.Amount  `json:"principal"`
 	Rate      models.Percent `json:"rate"` // per year
 	Amount    models.Amount  `json:"amount"`
-	Outdated  bool           `json:"outdated,omitempty"` // no rate is known for the half-year: the last one is used (rule E6h)
+	Outdated  bool           `json:"outdated,omitempty"` // no rate is known for the half-year, so the last one is used (rule E6h)
 }
 
-// Interest returns the simple interest on the claim's unpaid principal through a day, from the first day that it was not
-// charged for (rule D29, forsinkelsesrenteloven §§ 2 and 3). Each segment is principal × rate × days ÷ days of the year,
-// rounded half away from zero to øre.
+// Interest returns the simple interest on the claim's unpaid principal (rule D29, forsinkelsesrenteloven §§ 2 and
+// 3). It runs from the first day not charged for yet through the given day. Each segment is principal × rate ×
+// days ÷ days of the year, rounded half away from zero to øre.
 func (r *Rules) Interest(c Claim, through models.Date) Interest {
 	principal := principalHistory(c.Entries)
 	var sum Interest
@@ -69,8 +69,8 @@ func (r *Rules) Interest(c Claim, through models.Date) Interest {
 	return sum
 }
 
-// segmentEnd returns the last day of the segment that begins on a day: before 1 January, 1 July, a new rate
-// and a new principal.
+// segmentEnd returns the last day of the segment that begins on a day. A new segment begins on 1 January, on 1
+// July, with a new rate and with a new principal.
 func (r *Rules) segmentEnd(principal timeline[models.Amount], from models.Date) models.Date {
 	end := nextHalfYear(from)
 	if day, ok := r.interest.next(from); ok {
@@ -103,8 +103,8 @@ type Sheet struct {
 
 // InterestAhead is the interest that a claim bears from now on (rule D29).
 type InterestAhead struct {
-	From models.Date    // the first day that no notice has charged interest for
-	Rate models.Percent // per year, on the day that was asked for
+	From models.Date    // the first day for which no notice has charged interest
+	Rate models.Percent // per year, on the day given
 }
 
 // InterestAhead returns the interest that a claim bears from now on, at the rate of a day. It needs no entries.

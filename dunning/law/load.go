@@ -27,9 +27,9 @@ var Default = sync.OnceValue(func() *Rules {
 	return rules
 })
 
-// Load returns the rules of the program with the figures of the folder, which may be nil, added to them. A file
-// is named after its kind, such as late_interest.csv, and each of its rows replaces the program's of the same date.
-// Load fails with every fault of the files and where it is, and for a CSV file that is named after no kind.
+// Load returns the rules of the program with the figures of the folder added. folder may be nil. A file is named
+// after its kind, such as late_interest.csv. Each of its rows replaces the program's row of the same date. The
+// error of Load names every fault of the files and its position. A CSV file with an unknown name is a fault too.
 func Load(folder fs.FS) (*Rules, error) {
 	l := loader{figures: make(figures)}
 	program, err := fs.Sub(embedded, "rules")
@@ -57,8 +57,8 @@ func (l *loader) fault(position, format string, args ...any) {
 	l.faults = append(l.faults, fmt.Errorf(position+": "+format, args...))
 }
 
-// add reads the CSV files of a folder. A file that is named after no kind is a fault: its name may be misspelt, and an
-// old figure would stay in force without a word.
+// add reads the CSV files of a folder. A file that is not named after a kind is a fault. Its name may be misspelt,
+// and an old figure would then silently stay in force.
 func (l *loader) add(folder fs.FS, origin Origin) {
 	files, err := fs.ReadDir(folder, ".")
 	if err != nil {
@@ -77,7 +77,7 @@ func (l *loader) add(folder fs.FS, origin Origin) {
 	}
 }
 
-// read adds the rows of one file, whose dates ascend.
+// read adds the rows of one file. Their dates must ascend.
 func (l *loader) read(folder fs.FS, name string, kind models.RuleKind, origin Origin) error {
 	f, err := folder.Open(name)
 	if err != nil {
@@ -105,7 +105,7 @@ func (l *loader) read(folder fs.FS, name string, kind models.RuleKind, origin Or
 		switch {
 		case err != nil:
 			l.fault(position, "%w", err)
-		case from == 0: // adopted, but not in force
+		case from == 0: // passed as law, but not in force
 		case from <= last:
 			l.fault(position, "the dates must ascend")
 		default:
@@ -115,7 +115,7 @@ func (l *loader) read(folder fs.FS, name string, kind models.RuleKind, origin Or
 	}
 }
 
-// checkRow returns a row's date, zero where it is not in force.
+// checkRow returns a row's date, or zero if the row is not in force.
 func checkRow(row []string) (from models.Date, err error) {
 	switch {
 	case len(row) != 4:

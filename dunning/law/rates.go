@@ -1,8 +1,8 @@
 // Package law knows what the law lets a creditor charge for a late payment: rates and maxima as dated figures, with
 // their sources, and the interest, fees and compensation that follow from them.
 //
-// Everything in it is a function of values: it takes the day as an argument, and knows no clock and no database. It knows
-// nothing of when a notice is sent; that is package dunning's.
+// Everything in it is a function of values: it takes the day as an argument, and knows no clock and no database.
+// It does not know when a notice is sent: package dunning decides that.
 package law
 
 import (
@@ -28,8 +28,8 @@ type Rules struct {
 	figures      figures                  // what the rest was read from
 	interest     timeline[models.Percent] // per year
 	inkassosats  timeline[models.Amount]  // by the day the letter is sent
-	feeFraction  timeline[int64]          // the fee is the inkassosats divided by it, by the invoice's due date
-	feeRounding  timeline[models.Amount]  // the fee is a multiple of it, by the day the letter is sent
+	feeFraction  timeline[int64]          // by the invoice's due date; the fee is the inkassosats divided by it
+	feeRounding  timeline[models.Amount]  // by the day the letter is sent; the fee is a multiple of it
 	fee2026      timeline[models.Amount]  // by the day the letter is sent
 	compensation timeline[models.Amount]
 	acts         timeline[Act]
@@ -53,8 +53,8 @@ func (r *Rules) MaxFee(issued, due models.Date) (maximum models.Amount, rule str
 	return r.maxFee1988(issued, due)
 }
 
-// maxFee1988 is a fraction of the inkassosats (inkassoforskriften § 1-2): the inkassosats of the day the
-// letter is sent, the fraction by the day the invoice falls due.
+// maxFee1988 is a fraction of the inkassosats (inkassoforskriften § 1-2). The day on which the letter is sent
+// decides the inkassosats; the invoice's due date decides the fraction.
 func (r *Rules) maxFee1988(issued, due models.Date) (maximum models.Amount, rule string, known bool) {
 	sats, hasSats := r.inkassosats.at(issued)
 	fraction, hasFraction := r.feeFraction.at(due)
@@ -67,7 +67,7 @@ func (r *Rules) maxFee1988(issued, due models.Date) (maximum models.Amount, rule
 	return maximum, rule, issued < nextYear(r.inkassosats.lastFrom())
 }
 
-// maxFee2026 is the rate set under § 19 of the act of 2026, and zero until there is one.
+// maxFee2026 is the rate set under § 19 of the statute of 2026, or zero until a rate is set.
 func (r *Rules) maxFee2026(issued models.Date) (maximum models.Amount, rule string, known bool) {
 	fee, ok := r.fee2026.at(issued)
 	if !ok {
