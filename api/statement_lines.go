@@ -3,9 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/xml"
-	"fmt"
 
 	"purr/models"
 	"purr/store"
@@ -91,17 +89,11 @@ func (s *Server) statementCSV(ctx context.Context, rq *request, q *query, f stor
 		return answer{}, err
 	}
 	var body bytes.Buffer
-	w := csv.NewWriter(&body)
-	if err := w.Write(models.StatementColumns); err != nil {
-		return answer{}, fmt.Errorf("write statement lines: %w", err)
-	}
-	err := s.db.EachStatementLine(ctx, rq.creditor.ID, f, func(l models.StatementLine) error { return w.Write(l.Row()) })
+	err := models.WriteStatementCSV(&body, func(do func(models.StatementLine) error) error {
+		return s.db.EachStatementLine(ctx, rq.creditor.ID, f, do)
+	})
 	if err != nil {
 		return answer{}, err
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return answer{}, fmt.Errorf("write statement lines: %w", err)
 	}
 	return file("text/csv; charset=utf-8; header=present", "attachment", "statement_lines.csv", body.Bytes()), nil
 }

@@ -66,7 +66,7 @@ func (w *Worker) deliverNext(ctx context.Context, p lanePayload) (bool, error) {
 func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) (d models.WebhookDelivery, m webhook.Message, taken bool, err error) {
 	hook, err := tx.Webhook(ctx, p.CreditorID, p.WebhookID)
 	if err != nil || !hook.Enabled {
-		return d, m, false, unlessDeleted(err)
+		return d, m, false, models.IgnoreNotFound(err)
 	}
 	due, err := tx.DueDeliveries(ctx, hook.ID, tx.Now, 2*webhookLanes) // other lanes may take some first
 	if err != nil {
@@ -74,7 +74,7 @@ func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) 
 	}
 	for _, candidate := range due {
 		if d, err = tx.LockWebhookDelivery(ctx, p.CreditorID, candidate.ID); err != nil {
-			return d, m, false, unlessDeleted(err)
+			return d, m, false, models.IgnoreNotFound(err)
 		}
 		if d.State == models.DeliveryPending && !d.NextAttempt.After(tx.Now) {
 			m, err = w.prepare(ctx, tx, hook, &d)
@@ -82,14 +82,6 @@ func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) 
 		}
 	}
 	return d, m, false, nil
-}
-
-// unlessDeleted returns the error, or nil if it says that the webhook was deleted, and its deliveries with it.
-func unlessDeleted(err error) error {
-	if models.KindOf(err) == models.KindNotFound {
-		return nil
-	}
-	return err
 }
 
 // prepare writes a delivery as taken, and returns what is to be posted: at each attempt the same body.
@@ -124,7 +116,7 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 	}
 	d, err := tx.LockWebhookDelivery(ctx, taken.CreditorID, taken.ID)
 	if err != nil {
-		return unlessDeleted(err)
+		return models.IgnoreNotFound(err)
 	}
 	if a.Outcome == webhook.Delivered {
 		d.State, d.DeliveredAt, d.ResponseStatus, d.Failure = models.DeliveryDelivered, &tx.Now, a.Status, ""
@@ -154,7 +146,7 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a webhook.Answer) error {
 	hook, err := tx.LockWebhook(ctx, d.CreditorID, d.WebhookID)
 	if err != nil {
-		return unlessDeleted(err)
+		return models.IgnoreNotFound(err)
 	}
 	if d, err = tx.LockWebhookDelivery(ctx, d.CreditorID, d.ID); err != nil {
 		return err

@@ -62,19 +62,10 @@ func (c Cover) Text(language string) (Text, error) {
 }
 
 // norwegianAmount returns kroner as Norwegians write them: "1 250,00".
-func norwegianAmount(a models.Amount) string { return grouped(a, " ", ",") }
+func norwegianAmount(a models.Amount) string { return models.GroupDigits(a.String(), " ", ",") }
 
 // englishAmount returns kroner as in English: "1,250.00".
-func englishAmount(a models.Amount) string { return grouped(a, ",", ".") }
-
-// grouped returns kroner with the given marks between thousands and before the decimals.
-func grouped(a models.Amount, thousands, decimals string) string {
-	whole, fraction, _ := strings.Cut(a.String(), ".")
-	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
-		whole = whole[:i] + thousands + whole[i:]
-	}
-	return whole + decimals + fraction
-}
+func englishAmount(a models.Amount) string { return models.GroupDigits(a.String(), ",", ".") }
 
 // norwegianDate returns dd.mm.yyyy.
 func norwegianDate(d models.Date) string { return d.Time().Format("02.01.2006") }
@@ -82,10 +73,4 @@ func norwegianDate(d models.Date) string { return d.Time().Format("02.01.2006") 
 // englishDate returns the day with the name of the month, so that day and month cannot be confused.
 func englishDate(d models.Date) string { return d.Time().Format("2 January 2006") }
 
-// account returns a bank account of 11 digits as Norwegians write it: "1234 56 78903".
-func account(number string) string {
-	if len(number) != 11 {
-		return number
-	}
-	return number[:4] + " " + number[4:6] + " " + number[6:]
-}
+func account(number string) string { return models.GroupAccount(number, " ") }

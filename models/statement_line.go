@@ -1,6 +1,10 @@
 package models
 
-import "strconv"
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+)
 
 // StatementLine is a line of the bank's statement: a lump sum whose transactions came in payment files. It counts
 // each transaction once. It does not count ignored transactions, because no statement has them yet.
@@ -43,14 +47,14 @@ func (l StatementLine) Settlement() (Settlement, bool) {
 	return Settlement{}, false
 }
 
-// StatementColumns names the columns of Row, in order. New columns come last.
-var StatementColumns = []string{
+// statementColumns names the columns of row, in order. New columns come last.
+var statementColumns = []string{
 	"account", "transaction_date", "format", "centre", "day_code", "partial_settlement", "serial_number", "reference", "payment_file",
 	"transactions", "amount", "file_amount", "matched", "matched_amount", "unmatched", "unmatched_amount", "duplicates", "duplicates_amount",
 }
 
-// Row returns the line as a row of a table, such as CSV.
-func (l StatementLine) Row() []string {
+// row returns the line as a row of a table, such as CSV.
+func (l StatementLine) row() []string {
 	settlement, is := l.Settlement()
 	reference := l.Reference
 	if is {
@@ -62,4 +66,15 @@ func (l StatementLine) Row() []string {
 		strconv.Itoa(l.Matched), l.MatchedAmount.String(), strconv.Itoa(l.Unmatched), l.UnmatchedAmount.String(),
 		strconv.Itoa(l.Duplicates), l.DuplicatesAmount.String(),
 	}
+}
+
+// WriteStatementCSV writes statement lines in CSV: a line of headings, then each line that each calls its function with.
+func WriteStatementCSV(out io.Writer, each func(do func(StatementLine) error) error) error {
+	w := csv.NewWriter(out)
+	_ = w.Write(statementColumns) // the writer keeps its first error until the end
+	if err := each(func(l StatementLine) error { return w.Write(l.row()) }); err != nil {
+		return err
+	}
+	w.Flush()
+	return w.Error()
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -242,7 +241,7 @@ duplicate of its line. FILE is the payment file that brought the line first.`,
 			return o.EachStatementLine(cmd.Context(), creditor, first, last, account, do)
 		}
 		if asCSV {
-			return statementCSV(each)
+			return models.WriteStatementCSV(os.Stdout, each)
 		}
 		t := newTable("DATE,ACCOUNT,FORMAT,REFERENCE,FILE,TRANSACTIONS,AMOUNT,MATCHED,UNMATCHED,DUPLICATES")
 		err = each(func(l models.StatementLine) error {
@@ -258,16 +257,4 @@ duplicate of its line. FILE is the payment file that brought the line first.`,
 		}
 		return t.print(cmd)
 	})
-}
-
-func statementCSV(each func(do func(models.StatementLine) error) error) error {
-	w := csv.NewWriter(os.Stdout)
-	if err := w.Write(models.StatementColumns); err != nil {
-		return err
-	}
-	if err := each(func(l models.StatementLine) error { return w.Write(l.Row()) }); err != nil {
-		return err
-	}
-	w.Flush()
-	return w.Error()
 }

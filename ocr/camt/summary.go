@@ -1,6 +1,7 @@
 package camt
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/xml"
 	"errors"
@@ -41,7 +42,7 @@ func (s *Summary) Doubtful(tx *Transaction) bool { return s.doubtful[tx.Entry.Nu
 // what could be read.
 func Check(r io.Reader) (*Summary, error) {
 	reader := NewReader(r)
-	reader.content = &contentHash{hash: sha256.New()}
+	reader.content = newContentHash()
 	for {
 		_, err := reader.Next()
 		if err == nil {
@@ -79,11 +80,16 @@ func Parse(r io.Reader) (*File, error) {
 	}
 }
 
-// contentHash hashes elements and texts. It collects them in a buffer, because hashing is much faster on large blocks.
+// contentHash hashes elements and texts, in large blocks.
 type contentHash struct {
 	hash   hash.Hash
-	buffer []byte
-	muted  bool // within one of ofDelivery
+	buffer *bufio.Writer // never fails: a hash does not
+	muted  bool          // within one of ofDelivery
+}
+
+func newContentHash() *contentHash {
+	h := sha256.New()
+	return &contentHash{hash: h, buffer: bufio.NewWriter(h)}
 }
 
 // ofDelivery are the elements of group header and notification that differ in a copy that the bank sends.
@@ -119,19 +125,13 @@ func (c *contentHash) add(what, word string) {
 	if c.muted {
 		return
 	}
-	c.buffer = append(append(append(c.buffer, what...), word...), 0)
-	if len(c.buffer) > 4096 {
-		c.flush()
-	}
-}
-
-func (c *contentHash) flush() {
-	c.hash.Write(c.buffer)
-	c.buffer = c.buffer[:0]
+	_, _ = c.buffer.WriteString(what)
+	_, _ = c.buffer.WriteString(word)
+	_ = c.buffer.WriteByte(0)
 }
 
 func (c *contentHash) sum() (sum [32]byte) {
-	c.flush()
+	_ = c.buffer.Flush()
 	c.hash.Sum(sum[:0])
 	return sum
 }

@@ -1,6 +1,7 @@
 package giro
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"errors"
 	"hash"
@@ -20,7 +21,7 @@ type Summary struct {
 // what could be read. The date of the import tells the century of two-digit years.
 func Check(r io.Reader, today models.Date) (*Summary, error) {
 	reader := NewReader(r, today)
-	reader.content = &contentHash{hash: sha256.New()}
+	reader.content = newContentHash()
 	for {
 		_, err := reader.Next()
 		if errors.Is(err, io.EOF) {
@@ -55,32 +56,27 @@ func Parse(r io.Reader, today models.Date) (*File, error) {
 	}
 }
 
-// contentHash hashes the records of one transmission. It collects them in a buffer, because hashing is much faster on
-// large blocks.
+// contentHash hashes the records of one transmission, in large blocks.
 type contentHash struct {
 	hash   hash.Hash
-	n      int
-	buffer [64 * recordLen]byte
+	buffer *bufio.Writer // never fails: a hash does not
+}
+
+func newContentHash() *contentHash {
+	h := sha256.New()
+	return &contentHash{h, bufio.NewWriterSize(h, 64*recordLen)}
 }
 
 func (c *contentHash) add(rec *record) {
 	if string(rec.tag()) == tagTransmissionStart {
 		c.hash.Reset()
-		c.n = 0
+		c.buffer.Reset(c.hash)
 	}
-	c.n += copy(c.buffer[c.n:], rec[:])
-	if c.n == len(c.buffer) {
-		c.flush()
-	}
-}
-
-func (c *contentHash) flush() {
-	c.hash.Write(c.buffer[:c.n])
-	c.n = 0
+	_, _ = c.buffer.Write(rec[:])
 }
 
 func (c *contentHash) sum() (sum [32]byte) {
-	c.flush()
+	_ = c.buffer.Flush()
 	c.hash.Sum(sum[:0])
 	return sum
 }
