@@ -16,16 +16,16 @@ const contentXML = "application/xml; charset=utf-8"
 // answer is the answer to a request.
 type answer struct {
 	status      int
-	contentType string // XML if empty
+	contentType string      // XML if empty
 	header      http.Header // added to the headers of every answer
 	location    string
 	body        []byte
-	file        io.ReadCloser // written after the body; send closes it
+	file        io.ReadCloser    // written after the body; send closes it
 	size        int64            // of the file, in bytes
 	made        *models.Document // a document that the request made; the queue is told of it after the commit
 
 	code string // of the first fault; for the log
-	err  error // the failure behind the answer; for the log
+	err  error  // the failure behind the answer; for the log
 }
 
 // ok answers with a resource or a list.

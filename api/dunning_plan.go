@@ -19,7 +19,7 @@ type dunningPlanXML struct {
 	TotalPages int64       `xml:"total_pages,attr"`
 	PerPage    int         `xml:"per_page,attr"`
 	Warnings   []string    `xml:"warning"`
-	Items      []any // plannedNotice, plannedHandOver or leftAlone
+	Items      []any       // plannedNotice, plannedHandOver or leftAlone
 }
 
 type plannedNotice struct {

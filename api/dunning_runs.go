@@ -19,7 +19,7 @@ type dunningRunXML struct {
 	Steps      int             `xml:"steps"`
 	HeldBack   flag            `xml:"held_back"`
 	CaughtUpBy *models.Date    `xml:"caught_up_by"` // the date whose run did the work of a missed date
-	Ceiling    *int            `xml:"ceiling"` // only for a run that waits or waited for approval
+	Ceiling    *int            `xml:"ceiling"`      // only for a run that waits or waited for approval
 	ApprovedBy string          `xml:"approved_by,omitempty"`
 	ApprovedAt string          `xml:"approved_at,omitempty"`
 }

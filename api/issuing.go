@@ -15,7 +15,7 @@ const issuedTogether = 64
 type issuance struct {
 	rq       *request
 	order    billing.InvoiceRequest
-	key      *store.Answer // the request's Idempotency-Key, nil if it has none
+	key      *store.Answer      // the request's Idempotency-Key, nil if it has none
 	reserved *store.Reservation // the key's reservation
 	answer   answer
 	err      error // concerns this request alone

@@ -32,15 +32,15 @@ type Config struct {
 	Importer   *ocr.Importer
 	Rules      *law.Rules // figures of the law; nil for those of the program
 	Queue      Queue
-	Clock      clock.Clock // the time for all business rules
+	Clock      clock.Clock     // the time for all business rules
 	Wall       clock.Clock     // real time, for limits and durations; nil is Clock
-	TestClock  TestClock // nil if there is none; then its path is not found (rule E8)
-	BaseURL    string // scheme, host and perhaps a path; empty for that of each request (rule D8)
+	TestClock  TestClock       // nil if there is none; then its path is not found (rule E8)
+	BaseURL    string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
 	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
-	Timeouts   guard.Timeouts // for clients; the zero value is guard.DefaultTimeouts
-	Checks     []Check // what GET /readyz checks (rule E9)
+	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
+	Checks     []Check         // what GET /readyz checks (rule E9)
 	Log        *slog.Logger
-	Metrics    http.Handler // answers GET /metrics; nil for none
+	Metrics    http.Handler          // answers GET /metrics; nil for none
 	Registry   prometheus.Registerer // gets the server's own metrics; nil for none
 }
 

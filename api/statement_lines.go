@@ -17,7 +17,7 @@ type statementLineXML struct {
 	Account      string        `xml:"account"`
 	Date         models.Date   `xml:"transaction_date"`
 	Format       string        `xml:"format"`
-	Settlement   *settlement // only in OCR giro
+	Settlement   *settlement   // only in OCR giro
 	Reference    *string       `xml:"reference"` // only in camt.054
 	PaymentFile  link          `xml:"payment_file"`
 	Transactions int           `xml:"transactions"`

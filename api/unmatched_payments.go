@@ -35,7 +35,7 @@ type suggestionsXML struct {
 }
 
 type suggestionXML struct {
-	Rank     int    `xml:"rank,attr"` // from 1, the best
+	Rank     int    `xml:"rank,attr"`   // from 1, the best
 	Reason   string `xml:"reason,attr"` // separated by blanks, the strongest first
 	Customer link   `xml:"customer"`
 	Invoices []link `xml:"invoice"`

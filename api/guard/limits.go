@@ -20,7 +20,7 @@ import (
 // RateLimit is how many requests a key may send (rule D11).
 type RateLimit struct {
 	PerSecond float64 // requests; zero sets no limit
-	Burst     int // requests at once; zero allows those of one second
+	Burst     int     // requests at once; zero allows those of one second
 }
 
 // RateLimiter applies the limit to each key with a token bucket. It is safe for concurrent use.

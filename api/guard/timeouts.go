@@ -80,8 +80,8 @@ type timedBody struct {
 	timeouts Timeouts
 	until    func(deadline time.Time) error
 	begun    time.Time // the first read; our own work may precede it
-	came     int64 // bytes received
-	ended    bool // at the body's end; a later deadline would break off the work on the request
+	came     int64     // bytes received
+	ended    bool      // at the body's end; a later deadline would break off the work on the request
 }
 
 func (b *timedBody) Read(to []byte) (int, error) {
