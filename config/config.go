@@ -72,9 +72,9 @@ func (c *Config) installation(level string) []setting {
 		{"data", "./purr-data", "folder of the installation", text(&c.Data)},
 		{"database-url", "", "database, mysql://USER:PASSWORD@HOST:PORT/NAME (default: an SQLite file in the data folder)", text(&c.DatabaseURL)},
 		{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(&c.RedisURL)},
-		{"rules", "", "folder with CSV files of figures of the law, to add to the program's own (see purr dunning rules)", text(&c.Rules)},
+		{"rules", "", "folder with CSV files of further figures of the law (see purr dunning rules)", text(&c.Rules)},
 		{"log-format", "text", "log as text or json, on standard error", oneOf(&c.LogFormat, "text", "json")},
-		{"log-level", level, "the least severe lines that are logged: debug, info, warn or error", c.setLogLevel},
+		{"log-level", level, "least severe level that is logged: debug, info, warn or error", c.setLogLevel},
 	}
 }
 
@@ -82,21 +82,21 @@ func (c *Config) installation(level string) []setting {
 func (c *Config) server() []setting {
 	return slices.Concat([]setting{
 		{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(&c.Listen)},
-		{"base-url", "", "what uris begin with (default: scheme and host of each request; in webhooks, nothing: they are paths)", c.setBaseURL},
+		{"base-url", "", "beginning of all URIs (default: scheme and host of each request; URIs in webhooks are then paths)", c.setBaseURL},
 		{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(&c.TLSCertificate)},
 		{"tls-key", "", "PEM file with the certificate's private key", file(&c.TLSKey)},
 		{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(&c.Inbox)},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
-		{"rate-limit", "0", "requests a second that each key may make; 0 is no limit", c.setRateLimit},
+		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", c.setRateLimit},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
 	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
 }
 
 // bank returns the settings of the bank's folder of payment files.
 func (c *Config) bank() []setting {
-	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder, which payment files are fetched from", "none"),
-		setting{"sftp-after", "leave", "what becomes of a file there once it is fetched: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
-		setting{"sftp-every", "15m", "how often to look for files there", c.setSFTPEvery})
+	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder with payment files", "none"),
+		setting{"sftp-after", "leave", "what to do with an imported file there: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
+		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", c.setSFTPEvery})
 }
 
 func (f *Folder) settings(prefix, what, without string) []setting {
@@ -104,7 +104,7 @@ func (f *Folder) settings(prefix, what, without string) []setting {
 		{prefix + "-url", "", what + ", sftp://USER@HOST:PORT/FOLDER, or /~/FOLDER in the user's own (default: " + without + ")", f.setURL},
 		{prefix + "-key-file", "", "private key to sign in with there, without a passphrase", file(&f.KeyFile)},
 		{prefix + "-password", "", "password to sign in with there", text(&f.Password)},
-		{prefix + "-host-key", "", "host key that the server there must have: SHA256:FINGERPRINT, or a line of a known_hosts file", text(&f.HostKey)},
+		{prefix + "-host-key", "", "host key of the server there: SHA256:FINGERPRINT, or a line of a known_hosts file", text(&f.HostKey)},
 	}
 }
 

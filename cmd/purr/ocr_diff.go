@@ -21,13 +21,13 @@ func ocrDiff() *cobra.Command {
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "diff A B",
 		Short:       "Compare the payments of two files",
-		Long: `diff reads two payment files and pairs their payments, one for one. Files of one format are compared by all that
-the bank says of a payment, as an import knows it again, and by what they say of themselves: sender, number
-of the transmission, recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and
-payer's account; a payment without a KID is then only in its own file. Either may be - for standard input.
+		Long: `diff reads two payment files and pairs their payments, one for one. In files of one format it compares all
+data of a payment, as an import does to find duplicates. It also compares the files' sender, transmission number
+and recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and payer's account; a
+payment without a KID then counts as being in its own file only. Either file may be - for standard input.
 
-Printed are the payments that are only in A (<) and only in B (>), and with --all those in both (=). The exit
-code is 0 where there is no difference, 1 where there is one, and 2 where a file cannot be read.`,
+diff prints the payments that are only in A (<) and only in B (>), and with --all those in both (=). The exit
+code is 0 if there is no difference, 1 if there is one, and 2 if a file cannot be read.`,
 		Example: "  purr ocr diff OCR.txt OCR-again.txt\n  purr ocr diff --all OCR.txt camt054.xml\n  purr ocr diff --json OCR.txt camt054.xml | jq .only_a.lines",
 		Args:    files(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ code is 0 where there is no difference, 1 where there is one, and 2 where a file
 			return err
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "print the payments that are in both files too")
+	c.Flags().BoolVar(&all, "all", false, "also print the payments that are in both files")
 	return withJSON(c)
 }
 
@@ -67,7 +67,7 @@ func compareFiles(ctx context.Context, pathA, pathB string, all bool) (*bankfile
 	return c, errors.Join(sayFaults(err, pathA, pathB), closeA(), closeB())
 }
 
-// sayFaults prints the faults of a file that is not compared.
+// sayFaults prints the faults of a file that cannot be compared.
 func sayFaults(err error, pathA, pathB string) error {
 	var wrong *bankfile.WrongFile
 	var faults models.FileFaults
@@ -87,7 +87,7 @@ func sayFaults(err error, pathA, pathB string) error {
 	return fmt.Errorf("%s has faults, and is not compared", path)
 }
 
-// compared is a comparison as diff prints it.
+// compared is a comparison in the form that diff prints.
 type compared struct {
 	*bankfile.Comparison
 	paths [2]string
@@ -135,7 +135,7 @@ func (c compared) printLines(w *tabwriter.Writer) {
 	fmt.Fprintln(w)
 }
 
-// joined returns what the two files say of a payment together: OCR giro has no names.
+// joined returns the data of both files on a payment: OCR giro has no names.
 func joined(pair bankfile.Pair) *bankfile.Transaction {
 	line := *pair.A
 	line.Name, line.Text = cmp.Or(line.Name, pair.B.Name), cmp.Or(line.Text, pair.B.Text)
@@ -179,7 +179,7 @@ func (c compared) printJSON() error {
 	})
 }
 
-// lineJSON is a payment as diff prints it.
+// lineJSON is a payment in the form that diff prints.
 type lineJSON struct {
 	LineA             int           `json:"line_a,omitempty"`
 	LineB             int           `json:"line_b,omitempty"`
