@@ -16,16 +16,16 @@ const contentXML = "application/xml; charset=utf-8"
 // answer is the answer to a request.
 type answer struct {
 	status      int
-	contentType string      // XML where it is empty
-	header      http.Header // besides those that every answer has
+	contentType string      // XML if empty
+	header      http.Header // added to the headers of every answer
 	location    string
 	body        []byte
-	file        io.ReadCloser    // follows the body; send closes it
+	file        io.ReadCloser    // written after the body; send closes it
 	size        int64            // of the file, in bytes
 	made        *models.Document // a document that the request made; the queue is told of it after the commit
 
-	code string // of the first fault, for the log
-	err  error  // why it failed, for the log
+	code string // of the first fault; for the log
+	err  error  // the failure behind the answer; for the log
 }
 
 // ok answers with a resource or a list.
@@ -46,10 +46,10 @@ func created(location string, resource any) (answer, error) {
 	return answer{status: http.StatusCreated, location: location, body: body}, nil
 }
 
-// noContent answers without a body.
+// noContent answers with no body.
 func noContent() answer { return answer{status: http.StatusNoContent} }
 
-// file answers with a file. The disposition says whether a browser shows it (inline) or keeps it (attachment).
+// file answers with a file. A browser shows it if the disposition is inline, and saves it if it is attachment.
 func file(media, disposition, name string, content []byte) answer {
 	header := http.Header{"Content-Disposition": {fmt.Sprintf(`%s; filename="%s"`, disposition, name)}}
 	return answer{status: http.StatusOK, contentType: media, header: header, body: content}
@@ -66,7 +66,7 @@ func document(resource any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// send writes the answer to the connection. An error there is ignored: the caller is gone.
+// send writes the answer to the connection. It ignores an error there: the caller is gone.
 func (a answer) send(w http.ResponseWriter) {
 	h := w.Header()
 	for name, values := range a.header {
@@ -88,9 +88,9 @@ func (a answer) send(w http.ResponseWriter) {
 	_, _ = w.Write(a.body)
 	if a.file != nil {
 		_, _ = io.Copy(w, a.file)
-		_ = a.file.Close() // it was only read
+		_ = a.file.Close() // an error is harmless: the file was only read
 	}
 }
 
-// length is how many bytes the answer has.
+// length returns the number of bytes in the answer.
 func (a answer) length() int64 { return int64(len(a.body)) + a.size }

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// The bounds of work in the background, in number and in time for each.
+// The bounds of work in the background: how many pieces of it at once, and how long each may take.
 const (
 	backgroundMost    = 64
 	backgroundTimeout = 10 * time.Second
 )
 
-// background does the work that requests leave behind, so that a slow disk or queue delays no answer.
+// background does work that requests start. So a slow disk or queue delays no answer.
 type background struct {
 	log     *slog.Logger
 	slots   chan struct{}
@@ -24,8 +24,8 @@ func newBackground(log *slog.Logger) *background {
 	return &background{log: log, slots: make(chan struct{}, backgroundMost)}
 }
 
-// start begins some work and returns at once. It drops the work where too much is under way; what names the work
-// in the log.
+// start begins some work and returns at once. It drops the work if too much is running. The log names the work by
+// what.
 func (b *background) start(ctx context.Context, what string, do func(ctx context.Context) error) {
 	select {
 	case b.slots <- struct{}{}:

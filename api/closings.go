@@ -38,7 +38,7 @@ func reopenInvoice(rq *request, id int64, body []byte) (act, error) {
 	}), nil
 }
 
-// onInvoice is an act on an invoice, which is answered with the invoice's detail.
+// onInvoice does an act on an invoice and answers with the invoice's detail.
 func (rq *request) onInvoice(do func(ctx context.Context, tx *store.Tx) (models.Invoice, error)) act {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		invoice, err := do(ctx, tx)

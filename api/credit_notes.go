@@ -22,7 +22,7 @@ type creditNoteItem struct {
 	Net       models.Amount `xml:"net_amount"`
 }
 
-// creditNoteDetail is a credit note with all that belongs to it. The elements that only an invoice has are empty.
+// creditNoteDetail is a credit note with everything that belongs to it. Elements that only an invoice has are empty.
 type creditNoteDetail struct {
 	XMLName    xml.Name        `xml:"credit_note"`
 	URI        string          `xml:"uri,attr"`
@@ -91,7 +91,7 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []by
 	}, nil
 }
 
-// creditNotePDF shows the credit note in the path as a PDF. It returns the document, and the number for the file's name.
+// creditNotePDF shows the credit note in the path as a PDF. It returns the document and the number in the file's name.
 func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	note, err := s.db.CreditNote(ctx, rq.creditor.ID, id)
 	if err != nil {

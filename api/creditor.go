@@ -67,7 +67,7 @@ func (s *Server) showCreditor(_ context.Context, rq *request) (answer, error) {
 	return ok(rq.creditorDetail(rq.creditor))
 }
 
-// changeCreditor changes the elements of the creditor that are sent (rule E1).
+// changeCreditor changes the elements of the creditor that the request holds (rule E1).
 func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		maxFee, err := s.maxFee(ctx, tx, rq)
@@ -89,8 +89,8 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 	}, nil
 }
 
-// readCreditor changes the elements of a creditor that were sent. An empty element clears a text. VAT rates are
-// replaced as a whole.
+// readCreditor changes the elements of a creditor that the request holds. An empty element clears a text. The VAT
+// rates replace all earlier ones.
 func readCreditor(f *form.Form, c *models.Creditor) {
 	readTexts(f.Element, register.CreditorTexts(c))
 	if c.CountryCode == "" {
@@ -107,14 +107,14 @@ func readCreditor(f *form.Form, c *models.Creditor) {
 	}
 }
 
-// readTexts changes the texts that were sent.
+// readTexts changes the texts that the request holds.
 func readTexts(e *form.Element, texts []register.Text) {
 	for _, t := range texts {
 		form.Set(t.Value)(e.Text(t.Name))
 	}
 }
 
-// readVATRates returns the VAT rates that were sent, by class and date.
+// readVATRates returns the VAT rates in the request, by class and date.
 func readVATRates(e *form.Element) models.VATRates {
 	type start struct {
 		name models.VATName

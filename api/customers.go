@@ -19,8 +19,8 @@ type customerItem struct {
 	CustomerNumber string `xml:"customer_number"`
 }
 
-// customerDetail is a customer. Only a business has an organisation number. A language and a dunning policy are
-// there only where they were chosen (rule E6e).
+// customerDetail is a customer. Only a business has an organisation number. The language and the dunning policy are
+// absent unless they were chosen (rule E6e).
 type customerDetail struct {
 	XMLName xml.Name `xml:"customer"`
 	URI     string   `xml:"uri,attr"`
@@ -30,7 +30,7 @@ type customerDetail struct {
 	CustomerNumber     string        `xml:"customer_number"`
 	OrganisationNumber string        `xml:"organisation_number,omitempty"`
 	Language           string        `xml:"language,omitempty"`
-	Hold               *holdXML      `xml:"dunning_hold"` // while it is held
+	Hold               *holdXML      `xml:"dunning_hold"` // absent if there is none
 	Policy             *ownPolicyXML `xml:"dunning_policy"`
 }
 
@@ -64,8 +64,8 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	}
 }
 
-// readCustomer changes the elements of a customer that were sent, but for the policy. An empty element clears a
-// text (rule D17); without a country it is Norway (rule D16).
+// readCustomer changes the elements of a customer that the request holds, except the policy. An empty element clears a
+// text (rule D17). The default country is Norway (rule D16).
 func readCustomer(e *form.Element, c *models.Customer) {
 	readTexts(e, register.CustomerTexts(c))
 	if c.Recipient.CountryCode == "" {
@@ -73,7 +73,8 @@ func readCustomer(e *form.Element, c *models.Customer) {
 	}
 }
 
-// readCustomerForm changes the elements of a customer and of its policy that were sent. It fails with every fault.
+// readCustomerForm changes the elements of a customer and of its policy that the request holds. Its error lists every
+// fault.
 func readCustomerForm(f *form.Form, c *models.Customer, maxFee models.Amount) error {
 	readCustomer(f.Element, c)
 	policy := f.Child("dunning_policy")
@@ -114,7 +115,7 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body 
 	}, nil
 }
 
-// changeCustomer changes the elements of a customer that are sent (rule D17).
+// changeCustomer changes the elements of a customer that the request holds (rule D17).
 func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		maxFee, err := s.maxFee(ctx, tx, rq)
@@ -140,7 +141,7 @@ func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) er
 	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
 }
 
-// ofCustomer is a list that holds only what belongs to the customer in the path (rule D25).
+// ofCustomer narrows a list to what belongs to the customer in the path (rule D25).
 func (s *Server) ofCustomer(list handler) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()

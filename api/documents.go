@@ -4,7 +4,7 @@ import (
 	"purr/models"
 )
 
-// Parts that the details of invoices, credit notes and notices have in common.
+// Parts that the details of invoices, credit notes and notices share.
 
 // link points at another resource.
 type link struct {
@@ -73,7 +73,7 @@ type shipmentXML struct {
 	Recipient any                   `xml:"recipient"`
 }
 
-// copyRecipient is the recipient of a copy, of whom only the address is known.
+// copyRecipient is the recipient of a copy. Only the address is known.
 type copyRecipient struct {
 	Email string `xml:"email"`
 }
@@ -123,7 +123,7 @@ func (rq *request) documentEntry(e models.Entry) documentEntry {
 	}
 }
 
-// fromAccount returns the payer's account, which only payments from the bank have.
+// fromAccount returns the payer's account. Only payments from the bank have one.
 func fromAccount(e models.Entry) *string {
 	if e.Type != models.EntryOCR {
 		return nil
@@ -131,10 +131,10 @@ func fromAccount(e models.Entry) *string {
 	return &e.FromAccountNumber
 }
 
-// flag is 1 or 0.
+// flag is written as 1 or 0.
 type flag bool
 
-// MarshalText writes the flag.
+// MarshalText returns 1 or 0.
 func (f flag) MarshalText() ([]byte, error) {
 	if f {
 		return []byte("1"), nil
@@ -142,7 +142,7 @@ func (f flag) MarshalText() ([]byte, error) {
 	return []byte("0"), nil
 }
 
-// createdDocument answers with a new document, and has the queue told that it is to be rendered and sent.
+// createdDocument answers with a new document. It also tells the queue to render and send the document.
 func createdDocument(uri string, detail any, d models.Document) (answer, error) {
 	a, err := created(uri, detail)
 	if err != nil {

@@ -19,7 +19,7 @@ type dunningPlanXML struct {
 	TotalPages int64       `xml:"total_pages,attr"`
 	PerPage    int         `xml:"per_page,attr"`
 	Warnings   []string    `xml:"warning"`
-	Items      []any       // plannedNotice, plannedHandOver, leftAlone
+	Items      []any       // plannedNotice, plannedHandOver or leftAlone
 }
 
 type plannedNotice struct {
@@ -45,8 +45,9 @@ type leftAlone struct {
 	Invoice link           `xml:"invoice"`
 }
 
-// showDunningPlan shows the steps that the automatic run of a day will take, and why it leaves each other overdue invoice alone. As
-// before a run, the likely payers in the queue of unmatched payments are found first: they are not dunned.
+// showDunningPlan shows the steps that the automatic run of a day will take. It also tells why the run skips each
+// other overdue invoice. It first finds the likely payers in the queue of unmatched payments, as a run does: they are
+// not dunned.
 func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	date := q.date("date")
@@ -85,8 +86,8 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	return ok(plan)
 }
 
-// planWarnings warns of figures of the law that are not known for the day (rule E6h), and of a run of today that
-// waits for a person (rule E6f).
+// planWarnings warns of figures of the law that are not known for the day (rule E6h). It also warns of a run of today
+// that waits for approval (rule E6f).
 func (s *Server) planWarnings(ctx context.Context, rq *request, rules *law.Rules, o *dunning.Snapshot, date models.Date) (texts []string, err error) {
 	for _, w := range o.Warnings(date) {
 		texts = append(texts, w.Text)
@@ -104,7 +105,7 @@ func (s *Server) planWarnings(ctx context.Context, rq *request, rules *law.Rules
 	return texts, nil
 }
 
-// planned shows a step of a plan.
+// planned returns a step of a plan as XML.
 func (rq *request) planned(s dunning.Step) any {
 	number, invoice := s.Invoice.Number, link{rq.uri("invoice", s.Invoice.ID)}
 	switch s.Action {

@@ -11,8 +11,8 @@ import (
 	"purr/store"
 )
 
-// dunningRulesXML shows the figures of the law that hold on a day, those that begin later, and the rate expiry of
-// each figure that is set anew from time to time (rule E6h).
+// dunningRulesXML shows the figures of the law that hold on a day and those that begin later. It also shows the rate
+// expiry of each figure that the authorities renew from time to time (rule E6h).
 type dunningRulesXML struct {
 	XMLName  xml.Name     `xml:"dunning_rules"`
 	Date     models.Date  `xml:"date,attr"`
@@ -65,8 +65,8 @@ func dunningRulesOf(rules *law.Rules, p models.Policy, date models.Date) dunning
 	return shown
 }
 
-// setDunningRule sets the next figure of a kind for this creditor alone. A figure that is known to all cannot be
-// changed (rule E6h).
+// setDunningRule sets the next figure of a kind for this creditor alone. It cannot change a figure that holds for all
+// (rule E6h).
 func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "dunning_rule")
 	if err != nil {
@@ -94,12 +94,12 @@ func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) 
 	}, nil
 }
 
-// ruleReader reads the figures that were set: the database, or a transaction on it.
+// ruleReader reads the figures that were set. The database is one, and so is a transaction.
 type ruleReader interface {
 	DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error)
 }
 
-// rules returns the figures of the law as they stand for the request's creditor.
+// rules returns the figures of the law for the request's creditor.
 func (s *Server) rules(ctx context.Context, from ruleReader, rq *request) (*law.Rules, error) {
 	return dunning.RulesFor(ctx, s.cfg.Rules, from, rq.creditor.ID)
 }

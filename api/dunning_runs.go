@@ -10,7 +10,7 @@ import (
 	"purr/store"
 )
 
-// dunningRunXML is the automatic run of a business date, or a date that was missed (rule E6f).
+// dunningRunXML is the automatic run of a business date, or a date that had no run (rule E6f).
 type dunningRunXML struct {
 	XMLName    xml.Name        `xml:"dunning_run"`
 	URI        string          `xml:"uri,attr"`
@@ -18,8 +18,8 @@ type dunningRunXML struct {
 	State      models.RunState `xml:"state"`
 	Steps      int             `xml:"steps"`
 	HeldBack   flag            `xml:"held_back"`
-	CaughtUpBy *models.Date    `xml:"caught_up_by"` // of a missed date
-	Ceiling    *int            `xml:"ceiling"`      // of a run that waits, or has waited
+	CaughtUpBy *models.Date    `xml:"caught_up_by"` // the date whose run did the work of a missed date
+	Ceiling    *int            `xml:"ceiling"`      // only for a run that waits or waited for approval
 	ApprovedBy string          `xml:"approved_by,omitempty"`
 	ApprovedAt string          `xml:"approved_at,omitempty"`
 }
@@ -40,14 +40,14 @@ func (rq *request) dunningRun(r models.Run) dunningRunXML {
 	return x
 }
 
-// listDunningRuns lists the automatic runs and the dates that were missed.
+// listDunningRuns lists the automatic runs and the missed dates.
 func (s *Server) listDunningRuns(ctx context.Context, rq *request) (answer, error) {
 	return listed("dunning_runs", rq.query(), rq.dunningRun, func(p store.Page) ([]models.Run, int64, error) {
 		return s.db.Runs(ctx, rq.creditor.ID, models.RunDunning, p)
 	})
 }
 
-// showDunningRun shows an automatic run, or a date that was missed.
+// showDunningRun shows an automatic run or a missed date.
 func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 	run, err := v.Run(ctx, rq.creditor.ID, id)
 	if err != nil {
@@ -59,7 +59,7 @@ func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (a
 	return rq.dunningRun(run), nil
 }
 
-// approveDunningRun lets a run go on that is above the ceiling and waits for approval.
+// approveDunningRun approves a run that is above the ceiling, so that it goes on.
 func approveDunningRun(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "approve"); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// entryItem is an entry in a list. An entry of a credit note shows both the credit note and the credited invoice
-// (rule D34).
+// entryItem is an entry in a list. An entry of a credit note shows both the credit note and the invoice that it
+// credits (rule D34).
 type entryItem struct {
 	XMLName    xml.Name         `xml:"ar_transaction"`
 	URI        string           `xml:"uri,attr"`
@@ -77,11 +77,11 @@ func createCreditNoteEntry(_ context.Context, rq *request, id int64, body []byte
 // registering posts a payment on a document.
 type registering func(ctx context.Context, tx *store.Tx, creditorID, documentID int64, p ledger.Payment, today models.Date) (models.Entry, error)
 
-// checking returns the faults of a payment in itself.
+// checking returns the faults of a payment that need no document to be seen.
 type checking func(p ledger.Payment, today models.Date) models.Errors
 
-// register reads an entry, and returns the effect that posts it on the document in the path. It takes a type where
-// the entry may be typed.
+// register reads an entry and returns the effect that posts it on the document in the path. It reads the entry's type
+// only if typed allows one.
 func (rq *request) register(documentID int64, body []byte, check checking, post registering, typed bool) (effect, error) {
 	f, err := form.Parse(body, "ar_transaction")
 	if err != nil {
@@ -108,7 +108,7 @@ func (rq *request) register(documentID int64, body []byte, check checking, post 
 	}, nil
 }
 
-// readEntryType reads the type of an entry, empty where none was sent (rule E3).
+// readEntryType reads the type of an entry. It is empty if the request has none (rule E3).
 func readEntryType(f *form.Form) models.EntryType {
 	text, sent := f.Token("transaction_type")
 	if sent {

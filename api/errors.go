@@ -11,7 +11,7 @@ import (
 	"purr/models"
 )
 
-// statuses are the statuses that answer each kind of failure (rule D6).
+// statuses maps each kind of failure to its HTTP status (rule D6).
 var statuses = map[models.Kind]int{
 	models.KindInternal:     http.StatusInternalServerError,
 	models.KindMalformed:    http.StatusBadRequest,
@@ -26,7 +26,7 @@ var statuses = map[models.Kind]int{
 	models.KindUnavailable:  http.StatusServiceUnavailable,
 }
 
-// unavailablePause is how long a caller is asked to wait while a server that is needed is away.
+// unavailablePause is how long a caller should wait if a server that we need is away.
 const unavailablePause = 5 * time.Second
 
 // xmlErrors is the body of every refusal (rule D5).
@@ -41,8 +41,8 @@ type xmlError struct {
 	Text  string `xml:",chardata"`
 }
 
-// problem answers a request that failed. The caller sees the code, place and message of each fault. Of a failure
-// of ours the caller sees the request's ID alone.
+// problem answers a request that failed. The caller gets the code, path and message of each fault. For an internal
+// failure the caller gets only the request's ID.
 func problem(rq *request, failure error) answer {
 	kind := models.KindOf(failure)
 	shown := []xmlError{{Code: "internal", Text: "something went wrong; the request's ID is " + rq.id}}
@@ -58,7 +58,7 @@ func problem(rq *request, failure error) answer {
 	return a
 }
 
-// describe returns what the caller sees of each fault.
+// describe returns each fault as the caller sees it.
 func describe(err error) []xmlError {
 	var several models.Errors
 	if !errors.As(err, &several) {
@@ -104,12 +104,12 @@ func (e *waitError) Error() string { return e.refusal.Error() }
 
 func (e *waitError) Unwrap() error { return e.refusal }
 
-// tooMany refuses a call until the pause is over.
+// tooMany refuses a request until the pause is over.
 func tooMany(code, msg string, pause time.Duration) error {
 	return &waitError{&models.Error{Kind: models.KindTooMany, Code: code, Msg: msg}, pause}
 }
 
-// seconds writes a pause in whole seconds, at least one.
+// seconds returns a pause in whole seconds, at least one.
 func seconds(pause time.Duration) string {
 	return strconv.Itoa(max(1, int(math.Ceil(pause.Seconds()))))
 }

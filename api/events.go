@@ -17,5 +17,5 @@ func (s *Server) listEvents(ctx context.Context, rq *request) (answer, error) {
 	})
 }
 
-// event shows an event in the form that webhooks get too.
+// event returns an event in the form that webhooks get too.
 func (rq *request) event(e models.Event) webhook.Event { return webhook.EventOf(e, rq.base, rq.zone) }

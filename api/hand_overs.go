@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// collectionBundle shows what the debt collector gets of an invoice that is handed over, as a zip file. It fails with the
-// conflict invoice_not_handed_over.
+// collectionBundle shows the collection bundle of an invoice that is handed over, as a zip file. It fails with the
+// conflict invoice_not_handed_over if the invoice is not.
 func (s *Server) collectionBundle(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"purr/store"
 )
 
-// The handlers of resources have few forms, one for each method: show for GET (lists use listed), act and once
-// for POST, change for PUT, delete for DELETE.
+// The handlers of resources have few forms, one for each method: show for GET (listed for lists), act and once for
+// POST, change for PUT, delete for DELETE.
 
 // showing reads one resource of the key's creditor and returns its detail.
 type showing func(ctx context.Context, rq *request, v store.View, id int64) (any, error)
 
-// show answers with the detail of the resource in the path, all of it as of one moment.
+// show answers with the detail of the resource in the path. It reads everything as of one moment.
 func (s *Server) show(detail showing) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()
@@ -41,7 +41,7 @@ func row[R, T any](read reading[R], detail func(rq *request, r R) T) showing {
 	return whole(read, func(rq *request, _ context.Context, _ store.View, r R) (T, error) { return detail(rq, r), nil })
 }
 
-// whole shows a resource with the rows that belong to it, which detail reads.
+// whole shows a resource together with the rows that belong to it. The function detail reads those rows.
 func whole[R, T any](read reading[R], detail func(rq *request, ctx context.Context, v store.View, r R) (T, error)) showing {
 	return func(ctx context.Context, rq *request, v store.View, id int64) (any, error) {
 		r, err := read(v, ctx, rq.creditor.ID, id)
@@ -52,15 +52,15 @@ func whole[R, T any](read reading[R], detail func(rq *request, ctx context.Conte
 	}
 }
 
-// acting reads what a request asks for and returns how it is done. The id is that of the resource in the path,
-// zero where the path names none.
+// acting reads a request and returns the act that it asks for. The id is the one in the path, zero if the path has
+// none.
 type acting func(rq *request, id int64, body []byte) (act, error)
 
-// act does what a request asks for, in a transaction, and returns the detail of what it is about. It may be
-// begun several times until it is committed.
+// act does what a request asks for, in a transaction, and returns the detail of the resource. A transaction that fails
+// may be tried again, so an act may run several times.
 type act func(ctx context.Context, tx *store.Tx) (any, error)
 
-// act is the handler of a POST that does something to the resource in the path.
+// act is the handler of a POST that acts on the resource in the path.
 func (s *Server) act(read acting) handler {
 	return s.once(func(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
 		do, err := read(rq, id, body)
@@ -99,7 +99,7 @@ func (s *Server) change(read acting) handler {
 	}
 }
 
-// delete is the handler of a DELETE: remove removes what has the ID in the path.
+// delete is the handler of a DELETE. The function remove deletes the resource with the ID in the path.
 func (s *Server) delete(remove func(ctx context.Context, tx *store.Tx, rq *request, id int64) error) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()
@@ -113,8 +113,8 @@ func (s *Server) delete(remove func(ctx context.Context, tx *store.Tx, rq *reque
 	}
 }
 
-// pdf answers with the PDF of the document in the path (rule D35). find returns the document and the number for
-// the file's name.
+// pdf answers with the PDF of the document in the path (rule D35). The function find returns the document and the
+// number in the file's name.
 func (s *Server) pdf(find func(ctx context.Context, rq *request, id int64) (models.Document, int64, error)) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()

@@ -11,12 +11,12 @@ import (
 
 // holdXML is a hold on automatic dunning (rule E2).
 type holdXML struct {
-	Until   models.Date       `xml:"until"` // inclusive; empty is until it is taken away
+	Until   models.Date       `xml:"until"` // inclusive; empty for a hold without end
 	Reason  models.HoldReason `xml:"reason,omitempty"`
 	Comment string            `xml:"comment"`
 }
 
-// holdXML returns what is shown of a hold, nil where it stops nothing today.
+// holdXML returns a hold as XML, nil if it stops nothing today.
 func (rq *request) holdXML(h models.Hold) *holdXML {
 	if !h.Active(rq.today()) {
 		return nil
@@ -43,7 +43,7 @@ func (rq *request) readHold(body []byte) (models.Hold, error) {
 	return h, nil
 }
 
-// holdInvoice stops automatic dunning of the invoice in the path, until a day or until the hold is deleted.
+// holdInvoice stops automatic dunning of the invoice in the path. The hold lasts until a day, or until it is deleted.
 func holdInvoice(rq *request, id int64, body []byte) (act, error) {
 	hold, err := rq.readHold(body)
 	if err != nil {

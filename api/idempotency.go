@@ -18,20 +18,19 @@ import (
 	"purr/store"
 )
 
-// maxIdempotencyKey is the most characters of an Idempotency-Key (rule D9).
+// maxIdempotencyKey is the most characters that an Idempotency-Key may have (rule D9).
 const maxIdempotencyKey = 255
 
-// creation reads the body of a POST and returns what it asks for. The id is the one in the path, zero where the path
-// has none.
+// creation reads the body of a POST and returns the effect that it asks for. The id is the one in the path, zero if
+// the path has none.
 type creation func(ctx context.Context, rq *request, id int64, body []byte) (effect, error)
 
-// effect does what a POST asks for in a transaction, and answers. It may be begun several times until it is
-// committed.
+// effect does what a POST asks for in a transaction, and answers. A transaction that fails may be tried again, so an
+// effect may run several times.
 type effect func(ctx context.Context, tx *store.Tx) (answer, error)
 
-// once is the handler of a POST. Where the request has an Idempotency-Key, its answer is kept in the transaction
-// that has its effect: there is never one without the other. A refusal that is the caller's fault is kept too
-// (rule D9).
+// once is the handler of a POST. If the request has an Idempotency-Key, the transaction of its effect also stores its
+// answer: there is never one without the other. It also stores a refusal that is the caller's fault (rule D9).
 func (s *Server) once(create creation) handler {
 	return s.keyed(func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
 		id, err := rq.pathID()
@@ -46,8 +45,8 @@ func (s *Server) once(create creation) handler {
 	})
 }
 
-// keyed is the handler of a POST whose body and Idempotency-Key go to do, which keeps the answer. The key is nil
-// where the request has none. A refusal is kept here.
+// keyed is the handler of a POST whose function do gets the body and the Idempotency-Key and stores the answer. The
+// key is nil if the request has none. The handler itself stores a refusal.
 func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error)) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		body, err := rq.readXML()
@@ -70,8 +69,8 @@ func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, ke
 	}
 }
 
-// onceSlowly does the work of a POST that takes more than one transaction. With an Idempotency-Key the answer is
-// kept once the work is done: after a crash before that, the work is done again.
+// onceSlowly does the work of a POST that takes more than one transaction. With an Idempotency-Key it stores the
+// answer after the work. If the program crashes before that, a repeated request does the work again.
 func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, work func(body io.Reader) (answer, error)) (answer, error) {
 	key, release, err := s.reserve(rq)
 	if err != nil {
@@ -104,8 +103,8 @@ func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, wo
 	return s.perform(ctx, key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
 }
 
-// perform commits an effect, and with it the answer where there is a key. Where the key was used before, the
-// answer is the one that was kept then.
+// perform commits an effect, and its answer if there is a key. If the key was used before, it returns the answer
+// stored then.
 func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (answer, error) {
 	var a answer
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -135,8 +134,8 @@ func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (ans
 	return a, nil
 }
 
-// keepRefusal keeps the answer to a request that was refused for what it asked. It does not keep a failure of
-// ours, or a refusal because the first request was still running: these may be asked again.
+// keepRefusal stores the answer to a request that was refused for its content. It does not store an internal failure,
+// or a refusal because the first request was still running: the caller may repeat these.
 func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer, refusal error) (answer, error) {
 	a := problem(rq, refusal)
 	if a.status >= http.StatusInternalServerError || errors.Is(refusal, store.ErrInProgress) {
@@ -145,7 +144,7 @@ func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer,
 	return s.perform(ctx, &key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
 }
 
-// replay answers as the first request with the key was answered, provided that this one is the same.
+// replay returns the answer to the first request with the key. It fails if this request differs from the first.
 func replay(kept store.Answer, requestHash string) (answer, error) {
 	if kept.RequestHash != requestHash {
 		return answer{}, models.Invalid("idempotency_mismatch", "", "this Idempotency-Key was used with another request")
@@ -153,8 +152,8 @@ func replay(kept store.Answer, requestHash string) (answer, error) {
 	return answer{status: kept.Status, location: kept.Location, body: []byte(kept.Body)}, nil
 }
 
-// reserve returns the request's Idempotency-Key, nil where it has none. No other request of this process gets
-// the key until it is released.
+// reserve returns the request's Idempotency-Key, nil if it has none. No other request of this process gets the key
+// until release is called.
 func (s *Server) reserve(rq *request) (key *store.Answer, release func(), err error) {
 	values := rq.r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
@@ -171,13 +170,13 @@ func (s *Server) reserve(rq *request) (key *store.Answer, release func(), err er
 	return &store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: k}, func() { s.running.Delete(mine) }, nil
 }
 
-// reservation is an Idempotency-Key that this process is working on.
+// reservation is an Idempotency-Key that this process is using.
 type reservation struct {
 	creditorID int64
 	key        string
 }
 
-// hash begins the hash that identifies a repeated request: method, path and query. The body follows.
+// hash begins the hash that identifies a repeated request: method, path and query. The body is added later.
 func (rq *request) hash() hash.Hash {
 	h := sha256.New()
 	io.WriteString(h, rq.r.Method+"\n"+strings.TrimSuffix(rq.r.URL.Path, "/")+"?"+rq.r.URL.RawQuery+"\n") //nolint:errcheck // a hash takes everything

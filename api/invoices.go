@@ -21,7 +21,7 @@ type invoiceItem struct {
 	Net       models.Amount `xml:"net_amount"`
 }
 
-// invoiceDetail is an invoice with all that belongs to it.
+// invoiceDetail is an invoice with everything that belongs to it.
 type invoiceDetail struct {
 	XMLName     xml.Name           `xml:"invoice"`
 	URI         string             `xml:"uri,attr"`
@@ -40,7 +40,7 @@ type invoiceDetail struct {
 	Entries     documentEntries    `xml:"ar_transactions"`
 	Notices     invoiceNotices     `xml:"overdue_notices"`
 	CreditNotes invoiceCreditNotes `xml:"credit_notes"`
-	Hold        *holdXML           `xml:"dunning_hold"` // while it is held
+	Hold        *holdXML           `xml:"dunning_hold"` // absent if there is none
 }
 
 type invoiceNotices struct {
@@ -88,7 +88,7 @@ func (rq *request) invoiceItem(i models.InvoiceSummary) invoiceItem {
 	}
 }
 
-// invoicePDF shows the invoice in the path as a PDF. It returns the document, and the number for the file's name.
+// invoicePDF shows the invoice in the path as a PDF. It returns the document and the number in the file's name.
 func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
 	invoice, err := s.db.Invoice(ctx, rq.creditor.ID, id)
 	if err != nil {

@@ -8,21 +8,22 @@ import (
 	"purr/store"
 )
 
-// issuedTogether is how many invoices are issued with one transaction at most.
+// issuedTogether is the most invoices that one transaction issues.
 const issuedTogether = 64
 
 // issuance is a request that waits for its invoice.
 type issuance struct {
 	rq       *request
 	order    billing.InvoiceRequest
-	key      *store.Answer      // the request's Idempotency-Key, nil where it has none
+	key      *store.Answer      // the request's Idempotency-Key, nil if it has none
 	reserved *store.Reservation // the key's reservation
 	answer   answer
-	err      error // of this request alone
+	err      error // concerns this request alone
 }
 
-// createInvoice issues an invoice and sends it. Invoices that other requests of the creditor ask for meanwhile are issued with it:
-// the next number cannot be taken before the last one is committed (rule D18), so they share the wait.
+// createInvoice issues an invoice and sends it. One transaction also issues the invoices that other requests of the
+// creditor ask for at the same time. They would wait for each other anyhow: the next number is free only after the
+// last one is committed (rule D18).
 func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
 	order, err := s.readOrder(ctx, rq, body)
 	if err != nil {
@@ -35,10 +36,10 @@ func (s *Server) createInvoice(ctx context.Context, rq *request, body []byte, ke
 	return wanted.answer, wanted.err
 }
 
-// issue issues the invoices that a creditor's requests ask for, and keeps the answers for their Idempotency-Keys
+// issue issues the invoices that requests of one creditor ask for. It stores the answers for their Idempotency-Keys
 // (rule D9).
 func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) error {
-	creditor, err := tx.Creditor(ctx, asked[0].rq.creditor.ID) // as it is now, not as the first request saw it
+	creditor, err := tx.Creditor(ctx, asked[0].rq.creditor.ID) // read again: it may have changed since the first request
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (s *Server) issue(ctx context.Context, tx *store.Tx, asked []*issuance) err
 	return tx.FinishAnswers(ctx, answers)
 }
 
-// reserve reserves the requests' Idempotency-Keys, and returns the requests that have no answer yet.
+// reserve reserves the requests' Idempotency-Keys. It returns the requests that have no answer yet.
 func reserve(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*issuance, err error) {
 	var claims []*store.Reservation
 	for _, a := range asked {
@@ -94,7 +95,7 @@ func reserve(ctx context.Context, tx *store.Tx, asked []*issuance) (fresh []*iss
 	return fresh, nil
 }
 
-// finish answers with the invoice, or with the refusal of the order.
+// finish answers with the invoice, or with the refusal of the request.
 func (a *issuance) finish(made billing.Issued) error {
 	var err error
 	if made.Err != nil {

@@ -11,10 +11,10 @@ import (
 	"purr/store"
 )
 
-// maxHost is the length of the longest Host header that goes into the URIs of answers.
+// maxHost is the most bytes of a Host header that goes into the URIs of answers.
 const maxHost = 260
 
-// admit finds out whose request it is, or refuses it (rules D1, D2, D3, D11).
+// admit finds the key and the creditor of a request, or refuses it (rules D1, D2, D3, D11).
 func (s *Server) admit(ctx context.Context, rq *request) error {
 	if s.cfg.BaseURL == "" && (rq.r.Host == "" || len(rq.r.Host) > maxHost) {
 		return models.Malformed("invalid_host", "", "the Host header is missing or too long")
@@ -44,7 +44,7 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	return err
 }
 
-// secretOf returns the key in the request, empty where there is none.
+// secretOf returns the key in the request, empty if there is none.
 func secretOf(r *http.Request) string {
 	if user, _, basic := r.BasicAuth(); basic {
 		return user
@@ -56,24 +56,25 @@ func secretOf(r *http.Request) string {
 	return strings.TrimSpace(secret)
 }
 
-// keyOf returns the key of a secret, and its creditor. It refuses an unknown and a revoked key alike.
+// keyOf returns the key with a secret, and its creditor. It refuses an unknown key and a revoked key with the same
+// error.
 func (s *Server) keyOf(ctx context.Context, secret string) (models.Key, models.Creditor, error) {
 	hash := models.HashKey(secret)
 	key, creditor, err := s.db.KeyByHash(ctx, hash)
 	if err != nil && models.KindOf(err) != models.KindNotFound {
 		return models.Key{}, models.Creditor{}, err
 	}
-	// The database found it by an index; this compares the whole hash again, in constant time.
+	// The database found the hash by an index. This compares the whole hash again, in constant time.
 	if err != nil || subtle.ConstantTimeCompare([]byte(key.Hash), []byte(hash)) != 1 || key.RevokedAt != nil {
 		return models.Key{}, models.Creditor{}, &models.Error{Kind: models.KindUnauthorized, Code: "key_wrong", Msg: "this API key is not known, or was revoked"}
 	}
 	return key, creditor, nil
 }
 
-// lastUsePause is how long a key's last use is not written again (rule D3).
+// lastUsePause is the least time between two writes of a key's last use (rule D3).
 const lastUsePause = time.Minute
 
-// noteUse has the use of the request's key written in the background, once a minute or so (rule D3).
+// noteUse writes the last use of the request's key in the background, at most about once a minute (rule D3).
 func (s *Server) noteUse(ctx context.Context, rq *request) {
 	recent := func(at time.Time) bool { return rq.now.Sub(at) < lastUsePause }
 	if written := rq.key.LastUsedAt; written != nil && recent(*written) {

@@ -17,11 +17,10 @@ import (
 const (
 	defaultPerPage = 100
 	maxPerPage     = 1000
-	maxPage        = 1 << 31 // no list has more pages
+	maxPage        = 1 << 31 // bounds the page's number; no list has more pages
 )
 
-// query is the query parameters of a request. It takes those that are asked for; any other is a fault in the end
-// (rule D10).
+// query reads the query parameters of a request. A parameter that no handler reads is a fault (rule D10).
 type query struct {
 	values url.Values
 	taken  []string
@@ -35,7 +34,7 @@ func (rq *request) query() *query {
 	if err != nil {
 		q.fault("malformed_query", "", "the query cannot be read")
 	}
-	q.values = values // those that could be read
+	q.values = values // those that could be parsed
 	return q
 }
 
@@ -43,7 +42,7 @@ func (q *query) fault(code, field, msg string) {
 	q.faults = append(q.faults, models.Malformed(code, field, "%s", msg))
 }
 
-// text takes a parameter, and returns false where it was not sent.
+// text reads a parameter. It returns false if the request has none.
 func (q *query) text(name string) (string, bool) {
 	q.taken = append(q.taken, name)
 	values := q.values[name]
@@ -59,8 +58,8 @@ func (q *query) text(name string) (string, bool) {
 	return values[0], true
 }
 
-// integer takes a whole number of at least 1, and returns the fallback where it was not sent. A number too large for
-// an int is the largest int.
+// integer reads a whole number of at least 1. It returns the fallback if the request has none. A number too large for
+// an int becomes the largest int.
 func (q *query) integer(name string, fallback int) int {
 	text, sent := q.text(name)
 	if !sent {
@@ -74,7 +73,7 @@ func (q *query) integer(name string, fallback int) int {
 	return n
 }
 
-// id takes an ID, zero where it was not sent.
+// id reads an ID, zero if the request has none.
 func (q *query) id(name string) int64 {
 	text, sent := q.text(name)
 	if !sent {
@@ -87,7 +86,7 @@ func (q *query) id(name string) int64 {
 	return id
 }
 
-// flag takes 1 or 0, and is false where it was not sent.
+// flag reads 1 or 0, false if the request has none.
 func (q *query) flag(name string) bool {
 	text, sent := q.text(name)
 	if sent && text != "0" && text != "1" {
@@ -96,7 +95,7 @@ func (q *query) flag(name string) bool {
 	return text == "1"
 }
 
-// page takes page and per_page (rule D10).
+// page reads page and per_page (rule D10).
 func (q *query) page() store.Page {
 	p := store.Page{Number: min(q.integer("page", 1), maxPage), Size: q.integer("per_page", defaultPerPage)}
 	if p.Size > maxPerPage {
@@ -105,7 +104,7 @@ func (q *query) page() store.Page {
 	return p
 }
 
-// date takes a day, zero where it was not sent.
+// date reads a day, zero if the request has none.
 func (q *query) date(name string) models.Date {
 	text, sent := q.text(name)
 	if !sent {
@@ -118,12 +117,12 @@ func (q *query) date(name string) models.Date {
 	return d
 }
 
-// dates takes from_date and to_date, both inclusive.
+// dates reads from_date and to_date, both inclusive.
 func (q *query) dates() store.Dates {
 	return store.Dates{From: q.date("from_date"), To: q.date("to_date")}
 }
 
-// status takes the values of a status filter, nil where none was sent.
+// status reads the values of a status filter, nil if the request has none.
 func (q *query) status() []string {
 	text, sent := q.text("status")
 	if !sent {
@@ -132,7 +131,7 @@ func (q *query) status() []string {
 	return strings.Split(text, "|")
 }
 
-// done returns every fault of the parameters as models.Errors, nil where there is none.
+// done returns every fault of the parameters as models.Errors, nil if there is none.
 func (q *query) done() error {
 	var unknown []string
 	for name := range q.values {
@@ -147,7 +146,7 @@ func (q *query) done() error {
 	return q.faults.ErrorOrNil()
 }
 
-// list is a page of a list, named after what its items are.
+// list is one page of a list. Its element has the name of its items.
 type list[T any] struct {
 	XMLName    xml.Name
 	Page       int   `xml:"page,attr"`
@@ -156,8 +155,8 @@ type list[T any] struct {
 	Items      []T
 }
 
-// listed answers with the page of a list that the query asks for. read returns the rows of the page and how many
-// there are in all; show returns a row as an item.
+// listed answers with the page of a list that the query asks for. The function read returns the rows of the page and
+// the number of all rows; show returns a row as an item.
 func listed[R, T any](name string, q *query, show func(R) T, read func(p store.Page) ([]R, int64, error)) (answer, error) {
 	p := q.page()
 	if err := q.done(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// newDuration returns the histogram of how long requests take, in seconds.
+// newDuration returns the histogram of the duration of requests, in seconds.
 func newDuration(registry prometheus.Registerer) *prometheus.HistogramVec {
 	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "purr_http_request_duration_seconds",
@@ -22,7 +22,7 @@ func newDuration(registry prometheus.Registerer) *prometheus.HistogramVec {
 	return h
 }
 
-// methodLabel returns the method for logs and metrics. Methods that are made up by callers are one label.
+// methodLabel returns the method for logs and metrics. All unknown methods share one label.
 func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete:
@@ -31,7 +31,7 @@ func methodLabel(method string) string {
 	return "other"
 }
 
-// record writes the end of a request into the log and the metrics. Keys, names and queries stay out.
+// record writes the end of a request to the log and the metrics. It leaves out keys, names and queries.
 func (s *Server) record(rq *request, a answer, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
@@ -45,7 +45,7 @@ func (s *Server) record(rq *request, a answer, took time.Duration) {
 		level = slog.LevelError
 		attrs = append(attrs, slog.Any("error", a.err))
 		if rq.r.Context().Err() != nil {
-			level = slog.LevelInfo // the caller has left, which broke off the work
+			level = slog.LevelInfo // the caller is gone, which broke off the work
 		}
 	}
 	s.cfg.Log.LogAttrs(rq.r.Context(), level, "request", attrs...)

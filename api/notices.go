@@ -29,7 +29,7 @@ type noticeDetail struct {
 	Lines     noticeLines  `xml:"lines"`
 }
 
-// noticeHead is what is shown of a notice wherever it is shown.
+// noticeHead holds the elements of a notice that every answer with a notice shows.
 type noticeHead struct {
 	URI       string        `xml:"uri,attr"`
 	IssueDate models.Date   `xml:"issue_date"`
@@ -64,7 +64,8 @@ func (rq *request) noticeItem(n models.Notice) noticeItem {
 	return noticeItem{noticeHead: rq.noticeHead(n), Warning: flag(n.Warning), Invoice: link{rq.uri("invoice", n.InvoiceID)}}
 }
 
-// createNotice issues an overdue notice on the invoice in the path, and sends it (rule D27). A flag that is not sent is 0.
+// createNotice issues an overdue notice on the invoice in the path, and sends it (rule D27). The default of each flag
+// is 0.
 func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "overdue_notice")
 	if err != nil {

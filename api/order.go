@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// readOrder reads the body of a new invoice. It fails with every fault.
+// readOrder reads the body of a new invoice. Its error lists every fault.
 func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billing.InvoiceRequest, error) {
 	f, err := form.Parse(body, "invoice")
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	return billing.InvoiceRequest{}, f.Done(nil)
 }
 
-// readRecipient reads to whom an invoice is sent: the ID of a customer, or a new customer.
+// readRecipient reads who gets an invoice: the ID of a customer, or a new customer.
 func (rq *request) readRecipient(f *form.Form) (customerID int64, fresh *models.Customer) {
 	e := f.Child("recipient")
 	uri, known := e.Attr("uri")
@@ -51,7 +51,7 @@ func (rq *request) readRecipient(f *form.Form) (customerID int64, fresh *models.
 	return 0, fresh
 }
 
-// nobody is the ID of no customer.
+// nobody is an ID that no customer has.
 const nobody = -1
 
 func readLines(f *form.Form) []models.Line {
@@ -70,8 +70,8 @@ func readLines(f *form.Form) []models.Line {
 	return lines
 }
 
-// readShipments reads how a document is sent: the method of the original, and the addresses of the copies where
-// copies are allowed. A wrong method is a fault, and reads as paper.
+// readShipments reads how a document is sent: the method of the original, and the addresses of the copies if copies is
+// set. A wrong method is a fault and becomes paper.
 func readShipments(f *form.Form, copies bool) (original models.ShipmentMethod, emails []string) {
 	found := false
 	for _, e := range f.Child("shipments").Each("shipment") {
@@ -107,7 +107,7 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 	return method
 }
 
-// readCopy returns the address of a copy, none where it is wrong.
+// readCopy returns the address of a copy, none if it is wrong.
 func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 	if method != models.ByEmail {
 		e.Fault("shipment_method", "invalid_shipment_method", "a copy is sent by EMAIL")
@@ -126,8 +126,7 @@ func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 	return []string{email}
 }
 
-// recipientFaults notes what is wrong with the customer of an order that has other faults, so that the refusal
-// names all (rule D5).
+// recipientFaults adds the faults of the customer to those of the invoice. So the refusal lists all faults (rule D5).
 func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form, o billing.InvoiceRequest) error {
 	field, customer := "recipient/email", o.NewCustomer
 	if o.CustomerID != 0 {

@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// The words by which a customer's own policy chooses none. An empty element chooses the creditor's value.
+// The words with which a customer's own policy chooses none. An empty element chooses the creditor's value.
 const (
 	legalRate = "legal" // interest at the legal rate
 	neverHand = "never" // no automatic hand-over
@@ -30,7 +30,7 @@ type ownPolicyXML struct {
 	RequirePaymentFile   *flag               `xml:"require_payment_file"`
 }
 
-// ownPolicyOf returns a customer's own policy, nil where the customer has none.
+// ownPolicyOf returns a customer's own policy, nil if the customer has none.
 func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 	if p.IsZero() {
 		return nil
@@ -43,7 +43,7 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 	}
 }
 
-// chosen writes a choice: a value, the word for none, or nothing where no choice was made.
+// chosen returns a choice as text: a value, the word for none, or nothing if no choice was made.
 func chosen[T any](c *models.Choice[T], none string) string {
 	switch {
 	case c == nil:
@@ -54,8 +54,8 @@ func chosen[T any](c *models.Choice[T], none string) string {
 	return fmt.Sprint(*c.Value)
 }
 
-// readOwnPolicy changes the elements of a customer's own policy that were sent. An empty element brings back the
-// creditor's value, an empty policy all of them.
+// readOwnPolicy changes the elements of a customer's own policy that the request holds. An empty element restores the
+// creditor's value. An empty policy restores all of them.
 func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	if e == nil {
 		return
@@ -78,7 +78,7 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }
 
-// choice returns what takes a value, or the word for none.
+// choice returns a function that reads a value or the word for none.
 func choice[T any](e *form.Element, none string, take func(name string) (T, bool)) func(name string) (models.Choice[T], bool) {
 	return func(name string) (models.Choice[T], bool) {
 		if text, _ := e.Token(name); text == none {
@@ -89,7 +89,8 @@ func choice[T any](e *form.Element, none string, take func(name string) (T, bool
 	}
 }
 
-// warningStep returns what takes the step of the debt-collection warning. Validate checks it with the policy.
+// warningStep returns a function that reads the step of the debt-collection warning. Validate checks the step with the
+// policy.
 func warningStep(e *form.Element) func(name string) (models.WarningStep, bool) {
 	return func(name string) (models.WarningStep, bool) {
 		text, sent := e.Token(name)

@@ -17,10 +17,10 @@ import (
 	"purr/store"
 )
 
-// maxPaymentFile is how many bytes a payment file may have (rule E4).
+// maxPaymentFile is the most bytes that a payment file may have (rule E4).
 const maxPaymentFile = 256 << 20
 
-// paymentFileXML is a file from the bank and what became of the creditor's part of it (rule E4).
+// paymentFileXML is a file from the bank with the results of the creditor's part of it (rule E4).
 type paymentFileXML struct {
 	XMLName            xml.Name         `xml:"payment_file"`
 	URI                string           `xml:"uri,attr"`
@@ -93,7 +93,7 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 	if err != nil {
 		return nil, err
 	}
-	if file.UnderWay() { // its sums do not add up yet (rule E4)
+	if file.UnderWay() { // its totals do not add up yet (rule E4)
 		return nil, models.NotFound("payment file")
 	}
 	parts, err := v.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
@@ -103,7 +103,7 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 	return rq.paymentFile(file, parts[id]), nil
 }
 
-// importPaymentFile imports the OCR giro or camt.054 file that is the body. It reads the body while it comes.
+// importPaymentFile imports the OCR giro or camt.054 file that is the body. It reads the body as it arrives.
 func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	filename, _ := q.text("filename")
@@ -157,7 +157,7 @@ func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentF
 	return created(shown.URI, shown)
 }
 
-// sentBytes passes a body on, and remembers the error that broke it off.
+// sentBytes reads a body and keeps the error that broke it off.
 type sentBytes struct {
 	r      io.Reader
 	broken error
@@ -171,8 +171,8 @@ func (b *sentBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rawPaymentFile shows the bytes of a payment file as they came. It shows those of a rejected file too (rule E4). A file in
-// which other creditors have a part is not found (rule D2).
+// rawPaymentFile shows the bytes of a payment file as they came. It also shows the bytes of a rejected file (rule E4).
+// It does not find a file in which other creditors have a part (rule D2).
 func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	id, err := rq.pathID()
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	media := "application/octet-stream" // also for the bank's XML, which is not the interface's
+	media := "application/octet-stream" // also for XML from the bank, which is not the interface's XML
 	if file.Format == "ocr_giro" {
 		media = "text/plain; charset=ISO-8859-1"
 	}
@@ -204,8 +204,8 @@ func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error
 	return answer{status: http.StatusOK, contentType: media, header: header, file: raw, size: file.Size}, nil
 }
 
-// isWholly reports whether a creditor may see all of a file: the creditor sent it, or nobody else has a part in
-// it. The parts are known only at the end of the import.
+// isWholly reports whether a creditor may see all of a file. That holds if the creditor sent it, or if no other
+// creditor has a part in it. The parts are known only at the end of the import.
 func (s *Server) isWholly(ctx context.Context, creditorID int64, file models.PaymentFile) (bool, error) {
 	if file.OwnerID == creditorID || file.UnderWay() {
 		return file.OwnerID == creditorID, nil
@@ -215,7 +215,7 @@ func (s *Server) isWholly(ctx context.Context, creditorID int64, file models.Pay
 		return false, err
 	}
 	others := slices.ContainsFunc(parts, func(p models.PaymentFilePart) bool {
-		return p.CreditorID != creditorID && (p.CreditorID != 0 || p.Transactions > 0) // the part of nobody (0) is empty where the creditor got the account later
+		return p.CreditorID != creditorID && (p.CreditorID != 0 || p.Transactions > 0) // creditor 0 has the part without a creditor; it is empty if a creditor got the account later
 	})
 	return !others, nil
 }

@@ -28,7 +28,7 @@ type policyXML struct {
 	RequirePaymentFile   flag               `xml:"require_payment_file"`
 }
 
-// maxFee stands for the legal maximum.
+// maxFee is the word for the legal maximum.
 const maxFee = "max"
 
 func policyOf(p models.Policy) policyXML {
@@ -59,8 +59,8 @@ func (s *Server) maxFee(ctx context.Context, from ruleReader, rq *request) (mode
 	return maximum, nil
 }
 
-// policyFaults returns the faults of a policy that was sent, by the law of today. A policy that was not sent is not
-// judged: the law may have changed since it was set.
+// policyFaults returns the faults of a policy in a request, by the law of today. It accepts a policy that the request
+// does not change: the law may have changed since it was set.
 func policyFaults(sent *form.Element, policy interface {
 	Validate(maxFee models.Amount) error
 }, maxFee models.Amount,
@@ -71,7 +71,7 @@ func policyFaults(sent *form.Element, policy interface {
 	return faultsOf(policy.Validate(maxFee))
 }
 
-// readPolicy changes the elements of a policy that were sent. An empty element means none, where that is a choice.
+// readPolicy changes the elements of a policy that the request holds. An empty element means none, if none is allowed.
 func readPolicy(e *form.Element, p *models.Policy) {
 	if e == nil {
 		return
@@ -91,8 +91,9 @@ func readPolicy(e *form.Element, p *models.Policy) {
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, e.Integer)
 }
 
-// ReadPolicy reads a <dunning_policy> as the interface takes one: it has the elements of rule E6a that change p. It
-// returns the changed policy, and fails with every fault. maxFee is the legal maximum fee of today, in øre.
+// ReadPolicy reads a <dunning_policy> in the form of the interface. Its elements are those of rule E6a, and each
+// changes p. ReadPolicy returns the changed policy. Its error lists every fault. maxFee is the legal maximum fee of
+// today, in øre.
 func ReadPolicy(body []byte, p models.Policy, maxFee models.Amount) (models.Policy, error) {
 	f, err := form.Parse(body, "dunning_policy")
 	if err != nil {

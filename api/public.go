@@ -12,10 +12,10 @@ import (
 
 // Paths that need no key.
 
-// checkTimeout is how long a part of the program may take to answer.
+// checkTimeout is how long one check may take.
 const checkTimeout = 5 * time.Second
 
-// healthy tells that the process is up (rule E9).
+// healthy tells that the process runs (rule E9).
 func (s *Server) healthy(context.Context, *request) (answer, error) {
 	return answer{status: http.StatusOK, contentType: "text/plain; charset=utf-8", body: []byte("ok\n")}, nil
 }

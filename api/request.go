@@ -17,12 +17,12 @@ import (
 	"purr/models"
 )
 
-// request is one request, with what is known of its caller.
+// request is one request and what is known of its caller.
 type request struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	id       string // X-Request-Id (rule D12)
-	route    string // its path with placeholders, for logs and metrics; empty where nothing is there
+	route    string // its path with placeholders, for logs and metrics; empty for an unknown path
 	base     string // what its URIs begin with, without /api/v1 (rule D8)
 	now      time.Time
 	key      models.Key
@@ -45,7 +45,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 	})
 }
 
-// do answers a request, also where a handler fails or panics.
+// do answers a request, even if a handler fails or panics.
 func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -63,8 +63,8 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	return a
 }
 
-// saying returns the text of a panic, for the log. Of a value that is no text it returns the type alone: the value
-// may hold something about a person.
+// saying returns the text of a panic for the log. If the value is no text, it returns only its type: the value may
+// hold personal data.
 func saying(panicked any) string {
 	switch p := panicked.(type) {
 	case error:
@@ -75,8 +75,8 @@ func saying(panicked any) string {
 	return fmt.Sprintf("a %T", panicked)
 }
 
-// tellQueue tells the queue of a new document, so that it is rendered at once. The work is not lost where that
-// fails: the document's row owes it.
+// tellQueue tells the queue of a new document, so that it is rendered at once. If that fails, no work is lost: the
+// document's row keeps it.
 func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Document) {
 	s.background.start(ctx, "telling the queue of a document", func(ctx context.Context) error {
 		s.cfg.Queue.DocumentMade(ctx, creditorID, d)
@@ -113,7 +113,7 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 	return r.handle(ctx, rq)
 }
 
-// notAllowed answers a method that the path does not have (rule D6).
+// notAllowed answers a request whose method the path does not have (rule D6).
 func notAllowed(rq *request, methods []string) answer {
 	allow := strings.Join(methods, ", ")
 	a := problem(rq, models.Malformed("method_not_allowed", "", "only %s is allowed here", allow))
@@ -148,7 +148,7 @@ func ownBase(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// maxBody is how many bytes of XML a request may send (rule D4).
+// maxBody is the most bytes of XML that a request may send (rule D4).
 const maxBody = 1 << 20
 
 // readXML returns the request's body as it was sent (rule D4).
@@ -169,8 +169,8 @@ func (rq *request) uri(resource string, id int64) string {
 	return rq.base + "/api/v1/" + resource + "/" + strconv.FormatInt(id, 10)
 }
 
-// idIn returns the ID in the URI of a resource that stands in a body (rule D2), and false where it is no such URI.
-// It may begin with the configured base, or with the address by which the caller reached the server.
+// idIn returns the ID in the URI of a resource that a body holds (rule D2). It returns false for any other text. The
+// URI may begin with the configured base, or with the address that the caller used.
 func (rq *request) idIn(uri, resource string) (int64, bool) {
 	for _, base := range []string{rq.base, ownBase(rq.r), ""} {
 		if id, found := strings.CutPrefix(uri, base+"/api/v1/"+resource+"/"); found {
@@ -180,7 +180,7 @@ func (rq *request) idIn(uri, resource string) (int64, bool) {
 	return 0, false
 }
 
-// pathID returns the ID in the request's path, zero where the path has none.
+// pathID returns the ID in the request's path, zero if the path has none.
 func (rq *request) pathID() (int64, error) {
 	text := rq.r.PathValue("id")
 	id, good := parseID(text)
@@ -198,8 +198,8 @@ func parseID(s string) (int64, bool) {
 // today returns the date in the creditor's time zone (rule D15).
 func (rq *request) today() models.Date { return models.DateOf(rq.now.In(rq.zone)) }
 
-// stamp writes a moment in the creditor's time zone.
+// stamp returns a moment as text in the creditor's time zone.
 func (rq *request) stamp(t time.Time) string { return t.In(rq.zone).Format(time.DateTime) }
 
-// actor names the key for the audit log.
+// actor returns the key's name in the event log.
 func (rq *request) actor() string { return fmt.Sprintf("API key %d (%s)", rq.key.ID, rq.key.Name) }

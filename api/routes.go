@@ -8,16 +8,16 @@ import (
 	"purr/store"
 )
 
-// route is one method of one path. A path that ends in a slash is a collection, and is the same without the slash
-// (rule D8).
+// route is one method of one path. A path that ends in a slash is a collection. It also works without the slash (rule
+// D8).
 type route struct {
 	method string
 	path   string
-	scope  models.Scope // the least that the key must have; anyone: no key is needed
+	scope  models.Scope // the least scope that the key must have; anyone needs no key
 	handle handler
 }
 
-// handler answers a request. An error is answered by its kind (see statuses).
+// handler answers a request. The kind of an error decides the answer (see statuses).
 type handler func(ctx context.Context, rq *request) (answer, error)
 
 const (

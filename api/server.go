@@ -1,6 +1,6 @@
-// Package api is the XML interface over HTTP: routes and resources. It reads requests, has the packages of the
-// trade do the acts, and writes answers. Its own rules are those of the interface: keys, paths, pages, codes and
-// Idempotency-Keys. It knows nothing of SQL, of the queue behind its Queue, or of how a PDF is made.
+// Package api is the XML interface over HTTP: routes and resources. It reads requests, calls the packages that do the
+// acts, and writes answers. Its own rules are those of the interface: keys, paths, pages, codes and Idempotency-Keys.
+// It knows nothing of SQL, of the queue behind its Queue, or of how a PDF is made.
 package api
 
 import (
@@ -30,21 +30,21 @@ type Config struct {
 	Documents  *documents.Store
 	Collection *collection.Store
 	Importer   *ocr.Importer
-	Rules      *law.Rules // of the law; nil is the program's own
+	Rules      *law.Rules // figures of the law; nil for those of the program
 	Queue      Queue
-	Clock      clock.Clock     // the time that the business goes by
+	Clock      clock.Clock     // the time for all business rules
 	Wall       clock.Clock     // real time, for limits and durations; nil is Clock
-	TestClock  TestClock       // nil where there is none, and its path is not found (rule E8)
-	BaseURL    string          // scheme, host and perhaps a path; where it is empty those of each request are taken (rule D8)
-	RateLimit  guard.RateLimit // for each key; the zero value is no limit (rule D11)
-	Timeouts   guard.Timeouts  // of the clients; the zero value is guard.DefaultTimeouts
-	Checks     []Check         // what GET /readyz asks (rule E9)
+	TestClock  TestClock       // nil if there is none; then its path is not found (rule E8)
+	BaseURL    string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
+	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
+	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
+	Checks     []Check         // what GET /readyz checks (rule E9)
 	Log        *slog.Logger
-	Metrics    http.Handler          // answers GET /metrics; nil where there is none
-	Registry   prometheus.Registerer // where the server's own metrics go; nil is nowhere
+	Metrics    http.Handler          // answers GET /metrics; nil for none
+	Registry   prometheus.Registerer // gets the server's own metrics; nil for none
 }
 
-// Queue is told of work that a request leaves behind. Work whose hint gets lost is done a little later.
+// Queue learns of work that a request causes. If a hint is lost, the work is done a little later.
 type Queue interface {
 	DocumentMade(ctx context.Context, creditorID int64, d models.Document)
 }
@@ -56,7 +56,7 @@ type TestClock interface {
 	Advance(ctx context.Context, to time.Time) error
 }
 
-// Check asks something that the program depends on whether it answers.
+// Check tests whether something that the program depends on answers.
 type Check struct {
 	Name string
 	Ask  func(ctx context.Context) error
@@ -70,13 +70,13 @@ type Server struct {
 	throttle   *guard.LoginThrottle
 	limiter    *guard.RateLimiter
 	issuing    *store.Group[*issuance]
-	running    sync.Map // the reservations of Idempotency-Keys
-	lastUses   sync.Map // by the ID of a key, when its last use was last begun to be written
+	running    sync.Map // the Idempotency-Keys that requests are using
+	lastUses   sync.Map // by a key's ID: when the last write of its last use began
 	background *background
 	duration   *prometheus.HistogramVec
 }
 
-// New returns a server. Close it after the HTTP server whose handler it is (see HTTP).
+// New returns a server. Close it after the HTTP server that uses it as its handler (see HTTP).
 func New(cfg Config) *Server {
 	if cfg.Rules == nil {
 		cfg.Rules = law.Default()
@@ -116,11 +116,11 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// HTTP returns an HTTP server that answers with s and holds its clients to the timeouts. With a TLSConfig it
-// speaks HTTP/2 too.
+// HTTP returns an HTTP server that answers with s and applies the timeouts to its clients. With a TLSConfig it speaks
+// HTTP/2 too.
 func (s *Server) HTTP() *http.Server { return s.cfg.Timeouts.Server(s, s.cfg.Log) }
 
-// mount serves a path, and a collection without its slash too (rule D8).
+// mount serves a path. It serves a collection without its slash too (rule D8).
 func (s *Server) mount(pattern string, methods map[string]route) {
 	h := s.resource(pattern, methods)
 	if collection, isOne := strings.CutSuffix(pattern, "/"); isOne {
@@ -130,13 +130,13 @@ func (s *Server) mount(pattern string, methods map[string]route) {
 	s.mux.Handle(pattern, h)
 }
 
-// Close waits until the work that requests left in the background has ended. It never fails.
+// Close waits until the background work of requests has ended. It never fails.
 func (s *Server) Close() error {
 	s.background.wait()
 	return nil
 }
 
-// ServeHTTP answers a request. A path such as //api or /a/../api is not redirected: nothing is there.
+// ServeHTTP answers a request. It does not redirect a path such as //api or /a/../api: such a path is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.TLS != nil {
 		w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year (RFC 6797)

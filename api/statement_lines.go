@@ -9,14 +9,14 @@ import (
 	"purr/store"
 )
 
-// statementLineXML is a statement line, and how its transactions were matched when they came (rule E4).
+// statementLineXML is a statement line, with how its transactions were matched on import (rule E4).
 type statementLineXML struct {
 	XMLName      xml.Name      `xml:"statement_line"`
 	Account      string        `xml:"account"`
 	Date         models.Date   `xml:"transaction_date"`
 	Format       string        `xml:"format"`
-	Settlement   *settlement   // of OCR giro
-	Reference    *string       `xml:"reference"` // of camt.054
+	Settlement   *settlement   // only in OCR giro
+	Reference    *string       `xml:"reference"` // only in camt.054
 	PaymentFile  link          `xml:"payment_file"`
 	Transactions int           `xml:"transactions"`
 	Amount       models.Amount `xml:"amount"`
@@ -82,8 +82,8 @@ func (s *Server) listFileStatementLines(ctx context.Context, rq *request) (answe
 	})
 }
 
-// statementCSV answers with all statement lines in CSV. They are held in memory: a line is a lump sum of many
-// payments.
+// statementCSV answers with all statement lines in CSV. It holds them in memory. They are few: a line is a lump sum of
+// many payments.
 func (s *Server) statementCSV(ctx context.Context, rq *request, q *query, f store.StatementFilter) (answer, error) {
 	if err := q.done(); err != nil {
 		return answer{}, err

@@ -10,7 +10,7 @@ import (
 	"purr/api/form"
 )
 
-// testClockXML is the time that the program goes by (rule E8).
+// testClockXML is the time of the test clock (rule E8).
 type testClockXML struct {
 	XMLName xml.Name `xml:"test_clock"`
 	Now     string   `xml:"now"`

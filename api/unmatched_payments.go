@@ -29,14 +29,14 @@ type unmatchedPaymentXML struct {
 	Suggestions *suggestionsXML        `xml:"suggestions"`
 }
 
-// suggestionsXML are the invoices that an open payment may be for. Only the detail has them.
+// suggestionsXML are the invoices that an open payment may be for. Only the detail shows them.
 type suggestionsXML struct {
 	Suggestions []suggestionXML `xml:"suggestion"`
 }
 
 type suggestionXML struct {
 	Rank     int    `xml:"rank,attr"`   // from 1, the best
-	Reason   string `xml:"reason,attr"` // separated by blanks, the weightiest first
+	Reason   string `xml:"reason,attr"` // separated by blanks, the strongest first
 	Customer link   `xml:"customer"`
 	Invoices []link `xml:"invoice"`
 }
@@ -95,7 +95,8 @@ func (rq *request) unmatchedPaymentDetail(ctx context.Context, v store.View, u m
 	return x, nil
 }
 
-// matchPayment posts the unmatched payment in the path on one invoice, or on several that owe its amount together (rule E5).
+// matchPayment posts the unmatched payment in the path on one invoice, or on several that together owe its amount
+// (rule E5).
 func matchPayment(rq *request, id int64, body []byte) (act, error) {
 	f, err := form.Parse(body, "match")
 	if err != nil {
@@ -118,10 +119,10 @@ func matchPayment(rq *request, id int64, body []byte) (act, error) {
 	}), nil
 }
 
-// maxMatched is how many invoices one payment can be matched with.
+// maxMatched is the most invoices that one payment can be matched with.
 const maxMatched = 100
 
-// invoiceURIs takes the URIs of the invoices that a payment is to be matched with: at least one.
+// invoiceURIs reads the URIs of the invoices to match a payment with. At least one is required.
 func invoiceURIs(f *form.Form) (uris []string) {
 	invoices := f.Each("invoice")
 	for _, invoice := range invoices {
@@ -142,7 +143,7 @@ func invoiceURIs(f *form.Form) (uris []string) {
 	return uris
 }
 
-// unmatchPayment takes back a match that a person made.
+// unmatchPayment withdraws a manual match of the payment in the path.
 func unmatchPayment(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "unmatch"); err != nil {
 		return nil, err
@@ -167,7 +168,7 @@ func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 	}), nil
 }
 
-// onPayment is an act on an unmatched payment, which is answered with the payment's detail.
+// onPayment does an act on an unmatched payment and answers with the payment's detail.
 func (rq *request) onPayment(do func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) act {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		u, err := do(ctx, tx)

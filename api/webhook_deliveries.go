@@ -21,7 +21,7 @@ type webhookDeliveryXML struct {
 	EventType      models.EventType     `xml:"event_type"`
 	MessageID      string               `xml:"message_id"` // the header webhook-id
 	Attempts       int                  `xml:"attempts"`
-	NextAttemptAt  string               `xml:"next_attempt_at,omitempty"` // while it is pending
+	NextAttemptAt  string               `xml:"next_attempt_at,omitempty"` // absent unless it is pending
 	DeliveredAt    string               `xml:"delivered_at,omitempty"`
 	ResponseStatus int                  `xml:"response_status,omitempty"`
 	Failure        string               `xml:"failure,omitempty"`

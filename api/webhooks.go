@@ -12,7 +12,8 @@ import (
 	"purr/webhook"
 )
 
-// webhookXML is an address that events are posted to (rule E7). Its secret is shown only when it is made.
+// webhookXML is an address that events are posted to (rule E7). Only the answers that create or renew its secret show
+// it.
 type webhookXML struct {
 	XMLName        xml.Name      `xml:"webhook"`
 	URI            string        `xml:"uri,attr"`
@@ -41,8 +42,8 @@ func (rq *request) webhook(w models.Webhook) webhookXML {
 	return x
 }
 
-// webhookWithSecret shows a webhook with its new secret. The answer that is kept for an Idempotency-Key has the
-// secret too: a client that lost the first answer needs it. The webhook's row has it in clear as well.
+// webhookWithSecret shows a webhook with its new secret. The answer stored for an Idempotency-Key holds the secret
+// too, for a client that lost the first answer. The webhook's row also holds it in clear text.
 func (rq *request) webhookWithSecret(w models.Webhook) webhookXML {
 	x := rq.webhook(w)
 	x.Secret = string(w.Secret)
@@ -56,8 +57,8 @@ func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) 
 	})
 }
 
-// readWebhook changes the elements of a webhook that were sent. The types of events are replaced as a whole; no types
-// at all mean every type.
+// readWebhook changes the elements of a webhook that the request holds. The event types replace all earlier ones. No
+// types at all mean every type.
 func readWebhook(f *form.Form, w *models.Webhook) {
 	form.Set(&w.URL)(f.Token("url"))
 	form.Set(&w.Description)(f.Text("description"))
@@ -77,7 +78,7 @@ func readWebhook(f *form.Form, w *models.Webhook) {
 	}
 }
 
-// createWebhook creates a webhook and shows its secret, this once.
+// createWebhook creates a webhook and shows its secret, only this once.
 func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := form.Parse(body, "webhook")
 	if err != nil {
@@ -99,7 +100,7 @@ func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect
 	}, nil
 }
 
-// changeWebhook changes the elements of a webhook that are sent.
+// changeWebhook changes the elements of a webhook that the request holds.
 func changeWebhook(rq *request, id int64, body []byte) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		w, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
@@ -117,7 +118,7 @@ func changeWebhook(rq *request, id int64, body []byte) (act, error) {
 	}, nil
 }
 
-// renewSecret gives the webhook in the path a new secret and shows it. The old one signs too for a day.
+// renewSecret gives the webhook in the path a new secret and shows it. The old secret signs too for a day.
 func renewSecret(rq *request, id int64, body []byte) (act, error) {
 	if err := form.ParseEmpty(body, "secret"); err != nil {
 		return nil, err

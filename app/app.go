@@ -1,5 +1,5 @@
-// Package app joins the parts of the program. It is the only package that knows all of them. It holds no
-// rule of its own, and does nothing but open, start, stop and close.
+// Package app joins the parts of the program. No other package knows all of them. It holds no business rule: it only
+// opens, starts, stops and closes.
 package app
 
 import (
@@ -29,8 +29,7 @@ import (
 	"purr/store"
 )
 
-// Parts says which of the long-running parts a process has. A command that only works on the
-// installation has none.
+// Parts says which of the long-running parts a process has. A command that ends by itself has none.
 type Parts struct{ API, Worker, Scheduler bool }
 
 // All are the parts of purr serve.
@@ -52,16 +51,16 @@ func (p Parts) String() string {
 
 // App is a running program, or an installation that is open for a command. Close ends it.
 type App struct {
-	operator.Operator // what a person can do on the installation
+	operator.Operator // the acts of a person on the installation
 	Archive           *archive.Archive
 	Documents         *documents.Store
 	Inbox             *inbound.Inbox // nil without parts
 	Queue             *jobs.Queue    // nil without parts
-	URL               string         // where the API listens; empty without it
+	URL               string         // where the API listens; empty without the API
 
 	log     *slog.Logger
 	mover   *jobs.TestClock // nil without a test clock
-	about   []any           // the attributes of the log lines at start and stop; nil until everything has started
+	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
 	failed  chan error
 	closers []closer
 }
@@ -71,8 +70,8 @@ type closer struct {
 	close func(context.Context) error
 }
 
-// Start opens the installation and starts the parts, which log to log. Its error says what to do. When it
-// returns without one, everything is ready.
+// Start opens the installation and starts the parts, which write to log. Its error says what to do. If it returns no
+// error, all parts are ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
 	a := &App{log: log, failed: make(chan error, 1)}
 	if err := a.start(ctx, cfg, parts); err != nil {
@@ -109,7 +108,8 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	return nil
 }
 
-// openInstallation opens what every command needs: database, clock, archive; and the inbox for the parts.
+// openInstallation opens what every command needs: the database, the clock and the archive. For the parts it also
+// opens the inbox.
 func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Parts) (err error) {
 	a.Actor, a.Rules = operator.CommandLine(), law.Default()
 	if cfg.Rules != "" {
@@ -129,7 +129,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
-		a.Importer = a.Importer.By(a.Actor) // a person's command imports, not the program by itself
+		a.Importer = a.Importer.By(a.Actor) // a person is the actor of a command's import
 	}
 	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
 	if err := a.openBank(cfg); err != nil || !parts.any() {
@@ -142,8 +142,8 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	return nil
 }
 
-// openDatabase opens the database. It brings the schema of an SQLite file up to date; that of a server must
-// have been migrated (rule R2).
+// openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
+// of a server (rule R2).
 func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 	db, err := openStore(cfg)
 	if err != nil {
@@ -158,7 +158,7 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 	return db.CheckSchema(ctx)
 }
 
-// openStore opens the database. It makes the data folder where an SQLite file is to lie in it.
+// openStore opens the database. It makes the data folder if an SQLite file will be in it.
 func openStore(cfg config.Config) (*store.DB, error) {
 	if cfg.Embedded() {
 		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
@@ -172,7 +172,7 @@ func openStore(cfg config.Config) (*store.DB, error) {
 	return db, nil
 }
 
-// openBank opens the folder at the bank that files are fetched from, where one is set.
+// openBank opens the bank's folder of payment files, if one is configured.
 func (a *App) openBank(cfg config.Config) error {
 	if cfg.SFTP.URL == "" {
 		return nil
@@ -189,8 +189,8 @@ func access(f config.Folder, prefix string) remote.Access {
 	return remote.Access{URL: f.URL, KeyFile: f.KeyFile, Password: f.Password, HostKey: f.HostKey, Prefix: prefix}
 }
 
-// setClock gives the program its clock: the system's, or a test clock that goes on from where the
-// installation's stands (rule R5b).
+// setClock gives the program its clock: the system's, or a test clock that continues from the installation's saved
+// time (rule R5b).
 func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) error {
 	saved, isTest, err := jobs.SavedTestClock(ctx, a.DB)
 	switch {
@@ -208,7 +208,7 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 	a.Clock = clock.NewTest(saved)
 	a.DB = a.DB.WithClock(a.Clock)
 	if !parts.any() {
-		return nil // only the server, which may be running, moves the clock
+		return nil // only the server moves the clock, and it may be running
 	}
 	return a.DB.InTx(ctx, func(tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
 }
@@ -233,7 +233,8 @@ func (a *App) Wait(ctx context.Context) error {
 	}
 }
 
-// Close ends everything in reverse: first no new work comes, then running work ends, then what it needs (rule R4).
+// Close ends everything in reverse order: first the sources of new work, then running work, then the connections and
+// files (rule R4).
 func (a *App) Close(ctx context.Context) error {
 	var errs []error
 	for _, c := range slices.Backward(a.closers) {
@@ -253,7 +254,7 @@ func (a *App) onClose(name string, c func(context.Context) error) {
 	a.closers = append(a.closers, closer{name, c})
 }
 
-// NewLog returns the program's log, in the configured format and from the configured level on.
+// NewLog returns the program's log in the configured format. It leaves out entries below the configured level.
 func NewLog(w io.Writer, cfg config.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: cfg.LogLevel}
 	if cfg.LogFormat == "json" {

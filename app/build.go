@@ -11,13 +11,13 @@ import (
 
 // Build says which build of the program this is.
 type Build struct {
-	Version string // of the module, (devel) for one that no version was given
+	Version string // of the module; (devel) if it has no version
 	Commit  string // of the sources, with "+" for what was changed since; unknown for a build without git
 	Go      string // of the compiler
 	Schema  int64  // of the database
 }
 
-// ThisBuild returns what the program knows of its build.
+// ThisBuild returns the program's own build.
 func ThisBuild() Build {
 	b := Build{Version: "(devel)", Commit: "unknown", Go: runtime.Version(), Schema: store.SchemaVersion()}
 	info, known := debug.ReadBuildInfo()
@@ -40,7 +40,7 @@ func ThisBuild() Build {
 	return b
 }
 
-// about returns what the log lines at start and stop tell of the program and its installation.
+// about returns the attributes of the log lines at start and stop: the build and the installation.
 func about(cfg config.Config, parts Parts) []any {
 	database, _, _ := strings.Cut(cfg.DatabaseURL, ":")
 	channel := func(url, kind string) string {

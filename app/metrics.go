@@ -14,7 +14,7 @@ import (
 	"purr/models"
 )
 
-// metrics returns the page for Prometheus (rule E9): the process, the queue, and what waits for a person.
+// metrics returns the page for Prometheus (rule E9): the process, the queue, and the work that waits for a person.
 func (a *App) metrics(registry *prometheus.Registry) http.Handler {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &gauges{app: a})
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: nil, ErrorHandling: promhttp.ContinueOnError})
@@ -40,10 +40,10 @@ func gauge(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, labels, nil)
 }
 
-// Describe sends nothing: which gauges there are depends on what can be asked.
+// Describe sends nothing: the set of gauges differs from one request to the next.
 func (g *gauges) Describe(chan<- *prometheus.Desc) {}
 
-// Collect sends the gauges as they stand. It leaves out what cannot be asked.
+// Collect sends the present values. It leaves out a value that cannot be read.
 func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -70,7 +70,7 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 		for _, h := range rules.Expiries(today) {
 			days := float64(h.Until - today)
 			if h.Value == "" {
-				days = 0 // there has been none
+				days = 0 // no poll has succeeded yet
 			}
 			send(known, days, string(h.Kind))
 		}
@@ -81,7 +81,7 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 	g.collectBank(ctx, send)
 }
 
-// collectBank sends how the polls of the bank's folder go, where there is one.
+// collectBank sends how the polls of the bank's folder went, if there is a folder.
 func (g *gauges) collectBank(ctx context.Context, send func(d *prometheus.Desc, value float64, labels ...string)) {
 	if g.app.Bank == nil {
 		return

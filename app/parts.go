@@ -22,7 +22,7 @@ import (
 	"purr/webhook"
 )
 
-// How long a stop lets running work go on; the whole must end within 30 s (rule R4).
+// How long running work may go on after a stop; the whole stop must end within 30 s (rule R4).
 const (
 	requestsGrace = 6 * time.Second
 	jobsGrace     = 20 * time.Second
@@ -59,11 +59,11 @@ func (a *App) startWorker(cfg config.Config) error {
 	return nil
 }
 
-// pollPause is how long a worker waits before it asks an empty queue again. A mail that nothing else holds up
-// waits as long, so it is as short as the queue can bear.
+// pollPause is how long a worker waits before it reads an empty queue again. A new mail may wait this long, so the
+// pause is as short as the queue allows.
 func (a *App) pollPause(cfg config.Config) time.Duration {
 	if _, simulated := a.Clock.(*clock.Test); simulated {
-		return 5 * time.Millisecond // simulated days are to pass quickly
+		return 5 * time.Millisecond // so that simulated days pass quickly
 	}
 	if cfg.RedisURL == "" {
 		return 50 * time.Millisecond
@@ -71,7 +71,7 @@ func (a *App) pollPause(cfg config.Config) time.Duration {
 	return 200 * time.Millisecond
 }
 
-// startScheduler starts the schedule, and with a test clock what moves the clock.
+// startScheduler starts the schedule. With a test clock it also makes the mover of the clock.
 func (a *App) startScheduler(ctx context.Context) {
 	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
@@ -81,7 +81,7 @@ func (a *App) startScheduler(ctx context.Context) {
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
 }
 
-// startAPI listens and answers.
+// startAPI starts the HTTP server.
 func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 	registry := prometheus.NewRegistry()
 	conf := api.Config{
@@ -90,7 +90,7 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
 	}
 	if a.mover != nil {
-		conf.TestClock = a.mover // a nil pointer would be no nil interface
+		conf.TestClock = a.mover // a nil *TestClock in an interface would not be nil
 	}
 	handler := api.New(conf)
 	a.onClose("API's own", func(context.Context) error { return handler.Close() })
@@ -118,7 +118,7 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 	return nil
 }
 
-// endRequests takes no new requests and lets the running ones finish, but cuts off those whose clients are slow.
+// endRequests accepts no new requests and lets the running ones finish. It cuts off slow clients.
 func endRequests(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(ctx, requestsGrace)
 	defer cancel()

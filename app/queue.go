@@ -16,8 +16,8 @@ import (
 	"purr/jobs"
 )
 
-// openQueue connects to the configured Redis, or starts one inside the process. That may forget everything,
-// because what is owed stands in the database.
+// openQueue connects to the configured Redis, or starts one inside the process. The inner Redis may lose everything:
+// the database holds all due work.
 func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
 	open := func() (*redis.UniversalOptions, error) { return redisOptions(cfg.RedisURL) }
 	if cfg.RedisURL == "" {
@@ -33,8 +33,7 @@ func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
 	return a.Queue.Ping(ctx)
 }
 
-// startRedis starts a Redis inside the process. It listens on the loopback interface, and asks for a password that
-// nobody else knows.
+// startRedis starts a Redis inside the process. It listens on the loopback interface only, with a random password.
 func (a *App) startRedis() (*redis.UniversalOptions, error) {
 	server := miniredis.NewMiniRedis()
 	password := rand.Text()
@@ -52,7 +51,7 @@ func (a *App) startRedis() (*redis.UniversalOptions, error) {
 	return &redis.UniversalOptions{Addrs: []string{server.Addr()}, Password: password}, nil
 }
 
-// age lets time pass for the keys of the Redis inside the process, whose own clock stands still.
+// age makes the keys of the inner Redis expire, because its own clock does not move.
 func age(server *miniredis.Miniredis, stop <-chan struct{}) {
 	const step = time.Second
 	tick := time.NewTicker(step)
@@ -67,9 +66,9 @@ func age(server *miniredis.Miniredis, stop <-chan struct{}) {
 	}
 }
 
-// redisOptions reads the URL of a Redis (rule R2): a single server redis://:PASSWORD@HOST:PORT/DB (rediss
-// with TLS), a Sentinel set-up redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/DB?master=NAME, or a
-// Cluster redis+cluster://:PASSWORD@HOST:PORT,HOST:PORT.
+// redisOptions reads the URL of a Redis (rule R2). A single server is redis://:PASSWORD@HOST:PORT/DB (rediss with
+// TLS). A Sentinel set-up is redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/DB?master=NAME. A Cluster is
+// redis+cluster://:PASSWORD@HOST:PORT,HOST:PORT.
 func redisOptions(raw string) (*redis.UniversalOptions, error) {
 	scheme, rest, found := strings.Cut(raw, "://")
 	if !found {
@@ -106,7 +105,7 @@ func redisOptions(raw string) (*redis.UniversalOptions, error) {
 	return opts, nil
 }
 
-// splitHosts reads USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?QUERY, of which net/url takes one host only.
+// splitHosts reads USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?QUERY. The package net/url accepts one host only.
 func splitHosts(rest string) (*url.URL, []string, error) {
 	authority, tail, _ := strings.Cut(rest, "/")
 	user, hosts := "", authority
@@ -124,7 +123,7 @@ func splitHosts(rest string) (*url.URL, []string, error) {
 	return u, strings.Split(hosts, ","), nil
 }
 
-// hideURL keeps a URL, and the password in it, out of an error's text.
+// hideURL removes a URL, which may hold a password, from an error's text.
 func hideURL(err error) error {
 	var e *url.Error
 	if errors.As(err, &e) {

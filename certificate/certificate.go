@@ -1,4 +1,4 @@
-// Package certificate shows the TLS certificate in two files, and takes up a renewed one without a restart.
+// Package certificate loads the TLS certificate from two files. It uses a renewed certificate without a restart.
 package certificate
 
 import (
@@ -14,24 +14,24 @@ import (
 	"purr/clock"
 )
 
-// renewalPause is how long a certificate is shown before its files are read again.
+// renewalPause is the least time between two readings of the files.
 const renewalPause = 3 * time.Second
 
-// Certificate is what a server shows as HTTPS begins. When its files have changed it reads them at the next
-// handshake; while they cannot be used the old certificate goes on. It is safe for concurrent use.
+// Certificate is the certificate of an HTTPS server. If its files have changed, it reads them at the next handshake.
+// If the new files cannot be used, it keeps the old certificate. It is safe for concurrent use.
 type Certificate struct {
 	chainFile, keyFile string
 	clock              clock.Clock // real time
 	log                *slog.Logger
 	shown              atomic.Pointer[tls.Certificate]
 
-	reading    sync.Mutex // guards what follows; while one handshake reads, others go on with what is shown
+	reading    sync.Mutex // guards the fields below; while one handshake reads the files, others use the old certificate
 	read       time.Time
-	chain, key []byte // of what is shown
-	failure    string // of the last reading; empty where it went well
+	chain, key []byte // of the present certificate
+	failure    string // of the last reading; empty if it succeeded
 }
 
-// Load reads the certificate for the first time. It fails where the files cannot be used, and says what they must be.
+// Load reads the certificate for the first time. If the files cannot be used, the error says what they must hold.
 func Load(chainFile, keyFile string, clock clock.Clock, log *slog.Logger) (*Certificate, error) {
 	c := &Certificate{chainFile: chainFile, keyFile: keyFile, clock: clock, log: log, read: clock.Now()}
 	if _, err := c.load(); err != nil {
@@ -41,12 +41,12 @@ func Load(chainFile, keyFile string, clock clock.Clock, log *slog.Logger) (*Cert
 	return c, nil
 }
 
-// Config returns how a server speaks HTTPS with the certificate.
+// Config returns the TLS configuration of a server with the certificate.
 func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}
 }
 
-// get is asked at every handshake.
+// get returns the certificate. Every handshake calls it.
 func (c *Certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if c.reading.TryLock() {
 		defer c.reading.Unlock()
@@ -58,7 +58,7 @@ func (c *Certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.shown.Load(), nil
 }
 
-// renew shows what has changed. It logs once that files cannot be used.
+// renew reads changed files. If they cannot be used, it logs that once.
 func (c *Certificate) renew() {
 	changed, err := c.load()
 	until := c.shown.Load().Leaf.NotAfter
@@ -74,7 +74,7 @@ func (c *Certificate) renew() {
 	}
 }
 
-// load shows what is in the files, and reports whether that is anything new.
+// load reads the files, and reports whether they hold a new certificate.
 func (c *Certificate) load() (changed bool, err error) {
 	chain, err := os.ReadFile(c.chainFile)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package config reads what the operator has set: flags, environment variables and secrets in files. It
-// checks each value by itself and names the key that is wrong. It opens nothing.
+// Package config reads the settings: flags, environment variables and secrets in files. It checks each value by itself
+// and names the key of a wrong one. It opens nothing.
 package config
 
 import (
@@ -17,27 +17,27 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Config is everything that can be set. Read fills it in; its zero value is no configuration.
+// Config holds all settings. Read fills it in; its zero value is no configuration.
 type Config struct {
-	Data           string        // folder of the installation: documents, inbox, outbox, and the database unless it is elsewhere
+	Data           string        // folder of the installation: documents, inbox, outbox, and by default the database
 	DatabaseURL    string        // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
 	RedisURL       string        // empty for the queue inside the process
-	Rules          string        // folder with figures of the law to add to the program's own; empty for none
+	Rules          string        // folder with further figures of the law; empty for none
 	Listen         string        // HOST:PORT; port 0 picks a free one
 	BaseURL        string        // scheme, host and perhaps a path prefix; empty for that of each request
 	TLSCertificate string        // PEM file of the certificate chain; empty for HTTP without TLS
-	TLSKey         string        // PEM file of the certificate's private key; empty where TLSCertificate is
+	TLSKey         string        // PEM file of the certificate's private key; empty if TLSCertificate is
 	Inbox          string        // folder watched for payment files
-	SFTP           Folder        // where payment files are fetched from; no URL where none are
-	SFTPAfter      string        // what becomes of a fetched file: leave, move or delete
+	SFTP           Folder        // the bank's folder of payment files; no URL if there is none
+	SFTPAfter      string        // what happens to an imported file: leave, move or delete
 	SFTPEvery      time.Duration // between two polls of the folder
 	SMTPURL        string        // empty for .eml files in DATA/outbox/email
-	Collector      Folder        // where collection bundles are put; no URL for files in DATA/outbox/collection
+	Collector      Folder        // folder for collection bundles; no URL for files in DATA/outbox/collection
 	RateLimit      float64       // requests a second for each key; 0 is no limit
 	TestClock      time.Time     // zero without a test clock
 	Concurrency    int           // jobs at once
 	LogFormat      string        // text or json
-	LogLevel       slog.Level    // the least severe that is logged
+	LogLevel       slog.Level    // the least severe level that is logged
 }
 
 // Folder is a folder on another machine, by SFTP.
@@ -48,17 +48,17 @@ type Folder struct {
 	HostKey  string // SHA256:FINGERPRINT, lines of a known_hosts file, or public keys
 }
 
-// What the names of the settings of a folder begin with: the bank's, and the debt collector's.
+// The prefixes of the settings of a folder: the bank's, and the debt collector's.
 const (
 	SFTPPrefix      = "sftp"
 	CollectorPrefix = "collection-sftp"
 )
 
-// Embedded reports whether the database is an SQLite file, whose schema the program brings up to date itself.
+// Embedded reports whether the database is an SQLite file. The program migrates the schema of such a file itself.
 func (c *Config) Embedded() bool { return strings.HasPrefix(c.DatabaseURL, "sqlite:") }
 
-// setting is one thing that can be set: by the flag, by a variable of the flag's name in capitals after PURR_, or by
-// a file that the variable with _FILE after it names, as for a secret (rule R3).
+// setting is one setting. Its value comes from the flag, or from the variable PURR_ with the flag's name in capitals.
+// A variable that ends in _FILE names a file with the value, for secrets (rule R3).
 type setting struct {
 	flag     string
 	fallback string
@@ -72,31 +72,31 @@ func (c *Config) installation(level string) []setting {
 		{"data", "./purr-data", "folder of the installation", text(&c.Data)},
 		{"database-url", "", "database, mysql://USER:PASSWORD@HOST:PORT/NAME (default: an SQLite file in the data folder)", text(&c.DatabaseURL)},
 		{"redis-url", "", "queue, redis://:PASSWORD@HOST:PORT/DB (default: inside the process)", text(&c.RedisURL)},
-		{"rules", "", "folder with CSV files of figures of the law, to add to the program's own (see purr dunning rules)", text(&c.Rules)},
+		{"rules", "", "folder with CSV files of further figures of the law (see purr dunning rules)", text(&c.Rules)},
 		{"log-format", "text", "log as text or json, on standard error", oneOf(&c.LogFormat, "text", "json")},
-		{"log-level", level, "the least severe lines that are logged: debug, info, warn or error", c.setLogLevel},
+		{"log-level", level, "least severe level that is logged: debug, info, warn or error", c.setLogLevel},
 	}
 }
 
-// server returns the settings that the long-running commands take besides.
+// server returns the further settings of the long-running commands.
 func (c *Config) server() []setting {
 	return slices.Concat([]setting{
 		{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(&c.Listen)},
-		{"base-url", "", "what uris begin with (default: scheme and host of each request; in webhooks, nothing: they are paths)", c.setBaseURL},
+		{"base-url", "", "beginning of all URIs (default: scheme and host of each request; URIs in webhooks are then paths)", c.setBaseURL},
 		{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(&c.TLSCertificate)},
 		{"tls-key", "", "PEM file with the certificate's private key", file(&c.TLSKey)},
 		{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(&c.Inbox)},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
-		{"rate-limit", "0", "requests a second that each key may make; 0 is no limit", c.setRateLimit},
+		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", c.setRateLimit},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
 	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
 }
 
-// bank returns the settings of the folder at the bank that payment files are fetched from.
+// bank returns the settings of the bank's folder of payment files.
 func (c *Config) bank() []setting {
-	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder, which payment files are fetched from", "none"),
-		setting{"sftp-after", "leave", "what becomes of a file there once it is fetched: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
-		setting{"sftp-every", "15m", "how often to look for files there", c.setSFTPEvery})
+	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder with payment files", "none"),
+		setting{"sftp-after", "leave", "what to do with an imported file there: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
+		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", c.setSFTPEvery})
 }
 
 func (f *Folder) settings(prefix, what, without string) []setting {
@@ -104,7 +104,7 @@ func (f *Folder) settings(prefix, what, without string) []setting {
 		{prefix + "-url", "", what + ", sftp://USER@HOST:PORT/FOLDER, or /~/FOLDER in the user's own (default: " + without + ")", f.setURL},
 		{prefix + "-key-file", "", "private key to sign in with there, without a passphrase", file(&f.KeyFile)},
 		{prefix + "-password", "", "password to sign in with there", text(&f.Password)},
-		{prefix + "-host-key", "", "host key that the server there must have: SHA256:FINGERPRINT, or a line of a known_hosts file", text(&f.HostKey)},
+		{prefix + "-host-key", "", "host key of the server there: SHA256:FINGERPRINT, or a line of a known_hosts file", text(&f.HostKey)},
 	}
 }
 
@@ -112,8 +112,8 @@ func (c *Config) testClock() []setting {
 	return []setting{{"test-clock", "", "run on a simulated clock from this RFC 3339 time on; for tests only", c.setTestClock}}
 }
 
-// AddInstallation adds the flags of a command that works on the installation and ends. It prints what it does, so that
-// only what is wrong need be logged beside it.
+// AddInstallation adds the flags of a command that works on the installation and ends. Such a command prints its
+// results, so by default it logs warnings and errors only.
 func AddInstallation(flags *pflag.FlagSet) { add(flags, new(Config).installation("warn")) }
 
 // AddServer adds the flags of api, worker and scheduler.
@@ -122,10 +122,10 @@ func AddServer(flags *pflag.FlagSet) {
 	add(flags, new(Config).server())
 }
 
-// AddSFTP adds the flags of the bank's folder, which AddServer adds too.
+// AddSFTP adds the flags of the bank's folder. AddServer adds them too.
 func AddSFTP(flags *pflag.FlagSet) { add(flags, new(Config).bank()) }
 
-// AddTestClock adds the flag that serve alone has (rule E8).
+// AddTestClock adds the flag of the test clock, which only serve has (rule E8).
 func AddTestClock(flags *pflag.FlagSet) { add(flags, new(Config).testClock()) }
 
 func add(flags *pflag.FlagSet, settings []setting) {
@@ -134,13 +134,13 @@ func add(flags *pflag.FlagSet, settings []setting) {
 	}
 }
 
-// Variable returns the environment variable of a flag: PURR_DATABASE_URL of database-url (rule R3).
+// Variable returns the environment variable of a flag: PURR_DATABASE_URL for database-url (rule R3).
 func Variable(flag string) string {
 	return "PURR_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// Read returns the configuration. The value of each flag that was added is the one given, else that of its variable,
-// else what is in the file that its variable with _FILE names, else the default. It reports every wrong value at once.
+// Read returns the configuration. For each added flag it uses the first of these: the flag's value, its variable, the
+// file that its variable with _FILE names, the default. Its error lists every wrong value.
 func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, error) {
 	var c Config
 	var errs []error
@@ -193,7 +193,7 @@ func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from str
 	return flag.DefValue, "--" + flag.Name, nil
 }
 
-// Default returns the configuration of an embedded installation in a folder, listening on a free port.
+// Default returns the configuration of an embedded installation in a folder. It listens on a free port.
 func Default(data string) (Config, error) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	AddServer(flags)
@@ -210,7 +210,7 @@ func text(field *string) func(string) error {
 	}
 }
 
-// file takes the path of a file. What is given in its place may be the file's content, a secret: the error does not
+// file reads the path of a file. The value may by mistake be the file's content, a secret. So the error does not
 // repeat it.
 func file(field *string) func(string) error {
 	return func(value string) error {
@@ -286,7 +286,7 @@ func (c *Config) setSFTPEvery(value string) (err error) {
 }
 
 func (f *Folder) setURL(value string) error {
-	const most = 500 // characters, as the database keeps
+	const most = 500 // characters; the database keeps no more
 	if len(value) > most {
 		return fmt.Errorf("must be at most %d characters long", most)
 	}

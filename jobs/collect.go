@@ -19,9 +19,9 @@ func collectTask(h models.HandOver) task {
 	return task{kind: kindCollect, key: strconv.FormatInt(h.ID, 10), payload: collectPayload{h.CreditorID, h.ID}, timeout: collectTimeout}
 }
 
-// collect delivers what the debt collector is owed of a hand-over: its bundle, or the message that it is taken back. If
-// the channel is away, the sweep tries it again, with growing pauses and without end. A worker that is killed between
-// the delivery and its record has it delivered again, under the same name.
+// collect delivers a hand-over's bundle to the debt collector, or the message that the hand-over is withdrawn. If the
+// channel is away, the sweep tries it again, with growing pauses and without end. If a worker is killed between the
+// delivery and its record, another one delivers it again under the same name.
 //
 // queued by: the sweep.
 func (w *Worker) collect(ctx context.Context, p collectPayload) error {
@@ -60,8 +60,8 @@ func takeHandOver(ctx context.Context, tx *store.Tx, p collectPayload) (h models
 	return h, true, tx.UpdateHandOver(ctx, h)
 }
 
-// recordCollected records how the delivery of a hand-over went. If the hand-over was taken back meanwhile, the collector is
-// owed the message of it, whatever became of the bundle.
+// recordCollected records the result of a delivery to the collector. If the hand-over was withdrawn meanwhile, the
+// message about that is due next, even if the bundle failed.
 func (w *Worker) recordCollected(ctx context.Context, tx *store.Tx, taken models.HandOver, name string, failure error) error {
 	h, err := tx.LockHandOver(ctx, taken.CreditorID, taken.ID)
 	if err != nil || h.State != taken.State {

@@ -12,8 +12,8 @@ import (
 
 const kindDeliver = "deliver"
 
-// webhookLanes is how many deliveries to one webhook are on their way at once, so that an endpoint that
-// hangs holds up the others little.
+// webhookLanes is the most simultaneous deliveries to one webhook. So an endpoint that hangs delays other webhooks
+// little.
 const webhookLanes = 4
 
 // lanePayload names one of the lanes of a webhook, from 0.
@@ -23,12 +23,12 @@ func laneTask(p lanePayload) task {
 	return task{kind: kindDeliver, key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), payload: p, timeout: deliverTimeout}
 }
 
-// deliverTurn is how long a lane takes deliveries before it makes room for other webhooks. With the post that is then
-// under way it ends within what a stopping worker waits for (rule R4).
+// deliverTurn is how long a lane takes deliveries before other webhooks get their turn. The turn and its last post end
+// before a stopping worker gives up (rule R4).
 const deliverTurn = 3 * time.Second
 
-// deliver posts what is due at a webhook, one delivery after the other, until nothing is due or its turn is over (rule
-// E7). A worker that is killed between a post and its record has it posted again, with the same ID.
+// deliver posts the due deliveries of a webhook one after the other, until none is due or its turn is over (rule E7).
+// If a worker is killed between a post and its record, another one posts it again, with the same ID.
 //
 // queued by: the sweep.
 func (w *Worker) deliver(ctx context.Context, p lanePayload) error {
@@ -55,7 +55,7 @@ func (w *Worker) deliverNext(ctx context.Context, p lanePayload) (bool, error) {
 		},
 		do: func(ctx context.Context) error {
 			answer = w.Webhooks.Post(ctx, m)
-			return nil // whatever the answer is, record decides what happens next
+			return nil // record decides what happens next
 		},
 		record: func(ctx context.Context, tx *store.Tx, _ error) error { return w.recordDelivery(ctx, tx, d, answer) },
 	})
@@ -84,7 +84,7 @@ func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) 
 	return d, m, false, nil
 }
 
-// prepare writes a delivery as taken, and returns what is to be posted: at each attempt the same body.
+// prepare records the attempt of a delivery, and returns what to post. Every attempt has the same body.
 func (w *Worker) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook, d *models.WebhookDelivery) (webhook.Message, error) {
 	if d.Body == "" {
 		event, err := tx.Event(ctx, d.CreditorID, d.EventID)
@@ -123,7 +123,7 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 		return tx.UpdateWebhookDelivery(ctx, d)
 	}
 	if d.State != models.DeliveryPending {
-		return nil // another attempt has decided
+		return nil // another attempt has recorded a result
 	}
 	d.ResponseStatus, d.Failure = a.Status, a.Failure
 	if pause, more := models.DeliveryPause(d.Attempts); more {
@@ -142,7 +142,7 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 	})
 }
 
-// switchOff switches off the webhook of a delivery that was answered 410, and gives up what it is owed.
+// switchOff disables the webhook after a delivery that was answered 410. It gives up all its pending deliveries.
 func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a webhook.Answer) error {
 	hook, err := tx.LockWebhook(ctx, d.CreditorID, d.WebhookID)
 	if err != nil {
@@ -168,8 +168,8 @@ func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a we
 	})
 }
 
-// owedDeliveries returns the lanes of the webhooks that have something due. The lanes find out for themselves what it
-// is: however much is owed to a webhook, its tasks are few.
+// owedDeliveries returns the lanes of the webhooks with due deliveries. A lane finds its deliveries itself, so a
+// webhook has few tasks, however many deliveries are due.
 func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
 	webhooks, err := s.DB.WebhooksDue(ctx, s.Clock.Now())
 	if err != nil {

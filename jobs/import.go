@@ -17,8 +17,8 @@ func importTask(f models.PaymentFile) task {
 	return task{kind: kindImport, key: strconv.FormatInt(f.ID, 10), payload: importPayload{f.ID}, timeout: time.Hour}
 }
 
-// importFile continues the import of a payment file that was broken off, or does what an imported file has come to owe
-// since.
+// importFile finishes the import of a payment file that was broken off. For an imported file it posts what has become
+// possible since.
 //
 // queued by: the sweep.
 func (w *Worker) importFile(ctx context.Context, p importPayload) error {

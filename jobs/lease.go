@@ -9,8 +9,9 @@ import (
 	"purr/webhook"
 )
 
-// A lease gives a row to one worker for a time. It outlasts the job's time-out and the recording of the result: so no two
-// workers send the same thing at once, and what a killed worker leaves is done by another when the lease is over.
+// A lease gives a row to one worker for a time. It lasts longer than the job's timeout and the recording of the
+// result. So no two workers send the same thing at once. If a worker is killed, another one does the work when the
+// lease ends.
 const (
 	shipLease    = 3 * time.Minute
 	collectLease = 5 * time.Minute
@@ -18,11 +19,11 @@ const (
 
 	shipTimeout    = shipLease - mailer.Overrun - time.Minute
 	collectTimeout = collectLease - recordWithin - time.Minute
-	deliverTimeout = deliverTurn + deliverLease // of a lane, which takes one lease after the other
+	deliverTimeout = deliverTurn + deliverLease // of a lane, which takes one lease after another
 )
 
-// A channel's acceptance must be recorded, even if the job's time is up or the database is away for a moment: what is not
-// recorded is sent again.
+// The bounds of recording a result. A channel's acceptance must be recorded, even if the job's time is up or the
+// database is away for a moment. A dispatch without a record is repeated.
 const (
 	recordWithin = 50 * time.Second
 	recordPause  = 500 * time.Millisecond
@@ -35,11 +36,11 @@ type leased struct {
 	take func(ctx context.Context, tx *store.Tx) (bool, error)
 	// do does the work, outside of any transaction.
 	do func(ctx context.Context) error
-	// record writes how it went: that it is done, when it is tried again, or that it is given up.
+	// record writes the result: done, the time of the next attempt, or given up.
 	record func(ctx context.Context, tx *store.Tx, failure error) error
 }
 
-// underLease takes a row, does the work and records how it went. It reports false if nothing was due.
+// underLease takes a row, does the work and records the result. It reports false if nothing was due.
 func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err error) {
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
 		taken, err = l.take(ctx, tx)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-const kindPoll = "fetch" // as tasks that wait in Redis name it
+const kindPoll = "fetch" // the name of tasks that wait in Redis
 
 // pollPayload names the bank's folder.
 type pollPayload struct{ Remote string }
@@ -14,7 +14,7 @@ func pollTask(remote string) task {
 	return task{kind: kindPoll, key: remote, payload: pollPayload{remote}, timeout: time.Hour}
 }
 
-// poll polls the bank's folder. If the bank is away, that is kept on the folder's row, which has its own pauses.
+// poll polls the bank's folder. If the bank is away, the folder's row records that. The row has its own pauses.
 //
 // queued by: the sweep.
 func (w *Worker) poll(ctx context.Context, p pollPayload) error {

@@ -1,6 +1,6 @@
-// Package jobs does the work in the background: it queues through asynq what the rows of the store say is owed, and
-// does it. Each job has one file: payload, task, handler, and how the sweep finds what is owed. The package knows
-// nothing of HTTP and decides no rule of the trade itself.
+// Package jobs does the work in the background. The rows of the store say what is due; the package queues it through
+// asynq and does it. Each job has one file: payload, task, handler, and how the sweep finds due rows. The package
+// knows nothing of HTTP and decides no business rule itself.
 package jobs
 
 import (
@@ -68,14 +68,14 @@ func (t task) queue() string {
 	return queueName
 }
 
-// add enqueues a task, and reports false if it is queued already.
+// add enqueues a task. It reports false if the task is queued already.
 func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	payload, err := json.Marshal(t.payload)
 	if err != nil {
 		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
 	}
-	// A client registers the queue in Redis the first time only. Redis may have been emptied since, and tasks of an
-	// unregistered queue are done but not counted.
+	// A client registers the queue in Redis only once. Redis may have been emptied since. Then tasks would be done but
+	// not counted. So each call uses a new client.
 	client := asynq.NewClientFromRedisClient(q.redis)
 	_, err = client.EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
 		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(t.queue()), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
@@ -88,18 +88,18 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	return true, nil
 }
 
-// hint enqueues a task whose row the sweep would find as well: a failure is only logged.
+// hint enqueues a task whose row the sweep would find as well. So it only logs a failure.
 func (q *Queue) hint(ctx context.Context, t task) {
 	if _, err := q.add(ctx, t); err != nil {
 		q.log.Warn("a job was not queued; the sweep will", "kind", t.kind, "key", t.key, "error", err)
 	}
 }
 
-// Depth is how many tasks are in which state.
+// Depth is the number of tasks in each state.
 type Depth struct{ Waiting, Active, Retrying, Archived int }
 
-// Depth counts the tasks. It reads the keys of asynq itself, which takes a tenth of the time of asynq's inspector: the
-// test clock counts hundreds of times a second. A test compares the two.
+// Depth counts the tasks. It reads asynq's own keys, which takes a tenth of the time of asynq's inspector: the test
+// clock counts hundreds of times a second. A test compares the two.
 func (q *Queue) Depth(ctx context.Context) (Depth, error) {
 	var waiting, active, retrying, archived []*redis.IntCmd
 	_, err := q.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -127,7 +127,7 @@ func (q *Queue) Depth(ctx context.Context) (Depth, error) {
 // idlePoll is how often a waiting test clock counts the tasks.
 const idlePoll = 2 * time.Millisecond
 
-// waitIdle waits until no task waits or runs. It has failed tasks tried again at once, until they succeed or are
+// waitIdle waits until no task waits or runs. It makes failed tasks run again at once, until they succeed or are
 // archived.
 func (q *Queue) waitIdle(ctx context.Context) error {
 	tick := time.NewTicker(idlePoll)
@@ -153,7 +153,7 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 	}
 }
 
-// retryNow has the tasks that wait for another try tried at once.
+// retryNow makes the tasks that wait for another try run at once.
 func (q *Queue) retryNow() error {
 	known, err := q.inspector.Queues()
 	if err != nil {
@@ -161,7 +161,7 @@ func (q *Queue) retryNow() error {
 	}
 	for _, name := range queues {
 		if !slices.Contains(known, name) {
-			continue // nothing was queued in it since Redis was empty
+			continue // it has had no task since Redis was emptied
 		}
 		if _, err := q.inspector.RunAllRetryTasks(name); err != nil {
 			return models.Unavailable("the queue", err)

@@ -20,9 +20,9 @@ func renderTask(creditorID int64, d models.Document) task {
 	return task{kind: kindRender, key: d.String(), payload: renderPayload{creditorID, d.Kind, d.ID}, timeout: time.Minute}
 }
 
-// render makes a document's PDF (rule D35) and has its shipments sent.
+// render makes a document's PDF (rule D35) and queues its shipments.
 //
-// queued by: whoever made the document. If that was lost, ship makes the PDF.
+// queued by: the act that made the document. If the task is lost, ship makes the PDF.
 func (w *Worker) render(ctx context.Context, p renderPayload) error {
 	d := models.Document{Kind: p.Kind, ID: p.ID}
 	if _, err := w.Documents.PDF(ctx, p.CreditorID, d); err != nil {

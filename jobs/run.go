@@ -25,7 +25,7 @@ func runTask(r models.Run) task {
 	}
 }
 
-// run makes the run of a business date, and has the PDFs of its notices made.
+// run makes the run of a business date, and queues the PDFs of its notices.
 //
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {

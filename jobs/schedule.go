@@ -16,8 +16,8 @@ import (
 	"purr/store"
 )
 
-// schedule is the cron table: when a business date's runs fall due, in the creditor's time zone and in the order in which
-// they are made.
+// schedule is the cron table. It says when a business date's runs fall due in the creditor's time zone. They are made
+// in this order.
 var schedule = []entry{
 	{models.RunStatus, "5 0 * * *"},
 	{models.RunVerify, "30 3 * * *"},
@@ -30,8 +30,8 @@ type entry struct {
 	spec string
 }
 
-// due returns today's date in the creditor's time zone, when the run falls due today, and when one falls due next after
-// now. A date on which nothing ran is not made up for: the next date's run does its work.
+// due returns today's date in the creditor's time zone, when the run falls due today, and when a run falls due next
+// after now. Nothing repeats a date without a run: the next date's run does its work.
 func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, at, next time.Time, err error) {
 	zone, err := creditor.Location()
 	if err != nil {
@@ -46,12 +46,12 @@ func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, 
 	return models.DateOf(local), timetable.Next(midnight.Add(-time.Second)), timetable.Next(now), nil
 }
 
-// How often the scheduler asks what is owed.
+// How often the scheduler sweeps and polls.
 const (
 	sweepEvery   = 5 * time.Second        // rule R5c: the first new try within 10 s
 	deliverEvery = time.Second            // rule E7: webhooks hear of an event at once
-	inboxEvery   = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll costs a few system calls
-	inboxFailed  = 5 * time.Second        // after a failure, until the next poll
+	inboxEvery   = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
+	inboxFailed  = 5 * time.Second        // the pause after a failed poll
 )
 
 // Inbox is polled for new files.
@@ -59,13 +59,14 @@ type Inbox interface {
 	Poll(ctx context.Context) error
 }
 
-// Scheduler wakes the workers, by cron. It decides nothing: the rows say what is owed. So two schedulers do no harm, and neither
-// does one that was stopped for a while. All fields must be set unless their comment says otherwise.
+// Scheduler wakes the workers, by cron. It decides nothing: the rows say what is due. So two schedulers do no harm,
+// and neither does a scheduler that was stopped for a while. All fields must be set unless their comment says
+// otherwise.
 type Scheduler struct {
 	DB    *store.DB
 	Queue *Queue
 	Inbox Inbox
-	Bank  *inbound.BankFolder // nil if files are not fetched from the bank
+	Bank  *inbound.BankFolder // nil if the bank has no folder to poll
 	Clock clock.Clock
 	Log   *slog.Logger
 }
@@ -86,7 +87,7 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	beats.Schedule(cron.Every(deliverEvery), deliver)
 	beats.Start()
 	var others sync.WaitGroup
-	others.Go(sweep) // what fell due while nothing ran does not wait for the first beat
+	others.Go(sweep) // at once: rows may have fallen due while nothing ran
 	others.Go(func() { s.watchInbox(ctx) })
 	return func() {
 		cancel()
@@ -110,7 +111,7 @@ func (s *Scheduler) watchInbox(ctx context.Context) {
 	}
 }
 
-// failed reports whether there is an error, and logs it: the next beat tries again.
+// failed reports whether there is an error, and logs it. The next sweep tries again.
 func (s *Scheduler) failed(what string, err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		s.Log.Error("the scheduler's "+what+" failed", "error", err)

@@ -55,8 +55,7 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	return err
 }
 
-// noSender stands for the address of a creditor who has none yet. It takes no answers: RFC 2606 reserves
-// the domain.
+// noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
 const noSender = "no-reply@purr.invalid"
 
 // dispatch gives a shipment to its channel. It returns nil once the channel has accepted it.
@@ -96,8 +95,8 @@ func (w *Worker) dispatch(ctx context.Context, s models.Shipment, pdf []byte) er
 	})
 }
 
-// unquoted says why a shipment failed without the mail server's words, which may repeat the address. They are kept on
-// the shipment, and do not go into the log.
+// unquoted says why a shipment failed, without the mail server's words: they may repeat the address. The shipment
+// keeps those words; the log leaves them out.
 func unquoted(failure error) string {
 	if reply, is := errors.AsType[*textproto.Error](failure); is {
 		return fmt.Sprintf("the mail server answered %d", reply.Code)

@@ -17,7 +17,7 @@ func suggestTask(creditorID int64) task {
 	return task{kind: kindSuggest, key: strconv.FormatInt(creditorID, 10), payload: suggestPayload{creditorID}, timeout: time.Hour}
 }
 
-// suggest looks for the likely payers of a creditor's unmatched payments, who are then not dunned for a while.
+// suggest finds the likely payers of a creditor's unmatched payments. They are then not dunned for a while.
 //
 // queued by: the sweep.
 func (w *Worker) suggest(ctx context.Context, p suggestPayload) error {

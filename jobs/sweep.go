@@ -2,11 +2,11 @@ package jobs
 
 import "context"
 
-// sweepMost is how many shipments or hand-overs one sweep queues. The next one goes on.
+// sweepMost is the most shipments or hand-overs that one sweep queues. The next sweep queues more.
 const sweepMost = 5000
 
-// Sweep asks the rows what is owed and queues it. It returns how many tasks it queued that were not queued already. If
-// Redis has lost everything, the sweep brings it back.
+// Sweep reads from the rows what work is due, and queues it. It returns the number of tasks that were not queued
+// already. If Redis has lost everything, the sweep queues it again.
 //
 // scheduled: every few seconds, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
@@ -21,10 +21,10 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 		s.owedDeliveries)
 }
 
-// owed asks some rows what is owed.
+// owed returns the tasks that some rows make due.
 type owed func(context.Context) ([]task, error)
 
-// each has each row owe a task.
+// each returns one task for each row.
 func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) task) owed {
 	return func(ctx context.Context) ([]task, error) {
 		rows, err := read(ctx)
@@ -39,7 +39,7 @@ func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) t
 	}
 }
 
-// enqueue queues what is owed, in order, and returns how many tasks were not queued already.
+// enqueue queues the due tasks, in order. It returns the number of tasks that were not queued already.
 func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
 	for _, ask := range all {
 		tasks, err := ask(ctx)

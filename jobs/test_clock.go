@@ -10,17 +10,17 @@ import (
 	"purr/store"
 )
 
-// testClockSetting is the setting that holds where the installation's test clock stands (rule R5b).
+// testClockSetting is the setting with the saved time of the installation's test clock (rule R5b).
 const testClockSetting = "test_clock"
 
 // TestClock moves the whole program through simulated time (rule E8).
 type TestClock struct {
 	clock     *clock.Test
 	scheduler *Scheduler
-	turn      chan struct{} // held by whoever moves the clock
+	turn      chan struct{} // its holder moves the clock
 }
 
-// NewTestClock returns the mover of the clock that the whole program uses.
+// NewTestClock returns the mover of the program's one clock.
 func NewTestClock(c *clock.Test, s *Scheduler) *TestClock {
 	return &TestClock{clock: c, scheduler: s, turn: make(chan struct{}, 1)}
 }
@@ -28,8 +28,9 @@ func NewTestClock(c *clock.Test, s *Scheduler) *TestClock {
 // Now returns the simulated moment.
 func (t *TestClock) Now() time.Time { return t.clock.Now() }
 
-// Advance moves the clock forward to a moment. What falls due on the way is done at its own time, in order; when Advance
-// returns, the queue is empty. It fails with models.KindInvalid if the moment is before the clock's.
+// Advance moves the clock forward to a moment. On the way it does all due work at the time when it falls due, in
+// order. When Advance returns, the queue is empty. It fails with models.KindInvalid if the moment is before the
+// clock's.
 func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 	select {
 	case t.turn <- struct{}{}:
@@ -37,7 +38,7 @@ func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	to = to.Truncate(time.Microsecond) // as the clock does
+	to = to.Truncate(time.Microsecond) // the clock's own precision
 	if to.Before(t.Now()) {
 		return models.Invalid("clock_backwards", "now", "the clock stands at %s and moves forward only", t.Now().Format(time.RFC3339))
 	}
@@ -55,10 +56,10 @@ func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
 	}
 }
 
-// settle does everything that is owed now.
+// settle does all work that is due now.
 func (t *TestClock) settle(ctx context.Context) error {
 	for {
-		t.scheduler.failed("inbox", t.scheduler.Inbox.Poll(ctx)) // a file that fails stops no clock
+		t.scheduler.failed("inbox", t.scheduler.Inbox.Poll(ctx)) // a file that fails does not stop the clock
 		queued, err := t.scheduler.Sweep(ctx)
 		if err != nil {
 			return err
@@ -72,7 +73,7 @@ func (t *TestClock) settle(ctx context.Context) error {
 	}
 }
 
-// next returns the first moment after now at which anything falls due, and to if nothing does before that.
+// next returns the first moment after now at which work falls due. It returns to if no work falls due before then.
 func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 	now, next, db := t.Now(), to, t.scheduler.DB
 	sooner := func(at time.Time) {
@@ -105,7 +106,7 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 	return next, nil
 }
 
-// set writes where the clock will stand, and then moves it: nothing is ever dated after what is written.
+// set first saves the clock's new time and then moves the clock. So no row is dated after the saved time.
 func (t *TestClock) set(ctx context.Context, to time.Time) error {
 	if err := t.scheduler.DB.InTx(ctx, func(tx *store.Tx) error { return SaveTestClock(ctx, tx, to) }); err != nil {
 		return err
@@ -114,12 +115,12 @@ func (t *TestClock) set(ctx context.Context, to time.Time) error {
 	return nil
 }
 
-// SaveTestClock writes where the installation's test clock stands.
+// SaveTestClock writes the time of the installation's test clock.
 func SaveTestClock(ctx context.Context, tx *store.Tx, now time.Time) error {
 	return tx.SetSetting(ctx, testClockSetting, now.Format(time.RFC3339Nano))
 }
 
-// SavedTestClock returns where the installation's test clock stands, and false if it has none.
+// SavedTestClock returns the saved time of the installation's test clock. It returns false if there is none.
 func SavedTestClock(ctx context.Context, db *store.DB) (time.Time, bool, error) {
 	value, err := db.Setting(ctx, testClockSetting)
 	if err != nil || value == "" {

@@ -21,8 +21,8 @@ import (
 	"purr/webhook"
 )
 
-// maxRetry is how often asynq tries a task again that failed unexpectedly, before it archives the task for a person to
-// see. An expected failure, such as an unreachable mail server, is kept on the row and has its own pauses (rule R5c).
+// maxRetry is how often asynq repeats a task that failed unexpectedly. Then it archives the task for a person to see.
+// An expected failure, such as an unreachable mail server, is recorded on the row and has its own pauses (rule R5c).
 const maxRetry = 25
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
@@ -35,9 +35,9 @@ type Worker struct {
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer
-	Bank       *inbound.BankFolder // nil if files are not fetched from the bank
+	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
 	Webhooks   *webhook.Sender
-	BaseURL    string // how URIs in the bodies of webhooks begin; if empty, they are paths
+	BaseURL    string // the start of URIs in the bodies of webhooks; if empty, they are paths
 	Runs       *runs.Runs
 	Log        *slog.Logger
 }
@@ -46,13 +46,13 @@ type Worker struct {
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
 		kindRender:  handle(w.render),     // a document without a PDF
-		kindShip:    handle(w.ship),       // a shipment that is owed
-		kindCollect: handle(w.collect),    // a hand-over that owes the debt collector something
-		kindPoll:    handle(w.poll),       // a poll of the bank's folder that is due
+		kindShip:    handle(w.ship),       // a due shipment
+		kindCollect: handle(w.collect),    // a hand-over with a bundle or message due to the debt collector
+		kindPoll:    handle(w.poll),       // a due poll of the bank's folder
 		kindImport:  handle(w.importFile), // a payment file that is not completely imported
 		kindSuggest: handle(w.suggest),    // an unmatched payment without suggestions
 		kindRun:     handle(w.run),        // a business date without its run
-		kindDeliver: handle(w.deliver),    // events that a webhook is owed
+		kindDeliver: handle(w.deliver),    // due deliveries of a webhook
 	}
 }
 
@@ -68,15 +68,15 @@ func handle[P any](do func(context.Context, P) error) asynq.HandlerFunc {
 }
 
 const (
-	// webhookConcurrency is how many deliveries are made at once, to all webhooks. They mostly wait for their endpoints.
+	// webhookConcurrency is the most simultaneous deliveries to all webhooks. They mostly wait for their endpoints.
 	webhookConcurrency = 32
-	// webhookPause is the shortest pause before the webhooks' empty queue is asked again. With a test clock, asking both
-	// queues all the time would cost more than the work.
+	// webhookPause is the shortest pause before the worker reads the webhooks' empty queue again. With a test clock,
+	// reading both queues all the time would cost more than the work.
 	webhookPause = 10 * time.Millisecond
 )
 
-// Start begins to work, with up to concurrency jobs at once and a pause before an empty queue is asked again. stop lets
-// running jobs finish within the grace period, and puts the others back (rule R4).
+// Start begins to work, with up to concurrency jobs at once. It waits for pause before it reads an empty queue again.
+// stop lets running jobs finish within the grace period, and puts the others back (rule R4).
 func (w *Worker) Start(concurrency int, pause, grace time.Duration) (stop func(), err error) {
 	stopJobs, err := w.serve(queueName, concurrency, pause, grace)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// audit looks up where each line of an imported file is in the books, and adds up what it finds.
+// audit finds each line of an imported file in the books, and adds up what it finds.
 type audit struct {
 	*reading
 	parts     map[int64]models.PaymentFilePart // by creditor; without ignored transactions
@@ -28,8 +28,8 @@ func (im *Importer) audit(ctx context.Context, file models.PaymentFile, report f
 	return a, r.eachBatch(0, func(payments []payment, _ int) error { return a.locate(ctx, payments) })
 }
 
-// possibleOwners returns the creditors who may have a payment: the one who posted the file, the one who has the account
-// now, and zero, which had it before.
+// possibleOwners returns the creditors who may have a payment: the one who posted the file, the one who has the
+// account now, and zero, for an account that had no creditor then.
 func (a *audit) possibleOwners(p *payment) []int64 {
 	return slices.Compact([]int64{p.CreditorID, a.owners[p.Account], 0})
 }
@@ -60,8 +60,7 @@ func (a *audit) locate(ctx context.Context, payments []payment) error {
 	return nil
 }
 
-// judge counts a payment where it was found, or reports what is wrong. A payment that only other files brought is a
-// duplicate.
+// judge counts a payment, or reports what is wrong with it. A payment that only other files brought is a duplicate.
 func (a *audit) judge(p *payment, found map[int64]map[string][]store.LineLocation) {
 	var mine []store.LineLocation // those that this file brought
 	owner, places := p.CreditorID, 0
@@ -94,7 +93,7 @@ func (a *audit) judge(p *payment, found map[int64]map[string][]store.LineLocatio
 	}
 }
 
-// count counts a payment in the creditor's part of the file and in its line of the bank's statement.
+// count counts a payment in the creditor's part of the file and in its statement line.
 func (a *audit) count(p *payment, to destination) {
 	part := a.parts[p.CreditorID]
 	to.addTo(&part, 1, p.counted)

@@ -16,7 +16,7 @@ type batch struct {
 	statement statement
 	entries   []models.Entry
 	unmatched []models.UnmatchedPayment
-	queued    [][]byte // the line keys of these
+	queued    [][]byte // the line keys of the queued payments
 	twins     []models.PaymentTwin
 	events    []models.Event
 	docs      *documents
@@ -66,8 +66,8 @@ func (r *reading) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	return b.write(ctx, tx)
 }
 
-// knownLines returns which of the payments came before, by line key. It looks into the ledger only if it must, because
-// that takes long: it assumes that no line is there until the ledger's unique key has refused one.
+// knownLines returns which of the payments came before, by line key. It first assumes that none is in the ledger,
+// because reading the ledger is slow. It reads the ledger only after the ledger's unique key has refused a line.
 func (r *reading) knownLines(
 	ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, twins *twins,
 ) (map[string]bool, error) {
@@ -110,7 +110,7 @@ func lineKeys(payments []payment) [][]byte {
 	return keys
 }
 
-// count counts a payment in the creditor's part of the file and in its line of the bank's statement.
+// count counts a payment in the creditor's part of the file and in its statement line.
 func (b *batch) count(p *payment, to destination) {
 	to.addTo(&b.part, 1, p.counted)
 	b.statement.add(p, to, 1)

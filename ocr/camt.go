@@ -52,8 +52,8 @@ func checkCamt(r io.Reader) (*content, error) {
 	return c, err
 }
 
-// payment returns the transaction. If its entry does not add up, the KID is moved to the text, so that the payment is
-// queued for a person.
+// payment returns the transaction. If its entry does not add up, payment moves the KID to the text, so that the
+// payment is queued for a person.
 func (l *camtLine) payment() payment {
 	kid, text, hasKID := l.KID, l.Text, l.HasKID()
 	if hasKID && l.checked.Doubtful(l.Transaction) {

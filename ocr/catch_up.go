@@ -9,8 +9,8 @@ import (
 	"purr/store"
 )
 
-// catchUp adds to an import what became possible later. It makes the lines of the bank's statement, if an earlier release
-// imported the file without them. And it posts the payments to accounts that a creditor has got since (rule E4).
+// catchUp adds to an import what became possible later. If an earlier release imported the file without statement
+// lines, catchUp makes them. It posts payments to accounts that had no creditor and have one now (rule E4).
 func (im *Importer) catchUp(ctx context.Context, file models.PaymentFile) error {
 	if !file.HasStatement {
 		if err := im.makeStatement(ctx, file); err != nil {
@@ -29,7 +29,7 @@ func (im *Importer) catchUp(ctx context.Context, file models.PaymentFile) error 
 	return r.eachBatch(0, func(payments []payment, _ int) error { return r.assign(ctx, payments) })
 }
 
-// makeStatement makes the lines of the bank's statement from where the lines of the file are now.
+// makeStatement makes the statement lines from where the file lines are now.
 func (im *Importer) makeStatement(ctx context.Context, file models.PaymentFile) error {
 	a, err := im.audit(ctx, file, func(int, string) {}) // Verify reports what is wrong
 	if err != nil {
@@ -44,8 +44,8 @@ func (im *Importer) makeStatement(ctx context.Context, file models.PaymentFile) 
 	})
 }
 
-// assign posts those of the payments that were kept aside, because no creditor had their account, and have a creditor
-// now. It can be broken off anywhere, because a posted payment is no longer kept aside.
+// assign posts the payments that were kept aside because no creditor had their account, if a creditor has it now. It
+// can be broken off anywhere, because a posted payment is no longer kept aside.
 func (r *reading) assign(ctx context.Context, payments []payment) error {
 	places, err := r.im.db.LineLocations(ctx, 0, lineKeys(payments))
 	if err != nil || !slices.ContainsFunc(places, func(at store.LineLocation) bool { return at.PaymentFileID == r.file.ID }) {
@@ -63,7 +63,7 @@ func (r *reading) assign(ctx context.Context, payments []payment) error {
 	})
 }
 
-// assignTo posts those of the payments that are kept aside for their creditor.
+// assignTo posts the payments that are kept aside for their creditor.
 func (r *reading) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment) error {
 	aside, err := tx.TakeUnassigned(ctx, r.file.ID, lineKeys(payments))
 	if err != nil || len(aside) == 0 {
@@ -88,7 +88,7 @@ func (r *reading) assignTo(ctx context.Context, tx *store.Tx, creditorID int64, 
 	return nil
 }
 
-// takeFromNobody takes payments from the part of the accounts that no creditor has, and from the statement lines of it.
+// takeFromNobody removes payments from the part without a creditor, and from its statement lines.
 func (r *reading) takeFromNobody(ctx context.Context, tx *store.Tx, payments []payment, aside map[string]store.LineLocation) error {
 	part, err := partOf(ctx, tx, r.file.ID, 0)
 	if err != nil {
@@ -110,8 +110,8 @@ func (r *reading) takeFromNobody(ctx context.Context, tx *store.Tx, payments []p
 	return tx.SaveFilePart(ctx, &part)
 }
 
-// finishAccount notes which date the bank's files reach for the creditor, once nothing of an account is kept aside any
-// more (rule E6b), and tells the creditor.
+// finishAccount finishes an account of which no payment is kept aside any more. It records the date up to which the
+// bank's files cover the creditor (rule E6b), and writes an event for the creditor.
 func (r *reading) finishAccount(ctx context.Context, tx *store.Tx, creditorID int64, account string) error {
 	if more, err := tx.HasUnassigned(ctx, r.file.ID, account); err != nil || more {
 		return err

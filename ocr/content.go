@@ -10,13 +10,13 @@ import (
 	"purr/ocr/camt"
 )
 
-// content is what a payment file says of itself, in either format.
+// content is what a payment file says about itself, in either format.
 type content struct {
-	format   string // empty if it is neither
+	format   string // empty for any other format
 	sender   string
 	number   string // of the transmission or message
 	unit     string // the recipient
-	identity string // a hash that is equal for files with the same content, whatever their line ends
+	identity string // a hash of the content; it ignores line ends
 	sections []section
 	warnings models.FileFindings
 
@@ -24,8 +24,8 @@ type content struct {
 	lines         func(raw io.Reader, do func(line) error) error // reads the file's lines one by one
 }
 
-// section is what one account received: an assignment of OCR giro, a notification of camt.054. It counts ignored
-// transactions, such as AvtaleGiro mandates, which are no lines.
+// section is what one account received: an assignment of OCR giro, or a notification of camt.054. It counts ignored
+// transactions, such as AvtaleGiro mandates, which are no file lines.
 type section struct {
 	account       string
 	line          int // where it starts, from 1
@@ -54,17 +54,17 @@ func (c *content) lineCount() (n int) {
 
 // line is one transaction of a payment file, valid until the next one is read.
 type line interface {
-	// Fingerprint is equal for lines that are equal in everything that the bank says.
+	// Fingerprint is equal for lines that are equal in all data of the bank.
 	Fingerprint() [32]byte
-	// payment returns everything that the bank says of it.
+	// payment returns all data of the bank on the line.
 	payment() payment
 }
 
-// check reads and checks a whole file. The first bytes tell its format. The error is models.FileFaults if something is
-// wrong with the file; then the content holds what could be read.
+// check reads and checks a whole file. The first bytes tell its format. The error is models.FileFaults if the file has
+// faults; then the content holds what could be read.
 func check(raw io.Reader, received models.Date) (*content, error) {
 	r := bufio.NewReaderSize(raw, 1<<20)
-	if begin, _ := r.Peek(64); camt.Detect(begin) { // an error comes again with the first read
+	if begin, _ := r.Peek(64); camt.Detect(begin) { // the first read returns the error again
 		return checkCamt(r)
 	}
 	return checkGiro(r, received)

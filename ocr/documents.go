@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// documents are the invoices and credit notes that a batch of payments names, locked.
+// documents are the invoices and credit notes whose KIDs are in a batch of payments. They are locked.
 type documents struct {
 	references map[string]store.Reference // by KID
 	invoices   map[int64]store.LockedInvoice
@@ -39,7 +39,7 @@ func lockDocuments(ctx context.Context, tx *store.Tx, creditorID int64, payments
 	return d, d.lock(ctx, tx, creditorID)
 }
 
-// find looks the KIDs up.
+// find reads the documents with the KIDs.
 func (d *documents) find(ctx context.Context, tx *store.Tx, creditorID int64, kids []string) error {
 	if len(kids) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (d *documents) reference(kid string) *store.Reference {
 	return only
 }
 
-// invoiceIDs returns the IDs of the invoices, also of those that were credited.
+// invoiceIDs returns the IDs of the invoices, including those of the credit notes.
 func (d *documents) invoiceIDs() []int64 {
 	ids := map[int64]bool{}
 	for _, ref := range d.references {
@@ -115,7 +115,8 @@ func (d *documents) customerOf(o outcome) int64 {
 	return d.invoices[o.invoiceID].CustomerID
 }
 
-// payOut takes an amount from a credit note's outstanding credit. It returns false if that is less.
+// payOut takes an amount from a credit note's outstanding credit. It returns false if the credit is less than the
+// amount.
 func (d *documents) payOut(id int64, amount models.Amount) bool {
 	note := d.notes[id]
 	if amount > -note.Balance {

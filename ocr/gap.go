@@ -12,16 +12,16 @@ import (
 	"purr/store"
 )
 
-// CodeTransmissionGap is the warning that transmissions before this one have not come (rule E4).
+// CodeTransmissionGap is the warning that earlier transmissions are missing (rule E4).
 const CodeTransmissionGap = "transmission_gap"
 
-// widestGap is the largest number of missing transmissions. If more numbers are missing, the series began anew, or
-// somebody else gave the number.
+// widestGap is the largest number of missing transmissions. If more numbers are missing, the series started again, or
+// another sender gave the number.
 const widestGap = 1000
 
-// serialOf returns the number of an OCR giro transmission, made on a day, as one of a series. It returns zero for the
-// numbers of senders other than Nets who make them of the date (DDMMYY) and a count within the day: of these, a number
-// that has not come means nothing.
+// serialOf returns the number of an OCR giro transmission in its series, or zero if it is in no series. Some senders
+// other than Nets make the number from the date (DDMMYY) and a count within the day. A missing number then means
+// nothing, so serialOf returns zero. made is the day of the transmission.
 func serialOf(number string, made models.Date) int64 {
 	const (
 		dateDigits = 6
@@ -39,14 +39,14 @@ func serialOf(number string, made models.Date) int64 {
 	return serial
 }
 
-// findGap writes the numbers that are missing before a transmission, each once, and tells the creditors of its accounts.
-// The transmission itself, whose rows are given, is written afterwards. findGap skips a series of which more numbers are
-// missing than came: some banks use one recipient number for all their customers.
+// findGap writes each number that is missing before a transmission, once. It writes an event for the creditors of the
+// transmission's accounts. The caller writes the given rows of the transmission itself afterwards. findGap skips a
+// series with more missing numbers than present ones: some banks use one recipient number for all their customers.
 func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Transmission) (models.FileFindings, error) {
 	if t.serial == 0 {
 		return nil, nil
 	}
-	f := rows[0] // all are of one file
+	f := rows[0] // all rows are of one file
 	series := store.TransmissionSeries{OwnerID: f.OwnerID, Sender: t.sender, Recipient: t.recipient}
 	last, err := tx.SerialBefore(ctx, series, t.serial)
 	if err != nil {
@@ -102,8 +102,9 @@ func gapText(t transmission, last int64) string {
 		first, end, t.sender, t.recipient, t.number, t.serial-last-1)
 }
 
-// DismissTransmission notes a person's word that a skipped transmission will not come, and tells the creditors whom the
-// gap was told. Said again it changes nothing. It fails with models.KindNotFound where none was skipped under the ID.
+// DismissTransmission records that a missing transmission will not come. It writes an event for the creditors who were
+// told of the gap. A second call changes nothing. It fails with models.KindNotFound if no missing transmission has the
+// ID.
 func DismissTransmission(ctx context.Context, tx *store.Tx, id int64, actor string) error {
 	s, err := tx.LockSkippedTransmission(ctx, id)
 	if err != nil || s.Dismissed {

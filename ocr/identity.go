@@ -11,11 +11,11 @@ import (
 	"purr/store"
 )
 
-// identityTries is how often a file competes for its transmissions with others that come at the same moment.
+// identityTries is how often a file tries to take its transmissions while other files take theirs.
 const identityTries = 20
 
-// identify takes the file's identity and its transmissions, so that its content is posted once. If another file has the
-// identity, this one is a duplicate. If a transmission came before with other content, this one is rejected.
+// identify takes the file's identity and its transmissions, so that its content is posted once. If another file has
+// the identity, this file is a duplicate. If a transmission came before with other content, this file is rejected.
 func (r *reading) identify(ctx context.Context) error {
 	if twice := repeats(r.content.transmissions); len(twice) > 0 {
 		return r.reject(ctx, twice)
@@ -49,14 +49,14 @@ func (r *reading) identify(ctx context.Context) error {
 	return fmt.Errorf("payment file %d: other files took its transmissions %d times meanwhile", r.file.ID, identityTries)
 }
 
-// identity returns the identity of the content if a creditor posts it: each creditor may post the same file. Zero is for
-// a file that comes for all creditors.
+// identity returns the identity of the content for a creditor: each creditor may post the same file. The ownerID is
+// zero for a file of all creditors.
 func (r *reading) identity(ownerID int64) string {
 	return fmt.Sprintf("%d:%s", ownerID, r.content.identity)
 }
 
-// first returns the file with the content that the same creditor posted, or that came for all creditors and has a part
-// of this one. It returns false if there is none.
+// first returns the earlier file with the same content. That file came from the same creditor, or for all creditors
+// with a part for this one. It returns false if there is none.
 func (r *reading) first(ctx context.Context) (models.PaymentFile, bool, error) {
 	ownerID := r.file.OwnerID
 	first, found, err := r.im.db.LiveFile(ctx, r.identity(ownerID))
@@ -74,7 +74,7 @@ func (r *reading) first(ctx context.Context) (models.PaymentFile, bool, error) {
 	return first, err == nil, err
 }
 
-// duplicate notes that the file's content came before, in the first file. It counts every transaction as a duplicate, in
+// duplicate records that the content came before, in the first file. It counts every transaction as a duplicate, in
 // the part of its creditor.
 func (r *reading) duplicate(ctx context.Context, first models.PaymentFile) error {
 	return r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {

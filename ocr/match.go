@@ -9,19 +9,19 @@ import (
 
 // payment is one transaction of a file on its way into the ledger.
 type payment struct {
-	models.UnmatchedPayment               // everything that the bank says; Amount is negative for money out
+	models.UnmatchedPayment               // all data of the bank; Amount is negative for money out
 	counted                 models.Amount // by the file's own arithmetic
 	reference               string        // of its statement line
 	entry                   int           // of camt.054: the number of that statement line in the file
 	hasKID                  bool
-	reversal                bool // queued whatever its KID: a card reversal, or a debit or reversal of camt.054
-	otherAccount            bool // the account is not that of the creditor who posted the file
+	reversal                bool // always queued: a card reversal, or a debit or reversal of camt.054
+	otherAccount            bool // the account belongs to another creditor than the one who posted the file
 }
 
 // outcome says where a payment goes: to a document, or with a reason to the queue.
 type outcome struct {
 	invoiceID    int64
-	creditNoteID int64 // of a payout
+	creditNoteID int64 // only for a payout
 	reason       models.UnmatchedReason
 }
 
@@ -54,9 +54,9 @@ func validFor(kid string, modulus, length int) bool {
 	return len(kid) == length && models.ValidKID(kid, modulus)
 }
 
-// withoutZeros returns what a KID may have been before a sender filled it with zeros from the left: the KID without its
-// first zero, its first two zeros and so on. The agreed length does not tell, because it may have been another one when
-// the document was sent (rule D20).
+// withoutZeros returns the KIDs that a sender may have filled with zeros from the left: the KID without its first
+// zero, without its first two zeros and so on. The agreed length does not help, because it may have changed since the
+// document was sent (rule D20).
 func withoutZeros(kid string) []string {
 	var forms []string
 	for len(kid) > models.MinKIDLength && kid[0] == '0' {

@@ -1,6 +1,7 @@
-// Package ocr imports the bank's payment files into the ledger. It keeps the raw bytes, checks the file, matches every
-// payment by account and KID, posts what fits and queues the rest as unmatched payments. It also proves from the raw
-// bytes what the books say of a file. It knows nothing of dunning and nothing of HTTP.
+// Package ocr imports the bank's payment files into the ledger. It keeps the raw bytes, checks the file, and matches
+// every payment by account and KID. It posts a payment that it can match, and queues any other as an unmatched
+// payment. It also proves from the raw bytes what the books say of a file. It knows nothing of dunning and nothing of
+// HTTP.
 package ocr
 
 import (
@@ -18,7 +19,7 @@ import (
 	"purr/store"
 )
 
-// The ways in which a payment file comes.
+// The ways in which a payment file arrives.
 const (
 	FromAPI     = "api"
 	FromInbox   = "inbox"
@@ -33,7 +34,7 @@ type Importer struct {
 	log      *slog.Logger
 	batch    int                // file lines posted in one database transaction
 	progress func(done, of int) // may be nil
-	actor    string             // of the events of files; empty for the program
+	actor    string             // the actor of events; empty for the program
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
@@ -58,9 +59,9 @@ func (im *Importer) By(actor string) *Importer {
 
 // Source says where a payment file comes from.
 type Source struct {
-	OwnerID  int64 // the creditor whose API key posted it; zero if each creditor gets the part of its own accounts
+	OwnerID  int64 // the creditor whose API key posted it; zero gives each creditor the part of its own accounts
 	Filename string
-	Kind     string // one of the ways
+	Kind     string // one of the ways above
 	Arrival  string // unique mark of one arrival in a folder, or empty; a known mark continues the import of that arrival
 
 	// AcceptConflict imports the file even if one of its transmissions came before with other content. Only its new
@@ -68,9 +69,9 @@ type Source struct {
 	AcceptConflict bool
 }
 
-// Import keeps a file's raw bytes and then imports the whole file or, if anything in it is wrong, nothing (rule E4). The
-// file's State says which. That a file is rejected, or was imported before, is no error. If Import fails after the bytes
-// are kept, the sweep continues the import.
+// Import keeps a file's raw bytes. Then it imports the whole file or, if the file has a fault, nothing (rule E4). The
+// file's State says which. A rejected file, or one that was imported before, is no error. If Import fails after it has
+// kept the bytes, the sweep continues the import.
 func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
 	if src.Arrival != "" {
 		file, known, err := im.db.ArrivedFile(ctx, src.Arrival)
@@ -96,7 +97,7 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 		created = file // without the ID of an earlier try
 		return tx.CreatePaymentFile(ctx, &created)
 	})
-	if errors.Is(err, store.ErrDuplicate) { // another process has taken the same arrival
+	if errors.Is(err, store.ErrDuplicate) { // another process has recorded the same arrival
 		created, _, err = im.db.ArrivedFile(ctx, src.Arrival)
 	}
 	if err != nil {
@@ -105,8 +106,8 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 	return im.Process(ctx, created.ID)
 }
 
-// ImportToEnd imports a file. If the file came before and that import was broken off, ImportToEnd finishes that one too,
-// because there may be no sweep that does.
+// ImportToEnd imports a file. If an earlier import of the same file was broken off, ImportToEnd finishes that one too,
+// because there may be no sweep to do so.
 func (im *Importer) ImportToEnd(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
 	file, err := im.Import(ctx, r, src)
 	if err != nil {
@@ -120,18 +121,18 @@ func (im *Importer) ImportToEnd(ctx context.Context, r io.Reader, src Source) (m
 	return file, nil
 }
 
-// clip changes a file's name into one that the database takes.
+// clip changes a file's name into one that the database accepts.
 func clip(name string) string {
 	const most = 250
 	runes := []rune(printable(name))
 	return string(runes[:min(len(runes), most)])
 }
 
-// printable returns the text with U+FFFD for what is no UTF-8, which the database does not take.
+// printable returns the text with U+FFFD for bytes that are not UTF-8. The database does not accept such bytes.
 func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// Raw opens the bytes of a file as they came, also of a rejected file. The caller closes them. It fails if the archive
-// has lost the bytes or holds others: it reads all of them before it returns.
+// Raw opens the bytes of a file as they came, also of a rejected file. The caller closes them. Raw reads all of them
+// first, and fails if the archive has lost or changed them.
 func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
 	switch sum, err := im.archivedSum(f); {
 	case err != nil:
@@ -144,7 +145,7 @@ func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
 	return im.archive.Get(f.SHA256)
 }
 
-// archivedSum returns the SHA-256 of the bytes that the archive has for a file, empty if it has none.
+// archivedSum returns the SHA-256 of a file's bytes in the archive, empty if there are none.
 func (im *Importer) archivedSum(f models.PaymentFile) (string, error) {
 	raw, err := im.archive.Get(f.SHA256)
 	if models.KindOf(err) == models.KindNotFound {

@@ -11,12 +11,12 @@ import (
 	"purr/store"
 )
 
-// post posts a batch of payments. done is how many lines of the file have been read.
+// post posts a batch of payments. done is the number of file lines that have been read.
 func (r *reading) post(ctx context.Context, payments []payment, done int) error {
 	err := r.postOnce(ctx, payments, done)
 	if errors.Is(err, store.ErrDuplicate) {
-		// A line came before in another file. Or it is of an account that no creditor has, so that no lock is held, and
-		// another process has posted it at this moment. In both cases the next try finds it.
+		// A line came before in another file. Or no creditor has its account: then nothing is locked, and another
+		// process may just have posted it. The next try finds it in both cases.
 		r.cautious = true
 		err = r.postOnce(ctx, payments, done)
 	}
@@ -29,8 +29,8 @@ func (r *reading) post(ctx context.Context, payments []payment, done int) error 
 	return nil
 }
 
-// postOnce posts a batch and writes how far the file has come, in one transaction. It leaves out what another process
-// that imports the same file has posted meanwhile.
+// postOnce posts a batch and records the progress of the file, in one transaction. It skips payments that another
+// process has posted from the same file meanwhile.
 func (r *reading) postOnce(ctx context.Context, payments []payment, done int) error {
 	first := done - len(payments)
 	return r.update(ctx, models.FileImporting, func(tx *store.Tx, f *models.PaymentFile) error {
@@ -59,8 +59,8 @@ func byCreditor(payments []payment) map[int64][]payment {
 	return groups
 }
 
-// finish closes the file once all its lines are posted. It adds each section's ignored transactions to the creditor's
-// part, and tells each creditor the totals.
+// finish completes the import when all lines are posted. It adds each section's ignored transactions to the creditor's
+// part, and writes each creditor an event with the totals.
 func (r *reading) finish(ctx context.Context) error {
 	err := r.update(ctx, models.FileImporting, func(tx *store.Tx, f *models.PaymentFile) error {
 		for _, s := range r.content.sections {
@@ -87,8 +87,8 @@ func (r *reading) finish(ctx context.Context) error {
 	return nil
 }
 
-// finishSection counts a section's ignored transactions, and notes which date the bank's files reach. Dunning waits for
-// that date, so it is noted only after the last payment is posted (rule E6b).
+// finishSection counts a section's ignored transactions. It records the date up to which the bank's files cover the
+// account. Dunning waits for that date, so finishSection runs after the last payment is posted (rule E6b).
 func (r *reading) finishSection(ctx context.Context, tx *store.Tx, s section) error {
 	creditorID := r.recipient(s.account)
 	part, err := partOf(ctx, tx, r.file.ID, creditorID)
@@ -102,7 +102,7 @@ func (r *reading) finishSection(ctx context.Context, tx *store.Tx, s section) er
 	return tx.SaveFilePart(ctx, &part)
 }
 
-// logPart writes the event that tells a creditor the totals of its part of a file.
+// logPart writes the event with the totals of a creditor's part of a file.
 func (r *reading) logPart(ctx context.Context, tx *store.Tx, file models.PaymentFile, part models.PaymentFilePart) error {
 	return tx.Log(ctx, models.Event{
 		CreditorID: part.CreditorID, Type: models.EventFileImported, Actor: r.im.actor, SubjectID: file.ID,

@@ -11,9 +11,9 @@ import (
 	"purr/store"
 )
 
-// Process imports a received file, and continues an import that was broken off: it checks the file, takes its identity,
-// posts it batch by batch and closes it. For an imported file it only catches up. It does nothing with a duplicate or a
-// rejected file.
+// Process imports a received file, and continues an import that was broken off. It checks the file, takes its
+// identity, posts it batch by batch and finishes it. For an imported file it only posts what has become possible
+// since. It does nothing with a duplicate or a rejected file.
 func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFile, error) {
 	file, err := im.db.PaymentFile(ctx, fileID)
 	switch {
@@ -37,7 +37,7 @@ func (im *Importer) Process(ctx context.Context, fileID int64) (models.PaymentFi
 	return r.file, nil
 }
 
-// process imports a file that was found right.
+// process imports a file without faults.
 func (r *reading) process(ctx context.Context) error {
 	if r.file.State == models.FileReceived {
 		if err := r.identify(ctx); err != nil {
@@ -53,8 +53,8 @@ func (r *reading) process(ctx context.Context) error {
 	return r.finish(ctx)
 }
 
-// update changes the file in one transaction, if it is in the state from. If another process has brought it into another
-// state, update only reads it.
+// update changes the file in one transaction, if its state is from. If another process has changed the state, update
+// only reads the file.
 func (r *reading) update(ctx context.Context, from models.FileState, change func(tx *store.Tx, f *models.PaymentFile) error) error {
 	var updated models.PaymentFile
 	err := r.im.db.InTx(ctx, func(tx *store.Tx) error {
@@ -78,7 +78,7 @@ func (r *reading) update(ctx context.Context, from models.FileState, change func
 	return nil
 }
 
-// reject writes the faults of the file. Nothing of it is posted.
+// reject records the faults of the file. It posts nothing.
 func (r *reading) reject(ctx context.Context, faults models.FileFaults) error {
 	err := r.update(ctx, models.FileReceived, func(tx *store.Tx, f *models.PaymentFile) error {
 		r.content.describe(f)
@@ -98,13 +98,13 @@ func (r *reading) reject(ctx context.Context, faults models.FileFaults) error {
 	return nil
 }
 
-// mostWarnings is how many warnings of a file are kept: as many as the database's column holds.
+// mostWarnings is the most warnings kept of a file: the database's column holds no more.
 const mostWarnings = 200
 
 // codeUnassigned is the warning of an account that no creditor has (rule E4).
 const codeUnassigned = "unassigned_account"
 
-// describe copies to f what the file says of itself, its warnings and further ones.
+// describe copies to f what the file says about itself, its warnings and further warnings.
 func (c *content) describe(f *models.PaymentFile, further ...models.FileFinding) {
 	// A rejected file may hold any bytes.
 	f.Format, f.Sender, f.TransmissionNumber, f.RecipientUnit = c.format, printable(c.sender), printable(c.number), printable(c.unit)

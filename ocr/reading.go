@@ -18,15 +18,15 @@ type reading struct {
 	file    models.PaymentFile
 	raw     io.ReadSeekCloser
 	content *content
-	owners  map[string]int64    // creditors by account
-	repeats map[uint64]bool     // the first bytes of the fingerprints that come more than once in the file
-	seen    map[[32]byte]uint32 // how often each of these has come
+	owners  map[string]int64    // creditors, by account
+	repeats map[uint64]bool     // the first bytes of the fingerprints that occur more than once in the file
+	seen    map[[32]byte]uint32 // how often each repeated fingerprint has occurred
 
-	cautious bool // a line of this file is in the ledger already, and others may be
+	cautious bool // a line of this file is in the ledger already, so others may be
 }
 
-// open opens and checks a file. The error is models.FileFaults if something is wrong with the file; then the reading has
-// the content that could be read, and is closed.
+// open opens and checks a file. The error is models.FileFaults if the file has faults. Then the reading holds the
+// content that could be read, and is closed.
 func (im *Importer) open(ctx context.Context, file models.PaymentFile) (*reading, error) {
 	raw, err := im.archive.Get(file.SHA256)
 	if err != nil {
@@ -43,11 +43,11 @@ func (im *Importer) open(ctx context.Context, file models.PaymentFile) (*reading
 	return r, nil
 }
 
-// close closes the raw bytes, which were only read.
+// close closes the raw bytes. An error is harmless, because they were only read.
 func (r *reading) close() { _ = r.raw.Close() }
 
-// eachBatch calls do for the file's payments, a batch at a time, without the first lines that are to be skipped. done is
-// how many lines have been read. The payments are valid until do returns.
+// eachBatch calls do for the file's payments, a batch at a time. It skips the first lines. done is the number of lines
+// that have been read. The payments are valid until do returns.
 func (r *reading) eachBatch(skip int, do func(payments []payment, done int) error) error {
 	if err := r.findRepeats(); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (r *reading) eachLine(do func(line) error) error {
 	return r.content.lines(r.raw, do)
 }
 
-// findRepeats notes which lines come more than once in the file. It takes eight bytes for each line; counting all of
-// them would take ten times as much.
+// findRepeats finds the lines that occur more than once in the file. It needs eight bytes for each line. Counting
+// whole fingerprints would need ten times as much.
 func (r *reading) findRepeats() error {
 	var all []uint64
 	err := r.eachLine(func(l line) error {
@@ -110,8 +110,9 @@ func (r *reading) findRepeats() error {
 
 func first8(fingerprint [32]byte) uint64 { return binary.BigEndian.Uint64(fingerprint[:8]) }
 
-// lineKey returns the identity of a line: a hash of its fingerprint and of how many equal lines came before it in the
-// file. So two equal payments in a file stay two, and the same lines in another file have the same keys.
+// lineKey returns the identity of a line. It is a hash of the line's fingerprint and of the number of equal lines
+// before it in the file. So two equal payments in a file stay two, and the same lines in another file have the same
+// keys.
 func (r *reading) lineKey(l line) []byte {
 	fingerprint := l.Fingerprint()
 	var ordinal uint32
@@ -123,7 +124,7 @@ func (r *reading) lineKey(l line) []byte {
 	return key[:]
 }
 
-// payment returns what the bank says of a line, and to whom the payment belongs.
+// payment returns the data of the bank on a line, and the creditor of the payment.
 func (r *reading) payment(l line, key []byte) payment {
 	p := l.payment()
 	p.CreditorID = r.recipient(p.Account)
@@ -132,6 +133,6 @@ func (r *reading) payment(l line, key []byte) payment {
 	return p
 }
 
-// recipient returns the creditor in whose part of the file an account belongs: the creditor who posted the file, else
-// the one who has the account, else zero.
+// recipient returns the creditor whose part of the file an account belongs to. It is the creditor who posted the file,
+// else the one who has the account, else zero.
 func (r *reading) recipient(account string) int64 { return cmp.Or(r.file.OwnerID, r.owners[account]) }

@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// report is what became of a file, in the form in which the inbox writes it beside the file (rule R5).
+// report is the result of an import, as the inbox writes it beside the file (rule R5).
 type report struct {
 	XMLName            xml.Name     `xml:"payment_file_report"`
 	ID                 int64        `xml:"id,attr"` // of the payment file
@@ -46,7 +46,7 @@ type reportNote struct {
 	Text string `xml:",chardata"`
 }
 
-// Report returns what became of a file, as XML.
+// Report returns the result of a file's import as XML.
 func (im *Importer) Report(ctx context.Context, f models.PaymentFile) ([]byte, error) {
 	r := report{
 		ID: f.ID, Filename: f.Filename, Format: f.Format, Sender: f.Sender, TransmissionNumber: f.TransmissionNumber,

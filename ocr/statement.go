@@ -10,15 +10,15 @@ type destination int
 
 const (
 	toLedger    destination = iota + 1
-	toQueue                 // the unmatched payments, whatever became of it since
+	toQueue                 // the queue of unmatched payments, even if it was resolved since
 	asTwin                  // it came in a file of the other format before
 	asDuplicate             // it came in another file before
 )
 
-// destinationOf tells by the table that has a line where the line went.
+// destinationOf maps the table that holds a line to the line's destination.
 var destinationOf = map[string]destination{store.EntriesTable: toLedger, store.UnmatchedTable: toQueue, store.TwinsTable: asTwin}
 
-// addTo counts n payments, which may be negative, in a part. The amount is by the file's own arithmetic.
+// addTo counts n payments in a part; n may be negative. The amount follows the file's own arithmetic.
 func (d destination) addTo(part *models.PaymentFilePart, n int, amount models.Amount) {
 	part.Transactions += n
 	part.Amount += amount
@@ -35,24 +35,24 @@ func (d destination) addTo(part *models.PaymentFilePart, n int, amount models.Am
 	}
 }
 
-// statement adds up what a file brings of each line of the bank's statement.
+// statement adds up a file's payments for each statement line.
 type statement struct {
 	format string // of the file
 	lines  []models.StatementLine
 	index  map[statementKey]int
 }
 
-// statementKey is what the payments of one statement line have in common within a file.
+// statementKey holds the fields that all payments of one statement line share within a file.
 type statementKey struct {
 	creditorID int64
 	account    string
 	date       models.Date
 	reference  string
-	entry      int // of camt.054
+	entry      int // only in camt.054
 }
 
-// add counts a payment, or with n -1 takes it away. It skips a duplicate: the first file that brought the payment has it
-// in the statement line already.
+// add counts a payment, or removes it if n is -1. It skips a duplicate: the statement line counts it already, for the
+// first file that brought it.
 func (s *statement) add(p *payment, to destination, n int) {
 	if to == asDuplicate {
 		return

@@ -11,32 +11,32 @@ import (
 	"purr/store"
 )
 
-// The codes of faults that a transmission has beside other transmissions (rule E4).
+// The codes of faults between a transmission and other transmissions (rule E4).
 const (
 	CodeTransmissionConflict = "transmission_conflict"
 	CodeRepeatedTransmission = "repeated_transmission"
 )
 
-// mostConflicts is how many faults with these codes a file gets: as many as the database's column holds.
+// mostConflicts is the most faults with these codes that a file gets: the database's column holds no more.
 const mostConflicts = 50
 
 // transmission is what the bank numbers in a file: a transmission of OCR giro, a message of camt.054.
 type transmission struct {
 	sender, recipient, number string
-	serial                    int64 // the number if it is one of a series, else zero
+	serial                    int64 // the number in its series; zero if it is in no series
 	line                      int   // where it starts, from 1
 	content                   string
 	accounts                  map[string]bool // with "" for a transmission without assignments
 }
 
-// fault returns what is wrong with the transmission.
+// fault returns a fault of the transmission.
 func (t transmission) fault(code, format string, args ...any) models.FileFinding {
 	text := fmt.Sprintf("transmission %s from %s ", t.number, t.sender) + fmt.Sprintf(format, args...)
 	return models.FileFinding{Line: t.line, Code: code, Text: text}
 }
 
-// repeats returns a fault for each transmission that is in the file twice, as when people join files. Its payments would
-// be posted twice, because equal payments in one file are different ones.
+// repeats returns a fault for each transmission that is in the file twice, for example because a person joined files.
+// Its payments would be posted twice, because equal payments in one file count as different ones.
 func repeats(ts []transmission) models.FileFaults {
 	var faults models.FileFaults
 	lines := map[string]int{} // by content
@@ -50,9 +50,9 @@ func repeats(ts []transmission) models.FileFaults {
 	return faults[:min(len(faults), mostConflicts)]
 }
 
-// takeTransmissions writes the file's transmissions, so that each number is used once for an account, and returns
-// warnings. It fails with models.FileFaults if one came before with other content, unless the file's AcceptConflict is
-// set, and with store.ErrDuplicate if one came at this moment.
+// takeTransmissions writes the file's transmissions, so that each number is used once for an account. It returns
+// warnings. It fails with models.FileFaults if a transmission came before with other content, unless the file's
+// AcceptConflict is set. It fails with store.ErrDuplicate if another process has just written one of them.
 func (r *reading) takeTransmissions(ctx context.Context, tx *store.Tx) (models.FileFindings, error) {
 	var conflicts, gaps []models.FileFinding
 	for _, t := range r.content.transmissions {
@@ -86,8 +86,8 @@ func (r *reading) takeTransmissions(ctx context.Context, tx *store.Tx) (models.F
 	return append(conflicts, gaps...), nil
 }
 
-// versions returns the rows that a transmission adds to those before, which have the same number: one for each account
-// that has not got this content yet. If such an account has got other content, other is the last row of that.
+// versions returns the rows that a transmission adds to the rows before, which have the same number. It returns one
+// row for each account without this content. If such an account has other content, other is the last row with it.
 func (r *reading) versions(t transmission, before []models.Transmission) (fresh []models.Transmission, other models.Transmission) {
 	type recipient struct {
 		creditorID int64
@@ -95,7 +95,7 @@ func (r *reading) versions(t transmission, before []models.Transmission) (fresh 
 	}
 	last, known := map[recipient]models.Transmission{}, map[recipient]bool{}
 	for _, b := range before {
-		b.CreditorID = cmp.Or(b.CreditorID, r.owners[b.Account]) // who may have got the account since
+		b.CreditorID = cmp.Or(b.CreditorID, r.owners[b.Account]) // a creditor may have got the account since
 		to := recipient{b.CreditorID, b.Account}
 		b.Version = max(b.Version, last[to].Version)
 		last[to] = b
@@ -117,7 +117,7 @@ func (r *reading) versions(t transmission, before []models.Transmission) (fresh 
 	return fresh, other
 }
 
-// conflict returns the fault or warning that a transmission came before with other content.
+// conflict returns the fault or the warning that a transmission came before with other content.
 func (r *reading) conflict(ctx context.Context, tx *store.Tx, t transmission, other models.Transmission) (models.FileFinding, error) {
 	where := "in this file itself"
 	if other.PaymentFileID != r.file.ID {
@@ -133,7 +133,7 @@ func (r *reading) conflict(ctx context.Context, tx *store.Tx, t transmission, ot
 	return t.fault(CodeTransmissionConflict, "came before with other content, %s; %s", where, then), nil
 }
 
-// fileOfTransmission names the file that brought a transmission, with its day in the creditor's time zone.
+// fileOfTransmission names the file that brought a transmission, with the file's day in the creditor's time zone.
 func fileOfTransmission(ctx context.Context, tx *store.Tx, t models.Transmission) (string, error) {
 	file, err := tx.PaymentFile(ctx, t.PaymentFileID)
 	if err != nil {

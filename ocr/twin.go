@@ -10,24 +10,24 @@ import (
 )
 
 // A bank may send the same payments as OCR giro and as camt.054. A twin is a line of a payment that came in the other
-// format before: it is counted as a duplicate, and kept apart so that it is known when it comes again (rule E4). The two
-// formats have no common line key, so lines are paired by their likeness, one for one. Of lines that are alike as many
-// are posted as came in the format that has more of them.
+// format before. A twin counts as a duplicate. It is stored separately, so that a second copy of it is recognised
+// (rule E4). The two formats have no common line key, so lines are paired one for one by their likeness. Suppose that
+// n alike lines came in one format and m in the other: then the larger number is posted.
 
 var otherFormat = map[string]string{giro.Format: camt.Format, camt.Format: giro.Format}
 
-// likeness is what the two lines of one payment have in common.
+// likeness holds the fields that the two lines of one payment share.
 type likeness struct {
 	invoiceID    int64 // of the document that was sent with the KID
 	creditNoteID int64
-	account, kid string // if there is no such document
+	account, kid string // if no document has the KID
 	amount       models.Amount
 	date         models.Date
 	payer        string
 }
 
-// setDocument sets the document that was sent with the KID, else account and KID. own says that the account is the
-// creditor's.
+// setDocument sets the document that was sent with the KID. If there is none, it sets account and KID. own says that
+// the account belongs to the creditor.
 func (l *likeness) setDocument(docs *documents, account, kid string, own bool) {
 	if own {
 		if ref := docs.reference(kid); ref != nil {
@@ -41,12 +41,12 @@ func (l *likeness) setDocument(docs *documents, account, kid string, own bool) {
 // twins tells which lines are twins.
 type twins struct {
 	format   string
-	possible bool                        // there are files of the other format
-	came     map[string]map[likeness]int // how many lines came, by format, twins included
+	possible bool                        // files of the other format exist
+	came     map[string]map[likeness]int // the number of lines, by format, twins included
 	known    map[string]bool             // the keys of these lines
 }
 
-// findTwins reads the lines that the payments may be twins of. If all files are of one format it costs next to nothing.
+// findTwins reads the lines that the payments may be twins of. It costs almost nothing if all files are of one format.
 func (r *reading) findTwins(ctx context.Context, tx *store.Tx, creditorID int64, payments []payment, docs *documents) (*twins, error) {
 	t := &twins{format: r.file.Format, came: map[string]map[likeness]int{giro.Format: {}, camt.Format: {}}, known: map[string]bool{}}
 	var err error
@@ -68,7 +68,7 @@ func (r *reading) findTwins(ctx context.Context, tx *store.Tx, creditorID int64,
 	}
 	for _, l := range lines {
 		if t.known[string(l.LineKey)] {
-			continue // an unmatched payment that was matched is in the queue and in the ledger
+			continue // skips a matched payment: it is both in the queue and in the ledger
 		}
 		t.known[string(l.LineKey)] = true
 		like := likeness{l.InvoiceID, l.CreditNoteID, "", "", l.Amount, l.TransactionDate, l.FromAccountNumber}
@@ -92,7 +92,7 @@ func (t *twins) take(p payment, docs *documents) bool {
 	return same[like] <= t.came[otherFormat[t.format]][like]
 }
 
-// twin returns the row that is kept of a twin.
+// twin returns the row that records a twin.
 func (p *payment) twin() models.PaymentTwin {
 	return models.PaymentTwin{
 		CreditorID: p.CreditorID, PaymentFileID: p.PaymentFileID, LineKey: p.LineKey, Account: p.Account, KID: p.KID, Amount: p.Amount,

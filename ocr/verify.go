@@ -10,13 +10,14 @@ import (
 	"purr/models"
 )
 
-// mostFileDifferences is how many differences of one file are reported.
+// mostFileDifferences is the most differences reported of one file.
 const mostFileDifferences = 100
 
-// Verify proves from a file's raw bytes what the books say of it (rules E4, E5). The bytes must be those that came. Each
-// line of an imported file must be in exactly one place: the ledger, the queue, the twins, or what another file brought
-// before. And the totals of the file, of each creditor's part and of each statement line must follow from the file's
-// lines. Verify calls found for each difference, with the line in the file from 1, or 0 for the whole file.
+// Verify proves from a file's raw bytes what the books say of it (rules E4, E5). It first proves that the bytes are
+// unchanged. Each line of an imported file must be in exactly one place: the ledger, the queue, the twins, or the
+// duplicates of another file. The totals of the file, of each creditor's part and of each statement line must follow
+// from the file's lines. Verify calls found for each difference, with the line in the file from 1, or 0 for the whole
+// file.
 func (im *Importer) Verify(ctx context.Context, file models.PaymentFile, found func(line int, text string)) error {
 	differences := 0
 	err := im.verify(ctx, file, func(line int, text string) {
@@ -59,7 +60,7 @@ func (im *Importer) verify(ctx context.Context, file models.PaymentFile, report 
 	}
 	a.compareParts(parts)
 	if !file.HasStatement {
-		return nil // the sweep makes it
+		return nil // the sweep makes the statement lines
 	}
 	lines, err := im.db.StatementLinesOfFile(ctx, file.ID)
 	if err != nil {
@@ -69,8 +70,8 @@ func (im *Importer) verify(ctx context.Context, file models.PaymentFile, report 
 	return nil
 }
 
-// isPosted reports whether all lines of a finished file are in the books. Those of a rejected file are not, nor are those
-// of a duplicate while the first file is still being imported.
+// isPosted reports whether all lines of a finished file are in the books. The lines of a rejected file are not. The
+// lines of a duplicate are not while the first file is still being imported.
 func (im *Importer) isPosted(ctx context.Context, file models.PaymentFile) (bool, error) {
 	if file.State != models.FileDuplicate {
 		return file.State == models.FileImported, nil
@@ -82,8 +83,8 @@ func (im *Importer) isPosted(ctx context.Context, file models.PaymentFile) (bool
 	return !first.UnderWay(), nil
 }
 
-// compareParts compares the creditors' parts with the file. If a creditor has got an account since, its duplicates and
-// ignored transactions still count for nobody. So these are compared by their total only.
+// compareParts compares the creditors' parts with the file. Duplicates and ignored transactions stay in the part
+// without a creditor, even if a creditor has got their account since. So these are compared by their total only.
 func (a *audit) compareParts(parts []models.PaymentFilePart) {
 	var kept, computed models.PaymentFilePart
 	for _, s := range a.content.sections {
@@ -136,7 +137,7 @@ func partName(creditorID int64) string {
 	return fmt.Sprintf("the part of creditor %d", creditorID)
 }
 
-// compareStatement compares the statement lines that are kept of the file with those that its lines come to.
+// compareStatement compares the stored statement lines with those that follow from the file's lines.
 func (a *audit) compareStatement(kept []models.StatementLine) {
 	computed := map[statementKey]models.StatementLine{}
 	for _, l := range a.statement.lines {

@@ -8,14 +8,14 @@ import (
 	"purr/store"
 )
 
-// CreateCreditor writes a new creditor, with the defaults for what is not set. It fails where a field is
-// wrong, or where the name or the bank account is another's.
+// CreateCreditor writes a new creditor, with the default for each field that is not set. It fails if a field is wrong,
+// or if another creditor has the name or the bank account.
 func (o *Operator) CreateCreditor(ctx context.Context, c *models.Creditor) error {
 	return o.DB.InTx(ctx, func(tx *store.Tx) error { return register.CreateCreditor(ctx, tx, c, o.Actor) })
 }
 
-// ChangeCreditor lets change set fields of the creditor with the name or number, and returns the creditor.
-// It fails, changing nothing, where change does, where a field is wrong or the policy outside the law.
+// ChangeCreditor calls change to set fields of the creditor with the name or number, and returns the creditor. It
+// changes nothing and fails if change fails, if a field is wrong, or if the policy is outside the law.
 func (o *Operator) ChangeCreditor(ctx context.Context, nameOrNumber string, change func(*models.Creditor) error) (models.Creditor, error) {
 	c, err := o.Creditor(ctx, nameOrNumber)
 	if err != nil {
@@ -30,8 +30,8 @@ func (o *Operator) ChangeCreditor(ctx context.Context, nameOrNumber string, chan
 	})
 }
 
-// CreateKey makes an API key of a creditor, as OneCreditor finds it, and returns the key, which is not
-// kept (rule D3).
+// CreateKey makes an API key for a creditor and returns the key. The database holds only its hash (rule D3).
+// OneCreditor says how creditor names one.
 func (o *Operator) CreateKey(ctx context.Context, creditor string, scope models.Scope, name string) (string, error) {
 	c, err := o.OneCreditor(ctx, creditor)
 	if err != nil {
@@ -40,7 +40,7 @@ func (o *Operator) CreateKey(ctx context.Context, creditor string, scope models.
 	return inTx(ctx, o, func(tx *store.Tx) (string, error) { return register.CreateKey(ctx, tx, c.ID, scope, name, o.Actor) })
 }
 
-// RevokeKey revokes a key of a creditor, as OneCreditor finds it.
+// RevokeKey revokes a key of a creditor. OneCreditor says how creditor names one.
 func (o *Operator) RevokeKey(ctx context.Context, creditor string, id int64) error {
 	c, err := o.OneCreditor(ctx, creditor)
 	if err != nil {
@@ -49,8 +49,8 @@ func (o *Operator) RevokeKey(ctx context.Context, creditor string, id int64) err
 	return o.DB.InTx(ctx, func(tx *store.Tx) error { return register.RevokeKey(ctx, tx, c.ID, id, o.Actor) })
 }
 
-// FirstKey creates a creditor named default with an admin key, and returns the key (rule R5a). Where there
-// is a creditor already it does nothing and returns no key.
+// FirstKey creates a creditor named default with an admin key, and returns the key (rule R5a). If there is a creditor
+// already, it does nothing and returns no key.
 func (o *Operator) FirstKey(ctx context.Context) (string, error) {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil || len(creditors) > 0 {

@@ -15,16 +15,17 @@ import (
 	"purr/unmatched"
 )
 
-// ReadRules reads a folder with figures of the law, as --rules names one (rule E6h). It fails with every fault
-// of its files.
+// ReadRules reads a folder with figures of the law, as named by --rules (rule E6h). Its error lists every fault of the
+// files.
 func ReadRules(folder string) (*law.Rules, error) {
 	if _, err := os.ReadDir(folder); err != nil {
-		return nil, err // that of an fs.FS would not name the folder
+		return nil, err // the error of an fs.FS would not name the folder
 	}
 	return law.Load(os.DirFS(folder))
 }
 
-// RulesFor returns the figures of the law as they stand now for a creditor, 0 for one that has set none itself.
+// RulesFor returns the present figures of the law for a creditor. The creditor 0 stands for one that has set none
+// itself.
 func (o *Operator) RulesFor(ctx context.Context, creditorID int64) (*law.Rules, error) {
 	return dunning.RulesFor(ctx, o.Rules, o.DB, creditorID)
 }
@@ -35,13 +36,13 @@ func (o *Operator) SetRule(ctx context.Context, rule models.DunningRule) error {
 	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.SetRule(ctx, tx, o.Rules, rule) })
 }
 
-// RemoveRule takes back a figure of the law that was set, for all creditors or by the rule's creditor.
+// RemoveRule removes a figure of the law that was set for all creditors, or for the rule's creditor.
 func (o *Operator) RemoveRule(ctx context.Context, rule models.DunningRule) error {
 	rule.SetBy = o.Actor
 	return o.DB.InTx(ctx, func(tx *store.Tx) error { return dunning.RemoveRule(ctx, tx, rule) })
 }
 
-// Snapshot reads what a creditor's dunning decides by today, with the likely payers in the queue.
+// Snapshot reads what dunning looks at today for a creditor. It includes the likely payers of the queue.
 func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapshot, error) {
 	today, rules, err := o.day(ctx, c)
 	if err != nil {
@@ -53,7 +54,7 @@ func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Sn
 	return dunning.TakeSnapshot(ctx, o.DB, rules, c, today)
 }
 
-// day returns a creditor's date, and the figures of the law as they stand for it.
+// day returns a creditor's date, and the figures of the law for the creditor.
 func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *law.Rules, error) {
 	today, err := o.Today(c)
 	if err != nil {
@@ -76,8 +77,8 @@ func (o *Operator) maxFee(ctx context.Context, c models.Creditor) (models.Amount
 	return fee, nil
 }
 
-// OtherPolicy reads a file with a <dunning_policy>, as the API takes one. It returns the creditor's policy with what
-// the file says, and what that changes: the element, what it was and what it is.
+// OtherPolicy reads a file with a <dunning_policy>, in the form of the API. It returns the creditor's policy as
+// changed by the file, and each change: the element, its old value and its new value.
 func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path string) (models.Policy, [][3]string, error) {
 	body, err := os.ReadFile(path)
 	if err != nil {
@@ -94,7 +95,8 @@ func (o *Operator) OtherPolicy(ctx context.Context, c models.Creditor, path stri
 	return other, api.PolicyChanges(c.Policy, other), nil
 }
 
-// AboveCeiling returns what a person must approve before the creditor's run of today goes on, nil where it may (rule E6f).
+// AboveCeiling returns what a person must approve before the creditor's run of today goes on. It returns nil if the
+// run needs no approval (rule E6f).
 func (o *Operator) AboveCeiling(ctx context.Context, c models.Creditor) (*dunning.AboveCeiling, error) {
 	today, rules, err := o.day(ctx, c)
 	if err != nil {
@@ -103,8 +105,8 @@ func (o *Operator) AboveCeiling(ctx context.Context, c models.Creditor) (*dunnin
 	return dunning.CheckCeiling(ctx, o.DB, rules, c, today)
 }
 
-// RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. It fails, taking no
-// step, where the run is above its ceiling: the run then waits for approval (rule E6f).
+// RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. If the run is
+// above its ceiling, RunDunning takes no step and fails: the run then waits for approval (rule E6f).
 func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Result, error) {
 	result, err := o.Runs.MakeToday(ctx, c, o.Actor)
 	if err != nil {
@@ -117,7 +119,7 @@ func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Resu
 	return result, nil
 }
 
-// ApproveRun lets the dunning run of a date go on, which waits for that (rule E6f).
+// ApproveRun approves the dunning run of a date that waits for approval, so that it goes on (rule E6f).
 func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date) (models.Run, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.Run, error) {
 		run, found, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
@@ -131,8 +133,8 @@ func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date model
 	})
 }
 
-// RetryShipments has failed shipments sent again, those with the IDs or, where none is named, all. It returns how many
-// they are (rule R5c).
+// RetryShipments makes failed shipments due again: those with the IDs, or all if no ID is given. It returns their
+// number (rule R5c).
 func (o *Operator) RetryShipments(ctx context.Context, ids ...int64) (int, error) {
 	return shipments.RetryFailed(ctx, o.DB, o.Actor, ids...)
 }

@@ -17,7 +17,7 @@ func (o *Operator) HoldInvoice(ctx context.Context, c models.Creditor, number in
 	})
 }
 
-// ReleaseInvoice takes the hold of a creditor's invoice away.
+// ReleaseInvoice ends the hold of a creditor's invoice.
 func (o *Operator) ReleaseInvoice(ctx context.Context, c models.Creditor, number int64) (models.Invoice, error) {
 	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
 		if err := dunning.ReleaseInvoice(ctx, tx, c, id, o.Actor); err != nil {
@@ -34,7 +34,7 @@ func (o *Operator) CloseInvoice(ctx context.Context, c models.Creditor, number i
 	})
 }
 
-// ReopenInvoice takes back that a creditor's invoice was closed or handed over.
+// ReopenInvoice opens a creditor's invoice again after it was closed or handed over.
 func (o *Operator) ReopenInvoice(ctx context.Context, c models.Creditor, number int64) (models.Invoice, error) {
 	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
 		return dunning.ReopenInvoice(ctx, tx, c, id, o.Actor)
@@ -48,7 +48,7 @@ func (o *Operator) HandInvoiceOver(ctx context.Context, c models.Creditor, numbe
 	})
 }
 
-// onInvoice acts on a creditor's invoice with the number, and returns the invoice as it then stands.
+// onInvoice acts on a creditor's invoice with the number, and returns the changed invoice.
 func (o *Operator) onInvoice(ctx context.Context, c models.Creditor, number int64, act func(tx *store.Tx, id int64) (models.Invoice, error)) (models.Invoice, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.Invoice, error) {
 		invoice, err := numbered(ctx, tx.View(), c, number)
@@ -59,8 +59,8 @@ func (o *Operator) onInvoice(ctx context.Context, c models.Creditor, number int6
 	})
 }
 
-// CollectionBundle returns what the debt collector gets of a creditor's invoice with the number, and the hand-over
-// that it is of.
+// CollectionBundle returns the collection bundle of a creditor's invoice with the number, and the hand-over that the
+// bundle belongs to.
 func (o *Operator) CollectionBundle(ctx context.Context, c models.Creditor, number int64) (collection.File, models.HandOver, error) {
 	var h models.HandOver
 	err := o.DB.View(ctx, func(v store.View) error {
@@ -85,7 +85,7 @@ func (o *Operator) CollectionBundle(ctx context.Context, c models.Creditor, numb
 	return file, h, nil
 }
 
-// numbered returns a creditor's invoice by its number.
+// numbered returns a creditor's invoice with the number.
 func numbered(ctx context.Context, v store.View, c models.Creditor, number int64) (models.Invoice, error) {
 	invoices, err := v.InvoicesByNumber(ctx, c.ID, []int64{number})
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package operator is what a person does by the command line. Each act is one call of a function of the
-// domain, which writes its event and its actor; everything else reads. It decides nothing itself, and it
-// prints nothing.
+// Package operator holds what a person does on the command line. Each act is one call of a domain function, which
+// writes its event and its actor. All other functions only read. The package decides nothing itself, and it prints
+// nothing.
 package operator
 
 import (
@@ -22,17 +22,17 @@ import (
 // Operator is a person at the command line of an installation.
 type Operator struct {
 	DB         *store.DB
-	Rules      *law.Rules // the program's and those of the folder --rules; RulesFor gives a creditor's
+	Rules      *law.Rules // the program's and those of the folder --rules; RulesFor returns a creditor's
 	Clock      clock.Clock
 	Importer   *ocr.Importer
-	Bank       *inbound.BankFolder // nil where no files are fetched from the bank
+	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
 	Collection *collection.Store
 	Runs       *runs.Runs
-	Actor      string // who acts, for the event log
+	Actor      string // the actor of events
 }
 
-// CommandLine returns the actor of what is done by the command line, as in "command line (anna)". It lacks the
-// user where the system does not know the name.
+// CommandLine returns the actor of acts on the command line, as in "command line (anna)". It leaves out the user if
+// the system does not know the name.
 func CommandLine() string {
 	const unnamed = "command line"
 	u, err := user.Current()
@@ -51,8 +51,8 @@ func (o *Operator) Creditor(ctx context.Context, nameOrNumber string) (models.Cr
 	return c, err
 }
 
-// OneCreditor returns the creditor with the name or number. If that is empty it returns the only creditor
-// that there is, and fails where there are several.
+// OneCreditor returns the creditor with the name or number. If nameOrNumber is empty, it returns the only creditor,
+// and fails if there are several.
 func (o *Operator) OneCreditor(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
 	if nameOrNumber != "" {
 		return o.Creditor(ctx, nameOrNumber)
@@ -69,7 +69,7 @@ func (o *Operator) OneCreditor(ctx context.Context, nameOrNumber string) (models
 	return creditors[0], nil
 }
 
-// inTx does an act in one transaction, and returns its result once that is committed.
+// inTx does an act in one transaction, and returns its result after the commit.
 func inTx[T any](ctx context.Context, o *Operator, act func(tx *store.Tx) (T, error)) (T, error) {
 	var result, none T
 	err := o.DB.InTx(ctx, func(tx *store.Tx) (err error) {

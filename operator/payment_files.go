@@ -14,9 +14,9 @@ import (
 	"purr/store"
 )
 
-// ImportFile imports a payment file from where it lies (rule R5), and calls tell with how many lines of how many are
-// posted. With acceptConflict it takes a transmission that came before with other content (rule E4). It finishes an
-// import of the same file that was broken off.
+// ImportFile imports a payment file at a path (rule R5). It calls tell with the number of posted lines and the number
+// of all lines. With acceptConflict it accepts a transmission that came before with other content (rule E4). It
+// finishes an earlier import of the same file that was broken off.
 func (o *Operator) ImportFile(ctx context.Context, path string, acceptConflict bool, tell func(done, of int)) (file models.PaymentFile, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func (o *Operator) ImportFile(ctx context.Context, path string, acceptConflict b
 	return o.Importer.WithProgress(tell).ImportToEnd(ctx, f, src)
 }
 
-// FileTotals adds up what all creditors have in a payment file.
+// FileTotals adds up the parts of all creditors in a payment file.
 func (o *Operator) FileTotals(ctx context.Context, file models.PaymentFile) (models.PaymentFilePart, error) {
 	parts, err := o.DB.FileParts(ctx, file.ID)
 	if err != nil {
@@ -56,7 +56,7 @@ func (o *Operator) RawFile(ctx context.Context, id int64) (io.ReadCloser, error)
 
 var errNoBank = errors.New("sftp-url is not set, and so there is no folder at the bank to fetch files from: purr ocr fetch --help")
 
-// FetchFiles polls the bank's folder now. It returns how that went, and the files that it took.
+// FetchFiles polls the bank's folder now. It returns the result of the poll and the files that it imported.
 func (o *Operator) FetchFiles(ctx context.Context) (models.BankPoll, []models.PaymentFile, error) {
 	if o.Bank == nil {
 		return models.BankPoll{}, nil, errNoBank
@@ -64,7 +64,7 @@ func (o *Operator) FetchFiles(ctx context.Context) (models.BankPoll, []models.Pa
 	return o.Bank.Poll(ctx)
 }
 
-// OfferedFiles returns what lies in the bank's folder, and changes nothing.
+// OfferedFiles returns the files in the bank's folder, and changes nothing.
 func (o *Operator) OfferedFiles(ctx context.Context) ([]inbound.BankFile, error) {
 	if o.Bank == nil {
 		return nil, errNoBank
@@ -72,24 +72,24 @@ func (o *Operator) OfferedFiles(ctx context.Context) ([]inbound.BankFile, error)
 	return o.Bank.Files(ctx)
 }
 
-// ConfirmNone takes a person's word that no file comes from the bank for a bank day, 0 for the last one, and returns the
-// day (rule E6b).
+// ConfirmNone records that a person expects no file from the bank for a bank day. A bankDay of 0 is the last one. It
+// returns the day (rule E6b).
 func (o *Operator) ConfirmNone(ctx context.Context, c models.Creditor, bankDay models.Date) (models.Date, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.Date, error) { return dunning.ConfirmNone(ctx, tx, c, bankDay, o.Actor) })
 }
 
-// DismissTransmission notes that a transmission which was skipped will not come (rule E4).
+// DismissTransmission records that a missing transmission will not come (rule E4).
 func (o *Operator) DismissTransmission(ctx context.Context, id int64) error {
 	return o.DB.InTx(ctx, func(tx *store.Tx) error { return ocr.DismissTransmission(ctx, tx, id, o.Actor) })
 }
 
-// EachStatementLine calls do for each line of the bank's statement that payment files brought a creditor, by date, until
-// do fails (rule E4). Both days are inclusive. A day of 0 and an empty account do not narrow it.
+// EachStatementLine calls do for each statement line that payment files brought a creditor, by date, until do fails
+// (rule E4). Both days are inclusive. A day of 0 and an empty account do not narrow the lines.
 func (o *Operator) EachStatementLine(ctx context.Context, c models.Creditor, from, to models.Date, account string, do func(models.StatementLine) error) error {
 	return o.DB.EachStatementLine(ctx, c.ID, store.StatementFilter{Dates: store.Dates{From: from, To: to}, Account: account}, do)
 }
 
-// PostKeptAside posts what payment files brought for accounts that nobody had, and that a creditor has got since
+// PostKeptAside posts payments that were kept aside because no creditor had their account, if a creditor has it now
 // (rule E4). A running server does so too.
 func (o *Operator) PostKeptAside(ctx context.Context) error {
 	files, err := o.DB.AssignableFiles(ctx)

@@ -24,7 +24,7 @@ func (o *Operator) EachUnmatched(ctx context.Context, c models.Creditor, all boo
 	}
 }
 
-// Unmatched returns a creditor's unmatched payment and, where it is open, what it may be meant for.
+// Unmatched returns a creditor's unmatched payment. If it is open, Unmatched also returns suggestions for it.
 func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (u models.UnmatchedPayment, meant []unmatched.Suggestion, err error) {
 	err = o.DB.View(ctx, func(v store.View) error {
 		if u, err = v.UnmatchedPayment(ctx, c.ID, id); err != nil || u.Status != models.PaymentOpen {
@@ -39,7 +39,7 @@ func (o *Operator) Unmatched(ctx context.Context, c models.Creditor, id int64) (
 	return u, meant, nil
 }
 
-// MatchPayment posts a creditor's unmatched payment on the invoice with the number, or on several (rule E5).
+// MatchPayment posts a creditor's unmatched payment on the invoices with the numbers, one or several (rule E5).
 func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64, numbers []int64) (models.UnmatchedPayment, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) {
 		ids := make([]int64, len(numbers))
@@ -54,7 +54,7 @@ func (o *Operator) MatchPayment(ctx context.Context, c models.Creditor, id int64
 	})
 }
 
-// UnmatchPayment takes back a person's match of a creditor's payment.
+// UnmatchPayment withdraws a manual match of a creditor's payment.
 func (o *Operator) UnmatchPayment(ctx context.Context, c models.Creditor, id int64) (models.UnmatchedPayment, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return unmatched.Unmatch(ctx, tx, c, id, o.Actor) })
 }

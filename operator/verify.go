@@ -7,7 +7,7 @@ import (
 	"purr/models"
 )
 
-// Verify proves the books of all creditors, and calls found for each thing that does not hold (rule R6).
+// Verify proves the books of all creditors. It calls found for each difference (rule R6).
 func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {
@@ -25,9 +25,9 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 	return nil
 }
 
-// VerifyFiles proves from the raw bytes of every payment file at its end what the books say of it (rules R6, E4). It
-// calls begin before each file, which is the nth of so many, and found for what does not hold: at a line of the
-// file, 0 for the whole of it.
+// VerifyFiles proves from the raw bytes of every finished payment file what the books say of it (rules R6, E4). It
+// calls begin before each file, with the file's position and the number of files. It calls found for each difference,
+// with the line of the file, or 0 for the whole file.
 func (o *Operator) VerifyFiles(ctx context.Context, begin func(n, of int64, f models.PaymentFile), found func(f models.PaymentFile, line int, text string)) error {
 	const page = 100
 	all, err := o.DB.CountFinishedFiles(ctx)
@@ -49,8 +49,8 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(n, of int64, f mo
 	}
 }
 
-// RuleWarnings calls warn with each figure of the law that is known for a few weeks more, or no longer, for each
-// creditor whose overdue invoices are dunned (rule E6h).
+// RuleWarnings calls warn with each figure of the law whose rate expiry is past or a few weeks away. It does so for
+// each creditor with dunning switched on (rule E6h).
 func (o *Operator) RuleWarnings(ctx context.Context, warn func(c models.Creditor, text string)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {

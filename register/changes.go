@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// element is one value that can be changed, by its path in the interface.
+// element is one value that can be changed. Its name is its path in the interface.
 type element struct {
 	path  string
 	value any
@@ -44,7 +44,7 @@ func changes(before, after elements) changed {
 	return found
 }
 
-// text returns a sentence with the names of the elements, of a path the first part.
+// text returns a sentence with the names of the changed elements. Of a path it names the first part only.
 func (c changed) text(done string) string {
 	var names []string
 	for _, one := range c {
@@ -58,11 +58,11 @@ func (c changed) text(done string) string {
 	return done + ": " + strings.Join(names, ", ")
 }
 
-// maxData is how many bytes of values an event may keep.
+// maxData is the most bytes of values that an event keeps.
 const maxData = 16 << 10
 
-// data returns the old and the new values as a JSON object. It is empty where nothing changed, or where the
-// values are too long to keep.
+// data returns the old and the new values as a JSON object. It is empty if nothing changed, or if the values exceed
+// maxData.
 func (c changed) data() (string, error) {
 	values := make(map[string]change, len(c))
 	for _, one := range c {

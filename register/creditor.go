@@ -1,5 +1,5 @@
-// Package register keeps the creditors, their customers, their API keys and their webhooks. Each act that changes
-// one of them is a function here: it locks, checks, writes, and logs one event that names the actor. It knows
+// Package register keeps the creditors, their customers, their API keys and their webhooks. Each act that changes one
+// of them is a function here: it locks, checks, writes, and logs one event that names the actor. The package knows
 // nothing of requests, of commands, or of where the figures of the law come from.
 package register
 
@@ -10,8 +10,8 @@ import (
 	"purr/store"
 )
 
-// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors where a field is wrong,
-// and with a conflict where the name or the bank account is another creditor's.
+// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors if a field is wrong. It fails with
+// a conflict if another creditor has the name or the bank account.
 func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor string) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -24,9 +24,9 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 	})
 }
 
-// ChangeCreditor has change set fields of a creditor, and returns the changed creditor. It fails if change does,
-// if a field is wrong then, or if a changed policy is outside the law; maxFee is the legal maximum fee of today,
-// in øre. The event has the old and the new value of each element that changed.
+// ChangeCreditor calls change to set fields of a creditor, and returns the changed creditor. It fails if change fails,
+// if a field is then wrong, or if a changed policy is outside the law. maxFee is the legal maximum fee of today, in
+// øre. The event has the old and the new value of each changed element.
 func ChangeCreditor(
 	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
 ) (models.Creditor, error) {
@@ -52,8 +52,8 @@ func ChangeCreditor(
 	return c, logCreditorChange(ctx, tx, before, c, actor)
 }
 
-// validCreditor returns what is wrong with a creditor. A policy that was not changed is not judged: the law may
-// have changed since it was set.
+// validCreditor returns the faults of a creditor. It accepts an unchanged policy: the law may have changed since it
+// was set.
 func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func logCreditorChange(ctx context.Context, tx *store.Tx, before, after models.C
 	})
 }
 
-// Text is an element that holds a text, by its name in the interface, and where the text is kept.
+// Text is an element that holds a text: its name in the interface, and the field with the text.
 type Text struct {
 	Name  string
 	Value *string

@@ -7,8 +7,8 @@ import (
 	"purr/store"
 )
 
-// CreateCustomer writes a new customer and sets its ID. It fails with models.Errors where a field is wrong or
-// the customer's own policy is outside the law, and with a conflict where the customer number is another's.
+// CreateCustomer writes a new customer and sets its ID. It fails with models.Errors if a field is wrong or the
+// customer's own policy is outside the law. It fails with a conflict if another customer has the customer number.
 // maxFee is the legal maximum fee of today, in øre.
 func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFee models.Amount, actor string) error {
 	if err := validCustomer(*c, models.Customer{}, maxFee); err != nil {
@@ -20,8 +20,8 @@ func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFe
 	return logCustomer(ctx, tx, models.EventCustomerCreated, *c, actor, "Customer created by "+actor)
 }
 
-// ChangeCustomer has change set fields of a creditor's customer, and returns the changed customer. It fails if
-// change does, and as CreateCustomer does.
+// ChangeCustomer calls change to set fields of a creditor's customer, and returns the changed customer. It fails if
+// change fails, and in the same cases as CreateCustomer.
 func ChangeCustomer(
 	ctx context.Context, tx *store.Tx, creditorID, id int64, maxFee models.Amount, actor string, change func(*models.Customer) error,
 ) (models.Customer, error) {
@@ -43,8 +43,8 @@ func ChangeCustomer(
 	return c, logCustomer(ctx, tx, models.EventCustomerChanged, c, actor, text)
 }
 
-// DeleteCustomer removes a creditor's customer. It fails with the conflict customer_has_invoices if an invoice was
-// ever sent to the customer.
+// DeleteCustomer deletes a creditor's customer. It fails with the conflict customer_has_invoices if the customer ever
+// got an invoice.
 func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
 	c, err := tx.LockCustomer(ctx, creditorID, id)
 	if err != nil {
@@ -63,7 +63,7 @@ func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 	return logCustomer(ctx, tx, models.EventCustomerDeleted, c, actor, "Customer deleted by "+actor)
 }
 
-// validCustomer returns what is wrong with a customer. A policy that was not changed is not judged.
+// validCustomer returns the faults of a customer. It accepts an unchanged policy.
 func validCustomer(c, before models.Customer, maxFee models.Amount) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -74,7 +74,7 @@ func validCustomer(c, before models.Customer, maxFee models.Amount) error {
 	return c.Policy.Validate(maxFee)
 }
 
-// logCustomer logs what was done to a customer. The values stay out of the log: it outlives the customer.
+// logCustomer logs an act on a customer. The log leaves out the values, because it outlives the customer.
 func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, actor, text string) error {
 	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text})
 }

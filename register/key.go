@@ -9,7 +9,7 @@ import (
 	"purr/store"
 )
 
-// CreateKey makes an API key of a creditor and returns the key itself, which is not kept (rule D3). The name
+// CreateKey makes an API key for a creditor and returns the key. The database holds only its hash (rule D3). The name
 // says what the key is for.
 func CreateKey(ctx context.Context, tx *store.Tx, creditorID int64, scope models.Scope, name, actor string) (string, error) {
 	secret := "purr_" + rand.Text()
@@ -23,8 +23,8 @@ func CreateKey(ctx context.Context, tx *store.Tx, creditorID int64, scope models
 	return secret, nil
 }
 
-// RevokeKey revokes a creditor's API key at once. It fails with models.KindNotFound where there is no such
-// key, or it is revoked already.
+// RevokeKey revokes a creditor's API key at once. It fails with models.KindNotFound if there is no such key, or if it
+// is revoked already.
 func RevokeKey(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
 	if err := tx.RevokeKey(ctx, creditorID, id); err != nil {
 		return err

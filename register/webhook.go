@@ -8,13 +8,13 @@ import (
 	"purr/store"
 )
 
-// CreateWebhook writes a new webhook with its secret, and sets its ID. It fails with models.Errors where a
-// field is wrong, and with the conflict too_many_webhooks where there are models.MaxWebhooks already.
+// CreateWebhook writes a new webhook with its secret, and sets its ID. It fails with models.Errors if a field is
+// wrong. It fails with the conflict too_many_webhooks if there are models.MaxWebhooks already.
 func CreateWebhook(ctx context.Context, tx *store.Tx, w *models.Webhook, actor string) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
-	if _, err := tx.LockCreditor(ctx, w.CreditorID); err != nil { // so that two at once are both counted
+	if _, err := tx.LockCreditor(ctx, w.CreditorID); err != nil { // the lock makes two simultaneous calls count each other's webhook
 		return err
 	}
 	_, total, err := tx.Webhooks(ctx, w.CreditorID, store.Page{Number: 1, Size: 1})
@@ -30,8 +30,8 @@ func CreateWebhook(ctx context.Context, tx *store.Tx, w *models.Webhook, actor s
 	return logWebhook(ctx, tx, models.EventWebhookCreated, *w, actor, "created by "+actor)
 }
 
-// ChangeWebhook has change set fields of a creditor's webhook, and returns the changed webhook. It fails if change
-// does, or if a field is wrong then.
+// ChangeWebhook calls change to set fields of a creditor's webhook, and returns the changed webhook. It fails if
+// change fails, or if a field is then wrong.
 func ChangeWebhook(
 	ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, change func(*models.Webhook) error,
 ) (models.Webhook, error) {
@@ -57,7 +57,7 @@ func webhookElements(w models.Webhook) elements {
 	return elements{{"url", w.URL}, {"description", w.Description}, {"enabled", w.Enabled}, {"event_types", w.EventTypes}}
 }
 
-// RenewSecret gives a creditor's webhook a new secret. The old one signs too for models.SecretOverlap.
+// RenewSecret gives a creditor's webhook a new secret. The old one also signs for models.SecretOverlap.
 func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret models.Secret, actor string) (models.Webhook, error) {
 	w, err := tx.LockWebhook(ctx, creditorID, id)
 	if err != nil {
@@ -70,9 +70,9 @@ func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret
 	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, "given a new secret by "+actor)
 }
 
-// DeleteWebhook removes a creditor's webhook and its deliveries.
+// DeleteWebhook deletes a creditor's webhook and its deliveries.
 func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
-	if _, err := tx.LockCreditor(ctx, creditorID); err != nil { // before the webhook, as CreateWebhook does
+	if _, err := tx.LockCreditor(ctx, creditorID); err != nil { // before the webhook, in the order of CreateWebhook
 		return err
 	}
 	w, err := tx.LockWebhook(ctx, creditorID, id)
@@ -85,8 +85,8 @@ func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, acto
 	return logWebhook(ctx, tx, models.EventWebhookDeleted, w, actor, "deleted by "+actor)
 }
 
-// Redeliver has a creditor's delivery posted once more. It fails with the conflict webhook_disabled where the
-// webhook is switched off. It writes no event: the delivery itself shows what came of it.
+// Redeliver makes a creditor's delivery due again, so that its event is posted once more. It fails with the conflict
+// webhook_disabled if the webhook is disabled. It writes no event: the delivery itself shows the result.
 func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) (models.WebhookDelivery, error) {
 	d, err := tx.WebhookDelivery(ctx, creditorID, deliveryID)
 	if err != nil {
@@ -109,8 +109,8 @@ func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) 
 	return d, nil
 }
 
-// logWebhook logs what was done to a webhook. The URL is left out: it may hold a secret of the endpoint's,
-// and keys of any scope read the log.
+// logWebhook logs an act on a webhook. It leaves out the URL: the URL may hold a secret of the endpoint, and keys of
+// any scope can read the log.
 func logWebhook(ctx context.Context, tx *store.Tx, t models.EventType, w models.Webhook, actor, done string) error {
 	return tx.Log(ctx, models.Event{CreditorID: w.CreditorID, Type: t, Actor: actor, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s", w.ID, done)})
 }

@@ -18,7 +18,7 @@ const mostNumbers = 20
 type candidates struct {
 	amount models.Amount // negative for money out
 	named  []candidate
-	owing  []models.Invoice           // open invoices that owe just the amount
+	owing  []models.Invoice           // open invoices that owe exactly the amount
 	payers []int64                    // customers who have paid from the account before
 	open   map[int64][]models.Invoice // open invoices of the payers and of the customers of named invoices, by due date
 }
@@ -30,7 +30,7 @@ type candidate struct {
 	weight  int
 }
 
-// findCandidates reads them from the database, with an index for each query.
+// findCandidates reads the candidates from the database. Each query uses an index.
 func findCandidates(ctx context.Context, v store.View, creditor models.Creditor, u models.UnmatchedPayment) (*candidates, error) {
 	c := &candidates{amount: u.Amount, open: map[int64][]models.Invoice{}}
 	if err := c.readKIDs(ctx, v, creditor.ID, possibleKIDs(u, creditor.KIDLength)); err != nil {
@@ -52,7 +52,7 @@ func findCandidates(ctx context.Context, v store.View, creditor models.Creditor,
 		c.payers = payers
 	}
 	if u.Amount < 0 {
-		return c, nil // money out pays nothing that is owed
+		return c, nil // money out pays no invoice
 	}
 	owing, err := v.InvoicesOwing(ctx, creditor.ID, u.Amount, mostAlike+1)
 	if err != nil {
@@ -107,8 +107,9 @@ func (c *candidates) readOpen(ctx context.Context, v store.View, creditorID int6
 	return nil
 }
 
-// possibleKIDs returns the KIDs that the payer may have meant: the payment's own, with zeros added up to the agreed
-// length or removed down to it; the numbers of a KID's length in its text; and what differs from its own by one slip.
+// possibleKIDs returns the KIDs that the payer may have meant. They are the payment's own KID, with zeros added up to
+// the agreed length or removed down to it; numbers in the text that have a KID's length; and KIDs that differ from its
+// own by one slip.
 func possibleKIDs(u models.UnmatchedPayment, length int) map[string]models.Hint {
 	possible := map[string]models.Hint{}
 	for _, kid := range digitRuns(u.Text) {
@@ -144,7 +145,7 @@ func addSlips(possible map[string]models.Hint, kid string) {
 		}
 	}
 	for n := range kid {
-		for _, digit := range []byte("0123456789-") { // the last check character of MOD11 may be the dash
+		for _, digit := range []byte("0123456789-") { // the last check character of MOD11 may be a dash
 			changed := []byte(kid)
 			changed[n] = digit
 			add(changed, models.HintKIDDigit)
@@ -157,8 +158,8 @@ func addSlips(possible map[string]models.Hint, kid string) {
 	}
 }
 
-// possibleNumbers returns the invoice numbers that the payer may have meant, with their weights: the numbers in the
-// payment's text, and its KID if that is too short for one. A short number, or the year, is doubtful.
+// possibleNumbers returns the invoice numbers that the payer may have meant, with their weights. They are the numbers
+// in the payment's text, and its KID if that is too short for a KID. A short number, or the year, is doubtful.
 func possibleNumbers(u models.UnmatchedPayment, length int) map[int64]int {
 	weights := map[int64]int{}
 	for _, digits := range digitRuns(u.Text) {
@@ -177,7 +178,7 @@ func possibleNumbers(u models.UnmatchedPayment, length int) map[int64]int {
 	return weights
 }
 
-// digitRuns returns the first numbers in a text, as they stand there.
+// digitRuns returns the first numbers in a text, leading zeros included.
 func digitRuns(text string) []string {
 	runs := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 	return runs[:min(len(runs), mostNumbers)]

@@ -10,16 +10,16 @@ import (
 // pageSize is how many payments FindLikelyPayers reads and writes at a time.
 const pageSize = 100
 
-// FindLikelyPayers finds the likely payer of each of the creditor's unmatched payments that has not been searched for
-// one, and writes it on the payment: the customer of the best suggestion, or none. Dunning leaves a likely payer alone
-// for a while (rule E6g). A search that was broken off is continued by the next call.
+// FindLikelyPayers finds the likely payer of each of the creditor's unmatched payments that has not been searched yet.
+// It writes the likely payer on the payment: the customer of the best suggestion, or none. Dunning skips a likely
+// payer for a while (rule E6g). If a search was broken off, the next call continues it.
 func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) error {
 	for {
 		payments, err := db.PaymentsWithoutLikelyPayer(ctx, c.ID, pageSize)
 		if err != nil || len(payments) == 0 {
 			return err
 		}
-		byPayer := map[int64][]int64{} // IDs of payments
+		byPayer := map[int64][]int64{} // IDs of payments, by their likely payer
 		err = db.View(ctx, func(v store.View) error {
 			for _, u := range payments {
 				payer, err := likelyPayer(ctx, v, c, u)

@@ -12,10 +12,10 @@ import (
 	"purr/store"
 )
 
-// Match posts an open unmatched payment on invoices of any status, with the entries that the import would have made
-// (rule E5): money in lowers what is owed, money out raises it. One invoice takes any amount. Several invoices must
-// together owe the payment's amount, and each gets what it owes. It fails with the conflict payment_resolved if the
-// payment is not open, and with amounts_differ if several invoices owe another amount.
+// Match posts an open unmatched payment on invoices of any status. It makes the entries that an import would have made
+// (rule E5): money in lowers what is owed, money out raises it. One invoice accepts any amount. Several invoices must
+// together owe the payment's amount, and each gets what it owes. Match fails with the conflict payment_resolved if the
+// payment is not open. It fails with amounts_differ if several invoices owe another amount.
 func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string) (models.UnmatchedPayment, error) {
 	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
 		if err := checkOpen(*u); err != nil {
@@ -107,8 +107,8 @@ func split(amount models.Amount, invoices []models.Invoice) ([]models.Amount, er
 	return parts, nil
 }
 
-// Unmatch takes a match back and opens the payment again. Entries never change (rule D31), so it posts the opposite of
-// each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched.
+// Unmatch withdraws a match and opens the payment again. Entries never change (rule D31), so Unmatch posts the
+// opposite of each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched.
 func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string) (models.UnmatchedPayment, error) {
 	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
 		if u.Status != models.PaymentMatched {
@@ -138,8 +138,9 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 	})
 }
 
-// Dismiss closes an open unmatched payment without an entry, because the money was sent back or is not the creditor's
-// (rule E5). The comment is required and says why. It fails with the conflict payment_resolved if the payment is not open.
+// Dismiss closes an open unmatched payment without an entry, because the money was sent back or does not belong to the
+// creditor (rule E5). The comment is required and says why. Dismiss fails with the conflict payment_resolved if the
+// payment is not open.
 func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, comment, actor string) (models.UnmatchedPayment, error) {
 	if faults := ValidateDismissal(comment); len(faults) > 0 {
 		return models.UnmatchedPayment{}, faults
@@ -163,9 +164,9 @@ func ValidateDismissal(comment string) models.Errors {
 	return faults
 }
 
-// post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each file
-// line is in one place. If more is owed on a credited invoice now, its credit is set against that, as when a payment is
-// deleted (rule D21).
+// post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each
+// file line is in one place. If this raises what is owed on a credited invoice, post settles its credit against that,
+// as after the deletion of a payment (rule D21).
 func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry) (models.Entry, error) {
 	entries := []models.Entry{e}
 	if err := ledger.Post(ctx, tx, entries); err != nil {
@@ -191,7 +192,7 @@ func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry) 
 	return entries[0], ledger.Settle(ctx, tx, note, today)
 }
 
-// logEach writes an event for each invoice that the payment was matched with, or no longer is.
+// logEach writes an event for each invoice that the payment was matched with or unmatched from.
 func logEach(
 	ctx context.Context, tx *store.Tx, t models.EventType, u models.UnmatchedPayment, invoices []models.Invoice, entries []models.Entry, done, actor string,
 ) error {
@@ -214,7 +215,7 @@ type details struct {
 	Actor   string `json:"actor"`
 }
 
-// log writes the event of a manual act. The entry says which invoice and customer it concerns, if any.
+// log writes the event of a manual act. The entry gives the invoice and the customer, if any.
 func log(ctx context.Context, tx *store.Tx, t models.EventType, u models.UnmatchedPayment, e models.Entry, done string, d details) error {
 	data, err := json.Marshal(d)
 	if err != nil {

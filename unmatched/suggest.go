@@ -1,5 +1,5 @@
-// Package unmatched works on the queue of unmatched payments: it suggests what each may be for, finds likely payers, and
-// does what a person decides. It does not know how payments come.
+// Package unmatched works on the queue of unmatched payments. It suggests invoices for each payment, finds likely
+// payers, and does the manual acts. It does not know how payments arrive.
 package unmatched
 
 import (
@@ -14,23 +14,23 @@ import (
 	"purr/store"
 )
 
-// hintWeight is how much each hint weighs. Two hints together weigh more than a stronger one alone.
+// hintWeight is the weight of each hint. Two hints together weigh more than a stronger one alone.
 var hintWeight = map[models.Hint]int{
 	models.HintKID: 100, models.HintKIDDigit: 60, models.HintKIDSwapped: 60, models.HintNumber: 45,
 	models.HintOpenAmount: 40, models.HintAddUp: 35, models.HintPayer: 30,
 }
 
 const (
-	leastWeight     = 30 // what weighs less is not suggested
-	weightDoubtful  = 15 // of a number that may be a day, a year or anything
+	leastWeight     = 30 // a lighter candidate is not suggested
+	weightDoubtful  = 15 // of a number that may be a day, a year or anything else
 	mostSuggestions = 5
 	mostAlike       = 5  // if more invoices or customers fit equally well, none of them is a candidate
-	mostOpen        = 12 // open invoices of a customer among which a set is searched that adds up
+	mostOpen        = 12 // the most open invoices of a customer that are searched for a set that adds up
 )
 
 // Suggestion is what an unmatched payment may be for (rule E5): an invoice, or several of one customer that add up to it.
 type Suggestion struct {
-	Reasons    []models.Hint // the weightiest first
+	Reasons    []models.Hint // the strongest first
 	CustomerID int64
 	Invoices   []models.Invoice // by due date
 }
@@ -59,7 +59,7 @@ func (r *rated) weight() (sum int) {
 	return sum
 }
 
-// rank returns the best suggestions, the best first. Of equal ones the invoice that fell due first comes first.
+// rank returns the best suggestions, the best first. Among equals, the invoice that fell due first comes first.
 func (c *candidates) rank() []Suggestion {
 	all := c.rateInvoices()
 	all = append(all, c.rateSets(all)...)
@@ -81,8 +81,8 @@ func (c *candidates) rank() []Suggestion {
 	return best
 }
 
-// rateInvoices rates single invoices: those that the payment names, those that owe its amount, and the likeliest
-// invoice of each payer who has none of these.
+// rateInvoices rates single invoices. These are the invoices that the payment names and those that owe its amount. A
+// payer with none of these gets the likeliest open invoice rated.
 func (c *candidates) rateInvoices() []*rated {
 	byID := map[int64]*rated{}
 	customers := map[int64]bool{}
@@ -137,9 +137,9 @@ func (c *candidates) rateSets(single []*rated) []*rated {
 }
 
 // addingUp returns two or more of the invoices that add up to the payment, nil if there is no such set. It prefers the
-// set in which the payment names most invoices, then the smallest, then the one that fell due first.
+// set with most invoices that the payment names. Next it prefers the smallest, then the one that fell due first.
 func (c *candidates) addingUp(open []models.Invoice) (set []models.Invoice) {
-	var named uint // a bit for each invoice, as in the sets
+	var named uint // one bit for each invoice, as in the sets
 	for n, i := range open {
 		if slices.ContainsFunc(c.named, func(k candidate) bool { return k.invoice.ID == i.ID }) {
 			named |= 1 << n

@@ -1,5 +1,5 @@
-// Package form reads the XML bodies of requests: a tree of elements, the values in them, and every fault of
-// theirs at once. It knows nothing of routes, of resources or of the database.
+// Package form reads the XML bodies of requests. It offers the elements and their values, and collects every fault. It
+// knows nothing of routes, of resources or of the database.
 package form
 
 import (
@@ -9,16 +9,16 @@ import (
 	"purr/models"
 )
 
-// Form is a body that is being read; its Element is the root. A form takes the elements that are asked for:
-// any other is a fault in the end (rule D4).
+// Form is a body that is being read; its Element is the root. An element that no call reads is a fault in the end
+// (rule D4).
 type Form struct {
 	*Element
 
 	faults  models.Errors
-	faulted map[string]bool // by place
+	faulted map[string]bool // by path
 }
 
-// merge adds the faults at places that have none yet.
+// merge adds the faults whose paths have none yet.
 func (f *Form) merge(faults ...*models.Error) {
 	for _, fault := range faults {
 		if !f.faulted[fault.Field] {
@@ -28,35 +28,34 @@ func (f *Form) merge(faults ...*models.Error) {
 	}
 }
 
-// Done returns all faults as models.Errors, nil where there is none: those that were found while reading, the
-// elements that nobody asked for, and the further ones. Each place has one fault, the first.
+// Done returns all faults as models.Errors, nil if there is none. These are the faults of reading, an unknown element
+// each, and the further ones. Each path has one fault, the first.
 func (f *Form) Done(further models.Errors) error {
 	f.rest()
 	f.merge(further...)
 	return f.faults.ErrorOrNil()
 }
 
-// Element is one element of a form. Nothing is found in a nil element, so that what an absent element would
-// hold is absent too.
+// Element is one element of a form. A nil element has no children, so that the children of an absent element are
+// absent too.
 type Element struct {
 	form     *Form
 	parent   *Element // nil for the root
 	name     string
-	index    int // among the siblings of its name, from 1; 0 where it is alone
+	index    int // among the siblings of its name, from 1; 0 if it is the only one
 	attrs    map[string]string
 	text     string
 	children []*Element
 	taken    bool
-	leaf     bool // its text was asked for
+	leaf     bool // its text was read
 }
 
-// Fault notes a fault of the child at the path below, which may be absent, or of the element itself where
-// the path is empty.
+// Fault adds a fault of the child at the path below, which may be absent. An empty path stands for the element itself.
 func (e *Element) Fault(path, code, format string, args ...any) {
 	e.form.merge(models.Invalid(code, e.place(path), format, args...))
 }
 
-// place returns the place of what is below the element, counted from the root: lines/line[2]/vat_rate (rule D5).
+// place returns the path of what is below the element, counted from the root: lines/line[2]/vat_rate (rule D5).
 func (e *Element) place(below string) string {
 	if e.parent == nil {
 		return below
@@ -71,7 +70,7 @@ func (e *Element) place(below string) string {
 	return e.parent.place(name)
 }
 
-// Child takes the first child of the name, nil where there is none.
+// Child reads the first child with the name, nil if there is none.
 func (e *Element) Child(name string) *Element {
 	if e == nil {
 		return nil
@@ -85,7 +84,7 @@ func (e *Element) Child(name string) *Element {
 	return nil
 }
 
-// Each takes all children of the name.
+// Each reads all children with the name.
 func (e *Element) Each(name string) []*Element {
 	if e == nil {
 		return nil
@@ -103,7 +102,7 @@ func (e *Element) Each(name string) []*Element {
 // Empty reports whether the element has no children.
 func (e *Element) Empty() bool { return e == nil || len(e.children) == 0 }
 
-// Attr returns an attribute, and false where there is none of the name.
+// Attr returns an attribute. It returns false if the element does not have it.
 func (e *Element) Attr(name string) (string, bool) {
 	if e == nil {
 		return "", false
@@ -112,7 +111,7 @@ func (e *Element) Attr(name string) (string, bool) {
 	return value, sent
 }
 
-// Text takes the text of a child as it was sent, and returns false where there is no such child.
+// Text reads the text of a child as it was sent. It returns false if there is no such child.
 func (e *Element) Text(name string) (string, bool) {
 	c := e.Child(name)
 	if c == nil {
@@ -122,19 +121,19 @@ func (e *Element) Text(name string) (string, bool) {
 	return c.text, true
 }
 
-// Token takes the text of a child without the blanks around it.
+// Token reads the text of a child without the blanks around it.
 func (e *Element) Token(name string) (string, bool) {
 	text, sent := e.Text(name)
 	return strings.TrimSpace(text), sent
 }
 
-// Value takes the element's own text without the blanks around it.
+// Value reads the element's own text without the blanks around it.
 func (e *Element) Value() string {
 	e.leaf = true
 	return strings.TrimSpace(e.text)
 }
 
-// Require notes which children are absent or blank.
+// Require adds a fault for each child that is absent or blank.
 func (e *Element) Require(names ...string) {
 	for _, name := range names {
 		if text, _ := e.Token(name); text == "" {
@@ -143,7 +142,7 @@ func (e *Element) Require(names ...string) {
 	}
 }
 
-// rest notes the elements below that nobody took, and text where only elements belong.
+// rest adds a fault for each element that no call read, and for text between elements.
 func (e *Element) rest() {
 	seen := map[string]bool{}
 	for _, c := range e.children {

@@ -12,17 +12,17 @@ import (
 	"purr/models"
 )
 
-// Bounds that no honest body comes near.
+// Bounds that are far above any real request.
 const (
 	maxDepth    = 32
 	maxElements = 20_000
 )
 
-// errDoctype refuses document type declarations, and with them all entities but the five of XML itself.
+// errDoctype refuses document type declarations. Without them, only the five entities of XML itself exist.
 var errDoctype = models.Malformed("doctype_not_allowed", "", "a document type declaration is not allowed")
 
-// Parse reads a body whose root element has the name. It fails with models.KindMalformed where the body is
-// not well-formed XML in UTF-8 or ISO-8859-1 (rule D4).
+// Parse reads a body whose root element has the name. It fails with models.KindMalformed if the body is not
+// well-formed XML in UTF-8 or ISO-8859-1 (rule D4).
 func Parse(body []byte, root string) (*Form, error) {
 	p := parser{form: &Form{faulted: map[string]bool{}}}
 	p.xml = xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
@@ -41,7 +41,7 @@ func Parse(body []byte, root string) (*Form, error) {
 	return f, nil
 }
 
-// ParseEmpty checks a body that says nothing: no bytes, or an empty element of the name.
+// ParseEmpty accepts a body without content: no bytes, or an empty element with the name.
 func ParseEmpty(body []byte, root string) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
@@ -143,7 +143,7 @@ func (p *parser) start(t xml.StartElement) error {
 	}
 	e.name = t.Name.Local
 	if t.Name.Space != p.space {
-		e.name = t.Name.Space + ":" + t.Name.Local // of another vocabulary: nobody asks for it
+		e.name = t.Name.Space + ":" + t.Name.Local // another namespace: no call reads this name
 	}
 	var err error
 	e.attrs, err = attributes(t.Attr)
@@ -169,7 +169,7 @@ func attributes(attrs []xml.Attr) (map[string]string, error) {
 	return values, nil
 }
 
-// charsetReader decodes a body that declares another encoding than UTF-8.
+// charsetReader decodes a body that declares an encoding other than UTF-8.
 func charsetReader(label string, input io.Reader) (io.Reader, error) {
 	if !strings.EqualFold(label, "ISO-8859-1") {
 		return nil, models.Malformed("unsupported_encoding", "", "the body must be in UTF-8 or ISO-8859-1")
@@ -177,7 +177,7 @@ func charsetReader(label string, input io.Reader) (io.Reader, error) {
 	return charmap.ISO8859_1.NewDecoder().Reader(input), nil
 }
 
-// syntaxFault says what the decoder found wrong.
+// syntaxFault returns the fault for an error of the XML decoder.
 func syntaxFault(err error) error {
 	var classed *models.Error
 	if errors.As(err, &classed) {

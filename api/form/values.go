@@ -8,8 +8,8 @@ import (
 	"purr/models"
 )
 
-// Parsed takes the value of a child. It returns false where there is no such child, and where the value
-// cannot be parsed, which it notes as a fault with the code and the text.
+// Parsed reads the value of a child. It returns false if there is no such child. If the value cannot be parsed, it
+// adds a fault with the code and the text, and returns false.
 func Parsed[T any](e *Element, name string, parse func(string) (T, error), code, fault string) (T, bool) {
 	var none T
 	text, sent := e.Token(name)
@@ -24,33 +24,33 @@ func Parsed[T any](e *Element, name string, parse func(string) (T, error), code,
 	return v, true
 }
 
-// Amount takes money with up to two decimals (rule D13).
+// Amount reads money with up to two decimals (rule D13).
 func (e *Element) Amount(name string) (models.Amount, bool) {
 	return Parsed(e, name, models.ParseAmount, "invalid_amount", "must be a number with at most 2 decimals, such as -1250.00, up to "+models.MaxAmount.String())
 }
 
-// Price takes a unit price with up to four decimals.
+// Price reads a unit price with up to four decimals.
 func (e *Element) Price(name string) (models.Price, bool) {
 	return Parsed(e, name, models.ParsePrice, "invalid_number", "must be a number with at most 4 decimals")
 }
 
-// Quantity takes a number of items with up to three decimals.
+// Quantity reads a number of items with up to three decimals.
 func (e *Element) Quantity(name string) (models.Quantity, bool) {
 	return Parsed(e, name, models.ParseQuantity, "invalid_number", "must be a number with at most 3 decimals")
 }
 
-// Percent takes a percentage with up to two decimals.
+// Percent reads a percentage with up to two decimals.
 func (e *Element) Percent(name string) (models.Percent, bool) {
 	return Parsed(e, name, models.ParsePercent, "invalid_number", "must be a percentage with at most 2 decimals")
 }
 
-// Integer takes a whole number of days, characters and the like.
+// Integer reads a whole number, such as a number of days or characters.
 func (e *Element) Integer(name string) (int, bool) {
 	n, sent := Parsed(e, name, func(s string) (int64, error) { return parseWhole(s, 32) }, "invalid_number", "must be a whole number")
 	return int(n), sent
 }
 
-// Number takes a whole number of any size.
+// Number reads a whole number of any size.
 func (e *Element) Number(name string) (int64, bool) {
 	return Parsed(e, name, func(s string) (int64, error) { return parseWhole(s, 64) }, "invalid_number", "must be a whole number")
 }
@@ -62,12 +62,12 @@ func parseWhole(s string, bits int) (int64, error) {
 	return strconv.ParseInt(s, 10, bits)
 }
 
-// Date takes a day, yyyy-mm-dd.
+// Date reads a day, yyyy-mm-dd.
 func (e *Element) Date(name string) (models.Date, bool) {
 	return Parsed(e, name, models.ParseDate, "invalid_date", "must be a date of the form yyyy-mm-dd")
 }
 
-// Flag takes 1 or 0.
+// Flag reads 1 or 0.
 func (e *Element) Flag(name string) (bool, bool) {
 	return Parsed(e, name, parseFlag, "invalid_flag", "must be 1 or 0")
 }
@@ -82,7 +82,7 @@ func parseFlag(s string) (bool, error) {
 	return false, errors.New("neither 1 nor 0")
 }
 
-// Set returns a function that keeps a value where one was sent: Set(&c.Name)(e.Text("name")).
+// Set returns a function that stores a value if the request holds one: Set(&c.Name)(e.Text("name")).
 func Set[T any](to *T) func(v T, sent bool) {
 	return func(v T, sent bool) {
 		if sent {
@@ -91,7 +91,7 @@ func Set[T any](to *T) func(v T, sent bool) {
 	}
 }
 
-// Clearable reads a value that may be none: an empty element, or the word for it, makes it nil.
+// Clearable reads a value that may be none. An empty element, or the word for none, makes it nil.
 func Clearable[T any](e *Element, name, none string, to **T, take func(name string) (T, bool)) {
 	text, sent := e.Token(name)
 	if !sent {

@@ -17,17 +17,17 @@ import (
 	"purr/models"
 )
 
-// RateLimit is how often a key may ask (rule D11).
+// RateLimit is how many requests a key may send (rule D11).
 type RateLimit struct {
-	PerSecond float64 // requests; zero is no limit
-	Burst     int     // requests that may come at once; zero is those of one second
+	PerSecond float64 // requests; zero sets no limit
+	Burst     int     // requests at once; zero allows those of one second
 }
 
-// RateLimiter holds each key to the limit with a token bucket. It is safe for concurrent use.
+// RateLimiter applies the limit to each key with a token bucket. It is safe for concurrent use.
 type RateLimiter struct {
 	limit   RateLimit
 	mu      sync.Mutex
-	buckets map[int64]*rate.Limiter // by key
+	buckets map[int64]*rate.Limiter // by the key's ID
 }
 
 // NewRateLimiter returns a limiter whose buckets are full.
@@ -38,7 +38,7 @@ func NewRateLimiter(limit RateLimit) *RateLimiter {
 	return &RateLimiter{limit: limit, buckets: map[int64]*rate.Limiter{}}
 }
 
-// Take takes a token of the key's bucket and returns zero, or, where there is none, how long the key must
+// Take takes a token from the key's bucket and returns zero. If the bucket is empty, it returns how long the key must
 // wait.
 func (l *RateLimiter) Take(keyID int64, now time.Time) time.Duration {
 	if l.limit.PerSecond <= 0 {
@@ -59,8 +59,8 @@ func (l *RateLimiter) Take(keyID int64, now time.Time) time.Duration {
 	return pause
 }
 
-// Body returns a request's body, of which at most so many bytes can be read. It fails where the body is
-// declared to be longer, or of none of the media types; a body that declares none is taken.
+// Body returns a request's body, limited to most bytes. It fails if the request declares a longer body or another
+// media type. It accepts a body without a declared type.
 func Body(w http.ResponseWriter, r *http.Request, most int64, types ...string) (io.Reader, error) {
 	if declared := r.Header.Get("Content-Type"); declared != "" && !isOf(declared, types) {
 		return nil, &models.Error{
@@ -79,7 +79,7 @@ func isOf(declared string, types []string) bool {
 	return (err == nil || errors.Is(err, mime.ErrInvalidMediaParameter)) && slices.Contains(types, media)
 }
 
-// BrokenBody returns the refusal for a body that failed while it was read.
+// BrokenBody returns the refusal for a body whose reading failed.
 func BrokenBody(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// What rule D3 allows an address.
+// The bounds of rule D3 for one address.
 const (
 	maxWrong    = 10
 	wrongWindow = time.Minute
 )
 
-// maxAddresses is how many addresses are remembered at once.
+// maxAddresses is the most addresses that the throttle remembers.
 const maxAddresses = 100_000
 
 // LoginThrottle bounds the wrong keys from each address (rule D3). It is safe for concurrent use.
@@ -27,8 +27,8 @@ type LoginThrottle struct {
 // NewLoginThrottle returns a throttle that has seen no wrong key.
 func NewLoginThrottle() *LoginThrottle { return &LoginThrottle{times: map[netip.Addr][]time.Time{}} }
 
-// Wrong notes that a request had a wrong key. It returns zero, or, where the address has used up what it is
-// allowed, how long the address must wait.
+// Wrong records that a request had a wrong key. It returns zero. If the address has reached the bound, it returns how
+// long the address must wait.
 func (t *LoginThrottle) Wrong(r *http.Request, now time.Time) time.Duration {
 	return t.wrong(addressOf(r), now)
 }
@@ -49,7 +49,7 @@ func (t *LoginThrottle) wrong(from netip.Addr, now time.Time) time.Duration {
 	return 0
 }
 
-// sweep forgets the addresses that have been quiet for a window, and all when they are too many to keep.
+// sweep forgets the addresses without a wrong key within the window. It forgets all addresses if they are too many.
 func (t *LoginThrottle) sweep(now time.Time) {
 	if len(t.times) >= maxAddresses {
 		clear(t.times)
@@ -65,8 +65,8 @@ func (t *LoginThrottle) sweep(now time.Time) {
 	}
 }
 
-// addressOf returns where a request comes from. Of an IPv6 address it is the network of 64 bits, which is what
-// one customer of a provider has.
+// addressOf returns the address that a request comes from. For IPv6 it is the network of 64 bits, which is what one
+// customer of a provider has.
 func addressOf(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

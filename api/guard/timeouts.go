@@ -1,5 +1,5 @@
-// Package guard bounds what callers can take of the server: time, requests, bytes, and attempts at a key. It
-// knows nothing of routes, of resources or of the database.
+// Package guard limits what callers can use of the server: time, requests, bytes, and attempts at a key. It knows
+// nothing of routes, of resources or of the database.
 package guard
 
 import (
@@ -12,43 +12,43 @@ import (
 	"purr/clock"
 )
 
-// Timeouts is how long a client may take over its side of a request.
+// Timeouts is how long a client may take for its part of a request.
 type Timeouts struct {
 	Header time.Duration // for TLS and the headers of a request
 	Idle   time.Duration // between two requests on a connection
-	Body   time.Duration // to send a body, beside the time that Rate gives for the bytes that have come
-	Answer time.Duration // to take an answer, beside the time that Rate gives for its length
+	Body   time.Duration // to send a body, plus the time of the received bytes at Rate
+	Answer time.Duration // to receive an answer, plus the time of its length at Rate
 	Rate   int64         // bytes a second
 }
 
-// DefaultTimeouts let a payment file of 256 MiB come over half a megabit a second. A client that sends or
-// takes next to nothing is cut off within a minute or so.
+// DefaultTimeouts lets a client send a payment file of 256 MiB at half a megabit a second. It cuts off a client that
+// sends or receives almost nothing within about a minute.
 var DefaultTimeouts = Timeouts{Header: 10 * time.Second, Idle: 2 * time.Minute, Body: 30 * time.Second, Answer: 30 * time.Second, Rate: 64 << 10}
 
-// maxHeader is how many bytes of headers a request may have.
+// maxHeader is the most bytes that the headers of a request may have.
 const maxHeader = 64 << 10
 
-// Server returns an HTTP server that answers with the handler and holds its clients to the timeouts. With a
+// Server returns an HTTP server that answers with the handler and applies the timeouts to its clients. With a
 // TLSConfig it speaks HTTP/2 too.
 func (t Timeouts) Server(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: t.Header, WriteTimeout: t.Answer, IdleTimeout: t.Idle, MaxHeaderBytes: maxHeader,
 		HTTP2:                        &http.HTTP2Config{SendPingTimeout: t.Idle, WriteByteTimeout: t.Answer},
-		DisableGeneralOptionsHandler: true, // OPTIONS * is a path like others, with a request ID
+		DisableGeneralOptionsHandler: true, // OPTIONS * then gets a request ID as other paths do
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
 
-// timeOf is how long that many bytes may take.
+// timeOf returns how long size bytes may take.
 func (t Timeouts) timeOf(size int64) time.Duration {
 	return time.Duration(size) * time.Second / time.Duration(t.Rate)
 }
 
-// Receive holds the client to the timeouts with the request's body, whether it is read or not, and returns
-// the request to go on with.
+// Receive applies the timeouts to the request's body, whether the handler reads it or not. It returns the request to
+// use from then on.
 func (t Timeouts) Receive(w http.ResponseWriter, r *http.Request) *http.Request {
 	if r.ProtoMajor == 2 {
-		// HTTP/2 counts WriteTimeout from the request on, our work included. See Answering.
+		// HTTP/2 counts WriteTimeout from the start of the request, our own work included. See Answering.
 		setDeadline(http.NewResponseController(w).SetWriteDeadline, time.Time{})
 	}
 	if r.Body == http.NoBody {
@@ -56,31 +56,32 @@ func (t Timeouts) Receive(w http.ResponseWriter, r *http.Request) *http.Request 
 	}
 	b := &timedBody{ReadCloser: r.Body, timeouts: t, until: http.NewResponseController(w).SetReadDeadline}
 	setDeadline(b.until, deadlines.Now().Add(t.Body))
-	timed := *r // the server's own must keep its body, by which it knows what to do with the rest
+	timed := *r // a copy: the server needs its own request with its own body
 	timed.Body = b
 	return &timed
 }
 
-// Answering holds the client to the timeouts with an answer of so many bytes, which is written next. The
-// server may wait for the rest of a body before it writes.
+// Answering applies the timeouts to an answer of size bytes, which the caller writes next. The server may wait for the
+// rest of a body before it writes.
 func (t Timeouts) Answering(w http.ResponseWriter, size int64) {
 	setDeadline(http.NewResponseController(w).SetWriteDeadline, deadlines.Now().Add(t.Body+t.Answer+t.timeOf(size)))
 }
 
-// deadlines is the clock of connections: the operating system's, also where the program has a test clock.
+// deadlines is the clock for connections: always the operating system's, even if the program has a test clock.
 var deadlines clock.System
 
-// setDeadline sets a deadline of a connection. A connection without deadlines has no client who could be slow.
+// setDeadline sets a deadline of a connection. It ignores the error of a connection that has no deadlines: such a
+// connection has no slow client.
 func setDeadline(set func(time.Time) error, at time.Time) { _ = set(at) }
 
-// timedBody is a body that must come within the timeouts.
+// timedBody is a body that must arrive within the timeouts.
 type timedBody struct {
 	io.ReadCloser
 	timeouts Timeouts
 	until    func(deadline time.Time) error
-	begun    time.Time // the first read; our own work may come before it
-	came     int64     // bytes
-	ended    bool      // from then on a deadline would break off the work on the request
+	begun    time.Time // the first read; our own work may precede it
+	came     int64     // bytes received
+	ended    bool      // at the body's end; a later deadline would break off the work on the request
 }
 
 func (b *timedBody) Read(to []byte) (int, error) {

@@ -1,6 +1,5 @@
-// Package schema is the XML Schema of the interface's requests and answers (rule E9). It knows nothing of
-// what the types describe: that the program keeps to them is for the tests to prove, which hold every
-// answer that they get against it.
+// Package schema is the XML Schema of the interface's requests and answers (rule E9). It does not know the program's
+// types. Tests prove that they agree: they validate every answer that they get.
 package schema
 
 import (
@@ -24,8 +23,7 @@ var (
 // Answers returns the schema whose global elements are the roots of answers.
 func Answers() []byte { return []byte(answers) }
 
-// Requests returns the schema whose global elements are the roots of requests. Its types are those of
-// Answers.
+// Requests returns the schema whose global elements are the roots of requests. Its types are those of Answers.
 func Requests() []byte { return []byte(requests) }
 
 const (
@@ -37,7 +35,7 @@ const (
 func compose(roots string) string {
 	names, err := fs.Glob(files, "*.xsd")
 	if err != nil {
-		panic(err) // the pattern is right
+		panic(err) // the pattern is constant
 	}
 	var all strings.Builder
 	all.WriteString(head + content(roots))
@@ -49,11 +47,11 @@ func compose(roots string) string {
 	return all.String() + foot
 }
 
-// content returns what stands between the head and the foot of a file.
+// content returns the text between the first and the last tag of a file.
 func content(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {
-		panic(fmt.Sprintf("schema: %v", err)) // the files are part of the program, and tests load them
+		panic(fmt.Sprintf("schema: %v", err)) // the files are embedded, and tests load them
 	}
 	inside, begins := strings.CutPrefix(string(text), head)
 	inside, ends := strings.CutSuffix(inside, foot)

@@ -16,7 +16,7 @@ func creditorCommand() *cobra.Command {
 	return group("creditor", "Create, list, show and change creditors", creditorCreate(), creditorList(), creditorShow(), creditorSet())
 }
 
-// creditorTexts says what the texts of a creditor are, by their names in the interface.
+// creditorTexts describes the texts of a creditor, by their names in the interface.
 var creditorTexts = map[string]string{
 	"name": "name, as on invoices", "organisation_number": "organisation number, 9 digits", "email": "address that e-mails come from",
 	"bank_account": "account that customers pay to, 11 digits", "address1": "first address line", "address2": "second address line",
@@ -35,10 +35,10 @@ func (f *creditorFlags) add(c *cobra.Command) {
 	for _, t := range register.CreditorTexts(&f.given) {
 		flags.StringVar(t.Value, flagOf(t.Name), *t.Value, creditorTexts[t.Name])
 	}
-	flags.BoolVar(&f.given.VATRegistered, "vat-registered", false, "is registered for VAT: MVA stands after the organisation number")
+	flags.BoolVar(&f.given.VATRegistered, "vat-registered", false, "the creditor is registered for VAT; documents print MVA after the organisation number")
 	flags.BoolVar(&f.given.Policy.Enabled, "dunning", false, "remind of overdue invoices automatically")
 	flags.BoolVar(&f.given.Policy.Compensation, "dunning-compensation", false, "charge businesses standard compensation in place of fees")
-	flags.StringVar(&f.ceiling, "dunning-ceiling", "auto", "the most notices and hand-overs of a run without approval; auto goes by the runs before")
+	flags.StringVar(&f.ceiling, "dunning-ceiling", "auto", "most notices and hand-overs of a run without approval; auto follows from earlier runs")
 }
 
 func flagOf(element string) string { return strings.ReplaceAll(element, "_", "-") }
@@ -81,8 +81,8 @@ func creditorCreate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "create NAME",
 		Short: "Create a creditor and print its number",
-		Long: `create makes a creditor, on whose behalf purr sends invoices, and prints its number. What is not given can
-be set later, with "purr creditor set".`,
+		Long: `create makes a creditor, on whose behalf purr sends invoices, and prints its number. "purr creditor set"
+sets the other fields later.`,
 		Example: "  purr creditor create 'Fjord Rør AS' --organisation-number 974760673 --bank-account 12345678903",
 		Args:    cobra.MaximumNArgs(1),
 	}
@@ -108,8 +108,8 @@ func creditorSet() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "set CREDITOR",
 		Short: "Change fields of a creditor, given by name or number",
-		Long: `set changes the fields whose flags are given, leaves the others, and shows the creditor. --dunning=false
-switches automatic dunning off.`,
+		Long: `set changes the fields whose flags are given, and shows the creditor. --dunning=false switches automatic
+dunning off.`,
 		Example: "  purr creditor set default --name 'Fjord Rør AS' --bank-account 12345678903 --dunning",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -179,12 +179,12 @@ func creditorList() *cobra.Command {
 	})
 }
 
-// creditorFlag adds --creditor to a command that works on what is one creditor's, and returns its value.
+// creditorFlag adds --creditor to a command that works for one creditor, and returns its value.
 func creditorFlag(c *cobra.Command) *string {
-	return c.Flags().String("creditor", "", "name or number of the creditor, where there are several")
+	return c.Flags().String("creditor", "", "name or number of the creditor; required if there are several")
 }
 
-// ofCreditor returns a command that works on what is one creditor's, who must be named where there are several.
+// ofCreditor returns a command that works for one creditor. --creditor is required if there are several.
 func ofCreditor(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error) *cobra.Command {
 	name := creditorFlag(c)
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {

@@ -26,7 +26,7 @@ func demoCommand() *cobra.Command {
 		Short: "Watch ten simulated weeks of a small creditor",
 		Long: `demo starts a fresh installation in a temporary folder, with a simulated clock, and lets ten weeks pass:
 invoices, payment files from the bank, reminders, a debt-collection warning, a credit note. It needs
-nothing but this program. At the end the API stays up to be tried; --exit ends instead.`,
+nothing but this program. At the end the API stays up, so that you can try it. With --exit demo ends instead.`,
 		Example: "  purr demo\n  purr demo --exit",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },

@@ -29,10 +29,10 @@ func dunningRun() *cobra.Command {
 		Use:   "run",
 		Short: "Make the dunning run of today now",
 		Long: `run does what the automatic run of today does: reminders, debt-collection warnings and hand-overs, by
-the creditor's policy. What has been done today is not done again. The letters leave through the
-server. "purr dunning plan" shows beforehand what it will do.
+the creditor's policy. It repeats no step of an earlier run of today. The server sends the letters.
+"purr dunning plan" shows the steps beforehand.
 
-A run is made on its own day alone: with the --date of another day nothing is done.`,
+A run is made on its own day only: with the --date of another day the command fails.`,
 		Example: "  purr dunning plan\n  purr dunning run",
 		Args:    cobra.NoArgs,
 	}
@@ -58,7 +58,7 @@ A run is made on its own day alone: with the --date of another day nothing is do
 	})
 }
 
-// todayAnd returns a creditor's date, and the one of the flag --date, which is today's where it was not given.
+// todayAnd returns a creditor's date, and the date of the flag --date. The default of the flag is today.
 func todayAnd(o *operator.Operator, c models.Creditor, date string) (today, on models.Date, err error) {
 	if today, err = o.Today(c); err != nil {
 		return 0, 0, err
@@ -71,12 +71,12 @@ func dunningApprove() *cobra.Command {
 	var date string
 	c := &cobra.Command{
 		Use:   "approve",
-		Short: "Approve the dunning run of today, which waits because it is unusually large",
-		Long: `A run that would make more notices and hand-overs than the creditor's ceiling does nothing and waits: a wrong
-clock must not write to everyone. approve lets it go on, within seconds, where a server runs. A run that is not
-approved on its day is not made; the next day's counts anew. "purr dunning plan" shows what it would do.
+		Short: "Approve the dunning run of today that waits because it is unusually large",
+		Long: `A run with more notices and hand-overs than the creditor's ceiling does nothing and waits: a wrong clock must
+not send letters to everyone. approve lets the run go on. If a server runs, it goes on within seconds. A run that
+is not approved on its day is not made, and the next day's run counts again. "purr dunning plan" shows its steps.
 
-The ceiling is five times the largest of the last ten runs that made any, at least 100, unless it is set:
+The default ceiling is five times the largest of the last ten runs with a step, and at least 100. To set it:
 purr creditor set CREDITOR --dunning-ceiling 5000.`,
 		Example: "  purr dunning plan\n  purr dunning approve",
 		Args:    cobra.NoArgs,
@@ -103,15 +103,15 @@ func dunningPlan() *cobra.Command {
 		Use:   "plan",
 		Short: "Show what the dunning run of today or of a later day will do",
 		Long: `plan shows what the automatic run of a day does if nothing more is paid: each reminder, debt-collection
-warning and hand-over with its amounts, and how many overdue invoices it leaves alone and why. It changes nothing.
+warning and hand-over with its amounts, and how many overdue invoices it skips and why. It changes nothing.
 
-The run of today does what its plan shows. The plan of a later day assumes that the runs before it are made, and that
-the bank's files come in time.`,
+The run of today takes the steps that its plan shows. The plan of a later day assumes that the earlier runs are made,
+and that the bank's files come in time.`,
 		Example: "  purr dunning plan\n  purr dunning plan --date 2027-01-04 --reasons\n  purr dunning plan --json | jq .total",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().StringVar(&date, "date", "", "the day, as yyyy-mm-dd (default: today)")
-	c.Flags().BoolVar(&reasons, "reasons", false, "list the invoices that are left alone too, each with the reason")
+	c.Flags().BoolVar(&reasons, "reasons", false, "also list the invoices that the run skips, each with the reason")
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		snapshot, err := o.Snapshot(cmd.Context(), creditor)
 		if err != nil {
@@ -151,20 +151,20 @@ the bank's files come in time.`,
 	})
 }
 
-// plan is what a run will do. Its steps are printed one by one, however many there are, and kept for JSON alone.
+// plan is the steps of a run. It prints each step at once, however many there are. It keeps them only for JSON.
 type plan struct {
 	Date      models.Date            `json:"date"`
 	Steps     []map[string]any       `json:"steps"`
-	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices by the reason
+	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices that the run skips, by reason
 	Total     dunning.Totals         `json:"total"`
 
-	reasons bool          // list what is left alone too
+	reasons bool          // also list the skipped invoices
 	out     *bufio.Writer // nil for JSON
 	steps   *table
 }
 
-// row prints a line of the plan, or keeps it for JSON. The widths do not depend on the lines, so that each can be
-// printed at once.
+// row prints a line of the plan, or keeps it for JSON. Columns have fixed widths, so that each line can be printed at
+// once.
 func (p *plan) row(values ...any) {
 	if p.out == nil {
 		p.steps.add(values...)
@@ -205,7 +205,7 @@ func (p *plan) end() error {
 	return p.out.Flush()
 }
 
-// remedy says what a person can do about a reason for leaving invoices alone.
+// remedy returns what a person can do about a reason for skipping invoices.
 func remedy(r dunning.Reason) string {
 	switch r { //nolint:exhaustive // the others pass by themselves, or are a person's choice
 	case dunning.PaymentFileLate:
@@ -216,7 +216,7 @@ func remedy(r dunning.Reason) string {
 	return ""
 }
 
-// sayIfOff warns where a creditor has not switched dunning on.
+// sayIfOff warns if a creditor has not switched dunning on.
 func sayIfOff(c models.Creditor) {
 	if !c.Policy.Enabled {
 		fmt.Fprintf(os.Stderr, "dunning is switched off for %s, but for customers whose own policy switches it on: purr creditor set %d --dunning\n", c.Name, c.ID)

@@ -24,12 +24,12 @@ func dunningForecast() *cobra.Command {
 	var f forecastFlags
 	c := &cobra.Command{
 		Use:   "forecast",
-		Short: "Show what the dunning of the coming days comes to, under another policy too",
+		Short: "Show the dunning of the coming days, also under another policy",
 		Long: `forecast shows what the automatic runs of the coming days will do if nothing more is paid: for each day the
-letters, fees and interest, and the totals. It takes the invoices as they stand at this moment and changes nothing.
+letters, fees and interest, and the totals. It reads the present invoices and changes nothing.
 
-With --policy it shows another policy beside the creditor's own, and what that would change. The file is in XML, a
-<dunning_policy> as PUT /api/v1/creditor takes it, with the elements that are to be otherwise:
+With --policy it also shows the steps under another policy, and the difference. The file is in XML: a
+<dunning_policy> in the form of PUT /api/v1/creditor, with the elements that differ:
 
   <dunning_policy><first_notice_days>7</first_notice_days><hand_over_days>14</hand_over_days></dunning_policy>
 
@@ -76,7 +76,7 @@ func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor m
 	return printForecast(os.Stdout, found)
 }
 
-// printForecastJSON prints the forecast under the creditor's policy and, where one was given, under another.
+// printForecastJSON prints the forecast under the creditor's policy and, if one was given, under another.
 func printForecastJSON(found []dunning.Forecast) error {
 	type forecast struct {
 		Total dunning.Totals        `json:"total"`
@@ -124,7 +124,7 @@ func printForecast(out io.Writer, found []dunning.Forecast) error {
 	return err
 }
 
-// printSums prints a line, unless there is nothing in it.
+// printSums prints a line, unless it is empty.
 func printSums(w io.Writer, name string, all []dunning.Totals) bool {
 	line, something := name+"\t", false
 	for n, s := range all {

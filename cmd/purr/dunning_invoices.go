@@ -14,7 +14,7 @@ import (
 func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) error) *cobra.Command {
 	c.Args = cobra.MaximumNArgs(1)
 	flag := c.Flags().Int64("invoice", 0, "number of the invoice")
-	_ = c.Flags().MarkHidden("invoice") // as it was given before; fails only for a flag that does not exist
+	_ = c.Flags().MarkHidden("invoice") // the former flag; fails only for a flag that does not exist
 	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error {
 		number := *flag
 		switch given := cmd.Flags().Changed("invoice"); {
@@ -30,7 +30,7 @@ func invoiceCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operator.Op
 	})
 }
 
-// invoiceAct returns a command that acts on one invoice, and prints what say makes of the invoice as it then is.
+// invoiceAct returns a command that acts on one invoice. It prints the changed invoice with say.
 func invoiceAct(
 	c *cobra.Command, act func(cmd *cobra.Command, o *operator.Operator, c models.Creditor, number int64) (models.Invoice, error), say func(models.Invoice) string,
 ) *cobra.Command {
@@ -49,14 +49,14 @@ func dunningHold() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hold INVOICE [--until DATE] [--reason dispute|other] [--comment TEXT]",
 		Short: "Stop automatic dunning of an invoice",
-		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". Notices can still
-be asked for, but none with a fee while the claim is disputed. Another hold takes the place of the first.`,
+		Long: `hold stops automatic dunning of an invoice through a day, or until "purr dunning release". A
+manual notice is still possible, but without a fee while the claim is disputed. A second hold replaces the first.`,
 		Example: "  purr dunning hold 1042 --until 2026-06-30 --comment 'promised to pay after the holidays'\n" +
 			"  purr dunning hold 1042 --reason dispute --comment 'says that two chairs are missing'",
 	}
 	c.Flags().StringVar(&until, "until", "", "the last day of the hold, as in 2026-06-30 (default: until it is released)")
-	c.Flags().StringVar(&reason, "reason", "", "dispute, where the customer has an objection, or other")
-	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
+	c.Flags().StringVar(&reason, "reason", "", "dispute, if the customer has an objection, or other")
+	c.Flags().StringVar(&comment, "comment", "", "a note for the event log")
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
 		last, err := dateFlag("until", until, 0)
 		if err != nil {
@@ -89,13 +89,13 @@ func dunningClose() *cobra.Command {
 	var reason, comment string
 	c := &cobra.Command{
 		Use:   "close INVOICE --reason lost|other [--comment TEXT]",
-		Short: "Close an invoice on which something is owed: nothing more is asked of the customer",
-		Long: `close closes an invoice as a loss or otherwise. A notice whose letter has not left is withdrawn, with its fee
-and interest; a collection bundle that is not delivered stays here. "purr dunning reopen" takes it back.`,
+		Short: "Close an unpaid invoice: the customer gets no further letter about it",
+		Long: `close closes an invoice as a loss or otherwise. It withdraws a notice whose letter has not left, with its fee
+and interest. It stops the delivery of a collection bundle. "purr dunning reopen" opens the invoice again.`,
 		Example: "  purr dunning close 1042 --reason lost --comment 'bankrupt'",
 	}
 	c.Flags().StringVar(&reason, "reason", "", "lost or other")
-	c.Flags().StringVar(&comment, "comment", "", "what is to be remembered of it")
+	c.Flags().StringVar(&comment, "comment", "", "a note for the event log")
 	_ = c.MarkFlagRequired("reason") // fails only for a flag that does not exist
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
 		return o.CloseInvoice(cmd.Context(), creditor, number, models.Closing(reason), comment)
@@ -104,9 +104,9 @@ and interest; a collection bundle that is not delivered stays here. "purr dunnin
 
 func dunningReopen() *cobra.Command {
 	c := &cobra.Command{
-		Use: "reopen INVOICE", Short: "Take back that an invoice was closed or handed over",
-		Long: `reopen lets dunning of an invoice go on with the next run. A collection bundle that is not delivered stays here.
-If it was delivered, the collector is told in a file beside it. A hold prevents that the run hands the invoice over again.`,
+		Use: "reopen INVOICE", Short: "Open an invoice again that was closed or handed over",
+		Long: `reopen lets dunning of an invoice go on with the next run. It stops the delivery of a collection bundle. If the
+bundle was delivered, a file beside it tells the collector. Set a hold to keep the run from handing the invoice over again.`,
 		Example: "  purr dunning reopen 1042",
 	}
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
@@ -117,9 +117,9 @@ If it was delivered, the collector is told in a file beside it. A hold prevents 
 func dunningHandOver() *cobra.Command {
 	c := &cobra.Command{
 		Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection",
-		Long: `hand-over ends dunning of an invoice, and owes the debt collector its bundle: the invoice and every notice as they
-were sent, when and to whom, the transactions, the calculations, and the claim. The server delivers it into
-outbox/collection of the data folder, or by SFTP where that is set. "purr dunning bundle" writes it to a file.`,
+		Long: `hand-over ends dunning of an invoice and sends the debt collector its bundle. The bundle holds the invoice and every
+notice as they were sent, with dates and recipients, the transactions, the calculations, and the claim. The server
+delivers it to outbox/collection of the data folder, or by SFTP if that is set. "purr dunning bundle" writes it to a file.`,
 		Example: "  purr dunning hand-over 1042\n  purr dunning bundle 1042 -o claim.zip",
 	}
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
@@ -138,9 +138,9 @@ func dunningBundle() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "bundle INVOICE -o FILE",
-		Short: "Write what the debt collector gets of an invoice that is handed over",
-		Long: `bundle writes the collection bundle of an invoice, a zip file: the same bytes that are delivered. manifest.csv in
-it has the SHA-256 of each file.`,
+		Short: "Write the collection bundle of an invoice that is handed over",
+		Long: `bundle writes the collection bundle of an invoice, a zip file. The debt collector gets the same bytes. The file
+manifest.csv in it has the SHA-256 of each file.`,
 		Example: "  purr dunning bundle 1042 -o claim.zip",
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "the file to write")
@@ -158,7 +158,7 @@ it has the SHA-256 of each file.`,
 	})
 }
 
-// deliveryOf says whether the collector has a bundle.
+// deliveryOf says whether the collector has received a bundle.
 func deliveryOf(h models.HandOver) string {
 	switch {
 	case h.TakenBack != 0:

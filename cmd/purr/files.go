@@ -27,7 +27,7 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// files returns the check that a command is given so many files.
+// files returns the check that a command gets a number of files in these bounds.
 func files(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {
@@ -37,10 +37,10 @@ func files(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// today is the day of the machine. A two-digit year is that nearest to it.
+// today returns the date of the machine. A two-digit year becomes the nearest one.
 func today() models.Date { return models.DateOf(clock.System{}.Now()) }
 
-// input is a file or standard input, whose reading ends when the command is told to stop.
+// input is a file or standard input. Reading it ends when the command is told to stop.
 type input struct {
 	io.Reader
 	close func() error
@@ -68,8 +68,8 @@ func standardInput(ctx context.Context) io.Reader {
 	return r
 }
 
-// readTwice opens a file that is read more than once. It copies standard input, or another pipe, to a temporary file,
-// which done removes.
+// readTwice opens a file that is read more than once. It copies standard input, or another pipe, to a temporary file.
+// done removes that file.
 func readTwice(ctx context.Context, path string) (f *os.File, done func() error, err error) {
 	if path == standard {
 		return keptMeanwhile(ctx, standardInput(ctx))
@@ -84,7 +84,7 @@ func readTwice(ctx context.Context, path string) (f *os.File, done func() error,
 	return f, f.Close, nil
 }
 
-// keptMeanwhile copies what is read to a temporary file, which done removes.
+// keptMeanwhile copies r to a temporary file. done removes that file.
 func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() error, err error) {
 	if f, err = os.CreateTemp("", "purr-*"); err != nil {
 		return nil, nil, err
@@ -99,8 +99,8 @@ func keptMeanwhile(ctx context.Context, r io.Reader) (f *os.File, done func() er
 	return f, done, nil
 }
 
-// writeOutput has a file written, or standard output. The file appears when all of it is written. It replaces another
-// of its name only with force.
+// writeOutput calls write to write a file or standard output. The file appears only when it is complete. It replaces
+// an existing file only with force.
 func writeOutput(ctx context.Context, path string, force bool, write func(io.Writer) error) error {
 	if path == standard {
 		out := bufio.NewWriterSize(os.Stdout, 64<<10)
@@ -117,7 +117,7 @@ func writeOutput(ctx context.Context, path string, force bool, write func(io.Wri
 	if err != nil {
 		var failed *fs.PathError
 		if errors.As(err, &failed) {
-			err = failed.Err // without the name of the part, which nobody knows
+			err = failed.Err // without the name of the temporary file
 		}
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
@@ -137,10 +137,10 @@ func writeOutput(ctx context.Context, path string, force bool, write func(io.Wri
 // outputFlags adds -o and --force.
 func outputFlags(c *cobra.Command, path *string, force *bool) {
 	c.Flags().StringVarP(path, "output", "o", standard, "file to write; - is standard output")
-	c.Flags().BoolVar(force, "force", false, "replace the output file where there is one")
+	c.Flags().BoolVar(force, "force", false, "replace the output file if there is one")
 }
 
-// watch passes on what is read or written until the command is told to stop, and shows how much has passed.
+// watch passes data on until the command is told to stop, and shows the number of bytes.
 type watch struct {
 	io.Reader
 	io.Writer
@@ -178,7 +178,7 @@ func (w *watch) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// passed shows how much has passed, until an error.
+// passed shows the number of bytes, unless there was an error.
 func (w *watch) passed(n int, err error) {
 	w.bytes += int64(n)
 	switch {

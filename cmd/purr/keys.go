@@ -17,15 +17,15 @@ func keysCreate() *cobra.Command {
 	var scope, name string
 	c := &cobra.Command{
 		Use:   "create",
-		Short: "Create an API key and print it, this once",
-		Long: `create makes an API key and prints it alone on standard output. It is not kept and cannot be shown
-again. Its scope is read (GET), write (also POST, PUT and DELETE), or admin (also changing the
+		Short: "Create an API key and print it, only this once",
+		Long: `create makes an API key and prints only the key on standard output. purr stores its hash only, and cannot
+show it again. Its scope is read (GET), write (also POST, PUT and DELETE), or admin (also changing the
 creditor).`,
 		Example: "  purr keys create --creditor default --scope write --name shop",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().StringVar(&scope, "scope", string(models.ScopeWrite), "read, write or admin")
-	c.Flags().StringVar(&name, "name", "", "what the key is for, to know it again")
+	c.Flags().StringVar(&name, "name", "", "what the key is for")
 	creditor := creditorFlag(c)
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		s, ok := models.ParseScope(scope)

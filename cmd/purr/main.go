@@ -1,5 +1,5 @@
-// Command purr is a self-hosted invoicing and dunning service. A file holds a subcommand or a group of them, and is
-// named after it.
+// Command purr is a self-hosted invoicing and dunning service. Each file holds a subcommand or a group of subcommands,
+// and has its name.
 package main
 
 import (
@@ -20,18 +20,18 @@ import (
 )
 
 func main() {
-	cobra.EnableCommandSorting = false // help lists commands in the order in which they are used
+	cobra.EnableCommandSorting = false // help lists commands in the order of use
 	redislog.Disable()                 // its errors are returned too, and logged once in the log's own form
 	os.Exit(run(os.Args[1:]))
 }
 
-// The exit codes. A command that compares or checks, such as ocr lint, ends with exitFailed for what it found, and with
-// exitTrouble for everything else, wrong usage too.
+// The exit codes. A command that compares or checks, such as ocr lint, ends with exitFailed if it found something. It
+// ends with exitTrouble for every other failure, wrong usage included.
 const (
 	exitDone    = 0
 	exitFailed  = 1
 	exitTrouble = 2
-	exitUsage   = 64 // the command line was wrong
+	exitUsage   = 64 // a wrong command line
 )
 
 // run runs the command line until it ends or is told to stop. It prints the reason of a failure on standard error, and
@@ -66,7 +66,7 @@ func run(args []string) int {
 	return exitFailed
 }
 
-// eachCommand calls do with every command below one that does something.
+// eachCommand calls do with every runnable command below c.
 func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
 	for _, sub := range c.Commands() {
 		if sub.RunE != nil {
@@ -76,13 +76,13 @@ func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// errSaid is returned by a command that has itself printed what is wrong.
+// errSaid is the error of a command that has already printed its faults.
 var errSaid = errors.New("see above")
 
-// findings is the annotation of commands whose exit code says what they found.
+// findings is the annotation of commands whose exit code tells what they found.
 const findings = "findings"
 
-// usageError is a value on the command line that cannot be read.
+// usageError is the error of an invalid value on the command line.
 type usageError struct{ error }
 
 func badUsage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -91,7 +91,7 @@ func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "purr",
 		Short: "Invoicing and dunning for Norwegian creditors",
-		Long: `purr issues invoices, sends them, follows what is overdue and takes in the bank's payment files.
+		Long: `purr issues invoices, sends them, duns overdue ones and imports the bank's payment files.
 
 To try it:            purr demo
 To run it, at once:   purr serve
@@ -99,7 +99,7 @@ To run it in parts:   purr migrate, then purr api, purr worker and purr schedule
                       on MySQL or MariaDB (--database-url) and Redis (--redis-url)
 
 Every flag has an environment variable, shown in brackets. A secret can come from a file
-instead, which the variable with _FILE after it names.
+instead: a variable that ends in _FILE names the file.
 
 Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print JSON with --json.`,
 		SilenceUsage: true, SilenceErrors: true, Version: strings.TrimSuffix(aligned(buildFacts()), "\n"),
@@ -117,7 +117,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 	return root
 }
 
-// section adds commands under a title of their own in the help of a group.
+// section adds commands under their own title in the help of a group.
 func section(group *cobra.Command, title string, commands ...*cobra.Command) {
 	group.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
 	for _, c := range commands {
@@ -167,7 +167,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// noCommand refuses the name of a command that a group does not have. Cobra takes it for an argument of the group.
+// noCommand refuses an unknown command of a group. Without it, cobra would treat the name as an argument of the group.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -27,12 +27,12 @@ func ocrImport() *cobra.Command {
 	var acceptConflict bool
 	c := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Import payment files into the ledger, from where they lie",
-		Long: `import takes payment files into the ledger. Each file is taken as a whole or not at all; one that was
-imported before changes nothing. The exit code is 1 when any was rejected.
+		Short: "Import payment files into the ledger",
+		Long: `import posts the payments of files in the ledger. It imports each file as a whole or not at all. A file that
+was imported before changes nothing. The exit code is 1 if a file was rejected.
 
-A transmission of the bank that came before with other content is rejected: one of the two is wrong, or was
-edited. With --accept-conflict it is imported, and of its lines the new ones are posted.`,
+import rejects a transmission of the bank that came before with other content: one of the two is wrong or was
+edited. With --accept-conflict it imports the transmission and posts its new lines.`,
 		Example: "  purr ocr import OCR.txt\n  purr ocr import --accept-conflict OCR-corrected.txt",
 		Args:    cobra.MinimumNArgs(1),
 	}
@@ -68,7 +68,7 @@ func importFile(cmd *cobra.Command, o *operator.Operator, files *fileTable, path
 	return files.add(cmd.Context(), o, path, file)
 }
 
-// fileTable is what became of payment files: a table on standard output, and what is wrong with them on standard error.
+// fileTable prints the results of payment files: a table on standard output, and their faults on standard error.
 type fileTable struct {
 	*table
 	rejected bool
@@ -78,7 +78,7 @@ func newFileTable() *fileTable {
 	return &fileTable{table: newTable("FILE,RESULT,TRANSACTIONS,AMOUNT,MATCHED,UNMATCHED,DUPLICATES,IGNORED,ID")}
 }
 
-// add adds a row for the file that was at a path, and prints what is wrong with the file.
+// add adds a row for the file at a path, and prints the faults of the file.
 func (t *fileTable) add(ctx context.Context, o *operator.Operator, path string, file models.PaymentFile) error {
 	total, err := o.FileTotals(ctx, file)
 	if err != nil {
@@ -95,7 +95,7 @@ func (t *fileTable) add(ctx context.Context, o *operator.Operator, path string, 
 	return nil
 }
 
-// end prints the table where it has rows, and fails where a file was rejected.
+// end prints the table if it has rows. It fails if a file was rejected.
 func (t *fileTable) end(cmd *cobra.Command) error {
 	if len(t.rows) > 0 || wantsJSON(cmd) {
 		if err := t.print(cmd); err != nil {
@@ -114,8 +114,8 @@ func ocrGet() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get ID",
 		Short: "Write out a payment file as it came from the bank",
-		Long: `get writes the bytes of a payment file, of whatever creditor, as they came: also of one that was rejected. The ID
-is that of purr ocr import, of the report beside a file from the inbox, and of the interface.`,
+		Long: `get writes the bytes of a payment file of any creditor as they came, even if the file was rejected. purr ocr import,
+the report beside a file from the inbox, and the interface show the ID.`,
 		Example: "  purr ocr get 17 | less\n  purr ocr get 17 -o OCR.txt",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -141,14 +141,14 @@ func ocrGaps() *cobra.Command {
 	var dismissed []string
 	c := &cobra.Command{
 		Use:   "gaps",
-		Short: "List the bank's transmissions that were skipped and have not come since",
-		Long: `gaps lists the numbers that the bank's OCR giro transmissions have skipped. The bank's online service has the files
-for a while: import them, and they are listed no more. Dismiss those that will not come.`,
+		Short: "List the bank's transmissions that are missing",
+		Long: `gaps lists the missing numbers of the bank's OCR giro transmissions. The bank's online service offers the files for
+a while. Import them, and the list no longer has them. Dismiss transmissions that will not come.`,
 		Example: "  purr ocr gaps\n  purr ocr gaps dismiss 3 4",
 		Args:    noCommand,
 	}
-	c.Flags().StringSliceVar(&dismissed, "dismiss", nil, "IDs of those that will not come")
-	_ = c.Flags().MarkHidden("dismiss") // as it was given before; fails only for a flag that does not exist
+	c.Flags().StringSliceVar(&dismissed, "dismiss", nil, "IDs of transmissions that will not come")
+	_ = c.Flags().MarkHidden("dismiss") // the former flag; fails only for a flag that does not exist
 	c.AddCommand(gapsDismiss())
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if err := dismissGaps(cmd, o, dismissed); err != nil {
@@ -168,7 +168,7 @@ for a while: import them, and they are listed no more. Dismiss those that will n
 
 func gapsDismiss() *cobra.Command {
 	c := &cobra.Command{
-		Use: "dismiss ID...", Short: "Note that skipped transmissions will not come", Args: cobra.MinimumNArgs(1),
+		Use: "dismiss ID...", Short: "Record that missing transmissions will not come", Args: cobra.MinimumNArgs(1),
 		Example: "  purr ocr gaps\n  purr ocr gaps dismiss 3 4",
 	}
 	return installationCommand(c, dismissGaps)
@@ -191,8 +191,8 @@ func ocrUnassigned() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "unassigned",
 		Short: "List the payments to accounts that no creditor has",
-		Long: `unassigned lists what payment files brought for accounts that no creditor has. It is kept aside, and posted when a
-creditor gets the account.`,
+		Long: `unassigned lists the payments in payment files to accounts that no creditor has. purr posts them as soon as a creditor
+gets the account.`,
 		Example: "  purr ocr unassigned\n  purr creditor set 'Fjord Rør AS' --bank-account 12345678903",
 		Args:    cobra.NoArgs,
 	}
@@ -215,12 +215,12 @@ func ocrStatement() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "statement",
 		Short: "List the lines that the bank's statement shows for the payments in the files",
-		Long: `statement adds up the payments of all payment files as the bank's statement does: a line for each lump sum of OCR
-giro, whose reference is centre, day code, partial settlement and serial number, and for each entry of camt.054. The
-amount is that of the statement; beside it stands what became of the payments when they came.
+		Long: `statement adds up the payments of all payment files as the bank's statement does. Each lump sum of OCR giro is one
+line; its reference is centre, day code, partial settlement and serial number. Each entry of camt.054 is one line.
+The amount is that of the bank's statement. Further columns show how the payments were matched on import.
 
-What came in a file before is not counted again. What came in a file of the other format before counts as a
-duplicate of its line. FILE is the payment file that brought the line first.`,
+A payment that came in an earlier file is not counted again. A payment that came earlier in the other format counts
+as a duplicate of its line. FILE is the payment file that brought the line first.`,
 		Example: "  purr ocr statement --from 2026-03-01 --to 2026-03-31\n  purr ocr statement --creditor 'Fjord Rør AS' --csv >march.csv",
 		Args:    cobra.NoArgs,
 	}

@@ -20,16 +20,16 @@ func ocrAnonymise() *cobra.Command {
 	var force bool
 	c := &cobra.Command{
 		Use:   "anonymise FILE",
-		Short: "Copy a payment file without anybody's data, to show it to others",
+		Short: "Copy a payment file without personal data, to show it to others",
 		Long: `anonymise copies an OCR giro or camt.054 file with other KIDs, accounts, references, names and texts. Equal
 values stay equal, and a KID stays as long and as valid as it was. Amounts, dates, codes, counts, the
-numbers of transmissions and assignments and all that is form stay as they are, so that programs read the copy
-as they read the file, oddities included. FILE may be - for standard input. It needs no installation.
+numbers of transmissions and assignments, and the layout stay. So programs read the copy as they read the
+file, oddities included. FILE may be - for standard input. It needs no installation.
 
-A file with faults is refused, because nobody knows which field holds what; purr ocr lint shows them.
+anonymise refuses a file with faults, because its fields are uncertain; purr ocr lint shows the faults.
 
-With --seed the copy is the same each time, and a KID, an account or a reference becomes the same in each
-file. Whoever knows the seed can find the old values by trying: keep it to yourself.`,
+With --seed the copy is the same each time, and equal KIDs, accounts and references stay equal across files. A
+person who knows the seed can find the old values by trying, so keep it secret.`,
 		Example: "  purr ocr anonymise OCR.txt -o example.txt\n  purr ocr anonymise --seed 81273645 camt054.xml -o example.xml",
 		Args:    files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,7 +40,7 @@ file. Whoever knows the seed can find the old values by trying: keep it to yours
 			return anonymise(cmd.Context(), args[0], output, force, key)
 		},
 	}
-	c.Flags().Uint64Var(&seed, "seed", 0, "what the new values come from; random if not given")
+	c.Flags().Uint64Var(&seed, "seed", 0, "number that decides the new values (default: random)")
 	outputFlags(c, &output, &force)
 	return c
 }

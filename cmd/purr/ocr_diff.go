@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -21,13 +22,13 @@ func ocrDiff() *cobra.Command {
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "diff A B",
 		Short:       "Compare the payments of two files",
-		Long: `diff reads two payment files and pairs their payments, one for one. Files of one format are compared by all that
-the bank says of a payment, as an import knows it again, and by what they say of themselves: sender, number
-of the transmission, recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and
-payer's account; a payment without a KID is then only in its own file. Either may be - for standard input.
+		Long: `diff reads two payment files and pairs their payments, one for one. In files of one format it compares all
+data of a payment, as an import does to find duplicates. It also compares the files' sender, transmission number
+and recipient. An OCR giro and a camt.054 file are compared by account, KID, amount, date and payer's account; a
+payment without a KID then counts as being in its own file only. Either file may be - for standard input.
 
-Printed are the payments that are only in A (<) and only in B (>), and with --all those in both (=). The exit
-code is 0 where there is no difference, 1 where there is one, and 2 where a file cannot be read.`,
+diff prints the payments that are only in A (<) and only in B (>), and with --all those in both (=). The exit
+code is 0 if there is no difference, 1 if there is one, and 2 if a file cannot be read.`,
 		Example: "  purr ocr diff OCR.txt OCR-again.txt\n  purr ocr diff --all OCR.txt camt054.xml\n  purr ocr diff --json OCR.txt camt054.xml | jq .only_a.lines",
 		Args:    files(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,7 +48,7 @@ code is 0 where there is no difference, 1 where there is one, and 2 where a file
 			return err
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "print the payments that are in both files too")
+	c.Flags().BoolVar(&all, "all", false, "also print the payments that are in both files")
 	return withJSON(c)
 }
 
@@ -67,7 +68,7 @@ func compareFiles(ctx context.Context, pathA, pathB string, all bool) (*bankfile
 	return c, errors.Join(sayFaults(err, pathA, pathB), closeA(), closeB())
 }
 
-// sayFaults prints the faults of a file that is not compared.
+// sayFaults prints the faults of a file that cannot be compared.
 func sayFaults(err error, pathA, pathB string) error {
 	var wrong *bankfile.WrongFile
 	var faults models.FileFaults
@@ -87,7 +88,7 @@ func sayFaults(err error, pathA, pathB string) error {
 	return fmt.Errorf("%s has faults, and is not compared", path)
 }
 
-// compared is a comparison as diff prints it.
+// compared is a comparison in the form that diff prints.
 type compared struct {
 	*bankfile.Comparison
 	paths [2]string
@@ -115,27 +116,37 @@ func (c compared) print() error {
 	return w.Flush()
 }
 
-func (c compared) printLines(w *tabwriter.Writer) {
-	if len(c.OnlyA)+len(c.OnlyB)+len(c.Both) == 0 {
-		return
+// lists returns the payments that are only in A, only in B, and in both.
+func (c compared) lists() (onlyA, onlyB, both []lineJSON) {
+	for _, t := range c.OnlyA {
+		onlyA = append(onlyA, newLineJSON(t, t.Line, 0))
 	}
-	line := func(mark, lineA, lineB string, l *bankfile.Transaction) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, lineA, lineB, l.Account, l.Date, l.Amount, l.KID, l.FromAccount, l.Name, l.Text)
-	}
-	fmt.Fprintln(w, "\tLINE A\tLINE B\tACCOUNT\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
-	for _, l := range c.OnlyA {
-		line("<", strconv.Itoa(l.Line), "", l)
-	}
-	for _, l := range c.OnlyB {
-		line(">", "", strconv.Itoa(l.Line), l)
+	for _, t := range c.OnlyB {
+		onlyB = append(onlyB, newLineJSON(t, 0, t.Line))
 	}
 	for _, pair := range c.Both {
-		line("=", strconv.Itoa(pair.A.Line), strconv.Itoa(pair.B.Line), joined(pair))
+		both = append(both, newLineJSON(joined(pair), pair.A.Line, pair.B.Line))
+	}
+	return onlyA, onlyB, both
+}
+
+func (c compared) printLines(w *tabwriter.Writer) {
+	onlyA, onlyB, both := c.lists()
+	if len(onlyA)+len(onlyB)+len(both) == 0 {
+		return
+	}
+	number := func(line int) string { return strings.TrimPrefix(strconv.Itoa(line), "0") }
+	fmt.Fprintln(w, "\tLINE A\tLINE B\tACCOUNT\tDATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
+	for n, list := range [][]lineJSON{onlyA, onlyB, both} {
+		for _, l := range list {
+			fmt.Fprintf(w, "%c\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", "<>="[n],
+				number(l.LineA), number(l.LineB), l.Account, l.Date, l.Amount, l.KID, l.FromAccountNumber, l.FromName, l.Text)
+		}
 	}
 	fmt.Fprintln(w)
 }
 
-// joined returns what the two files say of a payment together: OCR giro has no names.
+// joined returns the data of both files on a payment: OCR giro has no names.
 func joined(pair bankfile.Pair) *bankfile.Transaction {
 	line := *pair.A
 	line.Name, line.Text = cmp.Or(line.Name, pair.B.Name), cmp.Or(line.Text, pair.B.Text)
@@ -152,17 +163,7 @@ func (c compared) printJSON() error {
 		Amount       models.Amount `json:"amount"`
 		Lines        []lineJSON    `json:"lines,omitempty"`
 	}
-	listed := func(of []*bankfile.Transaction, write func(*bankfile.Transaction) lineJSON) lines {
-		out := lines{Transactions: len(of), Amount: bankfile.Sum(of)}
-		for _, l := range of {
-			out.Lines = append(out.Lines, write(l))
-		}
-		return out
-	}
-	both := lines{Transactions: c.InBoth, Amount: c.BothAmount}
-	for _, pair := range c.Both {
-		both.Lines = append(both.Lines, newLineJSON(joined(pair), pair.A.Line, pair.B.Line))
-	}
+	onlyA, onlyB, both := c.lists()
 	return printJSON(struct {
 		Equal       bool                  `json:"equal"`
 		A           head                  `json:"a"`
@@ -172,14 +173,17 @@ func (c compared) printJSON() error {
 		OnlyB       lines                 `json:"only_b"`
 		Both        lines                 `json:"both"`
 	}{
-		Equal: c.Equal(), A: head{c.paths[0], c.A}, B: head{c.paths[1], c.B}, Differences: append([]bankfile.Difference{}, c.Differences...),
-		OnlyA: listed(c.OnlyA, func(l *bankfile.Transaction) lineJSON { return newLineJSON(l, l.Line, 0) }),
-		OnlyB: listed(c.OnlyB, func(l *bankfile.Transaction) lineJSON { return newLineJSON(l, 0, l.Line) }),
-		Both:  both,
+		c.Equal(),
+		head{c.paths[0], c.A},
+		head{c.paths[1], c.B},
+		append([]bankfile.Difference{}, c.Differences...),
+		lines{len(onlyA), bankfile.Sum(c.OnlyA), onlyA},
+		lines{len(onlyB), bankfile.Sum(c.OnlyB), onlyB},
+		lines{c.InBoth, c.BothAmount, both},
 	})
 }
 
-// lineJSON is a payment as diff prints it.
+// lineJSON is a payment in the form that diff prints.
 type lineJSON struct {
 	LineA             int           `json:"line_a,omitempty"`
 	LineB             int           `json:"line_b,omitempty"`

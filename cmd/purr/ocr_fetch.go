@@ -18,16 +18,16 @@ func ocrFetch() *cobra.Command {
 		Use:   "fetch",
 		Short: "Fetch the files in the bank's folder by SFTP and import them, now",
 		Long: `fetch polls the bank's folder at once, imports every file that is complete and new, oldest first, and prints
-what came. With --dry-run it only lists what lies there.
+the results. With --dry-run it only lists the files.
 
-purr serve, worker and scheduler do the same every --sftp-every when they are started with --sftp-url: set the same
-flags for all, or better the variables. The server must prove itself by --sftp-host-key: leave it out at first, and
-the error says which key the server showed, to compare with what the bank has told you.
+purr serve, worker and scheduler do the same every --sftp-every if they are started with --sftp-url. Set the same flags
+for all, or better the variables. The server must have the key of --sftp-host-key. Leave the flag out at first: the
+error then shows the server's key. Compare it with the key that the bank has told you.
 
-A file that lies there half written is waited for. A fetched one stays, or --sftp-after move puts it into the folder
-"fetched" there, or --sftp-after delete deletes it, but not before its bytes are kept here.
+fetch waits for a file that is still being written. An imported file stays in the bank's folder. --sftp-after move
+moves it to the folder "fetched" there, and --sftp-after delete deletes it, in both cases after purr has kept its bytes.
 
-The exit code is 1 when the bank could not be reached, or a file was rejected.`,
+The exit code is 1 if the bank could not be reached, or if a file was rejected.`,
 		Example: `  export PURR_SFTP_URL=sftp://acme@sftp.bank.example.no/out PURR_SFTP_KEY_FILE=/etc/purr/bank-key
   export PURR_SFTP_HOST_KEY=SHA256:uNiVztksCsDhcc0u9e8BrQ7C1JE5fHIXjaPMHnwVtKc
   purr ocr fetch --dry-run
@@ -35,7 +35,7 @@ The exit code is 1 when the bank could not be reached, or a file was rejected.`,
 		Args: cobra.NoArgs,
 	}
 	config.AddSFTP(c.Flags())
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "list what lies there, and change nothing")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "list the files, and change nothing")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if dryRun {
 			return listOffers(cmd, o)
@@ -44,7 +44,7 @@ The exit code is 1 when the bank could not be reached, or a file was rejected.`,
 	})
 }
 
-// fetchNow fetches, and prints what came, also where not everything could.
+// fetchNow polls the bank's folder and prints the imported files, even if the poll failed for some.
 func fetchNow(cmd *cobra.Command, o *operator.Operator) error {
 	check, files, err := o.FetchFiles(cmd.Context())
 	if err != nil {
@@ -92,7 +92,7 @@ func ocrPolls() *cobra.Command {
 		Example: "  purr ocr checks --last 100",
 		Args:    cobra.NoArgs,
 	}
-	c.Flags().IntVar(&last, "last", 20, "how many")
+	c.Flags().IntVar(&last, "last", 20, "number of polls to list")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		polls, err := o.DB.BankPolls(cmd.Context(), last)
 		if err != nil {
@@ -106,7 +106,7 @@ func ocrPolls() *cobra.Command {
 	})
 }
 
-// resultOf says in a word how a poll went.
+// resultOf returns a word for the result of a poll.
 func resultOf(c models.BankPoll) string {
 	switch {
 	case c.OK:
@@ -121,10 +121,10 @@ func ocrConfirmNone() *cobra.Command {
 	var date string
 	c := &cobra.Command{
 		Use:   "confirm-none",
-		Short: "Say that the bank has no file for a bank day",
-		Long: `confirm-none says, on your word, that no file comes from the bank for a bank day: nothing was paid, or you have looked
-in the bank's online service. It counts as a file that reaches the day. Overdue notices, which wait for the bank's
-files (require_payment_file), then go on: today's run is made again for what it held back.`,
+		Short: "Confirm that the bank has no file for a bank day",
+		Long: `confirm-none records that no file comes from the bank for a bank day. Use it if you have seen in the bank's online
+service that there is none. It counts as a file for that day. With require_payment_file, overdue notices wait for the
+bank's files. They then go on: today's run is made again for the notices that it held back.`,
 		Example: "  purr ocr confirm-none --creditor acme\n  purr ocr confirm-none --creditor acme --date 2026-05-15",
 		Args:    cobra.NoArgs,
 	}

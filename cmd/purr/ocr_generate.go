@@ -19,7 +19,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// generating is what is to be generated, by the flags.
+// generating holds the flags of purr ocr generate.
 type generating struct {
 	recipe     bankfile.Recipe
 	random     bankfile.Random
@@ -33,14 +33,14 @@ func ocrGenerate() *cobra.Command {
 	var g generating
 	c := &cobra.Command{
 		Use:   "generate",
-		Short: "Make up a payment file, right or with a fault",
-		Long: `generate writes an OCR giro or camt.054 file as a bank would: of payments that it makes up, the same for the
-same seed in whichever format, or of those in a list (--from). With --fault it is wrong or odd in one way,
+		Short: "Make up a payment file, with or without a fault",
+		Long: `generate writes an OCR giro or camt.054 file as a bank would. It makes the payments up, the same ones for the
+same seed in each format, or reads them from a list (--from). With --fault the file has one fault or oddity,
 for which purr ocr lint has one code. It needs no installation.
 
-The list has a payment in each line, its values between commas, in the order
+Each line of the list has one payment, with commas between its values, in the order
   ` + strings.Join(bankfile.Columns(), ",") + `
-or in that of a first line with these names. Only account and amount are needed. Dates are yyyy-mm-dd,
+or in the order of a first line with these names. Only account and amount are required. Dates are yyyy-mm-dd,
 amounts kroner, negative for money out.`,
 		Example: `  purr ocr generate --seed 1 --transactions 10 --account 12345678903 -o OCR.txt
   purr ocr generate --seed 1 --transactions 1000000 --format camt.054 -o camt054.xml
@@ -70,20 +70,20 @@ amounts kroner, negative for money out.`,
 func (g *generating) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&g.recipe.Format, "format", giro.Format, strings.Join(bankfile.Formats(), ", ")+"; camt.054 is the first of these")
-	f.Uint64Var(&g.recipe.Seed, "seed", 0, "what the made-up payments come from; random, and printed, if not given")
+	f.Uint64Var(&g.recipe.Seed, "seed", 0, "number that decides the made-up payments (default: random, and printed)")
 	f.IntVar(&g.random.Transactions, "transactions", 10, "number of payments that are made up")
 	f.IntVar(&g.random.Assignments, "assignments", 1, "number of accounts that they are paid to")
-	f.StringSliceVar(&g.random.Accounts, "account", nil, "account that they are paid to; may be given several times; made up if not given")
+	f.StringSliceVar(&g.random.Accounts, "account", nil, "account that they are paid to; may be repeated (default: made up)")
 	f.IntVar(&g.random.KIDLength, "kid-length", 13, "characters of a KID, 4 to 25")
 	f.IntVar(&g.random.KIDModulus, "kid-modulus", models.Modulus10, "10 or 11")
 	f.IntVar(&g.random.WithoutKID, "without-kid", 0, "percent of the payments that have a text instead; only in camt.054")
-	f.StringVar(&g.date, "date", "", "date of the payments and the file, yyyy-mm-dd; today if not given")
-	f.IntVar(&g.recipe.Number, "number", 0, "number of the transmission; one that follows from the seed if not given")
+	f.StringVar(&g.date, "date", "", "date of the payments and the file, yyyy-mm-dd (default: today)")
+	f.IntVar(&g.recipe.Number, "number", 0, "number of the transmission (default: made from the seed)")
 	f.StringVar(&g.recipe.Recipient, "recipient", "12345", "customer unit that the file is for")
 	f.BoolVar(&g.recipe.UseCRLF, "crlf", false, "end the records of OCR giro with CR LF")
 	f.StringVar(&g.from, "from", "", "list of payments to write, instead of making some up; - is standard input")
-	f.StringVar(&g.recipe.Fault, "fault", "", "what is to be wrong with the file; see --list-faults")
-	f.BoolVar(&g.listFaults, "list-faults", false, "print the faults that there are, and end")
+	f.StringVar(&g.recipe.Fault, "fault", "", "fault to put into the file; see --list-faults")
+	f.BoolVar(&g.listFaults, "list-faults", false, "print the possible faults, and end")
 	outputFlags(c, &g.output, &g.force)
 }
 
@@ -109,7 +109,7 @@ func (g *generating) write(ctx context.Context) error {
 	return errors.Join(err, done())
 }
 
-// payments returns those that are asked for.
+// payments returns the payments to write.
 func (g *generating) payments(ctx context.Context) (payments iter.Seq2[bankfile.Payment, error], done func() error, err error) {
 	if g.from == "" {
 		if g.recipe.Format == giro.Format && g.random.WithoutKID > 0 {

@@ -18,14 +18,14 @@ func ocrLint() *cobra.Command {
 	c := &cobra.Command{
 		Annotations: map[string]string{findings: "yes"},
 		Use:         "lint FILE...",
-		Short:       "Check payment files for all that is wrong or odd",
-		Long: `lint reads OCR giro and camt.054 files, which it tells apart by their content, and prints all that keeps
-one from being imported (up to 100 faults of a file), and as warnings what a person may want to look at: a KID
-whose check digit fits neither modulus, numbers and dates out of order, accounts that cannot be. It needs
-no installation and posts nothing. FILE may be - for standard input.
+		Short:       "Check payment files for faults and oddities",
+		Long: `lint reads OCR giro and camt.054 files; it recognises the format by the content. It prints the faults for which
+an import rejects the file, up to 100. It prints oddities as warnings: a KID whose check digit fits neither
+modulus, numbers and dates out of order, impossible accounts. It needs no installation and posts nothing.
+FILE may be - for standard input.
 
-Each line on standard error is "FILE: line N: code: what is wrong". The exit code is 0 where all files are
-right, 1 where one is not (with --strict also for warnings), and 2 where one cannot be read.`,
+Each line on standard error is "FILE: line N: code: what is wrong". The exit code is 0 if no file has
+a fault, 1 if one has (with --strict also for warnings), and 2 if one cannot be read.`,
 		Example: "  purr ocr lint OCR.txt\n  purr ocr lint --strict inbox/*.txt && echo all right\n  purr ocr lint --json camt054.xml | jq '.[].faults'",
 		Args:    files(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,7 +36,7 @@ right, 1 where one is not (with --strict also for warnings), and 2 where one can
 	return withJSON(c)
 }
 
-// linted is a file as lint prints it in JSON.
+// linted is a file in the form that lint prints in JSON.
 type linted struct {
 	File         string               `json:"file"`
 	Format       *string              `json:"format"`
@@ -47,7 +47,7 @@ type linted struct {
 	Warnings     []models.FileFinding `json:"warnings"`
 }
 
-// lintFiles checks files. It continues after one that cannot be read, and fails for it at the end.
+// lintFiles checks files. It continues after a file that cannot be read, and fails at the end.
 func lintFiles(cmd *cobra.Command, paths []string, strict bool) error {
 	var unread []error
 	all := []linted{}
@@ -98,7 +98,7 @@ func lintFile(ctx context.Context, path string) (linted, error) {
 	return file, nil
 }
 
-// print prints what was found on standard error, and what the file is on standard output.
+// print prints the findings on standard error, and the file's description on standard output.
 func (f *linted) print() {
 	for _, n := range f.Faults {
 		fmt.Fprintf(os.Stderr, "%s: line %d: %s: %s\n", f.File, n.Line, n.Code, n.Text)

@@ -15,8 +15,8 @@ func ocrUnmatched() *cobra.Command {
 		unmatchedList(), unmatchedShow(), unmatchedMatch(), unmatchedUnmatch(), unmatchedDismiss())
 }
 
-// onPayment returns what runs a command that acts on the payment that is its only argument, and prints what became of
-// the payment.
+// onPayment returns a command's function that acts on the payment in its only argument, and prints the changed
+// payment.
 func onPayment(
 	do func(cmd *cobra.Command, o *operator.Operator, c models.Creditor, id int64) (models.UnmatchedPayment, error),
 ) func(*cobra.Command, *operator.Operator, models.Creditor, []string) error {
@@ -44,7 +44,7 @@ func unmatchedList() *cobra.Command {
 		Use: "list", Short: "List the payments that wait for a person", Args: cobra.NoArgs,
 		Example: "  purr ocr unmatched list\n  purr ocr unmatched list --all --json",
 	}
-	c.Flags().BoolVar(&all, "all", false, "those that were matched or dismissed too")
+	c.Flags().BoolVar(&all, "all", false, "also list those that were matched or dismissed")
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		t := newTable("ID,DATE,AMOUNT,KID,FROM ACCOUNT,FROM,WHY,STATUS,TEXT")
 		err := o.EachUnmatched(cmd.Context(), creditor, all, func(u models.UnmatchedPayment) {
@@ -59,7 +59,7 @@ func unmatchedList() *cobra.Command {
 
 func unmatchedShow() *cobra.Command {
 	c := &cobra.Command{
-		Use: "show ID", Short: "Show all that the bank said of a payment, and what it may be meant for", Args: cobra.ExactArgs(1),
+		Use: "show ID", Short: "Show all data of the bank on a payment, and suggestions for it", Args: cobra.ExactArgs(1),
 		Example: "  purr ocr unmatched list\n  purr ocr unmatched show 17",
 	}
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, args []string) error {
@@ -119,12 +119,12 @@ func paymentFacts(u models.UnmatchedPayment) []fact {
 func unmatchedMatch() *cobra.Command {
 	var numbers []int64
 	c := &cobra.Command{
-		Use: "match ID --invoice NUMBER...", Short: "Post a payment on an invoice, or on several that it settles", Args: cobra.ExactArgs(1),
-		Long: `match posts a payment on an invoice, whatever is owed on it. Of several invoices each gets what is owed on it, and
-together they must owe just what was paid. purr ocr unmatched unmatch takes it back.`,
+		Use: "match ID --invoice NUMBER...", Short: "Post a payment on an invoice, or on several", Args: cobra.ExactArgs(1),
+		Long: `match posts a payment on one invoice, even if the invoice owes another amount. Several invoices must together owe
+exactly the amount of the payment, and each gets what it owes. purr ocr unmatched unmatch withdraws a match.`,
 		Example: "  purr ocr unmatched show 17\n  purr ocr unmatched match 17 --invoice 1042\n  purr ocr unmatched match 18 --invoice 1042,1043",
 	}
-	c.Flags().Int64SliceVar(&numbers, "invoice", nil, "number of the invoice; of several, with commas between or given several times")
+	c.Flags().Int64SliceVar(&numbers, "invoice", nil, "number of the invoice; for several, use commas or repeat the flag")
 	_ = c.MarkFlagRequired("invoice") // fails only for a flag that does not exist
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return o.MatchPayment(cmd.Context(), creditor, id, numbers)
@@ -133,7 +133,7 @@ together they must owe just what was paid. purr ocr unmatched unmatch takes it b
 
 func unmatchedUnmatch() *cobra.Command {
 	c := &cobra.Command{
-		Use: "unmatch ID", Short: "Take back a person's match of a payment", Args: cobra.ExactArgs(1),
+		Use: "unmatch ID", Short: "Withdraw a manual match of a payment", Args: cobra.ExactArgs(1),
 		Example: "  purr ocr unmatched list --all\n  purr ocr unmatched unmatch 17",
 	}
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
@@ -147,7 +147,7 @@ func unmatchedDismiss() *cobra.Command {
 		Use: "dismiss ID --comment TEXT", Short: "Close a payment without posting it: sent back, or not yours", Args: cobra.ExactArgs(1),
 		Example: "  purr ocr unmatched dismiss 17 --comment 'sent back on 3 March'",
 	}
-	c.Flags().StringVar(&comment, "comment", "", "why")
+	c.Flags().StringVar(&comment, "comment", "", "the reason")
 	_ = c.MarkFlagRequired("comment") // fails only for a flag that does not exist
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return o.DismissPayment(cmd.Context(), creditor, id, comment)

@@ -15,7 +15,7 @@ import (
 	"purr/models"
 )
 
-// withJSON adds --json, which has tables and facts printed as JSON.
+// withJSON adds --json. With it, tables and facts are printed as JSON.
 func withJSON(c *cobra.Command) *cobra.Command {
 	c.Flags().Bool("json", false, "print JSON, for programs")
 	return c
@@ -32,7 +32,7 @@ func printJSON(value any) error {
 	return out.Encode(value)
 }
 
-// columns returns a writer that aligns what stands between tabs.
+// columns returns a writer that aligns the text between tabs.
 func columns(out io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) }
 
 // table is rows of values under headings.
@@ -41,7 +41,7 @@ type table struct {
 	rows     [][]any
 }
 
-// newTable returns a table whose headings stand with commas between. "BANK ACCOUNT" is "bank_account" in JSON.
+// newTable returns a table. Commas separate the headings. "BANK ACCOUNT" is "bank_account" in JSON.
 func newTable(headings string) *table { return &table{headings: strings.Split(headings, ",")} }
 
 func (t *table) add(values ...any) { t.rows = append(t.rows, values) }
@@ -63,7 +63,7 @@ func (t *table) print(cmd *cobra.Command) error {
 	return w.Flush()
 }
 
-// objects returns the rows as JSON has them.
+// objects returns the rows as objects of JSON.
 func (t *table) objects() []map[string]any {
 	objects := make([]map[string]any, len(t.rows))
 	for n, row := range t.rows {
@@ -75,7 +75,7 @@ func (t *table) objects() []map[string]any {
 	return objects
 }
 
-// fact is a value and what it is.
+// fact is a value with its name.
 type fact struct {
 	name  string
 	value any
@@ -101,7 +101,7 @@ func aligned(facts []fact) string {
 	for _, f := range facts {
 		fmt.Fprintf(w, "%s\t%s\n", f.name, inText(f.value))
 	}
-	_ = w.Flush() // a strings.Builder takes everything
+	_ = w.Flush() // a strings.Builder never fails
 	return text.String()
 }
 
@@ -110,7 +110,7 @@ func jsonName(heading string) string {
 	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(heading))
 }
 
-// inText returns a value for a person, on one line. A time is that of the machine's time zone, with its offset.
+// inText returns a value as one line of text for a person. A time is in the machine's time zone, with its offset.
 func inText(value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -131,10 +131,10 @@ func inText(value any) string {
 	return oneLine(fmt.Sprint(value))
 }
 
-// oneLine returns a text without the line breaks that would break a table.
+// oneLine returns a text without line breaks, which would break a table.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// counted returns a number of things.
+// counted returns a count with its noun.
 func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -142,7 +142,7 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
-// numberOf reads the number by which a thing is known. The hint says where to see it.
+// numberOf reads the number of a thing. The hint says how to find the number.
 func numberOf(text, thing, hint string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -151,7 +151,7 @@ func numberOf(text, thing, hint string) (int64, error) {
 	return n, nil
 }
 
-// dateFlag reads the date of a flag, and returns the other where the flag was not given.
+// dateFlag reads the date of a flag. It returns otherwise if the flag was not given.
 func dateFlag(name, text string, otherwise models.Date) (models.Date, error) {
 	if text == "" {
 		return otherwise, nil

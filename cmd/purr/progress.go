@@ -10,8 +10,8 @@ import (
 	"purr/clock"
 )
 
-// progress shows on a terminal, once a second, how far work has come that takes more than two seconds. It wipes that
-// out at the end.
+// progress shows the progress of work on a terminal, once a second, if the work takes more than two seconds. It clears
+// the line at the end.
 type progress struct {
 	begun, told time.Time // told is zero while nothing is shown
 	terminal    bool
@@ -21,7 +21,7 @@ func newProgress() progress {
 	return progress{begun: clock.System{}.Now(), terminal: term.IsTerminal(int(os.Stderr.Fd()))}
 }
 
-// say shows how far the work has come.
+// say shows the progress.
 func (p *progress) say(format string, args ...any) {
 	const patience, pause = 2 * time.Second, time.Second
 	if !p.terminal {
@@ -33,7 +33,7 @@ func (p *progress) say(format string, args ...any) {
 	}
 }
 
-// end wipes out what is shown.
+// end clears the line.
 func (p *progress) end() {
 	if !p.told.IsZero() {
 		p.told = time.Time{}

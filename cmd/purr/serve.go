@@ -22,10 +22,10 @@ func serveCommand() *cobra.Command {
 		Short: "Run everything in one process",
 		Long: `serve runs the API, the workers and the scheduler in one process.
 
-With nothing configured it needs nothing installed: an SQLite file and the documents lie in
-the data folder, e-mails become .eml files in outbox/email there, letters PDF files in
-outbox/paper, and payment files put into inbox there are imported. It can be killed at any
-moment and goes on where it was.`,
+Without configuration it needs no other program. The data folder then holds an SQLite file and
+the documents. E-mails become .eml files in its outbox/email, letters PDF files in its
+outbox/paper, and payment files in its inbox are imported. serve can be killed at any moment and
+continues after the next start.`,
 		Example: "  purr serve\n  purr serve --data /var/lib/purr --listen 127.0.0.1:8080 --smtp-url 'smtp://user:password@mail.example.no:587?tls=starttls'",
 		Args:    cobra.NoArgs,
 		RunE:    longRunning(app.All),
@@ -41,7 +41,7 @@ func partCommand(use, short string, parts app.Parts) *cobra.Command {
 		Long: short + `.
 
 Any number of each part may run, on any number of machines that share the data folder (its
-archive, outbox and inbox). The schema must have been brought up to date by purr migrate.`,
+archive, outbox and inbox). Run purr migrate first: it brings the schema up to date.`,
 		Example: "  purr " + use + " --database-url mysql://purr:secret@db:3306/purr --redis-url redis://:secret@redis:6379/0",
 	}
 	config.AddServer(c.Flags())
@@ -52,9 +52,9 @@ func migrateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "migrate",
 		Short: "Bring the database's schema up to date",
-		Long: `migrate brings the schema of the database up to this program's version. Run it before the parts of a
-new version are started: a part that finds another version refuses to start. Data is kept. Several
-at once wait for each other.`,
+		Long: `migrate brings the schema of the database up to this program's version. Run it before you start the
+parts of a new version: a part that finds another version refuses to start. It keeps all data. If
+several run at once, they wait for each other.`,
 		Example: "  purr migrate --database-url mysql://purr:secret@db:3306/purr",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -74,7 +74,7 @@ at once wait for each other.`,
 	return c
 }
 
-// longRunning returns what runs a command that goes on until it is told to stop.
+// longRunning returns the function of a command that runs until it is told to stop.
 func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
@@ -94,7 +94,7 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	}
 }
 
-// announce says where the API listens (rule R3), and on an empty installation what to do next (rule R5a).
+// announce prints where the API listens (rule R3). On an empty installation it prints the next steps (rule R5a).
 func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 	if parts == app.All {
 		key, err := a.FirstKey(ctx)

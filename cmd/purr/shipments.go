@@ -34,8 +34,8 @@ func shipmentsRetry() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "retry [SHIPMENT...]",
 		Short: "Send failed shipments again: those with the IDs, or all",
-		Long: `retry has shipments that failed for good sent again, by the server, within seconds. Mend first what they
-failed at: "purr shipments failed" says what that was.`,
+		Long: `retry makes the server send failed shipments again within seconds. First remove the cause of the failure:
+"purr shipments failed" shows it.`,
 		Example: "  purr shipments failed\n  purr shipments retry 17 18\n  purr shipments retry",
 	}
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {

@@ -36,15 +36,15 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify",
 		Short: "Prove that the books add up",
 		Long: `verify recomputes every balance, stage, number series and payment file total from the entries. Then it reads the
-raw bytes of every payment file again, and proves that each line of them is in exactly one place: in the ledger,
-in the queue, or in what another file brought before.
+raw bytes of every payment file again. It proves that each file line is in exactly one place: the ledger, the queue,
+or the duplicates of an earlier file.
 
-It changes nothing. It prints a line for each difference, and exits with 1 when there is one. It warns, and exits
-with 0, where a figure of the law that dunning needs is known for a few weeks more, or no longer.`,
+It changes nothing. It prints a line for each difference, and then exits with 1. It warns if a figure of the law that
+dunning needs is known for a few weeks only, or no longer; then it exits with 0.`,
 		Example: "  purr verify\n  purr verify --no-files --json",
 		Args:    cobra.NoArgs,
 	}
-	c.Flags().BoolVar(&noFiles, "no-files", false, "leave the raw bytes of the payment files unread, as each night does")
+	c.Flags().BoolVar(&noFiles, "no-files", false, "skip the raw bytes of the payment files, as the nightly run does")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		differences, warnings := []finding{}, []finding{}
 		shown := newProgress()
@@ -81,7 +81,7 @@ with 0, where a figure of the law that dunning needs is known for a few weeks mo
 	})
 }
 
-// verdict says whether the books add up, and fails where they do not.
+// verdict prints whether the books add up, and fails if they do not.
 func verdict(cmd *cobra.Command, differences, warnings []finding) error {
 	right := len(differences) == 0
 	if wantsJSON(cmd) {

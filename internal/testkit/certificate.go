@@ -18,10 +18,10 @@ import (
 type Certificate struct {
 	Chain, Key []byte // PEM
 	Serial     *big.Int
-	Roots      *x509.CertPool // vouches for it
+	Roots      *x509.CertPool // accepts it
 }
 
-// NewCertificate makes a certificate that is unlike all others.
+// NewCertificate makes a certificate with a new key.
 func NewCertificate(t testing.TB) Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -57,7 +57,7 @@ func NewCertificate(t testing.TB) Certificate {
 	return c
 }
 
-// Write writes the certificate's files, as a program that renews certificates does.
+// Write writes the certificate's files in the way of a program that renews certificates.
 func (c Certificate) Write(t testing.TB, chainFile, keyFile string) {
 	t.Helper()
 	for file, content := range map[string][]byte{chainFile: c.Chain, keyFile: c.Key} {

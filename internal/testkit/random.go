@@ -12,8 +12,7 @@ import (
 // seedVariable names the environment variable that fixes random choices. Package rapid reads it too.
 const seedVariable = "RAPID_SEED"
 
-// Seed returns what the random choices of a test begin with: RAPID_SEED, or another number each time if that is 0 or is
-// not set.
+// Seed returns the seed of a test's random choices: RAPID_SEED, or another number each time if that is 0 or not set.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
 	var seed uint64
@@ -30,8 +29,8 @@ func Seed(t testing.TB) uint64 {
 	return seed
 }
 
-// Tries sets how many tries rapid makes in the test, and of how many steps on average (0 for rapid's default). A flag or
-// variable of rapid's that was given goes before it.
+// Tries sets how many tries rapid makes in the test, and how many steps on average (0 for rapid's default). A given
+// flag or variable of rapid overrides it.
 func Tries(t testing.TB, tries, steps int) {
 	t.Helper()
 	setRapid(t, "checks", tries)

@@ -46,8 +46,7 @@ func Redis(t testing.TB) string {
 	return server.String()
 }
 
-// lease is the right to one numbered database, held against the tests of other processes by a key in
-// database 0.
+// lease is the right to use one numbered database. A key in database 0 holds it against the tests of other processes.
 type lease struct {
 	server   redis.Options
 	database int
@@ -55,7 +54,7 @@ type lease struct {
 
 func (l *lease) key() string { return "purr:test:lease:" + strconv.Itoa(l.database) }
 
-// takeLease returns the lease of the first free database, and waits where there is none.
+// takeLease returns the lease of the first free database. It waits if none is free.
 func takeLease(ctx context.Context, server redis.Options) (*lease, error) {
 	server.DB = 0
 	client := redis.NewClient(&server)
@@ -89,7 +88,7 @@ func databases(ctx context.Context, client *redis.Client) (int, error) {
 	return strconv.Atoi(config["databases"])
 }
 
-// take reports whether the lease could be had and its database is empty.
+// take reports whether it got the lease and the database is empty.
 func (l *lease) take(ctx context.Context, leases *redis.Client) (bool, error) {
 	taken, err := leases.SetNX(ctx, l.key(), "", leaseTime).Result()
 	if err != nil || !taken {
@@ -103,7 +102,7 @@ func (l *lease) take(ctx context.Context, leases *redis.Client) (bool, error) {
 	return true, nil
 }
 
-// giveBack empties the database, and only then lets another test have it.
+// giveBack empties the database and then ends the lease.
 func (l *lease) giveBack(ctx context.Context) error {
 	data, leases := l.client(l.database), l.client(0)
 	defer func() { _, _ = data.Close(), leases.Close() }()

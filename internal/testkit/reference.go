@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// updateVariable has reference pages written anew instead of compared. "make docs" sets it.
+// updateVariable names the environment variable that makes Reference write pages instead of comparing them. "make
+// docs" sets it.
 const updateVariable = "PURR_UPDATE_DOCS"
 
-// Reference holds a page of docs/, such as "events.md", to the text that was made from the code.
+// Reference compares a page of docs/, such as "events.md", with the text that was made from the code.
 func Reference(t *testing.T, page, text string) {
 	t.Helper()
 	path := filepath.Join(moduleRoot(t), "docs", page)
@@ -28,7 +29,7 @@ func Reference(t *testing.T, page, text string) {
 	}
 }
 
-// moduleRoot returns the folder of go.mod, in which or below which the test runs.
+// moduleRoot returns the folder of go.mod, which is the test's folder or one above it.
 func moduleRoot(t *testing.T) string {
 	t.Helper()
 	folder, err := os.Getwd()

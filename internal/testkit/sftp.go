@@ -8,12 +8,11 @@ import (
 	"purr/internal/testkit/servers"
 )
 
-// SFTPProcess is an OpenSSH server of the test's own, which the test may treat badly. It shows the files of this
-// machine.
+// SFTPProcess is an OpenSSH server of one test, which may kill it. It serves the files of this machine.
 type SFTPProcess struct {
-	URL     string // of the root folder, without a slash at its end; it stays the same when the server is started again
+	URL     string // of the root folder, without a final slash; a restart keeps it
 	HostKey string // as in a known_hosts file, without names
-	KeyFile string // of the private key that the user signs in with
+	KeyFile string // of the user's private key
 
 	t      testing.TB
 	server *servers.SFTP
@@ -34,12 +33,12 @@ func SFTPServer(t testing.TB) *SFTPProcess {
 	return &SFTPProcess{URL: server.URL, HostKey: server.HostKey, KeyFile: server.KeyFile, t: t, server: server}
 }
 
-// Folder returns the URL of a folder of this machine.
+// Folder returns the URL of a folder on this machine.
 func (p *SFTPProcess) Folder(dir string) string {
 	return p.URL + (&url.URL{Path: filepath.ToSlash(dir)}).EscapedPath()
 }
 
-// Kill ends the server: nobody can call it any more.
+// Kill ends the server: clients can no longer connect.
 func (p *SFTPProcess) Kill() { p.server.Kill() }
 
 // Start starts the killed server again.

@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// Patience is how long a test waits for what must happen. What is right needs a small part of it, also on a machine that
-// is ten times as slow as ours; only a test that fails waits for all of it.
+// Patience is the longest that a test waits for a condition. A correct program needs a small part of it, even on a
+// machine that is ten times slower than ours. Only a failing test waits for all of it.
 const Patience = 5 * time.Minute
 
-// Eventually asks every few milliseconds until the condition holds. It fails the test with what was seen last.
+// Eventually tests the condition every few milliseconds until it holds. If it never does, the test fails with the last
+// state.
 func Eventually(t testing.TB, what string, holds func() (ok bool, seen any)) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)

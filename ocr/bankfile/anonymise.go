@@ -14,20 +14,20 @@ import (
 	"purr/ocr/camt"
 )
 
-// Key decides what Anonymise makes of each value. Whoever has the key can try guesses until one gives the same result.
-// A random key that is forgotten gives nothing away.
+// Key decides the new value of each old value. A person who has the key can test guesses of the old values. A random
+// key that is thrown away makes this impossible.
 type Key [32]byte
 
-// KeyOf returns the key of a seed. Files that are copied with the same seed keep what they have in common.
+// KeyOf returns the key of a seed. Values that two files share stay equal in copies with the same seed.
 func KeyOf(seed uint64) Key {
 	return sha256.Sum256(binary.BigEndian.AppendUint64([]byte("purr anonymise"), seed))
 }
 
 // Anonymise copies a payment file with other KIDs, accounts, references, names and texts. Amounts, dates, codes,
-// counts and the numbers of transmissions and assignments stay. The new value depends on the old one and the key
-// alone, so equal values stay equal, across files and formats too. A KID or an account keeps its length and is as
-// valid as before, so that Lint finds the same. Memory does not grow with the file. The error is models.FileFaults
-// if the file has faults: then nobody knows which field holds what.
+// counts and the numbers of transmissions and assignments stay. A new value depends only on the old value and the key.
+// So equal values stay equal, also across files and formats. A KID or an account keeps its length, and is valid if it
+// was valid before, so that Lint finds the same. Memory does not grow with the file. If the file has faults, the error
+// is models.FileFaults: then the meaning of its fields is uncertain.
 func Anonymise(w io.Writer, r io.ReadSeeker, today models.Date, key Key) error {
 	report, err := Lint(r, today)
 	if err != nil {
@@ -45,7 +45,7 @@ func Anonymise(w io.Writer, r io.ReadSeeker, today models.Date, key Key) error {
 	return anonymiseGiro(w, r, key)
 }
 
-// The length of the numbers that are permuted. Shorter ones have too few others of their kind.
+// The length of the numbers that are permuted. There are too few shorter numbers.
 const minNumber, maxNumber = 4, 36
 
 // reference replaces an identification: a KID, an account, or any other.
@@ -57,11 +57,12 @@ func (k Key) reference(text string) string {
 	return k.letters(text, '0')
 }
 
-// number replaces digits, of which the last may be "-", by as many others. Different numbers become different ones,
-// and none stays as it is.
+// number replaces digits by as many other digits. The last character may be "-". Different numbers stay different, and
+// every number changes.
 func (k Key) number(text string) string {
-	// Some senders fill a KID up with zeros. They stay, so that it becomes the same with and without them.
-	const fewest = 7 // characters that are replaced
+	// Some senders fill a KID up with zeros. The zeros stay, so that the rest is replaced in the same way with and
+	// without them.
+	const fewest = 7 // least number of characters that are replaced
 	significant := len(strings.TrimLeft(text, "0"))
 	filler := max(0, len(text)-max(significant, fewest))
 	if significant == 0 {
@@ -87,7 +88,7 @@ func (k Key) number(text string) string {
 	}
 }
 
-// kind is what a number has in common with the one that replaces it.
+// kind holds what a number and its replacement have in common.
 type kind struct{ modulus10, modulus11, dash, zero bool }
 
 func kindOf(number string) kind {
@@ -99,9 +100,9 @@ func kindOf(number string) kind {
 	}
 }
 
-// cycle returns a function that goes through all numbers of as many digits, in an order that the key decides. It begins
-// with the number after the given one, which itself comes last. To go on until a number is of the right kind is
-// therefore a permutation of that kind that leaves none in its place.
+// cycle returns a function that goes through all numbers with the same count of digits, in an order that the key
+// decides. It begins after the given number and ends with that number. A caller goes on until a number has the right
+// kind. This is a permutation of the kind that changes every number.
 func (k Key) cycle(digits string) (next func() string) {
 	right := (len(digits) + 1) / 2
 	f := feistel{key: k, digits: byte(len(digits)), moduli: [2]uint64{power10(len(digits) - right), power10(right)}}
@@ -115,7 +116,7 @@ func (k Key) cycle(digits string) (next func() string) {
 	}
 }
 
-// feistel is a keyed permutation of the numbers of so many digits, which it takes in two halves (a Feistel network, as
+// feistel is a keyed permutation of the numbers with a count of digits. It works on two halves (a Feistel network, as
 // in NIST SP 800-38G).
 type feistel struct {
 	key    Key
@@ -141,7 +142,7 @@ func (f feistel) decrypt(halves [2]uint64) [2]uint64 {
 	return halves
 }
 
-// round returns what a round adds to one half because of the other.
+// round returns the number that a round adds to one half, made from the other half.
 func (f feistel) round(round int, other uint64) uint64 {
 	var input [len(f.key) + 10]byte
 	copy(input[:], f.key[:])
@@ -170,15 +171,15 @@ func decimal(digits string) (value uint64) {
 // text replaces free text.
 func (k Key) text(text string) string { return k.letters(text, '1') }
 
-// The letters of a made-up text: each is replaced by one of its own sort, so that the text can be spoken.
+// The letters of a made-up text. Each letter is replaced by one of its own group, so that the text can be spoken.
 const (
 	vowels     = "aeiouy"
 	consonants = "bdghjklmnpstv" // without r and f: RF begins an ISO 11649 reference
-	accented   = "æøåäöéü"       // in ISO-8859-1 too, lower case and upper case
+	accented   = "æøåäöéü"       // both cases are in ISO-8859-1 too
 )
 
-// letters replaces letters and digits, and leaves all else. A digit that is not below the lowest becomes another that
-// is not; so a text keeps its zeros. Texts that differ only by case still do.
+// letters replaces letters and digits, and keeps other characters. A digit below lowest stays; another digit becomes
+// one that is not below lowest. So a text keeps its zeros. Texts that differ only by case still do.
 func (k Key) letters(text string, lowest rune) string {
 	rng := rand.New(rand.NewChaCha8(sha256.Sum256(append(k[:], strings.ToLower(text)...))))
 	fresh := text

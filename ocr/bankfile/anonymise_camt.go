@@ -20,17 +20,17 @@ import (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// declaredLatin1 matches the beginning of a file in ISO-8859-1. All others that can be read are in UTF-8.
+// declaredLatin1 matches the beginning of a file in ISO-8859-1. All other readable files are in UTF-8.
 var declaredLatin1 = regexp.MustCompile(`(?i)^<\?xml[^>]*encoding\s*=\s*["']ISO-8859-1["']`)
 
-// anonymiseCamt copies a file without faults token by token, byte for byte but for the texts.
+// anonymiseCamt copies a file without faults token by token. It changes nothing but the texts.
 func anonymiseCamt(w io.Writer, r io.Reader, key Key) error {
 	in, out := buffered(r), bufio.NewWriterSize(w, bufferSize)
 	if mark, err := in.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {
 		out.WriteString(byteOrderMark)        //nolint:errcheck // Flush returns the first error of a bufio.Writer
-		_, _ = in.Discard(len(byteOrderMark)) // it is there
+		_, _ = in.Discard(len(byteOrderMark)) // the bytes are buffered
 	}
-	begin, _ := in.Peek(1024) // an error of reading comes again
+	begin, _ := in.Peek(1024) // the next read returns the error again
 	if !declaredLatin1.Match(begin) {
 		return errors.Join(newCamtCopy(out, in, key).run(), out.Flush())
 	}
@@ -44,20 +44,20 @@ type camtCopy struct {
 	key    Key
 	w      io.Writer
 	xml    *xml.Decoder
-	read   bytes.Buffer // by the decoder, and not yet taken
-	taken  int64        // bytes that were
+	read   bytes.Buffer // read by the decoder, not yet taken
+	taken  int64        // number of bytes taken
 	space  string       // XML namespace of the message
 	path   []string     // names of the open elements; one of another vocabulary is "?"
-	isLeaf bool         // the innermost element has no other in it so far
+	isLeaf bool         // the innermost element has no child so far
 	text   []byte       // since the last tag
-	raw    []byte       // the same as it stands in the file
+	raw    []byte       // the same text with its escapes, as in the file
 	err    error        // of writing
 }
 
 func newCamtCopy(w io.Writer, r io.Reader, key Key) *camtCopy {
 	c := &camtCopy{key: key, w: w}
 	c.xml = xml.NewDecoder(io.TeeReader(r, &c.read))
-	c.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 already
+	c.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the source has converted it to UTF-8
 	return c
 }
 
@@ -97,10 +97,10 @@ func (c *camtCopy) token(token xml.Token, raw []byte) {
 	case xml.Comment:
 		if len(bytes.TrimSpace(c.text)) == 0 {
 			c.putText(c.key.text)
-		} // a comment within a text comes before it
+		} // a comment inside a text is written before the text
 		c.put([]byte("<!--" + c.key.text(string(t)) + "-->"))
 	case xml.ProcInst:
-		if t.Target == "xml" { // others are left out
+		if t.Target == "xml" { // other processing instructions are dropped
 			c.put(raw)
 		}
 	}
@@ -124,7 +124,8 @@ func (c *camtCopy) put(text []byte) {
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#xD;")
 
-// putText writes what stood since the last tag. Blanks around the text stay, and so does a text that is not replaced.
+// putText writes the text since the last tag. It keeps the blanks around the text, and a text that needs no
+// replacement.
 func (c *camtCopy) putText(replace func(string) string) {
 	all := string(c.text)
 	text := strings.TrimSpace(all)
@@ -143,7 +144,7 @@ func (c *camtCopy) putText(replace func(string) string) {
 
 var attribute = regexp.MustCompile(`\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')`)
 
-// withoutAttributes takes all attributes but the message's own out of a tag.
+// withoutAttributes removes all attributes from a tag, except those that the message itself defines.
 func withoutAttributes(tag []byte) []byte {
 	if bytes.IndexByte(tag, '=') < 0 {
 		return tag
@@ -157,14 +158,15 @@ func withoutAttributes(tag []byte) []byte {
 	})
 }
 
-// keptElements hold codes and counts. Those that end in Dt, DtTm, Ccy or Ind, dates and yes or no, stay too.
+// keptElements hold codes and counts, which stay. Elements that end in Dt, DtTm, Ccy or Ind hold dates, currencies and
+// yes or no; they stay too.
 var keptElements = map[string]bool{
 	"Cd": true, "SubFmlyCd": true, "BIC": true, "BICFI": true, "AnyBIC": true, "BICOrBEI": true, "Ctry": true, "CtryOfRes": true,
 	"Sts": true, "Sts/Prtry": true, "CdOrPrtry/Prtry": true, "Prtry/Issr": true, "Tp/Issr": true, "NtryRef": true, "PgNb": true,
 	"NbOfNtries": true, "NbOfTxs": true, "XchgRate": true, "SeqNb": true,
 }
 
-// up returns the name of the element so many above the innermost.
+// up returns the name of an ancestor, the given number of steps above the innermost element.
 func (c *camtCopy) up(n int) string {
 	if n >= len(c.path) {
 		return ""
@@ -172,7 +174,7 @@ func (c *camtCopy) up(n int) string {
 	return c.path[len(c.path)-1-n]
 }
 
-// value returns what the text of an element becomes. What the element's name does not tell is somebody's text.
+// value returns the new text of an element. It treats the text of an unknown element as free text.
 func (c *camtCopy) value(text string) string {
 	name, parent := c.up(0), c.up(1)
 	ends := func(suffixes ...string) bool {
@@ -188,15 +190,15 @@ func (c *camtCopy) value(text string) string {
 	case name == "IBAN", name == "Id" && parent == "Othr" && strings.HasSuffix(c.up(3), "Acct"):
 		return c.key.account(text)
 	case parent == "CdtrRefInf" && strings.HasPrefix(text, "RF"):
-		return "RF" + c.key.reference(text[2:]) // ISO 11649, no KID
+		return "RF" + c.key.reference(text[2:]) // an ISO 11649 reference is no KID
 	case ends("Ref", "Id", "UETR"), parent == "RfrdDocInf":
 		return c.key.reference(text)
 	}
 	return c.key.text(text)
 }
 
-// account replaces an IBAN or another identification of an account. A Norwegian account becomes the same as in OCR giro,
-// is written as before, and its IBAN has right check digits if it had.
+// account replaces an IBAN or another identification of an account. It replaces a Norwegian account by the same number
+// as in OCR giro, in the old form. The new IBAN has right check digits if the old one had.
 func (k Key) account(text string) string {
 	bare := strings.NewReplacer(" ", "", ".", "").Replace(text)
 	switch bban, isIBAN := strings.CutPrefix(strings.ToUpper(bare), "NO"); {

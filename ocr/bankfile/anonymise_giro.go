@@ -10,14 +10,14 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// giroField is a part of a record that says something of somebody, or should say nothing.
+// giroField is a part of a record with personal data, or one that should be empty.
 type giroField struct {
 	from, to int
 	replace  func(Key, string) string
 }
 
-// giroFields are the parts of the records by their type (OCR giro system specification, section 2): identifications,
-// texts, and fillers, in which something may stand nevertheless.
+// giroFields are the fields to replace, by record type (OCR giro system specification, section 2). They are
+// identifications, texts, and fillers, which may hold data by mistake.
 var giroFields = map[string][]giroField{
 	"10": {{23, 31, Key.reference}, {31, 80, Key.text}},                                                                       // recipient
 	"20": {{8, 17, Key.reference}, {24, 35, Key.reference}, {35, 80, Key.text}},                                               // agreement, account
@@ -28,18 +28,19 @@ var giroFields = map[string][]giroField{
 	"89": {{47, 80, Key.text}},
 }
 
-// mandateFields are those of an AvtaleGiro mandate. Of all else in other services nothing is known: it counts as text.
+// mandateFields are the fields of an AvtaleGiro mandate. All other fields of other services are unknown and count as
+// text.
 var (
 	mandateFields = []giroField{{16, 41, Key.reference}, {42, 80, Key.text}}
 	unknownFields = []giroField{{8, 80, Key.text}}
 )
 
-// anonymiseGiro copies a file without faults, line ends and all that stands between the records included.
+// anonymiseGiro copies a file without faults. It keeps line ends and everything between the records.
 func anonymiseGiro(w io.Writer, r io.Reader, key Key) error {
 	out := bufio.NewWriterSize(w, bufferSize)
 	in := buffered(r)
 	for {
-		line, err := in.ReadSlice('\n') // a longer piece is blank
+		line, err := in.ReadSlice('\n') // a longer line is blank
 		if begin := bytes.Index(line, []byte("NY")); begin >= 0 && len(line) >= begin+recordLength {
 			anonymiseRecord(line[begin:begin+recordLength], key)
 		}
@@ -61,7 +62,7 @@ func anonymiseRecord(record []byte, key Key) {
 		if len(bytes.Trim(field, "0")) == 0 {
 			continue
 		}
-		// Every byte is a character of ISO-8859-1, and one is replaced by one: neither can fail.
+		// An error is impossible: every byte is a character of ISO-8859-1, and each is replaced by one character.
 		text, _ := charmap.ISO8859_1.NewDecoder().String(string(field))
 		fresh, _ := charmap.ISO8859_1.NewEncoder().String(f.replace(key, text))
 		copy(field, fresh)

@@ -1,7 +1,7 @@
-// Package bankfile is what `purr ocr` does with payment files of both formats outside of an installation. It shows their
-// contents (Read), finds what is wrong or odd (Lint), makes files up (Generate), removes everybody's data (Anonymise), and
-// compares two files (Compare). Packages giro and camt know the formats. This package knows nothing of creditors, of
-// invoices, or of earlier files.
+// Package bankfile is what `purr ocr` does with payment files of both formats outside of an installation. It shows
+// their contents (Read), finds faults and oddities (Lint), makes files up (Generate), removes personal data
+// (Anonymise), and compares two files (Compare). Packages giro and camt know the formats. This package knows nothing
+// of creditors, of invoices, or of earlier files.
 package bankfile
 
 import (
@@ -17,14 +17,14 @@ import (
 	"purr/ocr/giro"
 )
 
-// bufferSize is how much of a file is read at once.
+// bufferSize is the number of bytes of a file that are read at once.
 const bufferSize = 64 << 10
 
 // buffered returns a reader that holds enough of a file to tell its format.
 func buffered(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, bufferSize) }
 
-// isCamt reports whether the file is XML rather than OCR giro. Like the importer, it looks at the first character. It ignores
-// an error of reading, which comes again when the file is read.
+// isCamt reports whether the file is XML rather than OCR giro. It reads the first character, as the importer does. It
+// ignores a read error: the next read returns the error again.
 func isCamt(r *bufio.Reader) bool {
 	begin, _ := r.Peek(64)
 	return camt.Detect(begin)
@@ -44,7 +44,7 @@ func each[T any](next func() (T, error), do func(T)) error {
 	}
 }
 
-// faultsOf returns the faults of a file, or the error that kept it from being read.
+// faultsOf returns the faults of a file, or the error that stopped its reading.
 func faultsOf(err error) (models.FileFaults, error) {
 	var faults models.FileFaults
 	if errors.As(err, &faults) {
@@ -63,7 +63,7 @@ type Transaction struct {
 	FromAccount string
 	Name, Text  string
 
-	identity [32]byte    // the same for the same transaction in another file of the format
+	identity [32]byte    // equal for the same transaction in another file of the format
 	entry    *camt.Entry // nil in OCR giro
 }
 
@@ -135,8 +135,8 @@ func eachCamtTransaction(r io.Reader, do func(*Transaction)) (Head, error) {
 	}, nil
 }
 
-// twin identifies a payment across the formats, by account, KID, amount, date and the payer's account (rule E4). A payment
-// without a KID, or of an entry that does not add up, cannot be identified.
+// twin identifies a payment across the formats, by account, KID, amount, date and the payer's account (rule E4). It
+// cannot identify a payment without a KID, or one of an entry that does not add up.
 func (l *Transaction) twin() (identity [32]byte, known bool) {
 	kid := strings.TrimLeft(l.KID, "0") // some senders fill it up with zeros
 	if kid == "" || l.entry != nil && l.entry.Doubtful {

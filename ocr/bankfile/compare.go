@@ -18,7 +18,7 @@ type Comparison struct {
 	OnlyB       []*Transaction
 	InBoth      int           // number of payments
 	BothAmount  models.Amount // øre
-	Both        []Pair        // in the order of A; only if Compare was asked for all
+	Both        []Pair        // in the order of A; empty unless Compare was asked for all
 }
 
 // Difference is a field of Head that differs.
@@ -56,11 +56,11 @@ func (e *WrongFile) Error() string { return e.Err.Error() }
 // Unwrap returns the reason: models.FileFaults if the file has faults.
 func (e *WrongFile) Unwrap() error { return e.Err }
 
-// Compare reads two payment files and pairs their payments, one for one. Payments of one format are paired by their
-// fingerprint, as the importer recognises them. Payments of OCR giro and camt.054 are paired by account, KID, amount, date
-// and payer's account (rule E4), and those without a KID not at all. Compare keeps 40 bytes of each payment. It reads the
-// files again for the payments to be shown: those in one file only, and with all also those in both. The error is a
-// WrongFile.
+// Compare reads two payment files and pairs their payments, one for one. It pairs payments of one format by their
+// fingerprint, as the importer does. It pairs payments of OCR giro and camt.054 by account, KID, amount, date and
+// payer's account (rule E4). Across the formats it does not pair payments without a KID. Compare keeps 40 bytes of
+// each payment. It reads the files again for the payments that the comparison shows: those in one file only and, with
+// all, those in both. The error is a WrongFile.
 func Compare(a, b io.ReadSeeker, today models.Date, all bool) (*Comparison, error) {
 	ofTwoFormats := false
 	for n, r := range []io.ReadSeeker{a, b} {
@@ -95,7 +95,7 @@ func Compare(a, b io.ReadSeeker, today models.Date, all bool) (*Comparison, erro
 	return c, nil
 }
 
-// show reads the payments that are to be shown.
+// show reads the payments that the comparison shows.
 func (c *Comparison) show(a, b io.ReadSeeker, inA, inB *marked, today models.Date, all bool) error {
 	linesA, err := inA.readAgain(a, today, all)
 	if err != nil {
@@ -139,14 +139,14 @@ func (h Head) differences(other Head) []Difference {
 	return found
 }
 
-// marked is a file of which only a mark of each payment is kept.
+// marked is a file, with only a mark of each payment kept in memory.
 type marked struct {
 	head   Head
 	marks  []mark
 	pairOf []int32 // by payment: the number of the same payment in the other file, or unpaired
 }
 
-// mark recognises a payment. Half of the identity is enough to tell all payments apart.
+// mark identifies a payment. Half of the identity is enough to tell all payments apart.
 type mark struct {
 	identity [16]byte
 	amount   models.Amount // øre

@@ -15,12 +15,12 @@ import (
 type Fault struct {
 	Name     string
 	Code     string
-	Warning  bool   // the importer accepts the file nevertheless
-	Sentence string // what is done to the file
+	Warning  bool   // the importer still accepts the file
+	Sentence string // describes the change to the file
 	start    func(date models.Date) damage
 }
 
-// damage is called with each line of a file, line end included, until it is done. It returns what replaces the line.
+// damage gets each line of a file, line end included, until it is done. It returns the text that replaces the line.
 type damage func(line []byte) (becomes []byte, done bool)
 
 // Faults returns the faults that Generate can put into a file of the format.

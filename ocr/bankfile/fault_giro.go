@@ -74,7 +74,8 @@ func giroOdd() []Fault {
 	return all
 }
 
-// changeRecord changes the first record of a type for which change returns another text. An empty text drops the line.
+// changeRecord changes the first record of a type for which change returns another text. An empty text deletes the
+// line.
 func changeRecord(recordType string, change func(record string) string) func() damage {
 	return func() damage {
 		return func(line []byte) ([]byte, bool) {

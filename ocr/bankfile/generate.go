@@ -19,7 +19,7 @@ func Formats() []string {
 	return []string{giro.Format, string(camt.Version02), string(camt.Version08)}
 }
 
-// Recipe says what a made-up file is like.
+// Recipe describes a made-up file.
 type Recipe struct {
 	Format    string // one of Formats
 	Seed      uint64 // the same seed and recipe make the same file
@@ -27,7 +27,7 @@ type Recipe struct {
 	Number    int    // of the transmission, the message; up to 7 digits
 	Recipient string // customer unit, up to 8 digits
 	UseCRLF   bool   // OCR giro with CR LF
-	Fault     string // the name of one of Faults; empty for a file without
+	Fault     string // the name of one of Faults; empty for none
 }
 
 // Random says which payments to make up.
@@ -37,7 +37,7 @@ type Random struct {
 	Accounts     []string // of the first assignments; the others are made up
 	KIDLength    int      // 4 to 25
 	KIDModulus   int      // models.Modulus10 or models.Modulus11
-	WithoutKID   int      // percent of the payments that have a text instead; only in camt.054
+	WithoutKID   int      // percent of the payments that have a text and no KID; only in camt.054
 }
 
 // Payment is a payment to be written. An empty field is unknown.
@@ -46,13 +46,13 @@ type Payment struct {
 	KID         string
 	Amount      models.Amount // øre, negative for money out
 	Date        models.Date
-	Type        giro.Type // of OCR giro; 0 for the usual one
+	Type        giro.Type // of OCR giro; 0 for the usual type
 	FromAccount string
 	Name        string // only in camt.054
 	Text        string
 	BankDate    models.Date
 	Reference   string // archive reference, or the bank's
-	lump        int    // payments of one number are one statement line
+	lump        int    // payments with the same number are one statement line
 }
 
 // Generate writes a file of payments. Consecutive payments to one account become an assignment.
@@ -115,7 +115,7 @@ func (r *Recipe) assignment(account string, number int) giro.AssignmentHeader {
 	}
 }
 
-// giroPayment converts a payment. One with a text and without a KID becomes a purchase by card.
+// giroPayment converts a payment. A payment with a text and without a KID becomes a purchase by card.
 func giroPayment(p Payment) giro.Payment {
 	out := giro.Payment{
 		Type: p.Type, NetsDate: p.Date, BankDate: p.BankDate, Amount: max(p.Amount, -p.Amount), Negative: p.Amount < 0,
@@ -131,7 +131,7 @@ func giroPayment(p Payment) giro.Payment {
 	if out.Type.HasText() || out.Type == giro.TypeCardPurchase || out.Type == giro.TypeCardReversal {
 		out.CardIssuer, out.DebitAccount, out.PartialSettlement = "01", "", "0"
 		if out.Type.Reversal() {
-			out.Negative = false // the type says it
+			out.Negative = false // the type already means money out
 		}
 	} else {
 		out.Text = ""
@@ -196,7 +196,7 @@ func (f *camtFile) add(p Payment) error {
 	return nil
 }
 
-// oneEntry reports whether two payments can be of one entry. A payment without a KID is an entry of its own.
+// oneEntry reports whether two payments belong to one entry. A payment without a KID has an entry of its own.
 func oneEntry(a, b Payment) bool {
 	return a.lump == b.lump && a.Date == b.Date && moneyOut(a) == moneyOut(b) && a.KID != "" && b.KID != ""
 }

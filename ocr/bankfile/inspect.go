@@ -15,10 +15,10 @@ import (
 type Contents interface {
 	json.Marshaler                  // writes what `purr ocr inspect --json` prints (rule R5)
 	Table() string                  // has a line for each transaction, with tabs between the columns
-	Oddities() []models.FileFinding // what is odd in the file, but no fault
+	Oddities() []models.FileFinding // oddities of the file, but no faults
 }
 
-// Read reads a whole file into memory. The error is models.FileFaults where the file has faults.
+// Read reads a whole file into memory. The error is models.FileFaults if the file has faults.
 func Read(r io.Reader, today models.Date) (Contents, error) {
 	file := buffered(r)
 	if isCamt(file) {
@@ -74,7 +74,7 @@ func (f camtContents) Table() string {
 // Oddities returns the warnings of the reader.
 func (f camtContents) Oddities() []models.FileFinding { return f.Warnings }
 
-// fileJSON is what both formats say of a file.
+// fileJSON holds the fields of a file that both formats have.
 type fileJSON struct {
 	Format             string        `json:"format"`
 	Sender             string        `json:"sender"`
@@ -85,7 +85,7 @@ type fileJSON struct {
 	Amount             models.Amount `json:"amount"`
 }
 
-// transactionJSON is what both formats say of a transaction.
+// transactionJSON holds the fields of a transaction that both formats have.
 type transactionJSON struct {
 	Number            *string       `json:"number"`
 	Type              *string       `json:"type"`
@@ -109,8 +109,8 @@ type giroAssignmentJSON struct {
 }
 
 // MarshalJSON writes the totals of the whole file, mandates included. Sender, number and recipient are those of the
-// first transmission; where a file has several, each assignment has its transmission_number. Assignments of other
-// services are left out, but for their number of transactions in ignored.
+// first transmission. If a file has several, each assignment has its transmission_number. It leaves out assignments of
+// other services, but ignored counts their transactions.
 func (f giroContents) MarshalJSON() ([]byte, error) {
 	head := fileJSON{Format: giro.Format, Transactions: f.Totals.Transactions, Ignored: f.Ignored, Amount: f.Amount}
 	assignments, rest := []giroAssignmentJSON{}, f.Transactions
@@ -174,9 +174,9 @@ type camtTransactionJSON struct {
 	Doubtful       bool         `json:"doubtful"`
 }
 
-// MarshalJSON writes the notifications as assignments. The sender is the bank that has the first one's account, and the
-// transmission number is the message's identification. What OCR giro does not have stands after what it has. The
-// transactions of entries that are not booked, or in another currency, are left out, but for their number and amount.
+// MarshalJSON writes the notifications as assignments. The sender is the bank of the first account, and the
+// transmission number is the message's identification. Fields that OCR giro does not have come last. It leaves out
+// transactions of entries that are not booked or in another currency, but counts them and adds up their amounts.
 func (f camtContents) MarshalJSON() ([]byte, error) {
 	assignments, rest := []camtAssignmentJSON{}, f.Transactions
 	for _, n := range f.Notifications {
@@ -214,7 +214,7 @@ func camtJSON(tx *camt.Transaction) camtTransactionJSON {
 	}
 }
 
-// orNull returns nil for the zero value, which stands for something absent.
+// orNull returns nil for the zero value, which means absent.
 func orNull[T comparable](v T) *T {
 	var none T
 	if v == none {

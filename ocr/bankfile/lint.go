@@ -12,7 +12,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// The codes of the warnings of Lint. Those of packages giro and camt come on top.
+// The codes of Lint's own warnings, besides those of packages giro and camt.
 const (
 	CodeKIDCheckDigit        = "kid_check_digit"       // a KID that is valid by neither modulus
 	CodeNoKID                = "no_kid"                // a giro without a KID: OCR giro holds none
@@ -25,7 +25,7 @@ const (
 	CodeSeveralTransmissions = "several_transmissions" // a file that was put together from several
 )
 
-// maxNotes is the number of warnings of one code that are kept of a file.
+// maxNotes is the most warnings of one code that are kept of a file.
 const maxNotes = 100
 
 // Report is what Lint found. The amount is the file's own total, in øre.
@@ -33,13 +33,13 @@ type Report struct {
 	Format       string // empty if the file is of neither format
 	Transactions int
 	Amount       models.Amount
-	Faults       models.FileFaults    // for which the importer would reject the file; at most 100
+	Faults       models.FileFaults    // faults for which the importer would reject the file; at most 100
 	Warnings     []models.FileFinding // in order of lines, at most 100 of each code
 }
 
-// Lint reads a whole file and checks it as the importer does. It also warns of what the importer accepts but a person may
-// want to know. In a file with faults it warns only of what stands before the first. The date of today tells the century of
-// two-digit years. An error means that the file could not be read.
+// Lint reads a whole file and checks it as the importer does. It also warns of oddities that the importer accepts. In
+// a file with faults it warns only of lines before the first fault. The date of today decides the century of two-digit
+// years. An error means that the file could not be read.
 func Lint(r io.Reader, today models.Date) (*Report, error) {
 	file := buffered(r)
 	if isCamt(file) {
@@ -51,7 +51,7 @@ func Lint(r io.Reader, today models.Date) (*Report, error) {
 // linter collects warnings.
 type linter struct {
 	notes []models.FileFinding
-	count map[string]int // by code, including those that are not kept
+	count map[string]int // by code, dropped ones included
 }
 
 func newLinter() *linter { return &linter{count: map[string]int{}} }

@@ -19,8 +19,8 @@ func Columns() []string {
 	return []string{"account", "kid", "amount", "date", "type", "from_account", "name", "text", "bank_date", "reference"}
 }
 
-// ReadPayments reads a list of payments in CSV. The first line may name the columns. Lines that begin with # are skipped.
-// An empty value means that of usual.
+// ReadPayments reads a list of payments in CSV. The first line may name the columns. It skips lines that begin with #.
+// An empty value means the default.
 func ReadPayments(r io.Reader, usual Payment) iter.Seq2[Payment, error] {
 	return func(yield func(Payment, error) bool) {
 		list := csv.NewReader(r)

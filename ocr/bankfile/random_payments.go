@@ -10,7 +10,7 @@ import (
 	"purr/ocr/giro"
 )
 
-// Each purpose has random numbers of its own.
+// Each purpose has its own random numbers.
 const (
 	forAccounts = iota
 	forPayments
@@ -90,7 +90,7 @@ type maker struct {
 	rng, texts *rand.Rand
 	account    string
 	number     int           // of the payment in the file, from 1
-	lump, left int           // number of the statement line, and how many more payments it gets
+	lump, left int           // number of the statement line, and the number of payments still to come in it
 	sum        models.Amount // of the assignment
 }
 
@@ -113,7 +113,7 @@ func (m *maker) payment() Payment {
 	}
 	p.Name = nameOf(p.FromAccount)
 	if p.Type == giro.TypeAvtaleGiro || p.Type == giro.TypeCounterGiro {
-		p.FromAccount = "" // the bank does not tell
+		p.FromAccount = "" // the bank does not name the payer's account
 	}
 	if m.rng.IntN(250) == 0 && m.sum > p.Amount {
 		p.Amount = -p.Amount
@@ -152,12 +152,12 @@ func (m *maker) amount() models.Amount {
 	return 1000 * models.Amount(100+m.rng.IntN(20_000))
 }
 
-// kid returns a KID made of a customer number and an invoice number, as far as there is room.
+// kid returns a KID made of a customer number and an invoice number, cut to the KID's length.
 func (m *maker) kid() string {
 	customer := 1 + m.rng.IntN(9999)
 	base := fmt.Sprintf("%0*d", m.KIDLength-1, customer) + strconv.Itoa(100_000+m.number)
 	kid := models.NewKID(base[len(base)-(m.KIDLength-1):], m.KIDModulus)
-	if !models.ValidKID(kid, m.KIDModulus) { // all zeros, of a short one
+	if !models.ValidKID(kid, m.KIDModulus) { // a short KID of zeros only
 		kid = models.NewKID(kid[1:len(kid)-1]+"1", m.KIDModulus)
 	}
 	return kid
@@ -167,7 +167,7 @@ func (m *maker) kid() string {
 func nameOf(account string) string {
 	first := []string{"Kari", "Ola", "Ingrid", "Lars", "Åse", "Bjørn", "Solveig", "Håkon", "Mari", "Per"}
 	last := []string{"Nordmann", "Hansen", "Bjørnstad", "Ødegård", "Lie", "Næss", "Haugen", "Strand", "Moen", "Aas"}
-	n, _ := strconv.Atoi(account[4:10]) // they are digits
+	n, _ := strconv.Atoi(account[4:10]) // the account has only digits
 	return first[n%10] + " " + last[n/10%10]
 }
 

@@ -57,8 +57,8 @@ func (t *Totals) add(u Totals) {
 	t.IgnoredAmount = plus(t.IgnoredAmount, u.IgnoredAmount)
 }
 
-// plus adds an amount to a sum. A sum that is far above what a file can hold stays as it is: an overflow could make a
-// wrong sum right.
+// plus adds an amount to a sum. It leaves a sum unchanged that is far above the limit of a file: an overflow could
+// make a wrong sum look right.
 func plus(sum, amount models.Amount) models.Amount {
 	if most := 10 * MaxAmount; sum > most || sum < -most {
 		return sum
@@ -71,11 +71,12 @@ type MessageHeader struct {
 	Version   Version
 	ID        string      // MsgId, up to 35 characters
 	Created   models.Date // the day of CreDtTm
-	Recipient string      // the identification of MsgRcpt; empty where there is none
+	Recipient string      // the identification of MsgRcpt; empty if there is none
 	Page      Page
 }
 
-// Page is the number of a page, where a bank splits a message or a notification. The zero Page means that it is not split.
+// Page is the number of a page, if a bank splits a message or a notification. The zero Page means that it is not
+// split.
 type Page struct {
 	Number int
 	Last   bool
@@ -87,9 +88,9 @@ func (p Page) Only() bool { return p == Page{} || p.Number == 1 && p.Last }
 // NotificationHeader identifies a notification and its account.
 type NotificationHeader struct {
 	ID       string      // up to 35 characters
-	Created  models.Date // the day of CreDtTm; zero where there is none
+	Created  models.Date // the day of CreDtTm; zero if there is none
 	Copy     string      // COPY, CODU (copy duplicate) or DUPL (duplicate) if the bank sends it again
-	Account  string      // 11 digits of a Norwegian account, also from its IBAN; another identification as it stands
+	Account  string      // 11 digits of a Norwegian account, also from its IBAN; another identification unchanged
 	Servicer string      // the BIC of the account's bank, or the first 35 characters of its name; may be empty
 	Page     Page        // only in Version08
 }
@@ -125,7 +126,7 @@ type EntryHeader struct {
 	Code          string      // bank transaction code, "PMNT/RCDT/VCOM", or the bank's own; may be empty
 	Status        string      // StatusBooked, or another one
 	Booked        models.Date // booking date; without one the value date, or the day of the message
-	Value         models.Date // value date; zero where there is none
+	Value         models.Date // value date; zero if there is none
 	Direction     string      // Credit or Debit
 	Reversal      bool        // reverses an earlier entry; the direction is that of the reversal itself
 	Amount        models.Amount
@@ -137,10 +138,10 @@ type Entry struct {
 	EntryHeader
 	Notification *Notification
 	Line         int // of its start, from 1
-	Number       int // in the file, from 1; the line alone may not tell, because a whole file may be one line
+	Number       int // in the file, from 1; the line may be ambiguous, because a whole file may be one line
 
-	// Doubtful reports that number or amounts of the transactions do not agree with the entry. It is known when the
-	// entry has been read, see Summary.Doubtful.
+	// Doubtful reports that the number or the amounts of the transactions do not agree with the entry. It is known
+	// after the whole entry has been read, see Summary.Doubtful.
 	Doubtful bool
 }
 
@@ -154,5 +155,5 @@ func signed(direction string, amount models.Amount) models.Amount {
 	return amount
 }
 
-// Ignored reports whether the entry is left out, because it is not booked or in another currency.
+// Ignored reports whether the entry is ignored: it is not booked, or in another currency.
 func (e *Entry) Ignored() bool { return e.Status != StatusBooked || e.Currency != Currency }

@@ -3,15 +3,15 @@ package camt
 // MaxFaults is the number of faults after which the reading ends.
 const MaxFaults = 100
 
-// MaxWarnings is the number of warnings of one code that are kept of a file.
+// MaxWarnings is the most warnings of one code that are kept of a file.
 const MaxWarnings = 100
 
 // Bounds that only a malicious file reaches.
 const (
-	maxDepth         = 64     // of elements in each other
+	maxDepth         = 64     // of elements inside each other
 	maxNotifications = 10_000 // accounts in one file
 	maxReferences    = 1000   // invoices in one payment
-	maxText          = 2000   // characters that are kept of what the payer wrote
+	maxText          = 2000   // of the payer's text that are kept
 )
 
 // The codes of faults. A file with a fault is rejected.
@@ -24,12 +24,12 @@ const (
 	CodeTooDeep          = "too_deep"             // elements nested too deep
 	CodeTooLong          = "too_long"             // a text that is too long for its element
 	CodeTooMany          = "too_many"             // too many notifications, or invoices of one payment
-	CodeMissingElement   = "missing_element"      // a required element that is not there, or not where it belongs
+	CodeMissingElement   = "missing_element"      // a required element that is missing or in the wrong place
 	CodeRepeatedElement  = "repeated_element"     // an element that comes twice but may come once
 	CodeMisplacedElement = "misplaced_element"    // an element that comes too late
 	CodeBadAmount        = "bad_amount"           // no decimal number, below zero, in parts of an øre, or too large
 	CodeBadDate          = "bad_date"             // not a day of the calendar
-	CodeBadCode          = "bad_code"             // none of the words that the element may hold
+	CodeBadCode          = "bad_code"             // none of the values that the element may hold
 	CodeBadNumber        = "bad_number"           // a count that is not digits
 	CodeCountMismatch    = "count_mismatch"       // the number of entries in a summary is wrong
 	CodeSumMismatch      = "sum_mismatch"         // a summary's amount is not the sum of the entries
@@ -43,6 +43,6 @@ const (
 	CodeNoBookingDate    = "no_booking_date"   // an entry without booking date: another date is used
 	CodeOtherCurrency    = "other_currency"    // an entry that is ignored because of its currency
 	CodeDoubtful         = "doubtful_entry"    // see Entry.Doubtful
-	CodeTextCut          = "text_cut"          // a text whose end is left out
-	CodeUnclearReference = "unclear_reference" // a payment of several invoices that does not say how much of each
+	CodeTextCut          = "text_cut"          // a text that was cut at its end
+	CodeUnclearReference = "unclear_reference" // a payment of several invoices that does not give the amount of each
 )

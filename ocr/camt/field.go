@@ -43,7 +43,8 @@ func parseDate(s string) (models.Date, error) {
 	return 0, fmt.Errorf("%q is not a date of the form yyyy-mm-dd", s)
 }
 
-// parseMoment reads a date and a time, perhaps with fractions of a second and a time zone. It returns the day as written.
+// parseMoment reads a date and a time, perhaps with fractions of a second and a time zone. It returns the day as
+// written, without conversion to another time zone.
 func parseMoment(s string) (models.Date, error) {
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 {
@@ -53,11 +54,11 @@ func parseMoment(s string) (models.Date, error) {
 	return 0, fmt.Errorf("%q is not a time of the form yyyy-mm-ddThh:mm:ss", s)
 }
 
-// bareNumber takes blanks and points out of an account number.
+// bareNumber removes blanks and points from an account number.
 var bareNumber = strings.NewReplacer(" ", "", ".", "")
 
-// accountOf returns the 11 digits of a Norwegian account or its IBAN, and any other identification as it stands. ok is false
-// if the check digits of a Norwegian one are wrong.
+// accountOf returns the 11 digits of a Norwegian account or its IBAN. It returns any other identification unchanged.
+// ok is false if the check digits of a Norwegian account are wrong.
 func accountOf(id string) (account string, ok bool) {
 	bare := bareNumber.Replace(id)
 	if bban, is := strings.CutPrefix(strings.ToUpper(bare), "NO"); is && len(bban) == 13 && digits(bban) {

@@ -34,7 +34,8 @@ func entryRules() []rule {
 	}
 }
 
-// transactionRules are the elements of a transaction, and the last one of the entry, which comes after them.
+// transactionRules are the elements of a transaction, and the last element of the entry, which follows the
+// transactions.
 func transactionRules() []rule {
 	const tx = "Ntfctn/Ntry/NtryDtls/TxDtls"
 	const party = tx + "/RltdPties/"

@@ -92,14 +92,14 @@ func anyText(path string, take func(*Reader, string)) rule {
 	return rule{path: path, element: element{value: func(r *Reader, v value) { take(r, v.text) }}}
 }
 
-// text is an element of text of at most so many characters.
+// text is an element of text with at most so many characters.
 func text(path string, most int, at func(*Reader) *string) rule {
 	return anyText(path, func(r *Reader, s string) {
 		if n := utf8.RuneCountInString(s); n > most {
 			r.fault(CodeTooLong, "%s has %d characters instead of at most %d", r.name(), n, most)
 			return
 		}
-		if field := at(r); *field == "" { // of several the first one
+		if field := at(r); *field == "" { // if the element is repeated, the first one counts
 			*field = s
 		}
 	})
@@ -166,7 +166,7 @@ func amount(path string, at func(*Reader) *money) rule {
 	return rule
 }
 
-// date and moment are elements of a day, or of a day and a time, of which only the day is used.
+// date and moment are elements of a day, and of a day with a time. Only the day is used.
 func date(path string, at func(*Reader) *models.Date) rule { return dated(path, parseDate, at) }
 
 func moment(path string, at func(*Reader) *models.Date) rule { return dated(path, parseMoment, at) }

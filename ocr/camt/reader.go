@@ -32,13 +32,13 @@ type Reader struct {
 	tx, held     *details      // the current transaction, and the one before it
 	document     document      // the current one
 	unsure       bool          // an amount of the notification could not be read
-	entries      int           // that were begun
+	entries      int           // number of entries that were started
 
-	ready    []Transaction // that were read; the first of them are returned already
+	ready    []Transaction // transactions that were read; Next has returned the first of them
 	returned int
 
 	summary  *Summary
-	warnings map[string]int // number by code, including those that are not kept
+	warnings map[string]int // number by code, dropped ones included
 	faults   models.FileFaults
 	err      error
 }
@@ -47,7 +47,7 @@ type Reader struct {
 type frame struct {
 	*element
 	line     int    // of its start
-	reached  int    // position of the last child that came, -1 before the first
+	reached  int    // position of the last child so far, -1 before the first
 	currency string // the attribute Ccy
 }
 
@@ -63,8 +63,9 @@ func NewReader(r io.Reader) *Reader {
 }
 
 // Next returns the next transaction, valid until the next call. At the end of a file without faults it returns io.EOF.
-// After the first fault it returns no further transaction: it reads on to find all faults, and returns models.FileFaults.
-// Faults may stand at the end of a file. So a caller posts transactions only after Check has read the whole file.
+// After the first fault it returns no further transaction: it reads on to find all faults, and returns
+// models.FileFaults. Faults may be at the end of a file. So a caller posts transactions only after Check has read the
+// whole file.
 func (r *Reader) Next() (*Transaction, error) {
 	for r.returned == len(r.ready) || len(r.faults) > 0 {
 		if r.err != nil {
@@ -80,7 +81,7 @@ func (r *Reader) Next() (*Transaction, error) {
 // Summary returns what has been read so far. It is complete when Next has returned an error.
 func (r *Reader) Summary() *Summary { return r.summary }
 
-// readToken reads the next tag, text, or whatever else XML has.
+// readToken reads the next tag, text, or other token of XML.
 func (r *Reader) readToken() {
 	r.src.left = maxToken
 	token, err := r.xml.Token()
@@ -160,7 +161,8 @@ func (r *Reader) startChild(t xml.StartElement) {
 	}
 }
 
-// inPlace reports whether a child may follow the children before it. It reports required ones that are missing between.
+// inPlace reports whether a child may follow the children before it. It reports required children that are missing
+// between them.
 func (r *Reader) inPlace(parent *frame, child *element) bool {
 	switch {
 	case child.position == parent.reached && !child.many:
@@ -175,7 +177,7 @@ func (r *Reader) inPlace(parent *frame, child *element) bool {
 	return true
 }
 
-// missing reports the required children before a position that did not come.
+// missing reports the required children before a position that are absent.
 func (r *Reader) missing(parent *frame, position int) {
 	for _, sibling := range parent.order[parent.reached+1 : max(position, parent.reached+1)] {
 		if sibling.needed {
@@ -204,7 +206,7 @@ func (r *Reader) endElement() {
 	r.open = r.open[:last]
 }
 
-// readValue handles the text of an element, in the line where the element began.
+// readValue handles the text of an element. It reports faults with the line where the element began.
 func (r *Reader) readValue(f *frame) {
 	here := r.line
 	r.line = f.line
@@ -241,7 +243,7 @@ func (r *Reader) name() string {
 	return r.open[last-1].name + "/" + r.open[last].name
 }
 
-// finish ends the reading, at the end of the file or on an error.
+// finish ends the reading, at the end of the file or after an error.
 func (r *Reader) finish(err error) {
 	switch {
 	case r.src.err != nil && !errors.Is(r.src.err, io.EOF):
@@ -291,7 +293,7 @@ func (r *Reader) giveUp() {
 	}
 }
 
-// sortNotes sorts faults and warnings by line. They are not, because a missing element is found late.
+// sortNotes sorts faults and warnings by line. They need sorting, because a missing element is found late.
 func (r *Reader) sortNotes() {
 	byLine := func(a, b models.FileFinding) int { return cmp.Compare(a.Line, b.Line) }
 	slices.SortStableFunc(r.faults, byLine)
@@ -311,7 +313,7 @@ func (r *Reader) faultAt(line int, code, format string, args ...any) {
 	}
 }
 
-// warn reports what is odd about the current line.
+// warn reports an oddity of the current line.
 func (r *Reader) warn(code, format string, args ...any) { r.warnAt(r.line, code, format, args...) }
 
 func (r *Reader) warnAt(line int, code, format string, args ...any) {
@@ -321,7 +323,8 @@ func (r *Reader) warnAt(line int, code, format string, args ...any) {
 	}
 }
 
-// entryPrefix names the current entry, for a message. The line alone may not tell, because a whole file may be one line.
+// entryPrefix names the current entry, for a message. The line alone may be ambiguous, because a whole file may be one
+// line.
 func (r *Reader) entryPrefix() string {
 	if r.entry == nil {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// booking collects what was read of an entry.
+// booking collects the data of an entry while it is read.
 type booking struct {
 	amount       money
 	complete     bool // completeEntry has run
@@ -20,13 +20,13 @@ type booking struct {
 	batch        batch
 }
 
-// batch compares what an element NtryDtls says of its transactions with those that were read.
+// batch compares the totals of an element NtryDtls with the transactions that were read.
 type batch struct {
-	number       int // -1 if it does not say
+	number       int // -1 if absent
 	sum          money
 	transactions int
 	found        models.Amount // øre
-	unknown      bool          // a transaction does not say its amount
+	unknown      bool          // a transaction has no amount
 }
 
 func (r *Reader) startEntry() {
@@ -35,7 +35,7 @@ func (r *Reader) startEntry() {
 	r.booking = booking{}
 }
 
-// ownStatus reads a status of the bank's own, which never means that the money is on the account.
+// ownStatus reads a status of the bank's own. Such a status never means that the money is on the account.
 func (r *Reader) ownStatus(status string) { r.entry.Status = "(" + clip(status) + ")" }
 
 func (r *Reader) endStatus() {
@@ -84,7 +84,7 @@ func (r *Reader) completeEntry() {
 	}
 }
 
-// endDetails compares the transactions of NtryDtls with what it says of them.
+// endDetails compares the transactions of NtryDtls with its totals.
 func (r *Reader) endDetails() {
 	b := &r.booking.batch
 	if b.transactions == 0 {
@@ -99,7 +99,7 @@ func (r *Reader) endDetails() {
 	}
 }
 
-// endEntry emits the last transaction. It was held back until it was known whether the entry has one or many.
+// endEntry emits the last transaction. The reader holds it back until it is known whether the entry has one or many.
 func (r *Reader) endEntry() {
 	r.completeEntry()
 	e, b := r.entry, &r.booking
@@ -133,8 +133,8 @@ func (r *Reader) reconcile() {
 	}
 }
 
-// onlyAmount returns the amount of an entry's only transaction. It is the entry's amount, which was credited, if the
-// transaction has none or charges were deducted.
+// onlyAmount returns the amount of an entry's only transaction. If the transaction has no amount, or charges were
+// deducted, that is the entry's amount, which was credited.
 func (r *Reader) onlyAmount() models.Amount {
 	if !r.held.known || r.booking.charged {
 		return r.entry.Signed()
@@ -142,7 +142,7 @@ func (r *Reader) onlyAmount() models.Amount {
 	return r.held.signed
 }
 
-// doubt says why a person must look at the entry. Only the first reason is kept.
+// doubt records why a person must look at the entry. Only the first reason is kept.
 func (r *Reader) doubt(format string, args ...any) {
 	if r.booking.doubt == "" {
 		r.booking.doubt = fmt.Sprintf(format, args...)

@@ -49,7 +49,7 @@ func (r *Reader) endNotification() {
 	}
 	switch {
 	case !n.Page.Only() || !r.summary.Page.Only():
-		// Its summary may be that of all pages.
+		// Its summary may cover all pages.
 		r.warnAt(n.Line, CodeOtherPages, "the notification %s has pages in other files", n.ID)
 	case n.declared.line > 0 && !r.unsure:
 		r.checkTotals(n)

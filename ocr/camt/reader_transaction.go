@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// details collects what was read of a transaction.
+// details collects the data of a transaction while it is read.
 type details struct {
 	line               int
 	amount, detailed   money // of the transaction, and of its amount details
@@ -22,7 +22,7 @@ type details struct {
 	references         []reference
 	text               []byte
 	cut                bool
-	signed             models.Amount // øre, where known
+	signed             models.Amount // øre, if known
 	known              bool
 }
 
@@ -68,7 +68,7 @@ func (r *Reader) startReference() {
 	r.document = document{}
 }
 
-// countReference ends the reading if there are maxReferences before.
+// countReference counts an invoice of the payment. It ends the reading after maxReferences.
 func (r *Reader) countReference(before int) {
 	if before >= maxReferences {
 		r.stop(CodeTooMany, "a transaction has more than %d references", maxReferences)
@@ -84,8 +84,8 @@ func (r *Reader) endDocument() {
 	r.document = document{}
 }
 
-// endReference tells a KID from other references by the code of the reference, because banks differ in the codes of the
-// transactions. An ISO 11649 reference, "RF...", has the same code.
+// endReference recognises a KID by the code of the reference, because the codes of transactions differ between banks.
+// An ISO 11649 reference, "RF...", has the same code.
 func (r *Reader) endReference() {
 	last := len(r.tx.references) - 1
 	ref := &r.tx.references[last]
@@ -99,11 +99,11 @@ func (r *Reader) endReference() {
 		ref.others = append(ref.others, ref.code+" "+ref.number)
 	}
 	if ref.kid == "" && len(ref.others) == 0 && !ref.remitted.given && !ref.deducted.given {
-		r.tx.references = r.tx.references[:last] // nothing but free text
+		r.tx.references = r.tx.references[:last] // it has only free text
 	}
 }
 
-// endTransaction emits the transaction before this one: the entry is now known to have more than one.
+// endTransaction emits the transaction before this one, because the entry is now known to have more than one.
 func (r *Reader) endTransaction() {
 	d, b := r.tx, &r.booking
 	r.setAmount(d)
@@ -133,7 +133,7 @@ func (r *Reader) setAmount(d *details) {
 	}
 }
 
-// emit emits a transaction, in parts if it says how much of it is for which invoice.
+// emit emits a transaction. If the transaction gives an amount for each invoice, emit emits it in parts.
 func (r *Reader) emit(d *details, amount models.Amount) {
 	direction := cmp.Or(d.direction, r.entry.Direction)
 	refs := d.references
@@ -159,7 +159,7 @@ func (r *Reader) emit(d *details, amount models.Amount) {
 	r.add(tx)
 }
 
-// oneKID reports whether the references have at most one KID between them.
+// oneKID reports whether the references together have at most one KID.
 func oneKID(refs []reference) bool {
 	for i := range refs {
 		if refs[i].kid != refs[0].kid || len(refs) > 1 && refs[i].kid == "" {
@@ -192,7 +192,7 @@ func (ref *reference) amountIn(currency string) bool {
 	return ref.remitted.given || ref.deducted.given
 }
 
-// amount returns the amount for the invoice, negative for a credit note that is deducted.
+// amount returns the amount for the invoice. It is negative for a credit note that is deducted.
 func (ref *reference) amount() models.Amount { return ref.remitted.amount - ref.deducted.amount }
 
 // String describes the reference and its amount for a person.

@@ -19,7 +19,7 @@ var (
 	errEncoding     = errors.New("the file must be in UTF-8 or ISO-8859-1")
 )
 
-// source gives the decoder the file's bytes in UTF-8. It fails when a token is too long.
+// source gives the decoder the file's bytes in UTF-8. It fails if a token is too long.
 type source struct {
 	r    *bufio.Reader
 	left int   // bytes that the current token may still have
@@ -29,15 +29,15 @@ type source struct {
 func newSource(r io.Reader) *source {
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	if begin, err := buffered.Peek(len(byteOrderMark)); err == nil && string(begin) == byteOrderMark {
-		_, _ = buffered.Discard(len(byteOrderMark)) // they are there
+		_, _ = buffered.Discard(len(byteOrderMark)) // the bytes are buffered
 	}
 	return &source{r: buffered}
 }
 
-// byteOrderMark is what some editors write at the beginning of a UTF-8 file.
+// byteOrderMark is written by some editors at the beginning of a UTF-8 file.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ReadByte returns the next byte. The decoder calls only this, because it prefers an io.ByteReader.
+// ReadByte returns the next byte. The decoder calls only this method, because it prefers an io.ByteReader.
 func (s *source) ReadByte() (byte, error) {
 	if s.left--; s.left < 0 {
 		return 0, errTokenTooLong
@@ -50,7 +50,7 @@ func (s *source) ReadByte() (byte, error) {
 	return b, nil
 }
 
-// Read reads one byte. A source must be an io.Reader.
+// Read reads one byte. It exists because the decoder takes an io.Reader.
 func (s *source) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -72,7 +72,8 @@ func (s *source) decodeAs(label string, _ io.Reader) (io.Reader, error) {
 	return s, nil
 }
 
-// Detect reports whether a file with this beginning is XML rather than OCR giro: its first character is "<", in any encoding.
+// Detect reports whether a file with this beginning is XML rather than OCR giro: its first character is "<", in any
+// encoding.
 func Detect(begin []byte) bool {
 	for _, mark := range []string{byteOrderMark, "\xff\xfe", "\xfe\xff\x00"} {
 		begin = bytes.TrimPrefix(begin, []byte(mark))

@@ -12,21 +12,22 @@ import (
 	"purr/models"
 )
 
-// Summary is what a file holds, without its transactions. It grows with the number of notifications and of doubtful entries.
+// Summary is everything in a file except its transactions. It grows with the number of notifications and of doubtful
+// entries.
 type Summary struct {
 	MessageHeader
 	Totals
 	Notifications []*Notification
 	Warnings      []models.FileFinding // in order of lines, at most MaxWarnings of each code
 
-	// ContentHash is the SHA-256 of the elements and their texts. A copy with another encoding, indentation, comments or
-	// prefixes has the same, and so has a copy that the bank sends as a new message. Only Check fills it in.
+	// ContentHash is the SHA-256 of the elements and their texts. It ignores encoding, indentation, comments and
+	// prefixes. A copy that the bank sends as a new message has the same hash. Only Check sets it.
 	ContentHash [32]byte
 
 	doubtful map[int]bool // by the number of the entry
 }
 
-// Sender returns the bank of the first notification's account, or nothing if the file does not name it.
+// Sender returns the bank of the first notification's account, empty if the file does not name it.
 func (s *Summary) Sender() string {
 	if len(s.Notifications) == 0 {
 		return ""
@@ -34,8 +35,8 @@ func (s *Summary) Sender() string {
 	return s.Notifications[0].Servicer
 }
 
-// Doubtful reports whether the transaction is of a doubtful entry, see Entry.Doubtful. The summary must be of the whole
-// file. The transaction may come from another reading of the same file.
+// Doubtful reports whether the transaction belongs to a doubtful entry, see Entry.Doubtful. Call it after the whole
+// file has been read. The transaction may come from another reading of the same file.
 func (s *Summary) Doubtful(tx *Transaction) bool { return s.doubtful[tx.Entry.Number] }
 
 // Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then holds
@@ -63,8 +64,8 @@ type File struct {
 	Transactions []Transaction // of all booked entries, in order
 }
 
-// Parse reads a whole file into memory, and fails as Check does. Files of banks can be large: an import uses Check and then
-// a Reader, which hold one transaction at a time.
+// Parse reads a whole file into memory. It fails in the same cases as Check. Files of banks can be large: an import
+// uses Check and then a Reader, which hold one transaction at a time.
 func Parse(r io.Reader) (*File, error) {
 	reader := NewReader(r)
 	file := &File{Summary: reader.Summary()}
@@ -92,13 +93,13 @@ func newContentHash() *contentHash {
 	return &contentHash{hash: h, buffer: bufio.NewWriter(h)}
 }
 
-// ofDelivery are the elements of group header and notification that differ in a copy that the bank sends.
+// ofDelivery are the elements of group header and notification that differ in a copy that the bank sends again.
 var ofDelivery = []string{"MsgId", "CreDtTm", "CpyDplctInd"}
 
-// deliveryDepth is how many elements are open around them.
+// deliveryDepth is the number of open elements around them.
 const deliveryDepth = 3
 
-// start adds the start of an element within so many others.
+// start adds the start of an element at a depth.
 func (c *contentHash) start(t xml.StartElement, depth int) {
 	if depth == deliveryDepth && slices.Contains(ofDelivery, t.Name.Local) {
 		c.muted = true
@@ -112,7 +113,7 @@ func (c *contentHash) start(t xml.StartElement, depth int) {
 	}
 }
 
-// end adds the end of an element within so many others.
+// end adds the end of an element at a depth.
 func (c *contentHash) end(depth int) {
 	c.add(">", "")
 	if depth == deliveryDepth {
@@ -120,7 +121,7 @@ func (c *contentHash) end(depth int) {
 	}
 }
 
-// add adds a word after a mark that says what it is. A zero byte ends it, which XML cannot contain.
+// add adds a word with a mark of its kind before it. A zero byte ends the word: XML cannot contain one.
 func (c *contentHash) add(what, word string) {
 	if c.muted {
 		return

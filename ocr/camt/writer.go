@@ -13,8 +13,8 @@ import (
 	"purr/models"
 )
 
-// Writer writes files that the Reader accepts: StartMessage, then for each account StartNotification and Write for each
-// entry, then Close. Close returns the first error of the underlying writer.
+// Writer writes files that the Reader accepts. Call StartMessage, then for each account StartNotification and Write
+// for each entry, then Close. Close returns the first error of the underlying writer.
 type Writer struct {
 	w       *bufio.Writer
 	version Version
@@ -22,12 +22,12 @@ type Writer struct {
 	open    bool // a notification
 }
 
-// NewWriter returns a writer to w. It buffers: all of the file has reached w only after Close.
+// NewWriter returns a writer to w. It buffers: w has the whole file only after Close.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
 // Payment is a transaction to be written. The fields are those of Transaction.
 type Payment struct {
-	Amount        models.Amount // øre, not negative; the direction is the entry's
+	Amount        models.Amount // øre, not negative; the entry has the direction
 	Name          string
 	KID           string
 	Text          string // up to 140 characters
@@ -36,7 +36,7 @@ type Payment struct {
 	TransactionID string
 	EndToEndID    string
 	BankDate      models.Date // zero for none
-	Invoices      []Invoice   // if the payment is for several, in place of the KID
+	Invoices      []Invoice   // for a payment of several invoices, instead of the KID
 }
 
 // Invoice is one of several invoices that a payment is for.
@@ -44,7 +44,7 @@ type Invoice struct {
 	KID      string        // or empty
 	Number   string        // of the invoice, or empty
 	Amount   models.Amount // negative for a credit note
-	NoAmount bool          // leaves the amount out
+	NoAmount bool          // writes no amount
 }
 
 // StartMessage starts the message. An empty version means Version02.
@@ -193,7 +193,7 @@ func (w *Writer) invoice(i Invoice, currency string) {
 	w.raw("</Strd>")
 }
 
-// Close ends the message and writes the buffer out. It does not close the underlying writer.
+// Close ends the message and flushes the buffer. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	w.endNotification()
 	if w.started {
@@ -212,7 +212,7 @@ func (w *Writer) endNotification() {
 	}
 }
 
-// either returns the one of the two that belongs to the version.
+// either returns the value that belongs to the version.
 func (w *Writer) either(in02, in08 string) string {
 	if w.version == Version08 {
 		return in08
@@ -220,7 +220,7 @@ func (w *Writer) either(in02, in08 string) string {
 	return in02
 }
 
-// raw writes texts as they are.
+// raw writes texts without escaping.
 func (w *Writer) raw(texts ...string) {
 	for _, t := range texts {
 		w.w.WriteString(t) //nolint:errcheck // Flush returns the first error of a bufio.Writer
@@ -278,7 +278,7 @@ func (w *Writer) account(account string) {
 	w.raw("</Othr>")
 }
 
-// page writes a pagination, unless there is none.
+// page writes a pagination. It writes nothing for the zero Page.
 func (w *Writer) page(name string, p Page) {
 	if p != (Page{}) {
 		w.raw("<", name, ">")
@@ -288,7 +288,7 @@ func (w *Writer) page(name string, p Page) {
 	}
 }
 
-// noon returns noon of a day as an element of a moment has it, and nothing without a day.
+// noon returns noon of a day in the form of a moment, empty without a day.
 func noon(d models.Date) string {
 	if d == 0 {
 		return ""

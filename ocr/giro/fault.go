@@ -3,10 +3,10 @@ package giro
 // MaxFaults is the number of faults after which the reading ends.
 const MaxFaults = 100
 
-// MaxWarnings is the number of warnings of one code that are kept of a file.
+// MaxWarnings is the most warnings of one code that are kept of a file.
 const MaxWarnings = 100
 
-// maxParts is the most transmissions and assignments together in a file. The summary holds them all.
+// maxParts is the most transmissions and assignments together in a file. The Summary holds all of them in memory.
 const maxParts = 100_000
 
 // The codes of faults. A file with a fault is rejected.
@@ -19,7 +19,7 @@ const (
 	CodeUnpairedItem     = "unpaired_item"     // amount items that do not belong together, or one missing
 	CodeMissingEnd       = "missing_end"       // an assignment or transmission without its end record
 	CodeBadNumber        = "bad_number"        // a numeric field that is not digits, or out of range
-	CodeBadDate          = "bad_date"          // not a day of the calendar, or none where there must be one
+	CodeBadDate          = "bad_date"          // not a day of the calendar, or a required date that is missing
 	CodeBadSign          = "bad_sign"          // neither 0 nor "-"
 	CodeBadKID           = "bad_kid"           // a KID that is not digits and perhaps a final "-"
 	CodeCountMismatch    = "count_mismatch"    // the number in an end record is wrong

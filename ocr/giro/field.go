@@ -46,8 +46,8 @@ func wellFormedKID(kid []byte) bool {
 	return digits(kid)
 }
 
-// dateField reads the dates of one field, DDMMYY. It remembers the last one, because neighbouring records mostly have the
-// same date.
+// dateField reads the dates of one field, DDMMYY. It caches the last date, because neighbouring records mostly have
+// the same one.
 type dateField struct {
 	today models.Date
 	last  [6]byte

@@ -40,8 +40,8 @@ func (t *Totals) add(u Totals) {
 	t.Amount = plus(t.Amount, u.Amount)
 }
 
-// plus adds an amount to a sum. A sum that is far above what an end record can hold stays as it is: an overflow could
-// make a wrong sum right.
+// plus adds an amount to a sum. It leaves a sum unchanged that is far above the limit of an end record: an overflow
+// could make a wrong sum look right.
 func plus(sum, amount models.Amount) models.Amount {
 	if most := 10 * MaxAmount; sum > most || sum < -most {
 		return sum
@@ -49,35 +49,35 @@ func plus(sum, amount models.Amount) models.Amount {
 	return sum + amount
 }
 
-// TransmissionHeader is the start record of a transmission. Numbers are the digits as they stand, leading zeros included.
+// TransmissionHeader is the start record of a transmission. Its numbers are texts of digits, leading zeros included.
 type TransmissionHeader struct {
 	Sender    string      // 8 digits; NetsSender in all genuine files
 	Number    string      // 7 digits, a serial given by the sender
 	Recipient string      // 8 digits, the recipient's customer unit
-	Created   models.Date // from the end record; zero where that has none
+	Created   models.Date // from the end record; zero if that has none
 }
 
 // Transmission is one delivery from the sender (forsendelse). A file is normally one transmission. A file with several
-// was put together by a person from several downloads.
+// was joined by a person from several downloads.
 type Transmission struct {
 	TransmissionHeader
 	Totals
 	Line        int // of the start record, from 1
 	Assignments []*Assignment
 
-	// ContentHash is the SHA-256 of the transmission's records without line ends. A copy with other line ends, blank
-	// lines or byte order mark has the same. Only Check fills it in.
+	// ContentHash is the SHA-256 of the transmission's records without line ends. It ignores line ends, blank lines
+	// and a byte order mark. Only Check sets it.
 	ContentHash [32]byte
 
 	damage damage
 }
 
-// AssignmentHeader is the start record of an assignment. Numbers are the digits as they stand, leading zeros included.
+// AssignmentHeader is the start record of an assignment. Its numbers are texts of digits, leading zeros included.
 type AssignmentHeader struct {
 	AgreementID string      // 9 digits
-	Number      string      // 7 digits; the same number may come twice in a file
+	Number      string      // 7 digits; a file may hold the same number twice
 	Account     string      // 11 digits, the creditor's bank account
-	Created     models.Date // from the end record; zero where that has none
+	Created     models.Date // from the end record; zero if that has none
 }
 
 // Assignment is what one account of a creditor received under one agreement (oppdrag).
@@ -85,10 +85,10 @@ type Assignment struct {
 	AssignmentHeader
 	Totals
 	Transmission *Transmission
-	Service      string // ServiceOCR, or one that is skipped
+	Service      string // ServiceOCR, or a skipped service
 	Line         int    // of the start record, from 1
 
-	// Earliest and Latest are the first and last Nets date of the transactions, zero without any.
+	// Earliest and Latest are the first and last Nets date of the transactions, zero if there is none.
 	Earliest, Latest models.Date
 
 	// ReversalsAdded reports that the end record adds card reversals (types 18 and 20) with sign "-" instead of
@@ -101,11 +101,11 @@ type Assignment struct {
 	damage    damage
 }
 
-// Skipped reports whether the assignment belongs to another service than OCR giro.
+// Skipped reports whether the assignment belongs to a service other than OCR giro.
 func (a *Assignment) Skipped() bool { return a.skipped }
 
-// Counted returns what the transaction adds to the assignment's Amount, in øre. It differs from Transaction.Signed only
-// under ReversalsAdded, which is known when the whole assignment has been read.
+// Counted returns what the transaction adds to the assignment's Amount, in øre. It differs from Transaction.Signed
+// only if ReversalsAdded is set. Call it after the whole assignment has been read.
 func (a *Assignment) Counted(tx *Transaction) models.Amount {
 	if a.ReversalsAdded && tx.Type.Reversal() {
 		return tx.Amount

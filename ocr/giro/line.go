@@ -9,17 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// bufferSize is the longest line that is read as a whole, in bytes.
+// bufferSize is the longest line that can be read as a whole, in bytes.
 const bufferSize = 64 << 10
 
-// byteOrderMark is what some editors write at the beginning of a UTF-8 file.
+// byteOrderMark is written by some editors at the beginning of a UTF-8 file.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// lineReader splits a file into lines. It strips what real files have around the records: CR, a byte order mark, Ctrl-Z,
-// and blank lines.
+// lineReader splits a file into lines. It removes what real files have around the records: CR, a byte order mark,
+// Ctrl-Z, and blank lines.
 type lineReader struct {
 	r    *bufio.Reader
-	line int  // number of the line that next returned last, from 1
+	line int  // number of the last line that next returned, from 1
 	long bool // the rest of that line is unread
 }
 
@@ -27,8 +27,8 @@ func newLineReader(r io.Reader) lineReader {
 	return lineReader{r: bufio.NewReaderSize(r, bufferSize)}
 }
 
-// next returns the next line that is not blank, or the beginning of one that is longer than bufferSize. It is valid until
-// the next call. At the end of the file next returns io.EOF.
+// next returns the next line that is not blank. Of a line that is longer than bufferSize it returns the beginning. The
+// line is valid until the next call. At the end of the file next returns io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
 		if err := l.skipRest(); err != nil {
@@ -63,7 +63,7 @@ func (l *lineReader) skipRest() error {
 	return nil
 }
 
-// stripped returns the record in a line, without line end, byte order mark and Ctrl-Z. It returns nothing for a blank line.
+// stripped returns the record in a line, without line end, byte order mark and Ctrl-Z. It is empty for a blank line.
 func stripped(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
@@ -78,7 +78,7 @@ func stripped(line []byte) []byte {
 	return line
 }
 
-// foreigners are files of other kinds that people send instead, by their first bytes.
+// foreigners are other kinds of files that people send by mistake, by their first bytes.
 var foreigners = []struct{ begin, what string }{
 	{"\x1f\x8b", "compressed with gzip: unpack it first"},
 	{"PK\x03\x04", "a ZIP archive: unpack it first"},
@@ -88,7 +88,7 @@ var foreigners = []struct{ begin, what string }{
 	{"{", "JSON instead of OCR giro or camt.054"},
 }
 
-// foreign says of which other kind a file is that begins with the line. It returns nothing if that is unknown.
+// foreign names the other kind of file that begins with the line, empty if it is unknown.
 func foreign(line []byte) string {
 	for _, f := range foreigners {
 		if bytes.HasPrefix(line, []byte(f.begin)) {

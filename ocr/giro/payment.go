@@ -9,7 +9,7 @@ import (
 	"purr/models"
 )
 
-// records lays the payment out as amount items of the given transaction number.
+// records returns the payment as amount items with the transaction number.
 func (p *Payment) records(txNumber int) ([]*record, error) {
 	var f fieldWriter
 	records := []*record{p.item1(txNumber, &f), p.item2(txNumber, &f)}

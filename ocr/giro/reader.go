@@ -13,7 +13,7 @@ type Reader struct {
 	lines               lineReader
 	netsDates           dateField
 	bankDates, endDates dateField
-	content             *contentHash // nil unless wanted
+	content             *contentHash // nil unless Check reads
 
 	transmission *Transmission // open, or nil
 	assignment   *Assignment   // open, or nil
@@ -22,9 +22,9 @@ type Reader struct {
 	parts        int // transmissions and assignments so far
 
 	summary  *Summary
-	warnings map[string]int // number by code, including those that are not kept
+	warnings map[string]int // number by code, dropped ones included
 	faults   models.FileFaults
-	muted    bool // the record is damaged: further faults are consequences
+	muted    bool // the record is damaged: its further faults are not reported
 	err      error
 }
 
@@ -38,7 +38,7 @@ const (
 	afterDamage // the last record could not be read: any item may follow
 )
 
-// NewReader returns a reader of the file. The date of the import tells the century of two-digit years.
+// NewReader returns a reader of the file. The date of the import decides the century of two-digit years.
 func NewReader(r io.Reader, today models.Date) *Reader {
 	dates := dateField{today: today}
 	return &Reader{
@@ -48,8 +48,9 @@ func NewReader(r io.Reader, today models.Date) *Reader {
 }
 
 // Next returns the next transaction, valid until the next call. At the end of a file without faults it returns io.EOF.
-// After the first fault it returns no further transaction: it reads on to find all faults, and returns models.FileFaults.
-// The sums stand at the end of a file. So a caller posts transactions only after Check has read the whole file.
+// After the first fault it returns no further transaction: it reads on to find all faults, and returns
+// models.FileFaults. The sums are at the end of a file. So a caller posts transactions only after Check has read the
+// whole file.
 func (r *Reader) Next() (*Transaction, error) {
 	for r.err == nil {
 		if r.readLine() && len(r.faults) == 0 {
@@ -128,7 +129,7 @@ func (r *Reader) frame(rec *record) {
 	}
 }
 
-// readDamaged reads as much as it can of a line that has a fault already. It keeps track of the structure of the file, so
+// readDamaged reads as much as it can of a line that has a fault already. It follows the structure of the file, so
 // that one fault is not reported as several.
 func (r *Reader) readDamaged(line []byte) {
 	rec := new(record)
@@ -141,7 +142,7 @@ func (r *Reader) readDamaged(line []byte) {
 	r.position = afterDamage
 }
 
-// unreadable marks the totals as uncheckable: a record could not be read, and it may be of a transaction.
+// unreadable marks the totals as uncheckable, because a record that may belong to a transaction could not be read.
 func (r *Reader) unreadable() {
 	r.position = afterDamage
 	if r.assignment != nil {
@@ -152,7 +153,7 @@ func (r *Reader) unreadable() {
 	}
 }
 
-// finish ends the reading, at the end of the file or on an error of reading.
+// finish ends the reading, at the end of the file or after a read error.
 func (r *Reader) finish(err error) {
 	if !errors.Is(err, io.EOF) {
 		r.err = fmt.Errorf("reading line %d: %w", r.lines.line+1, err)
@@ -188,7 +189,7 @@ func (r *Reader) stop(code, format string, args ...any) {
 	r.err = r.faults
 }
 
-// warn reports what is odd about the current line.
+// warn reports an oddity of the current line.
 func (r *Reader) warn(code, format string, args ...any) {
 	if r.muted {
 		return

@@ -85,8 +85,8 @@ func (r *Reader) needAssignment(what string) *Assignment {
 	return r.assignment
 }
 
-// imply opens a transmission and an assignment if none is open. Otherwise every record after a missing start record would
-// be reported.
+// imply opens a transmission and an assignment if none is open. Without them, every record after a missing start
+// record would be reported.
 func (r *Reader) imply() {
 	if r.transmission == nil {
 		r.transmission = &Transmission{}
@@ -159,8 +159,8 @@ func (r *Reader) checkSum(a *Assignment, declared models.Amount) {
 	}
 }
 
-// checkRange compares the first and last Nets date with those of the end record. In some senders' files these are a week
-// too late.
+// checkRange compares the first and last Nets date with those of the end record. In files of some senders the end
+// record is a week late.
 func (r *Reader) checkRange(rec *assignmentEnd, a *Assignment) {
 	earliest, ok1 := r.date(&r.endDates, rec.earliest(), "earliest date")
 	latest, ok2 := r.date(&r.endDates, rec.latest(), "latest date")
@@ -198,15 +198,15 @@ func (r *Reader) endTransmission(rec *transmissionEnd) {
 	r.closeTransmission()
 }
 
-// checkCount compares a number with that of an end record. It does not if the number is unknown, because a record could
-// not be read.
+// checkCount compares a number with that of an end record. It does nothing if the number is unknown because a record
+// could not be read.
 func (r *Reader) checkCount(what, of string, field []byte, counted int, unknown bool) {
 	if n, ok := r.number(field, "number of "+of); ok && int(n) != counted && !unknown {
 		r.fault(CodeCountMismatch, "the end of %s says %d %s, there are %d", what, n, of, counted)
 	}
 }
 
-// countRecord counts the current record in what is open.
+// countRecord counts the current record in the open transmission and assignment.
 func (r *Reader) countRecord() {
 	if r.transmission != nil {
 		r.transmission.Records++
@@ -227,7 +227,7 @@ func (r *Reader) abandonAssignment() {
 func (r *Reader) closeAssignment() {
 	a := r.assignment
 	totals := a.Totals
-	totals.Records = 0 // the transmission has counted them one by one
+	totals.Records = 0 // the transmission has already counted each record
 	a.Transmission.add(totals)
 	r.assignment = nil
 }

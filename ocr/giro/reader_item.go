@@ -12,7 +12,7 @@ func (r *Reader) item1(rec *item1) {
 	a := r.needAssignment("amount item 1")
 	r.countRecord()
 	tx := &r.tx
-	before, number := tx.Number, int(eightDigitNumber(rec[7:])) // with the 0 of the record type 30
+	before, number := tx.Number, int(eightDigitNumber(rec[7:])) // from position 7, the 0 of the record type 30, so that eight digits are read
 	if tx.Assignment == a && number <= before {
 		r.warn(CodeTransactionOrder, "transaction number %d comes after %d", number, before)
 	}
@@ -58,7 +58,8 @@ func (r *Reader) netsDate(rec *item1) models.Date {
 	return date
 }
 
-// checkKID checks the form of the KID. Length and check digit depend on the creditor's agreement.
+// checkKID checks the form of the KID. Its length and check digit depend on the creditor's agreement, so callers check
+// those.
 func (r *Reader) checkKID(rec *item1) {
 	field, kid := rec.kid(), rec.trimmedKID()
 	switch {
@@ -137,7 +138,7 @@ func (r *Reader) checkPair(kind, number []byte, what string) {
 	}
 }
 
-// finishTransaction reports amount items that are missing from the current transaction.
+// finishTransaction reports amount items that the current transaction lacks.
 func (r *Reader) finishTransaction() {
 	switch r.position {
 	case afterItem1:

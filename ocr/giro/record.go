@@ -98,10 +98,10 @@ func (r *transmissionEnd) amount() []byte       { return r[24:41] }
 func (r *transmissionEnd) created() []byte      { return r[41:47] }
 func (r *transmissionEnd) filler() []byte       { return r[47:80] }
 
-// Nearly all of a file is digits. To be fast, the functions below check eight of them at a time. An item that is not plain
-// is checked again field by field, to say what is wrong with it.
+// Nearly all of a file is digits. To be fast, the functions below check eight of them at a time. The reader checks an
+// item that is not plain again, field by field, to name its faults.
 
-// plain reports whether the item has no fault or oddity but in KID, date or type, and no card issuer.
+// plain reports whether the item has no fault, no oddity and no card issuer. It does not check KID, date and type.
 func (r *item1) plain() bool {
 	return eightDigits(r[8:]) && eightDigits(r[16:]) && eightDigits(r[23:]) && // number to serial
 		(r[23] < '3' || r[23] == '3' && r[24] <= '1') && // day code
@@ -124,7 +124,7 @@ func (r *item1) amountValue() models.Amount {
 	return models.Amount((int64(r[32]-'0')*eight+eightDigitNumber(r[33:]))*eight + eightDigitNumber(r[41:]))
 }
 
-// trimmedKID returns the KID without the blanks around it. It is right-aligned, so that most blanks come first.
+// trimmedKID returns the KID without the blanks around it. The KID is right-aligned, so most blanks come first.
 func (r *item1) trimmedKID() []byte {
 	kid := r.kid()
 	for len(kid) > 8 && string(kid[:8]) == "        " {
@@ -133,7 +133,7 @@ func (r *item1) trimmedKID() []byte {
 	return bytes.Trim(kid, " ")
 }
 
-// eightDigits reports whether each of the first eight bytes is 0x30 to 0x39. The upper half of such a byte is 3, also
+// eightDigits reports whether each of the first eight bytes is 0x30 to 0x39. The upper half of such a byte is 3, even
 // after 6 is added.
 func eightDigits(b []byte) bool {
 	const high, threes, sixes = 0xf0f0f0f0f0f0f0f0, 0x3030303030303030, 0x0606060606060606
@@ -141,8 +141,8 @@ func eightDigits(b []byte) bool {
 	return v&high == threes && (v+sixes)&high == threes
 }
 
-// eightDigitNumber returns the value of the first eight bytes, which are digits. It joins the digits in pairs, the pairs
-// to numbers of four digits, and those to one.
+// eightDigitNumber returns the value of the first eight bytes, which are digits. It joins digits to pairs, pairs to
+// numbers of four digits, and those to one number.
 func eightDigitNumber(b []byte) int64 {
 	v := binary.LittleEndian.Uint64(b)
 	twos := (v & 0x0f0f0f0f0f0f0f0f) * (10<<8 + 1) >> 8

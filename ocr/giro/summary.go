@@ -10,15 +10,15 @@ import (
 	"purr/models"
 )
 
-// Summary is what a file holds, without its transactions. It grows with the number of assignments.
+// Summary is everything in a file except its transactions. It grows with the number of assignments.
 type Summary struct {
 	Totals
 	Transmissions []*Transmission
 	Warnings      []models.FileFinding // in order of lines, at most MaxWarnings of each code
 }
 
-// Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then holds
-// what could be read. The date of the import tells the century of two-digit years.
+// Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then
+// holds what could be read. The date of the import decides the century of two-digit years.
 func Check(r io.Reader, today models.Date) (*Summary, error) {
 	reader := NewReader(r, today)
 	reader.content = newContentHash()
@@ -39,8 +39,8 @@ type File struct {
 	Transactions []Transaction // of all assignments, in order of lines
 }
 
-// Parse reads a whole file into memory, and fails as Check does. Files of banks can be large: an import uses Check and then
-// a Reader, which hold one transaction at a time.
+// Parse reads a whole file into memory. It fails in the same cases as Check. Files of banks can be large: an import
+// uses Check and then a Reader, which hold one transaction at a time.
 func Parse(r io.Reader, today models.Date) (*File, error) {
 	reader := NewReader(r, today)
 	file := &File{Summary: reader.Summary()}

@@ -9,9 +9,9 @@ import (
 	"purr/models"
 )
 
-// Writer writes files that the Reader accepts. It numbers the transactions, and adds them up for the end records, which it
-// writes when the next assignment or transmission starts and on Close. A call that fails because of its arguments has
-// written nothing.
+// Writer writes files that the Reader accepts. It numbers the transactions and adds up their amounts. It writes an end
+// record when the next assignment or transmission starts, and on Close. A call with wrong arguments fails and writes
+// nothing.
 type Writer struct {
 	UseCRLF bool // end the records with CR LF instead of LF
 
@@ -20,11 +20,11 @@ type Writer struct {
 	assignment   *Assignment   // open, or nil
 }
 
-// NewWriter returns a writer to w. It buffers: all of the file has reached w only after Close.
+// NewWriter returns a writer to w. It buffers: w has the whole file only after Close.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
-// Payment is a transaction to be written. The fields are those of Transaction. Digits that are shorter than their field are
-// filled up with zeros.
+// Payment is a transaction to be written. The fields are those of Transaction. Shorter digits are filled up with
+// zeros.
 type Payment struct {
 	Type              Type
 	NetsDate          models.Date
@@ -105,7 +105,7 @@ func (w *Writer) Write(p Payment) error {
 	return w.write(records...)
 }
 
-// Close ends the open transmission and writes the buffer out. It does not close the underlying writer.
+// Close ends the open transmission and flushes the buffer. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.endTransmission(); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (w *Writer) endAssignment() error {
 		return err
 	}
 	totals := a.Totals
-	totals.Records = 0 // the transmission has counted them one by one
+	totals.Records = 0 // the transmission has already counted each record
 	w.transmission.add(totals)
 	w.assignment = nil
 	return nil
@@ -162,7 +162,7 @@ func (w *Writer) endTransmission() error {
 	return w.write(rec)
 }
 
-// write writes records and counts them in what is open.
+// write writes records and counts them in the open transmission and assignment.
 func (w *Writer) write(records ...*record) error {
 	for _, rec := range records {
 		if w.transmission != nil {

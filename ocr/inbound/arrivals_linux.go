@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// arrivals tells which files were renamed into a folder, and are therefore complete. The kernel reports them
-// (inotify(7)), but not those that other machines rename in a shared folder.
+// arrivals reports the files that were renamed into a folder, which are therefore complete. The kernel reports them
+// (inotify(7)). It does not report renames by other machines in a shared folder.
 type arrivals struct{ events *os.File }
 
 func watchArrivals(dir string) (*arrivals, error) {
@@ -25,7 +25,7 @@ func watchArrivals(dir string) (*arrivals, error) {
 	return a, nil
 }
 
-// close ends the watch. A nil watch has nothing to end.
+// close ends the watch. It does nothing for a nil watch.
 func (a *arrivals) close() error {
 	if a == nil {
 		return nil
@@ -33,7 +33,8 @@ func (a *arrivals) close() error {
 	return a.events.Close()
 }
 
-// renamed returns the names of the files that were renamed in since the last call, none if a is nil.
+// renamed returns the names of the files that were renamed into the folder since the last call. It returns none if a
+// is nil.
 func (a *arrivals) renamed() (map[string]bool, error) {
 	if a == nil {
 		return nil, nil
@@ -60,7 +61,7 @@ func (a *arrivals) renamed() (map[string]bool, error) {
 	}
 }
 
-// addNames adds the names in inotify's events. The four bytes from the 12th of an event are the length of its name.
+// addNames adds the names in inotify's events. The length of a name is in the four bytes from the 12th of its event.
 func addNames(names map[string]bool, events []byte) {
 	for len(events) >= syscall.SizeofInotifyEvent {
 		end := syscall.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[12:]))

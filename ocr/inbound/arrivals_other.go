@@ -2,7 +2,7 @@
 
 package inbound
 
-// arrivals tells nothing on systems other than Linux: there a file is complete when it has not changed for a while.
+// arrivals reports nothing on systems other than Linux: there a file is complete when it has not changed for a while.
 type arrivals struct{}
 
 func watchArrivals(string) (*arrivals, error) { return nil, nil }

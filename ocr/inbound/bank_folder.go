@@ -14,18 +14,18 @@ import (
 	"purr/store"
 )
 
-// After says what becomes of a file in the bank's folder once it is imported.
+// After says what happens to a file in the bank's folder after its import.
 type After string
 
-// What becomes of an imported file.
+// What happens to an imported file.
 const (
 	AfterLeave  After = "leave"  // it stays as it is
 	AfterMove   After = "move"   // it is moved to the folder "fetched" beside it
 	AfterDelete After = "delete" // it is deleted
 )
 
-// BankFolder is a folder on the bank's SFTP server, from which payment files are imported. It is safe for concurrent
-// use, also by several processes: a lease lets one of them poll it at a time.
+// BankFolder is a folder on the bank's SFTP server with payment files to import. It is safe for concurrent use, also
+// by several processes: a lease lets one of them poll it at a time.
 type BankFolder struct {
 	db       *store.DB
 	importer *ocr.Importer
@@ -36,12 +36,12 @@ type BankFolder struct {
 	pause    func(context.Context) error // waits for files that are still being written
 }
 
-// NewBankFolder returns the folder on the server, which is to be polled once in every duration.
+// NewBankFolder returns the folder on the server. It is due for a poll once in every duration.
 func NewBankFolder(db *store.DB, im *ocr.Importer, server *remote.Server, after After, every time.Duration, log *slog.Logger) *BankFolder {
 	return &BankFolder{db: db, importer: im, server: server, after: after, every: every, log: log, pause: pause}
 }
 
-// pause waits as long as a complete file must not have changed.
+// pause waits for the time that a complete file must be unchanged.
 func pause(ctx context.Context) error {
 	timer := time.NewTimer(completeAfter)
 	defer timer.Stop()
@@ -66,24 +66,24 @@ func (b *BankFolder) Due(ctx context.Context) (time.Time, error) {
 }
 
 const (
-	// leaseTime is how long a lease on the folder lasts. It is renewed every leaseRenewed while the poll goes on. Two
-	// polls at once cost time and do no harm.
+	// leaseTime is how long a lease on the folder lasts. The poll renews it every leaseRenewed. Two polls at once cost
+	// time but do no harm.
 	leaseTime    = time.Minute
 	leaseRenewed = 20 * time.Second
 	// growingPause is the pause after a poll that found a file still being written.
 	growingPause = time.Minute
-	// longUnreachable is how long polls must have failed before the creditors are told.
+	// longUnreachable is how long polls must fail before an event tells the creditors.
 	longUnreachable = 24 * time.Hour
-	// recordTimeout is how long it may take to record the end of a poll, also when the program is being stopped.
+	// recordTimeout is how long the recording of a poll's result may take, even while the program stops.
 	recordTimeout = 10 * time.Second
 )
 
-// ErrPolling is the error of a poll that is not begun because another one goes on.
+// ErrPolling is the error of a poll that does not start because another poll goes on.
 var ErrPolling = models.Conflict("fetching", "another process is polling the bank's folder at this moment; try again shortly")
 
 var errNotDue = errors.New("the bank's folder is not to be polled yet")
 
-// PollIfDue polls the folder, unless the next poll is not due or another one goes on.
+// PollIfDue polls the folder. It does nothing if the next poll is not due or another poll goes on.
 func (b *BankFolder) PollIfDue(ctx context.Context) error {
 	check, err := b.lease(ctx, false)
 	if errors.Is(err, ErrPolling) || errors.Is(err, errNotDue) {
@@ -96,8 +96,8 @@ func (b *BankFolder) PollIfDue(ctx context.Context) error {
 	return err
 }
 
-// Poll imports the new files of the folder now. It returns how that went and the files, the oldest first. It fails with
-// ErrPolling if another poll goes on. If the bank cannot be reached, the check says so, and Poll returns no error.
+// Poll imports the new files of the folder now. It returns the result and the files, the oldest first. It fails with
+// ErrPolling if another poll goes on. If the bank cannot be reached, the result says so, and Poll returns no error.
 func (b *BankFolder) Poll(ctx context.Context) (models.BankPoll, []models.PaymentFile, error) {
 	check, err := b.lease(ctx, true)
 	if err != nil {
@@ -121,7 +121,7 @@ func (b *BankFolder) update(ctx context.Context, change func(tx *store.Tx, folde
 }
 
 // lease takes the lease on the folder and records the beginning of a poll. It fails with ErrPolling if another process
-// has the lease, and, unless a poll is wanted now, with errNotDue before it is due.
+// has the lease. It fails with errNotDue if the poll is not due, unless now is set.
 func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankPoll, error) {
 	var check models.BankPoll
 	err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
@@ -168,7 +168,7 @@ func (b *BankFolder) keepLease(ctx context.Context) (stop func()) {
 	}
 }
 
-// poll polls the leased folder and records how that went.
+// poll polls the leased folder and records the result.
 func (b *BankFolder) poll(ctx context.Context, check models.BankPoll) (models.BankPoll, []models.PaymentFile, error) {
 	p := poll{BankFolder: b}
 	stop := b.keepLease(ctx)
@@ -180,7 +180,7 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankPoll) (models.Ba
 	case stopped != nil:
 		check.Failure = "stopped: " + stopped.Error()
 	case failure != nil:
-		const most = 10_000 // bytes that the database keeps
+		const most = 10_000 // bytes; the database keeps no more
 		check.Failure = asText(failure.Error()[:min(len(failure.Error()), most)])
 	}
 	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
@@ -188,7 +188,7 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankPoll) (models.Ba
 	var recorded models.BankFolder
 	err := b.update(recording, func(tx *store.Tx, folder *models.BankFolder) error {
 		folder.LeasedUntil = nil
-		if stopped == nil { // else the folder stays due, for the next process
+		if stopped == nil { // if the program stops, the folder stays due for the next process
 			b.setNext(folder, p, failure, check.StartedAt, tx.Now)
 		}
 		check.EndedAt = &tx.Now
@@ -210,8 +210,8 @@ func (b *BankFolder) poll(ctx context.Context, check models.BankPoll) (models.Ba
 	return check, p.taken, nil
 }
 
-// setNext sets when the next poll is due. If the bank is away, the pauses grow with each failure. If it refuses, the
-// pause is the usual one: too many tries could make it lock us out.
+// setNext sets when the next poll is due. If the bank is away, the pauses grow with each failure. If the bank refuses
+// the login, the pause is the usual one: too many tries could lock us out.
 func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, started, now time.Time) {
 	pause := b.every
 	if failure == nil {
@@ -232,7 +232,7 @@ func (b *BankFolder) setNext(folder *models.BankFolder, p poll, failure error, s
 	folder.NextPoll = now.Add(pause)
 }
 
-// tellCreditors tells all creditors, once, that the bank's folder has not been reached for long.
+// tellCreditors writes one event for each creditor, once, after the bank's folder was unreachable for long.
 func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder, check models.BankPoll) error {
 	if folder.Failures == 0 || folder.Told || tx.Now.Before(folder.FailingSince.Add(longUnreachable)) {
 		return nil

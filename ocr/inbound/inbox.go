@@ -1,5 +1,5 @@
-// Package inbound takes in payment files from where they come: the inbox folder, and the bank's folder on an SFTP
-// server. It does not know what the files hold: package ocr imports them.
+// Package inbound imports payment files from two places: the inbox folder, and the bank's folder on an SFTP server. It
+// does not know what the files hold: package ocr imports them.
 package inbound
 
 import (
@@ -25,29 +25,29 @@ import (
 const completeAfter = 2 * time.Second
 
 // Inbox is a folder that people and programs put payment files into (rule R5). It moves a complete file to the folder
-// processing before the import, so that after a crash the file is not taken for a new one. Then it moves the file to the
-// folder done, duplicate or rejected, and writes a report beside it.
+// processing before the import. So a crash does not make the file look like a new one. After the import it moves the
+// file to the folder done, duplicate or rejected, and writes a report beside it.
 type Inbox struct {
 	dir      string
 	importer *ocr.Importer
 	log      *slog.Logger
-	clock    clock.Clock // the file system's time: never a test clock
-	arrivals *arrivals   // nil if the system does not tell of them
+	clock    clock.Clock // the file system's time, never a test clock
+	arrivals *arrivals   // nil if the system does not report renames
 
 	mu       sync.Mutex
 	growing  map[string]sighting // files that may not be complete yet, by name
-	reported map[string]bool     // names of what is no file and was logged
+	reported map[string]bool     // names that were logged because they are not plain files
 }
 
-// sighting is when a file was first seen with a size and time of change.
+// sighting records when a file was first seen with its present size and time of change.
 type sighting struct {
 	size    int64
 	changed time.Time
 	at      time.Time
 }
 
-// The folders in the inbox. A file in processing has the time at which it was taken before its name, so that no other
-// arrival has the same name.
+// The folders in the inbox. A file in processing has a prefix with its time of arrival, so that no two arrivals have
+// the same name.
 const (
 	processing  = "processing"
 	arrivalTime = "20060102T150405.000000-"
@@ -57,7 +57,7 @@ const (
 	rejected  = "rejected"
 )
 
-// endFolder is where a file ends up, empty while its import goes on.
+// endFolder maps a file's state to its last folder. It is empty while the import goes on.
 var endFolder = map[models.FileState]string{
 	models.FileImported: done, models.FileDuplicate: duplicate, models.FileRejected: rejected,
 	models.FileReceived: "", models.FileImporting: "",
@@ -84,7 +84,7 @@ func OpenInbox(dir string, importer *ocr.Importer, log *slog.Logger) (*Inbox, er
 func (in *Inbox) Close() error { return in.arrivals.close() }
 
 // Poll imports every complete file, the oldest first, and continues imports that a crash broke off. A file that fails
-// does not hold up the others.
+// does not delay the others.
 func (in *Inbox) Poll(ctx context.Context) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -124,7 +124,7 @@ func (in *Inbox) takeComplete() error {
 		}
 		arrival := unused(filepath.Join(in.dir, processing, now.Format(arrivalTime)+shortened(f.Name())))
 		err := os.Rename(filepath.Join(in.dir, f.Name()), arrival)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have taken it
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have moved it
 			errs = append(errs, fmt.Errorf("take %s from the inbox: %w", f.Name(), err))
 		}
 	}
@@ -132,7 +132,7 @@ func (in *Inbox) takeComplete() error {
 	return errors.Join(errs...)
 }
 
-// reportOthers logs, once for each name, what is in the folder and is never taken: folders, links, pipes.
+// reportOthers logs entries of the folder that are never imported: folders, links, pipes. It logs each name once.
 func (in *Inbox) reportOthers(names []string) {
 	ours := []string{processing, done, duplicate, rejected}
 	for _, name := range names {
@@ -144,9 +144,9 @@ func (in *Inbox) reportOthers(names []string) {
 	}
 }
 
-// shortened returns a file's name as valid text, so short that something can be put before and after it.
+// shortened returns a file's name as valid text, short enough for a prefix and a suffix.
 func shortened(name string) string {
-	const most = 200 // bytes, of the 255 that a name may have
+	const most = 200 // bytes; a name may have 255
 	if len(name) > most {
 		ext := filepath.Ext(name)
 		ext = ext[:min(len(ext), 20)]
@@ -155,10 +155,11 @@ func shortened(name string) string {
 	return asText(name)
 }
 
-// asText returns the text with U+FFFD for what is no UTF-8.
+// asText returns the text with U+FFFD for bytes that are not UTF-8.
 func asText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// importFile imports a file in processing, or continues its import, and moves it to the folder of its outcome.
+// importFile imports a file in processing, or continues its import. Then it moves the file to the folder of its
+// result.
 func (in *Inbox) importFile(ctx context.Context, arrival string) error {
 	path := filepath.Join(in.dir, processing, arrival)
 	if len(arrival) <= len(arrivalTime) {
@@ -195,7 +196,7 @@ func (in *Inbox) putAway(ctx context.Context, path string, result models.Payment
 	}
 	err = os.Rename(path, target)
 	if errors.Is(err, fs.ErrNotExist) && unused(target) == target {
-		return os.Remove(reportPath) // another process moved the file, to another name
+		return os.Remove(reportPath) // another process moved the file, under another name
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("move the file to %s: %w", folder, err)
@@ -203,7 +204,7 @@ func (in *Inbox) putAway(ctx context.Context, path string, result models.Payment
 	return nil
 }
 
-// list returns the plain files of a folder, the oldest first, and the names of what else is there. It skips what is hidden.
+// list returns the plain files of a folder, the oldest first, and the names of other entries. It skips hidden ones.
 func list(dir string) (files []fs.FileInfo, others []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -219,7 +220,7 @@ func list(dir string) (files []fs.FileInfo, others []string, err error) {
 		}
 		info, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // gone since the folder was read
+			continue // deleted since the folder was read
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("list the inbox: %w", err)
@@ -232,7 +233,7 @@ func list(dir string) (files []fs.FileInfo, others []string, err error) {
 	return files, others, nil
 }
 
-// unused returns the path, or the first of path-2, path-3 and so on that no file has.
+// unused returns the path, or the first of path-2, path-3 and so on that does not exist.
 func unused(path string) string {
 	ext := filepath.Ext(path)
 	for n, candidate := 2, path; ; n++ {

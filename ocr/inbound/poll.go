@@ -19,8 +19,8 @@ import (
 // BankFile is a file in the bank's folder.
 type BankFile struct {
 	remote.File
-	Known bool               // it came before,
-	As    models.PaymentFile // as this file
+	Known bool               // it came before, as the payment file As
+	As    models.PaymentFile // zero if the file is new
 }
 
 // Files returns the files in the bank's folder, the oldest first, and changes nothing.
@@ -38,12 +38,12 @@ func (b *BankFolder) Files(ctx context.Context) ([]BankFile, error) {
 type poll struct {
 	*BankFolder
 	folder  *remote.Folder
-	found   int                  // files that were not imported to their end
-	taken   []models.PaymentFile // those of them that are now
+	found   int                  // files whose import was not finished before the poll
+	taken   []models.PaymentFile // those of them that the poll has imported
 	growing bool                 // a file is still being written
 }
 
-// run imports every file that is complete and new, the oldest first. A file that fails does not hold up the others.
+// run imports every file that is complete and new, the oldest first. A file that fails does not delay the others.
 func (p *poll) run(ctx context.Context) error {
 	files, err := p.open(ctx)
 	if err != nil {
@@ -95,13 +95,14 @@ func (p *poll) open(ctx context.Context) (found []BankFile, err error) {
 	return found, nil
 }
 
-// mark is the arrival mark of a file. A file that stays in the folder is known by its name, size and time of change.
+// mark returns the arrival mark of a file. It is made of the name, size and time of change, so that a file that stays
+// in the folder is recognised.
 func (b *BankFolder) mark(file remote.File) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%d\n%d", b.Name(), file.Name, file.Size, file.Changed.Unix()))
 	return "sftp:" + hex.EncodeToString(sum[:])
 }
 
-// complete waits if there are new files, and leaves out those that change meanwhile.
+// complete waits if there are new files, and returns only those that do not change meanwhile.
 func (p *poll) complete(ctx context.Context, files []BankFile) (complete []BankFile, err error) {
 	if !slices.ContainsFunc(files, func(f BankFile) bool { return !f.Known }) {
 		return files, nil
@@ -128,7 +129,7 @@ func (p *poll) complete(ctx context.Context, files []BankFile) (complete []BankF
 	return complete, nil
 }
 
-// take imports one file, or continues an import that was broken off, and clears it away.
+// take imports one file, or continues an import that was broken off. Then it clears the file.
 func (p *poll) take(ctx context.Context, file BankFile) error {
 	result := file.As
 	if !file.Known || file.As.UnderWay() {
@@ -144,16 +145,16 @@ func (p *poll) take(ctx context.Context, file BankFile) error {
 		result = imported
 	}
 	if p.after == AfterLeave || !file.Known && result.State == models.FileRejected {
-		return nil // a new rejected file may be half of one that is still being written: the next poll clears it away
+		return nil // a new rejected file may be half of a file that is still being written; the next poll clears it
 	}
 	err := p.clear(file, result)
 	if models.KindOf(err) == models.KindNotFound {
-		return nil // somebody else was faster
+		return nil // another program was faster
 	}
 	return err
 }
 
-// errGone is the error of a file that somebody else has taken away.
+// errGone is the error of a file that another program has moved or deleted.
 var errGone = errors.New("it is not there any more")
 
 // importFile imports a file while it is read from the bank, or continues its import.
@@ -172,7 +173,7 @@ func (p *poll) importFile(ctx context.Context, file BankFile) (models.PaymentFil
 	return p.importer.Import(ctx, &exactly{content, file.Size}, ocr.Source{Filename: file.Name, Kind: ocr.FromSFTP, Arrival: p.mark(file.File)})
 }
 
-// exactly reads a file, and fails unless the file has just the length that was listed.
+// exactly reads a file. It fails if the file's length differs from the listed length.
 type exactly struct {
 	io.Reader
 	left int64
@@ -187,11 +188,12 @@ func (e *exactly) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fetched is the folder that files are moved to.
+// fetched is the folder for moved files.
 const fetched = "fetched"
 
-// clear moves or deletes an imported file, unless it has changed. It fails with models.KindNotFound if the file is gone.
-// It also fails if a known file does not hold what came before: only its name, size and time were compared.
+// clear moves or deletes an imported file, unless it has changed. It fails with models.KindNotFound if the file is
+// gone. It compares the content of a known file with the imported content, and fails if they differ: until then only
+// name, size and time were compared.
 func (p *poll) clear(file BankFile, imported models.PaymentFile) error {
 	if file.Known {
 		if err := p.compare(file.Name, imported); err != nil {
@@ -209,7 +211,7 @@ func (p *poll) clear(file BankFile, imported models.PaymentFile) error {
 		return err
 	}
 	target := path.Join(fetched, file.Name)
-	if _, err := p.folder.Stat(target); err == nil { // the bank has used the name before
+	if _, err := p.folder.Stat(target); err == nil { // the folder fetched has a file with this name
 		ext := path.Ext(target)
 		target = strings.TrimSuffix(target, ext) + file.Changed.Format(".20060102T150405") + ext
 	} else if models.KindOf(err) != models.KindNotFound {
@@ -218,7 +220,7 @@ func (p *poll) clear(file BankFile, imported models.PaymentFile) error {
 	return p.folder.Rename(file.Name, target)
 }
 
-// compare fails if the file with the name holds something else than the imported one.
+// compare fails if the content of the named file differs from that of the imported one.
 func (p *poll) compare(name string, imported models.PaymentFile) error {
 	content, err := p.folder.Get(name)
 	if err != nil {

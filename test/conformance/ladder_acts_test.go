@@ -90,7 +90,7 @@ func (s *shop) payAll(b *bill) {
 	}
 }
 
-// unpay takes back a payment that was registered by hand.
+// unpay deletes a payment that a person registered.
 func (s *shop) unpay() {
 	if len(s.paid) > 0 {
 		last := len(s.paid) - 1
@@ -99,7 +99,7 @@ func (s *shop) unpay() {
 	}
 }
 
-// waive takes back some of a fee or interest.
+// waive reverses a part of a fee or of interest.
 func (s *shop) waive() {
 	kind := one(s, "kind", models.EntryOverdueCharge, models.EntryInterest)
 	s.try(http.MethodPost, s.anyBill().path+"/ar_transactions",
@@ -108,7 +108,7 @@ func (s *shop) waive() {
 
 func (s *shop) credit() { s.try(http.MethodPost, s.anyBill().path+"/credit_notes", creditNote()) }
 
-// file has a file come from the bank, with a payment of an invoice, or of nobody knows what.
+// file imports a file from the bank, with a payment of an invoice or an unmatched one.
 func (s *shop) file() {
 	b, today := s.anyBill(), s.in.Today()
 	kid := one(s, "KID", b.kid, "", b.kid[1:])

@@ -28,7 +28,7 @@ func (b bankFolder) put(t *testing.T, name string, number int) {
 	must(t, os.WriteFile(filepath.Join(b.dir, name), content, 0o600))
 }
 
-// TestFetchByHand goes the way of somebody who sets up the fetching of files: the errors say what is missing.
+// TestFetchByHand sets up the polling of the bank's folder as a person would: the errors say which setting is missing.
 func TestFetchByHand(t *testing.T) {
 	bank := bankFolder{testkit.SFTPServer(t), t.TempDir()}
 	where := []string{"PURR_DATA=" + t.TempDir()}

@@ -72,7 +72,7 @@ func pays(invoice int, amount string) act { return enters(invoice, "-"+amount) }
 // repays registers that what was paid too much, or credited, is paid back to the customer.
 func repays(document int, amount string) act { return enters(document, amount) }
 
-// waives takes back a fee or interest on an invoice.
+// waives reverses a fee or interest on an invoice.
 func waives(invoice int, entryType, amount string) act {
 	return enters(invoice, "-"+amount, tag("transaction_type", entryType))
 }
@@ -134,7 +134,7 @@ func noticeOf(fee, interest, warning bool) string {
 	return tag("overdue_notice", tag("add_overdue_charge", flag[fee]), tag("add_interest", flag[interest]), tag("is_incasso_notice", flag[warning]))
 }
 
-// holds leaves an invoice alone until a day, that day included; for good where it is empty.
+// holds stops automatic dunning of an invoice through a day; for good if the day is empty.
 func holds(invoice int, until string) act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
@@ -171,7 +171,7 @@ func closes(invoice int, reason string) act {
 	return does(invoice, "close", tag("close", tag("reason", reason)))
 }
 
-// reopens takes back that an invoice was closed or handed over.
+// reopens opens an invoice again that was closed or handed over.
 func reopens(invoice int) act { return does(invoice, "reopen", "") }
 
 // handsOver hands an invoice over to debt collection.

@@ -1,6 +1,6 @@
 package stories_test
 
-// holdings tells of invoices of 1000 kroner, due on Monday 5 January, that are left alone for a while (rule E2).
+// holdings tells of invoices of 1000 kroner, due on Monday 5 January, that are on hold for a while (rule E2).
 var holdings = []story{
 	{
 		title: "An invoice on hold until Saturday 31 January is reminded of on the Monday after",

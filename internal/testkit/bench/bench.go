@@ -1,5 +1,5 @@
-// Package bench helps benchmarks to print each figure beside its physical limit, measured in the same
-// run: what the database, the disk or the queue does when it is asked for nothing but the bare work.
+// Package bench helps benchmarks to print each figure beside its physical limit, measured in the same run. The limit
+// is what the database, the disk or the queue achieves with the bare work.
 package bench
 
 import (
@@ -11,7 +11,7 @@ import (
 	"purr/clock"
 )
 
-// Rate is how much was done in how long.
+// Rate is an amount of work and the time it took.
 type Rate struct {
 	done int
 	took time.Duration
@@ -37,8 +37,8 @@ func Report(b *testing.B, things string, ours, limit *Rate) {
 	b.ReportMetric(ours.PerSecond()/limit.PerSecond(), "of-limit")
 }
 
-// Clients has a number of clients do something at the same time, each as often as is said, and returns
-// when all are done. A client whose do fails stops, and the benchmark fails.
+// Clients lets a number of clients call do concurrently, each the given number of times. It returns when all are done.
+// A client whose do fails stops, and the benchmark fails.
 func Clients(b *testing.B, clients, rounds int, do func(client int) error) {
 	b.Helper()
 	errs := make([]error, clients)

@@ -8,7 +8,7 @@ import (
 	"purr/models"
 )
 
-// Open is a creditor with open invoices alone, each of its own customer. Some are due for their first notice on one
+// Open is a creditor with open invoices only, each of its own customer. Some are due for their first notice on one
 // day, and the others later.
 type Open struct{ Invoices, Due int }
 

@@ -84,7 +84,7 @@ func BankFile(b *testing.B, number, payments int, account string, kids []string)
 	return path
 }
 
-// InTransaction has something done in a transaction.
+// InTransaction calls do in a transaction.
 func InTransaction(b *testing.B, db *sql.DB, do func(*sql.Tx)) {
 	b.Helper()
 	tx, err := db.BeginTx(b.Context(), nil)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Answer is what the program has answered.
+// Answer is an answer of the program.
 type Answer struct {
 	T      testing.TB
 	Asked  string // method and path
@@ -33,8 +33,8 @@ func (c *Client) Read(r *http.Request, got *http.Response) (*Answer, error) {
 	return a, nil
 }
 
-// mustBeProper holds for every answer: a request ID (rule D12), XML in UTF-8 with a declaration if it is XML (rule D4), the
-// one form of errors (rule D5), and never an internal error.
+// mustBeProper tests the rules for every answer: it has a request ID (rule D12). XML is in UTF-8 with a declaration
+// (rule D4). Errors have the one form of rule D5. No error is internal.
 func (a *Answer) mustBeProper() {
 	a.T.Helper()
 	if a.Header.Get("X-Request-Id") == "" {

@@ -14,14 +14,14 @@ import (
 	"purr/internal/testkit"
 )
 
-// api is where the interface begins.
+// api is the beginning of the interface's paths.
 const api = "/api/v1"
 
 // Client speaks to the interface with one key.
 type Client struct {
 	T    testing.TB
-	Key  string        // none is sent if it is empty
-	Base func() string // scheme, host and port: a program that is started again has another port
+	Key  string        // if empty, none is sent
+	Base func() string // scheme, host and port; a restarted program has another port
 	HTTP *http.Client
 }
 
@@ -89,7 +89,7 @@ func (c *Client) Send(method, path, body string, options ...Option) *Answer {
 	return a
 }
 
-// Do makes a request that may come to nothing.
+// Do makes a request that may get no answer.
 func (c *Client) Do(ctx context.Context, method, path, body string, options ...Option) (*Answer, error) {
 	c.T.Helper()
 	if body == "" {
@@ -163,7 +163,7 @@ func (c *Client) List(path string) []Node {
 	}
 }
 
-// AtOnce makes the same call a number of times at the same time.
+// AtOnce makes the same call a number of times concurrently.
 func (c *Client) AtOnce(times int, call func() *Answer) []*Answer {
 	c.T.Helper()
 	answers := make([]*Answer, times)

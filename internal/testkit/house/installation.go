@@ -129,7 +129,7 @@ func (in *Installation) Stop() error {
 // Today returns the date in Oslo.
 func (in *Installation) Today() models.Date { return models.DateOf(in.App.Clock.Now().In(Oslo)) }
 
-// NewCreditor makes a creditor of which only the name is known, and returns its ID. It finds a name if none is given.
+// NewCreditor makes a creditor with only a name, and returns its ID. If the name is empty, NewCreditor chooses one.
 func (in *Installation) NewCreditor(t testing.TB, name string) string {
 	t.Helper()
 	if name == "" {
@@ -158,13 +158,13 @@ func (in *Installation) Path(elements ...string) string {
 	return filepath.Join(append([]string{in.Config.Data}, elements...)...)
 }
 
-// Letters returns the letters that have left so far, by file name.
+// Letters returns the letters that were dispatched so far, by file name.
 func (in *Installation) Letters(t testing.TB) map[string][]byte {
 	t.Helper()
 	return Files(t, in.Path("outbox", "paper"))
 }
 
-// Files returns the plain files of a folder by name, without those that are being written.
+// Files returns the plain files of a folder by name. It skips files that are still being written.
 func Files(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

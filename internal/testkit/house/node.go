@@ -17,7 +17,7 @@ type Element struct {
 	Children []Element  `xml:",any"`
 }
 
-// Node is an element of an answer. What a test expects of it and does not find fails the test.
+// Node is an element of an answer. If an expected part is missing, the test fails.
 type Node struct {
 	T testing.TB
 	*Element
@@ -80,8 +80,8 @@ func splitIndex(name string) (string, int) {
 	return bare, i
 }
 
-// Find returns the text of the first element at the path below, or its attribute where the path ends in @name,
-// and reports whether it is there.
+// Find returns the text of the first element at the path below. If the path ends in @name, it returns that attribute.
+// It reports whether there is one.
 func (n Node) Find(path string) (string, bool) {
 	var attribute string
 	if at := strings.LastIndexByte(path, '@'); at >= 0 {
@@ -105,7 +105,7 @@ func (n Node) Find(path string) (string, bool) {
 	return "", false
 }
 
-// At returns what find finds, which must be there.
+// At returns the result of Find. The test fails if there is none.
 func (n Node) At(path string) string {
 	n.T.Helper()
 	value, found := n.Find(path)
@@ -115,7 +115,7 @@ func (n Node) At(path string) string {
 	return value
 }
 
-// Only returns the element at the path below, which must be there once.
+// Only returns the only element at the path below. The test fails if there are none or several.
 func (n Node) Only(path string) Node {
 	n.T.Helper()
 	found := n.All(path)
@@ -160,8 +160,8 @@ func Texts(nodes []Node, path string) []string {
 	return found
 }
 
-// Shows fails the test unless the node shows all of the values: each a path, a blank and the value. A path
-// alone must be there and be empty; one after "no " must not be there.
+// Shows fails the test unless the node has all of the values. Each is a path, a blank and the value. A path alone must
+// exist and be empty. A path after "no " must not exist.
 func (n Node) Shows(values ...string) Node {
 	n.T.Helper()
 	for _, v := range values {
@@ -207,7 +207,7 @@ func (n Node) ConsistsOf(names string) Node {
 	return n
 }
 
-// Equals fails the test unless both nodes are the same XML, but for when shipments were sent.
+// Equals fails the test unless both nodes are the same XML. It ignores when shipments were sent.
 func (n Node) Equals(other Node) {
 	n.T.Helper()
 	if a, b := n.Element.Write(), other.Element.Write(); a != b {

@@ -19,7 +19,7 @@ import (
 	"purr/store"
 )
 
-// T is what the tests of testing and of rapid have in common.
+// T is the interface that the tests of testing and of rapid share.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -35,13 +35,13 @@ func Must(t T, err error) {
 	}
 }
 
-// Books is an installation of a test's own: a database and an archive.
+// Books is an installation of one test: a database and an archive.
 type Books struct {
 	DB      *store.DB
 	Archive *archive.Archive
 }
 
-// Each runs the test on an installation with either database, beside other tests: each mostly waits for its disk.
+// Each runs the test on an installation with either database, in parallel: each test mostly waits for its disk.
 func Each(t *testing.T, test func(t *testing.T, b *Books)) {
 	t.Helper()
 	t.Parallel()
@@ -59,7 +59,7 @@ func Open(t *testing.T, databaseURL string) *Books {
 	return &Books{DB: rows.Open(t, databaseURL), Archive: a}
 }
 
-// Pay registers a payment, as a person does.
+// Pay registers a payment manually.
 func (b *Books) Pay(ctx context.Context, i models.Invoice, amount models.Amount) error {
 	return b.DB.InTx(ctx, func(tx *store.Tx) error {
 		_, err := ledger.RegisterOnInvoice(ctx, tx, i.CreditorID, i.ID, ledger.Payment{Amount: -amount, Date: rows.Today}, rows.Today)
@@ -67,7 +67,7 @@ func (b *Books) Pay(ctx context.Context, i models.Invoice, amount models.Amount)
 	})
 }
 
-// Balance returns what is owed on an invoice.
+// Balance returns the balance of an invoice.
 func (b *Books) Balance(t T, i models.Invoice) models.Amount {
 	t.Helper()
 	now, err := b.DB.Invoice(t.Context(), i.CreditorID, i.ID)
@@ -85,7 +85,7 @@ func (b *Books) Prove(t T, c models.Creditor) {
 	}
 }
 
-// Part returns what a creditor has in a payment file.
+// Part returns a creditor's part of a payment file.
 func (b *Books) Part(t T, f models.PaymentFile, creditorID int64) models.PaymentFilePart {
 	t.Helper()
 	parts, err := b.DB.FileParts(t.Context(), f.ID)
@@ -129,11 +129,11 @@ func (b *Books) Events(t T, c models.Creditor, typ models.EventType) []string {
 	return texts
 }
 
-// mortal is a clock whose owner dies at the beginning of a transaction of the database, each of which asks for the
-// time once.
+// mortal is a clock that cancels the user's context after a number of transactions, to simulate a crash. Each
+// transaction of the database reads the time once.
 type mortal struct {
 	clock.Clock
-	left atomic.Int64 // transactions until then
+	left atomic.Int64 // transactions until the crash
 	die  context.CancelFunc
 }
 
@@ -144,7 +144,8 @@ func (m *mortal) Now() time.Time {
 	return m.Clock.Now()
 }
 
-// Until runs do on a database whose user dies after a number of transactions, and reports whether it did.
+// Until runs do on a database and cancels its context after a number of transactions. It reports whether do was cut
+// off.
 func (b *Books) Until(t *testing.T, transactions int, do func(ctx context.Context, db *store.DB) error) (died bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -158,7 +159,7 @@ func (b *Books) Until(t *testing.T, transactions int, do func(ctx context.Contex
 	return err != nil
 }
 
-// AtOnce runs all at once, and expects no error of any.
+// AtOnce runs all functions concurrently. None may fail.
 func AtOnce(t *testing.T, all ...func() error) {
 	t.Helper()
 	var wg sync.WaitGroup

@@ -1,4 +1,4 @@
-// Package payments is what tests of payment files share: files as the bank writes them, and the books that they come into.
+// Package payments makes payment files as a bank writes them, and the books to import them into, for tests.
 package payments
 
 import (
@@ -16,14 +16,14 @@ import (
 
 // File is a file as the bank delivers it: one transmission.
 type File struct {
-	Number      string // of the transmission; one that follows from the content where empty
-	Sender      string // Nets where empty
+	Number      string // of the transmission; if empty, it is made from the content
+	Sender      string // Nets if empty
 	Recipient   string // "12345" where empty
 	CRLF        bool
 	Assignments []Assignment
 }
 
-// Assignment is what one account received.
+// Assignment holds the payments of one account.
 type Assignment struct {
 	Account  string
 	Number   string // "1" where empty
@@ -31,8 +31,8 @@ type Assignment struct {
 	Mandates int // AvtaleGiro mandates instead of payments
 }
 
-// Paid returns a payment of an amount in øre. Two of the same KID and amount are equal in all that the
-// bank says of them.
+// Paid returns a payment of an amount in øre. Two payments with the same KID and amount are equal in all data of the
+// bank.
 func Paid(kid string, amount models.Amount) giro.Payment {
 	return giro.Payment{
 		Type: giro.TypeCorporateGiro, NetsDate: rows.Today - 1, BankDate: rows.Today - 2, Amount: amount, KID: kid,
@@ -40,7 +40,7 @@ func Paid(kid string, amount models.Amount) giro.Payment {
 	}
 }
 
-// Out returns a "-" line.
+// Out returns a payment with the sign "-".
 func Out(kid string, amount models.Amount) giro.Payment {
 	p := Paid(kid, amount)
 	p.Negative = true
@@ -102,7 +102,7 @@ func mandateRecords(a Assignment) string {
 	return b.String()
 }
 
-// withRecords puts records before the end of the transmission, which counts them and their transactions.
+// withRecords inserts records before the end of the transmission. The end record counts them and their transactions.
 func withRecords(file, records string, transactions int) []byte {
 	end := strings.LastIndex(file, "NY000089")
 	var counted, lines int
@@ -116,7 +116,7 @@ func withRecords(file, records string, transactions int) []byte {
 // NobodysAccount is a valid account that no creditor of a test has.
 const NobodysAccount = "86011117947"
 
-// OtherKID returns a KID that could be the creditor's and is nobody's.
+// OtherKID returns a valid KID that no document of the creditor has.
 func OtherKID(length, modulus int) string {
 	return models.NewKID(fmt.Sprintf("%0*d", length-1, 987_650), modulus)
 }

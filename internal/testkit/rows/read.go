@@ -16,8 +16,8 @@ func Day(s string) models.Date {
 	return d
 }
 
-// Faults tells what is wrong, as "field code" or "code" for each fault in order, joined by "; ". It returns "" for no error,
-// and the text of an error that is not about faults.
+// Faults describes the faults of an error, as "field code" or "code" for each in order, joined by "; ". It returns ""
+// for no error. For an error without faults it returns the error's text.
 func Faults(err error) string {
 	var faults models.Errors
 	var fault *models.Error

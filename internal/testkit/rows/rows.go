@@ -1,6 +1,6 @@
-// Package rows makes what a test wants to find in its database: creditors, customers, invoices and
-// credit notes that are right in everything that the test does not say. They come to be as in the
-// program, so the books hold. It knows nothing of bank files, dunning or HTTP.
+// Package rows makes rows for a test's database: creditors, customers, invoices and credit notes. The test changes the
+// fields that matter to it; all others have valid defaults. The program's own functions make the rows, so the books
+// hold. The package knows nothing of bank files, dunning or HTTP.
 package rows
 
 import (
@@ -16,26 +16,25 @@ import (
 	"purr/store"
 )
 
-// Start is where the clocks of the databases stand: a Monday, noon in Oslo.
+// Start is the time of the databases' clocks: a Monday, noon in Oslo.
 var Start = time.Date(2026, time.March, 2, 11, 0, 0, 0, time.UTC)
 
 // Today is the day of Start.
 var Today = models.DateOf(Start)
 
-// EachDatabase runs the test on a migrated SQLite and a migrated MySQL (or MariaDB) database, whose clock
-// stands at Start.
+// EachDatabase runs the test on a migrated SQLite and a migrated MySQL (or MariaDB) database. Their clocks show Start.
 func EachDatabase(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	t.Helper()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) { test(t, Open(t, databaseURL)) })
 }
 
-// Open opens and migrates a database, whose clock stands at Start, and closes it when the test ends.
+// Open opens and migrates a database whose clock shows Start. It closes the database when the test ends.
 func Open(t testing.TB, databaseURL string) *store.DB {
 	t.Helper()
 	return OpenWith(t, databaseURL, clock.NewTest(Start))
 }
 
-// OpenWith does as Open does, for a clock of the test's own.
+// OpenWith opens a database as Open does, with the given clock.
 func OpenWith(t testing.TB, databaseURL string, c clock.Clock) *store.DB {
 	t.Helper()
 	Migrate(t, databaseURL)
@@ -50,12 +49,12 @@ func OpenWith(t testing.TB, databaseURL string, c clock.Clock) *store.DB {
 	return db
 }
 
-// On returns the database with its clock at the same time of another day: what is made there is dated so.
+// On returns the database with its clock at the same time of another day. Rows made with it are dated that day.
 func On(db *store.DB, day models.Date) *store.DB {
 	return db.WithClock(clock.NewTest(Start.AddDate(0, 0, int(day-Today))))
 }
 
-// Write runs do in a transaction, and fails the test when it is not committed.
+// Write runs do in a transaction. It fails the test if the transaction is not committed.
 func Write(t testing.TB, db *store.DB, do func(tx *store.Tx) error) {
 	t.Helper()
 	if err := db.InTx(t.Context(), do); err != nil {
@@ -80,8 +79,8 @@ func Creditor(t testing.TB, db *store.DB, change ...func(*models.Creditor)) mode
 	return c
 }
 
-// account returns the bank account with the number in its register, the next one up to a hundred where
-// no check digit makes it valid.
+// account returns the bank account with the number in its register. If no check digit makes that number valid, it uses
+// the next number, up to a hundred further.
 func account(n int64) string {
 	for filler := range 100 {
 		base := fmt.Sprintf("%08d%02d", 15_000_000+n, filler)
@@ -92,7 +91,7 @@ func account(n int64) string {
 	panic("rows: there are accounts without a check digit, but not a hundred in a row")
 }
 
-// Customer makes a customer of the creditor, who has an e-mail address.
+// Customer makes a customer of the creditor, with an e-mail address.
 func Customer(t testing.TB, db *store.DB, c models.Creditor, change ...func(*models.Customer)) models.Customer {
 	t.Helper()
 	customer := models.Customer{CreditorID: c.ID, Recipient: models.Recipient{
@@ -105,8 +104,8 @@ func Customer(t testing.TB, db *store.DB, c models.Creditor, change ...func(*mod
 	return customer
 }
 
-// Invoice issues an invoice on the database's day: 1000.00 kroner without VAT, due in 14 days, on paper,
-// to a new customer. The changes say what is otherwise.
+// Invoice issues an invoice on the database's day: 1000.00 kroner without VAT, due in 14 days, on paper, to a new
+// customer. The changes alter this.
 func Invoice(t testing.TB, db *store.DB, c models.Creditor, change ...func(*billing.InvoiceRequest)) models.Invoice {
 	t.Helper()
 	o := billing.InvoiceRequest{NumDueDays: 14, Method: models.ByPaper}
@@ -138,7 +137,7 @@ func TryIssue(t testing.TB, db *store.DB, c models.Creditor, o billing.InvoiceRe
 	return invoice, err
 }
 
-// To has an invoice sent to the customer.
+// To sends an invoice to the customer.
 func To(customer models.Customer) func(*billing.InvoiceRequest) {
 	return func(o *billing.InvoiceRequest) { o.CustomerID, o.NewCustomer = customer.ID, nil }
 }
@@ -150,7 +149,7 @@ func Of(amount models.Amount) func(*billing.InvoiceRequest) {
 	}
 }
 
-// DueIn has an invoice fall due after a number of days.
+// DueIn sets how many days after its issue an invoice falls due.
 func DueIn(days int) func(*billing.InvoiceRequest) {
 	return func(o *billing.InvoiceRequest) { o.NumDueDays = days }
 }

@@ -93,8 +93,8 @@ func mariadbFolder(dir string) []string {
 
 func initScript(dir string) string { return filepath.Join(dir, "init.sql") }
 
-// pingMySQL reports whether the server answers. That it takes the random password proves that it is
-// the one we started.
+// pingMySQL reports whether the server answers. It accepts the random password, which proves that it is the one we
+// started.
 func pingMySQL(ctx context.Context, serverURL string) error {
 	db, err := OpenMySQL(serverURL)
 	if err != nil {

@@ -4,5 +4,5 @@ package servers
 
 import "syscall"
 
-// DieWithParent does nothing where the kernel cannot tell a process that its parent is gone.
+// DieWithParent does nothing on systems whose kernel cannot tell a process that its parent ended.
 func DieWithParent() *syscall.SysProcAttr { return nil }

@@ -56,8 +56,8 @@ func redisArguments(dir, password string, port int, options Options) []string {
 	}
 }
 
-// pingRedis reports whether the server answers. That it takes the random password proves that it is
-// the one we started. It speaks for itself because the client library logs every failure.
+// pingRedis reports whether the server answers. It accepts the random password, which proves that it is the one we
+// started. The function speaks the protocol itself, because the client library logs every failure.
 func pingRedis(ctx context.Context, address, password string) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {

@@ -74,8 +74,8 @@ func (s *Server) startOnFreePort(ctx context.Context, configure func(port int)) 
 	return errors.Join(failures...)
 }
 
-// freePort returns a port that nobody listens on. It lies below those which operating systems take
-// for outgoing connections, so that no client of a killed server can occupy the server's port.
+// freePort returns a port that no process listens on. It is below the ports that operating systems use for outgoing
+// connections, so that no client of a killed server can take it.
 func freePort(ctx context.Context) (int, error) {
 	var config net.ListenConfig
 	var err error
@@ -157,7 +157,7 @@ func (s *Server) Kill() {
 	<-s.exited
 }
 
-// Stop ends the process and removes all that it wrote. Nothing is worth an orderly shutdown.
+// Stop kills the process and removes all files that it wrote.
 func (s *Server) Stop() error {
 	if s.process != nil {
 		s.Kill()
@@ -165,7 +165,7 @@ func (s *Server) Stop() error {
 	return os.RemoveAll(s.dir)
 }
 
-// Version returns what the program says of itself.
+// Version returns the program's output for its version.
 func (s *Server) Version(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, s.command[0], "--version").Output()
 	if err != nil {

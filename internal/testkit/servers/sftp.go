@@ -19,14 +19,14 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// SFTP is an OpenSSH server that the user of this process enters with a key, and sees the files of this machine by.
+// SFTP is an OpenSSH server. The user of this process signs in with a key and sees the files of this machine.
 type SFTP struct {
 	*Server        // its URL lacks the folder
 	HostKey string // as in a known_hosts file, without names
 	KeyFile string // of the user's private key
 }
 
-// StartSFTP starts an OpenSSH server that does nothing but SFTP.
+// StartSFTP starts an OpenSSH server that offers only SFTP.
 func StartSFTP(ctx context.Context, options Options) (*SFTP, error) {
 	program, err := find("sshd")
 	if err != nil {
@@ -57,7 +57,8 @@ func StartSFTP(ctx context.Context, options Options) (*SFTP, error) {
 	return s, nil
 }
 
-// privilegeSeparation is where sshd, run by root, keeps its unprivileged half on Debian. The service's start makes it.
+// privilegeSeparation is the folder of sshd's unprivileged half on Debian, if root runs sshd. The system's service
+// makes it at its start.
 const privilegeSeparation = "/run/sshd"
 
 // prepareSFTP makes the keys of host and user, and the configuration.
@@ -90,7 +91,7 @@ Subsystem sftp internal-sftp
 ForceCommand internal-sftp
 `, dir)
 	path := filepath.Join(dir, "config")
-	// Newer servers shut out for a while whoever gave a wrong key; older ones do not know the word.
+	// Newer servers lock out an address for a while after a wrong key. Older ones do not know the option.
 	forgiving := config + "PerSourcePenalties no\n"
 	if err := os.WriteFile(path, []byte(forgiving), 0o600); err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func writeKey(path string) (ssh.PublicKey, error) {
 	return ssh.NewPublicKey(public)
 }
 
-// pingSFTP reports whether the server answers. That it has the host key proves that it is the one we started.
+// pingSFTP reports whether the server answers. Its host key proves that it is the one we started.
 func pingSFTP(ctx context.Context, address string, hostKey ssh.PublicKey) error {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -135,7 +136,7 @@ func pingSFTP(ctx context.Context, address string, hostKey ssh.PublicKey) error 
 		},
 	})
 	if proved {
-		return nil // nobody wanted to sign in
+		return nil // the ping does not sign in
 	}
 	return err
 }

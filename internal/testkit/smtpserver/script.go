@@ -20,8 +20,8 @@ const (
 
 // action is what the server does at a step instead of answering as usual.
 type action struct {
-	code      int    // a reply that is not a yes; zero is the usual answer
-	text      string // the reply's
+	code      int    // the code of a rejection; zero gives the usual answer
+	text      string // the text of the rejection
 	hangUp    bool   // closes the connection and answers nothing
 	thenClose bool   // closes the connection after the answer
 	hold      *Held  // waits first
@@ -32,8 +32,8 @@ func (s *Server) Reject(at Step, code int, text string, times int) {
 	s.plan(at, action{code: code, text: text}, times)
 }
 
-// HangUp makes the server close the connection at the step instead of answering, as many times as
-// given. An e-mail whose answer is lost so was not accepted.
+// HangUp makes the server close the connection at the step instead of answering, as many times as given. The server
+// does not accept an e-mail whose answer is lost in this way.
 func (s *Server) HangUp(at Step, times int) { s.plan(at, action{hangUp: true}, times) }
 
 // HangUpAfter makes the server close the connection right after its usual answer to the step, as many
@@ -68,7 +68,7 @@ func (s *Server) plan(at Step, a action, times int) {
 	}
 }
 
-// next takes the step's next action off the script, and waits where it is a hold.
+// next removes the step's next action from the script. If the action is a hold, next waits for its release.
 func (s *Server) next(at Step) action {
 	s.mu.Lock()
 	planned := s.script[at]

@@ -1,5 +1,5 @@
-// Package smtpserver is a mail server for tests: it talks SMTP over TCP on the loopback interface, keeps
-// what it accepts, and misbehaves as it is told. It knows nothing of the program.
+// Package smtpserver is a mail server for tests. It speaks SMTP over TCP on the loopback interface, keeps accepted
+// e-mails, and misbehaves on request. It knows nothing of the program.
 package smtpserver
 
 import (
@@ -21,9 +21,9 @@ type Message struct {
 	From string   // the envelope's, without angle brackets
 	To   []string // the envelope's
 	Data []byte   // header and body, lines ended by CRLF
-	User string   // who had signed in; empty where nobody had
-	TLS  bool     // it came encrypted
-	UTF8 bool     // SMTPUTF8 was asked for
+	User string   // who had signed in; empty for nobody
+	TLS  bool     // it came over TLS
+	UTF8 bool     // the client asked for SMTPUTF8
 }
 
 // Server is a running mail server.
@@ -46,7 +46,7 @@ type Server struct {
 	sessions sync.WaitGroup
 }
 
-// login is how clients sign in, and who may; empty where nobody needs to.
+// login holds the user who may sign in, and the mechanisms. It is empty if no login is required.
 type login struct {
 	user, password string
 	mechanisms     []string
@@ -55,15 +55,15 @@ type login struct {
 // Option changes how a server is started.
 type Option func(*Server)
 
-// WithSTARTTLS makes the server offer STARTTLS, with a certificate that Roots vouches for, and offer
-// signing in only after it.
+// WithSTARTTLS makes the server offer STARTTLS, with a certificate that Roots accepts. The server offers login only
+// after it.
 func WithSTARTTLS() Option { return func(s *Server) { s.mode = "starttls" } }
 
 // WithTLS makes the server speak TLS from the first byte on.
 func WithTLS() Option { return func(s *Server) { s.mode = "implicit" } }
 
-// WithLogin makes the server take e-mails only from the user, by the given mechanisms, of which it
-// knows PLAIN and LOGIN; PLAIN where none is given.
+// WithLogin makes the server accept e-mails only from the user, signed in by one of the given mechanisms. It knows
+// PLAIN and LOGIN. The default is PLAIN.
 func WithLogin(user, password string, mechanisms ...string) Option {
 	return func(s *Server) {
 		if len(mechanisms) == 0 {
@@ -94,8 +94,8 @@ func Start(t testing.TB, options ...Option) *Server {
 	return s
 }
 
-// URL returns the server's URL as --smtp-url takes it (rule R5c), with user and password where it
-// asks for them.
+// URL returns the server's URL in the form of --smtp-url (rule R5c). It has user and password if the server requires
+// login.
 func (s *Server) URL() string {
 	u := url.URL{Scheme: "smtp", Host: s.address, RawQuery: "tls=" + s.mode}
 	if s.login.user != "" {
@@ -104,17 +104,17 @@ func (s *Server) URL() string {
 	return u.String()
 }
 
-// Roots returns what vouches for the certificate of a server with TLS, nil for one without.
+// Roots returns the pool that accepts the certificate of a server with TLS, nil for a server without TLS.
 func (s *Server) Roots() *x509.CertPool { return s.roots }
 
-// Messages returns what was accepted so far, in the order of acceptance.
+// Messages returns the accepted e-mails in the order of acceptance.
 func (s *Server) Messages() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.messages)
 }
 
-// Wait returns the messages as soon as there are at least n. The test fails when they do not come.
+// Wait returns the messages as soon as there are at least n. The test fails if they do not come.
 func (s *Server) Wait(n int) []Message {
 	s.t.Helper()
 	deadline := time.After(testkit.Patience)
@@ -141,7 +141,7 @@ func (s *Server) accept(m Message) {
 	s.changed = make(chan struct{})
 }
 
-// Down hangs up on everybody and lets nobody in: connections are refused.
+// Down closes all connections and refuses new ones.
 func (s *Server) Down() {
 	s.mu.Lock()
 	if s.listener != nil {
@@ -156,7 +156,7 @@ func (s *Server) Down() {
 	s.sessions.Wait()
 }
 
-// Up lets clients in again after Down, at the same address.
+// Up accepts clients again after Down, at the same address.
 func (s *Server) Up() {
 	s.t.Helper()
 	var config net.ListenConfig
@@ -171,7 +171,7 @@ func (s *Server) Up() {
 	s.sessions.Go(func() { s.serve(listener) })
 }
 
-// serve takes calls until the listener is closed.
+// serve accepts connections until the listener is closed.
 func (s *Server) serve(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()
@@ -188,7 +188,7 @@ func (s *Server) serve(listener net.Listener) {
 	}
 }
 
-// register keeps the connection for Down, and reports false where Down came first.
+// register keeps the connection for Down. It reports false if Down was called first.
 func (s *Server) register(listener net.Listener, conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,8 +19,8 @@ type session struct {
 	conn   net.Conn
 	in     *bufio.Reader
 	secure bool
-	user   string  // who has signed in
-	mail   Message // the one under way
+	user   string  // the user who has signed in
+	mail   Message // the e-mail under way
 }
 
 // converse talks with a client until either hangs up.
@@ -60,13 +60,13 @@ func (c *session) say(code int, text string) error {
 	return err
 }
 
-// answer replies as usual, or does what the script has for the step. It returns errOver after a
-// hang-up, and errRejected after another reply.
+// answer replies as usual, or as the script says for the step. It returns errOver after a hang-up, and errRejected
+// after another reply.
 func (c *session) answer(at Step, code int, text string) error {
 	return c.answerAfter(at, code, text, func() {})
 }
 
-// answerAfter is answer, and calls the function right before the usual reply.
+// answerAfter does the same as answer, and calls the function right before the usual reply.
 func (c *session) answerAfter(at Step, code int, text string, before func()) error {
 	a := c.next(at)
 	switch {
@@ -88,7 +88,7 @@ func (c *session) answerAfter(at Step, code int, text string, before func()) err
 	return nil
 }
 
-// errRejected says that the script had another reply than a yes.
+// errRejected means that the script replied with a rejection.
 var errRejected = errors.New("rejected")
 
 // command answers one command. An error ends the conversation.

@@ -14,8 +14,7 @@ import (
 	"purr/api/schema"
 )
 
-// Transport passes requests on to the next transport, and has what was sent and answered validated when the
-// test is over.
+// Transport passes requests to the next transport. When the test is over, it validates the requests and the answers.
 func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	t.Helper()
 	mustHaveXmllint(t)
@@ -27,16 +26,16 @@ func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	return w
 }
 
-// unknownAttribute is a fault to the schema of requests, but not to the program (rule D4).
+// unknownAttribute is a fault by the schema of requests, but the program accepts it (rule D4).
 var unknownAttribute = regexp.MustCompile(`(?m)^.*: The attribute '.*' is not allowed\.\n`)
 
-// watch remembers the documents that pass.
+// watch keeps the documents that pass.
 type watch struct {
 	next              http.RoundTripper
 	answers, requests collection
 }
 
-// RoundTrip makes the request. An answer that is XML is read whole.
+// RoundTrip sends the request. It reads an XML answer whole.
 func (w *watch) RoundTrip(r *http.Request) (*http.Response, error) {
 	got, err := w.next.RoundTrip(r)
 	if err != nil || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/xml") || strings.HasSuffix(r.URL.Path, "/schema.xsd") {
@@ -54,7 +53,7 @@ func (w *watch) RoundTrip(r *http.Request) (*http.Response, error) {
 	return got, nil
 }
 
-// readAll returns what is in the body, and leaves it there to be read again.
+// readAll returns the content of the body, and leaves a copy to be read again.
 func readAll(body *io.ReadCloser) ([]byte, error) {
 	content, err := io.ReadAll(*body)
 	(*body).Close()
@@ -66,12 +65,12 @@ func readAll(body *io.ReadCloser) ([]byte, error) {
 	return content, err
 }
 
-// broken is a body that has broken off.
+// broken is a body whose reading fails.
 type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// formOf returns the XML that a request has sent, nothing where it sent none. A payment file is the bank's.
+// formOf returns the XML of a request, nothing if it has none. A payment file is the bank's, so it is skipped.
 func formOf(r *http.Request) []byte {
 	if r.GetBody == nil || strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/payment_files") {
 		return nil
@@ -117,7 +116,7 @@ const (
 	mostOfOne    = 2000 // bytes
 )
 
-// check fails the test for the documents that the schema does not let through, but for faults that are fine.
+// check fails the test for each document that is invalid by the schema, except for accepted faults.
 func (c *collection) check(t testing.TB, schema []byte, fine *regexp.Regexp) {
 	t.Helper()
 	c.mu.Lock()

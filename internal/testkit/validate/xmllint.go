@@ -25,8 +25,8 @@ import (
 
 const missing = "these tests need xmllint; scripts/install-test-servers installs it (Debian, Ubuntu: libxml2-utils; elsewhere: libxml2)"
 
-// Faults returns what xmllint finds wrong with each document under the schema, nothing where it is valid. The
-// test fails when xmllint is missing or does not take the schema.
+// Faults returns the faults that xmllint finds in each document by the schema, nothing for a valid one. The test fails
+// if xmllint is missing or rejects the schema.
 func Faults(t testing.TB, schema []byte, documents []string) []string {
 	t.Helper()
 	mustHaveXmllint(t)
@@ -46,7 +46,7 @@ func mustHaveXmllint(t testing.TB) {
 	}
 }
 
-// lint has one xmllint validate all documents, as files of a folder.
+// lint runs one xmllint on all documents, as files of a folder.
 func lint(ctx context.Context, schema []byte, documents []string) ([]string, error) {
 	folder, err := os.MkdirTemp("", "purr-validate-")
 	if err != nil {
@@ -81,8 +81,7 @@ func lint(ctx context.Context, schema []byte, documents []string) ([]string, err
 // aboutDocument is a line of what xmllint finds wrong with a document, by the document's number.
 var aboutDocument = regexp.MustCompile(`(?m)^(\d+)\.xml:(\d+: .*)$`)
 
-// sortOut returns what xmllint says about each of the documents that it does not let through, and reports
-// whether there is any.
+// sortOut returns xmllint's messages on each invalid document, and reports whether there are any.
 func sortOut(said string, documents int) (faults []string, found bool) {
 	faults = make([]string, documents)
 	for _, about := range aboutDocument.FindAllStringSubmatch(said, -1) {

@@ -1,5 +1,5 @@
-// Package values reads and draws what the tests of dunning and of the law have in common: days, amounts and the entries
-// of an invoice.
+// Package values reads and draws values for the tests of dunning and of the law: days, amounts and the entries of an
+// invoice.
 package values
 
 import (
@@ -14,7 +14,7 @@ import (
 	"purr/models"
 )
 
-// Day reads a date of a test's table. Nothing is the zero Date.
+// Day reads a date of a test's table. An empty text is the zero Date.
 func Day(s string) models.Date {
 	var d models.Date
 	if err := d.UnmarshalText([]byte(s)); err != nil {
@@ -23,7 +23,7 @@ func Day(s string) models.Date {
 	return d
 }
 
-// Kroner reads an amount of a test's table. Nothing is zero.
+// Kroner reads an amount of a test's table. An empty text is zero.
 func Kroner(s string) models.Amount {
 	if s == "" {
 		return 0
@@ -39,28 +39,28 @@ func entry(kind models.EntryType, amount, on string) models.Entry {
 	return models.Entry{Type: kind, Amount: Kroner(amount), TransactionDate: Day(on)}
 }
 
-// Invoiced is the entry of an invoice, issued on a day.
+// Invoiced returns the entry of an invoice, issued on a day.
 func Invoiced(amount, on string) models.Entry { return entry(models.EntryInvoice, amount, on) }
 
-// Paid is a payment.
+// Paid returns the entry of a payment.
 func Paid(amount, on string) models.Entry { return entry(models.EntryPayment, "-"+amount, on) }
 
-// Repaid is the repayment of what was overpaid.
+// Repaid returns the entry of a payout of an overpayment.
 func Repaid(amount, on string) models.Entry { return entry(models.EntryPayment, amount, on) }
 
-// ByOCR is a payment of a bank file.
+// ByOCR returns the entry of a payment from a bank file.
 func ByOCR(amount, on string) models.Entry { return entry(models.EntryOCR, "-"+amount, on) }
 
-// Credited is what a credit note takes off.
+// Credited returns the entry of a credit note.
 func Credited(amount, on string) models.Entry { return entry(models.EntryCreditNote, "-"+amount, on) }
 
-// Fee is a notice's fee.
+// Fee returns the entry of a notice's fee.
 func Fee(amount, on string) models.Entry { return entry(models.EntryOverdueCharge, amount, on) }
 
-// Interest is a notice's interest.
+// Interest returns the entry of a notice's interest.
 func Interest(amount, on string) models.Entry { return entry(models.EntryInterest, amount, on) }
 
-// Balance is what entries add up to.
+// Balance returns the sum of entries.
 func Balance(entries []models.Entry) (sum models.Amount) {
 	for _, e := range entries {
 		sum += e.Amount
@@ -68,7 +68,7 @@ func Balance(entries []models.Entry) (sum models.Amount) {
 	return sum
 }
 
-// SumOf is what entries of a type add up to.
+// SumOf returns the sum of the entries of a type.
 func SumOf(entries []models.Entry, kind models.EntryType) (sum models.Amount) {
 	for _, e := range entries {
 		if e.Type == kind {
@@ -78,19 +78,18 @@ func SumOf(entries []models.Entry, kind models.EntryType) (sum models.Amount) {
 	return sum
 }
 
-// OfInvoice leaves out the entries of a credit note.
+// OfInvoice returns the entries without those of a credit note.
 func OfInvoice(entries []models.Entry) []models.Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.CreditNoteID != 0 })
 }
 
-// DateIn draws a date, both ends included.
+// DateIn draws a date between two dates, both included.
 func DateIn(t *rapid.T, label string, from, to models.Date) models.Date {
 	return models.Date(rapid.Int32Range(int32(from), int32(to)).Draw(t, label))
 }
 
-// AnyEntries draws an invoice of the given date and what may be posted on it in the three years after: part
-// payments, repayments of what was overpaid, fees, interest and their reversals, and entries of the same
-// invoice's credit note.
+// AnyEntries draws an invoice of the given date and entries of the three years after it: part payments, payouts of
+// overpayments, fees, interest and their reversals, and entries of the invoice's credit note.
 func AnyEntries(t *rapid.T, issued models.Date) []models.Entry {
 	amount := func(label string, most models.Amount) models.Amount {
 		return models.Amount(rapid.Int64Range(1, int64(most)).Draw(t, label))
@@ -123,12 +122,12 @@ func AnyEntries(t *rapid.T, issued models.Date) []models.Entry {
 	return entries
 }
 
-// RuleFile is a file of figures of the law with the given rows.
+// RuleFile returns a file of figures of the law with the given rows.
 func RuleFile(rows ...string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte("from,value,source,confidence\n" + strings.Join(rows, "\n"))}
 }
 
-// Rules2026 are the rules with the act of 2026 in force from 1 January 2027, and the rows of its fee.
+// Rules2026 returns the rules with the act of 2026 in force from 1 January 2027, and with the rows of its fee.
 func Rules2026(fees ...string) *law.Rules {
 	rules, err := law.Load(fstest.MapFS{
 		"act.csv":      RuleFile("1989-07-01,1988,LOV-1988-05-13-26,A", "2027-01-01,2026,LOV-2026-05-22-19,A"),
@@ -140,8 +139,8 @@ func Rules2026(fees ...string) *law.Rules {
 	return rules
 }
 
-// CheckSheet calculates a sheet again from its own figures. It fails where a sum is wrong, the fee is above its maximum,
-// or the sheet does not add up to the notice's fee and interest to the øre.
+// CheckSheet calculates a sheet again from its own figures. It fails if a sum is wrong, if the fee is above its
+// maximum, or if the sheet does not add up to the notice's fee and interest to the øre.
 func CheckSheet(s law.Sheet, n models.Notice) error {
 	var sum models.Amount
 	for _, g := range s.Interest.Segments {
