@@ -93,3 +93,32 @@ const countries = " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE 
 	"MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS " +
 	"RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ " +
 	"UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW "
+
+// GroupDigits writes a decimal number, such as that of Amount.String, with the given decimal sign and with a mark between
+// groups of three digits.
+func GroupDigits(number, mark, decimal string) string {
+	whole, fraction, point := strings.Cut(number, ".")
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + mark + whole[i:]
+	}
+	if !point {
+		return whole
+	}
+	return whole + decimal + fraction
+}
+
+// GroupAccount writes a bank account number of 11 digits in groups of 4, 2 and 5, and anything else as it is.
+func GroupAccount(number, mark string) string {
+	if len(number) != 11 {
+		return number
+	}
+	return number[:4] + mark + number[4:6] + mark + number[6:]
+}
+
+// Shorten cuts a text to at most the given number of characters.
+func Shorten(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}

@@ -1,5 +1,7 @@
 package pdf
 
+import "purr/models"
+
 // language is the words of the documents in one language. The comment of a text with verbs says what they stand for.
 type language struct {
 	tag        string // BCP 47
@@ -234,4 +236,28 @@ var english = language{
 	objection: "If you object to the claim, please write to us as soon as possible, before the deadline if you can, and say " +
 		"why: %s.",
 	alreadyPaid: "If you have already paid, please disregard this letter.",
+}
+
+// number writes a decimal number as the language does.
+func (l *language) number(s string) string { return models.GroupDigits(s, l.group, l.decimal) }
+
+func (l *language) money(a models.Amount) string { return l.number(a.String()) }
+
+func (l *language) rate(p models.Percent) string { return l.number(p.String()) + "\u00A0%" }
+
+func (l *language) day(d models.Date) string {
+	if d == 0 {
+		return ""
+	}
+	return d.Time().Format(l.dateLayout)
+}
+
+func account(s string) string { return models.GroupAccount(s, "\u00A0") }
+
+// organisation writes an organisation number of 9 digits in groups of 3; anything else as it is.
+func organisation(s string) string {
+	if len(s) != 9 {
+		return s
+	}
+	return s[:3] + "\u00A0" + s[3:6] + "\u00A0" + s[6:]
 }

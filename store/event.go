@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"purr/models"
 )
@@ -54,16 +53,8 @@ func (tx *Tx) logAlone(ctx context.Context, events []models.Event) error {
 		if events[i].Actor == "" {
 			events[i].Actor = models.ActorProgram
 		}
-		events[i].Actor = shortened(events[i].Actor, maxActor)
-		events[i].Text = shortened(events[i].Text, maxEventText)
+		events[i].Actor = models.Shorten(events[i].Actor, maxActor)
+		events[i].Text = models.Shorten(events[i].Text, maxEventText)
 	}
 	return tx.insert(ctx, &events)
-}
-
-// shortened cuts a text to at most the given number of characters.
-func shortened(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most-1]) + "…"
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 	"time"
-	"unicode/utf8"
 )
 
 // Outcome says how an attempt to post a message ended.
@@ -68,10 +67,3 @@ func retryAfter(header string, now time.Time) time.Duration {
 
 // maxFailure is how many characters of a failure are kept.
 const maxFailure = 500
-
-func shortened(s string) string {
-	if utf8.RuneCountInString(s) <= maxFailure {
-		return s
-	}
-	return string([]rune(s)[:maxFailure-1]) + "…"
-}

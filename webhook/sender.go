@@ -56,14 +56,14 @@ func (s *Sender) Post(ctx context.Context, m Message) Answer {
 	defer cancel()
 	request, err := s.request(ctx, m)
 	if err != nil {
-		return Answer{Failure: shortened(err.Error())}
+		return Answer{Failure: models.Shorten(err.Error(), maxFailure)}
 	}
 	response, err := s.transport.RoundTrip(request)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return Answer{Failure: fmt.Sprintf("the endpoint did not answer within %s", s.timeout)}
 	}
 	if err != nil {
-		return Answer{Failure: shortened("the endpoint did not answer: " + err.Error())}
+		return Answer{Failure: models.Shorten("the endpoint did not answer: "+err.Error(), maxFailure)}
 	}
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, drained) // the status alone decides

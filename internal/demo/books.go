@@ -158,7 +158,8 @@ func numbersHaveNoGap(b books) (string, bool) {
 
 // everythingLeft counts the shipments that were sent, and the files in the outbox if it is at hand. Notices are letters.
 func (d *demo) everythingLeft(b books) (text string, holds bool) {
-	by := map[models.ShipmentMethod]int{models.ByPaper: len(b.notices)}
+	by := make(map[models.ShipmentMethod]int)
+	by[models.ByPaper] = len(b.notices)
 	holds = true
 	for _, doc := range slices.Concat(b.invoices, b.creditNotes) {
 		for _, s := range doc.Shipments {
