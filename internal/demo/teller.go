@@ -100,16 +100,6 @@ func (t *teller) proof(holds bool, text string) {
 }
 
 // kroner writes an amount with its thousands apart.
-func kroner(a models.Amount) string {
-	whole, decimals, _ := strings.Cut(a.String(), ".")
-	whole, negative := strings.CutPrefix(whole, "-")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + " " + whole[i:]
-	}
-	if negative {
-		whole = "-" + whole
-	}
-	return whole + "." + decimals
-}
+func kroner(a models.Amount) string { return models.GroupDigits(a.String(), " ", ".") }
 
 func longDay(d models.Date) string { return d.Time().Format("Mon 2 Jan 2006") }
