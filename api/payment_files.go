@@ -117,7 +117,7 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 	}
 	return s.onceSlowly(ctx, rq, body, func(body io.Reader) (answer, error) {
 		sent := &sentBytes{r: body}
-		file, err := s.cfg.Importer.Import(ctx, sent, ocr.Source{
+		file, err := s.cfg.Importer.By(rq.actor()).Import(ctx, sent, ocr.Source{
 			OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI, AcceptConflict: acceptConflict,
 		})
 		if sent.broken != nil {
