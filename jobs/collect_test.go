@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/dunning"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -78,7 +79,7 @@ func TestE2TheBundleOfAHandOverIsDeliveredOnce(t *testing.T) {
 			others <- struct{}{}
 			return err
 		}
-		atOnce(t, collect, collect, collect, collect)
+		testkit.AtOnce(t, collect, collect, collect, collect)
 		must(t, o.worker.collect(t.Context(), collectPayload{c.ID, h.ID}))
 		wantLines(t, collector.all(), "invoice-1-hand-over-1.zip")
 		wantLines(t, o.events(t, c, models.EventBundleDelivered),

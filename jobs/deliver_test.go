@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -168,7 +169,7 @@ func TestE7ManyWorkersPostEachDeliveryOnce(t *testing.T) {
 		o.happen(t, c, events)
 		lane := func() error { return o.worker.deliver(t.Context(), lanePayload{c.ID, hook.ID, 0}) }
 		for len(e.all()) < events {
-			atOnce(t, lane, lane, lane, lane, lane, lane)
+			testkit.AtOnce(t, lane, lane, lane, lane, lane, lane)
 		}
 		ids := map[string]bool{}
 		for _, p := range e.all() {

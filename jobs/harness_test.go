@@ -246,23 +246,6 @@ func (c *channel) all() []string {
 	return slices.Sorted(slices.Values(c.taken))
 }
 
-// atOnce runs all at the same time, and expects no error.
-func atOnce(t *testing.T, all ...func() error) {
-	t.Helper()
-	var wg sync.WaitGroup
-	start := make(chan struct{})
-	for _, do := range all {
-		wg.Go(func() {
-			<-start
-			if err := do(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	close(start)
-	wg.Wait()
-}
-
 // waitFor waits until something that another goroutine does is true.
 func waitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
@@ -52,7 +53,7 @@ func TestE6fTwoSchedulersAndTwoQueuesMakeOneRun(t *testing.T) {
 				return o.queue.waitIdle(t.Context())
 			}
 		}
-		atOnce(t, sweep(o), sweep(&other))
+		testkit.AtOnce(t, sweep(o), sweep(&other))
 
 		for _, kind := range []models.RunKind{models.RunStatus, models.RunVerify, models.RunDunning} {
 			if run := o.runOf(t, c, kind, rows.Today+reminderDay); run.State != models.RunDone || run.FinishedAt == nil || kind != models.RunVerify && run.Done != 5 {

@@ -103,7 +103,7 @@ func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 			others <- struct{}{}
 			return err
 		}
-		atOnce(t, ship, ship, ship, ship, ship, ship)
+		testkit.AtOnce(t, ship, ship, ship, ship, ship, ship)
 		must(t, o.worker.ship(t.Context(), shipPayload{id}))
 		if got := mail.all(); len(got) != 1 {
 			t.Errorf("it left as %q", got)

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"testing"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
 )
@@ -28,7 +29,7 @@ var (
 	queued   = payments.Queued
 	otherKID = payments.OtherKID
 	mistyped = payments.Mistyped
-	atOnce   = payments.AtOnce
+	atOnce   = testkit.AtOnce
 )
 
 // books is an installation of a test's own, and an importer.

@@ -56,16 +56,16 @@ func (o *Operator) RawFile(ctx context.Context, id int64) (io.ReadCloser, error)
 
 var errNoBank = errors.New("sftp-url is not set, and so there is no folder at the bank to fetch files from: purr ocr fetch --help")
 
-// FetchFiles polls the bank's folder now. It returns the result of the poll and the files that it imported.
-func (o *Operator) FetchFiles(ctx context.Context) (models.BankPoll, []models.PaymentFile, error) {
+// PollBank polls the bank's folder now. It returns the result of the poll and the files that it imported.
+func (o *Operator) PollBank(ctx context.Context) (models.BankPoll, []models.PaymentFile, error) {
 	if o.Bank == nil {
 		return models.BankPoll{}, nil, errNoBank
 	}
 	return o.Bank.Poll(ctx)
 }
 
-// OfferedFiles returns the files in the bank's folder, and changes nothing.
-func (o *Operator) OfferedFiles(ctx context.Context) ([]inbound.BankFile, error) {
+// BankFiles returns the files in the bank's folder, and changes nothing.
+func (o *Operator) BankFiles(ctx context.Context) ([]inbound.BankFile, error) {
 	if o.Bank == nil {
 		return nil, errNoBank
 	}
@@ -89,9 +89,9 @@ func (o *Operator) EachStatementLine(ctx context.Context, c models.Creditor, fro
 	return o.DB.EachStatementLine(ctx, c.ID, store.StatementFilter{Dates: store.Dates{From: from, To: to}, Account: account}, do)
 }
 
-// PostKeptAside posts payments that were kept aside because no creditor had their account, if a creditor has it now
+// PostUnassigned posts payments that were kept aside because no creditor had their account, if a creditor has it now
 // (rule E4). A running server does so too.
-func (o *Operator) PostKeptAside(ctx context.Context) error {
+func (o *Operator) PostUnassigned(ctx context.Context) error {
 	files, err := o.DB.AssignableFiles(ctx)
 	if err != nil {
 		return err

@@ -230,6 +230,13 @@ func lastMade(ctx context.Context, tx *store.Tx, run models.Run) (models.Date, e
 
 // dun takes the due step with each invoice.
 func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Result, error) {
+	today, err := c.Today(r.Clock.Now())
+	if err != nil {
+		return Result{}, err
+	}
+	if run.State != models.RunStarted && today != run.BusinessDate {
+		return Result{}, nil // its day is over: a task was late, and the row stays as it is
+	}
 	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
 	if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
 		return Result{}, err
@@ -245,7 +252,7 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err != nil {
 		return Result{}, err
 	}
-	asked, err := r.ask(ctx, rules, c, run)
+	asked, err := r.ask(ctx, rules, c, run, today)
 	if err != nil || asked != nil {
 		return Result{Waits: asked}, err
 	}
@@ -258,10 +265,9 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 
 // ask makes a run that would exceed its ceiling wait for a person, and returns the question for that person. It
 // returns nil for a run whose day is over, because that run takes no step.
-func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run models.Run) (*dunning.AboveCeiling, error) {
-	today, err := c.Today(r.Clock.Now())
-	if err != nil || today != run.BusinessDate {
-		return nil, err
+func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run models.Run, today models.Date) (*dunning.AboveCeiling, error) {
+	if today != run.BusinessDate {
+		return nil, nil
 	}
 	asked, err := dunning.CheckCeiling(ctx, r.DB, rules, c, today)
 	if err != nil || asked == nil {

@@ -164,6 +164,17 @@ func TestE6fARunAboveItsCeilingWaitsAndGoesOnOnceItIsRaised(t *testing.T) {
 	})
 }
 
+func TestE6fARunThatStillWaitsWhenItsDayIsOverIsNotDone(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := o.dunned(t, 3, func(c *models.Creditor) { c.DunningCeiling = new(2) })
+		today := o.oslo(t, reminderDay, 5, 0)
+		o.make(t, c, models.RunDunning, today)
+		o.oslo(t, reminderDay+1, 0, 1)
+		o.make(t, c, models.RunDunning, today)
+		o.wantRun(t, c, models.RunDunning, today, models.RunWaiting, 0)
+	})
+}
+
 // TestE6fMissedDates: a run records the dates between the run before and itself, once.
 func TestE6fMissedDates(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {

@@ -99,7 +99,7 @@ sets the other fields later.`,
 			return err
 		}
 		fmt.Println(creditor.ID)
-		return o.PostKeptAside(cmd.Context())
+		return o.PostUnassigned(cmd.Context())
 	})
 }
 
@@ -122,7 +122,7 @@ dunning off.`,
 		if err := printFacts(cmd, creditorFacts(creditor)); err != nil {
 			return err
 		}
-		return o.PostKeptAside(cmd.Context())
+		return o.PostUnassigned(cmd.Context())
 	})
 }
 

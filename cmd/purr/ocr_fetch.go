@@ -38,7 +38,7 @@ The exit code is 1 if the bank could not be reached, or if a file was rejected.`
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "list the files, and change nothing")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		if dryRun {
-			return listOffers(cmd, o)
+			return listBankFiles(cmd, o)
 		}
 		return fetchNow(cmd, o)
 	})
@@ -46,7 +46,7 @@ The exit code is 1 if the bank could not be reached, or if a file was rejected.`
 
 // fetchNow polls the bank's folder and prints the imported files, even if the poll failed for some.
 func fetchNow(cmd *cobra.Command, o *operator.Operator) error {
-	check, files, err := o.FetchFiles(cmd.Context())
+	check, files, err := o.PollBank(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -68,13 +68,13 @@ func fetchNow(cmd *cobra.Command, o *operator.Operator) error {
 	return table.end(cmd)
 }
 
-func listOffers(cmd *cobra.Command, o *operator.Operator) error {
-	offers, err := o.OfferedFiles(cmd.Context())
+func listBankFiles(cmd *cobra.Command, o *operator.Operator) error {
+	found, err := o.BankFiles(cmd.Context())
 	if err != nil {
 		return err
 	}
 	t := newTable("FILE,BYTES,CHANGED,STATUS")
-	for _, f := range offers {
+	for _, f := range found {
 		status := "new"
 		if f.Known {
 			status = fmt.Sprintf("%s as file %d", f.As.State, f.As.ID)

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 )
@@ -29,4 +30,21 @@ func Eventually(t testing.TB, what string, holds func() (ok bool, seen any)) {
 			t.Fatalf("%s: did not happen; last seen: %v", what, seen)
 		}
 	}
+}
+
+// AtOnce runs all functions concurrently. None may fail.
+func AtOnce(t testing.TB, all ...func() error) {
+	t.Helper()
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for _, do := range all {
+		wg.Go(func() {
+			<-start
+			if err := do(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"testing"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
 	"purr/ocr"
 	"purr/store"
@@ -24,7 +25,7 @@ var (
 	fileOf   = payments.FileOf
 	queued   = payments.Queued
 	mistyped = payments.Mistyped
-	atOnce   = payments.AtOnce
+	atOnce   = testkit.AtOnce
 )
 
 var silent = slog.New(slog.DiscardHandler)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -157,21 +156,4 @@ func (b *Books) Until(t *testing.T, transactions int, do func(ctx context.Contex
 		t.Fatal(err)
 	}
 	return err != nil
-}
-
-// AtOnce runs all functions concurrently. None may fail.
-func AtOnce(t *testing.T, all ...func() error) {
-	t.Helper()
-	var wg sync.WaitGroup
-	start := make(chan struct{})
-	for _, do := range all {
-		wg.Go(func() {
-			<-start
-			if err := do(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	close(start)
-	wg.Wait()
 }
