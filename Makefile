@@ -54,12 +54,15 @@ demo: ## run purr demo
 # nothing, and takes half of all time. So that code is compiled without. What calls it is compiled with the detector.
 UNCHECKED = -gcflags=modernc.org/...=-race=false
 
+# Test programs without the tables of a debugger: linking takes three times as long with them.
+LINKED = -ldflags=-w
+
 # The packages that take longest come first, so that none of them runs alone in the end. "make lint" vets. Go does not see
 # that package rapid reads RAPID_SEED, and would show what it remembers of another seed.
 .PHONY: test
 test: servertools ## run all tests with the race detector
 	$(WITHSERVERS) env CGO_ENABLED=1 GOGC=400 RAPID_SEED=$(SEED) \
-		go test -race -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
+		go test -race -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) $(LINKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production
