@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -66,12 +67,17 @@ type expectation struct {
 // expect works out what becomes of a file, and takes it into the world.
 func (w *world) expect(t tester, ownerID int64, acceptConflict bool, file []byte) expectation {
 	t.Helper()
-	parsed, err := giro.Parse(bytes.NewReader(file), today)
-	var faults models.FileFaults
-	if errors.As(err, &faults) {
-		return expectation{state: models.FileRejected}
+	reader := giro.NewReader(bytes.NewReader(file), today)
+	var transactions []giro.Transaction
+	for tx, err := reader.Next(); !errors.Is(err, io.EOF); tx, err = reader.Next() {
+		var faults models.FileFaults
+		if errors.As(err, &faults) {
+			return expectation{state: models.FileRejected}
+		}
+		must(t, err)
+		transactions = append(transactions, *tx)
 	}
-	must(t, err)
+	parsed := reader.Summary()
 	e := expectation{models.FileImported, map[int64]models.PaymentFilePart{}}
 	for _, transmission := range parsed.Transmissions {
 		for _, a := range transmission.Assignments {
@@ -95,8 +101,8 @@ func (w *world) expect(t tester, ownerID int64, acceptConflict bool, file []byte
 		}
 	}
 	equal := map[string]int{}
-	for i := range parsed.Transactions {
-		tx := &parsed.Transactions[i]
+	for i := range transactions {
+		tx := &transactions[i]
 		fingerprint := fmt.Sprintf("%x", tx.Fingerprint())
 		line := fmt.Sprint(fingerprint, " ", equal[fingerprint])
 		equal[fingerprint]++
@@ -110,7 +116,7 @@ func (w *world) expect(t tester, ownerID int64, acceptConflict bool, file []byte
 
 // number takes the numbers of a file's transmissions into the world, and reports false, taking none, where one came
 // for an account with other content, and that is not accepted.
-func (w *world) number(ownerID int64, acceptConflict bool, file *giro.File, content string) bool {
+func (w *world) number(ownerID int64, acceptConflict bool, file *giro.Summary, content string) bool {
 	var used []string
 	for _, t := range file.Transmissions {
 		for _, a := range t.Assignments {

@@ -22,20 +22,25 @@ type Contents interface {
 func Read(r io.Reader, today models.Date) (Contents, error) {
 	file := buffered(r)
 	if isCamt(file) {
-		contents, err := camt.Parse(file)
-		if err != nil {
+		reader := camt.NewReader(file)
+		contents := camtContents{Summary: reader.Summary()}
+		if err := each(reader.Next, func(tx *camt.Transaction) { contents.transactions = append(contents.transactions, *tx) }); err != nil {
 			return nil, err
 		}
-		return camtContents{contents}, nil
+		return contents, nil
 	}
-	contents, err := giro.Parse(file, today)
-	if err != nil {
+	reader := giro.NewReader(file, today)
+	contents := giroContents{Summary: reader.Summary()}
+	if err := each(reader.Next, func(tx *giro.Transaction) { contents.transactions = append(contents.transactions, *tx) }); err != nil {
 		return nil, err
 	}
-	return giroContents{contents}, nil
+	return contents, nil
 }
 
-type giroContents struct{ *giro.File }
+type giroContents struct {
+	*giro.Summary
+	transactions []giro.Transaction
+}
 
 // Table returns the transactions.
 func (f giroContents) Table() string {
@@ -44,8 +49,8 @@ func (f giroContents) Table() string {
 		fmt.Fprintf(&w, "transmission %s from %s to %s: %d transactions of %s\n", t.Number, t.Sender, t.Recipient, t.Transactions, t.Amount)
 	}
 	fmt.Fprintln(&w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tTEXT")
-	for i := range f.Transactions {
-		tx := &f.Transactions[i]
+	for i := range f.transactions {
+		tx := &f.transactions[i]
 		fmt.Fprintf(&w, "%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			tx.Line, tx.Assignment.Account, tx.Type, tx.NetsDate, tx.BankDate, tx.Signed(), tx.KID(), tx.DebitAccount(), tx.Text())
 	}
@@ -55,7 +60,10 @@ func (f giroContents) Table() string {
 // Oddities returns the warnings of the reader.
 func (f giroContents) Oddities() []models.FileFinding { return f.Warnings }
 
-type camtContents struct{ *camt.File }
+type camtContents struct {
+	*camt.Summary
+	transactions []camt.Transaction
+}
 
 // Table returns the transactions.
 func (f camtContents) Table() string {
@@ -63,8 +71,8 @@ func (f camtContents) Table() string {
 	fmt.Fprintf(&w, "message %s (%s) of %s: %d transactions of %s, of which %d of %s are ignored\n",
 		f.ID, f.Version, f.Created, f.Totals.Transactions, f.Amount, f.Ignored, f.IgnoredAmount)
 	fmt.Fprintln(&w, "LINE\tACCOUNT\tTYPE\tDATE\tBANK DATE\tAMOUNT\tKID\tFROM ACCOUNT\tFROM\tTEXT")
-	for i := range f.Transactions {
-		tx := &f.Transactions[i]
+	for i := range f.transactions {
+		tx := &f.transactions[i]
 		fmt.Fprintf(&w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			tx.Line, tx.Entry.Notification.Account, tx.Entry.Code, tx.Entry.Booked, tx.BankDate, tx.Amount, tx.KID, tx.DebitAccount, tx.Name, tx.Text)
 	}
@@ -113,7 +121,7 @@ type giroAssignmentJSON struct {
 // other services, but ignored counts their transactions.
 func (f giroContents) MarshalJSON() ([]byte, error) {
 	head := fileJSON{Format: giro.Format, Transactions: f.Totals.Transactions, Ignored: f.Ignored, Amount: f.Amount}
-	assignments, rest := []giroAssignmentJSON{}, f.Transactions
+	assignments, rest := []giroAssignmentJSON{}, f.transactions
 	for i, t := range f.Transmissions {
 		if i == 0 {
 			head.Sender, head.TransmissionNumber, head.Recipient = t.Sender, t.Number, t.Recipient
@@ -178,7 +186,7 @@ type camtTransactionJSON struct {
 // transmission number is the message's identification. Fields that OCR giro does not have come last. It leaves out
 // transactions of entries that are not booked or in another currency, but counts them and adds up their amounts.
 func (f camtContents) MarshalJSON() ([]byte, error) {
-	assignments, rest := []camtAssignmentJSON{}, f.Transactions
+	assignments, rest := []camtAssignmentJSON{}, f.transactions
 	for _, n := range f.Notifications {
 		part := camtAssignmentJSON{Account: n.Account, Number: n.ID, Amount: n.Amount, Copy: orNull(n.Copy), Transactions: []camtTransactionJSON{}}
 		if n.Page != (camt.Page{}) {

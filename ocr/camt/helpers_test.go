@@ -3,6 +3,7 @@ package camt
 import (
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -26,6 +27,28 @@ const (
 func must(err error) {
 	if err != nil {
 		panic(err)
+	}
+}
+
+// File is a whole file in memory.
+type File struct {
+	*Summary
+	Transactions []Transaction // in order
+}
+
+// Parse reads a whole file into memory. It fails in the same cases as Check.
+func Parse(r io.Reader) (*File, error) {
+	reader := NewReader(r)
+	file := &File{Summary: reader.Summary()}
+	for {
+		tx, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return file, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		file.Transactions = append(file.Transactions, *tx)
 	}
 }
 

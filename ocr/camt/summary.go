@@ -58,29 +58,6 @@ func Check(r io.Reader) (*Summary, error) {
 	}
 }
 
-// File is a whole file in memory.
-type File struct {
-	*Summary
-	Transactions []Transaction // of all booked entries, in order
-}
-
-// Parse reads a whole file into memory. It fails in the same cases as Check. Files of banks can be large: an import
-// uses Check and then a Reader, which hold one transaction at a time.
-func Parse(r io.Reader) (*File, error) {
-	reader := NewReader(r)
-	file := &File{Summary: reader.Summary()}
-	for {
-		tx, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return file, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		file.Transactions = append(file.Transactions, *tx)
-	}
-}
-
 // contentHash hashes elements and texts, in large blocks.
 type contentHash struct {
 	hash   hash.Hash

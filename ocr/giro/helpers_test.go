@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -66,6 +67,28 @@ func writtenAs(t TransmissionHeader, a AssignmentHeader, payments ...Payment) st
 	}
 	must(w.Close())
 	return out.String()
+}
+
+// File is a whole file in memory.
+type File struct {
+	*Summary
+	Transactions []Transaction // in order
+}
+
+// Parse reads a whole file into memory. It fails in the same cases as Check.
+func Parse(r io.Reader, today models.Date) (*File, error) {
+	reader := NewReader(r, today)
+	file := &File{Summary: reader.Summary()}
+	for {
+		tx, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return file, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		file.Transactions = append(file.Transactions, *tx)
+	}
 }
 
 // read parses a file that has no faults.

@@ -33,29 +33,6 @@ func Check(r io.Reader, today models.Date) (*Summary, error) {
 	}
 }
 
-// File is a whole file in memory.
-type File struct {
-	*Summary
-	Transactions []Transaction // of all assignments, in order of lines
-}
-
-// Parse reads a whole file into memory. It fails in the same cases as Check. Files of banks can be large: an import
-// uses Check and then a Reader, which hold one transaction at a time.
-func Parse(r io.Reader, today models.Date) (*File, error) {
-	reader := NewReader(r, today)
-	file := &File{Summary: reader.Summary()}
-	for {
-		tx, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return file, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		file.Transactions = append(file.Transactions, *tx)
-	}
-}
-
 // contentHash hashes the records of one transmission, in large blocks.
 type contentHash struct {
 	hash   hash.Hash
