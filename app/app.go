@@ -51,9 +51,7 @@ func (p Parts) String() string {
 
 // App is a running program, or an installation that is open for a command. Close ends it.
 type App struct {
-	operator.Operator // the acts of a person on the installation
-	Archive           *archive.Archive
-	Documents         *documents.Store
+	operator.Operator                // the acts of a person on the installation
 	Inbox             *inbound.Inbox // nil without parts
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where the API listens; empty without the API
@@ -125,6 +123,9 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	}
 	if a.Archive, err = archive.Open(filepath.Join(cfg.Data, "archive")); err != nil {
 		return err
+	}
+	if parts.any() {
+		a.Archive.LogTo(a.log) // a command prints what it finds itself
 	}
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
