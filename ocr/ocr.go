@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 
 	"purr/archive"
 	"purr/models"
@@ -33,6 +34,8 @@ type Importer struct {
 	batch    int                // file lines posted in one database transaction
 	progress func(done, of int) // may be nil
 	actor    string             // the actor of events; empty for the program
+
+	keepRejected time.Duration // zero keeps the raw bytes of rejected files for ever
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.

@@ -12,7 +12,7 @@ import (
 	"purr/store"
 )
 
-// Finding is what Verify and RepairArchive tell of: a difference, a lost or damaged file, or a warning.
+// Finding is what Prove and RepairArchive tell of: a difference, a lost or damaged file, or a warning.
 type Finding struct {
 	CreditorID    int64  `json:"creditor,omitempty"`
 	PaymentFileID int64  `json:"payment_file,omitempty"`
@@ -33,36 +33,45 @@ func (f Finding) String() string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// Seen is what Verify has seen.
+// Seen is what Prove has seen.
 type Seen = store.Census
 
-// Proof says how much Verify looks at.
+// Proof says how much Prove looks at.
 type Proof struct {
 	NoFiles bool                                    // leave out the raw bytes of the payment files
 	Deep    bool                                    // compare every kept file with its SHA-256, not only its presence
 	Begin   func(f models.PaymentFile, n, of int64) // called before the raw bytes of each payment file are read; may be nil
 }
 
-// Verify proves an installation, and calls found for each difference. It proves the books of all creditors (rule R6),
+// Prove proves an installation, and calls found for each difference. It proves the books of all creditors (rule R6),
 // looks for runs in the future (rule O12) and for every kept file (rule O2). Then it proves from the raw bytes of every
 // finished payment file what the books say of it (rule E4). It changes nothing. It returns what it has seen.
-func (o *Operator) Verify(ctx context.Context, p Proof, found func(Finding)) (Seen, error) {
-	if err := o.verifyBooks(ctx, found); err != nil {
+func (o *Operator) Prove(ctx context.Context, p Proof, found func(Finding)) (Seen, error) {
+	err := o.Verify(ctx, func(c models.Creditor, d ledger.Difference) {
+		found(Finding{CreditorID: c.ID, Name: c.Name, Text: string(d)})
+	})
+	if err != nil {
+		return Seen{}, err
+	}
+	if err := o.verifyRuns(ctx, found); err != nil {
 		return Seen{}, err
 	}
 	if err := o.verifyKept(ctx, p, found); err != nil {
 		return Seen{}, err
 	}
 	if !p.NoFiles {
-		if err := o.verifyRaw(ctx, p, found); err != nil {
+		err := o.VerifyFiles(ctx, p.Begin, func(f models.PaymentFile, line int, text string) {
+			found(Finding{PaymentFileID: f.ID, Name: f.Filename, Line: line, Text: text})
+		})
+		if err != nil {
 			return Seen{}, err
 		}
 	}
 	return o.DB.Census(ctx)
 }
 
-// verifyBooks proves the books and the runs of all creditors.
-func (o *Operator) verifyBooks(ctx context.Context, found func(Finding)) error {
+// Verify proves the books of all creditors. It calls found for each difference (rule R6).
+func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {
 		return err
@@ -73,8 +82,19 @@ func (o *Operator) verifyBooks(ctx context.Context, found func(Finding)) error {
 			return err
 		}
 		for _, d := range differences {
-			found(Finding{CreditorID: c.ID, Name: c.Name, Text: string(d)})
+			found(c, d)
 		}
+	}
+	return nil
+}
+
+// verifyRuns looks for runs whose date is after the creditor's today.
+func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
+	creditors, err := o.DB.Creditors(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range creditors {
 		today, err := o.Today(c)
 		if err != nil {
 			return err
@@ -107,8 +127,10 @@ func (o *Operator) verifyKept(ctx context.Context, p Proof, found func(Finding))
 	})
 }
 
-// verifyRaw proves the raw bytes of every finished payment file.
-func (o *Operator) verifyRaw(ctx context.Context, p Proof, found func(Finding)) error {
+// VerifyFiles proves from the raw bytes of every finished payment file what the books say of it (rules R6, E4). It calls
+// begin before each file, with the file's position and the number of files. It calls found for each difference, with the
+// line of the file, or 0 for the whole file. It leaves out files whose bytes are lost or damaged: Prove tells of them.
+func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentFile, n, of int64), found func(f models.PaymentFile, line int, text string)) error {
 	const page = 100
 	all, err := o.DB.CountFinishedFiles(ctx)
 	if err != nil {
@@ -121,13 +143,10 @@ func (o *Operator) verifyRaw(ctx context.Context, p Proof, found func(Finding)) 
 		}
 		for _, f := range files {
 			n, last = n+1, f.ID
-			if p.Begin != nil {
-				p.Begin(f, n, max(n, all))
+			if begin != nil {
+				begin(f, n, max(n, all))
 			}
-			tell := func(line int, text string) {
-				found(Finding{PaymentFileID: f.ID, Name: f.Filename, Line: line, Text: text})
-			}
-			if err := o.Importer.Verify(ctx, f, tell); err != nil {
+			if err := o.Importer.Verify(ctx, f, func(line int, text string) { found(f, line, text) }); err != nil {
 				return err
 			}
 		}

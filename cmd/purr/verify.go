@@ -36,7 +36,7 @@ It warns if a figure of the law that dunning needs is known for a few weeks only
 		proof.Begin = func(f models.PaymentFile, n, of int64) {
 			shown.say("payment file %d of %d: %s", n, of, oneLine(f.Filename))
 		}
-		seen, err := o.Verify(cmd.Context(), proof, func(f operator.Finding) {
+		seen, err := o.Prove(cmd.Context(), proof, func(f operator.Finding) {
 			shown.end()
 			differences = append(differences, f)
 			if !wantsJSON(cmd) {
