@@ -24,10 +24,14 @@ var statuses = map[models.Kind]int{
 	models.KindMediaType:    http.StatusUnsupportedMediaType,
 	models.KindTooMany:      http.StatusTooManyRequests,
 	models.KindUnavailable:  http.StatusServiceUnavailable,
+	models.KindFull:         http.StatusInsufficientStorage,
 }
 
-// unavailablePause is how long a caller should wait if a server that we need is away.
-const unavailablePause = 5 * time.Second
+// How long a caller should wait if a server that we need is away, and if the disk is nearly full.
+const (
+	unavailablePause = 5 * time.Second
+	fullPause        = 5 * time.Minute
+)
 
 // xmlErrors is the body of every refusal (rule D5).
 type xmlErrors struct {
@@ -88,6 +92,8 @@ func problemHeader(kind models.Kind, err error) http.Header {
 		header.Set("Retry-After", seconds(wait.pause))
 	case kind == models.KindUnavailable:
 		header.Set("Retry-After", seconds(unavailablePause))
+	case kind == models.KindFull:
+		header.Set("Retry-After", seconds(fullPause))
 	case kind == models.KindUnauthorized:
 		header["Www-Authenticate"] = []string{`Bearer realm="purr"`, `Basic realm="purr", charset="UTF-8"`}
 	}

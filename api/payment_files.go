@@ -18,7 +18,7 @@ import (
 )
 
 // maxPaymentFile is the most bytes that a payment file may have (rule E4).
-const maxPaymentFile = 256 << 20
+const maxPaymentFile = ocr.MaxFile
 
 // paymentFileXML is a file from the bank with the results of the creditor's part of it (rule E4).
 type paymentFileXML struct {

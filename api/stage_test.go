@@ -18,9 +18,11 @@ import (
 
 	"purr/api"
 	"purr/api/guard"
+	"purr/archive"
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/models"
+	"purr/ocr"
 	"purr/store"
 )
 
@@ -47,6 +49,12 @@ var settings = map[string]func(st *stage, c *api.Config){
 	"with a test clock that is broken": func(_ *stage, c *api.Config) { c.TestClock = brokenClock{} },
 	"at most 1 request a second for each key": func(_ *stage, c *api.Config) {
 		c.RateLimit = guard.RateLimit{PerSecond: 1}
+	},
+	"the disk is nearly full": func(st *stage, c *api.Config) {
+		full, err := archive.Open(st.t.TempDir())
+		must(st.t, err)
+		full.KeepFree(1 << 62)
+		c.Importer = ocr.NewImporter(c.DB, full, c.Log)
 	},
 	"the queue does not answer": func(_ *stage, c *api.Config) {
 		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}
@@ -115,12 +123,17 @@ type performance struct {
 // directions are the stage directions of exchanges, by their form, and what is done about them.
 var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`(\d+) (day|hour|second)s? pass(?:es)?`): func(st *stage, _ *performance, m []string) { st.letPass(number(m[1]), m[2]) },
-	form(`the dunning run of today waits`):        func(st *stage, _ *performance, _ []string) { st.holdRun() },
-	form(`(\d+) times`):                           func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
-	form(`what is to be sent goes out`):           func(st *stage, _ *performance, _ []string) { st.sendShipments() },
-	form(`the dunning run of the day is made`):    func(st *stage, _ *performance, _ []string) { st.dun() },
-	form(`its beginning is enough`):               func(_ *stage, p *performance, _ []string) { p.beginning = true },
-	form(`the body is in ISO-8859-1`):             func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
+	form(`what was rejected 90 days ago is removed`): func(st *stage, _ *performance, _ []string) {
+		st.importer.KeepRejected(90 * 24 * time.Hour)
+		_, err := st.importer.RemoveRejected(st.t.Context())
+		must(st.t, err)
+	},
+	form(`the dunning run of today waits`):     func(st *stage, _ *performance, _ []string) { st.holdRun() },
+	form(`(\d+) times`):                        func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
+	form(`what is to be sent goes out`):        func(st *stage, _ *performance, _ []string) { st.sendShipments() },
+	form(`the dunning run of the day is made`): func(st *stage, _ *performance, _ []string) { st.dun() },
+	form(`its beginning is enough`):            func(_ *stage, p *performance, _ []string) { p.beginning = true },
+	form(`the body is in ISO-8859-1`):          func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
 	form(`without a key`): func(_ *stage, p *performance, _ []string) {
 		p.header = append(slices.Clone(p.header), [2]string{"Authorization", ""})
 	},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -51,9 +52,7 @@ func (p Parts) String() string {
 
 // App is a running program, or an installation that is open for a command. Close ends it.
 type App struct {
-	operator.Operator // the acts of a person on the installation
-	Archive           *archive.Archive
-	Documents         *documents.Store
+	operator.Operator                // the acts of a person on the installation
 	Inbox             *inbound.Inbox // nil without parts
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where the API listens; empty without the API
@@ -81,6 +80,11 @@ func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger
 }
 
 func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
+	if cfg.Embedded() && parts != All {
+		if err := mustExist(cfg, strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")); err != nil {
+			return err
+		}
+	}
 	if parts.any() && parts != All && cfg.RedisURL == "" {
 		return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
 	}
@@ -117,20 +121,25 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 			return fmt.Errorf("--rules: %w", err)
 		}
 	}
-	if err := a.openDatabase(ctx, cfg); err != nil {
+	if err := a.openDatabase(ctx, cfg, parts); err != nil {
 		return err
 	}
 	if err := a.setClock(ctx, cfg, parts); err != nil {
 		return err
 	}
-	if a.Archive, err = archive.Open(filepath.Join(cfg.Data, "archive")); err != nil {
+	if a.Archive, err = archive.Open(archiveFolder(cfg)); err != nil {
 		return err
 	}
+	if parts.any() {
+		a.Archive.LogTo(a.log) // a command prints what it finds itself
+	}
+	a.Archive.KeepFree(cfg.MinFreeDisk)
 	a.Documents = documents.New(a.DB, a.Archive)
 	a.Collection = collection.New(a.DB, a.Documents, a.Archive, a.Rules)
 	if a.Importer = ocr.NewImporter(a.DB, a.Archive, a.log); !parts.any() {
 		a.Importer = a.Importer.By(a.Actor) // a person is the actor of a command's import
 	}
+	a.Importer.KeepRejected(cfg.KeepRejected)
 	a.Runs = &runs.Runs{DB: a.DB, Rules: a.Rules, Clock: a.Clock, Log: a.log}
 	if err := a.openBank(cfg); err != nil || !parts.any() {
 		return err
@@ -142,9 +151,20 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	return nil
 }
 
+// mustExist fails if there is no installation. Only serve, migrate, demo and restore make one (rule O2). The file tells:
+// the database on SQLite, the archive on a server.
+func mustExist(cfg config.Config, file string) error {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no installation in %s: --data or PURR_DATA names it", cfg.Data)
+	}
+	return nil
+}
+
+func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "archive") }
+
 // openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
 // of a server (rule R2).
-func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
+func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
 	db, err := openStore(cfg)
 	if err != nil {
 		return err
@@ -154,6 +174,11 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config) error {
 	if cfg.Embedded() {
 		_, err = db.Migrate(ctx)
 		return err
+	}
+	if parts != All {
+		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
+			return err
+		}
 	}
 	return db.CheckSchema(ctx)
 }
@@ -213,14 +238,19 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 	return a.DB.InTx(ctx, func(tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
 }
 
-// Migrate brings the schema of the configured database up to date and returns its version (rule R2).
+// Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
+// installation if there is none (rule O2).
 func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
 	db, err := openStore(cfg)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return db.Migrate(ctx)
+	if version, err = db.Migrate(ctx); err != nil {
+		return 0, err
+	}
+	_, err = archive.Open(archiveFolder(cfg))
+	return version, err
 }
 
 // Wait returns when the context ends, or a part has failed.

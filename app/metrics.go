@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"purr/archive"
 	"purr/dunning"
 	"purr/models"
 )
@@ -33,6 +34,8 @@ var (
 	filesLate = gauge("purr_bank_files_late",
 		"Creditors of whom no bank file reaches the last bank day. Their overdue notices wait (require_payment_file).")
 	checkSuccess  = gauge("purr_bank_check_last_success_timestamp_seconds", "When the bank's folder was last polled without failing, 0 for never.", "folder")
+	keptFaults    = gauge("purr_kept_file_faults_total", "How often a kept file was asked for that is lost or damaged, since this process started.", "fault")
+	keptMended    = gauge("purr_kept_files_mended_total", "Lost or damaged kept files that were made again and put back, since this process started.")
 	checkFailures = gauge("purr_bank_check_failures", "Polls of the bank's folder in a row that have failed.", "folder")
 )
 
@@ -75,6 +78,13 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 			send(known, days, string(h.Kind))
 		}
 	}
+	kept := g.app.Archive.Counts()
+	count := func(d *prometheus.Desc, n int64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), labels...)
+	}
+	count(keptFaults, kept.Lost, archive.Lost)
+	count(keptFaults, kept.Damaged, archive.Damaged)
+	count(keptMended, kept.Mended)
 	if late, err := dunning.CountLate(ctx, g.app.DB, g.app.Clock.Now()); err == nil {
 		send(filesLate, float64(late))
 	}

@@ -80,6 +80,137 @@ func TestPutThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestO7AFileIsCheckedWhenItIsRead breaks a kept file in every way, and asks for it.
+func TestO7AFileIsCheckedWhenItIsRead(t *testing.T) {
+	t.Parallel()
+	a, path, sum := withFile(t, "the bytes that came")
+	for _, tt := range []struct {
+		how, word string
+		spoil     func() error
+	}{
+		{"it is removed", Lost, func() error { return os.Remove(path) }},
+		{"it is empty", Damaged, func() error { return os.WriteFile(path, nil, 0o600) }},
+		{"its end is cut off", Damaged, func() error { return os.Truncate(path, 5) }},
+		{"one letter is another", Damaged, func() error { return os.WriteFile(path, []byte("the bytes that come"), 0o600) }},
+		{"it is a folder", Damaged, func() error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) }},
+	} {
+		if err := tt.spoil(); err != nil {
+			t.Fatal(err)
+		}
+		_, read := a.Read(sum)
+		_, got := a.Get(sum)
+		for way, err := range map[string]error{"Read": read, "Get": got, "Check": a.Check(sum, -1, true)} {
+			fault, is := errors.AsType[*Fault](err)
+			if !is || fault.Word != tt.word || fault.Sum != sum || models.KindOf(err) != models.KindInternal {
+				t.Errorf("%s, %s: %v, want it %s", tt.how, way, err, tt.word)
+			}
+		}
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := a.Put(t.Context(), strings.NewReader("the bytes that came")); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := a.Read(sum); err != nil || string(data) != "the bytes that came" {
+			t.Errorf("%s: put again, it is %q, %v", tt.how, data, err)
+		}
+	}
+	if got := a.Counts(); got.Lost != 2 || got.Damaged != 8 || got.Mended != 0 {
+		t.Errorf("counted are %+v", got)
+	}
+}
+
+func TestO7OnlyTheSameBytesArePutBack(t *testing.T) {
+	t.Parallel()
+	a, path, sum := withFile(t, "same")
+	if err := os.WriteFile(path, []byte("else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fault := &Fault{Damaged, sum, nil}
+	err := a.Mend(t.Context(), fault, []byte("more"))
+	if still, is := errors.AsType[*Fault](err); !is || still.Word != Damaged {
+		t.Errorf("with other bytes: %v", err)
+	}
+	if err := a.Mend(t.Context(), fault, []byte("same")); err != nil {
+		t.Error(err)
+	}
+	if data, err := a.Read(sum); err != nil || string(data) != "same" || a.Counts().Mended != 1 {
+		t.Errorf("put back: %q, %v", data, err)
+	}
+}
+
+func TestCheckWithoutReadingSeesSizeAndPresence(t *testing.T) {
+	t.Parallel()
+	a, path, sum := withFile(t, "same")
+	if err := errors.Join(a.Check(sum, -1, false), a.Check(sum, 4, false), os.WriteFile(path, []byte("else"), 0o600), a.Check(sum, 4, false)); err != nil {
+		t.Error(err)
+	}
+	if err := a.Check(sum, 5, false); err == nil {
+		t.Error("another size is not seen")
+	}
+}
+
+func TestO13RoomIsAskedForByTheBound(t *testing.T) {
+	t.Parallel()
+	a, _, _ := withFile(t, "x")
+	for bound, want := range map[int64]models.Kind{0: models.KindInternal, 1: models.KindInternal, 1 << 62: models.KindFull} {
+		a.KeepFree(bound)
+		if err := a.Room(); models.KindOf(err) != want || (err == nil) != (want == models.KindInternal) {
+			t.Errorf("with %d bytes to be free: %v", bound, err)
+		}
+	}
+}
+
+func TestSweepRemovesWhatAKilledWriterLeft(t *testing.T) {
+	t.Parallel()
+	a, path, sum := withFile(t, "x")
+	left := filepath.Join(a.dir, incoming, "put-123")
+	if err := os.WriteFile(left, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Sweep(info.ModTime()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(left); err != nil {
+		t.Error("what may still be written is gone")
+	}
+	if err := errors.Join(a.Sweep(info.ModTime().Add(1)), a.Check(sum, 1, true)); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what is left: %v", err)
+	}
+	if info, err = os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(a.Remove(sum, info.ModTime()), a.Check(sum, 1, true)); err != nil {
+		t.Errorf("a file that was put again is removed: %v", err)
+	}
+	if err := errors.Join(a.Remove(sum, info.ModTime().Add(1)), a.Remove(sum, info.ModTime())); err != nil {
+		t.Error(err)
+	}
+	if err := a.Check(sum, 1, true); err == nil {
+		t.Error("an old file is not removed")
+	}
+}
+
+// withFile opens an archive that keeps one file.
+func withFile(t *testing.T, content string) (a *Archive, path, sum string) {
+	t.Helper()
+	a, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum, _, err = a.Put(t.Context(), strings.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	return a, a.path(sum), sum
+}
+
 func TestGetOfWhatWasNeverPut(t *testing.T) {
 	t.Parallel()
 	a, err := Open(t.TempDir())
@@ -87,8 +218,9 @@ func TestGetOfWhatWasNeverPut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, sum := range []string{"", "../../etc/passwd", strings.Repeat("0", 64)} {
-		if _, err := a.Get(sum); models.KindOf(err) != models.KindNotFound {
-			t.Errorf("Get(%q) = %v, want not found", sum, err)
+		_, err := a.Get(sum)
+		if fault, is := errors.AsType[*Fault](err); !is || fault.Word != Lost {
+			t.Errorf("Get(%q) = %v, want it lost", sum, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package collection
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"purr/archive"
@@ -34,51 +35,72 @@ type File struct {
 }
 
 // Bundle returns the bundle of a hand-over, a zip file. It makes the bundle and its PDFs if they are not made yet.
-// Callers at the same time all get the same bytes.
+// Callers at the same time all get the same bytes. A bundle that the archive has lost or damaged is made again and put
+// back, if that gives the same bytes. If not, the error is a *archive.Fault (rule O7).
 func (s *Store) Bundle(ctx context.Context, h models.HandOver) (File, error) {
 	invoice, err := s.db.Invoice(ctx, h.CreditorID, h.InvoiceID)
 	if err != nil {
 		return File{}, err
 	}
 	name := h.Name(invoice.Number) + ".zip"
-	if h.Bundle == "" {
-		if h.Bundle, err = s.build(ctx, h); err != nil {
-			return File{}, fmt.Errorf("make the collection bundle %s: %w", name, err)
-		}
-	}
-	content, err := s.archive.Read(h.Bundle)
+	content, err := s.bundle(ctx, h)
 	if err != nil {
-		return File{}, err
+		return File{}, fmt.Errorf("the collection bundle %s: %w", name, err)
 	}
 	return File{name, content}, nil
 }
 
-// build makes the bundle and keeps it. It returns the SHA-256 of the bundle that was kept first.
-func (s *Store) build(ctx context.Context, h models.HandOver) (string, error) {
+// bundle returns the bytes of a bundle: those that were kept first.
+func (s *Store) bundle(ctx context.Context, h models.HandOver) ([]byte, error) {
+	if h.Bundle != "" {
+		return s.kept(ctx, h)
+	}
+	made, err := s.build(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	mine, _, err := s.archive.Put(ctx, bytes.NewReader(made))
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		h.Bundle, err = tx.SetBundle(ctx, h.CreditorID, h.ID, mine)
+		return err
+	})
+	if err != nil || h.Bundle == mine {
+		return made, err
+	}
+	return s.kept(ctx, h)
+}
+
+// kept returns the bundle that is kept. It makes it again if the archive has lost or damaged it.
+func (s *Store) kept(ctx context.Context, h models.HandOver) ([]byte, error) {
+	content, err := s.archive.Read(h.Bundle)
+	fault, is := errors.AsType[*archive.Fault](err)
+	if !is {
+		return content, err
+	}
+	made, err := s.build(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.archive.Mend(ctx, fault, made); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// build makes the bundle of the claim as it was handed over.
+func (s *Store) build(ctx context.Context, h models.HandOver) ([]byte, error) {
 	var c claim
 	if err := s.db.View(ctx, func(v store.View) (err error) { c, err = s.read(ctx, v, h); return err }); err != nil {
-		return "", err
+		return nil, err
 	}
 	files, err := s.files(ctx, c)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	zipped, err := zipped(files, h.HandedOver)
-	if err != nil {
-		return "", err
-	}
-	sum, _, err := s.archive.Put(ctx, bytes.NewReader(zipped))
-	if err != nil {
-		return "", err
-	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		sum, err = tx.SetBundle(ctx, h.CreditorID, h.ID, sum)
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	return sum, nil
+	return zipped(files, h.HandedOver)
 }
 
 // files returns the files of a bundle in order: the claim, the documents, and the manifest.

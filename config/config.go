@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,8 @@ type Config struct {
 	SFTPEvery      time.Duration // between two polls of the folder
 	SMTPURL        string        // empty for .eml files in DATA/outbox/email
 	Collector      Folder        // folder for collection bundles; no URL for files in DATA/outbox/collection
+	MinFreeDisk    int64         // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
+	KeepRejected   time.Duration // how long rejected payment files are kept; 0 is for ever
 	RateLimit      float64       // requests a second for each key; 0 is no limit
 	TestClock      time.Time     // zero without a test clock
 	Concurrency    int           // jobs at once
@@ -86,6 +89,8 @@ func (c *Config) server() []setting {
 		{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(&c.TLSCertificate)},
 		{"tls-key", "", "PEM file with the certificate's private key", file(&c.TLSKey)},
 		{"inbox", "", "folder watched for payment files (default: inbox in the data folder)", text(&c.Inbox)},
+		{"keep-rejected", "90", "days for which rejected payment files are kept; 0 keeps them for ever", c.setKeepRejected},
+		{"min-free-disk", "1GiB", "room that must be left on the disk for an upload or a file of the inbox to be taken, such as 500MiB or 0", c.setMinFreeDisk},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
 		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", c.setRateLimit},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
@@ -193,11 +198,12 @@ func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from str
 	return flag.DefValue, "--" + flag.Name, nil
 }
 
-// Default returns the configuration of an embedded installation in a folder. It listens on a free port.
+// Default returns the configuration of an embedded installation in a folder, for a demonstration or a test. It listens on
+// a free port, and leaves it to the folder's owner how full the disk may be.
 func Default(data string) (Config, error) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	AddServer(flags)
-	if err := flags.Parse([]string{"--data", data, "--listen", "127.0.0.1:0"}); err != nil {
+	if err := flags.Parse([]string{"--data", data, "--listen", "127.0.0.1:0", "--min-free-disk", "0"}); err != nil {
 		return Config{}, err
 	}
 	return Read(flags, func(string) (string, bool) { return "", false })
@@ -248,6 +254,36 @@ func (c *Config) setRateLimit(value string) (err error) {
 	if c.RateLimit, err = strconv.ParseFloat(value, 64); err != nil || c.RateLimit < 0 || c.RateLimit > 1e6 {
 		return fmt.Errorf("must be a number from 0 to 1000000, not %q", value)
 	}
+	return nil
+}
+
+func (c *Config) setKeepRejected(value string) error {
+	const day, most = 24 * time.Hour, 36_500
+	days, err := strconv.Atoi(value)
+	if err != nil || days < 0 || days > most {
+		return fmt.Errorf("must be a whole number of days from 0 to %d, not %q", most, value)
+	}
+	c.KeepRejected = time.Duration(days) * day
+	return nil
+}
+
+var sizeForm = regexp.MustCompile(`^(\d{1,6})(KiB|MiB|GiB|TiB)$`)
+
+// setMinFreeDisk reads a number of bytes with its unit.
+func (c *Config) setMinFreeDisk(value string) error {
+	c.MinFreeDisk = 0
+	if value == "0" {
+		return nil
+	}
+	parts := sizeForm.FindStringSubmatch(value)
+	if parts == nil {
+		return fmt.Errorf("must be 0 or a number with KiB, MiB, GiB or TiB, such as 500MiB, not %q", value)
+	}
+	n, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil {
+		return err
+	}
+	c.MinFreeDisk = n << map[string]int{"KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[parts[2]]
 	return nil
 }
 

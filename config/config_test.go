@@ -32,7 +32,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 	}
 	want := Config{
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
-		Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
+		MinFreeDisk: 1 << 30, KeepRejected: 90 * 24 * time.Hour, Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
 	}
 	if c != want {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -26,18 +27,19 @@ type Store struct {
 func New(db *store.DB, a *archive.Archive) *Store { return &Store{db, a} }
 
 // PDF returns a document's PDF, and makes it if it is not made yet. If several callers make it at once, all get
-// the bytes of the first.
+// the bytes of the first. A PDF that the archive has lost or damaged is made again and put back, if that gives the same
+// bytes. If not, the error is a *archive.Fault: the creditor or the customer may have changed since (rule O7).
 func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
 	sum, err := s.db.PDF(ctx, creditorID, d)
 	if err != nil {
 		return nil, err
 	}
 	if sum != "" {
-		return s.archive.Read(sum)
+		return s.kept(ctx, creditorID, d, sum)
 	}
 	made, err := render(ctx, s.db, creditorID, d)
 	if err != nil {
-		return nil, fmt.Errorf("render %s: %w", d, err)
+		return nil, err
 	}
 	mine, _, err := s.archive.Put(ctx, bytes.NewReader(made))
 	if err != nil {
@@ -50,7 +52,24 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 	if err != nil || sum == mine {
 		return made, err
 	}
-	return s.archive.Read(sum)
+	return s.kept(ctx, creditorID, d, sum)
+}
+
+// kept returns the PDF that is kept under the sum. It makes it again if the archive has lost or damaged it.
+func (s *Store) kept(ctx context.Context, creditorID int64, d models.Document, sum string) ([]byte, error) {
+	pdf, err := s.archive.Read(sum)
+	fault, is := errors.AsType[*archive.Fault](err)
+	if !is {
+		return pdf, err
+	}
+	made, err := render(ctx, s.db, creditorID, d)
+	if err == nil {
+		err = s.archive.Mend(ctx, fault, made)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the PDF of %s: %w", d, err)
+	}
+	return made, nil
 }
 
 // Rows are what the database holds of a document.
@@ -90,7 +109,14 @@ func Read(ctx context.Context, from Reader, creditorID int64, d models.Document)
 }
 
 // render draws a document.
-func render(ctx context.Context, db *store.DB, creditorID int64, d models.Document) ([]byte, error) {
+func render(ctx context.Context, db *store.DB, creditorID int64, d models.Document) (pdf []byte, err error) {
+	if pdf, err = draw(ctx, db, creditorID, d); err != nil {
+		return nil, fmt.Errorf("render %s: %w", d, err)
+	}
+	return pdf, nil
+}
+
+func draw(ctx context.Context, db *store.DB, creditorID int64, d models.Document) ([]byte, error) {
 	r, err := Read(ctx, db, creditorID, d)
 	if err != nil {
 		return nil, err

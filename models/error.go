@@ -22,6 +22,7 @@ const (
 	KindMediaType                // a Content-Type that the program does not accept
 	KindTooMany                  // too many calls
 	KindUnavailable              // a needed server does not answer; trying again helps
+	KindFull                     // the disk is nearly full; trying again helps once there is room
 )
 
 // Error is an error of a known kind: Code and Msg are for the caller (rule D5), Err for the log.

@@ -96,6 +96,7 @@ type PaymentFile struct {
 	LatestDate         Date // latest settlement or booking date
 	ReceivedAt         time.Time
 	FinishedAt         *time.Time
+	RemovedAt          *time.Time // when the raw bytes of a rejected file were removed (rule O13)
 }
 
 // UnderWay reports whether the file is still being read or posted.

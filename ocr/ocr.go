@@ -6,13 +6,12 @@ package ocr
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 
 	"purr/archive"
 	"purr/models"
@@ -35,6 +34,8 @@ type Importer struct {
 	batch    int                // file lines posted in one database transaction
 	progress func(done, of int) // may be nil
 	actor    string             // the actor of events; empty for the program
+
+	keepRejected time.Duration // zero keeps the raw bytes of rejected files for ever
 }
 
 // NewImporter returns an importer that keeps the raw bytes in the archive.
@@ -71,7 +72,8 @@ type Source struct {
 
 // Import keeps a file's raw bytes. Then it imports the whole file or, if the file has a fault, nothing (rule E4). The
 // file's State says which. A rejected file, or one that was imported before, is no error. If Import fails after it has
-// kept the bytes, the sweep continues the import.
+// kept the bytes, the sweep continues the import. It fails with models.KindFull, and reads nothing, if the disk is nearly
+// full (rule O13).
 func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models.PaymentFile, error) {
 	if src.Arrival != "" {
 		file, known, err := im.db.ArrivedFile(ctx, src.Arrival)
@@ -81,6 +83,9 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 		if known {
 			return im.Process(ctx, file.ID)
 		}
+	}
+	if err := im.Room(); err != nil {
+		return models.PaymentFile{}, err
 	}
 	sum, size, err := im.archive.Put(ctx, r)
 	if err != nil {
@@ -105,6 +110,9 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 	}
 	return im.Process(ctx, created.ID)
 }
+
+// Room fails with models.KindFull if the disk is too full to take a file (rule O13).
+func (im *Importer) Room() error { return im.archive.Room() }
 
 // ImportToEnd imports a file. If an earlier import of the same file was broken off, ImportToEnd finishes that one too,
 // because there may be no sweep to do so.
@@ -132,32 +140,15 @@ func clip(name string) string {
 func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // Raw opens the bytes of a file as they came, also of a rejected file. The caller closes them. Raw reads all of them
-// first, and fails if the archive has lost or changed them.
+// first. Its error is a *archive.Fault if the archive has lost or damaged them: nobody can make them again (rule O7). It
+// fails with models.KindNotFound if the file was rejected so long ago that its bytes are removed (rule O13).
 func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
-	switch sum, err := im.archivedSum(f); {
-	case err != nil:
-		return nil, err
-	case sum == "":
-		return nil, fmt.Errorf("the archive has lost payment file %d (SHA-256 %s): restore the archive folder from a backup", f.ID, f.SHA256)
-	case sum != f.SHA256:
-		return nil, fmt.Errorf("the archive holds other bytes than those of payment file %d (SHA-256 %s): restore the archive folder from a backup", f.ID, f.SHA256)
+	if f.RemovedAt != nil {
+		return nil, &models.Error{Kind: models.KindNotFound, Code: "file_removed", Msg: "the file was rejected, and its bytes are no longer kept"}
 	}
-	return im.archive.Get(f.SHA256)
-}
-
-// archivedSum returns the SHA-256 of a file's bytes in the archive, empty if there are none.
-func (im *Importer) archivedSum(f models.PaymentFile) (string, error) {
 	raw, err := im.archive.Get(f.SHA256)
-	if models.KindOf(err) == models.KindNotFound {
-		return "", nil
-	}
 	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("the raw bytes of payment file %d, %s: %w", f.ID, f.Filename, err)
 	}
-	sum := sha256.New()
-	_, err = io.Copy(sum, raw)
-	if err = errors.Join(err, raw.Close()); err != nil {
-		return "", fmt.Errorf("read payment file %d: %w", f.ID, err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return raw, nil
 }

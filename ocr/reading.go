@@ -28,7 +28,7 @@ type reading struct {
 // open opens and checks a file. The error is models.FileFaults if the file has faults. Then the reading holds the
 // content that could be read, and is closed.
 func (im *Importer) open(ctx context.Context, file models.PaymentFile) (*reading, error) {
-	raw, err := im.archive.Get(file.SHA256)
+	raw, err := im.Raw(file)
 	if err != nil {
 		return nil, err
 	}

@@ -7,14 +7,15 @@ import (
 	"maps"
 	"slices"
 
+	"purr/archive"
 	"purr/models"
 )
 
 // mostFileDifferences is the most differences reported of one file.
 const mostFileDifferences = 100
 
-// Verify proves from a file's raw bytes what the books say of it (rules E4, E5). It first proves that the bytes are
-// unchanged. Each line of an imported file must be in exactly one place: the ledger, the queue, the twins, or the
+// Verify proves from a file's raw bytes what the books say of it (rules E4, E5). It says nothing of a file whose bytes
+// are lost or damaged: that is told with all other kept files. Each line of an imported file must be in exactly one place: the ledger, the queue, the twins, or the
 // duplicates of another file. The totals of the file, of each creditor's part and of each statement line must follow
 // from the file's lines. Verify calls found for each difference, with the line in the file from 1, or 0 for the whole
 // file.
@@ -32,20 +33,13 @@ func (im *Importer) Verify(ctx context.Context, file models.PaymentFile, found f
 }
 
 func (im *Importer) verify(ctx context.Context, file models.PaymentFile, report func(line int, text string)) error {
-	switch sum, err := im.archivedSum(file); {
-	case err != nil:
-		return err
-	case sum == "":
-		report(0, "its raw bytes are not in the archive")
-		return nil
-	case sum != file.SHA256:
-		report(0, "its raw bytes are not those that came: their SHA-256 is "+sum)
-		return nil
-	}
 	if posted, err := im.isPosted(ctx, file); err != nil || !posted {
 		return err
 	}
 	a, err := im.audit(ctx, file, report)
+	if _, is := errors.AsType[*archive.Fault](err); is {
+		return nil // whoever looks for the kept files tells of it
+	}
 	var faults models.FileFaults
 	if errors.As(err, &faults) {
 		report(faults[0].Line, "it was imported, and could not be now: "+faults[0].Text)

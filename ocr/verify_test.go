@@ -3,16 +3,12 @@ package ocr
 import (
 	"database/sql"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"purr/archive"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"
-	"purr/models"
 )
 
 // TestE4VerifyFindsWhatDoesNotFollowFromTheRawBytes spoils the books of a file behind the program's back, each time of
@@ -94,30 +90,6 @@ func openBare(t *testing.T, databaseURL string) *sql.DB {
 	must(t, err)
 	t.Cleanup(func() { must(t, bare.Close()) })
 	return bare
-}
-
-func TestE4VerifyLooksAtTheRawBytes(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	a, err := archive.Open(dir)
-	must(t, err)
-	b := openBooks(t, testkit.SQLite(t))
-	b.Archive, b.im.archive = a, a
-	c := rows.Creditor(t, b.DB)
-	f := b.take(t, fileOf(c.BankAccount, paid("", 5_00)).Bytes(t))
-	rejected := b.take(t, []byte("no bank file"))
-	b.proveFiles(t)
-	for _, file := range []models.PaymentFile{f, rejected} {
-		path := filepath.Join(dir, file.SHA256[:2], file.SHA256)
-		must(t, os.WriteFile(path, []byte("something else"), 0o600))
-		if got := b.differences(t, file); len(got) != 1 || !strings.HasPrefix(got[0], "line 0: its raw bytes are not those that came: their SHA-256 is ") {
-			t.Errorf("other bytes: %q", got)
-		}
-		must(t, os.Remove(path))
-		if got := b.differences(t, file); len(got) != 1 || got[0] != "line 0: its raw bytes are not in the archive" {
-			t.Errorf("no bytes: %q", got)
-		}
-	}
 }
 
 // A file that is broken in many places does not flood who asks.

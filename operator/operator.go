@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"os/user"
 
+	"purr/archive"
 	"purr/clock"
 	"purr/collection"
+	"purr/documents"
 	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
@@ -24,6 +26,8 @@ type Operator struct {
 	DB         *store.DB
 	Rules      *law.Rules // the program's and those of the folder --rules; RulesFor returns a creditor's
 	Clock      clock.Clock
+	Archive    *archive.Archive
+	Documents  *documents.Store
 	Importer   *ocr.Importer
 	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
 	Collection *collection.Store

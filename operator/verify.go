@@ -2,10 +2,73 @@ package operator
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
+	"purr/archive"
 	"purr/ledger"
 	"purr/models"
+	"purr/store"
 )
+
+// Finding is what Prove and RepairArchive tell of: a difference, a lost or damaged file, or a warning.
+type Finding struct {
+	CreditorID    int64  `json:"creditor,omitempty"`
+	PaymentFileID int64  `json:"payment_file,omitempty"`
+	Line          int    `json:"line,omitempty"` // of the payment file, from 1; 0 for the whole file
+	Name          string `json:"name"`           // of the creditor or the file
+	Text          string `json:"text"`
+}
+
+// String returns the finding as one line.
+func (f Finding) String() string {
+	text := fmt.Sprintf("creditor %d, %s: %s", f.CreditorID, f.Name, f.Text)
+	if f.PaymentFileID != 0 {
+		text = fmt.Sprintf("payment file %d, %s: %s", f.PaymentFileID, f.Name, f.Text)
+		if f.Line != 0 {
+			text = fmt.Sprintf("payment file %d, %s, line %d: %s", f.PaymentFileID, f.Name, f.Line, f.Text)
+		}
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Seen is what Prove has seen.
+type Seen = store.Census
+
+// Proof says how much Prove looks at.
+type Proof struct {
+	NoFiles bool                                    // leave out the raw bytes of the payment files
+	Deep    bool                                    // compare every kept file with its SHA-256, not only its presence
+	Begin   func(f models.PaymentFile, n, of int64) // called before the raw bytes of each payment file are read; may be nil
+}
+
+// Prove proves an installation, and calls found for each difference. It proves the books of all creditors (rule R6),
+// looks for runs in the future (rule O12) and for every kept file (rule O2). Then it proves from the raw bytes of every
+// finished payment file what the books say of it (rule E4). It changes nothing. It returns what it has seen.
+func (o *Operator) Prove(ctx context.Context, p Proof, found func(Finding)) (Seen, error) {
+	err := o.Verify(ctx, func(c models.Creditor, d ledger.Difference) {
+		found(Finding{CreditorID: c.ID, Name: c.Name, Text: string(d)})
+	})
+	if err != nil {
+		return Seen{}, err
+	}
+	if err := o.verifyRuns(ctx, found); err != nil {
+		return Seen{}, err
+	}
+	if err := o.verifyKept(ctx, p, found); err != nil {
+		return Seen{}, err
+	}
+	if !p.NoFiles {
+		err := o.VerifyFiles(ctx, p.Begin, func(f models.PaymentFile, line int, text string) {
+			found(Finding{PaymentFileID: f.ID, Name: f.Filename, Line: line, Text: text})
+		})
+		if err != nil {
+			return Seen{}, err
+		}
+	}
+	return o.DB.Census(ctx)
+}
 
 // Verify proves the books of all creditors. It calls found for each difference (rule R6).
 func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
@@ -25,10 +88,49 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 	return nil
 }
 
-// VerifyFiles proves from the raw bytes of every finished payment file what the books say of it (rules R6, E4). It
-// calls begin before each file, with the file's position and the number of files. It calls found for each difference,
-// with the line of the file, or 0 for the whole file.
-func (o *Operator) VerifyFiles(ctx context.Context, begin func(n, of int64, f models.PaymentFile), found func(f models.PaymentFile, line int, text string)) error {
+// verifyRuns looks for runs whose date is after the creditor's today.
+func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
+	creditors, err := o.DB.Creditors(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range creditors {
+		today, err := o.Today(c)
+		if err != nil {
+			return err
+		}
+		runs, err := o.DB.RunsAfter(ctx, c.ID, today)
+		if err != nil {
+			return err
+		}
+		for _, r := range runs {
+			found(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf("the %s run of %s is in the future: a clock was wrong", r.Kind, r.BusinessDate)})
+		}
+	}
+	return nil
+}
+
+// verifyKept looks for every kept file.
+func (o *Operator) verifyKept(ctx context.Context, p Proof, found func(Finding)) error {
+	names, err := o.creditorNames(ctx)
+	if err != nil {
+		return err
+	}
+	return o.DB.EachKeptFile(ctx, func(f store.KeptFile) error {
+		deep := p.Deep || f.Kind == store.KeptPaymentFile && !p.NoFiles
+		err := o.Archive.Check(f.SHA256, f.Size, deep)
+		if fault, is := errors.AsType[*archive.Fault](err); is {
+			found(of(f, names, fault.Word))
+			return nil
+		}
+		return err
+	})
+}
+
+// VerifyFiles proves from the raw bytes of every finished payment file what the books say of it (rules R6, E4). It calls
+// begin before each file, with the file's position and the number of files. It calls found for each difference, with the
+// line of the file, or 0 for the whole file. It leaves out files whose bytes are lost or damaged: Prove tells of them.
+func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentFile, n, of int64), found func(f models.PaymentFile, line int, text string)) error {
 	const page = 100
 	all, err := o.DB.CountFinishedFiles(ctx)
 	if err != nil {
@@ -41,7 +143,9 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(n, of int64, f mo
 		}
 		for _, f := range files {
 			n, last = n+1, f.ID
-			begin(n, max(n, all), f)
+			if begin != nil {
+				begin(f, n, max(n, all))
+			}
 			if err := o.Importer.Verify(ctx, f, func(line int, text string) { found(f, line, text) }); err != nil {
 				return err
 			}
@@ -49,9 +153,40 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(n, of int64, f mo
 	}
 }
 
+// creditorNames returns the names of all creditors, by ID.
+func (o *Operator) creditorNames(ctx context.Context) (map[int64]string, error) {
+	creditors, err := o.DB.Creditors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := map[int64]string{}
+	for _, c := range creditors {
+		names[c.ID] = c.Name
+	}
+	return names, nil
+}
+
+// of returns what is to be told of a kept file, such as "the PDF of invoice 10001 is lost".
+func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
+	var what string
+	switch f.Kind {
+	case store.KeptPaymentFile:
+		return Finding{PaymentFileID: f.ID, Name: f.Name, Text: "its raw bytes are " + is}
+	case store.KeptBundle:
+		what = fmt.Sprintf("the collection bundle of invoice %d", f.Number)
+	case store.KeptNotice:
+		what = fmt.Sprintf("the PDF of overdue notice %d on invoice %d", f.Sequence, f.Number)
+	case store.KeptCreditNote:
+		what = fmt.Sprintf("the PDF of credit note %d", f.Number)
+	case store.KeptInvoice:
+		what = fmt.Sprintf("the PDF of invoice %d", f.Number)
+	}
+	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
+}
+
 // RuleWarnings calls warn with each figure of the law whose rate expiry is past or a few weeks away. It does so for
 // each creditor with dunning switched on (rule E6h).
-func (o *Operator) RuleWarnings(ctx context.Context, warn func(c models.Creditor, text string)) error {
+func (o *Operator) RuleWarnings(ctx context.Context, warn func(Finding)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {
 		return err
@@ -65,7 +200,7 @@ func (o *Operator) RuleWarnings(ctx context.Context, warn func(c models.Creditor
 			return err
 		}
 		for _, w := range rules.Warnings(today, c.Policy) {
-			warn(c, w.Text)
+			warn(Finding{CreditorID: c.ID, Name: c.Name, Text: w.Text})
 		}
 	}
 	return nil

@@ -112,6 +112,32 @@ func (r reads) LastRejectedFile(ctx context.Context, source string) (time.Time, 
 	return file.ReceivedAt, nil
 }
 
+// ExpiredFiles returns up to limit rejected files of any creditor that were finished before the moment, and whose raw
+// bytes are still kept (rule O13).
+func (r reads) ExpiredFiles(ctx context.Context, before time.Time, limit int) ([]models.PaymentFile, error) {
+	return readAll[models.PaymentFile](r.with(ctx).Where("state = ? AND removed_at IS NULL AND finished_at < ?", models.FileRejected, before).Limit(limit))
+}
+
+// KeptBesides returns those of the files' SHA-256 that something else than these files needs: another payment file, a
+// document or a collection bundle.
+func (r reads) KeptBesides(ctx context.Context, files []models.PaymentFile) (map[string]bool, error) {
+	ids, sums := make([]int64, len(files)), make([]string, len(files))
+	for i, f := range files {
+		ids[i], sums[i] = f.ID, f.SHA256
+	}
+	kept, err := scan[[]string](r.with(ctx).Raw(`SELECT sha256 FROM payment_files WHERE sha256 IN ? AND removed_at IS NULL AND id NOT IN ?
+		UNION SELECT pdf FROM invoices WHERE pdf IN ? UNION SELECT pdf FROM credit_notes WHERE pdf IN ?
+		UNION SELECT pdf FROM overdue_notices WHERE pdf IN ? UNION SELECT bundle FROM hand_overs WHERE bundle IN ?`, sums, ids, sums, sums, sums, sums))
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	for _, sum := range kept {
+		found[sum] = true
+	}
+	return found, nil
+}
+
 // LatestBankDate returns the latest settlement or booking date of the files that were imported for the creditor, or zero
 // (rule E6b).
 func (r reads) LatestBankDate(ctx context.Context, creditorID int64) (models.Date, error) {
@@ -133,6 +159,11 @@ func (tx *Tx) CreatePaymentFile(ctx context.Context, f *models.PaymentFile) erro
 // live file has the same identity.
 func (tx *Tx) UpdatePaymentFile(ctx context.Context, f models.PaymentFile) error {
 	return classify(tx.with(ctx).Save(&f).Error, "")
+}
+
+// SetFilesRemoved notes that the raw bytes of rejected files are no longer kept.
+func (tx *Tx) SetFilesRemoved(ctx context.Context, ids []int64) error {
+	return tx.update(ctx, &models.PaymentFile{}, map[string]any{"removed_at": tx.Now}, "id IN ? AND state = ?", ids, models.FileRejected)
 }
 
 // SaveFilePart writes all fields of a creditor's part of a file, which may be new.

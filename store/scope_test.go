@@ -195,6 +195,9 @@ var trials = map[string]trial{
 	"Runs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Runs(ctx, c, models.RunDunning, everything))
 	},
+	"RunsAfter": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.RunsAfter(ctx, c, 1))
+	},
 	"LastSteps": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE runs SET done = 7"); err != nil {
 			return false, err

@@ -191,6 +191,9 @@ func (db *DB) WithClock(c clock.Clock) *DB {
 	return &other
 }
 
+// Now returns the time of the database's clock.
+func (db *DB) Now() time.Time { return db.clock.Now() }
+
 // Close closes all connections.
 func (db *DB) Close() error {
 	var errs []error

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"purr/models"
 )
@@ -109,16 +108,18 @@ type FileTotal struct {
 	QueuedMagnitude models.Amount
 }
 
-// FileTotals returns a FileTotal for each of the creditor's parts of files.
+// FileTotals returns a FileTotal for each of the creditor's parts of files. It reads each of the creditor's entries and
+// unmatched payments once, however many files there are.
 func (r reads) FileTotals(ctx context.Context, creditorID int64) ([]FileTotal, error) {
-	return scan[[]FileTotal](r.with(ctx).Raw(fmt.Sprintf(`SELECT p.*, f.state,
-		(SELECT COUNT(*) FROM entries e WHERE e.creditor_id = p.creditor_id AND e.payment_file_id = p.payment_file_id AND e.type = '%[1]s' AND e.line_key IS NOT NULL) AS entries,
-		(SELECT COALESCE(-SUM(e.amount), 0) FROM entries e WHERE e.creditor_id = p.creditor_id AND e.payment_file_id = p.payment_file_id AND e.type = '%[1]s' AND e.line_key IS NOT NULL) AS entries_amount,
-		(SELECT COUNT(*) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued,
-		(SELECT COALESCE(SUM(u.amount), 0) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued_money_in,
-		(SELECT COALESCE(SUM(ABS(u.amount)), 0) FROM unmatched_payments u WHERE u.creditor_id = p.creditor_id AND u.payment_file_id = p.payment_file_id) AS queued_magnitude
-		FROM payment_file_parts p JOIN payment_files f ON f.id = p.payment_file_id WHERE p.creditor_id = ? ORDER BY p.payment_file_id`, models.EntryOCR),
-		creditorID))
+	return scan[[]FileTotal](r.with(ctx).Raw(`SELECT p.*, f.state,
+		COALESCE(e.entries, 0) AS entries, COALESCE(e.amount, 0) AS entries_amount,
+		COALESCE(u.queued, 0) AS queued, COALESCE(u.money_in, 0) AS queued_money_in, COALESCE(u.magnitude, 0) AS queued_magnitude
+		FROM payment_file_parts p JOIN payment_files f ON f.id = p.payment_file_id
+		LEFT JOIN (SELECT payment_file_id, COUNT(*) AS entries, -SUM(amount) AS amount FROM entries
+			WHERE creditor_id = ? AND type = ? AND line_key IS NOT NULL GROUP BY payment_file_id) e ON e.payment_file_id = p.payment_file_id
+		LEFT JOIN (SELECT payment_file_id, COUNT(*) AS queued, SUM(amount) AS money_in, SUM(ABS(amount)) AS magnitude FROM unmatched_payments
+			WHERE creditor_id = ? GROUP BY payment_file_id) u ON u.payment_file_id = p.payment_file_id
+		WHERE p.creditor_id = ? ORDER BY p.payment_file_id`, creditorID, models.EntryOCR, creditorID, creditorID))
 }
 
 // MatchMismatches returns up to 100 unmatched payments of the creditor whose matched amount is not the sum of their

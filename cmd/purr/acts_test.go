@@ -84,7 +84,8 @@ var readings = map[string]string{
 	"dunning rules list":  "",
 	"dunning rules check": ".",
 	"shipments failed":    "",
-	"verify":              "",
+	"verify":              "--deep",
+	"archive repair":      "",
 }
 
 // notRun are the commands that make or run an installation.
@@ -251,6 +252,34 @@ func (in *installation) wantEvent(t *testing.T, a act) {
 	}
 	if len(told) != 1 || told[0].Type != a.event {
 		t.Errorf("purr %s %s wrote the events %+v of its actor, want one of type %s", a.command, a.arguments, told, a.event)
+	}
+}
+
+// TestO2OnlySomeCommandsMakeAnInstallation walks all commands: each that works on an installation fails where there is
+// none, and makes nothing there.
+func TestO2OnlySomeCommandsMakeAnInstallation(t *testing.T) {
+	makers := []string{"serve", "migrate", "demo", "restore"}
+	t.Setenv("PURR_REDIS_URL", "redis://127.0.0.1:1/0")
+	for _, database := range []string{"", testkit.MySQL(t)} {
+		t.Setenv("PURR_DATABASE_URL", database)
+		if database == "" {
+			testkit.Must(t, os.Unsetenv("PURR_DATABASE_URL"))
+		}
+		eachCommand(rootCommand(), func(c *cobra.Command) {
+			if c.Flags().Lookup("data") == nil || slices.Contains(makers, nameOf(c)) {
+				return
+			}
+			data := filepath.Join(t.TempDir(), "none")
+			testkit.Must(t, c.Flags().Set("data", data))
+			c.SetContext(t.Context())
+			err := c.RunE(c, []string{"1", "1", "1"})
+			if want := "no installation in " + data + ": --data or PURR_DATA names it"; err == nil || err.Error() != want {
+				t.Errorf("purr %s on %q says %v, want %s", nameOf(c), database, err, want)
+			}
+			if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("purr %s has made %s", nameOf(c), data)
+			}
+		})
 	}
 }
 

@@ -17,12 +17,23 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/disk"
 	"purr/models"
 	"purr/ocr"
 )
 
 // completeAfter is how long a file must not have changed to count as complete (rule R5).
 const completeAfter = 2 * time.Second
+
+// wholeAfter is how long a file that ends early must not have changed to count as complete (rule O13). The program that
+// copies it may have paused.
+const wholeAfter = 5 * time.Minute
+
+// discardEvery is the pause between two looks for rejected files that are no longer kept.
+const discardEvery = 10 * time.Second
+
+// unfinished are the endings of names that programs give to files that they are still copying (rule O13).
+var unfinished = []string{".part", ".tmp", ".filepart"}
 
 // Inbox is a folder that people and programs put payment files into (rule R5). It moves a complete file to the folder
 // processing before the import. So a crash does not make the file look like a new one. After the import it moves the
@@ -37,13 +48,26 @@ type Inbox struct {
 	mu       sync.Mutex
 	growing  map[string]sighting // files that may not be complete yet, by name
 	reported map[string]bool     // names that were logged because they are not plain files
+	full     bool                // the disk is nearly full, and the log says so
+	discards time.Time           // when to look again for rejected files that are no longer kept
 }
 
-// sighting records when a file was first seen with its present size and time of change.
+// sighting records when a file was first seen with its present size and time of change, and whether it ends early.
 type sighting struct {
 	size    int64
 	changed time.Time
 	at      time.Time
+	early   bool
+}
+
+// rests reports whether a file has not changed for so long that it is complete. A file whose last change is long ago is
+// complete although it was not seen before.
+func (s sighting) rests(now time.Time, renamed bool) bool {
+	still := max(now.Sub(s.at), now.Sub(s.changed))
+	if s.early {
+		return still >= wholeAfter
+	}
+	return renamed || still >= completeAfter
 }
 
 // The folders in the inbox. A file in processing has a prefix with its time of arrival, so that no two arrivals have
@@ -84,11 +108,15 @@ func OpenInbox(dir string, importer *ocr.Importer, log *slog.Logger) (*Inbox, er
 func (in *Inbox) Close() error { return in.arrivals.close() }
 
 // Poll imports every complete file, the oldest first, and continues imports that a crash broke off. A file that fails
-// does not delay the others.
+// does not delay the others. While the disk is nearly full, Poll leaves all files where they are (rule O13).
 func (in *Inbox) Poll(ctx context.Context) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	errs := []error{in.takeComplete()}
+	errs := []error{in.discard(ctx)}
+	if err := in.room(); err != nil || in.full {
+		return errors.Join(append(errs, err)...)
+	}
+	errs = append(errs, in.takeComplete())
 	waiting, _, err := list(filepath.Join(in.dir, processing))
 	if err != nil {
 		return errors.Join(append(errs, err)...)
@@ -96,6 +124,53 @@ func (in *Inbox) Poll(ctx context.Context) error {
 	for _, f := range waiting {
 		if err := in.importFile(ctx, f.Name()); err != nil {
 			errs = append(errs, fmt.Errorf("import %s: %w", f.Name(), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// room finds out whether the disk is nearly full, and logs it once.
+func (in *Inbox) room() error {
+	err := in.importer.Room()
+	full := models.KindOf(err) == models.KindFull
+	if err != nil && !full {
+		return err
+	}
+	switch {
+	case full && !in.full:
+		in.log.Warn("the disk is nearly full: the inbox waits until there is room", "error", err)
+	case in.full && !full:
+		in.log.Info("the disk has room again: the inbox goes on")
+	}
+	in.full = full
+	return nil
+}
+
+// discard removes the rejected files that are no longer kept (rule O13): their raw bytes from the archive, and the files
+// and reports of the folder rejected.
+func (in *Inbox) discard(ctx context.Context) error {
+	now := in.clock.Now()
+	if now.Before(in.discards) {
+		return nil
+	}
+	in.discards = now.Add(discardEvery)
+	before, err := in.importer.RemoveRejected(ctx)
+	if err != nil || before.IsZero() {
+		return err
+	}
+	files, _, err := list(filepath.Join(in.dir, rejected))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range files {
+		if !f.ModTime().Before(before) {
+			continue
+		}
+		for _, name := range []string{f.Name(), f.Name() + reportEnding} {
+			if err := os.Remove(filepath.Join(in.dir, rejected, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, err)
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -113,12 +188,18 @@ func (in *Inbox) takeComplete() error {
 	now := in.clock.Now()
 	growing := map[string]sighting{}
 	for _, f := range found {
+		if ending := strings.ToLower(filepath.Ext(f.Name())); slices.Contains(unfinished, ending) {
+			continue
+		}
 		s, known := in.growing[f.Name()]
 		if !known || s.size != f.Size() || !s.changed.Equal(f.ModTime()) {
-			s = sighting{f.Size(), f.ModTime(), now}
+			s = sighting{size: f.Size(), changed: f.ModTime(), at: now}
+			if s.early, err = in.endsEarly(f); err != nil {
+				errs = append(errs, err)
+				continue
+			}
 		}
-		// A file whose last change is long ago is complete, even if the system did not report its rename.
-		if !renamed[f.Name()] && now.Sub(s.at) < completeAfter && now.Sub(s.changed) < completeAfter {
+		if !s.rests(now, renamed[f.Name()]) {
 			growing[f.Name()] = s
 			continue
 		}
@@ -130,6 +211,19 @@ func (in *Inbox) takeComplete() error {
 	}
 	in.growing = growing
 	return errors.Join(errs...)
+}
+
+// endsEarly reports whether a file of the inbox seems to be cut off.
+func (in *Inbox) endsEarly(info fs.FileInfo) (early bool, err error) {
+	f, err := os.Open(filepath.Join(in.dir, info.Name()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil // another process may have moved it
+	}
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return ocr.EndsEarly(f, info.Size())
 }
 
 // reportOthers logs entries of the folder that are never imported: folders, links, pipes. It logs each name once.
@@ -172,12 +266,31 @@ func (in *Inbox) importFile(ctx context.Context, arrival string) error {
 	if err != nil {
 		return err
 	}
-	result, err := in.importer.Import(ctx, f, ocr.Source{Filename: arrival[len(arrivalTime):], Kind: ocr.FromInbox, Arrival: arrival})
+	result, err := in.take(ctx, f, arrival)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	return in.putAway(ctx, path, result)
 }
+
+// take imports an open file. It refuses a file that is too large without copying it.
+func (in *Inbox) take(ctx context.Context, f *os.File, arrival string) (models.PaymentFile, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return models.PaymentFile{}, err
+	}
+	name := arrival[len(arrivalTime):]
+	if info.Size() <= ocr.MaxFile {
+		return in.importer.Import(ctx, f, ocr.Source{Filename: name, Kind: ocr.FromInbox, Arrival: arrival})
+	}
+	in.log.Warn("a file in the inbox is too large, and was rejected", "name", name, "bytes", info.Size(), "most", ocr.MaxFile)
+	tooLarge := models.FileFinding{Code: "too_large", Text: fmt.Sprintf("the file has more than %d bytes, and nothing of it is taken", ocr.MaxFile)}
+	now := in.clock.Now()
+	return models.PaymentFile{Filename: name, State: models.FileRejected, FinishedAt: &now, Faults: models.FileFindings{tooLarge}}, nil
+}
+
+// reportEnding is what the name of a report has after that of its file.
+const reportEnding = ".report.xml"
 
 // putAway writes the report on an imported file and moves the file beside it.
 func (in *Inbox) putAway(ctx context.Context, path string, result models.PaymentFile) error {
@@ -190,11 +303,16 @@ func (in *Inbox) putAway(ctx context.Context, path string, result models.Payment
 	if err != nil {
 		return err
 	}
-	reportPath := target + ".report.xml"
-	if err := os.WriteFile(reportPath, report, 0o600); err != nil {
+	reportPath := target + reportEnding
+	if err := disk.Write(filepath.Dir(target), filepath.Base(reportPath), 0o600, report); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	err = os.Rename(path, target)
+	if result.State == models.FileRejected { // its age counts from now on
+		err = os.Chtimes(path, time.Time{}, *result.FinishedAt)
+	}
+	if err == nil {
+		err = os.Rename(path, target)
+	}
 	if errors.Is(err, fs.ErrNotExist) && unused(target) == target {
 		return os.Remove(reportPath) // another process moved the file, under another name
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"purr/archive"
 	"purr/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -365,5 +366,133 @@ func TestR5AFileThatCannotBeImportedNowIsTriedAgain(t *testing.T) {
 		}
 		f.after(t, time.Second)
 		f.holds(t, filed("done", "OCR.txt")...)
+	})
+}
+
+// TestO13AFileThatEndsEarlyWaits puts files of both formats that are cut off, and one that is none.
+func TestO13AFileThatEndsEarlyWaits(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		whole := unknown(t, rows.Creditor(t, f.DB), 1_00)
+		f.put(t, "giro", whole[:len(whole)-20], 0)
+		f.put(t, "camt", []byte("<?xml version='1.0'?><Document><BkToCstmrDbtCdtNtfctn>"), 0)
+		f.put(t, "empty", nil, 0)
+		f.put(t, "none", []byte("hello"), 0)
+		f.after(t, wholeAfter-time.Millisecond)
+		f.holds(t, append(filed("rejected", "none"), "giro", "camt", "empty")...)
+		f.put(t, "giro", whole, 0)
+		f.after(t, time.Millisecond)
+		f.holds(t, append(filed("rejected", "none", "camt", "empty"), "giro")...)
+		f.after(t, completeAfter)
+		f.holds(t, append(filed("rejected", "none", "camt", "empty"), filed("done", "giro")...)...)
+	})
+}
+
+func TestO13NamesOfUnfinishedFilesAreLeftAlone(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		whole := unknown(t, rows.Creditor(t, f.DB), 1_00)
+		names := []string{"a.txt.part", "b.tmp", "c.PART", "d.filepart"}
+		for _, name := range names {
+			f.put(t, name, whole, time.Hour)
+		}
+		f.after(t, time.Hour)
+		f.holds(t, names...)
+		must(t, os.Rename(filepath.Join(f.dir, names[0]), filepath.Join(f.dir, "a.txt")))
+		f.after(t, 0)
+		f.holds(t, append(filed("done", "a.txt"), names[1:]...)...)
+	})
+}
+
+// TestO13ATooLargeFileIsNotCopied puts a file of one byte too many, without a byte of content.
+func TestO13ATooLargeFileIsNotCopied(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		f.put(t, "large", nil, 0)
+		must(t, os.Truncate(filepath.Join(f.dir, "large"), ocr.MaxFile+1))
+		f.after(t, time.Hour)
+		f.after(t, time.Hour)
+		f.holds(t, filed("rejected", "large")...)
+		report, err := os.ReadFile(filepath.Join(f.dir, "rejected", "large.report.xml"))
+		if err != nil || !bytes.Contains(report, []byte(`<fault code="too_large">`)) {
+			t.Errorf("the report says %s: %v", report, err)
+		}
+		if files, err := f.DB.ExpiredFiles(t.Context(), f.clock.Now().AddDate(1, 0, 0), 1); err != nil || len(files) != 0 {
+			t.Errorf("it was imported: %v, %v", files, err)
+		}
+	})
+}
+
+func TestO13TheInboxWaitsForRoom(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		var log bytes.Buffer
+		f.inbox.log = slog.New(slog.NewTextHandler(&log, nil))
+		f.put(t, "file", unknown(t, rows.Creditor(t, f.DB), 1_00), time.Hour)
+		f.Archive.KeepFree(1 << 62)
+		for range 3 {
+			f.after(t, time.Minute)
+		}
+		f.holds(t, "file")
+		if got := strings.Count(log.String(), "level=WARN"); got != 1 {
+			t.Errorf("%d warnings, want one: %s", got, &log)
+		}
+		_, err := f.im.Import(t.Context(), strings.NewReader("x"), ocr.Source{Kind: ocr.FromAPI})
+		if models.KindOf(err) != models.KindFull {
+			t.Errorf("an upload meanwhile: %v", err)
+		}
+		f.Archive.KeepFree(0)
+		f.after(t, 0)
+		f.holds(t, filed("done", "file")...)
+	})
+}
+
+// TestO13RejectedFilesAreKeptForAWhile lets 90 days pass. What else needs the same bytes keeps them.
+func TestO13RejectedFilesAreKeptForAWhile(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		const days = 24 * time.Hour
+		c, dir := rows.Creditor(t, f.DB), t.TempDir()
+		kept, err := archive.Open(dir)
+		must(t, err)
+		f.im = ocr.NewImporter(f.DB, kept, silent)
+		f.restart(t)
+		wrong, again := []byte("hello"), []byte("hello again")
+		f.put(t, "wrong", wrong, 200*days)
+		f.put(t, "wrong again", again, 200*days)
+		f.put(t, "right", unknown(t, c, 1_00), 200*days)
+		f.after(t, 0)
+		all := slices.Concat(filed("rejected", "wrong", "wrong again"), filed("done", "right"))
+		f.holds(t, all...)
+		on := func(day models.Date) *folder {
+			later := *f
+			later.books = &books{f.Books, ocr.NewImporter(rows.On(f.DB, day), kept, silent)}
+			later.im.KeepRejected(90 * days)
+			later.restart(t)
+			return &later
+		}
+		for range 2 { // the same bytes came once more, within the 90 days
+			_, err := on(rows.Today+60).im.Import(t.Context(), bytes.NewReader(again), ocr.Source{Kind: ocr.FromAPI})
+			must(t, err)
+		}
+		on(rows.Today+89).after(t, time.Minute)
+		f.holds(t, all...)
+		for _, content := range [][]byte{wrong, again} { // the archive has kept both for longer than a minute
+			sum := archive.Sum(content)
+			must(t, os.Chtimes(filepath.Join(dir, sum[:2], sum), time.Time{}, time.Now().Add(-time.Hour)))
+		}
+		on(rows.Today+91).after(t, time.Minute)
+		f.holds(t, filed("done", "right")...)
+		if err := kept.Check(archive.Sum(wrong), -1, true); err == nil {
+			t.Error("the bytes of the rejected file are still kept")
+		}
+		files := 0
+		must(t, f.DB.EachKeptFile(t.Context(), func(k store.KeptFile) error {
+			files++
+			return kept.Check(k.SHA256, k.Size, true)
+		}))
+		if files != 3 {
+			t.Errorf("%d files are kept, want those that came later and the one that was not rejected", files)
+		}
+		removed, err := f.DB.PaymentFile(t.Context(), 2)
+		must(t, err)
+		if _, err := f.im.Raw(removed); models.KindOf(err) != models.KindNotFound || len(removed.Faults) == 0 {
+			t.Errorf("the removed file %s: %v, %v", removed.Filename, err, removed.Faults)
+		}
 	})
 }

@@ -95,7 +95,7 @@ func command(t *testing.T, variables, arguments []string) *exec.Cmd {
 			c.Env = append(c.Env, v)
 		}
 	}
-	c.Env = append(c.Env, variables...)
+	c.Env = append(append(c.Env, "PURR_MIN_FREE_DISK=0"), variables...)
 	return c
 }
 

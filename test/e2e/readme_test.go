@@ -262,7 +262,7 @@ func (s *session) run(t *testing.T, text string) string {
 			shell.Env = append(shell.Env, v)
 		}
 	}
-	shell.Env = append(shell.Env, "PURR_LISTEN=127.0.0.1:"+s.port, "PATH="+filepath.Join(s.folder, "bin")+":"+os.Getenv("PATH"))
+	shell.Env = append(shell.Env, "PURR_MIN_FREE_DISK=0", "PURR_LISTEN=127.0.0.1:"+s.port, "PATH="+filepath.Join(s.folder, "bin")+":"+os.Getenv("PATH"))
 	said := &testkit.Log{}
 	shell.Stdout, shell.Stderr = said, said
 	must(t, shell.Start())

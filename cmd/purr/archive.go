@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"purr/operator"
+)
+
+func archiveCommand() *cobra.Command {
+	return group("archive", "The kept files: PDFs, collection bundles, raw bytes of payment files", archiveRepairCommand())
+}
+
+func archiveRepairCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "repair",
+		Short: "Put back kept files that are lost or damaged",
+		Long: `repair compares every kept file with its SHA-256. It makes lost and damaged PDFs and collection bundles
+again, and puts them back if they are the same bytes. It prints a line for each file that was lost or
+damaged. It exits with 1 if one cannot be made again: bring that one back from a backup of the archive
+folder.
+
+A server may run meanwhile. It puts back a PDF by itself when somebody asks for it.`,
+		Example: "  purr archive repair\n  purr archive repair --json",
+		Args:    cobra.NoArgs,
+	}
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		mended, gone := []operator.Finding{}, []operator.Finding{}
+		into := func(list *[]operator.Finding) func(operator.Finding) {
+			return func(f operator.Finding) {
+				*list = append(*list, f)
+				if !wantsJSON(cmd) {
+					fmt.Println(f)
+				}
+			}
+		}
+		files, err := o.RepairArchive(cmd.Context(), into(&mended), into(&gone))
+		if err != nil {
+			return err
+		}
+		if wantsJSON(cmd) {
+			err = printJSON(struct {
+				Files  int                `json:"files"`
+				Mended []operator.Finding `json:"mended"`
+				Gone   []operator.Finding `json:"gone"`
+			}{files, mended, gone})
+		} else {
+			_, err = fmt.Printf("%s, %d put back\n", counted(files, "kept file"), len(mended))
+		}
+		if err == nil && len(gone) > 0 {
+			err = fmt.Errorf("%s cannot be made again", counted(len(gone), "kept file"))
+		}
+		return err
+	})
+}

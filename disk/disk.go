@@ -1,0 +1,74 @@
+// Package disk writes files that appear whole or not at all, and asks how much room is left. It knows nothing of what
+// the files are.
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Write writes a file into the folder in one step, and replaces a file of that name. It returns once a power cut cannot
+// lose the file. Until then the file's name begins with a dot and ends with .tmp.
+func Write(folder, name string, mode fs.FileMode, content []byte) error {
+	f, err := os.CreateTemp(folder, "."+name+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(folder, name))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return Sync(folder)
+}
+
+// Sync returns once a power cut cannot undo what was made, renamed or removed in the folder.
+func Sync(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Sweep removes the files of a folder that match the pattern and were last changed before the moment: what writers that
+// were killed have left behind.
+func Sweep(folder, pattern string, before time.Time) error {
+	left, err := filepath.Glob(filepath.Join(folder, pattern))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, path := range left {
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have removed it
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Free returns how many bytes a program without privileges can still write to the folder's disk.
+func Free(folder string) (int64, error) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(folder, &s); err != nil {
+		return 0, fmt.Errorf("ask for the free room of %s: %w", folder, err)
+	}
+	blocks, size := uint64(s.Bavail), uint64(s.Bsize) //nolint:gosec,unconvert // the types differ between systems
+	if size > 0 && blocks > math.MaxInt64/size {
+		return math.MaxInt64, nil
+	}
+	return int64(blocks * size), nil //nolint:gosec // checked above
+}

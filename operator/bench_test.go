@@ -1,0 +1,97 @@
+package operator_test
+
+import (
+	"log/slog"
+	"os"
+	"testing"
+
+	"purr/archive"
+	"purr/clock"
+	"purr/dunning/law"
+	"purr/internal/testkit/bench"
+	"purr/ocr"
+	"purr/operator"
+)
+
+// BenchmarkProve proves an installation of 3000 payment files and a million entries (rule O7), and one of a third of them:
+// the time grows as the rows do. The limit is to read each entry once.
+func BenchmarkProve(b *testing.B) {
+	const (
+		invoices = 250_000
+		payments = 250 // of each file
+		few      = 1000
+		many     = 3000
+	)
+	db := bench.MySQL(b)
+	account, kids := bench.Payable(b, db, invoices)
+	kept, err := archive.Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := operator.Operator{
+		DB: db.Store, Rules: law.Default(), Clock: clock.System{}, Archive: kept,
+		Importer: ocr.NewImporter(db.Store, kept, slog.New(slog.DiscardHandler)),
+	}
+	prove := func(files int) (rate bench.Rate) {
+		rate.Time(invoices+files*payments, func() {
+			seen, err := o.Prove(b.Context(), operator.Proof{}, func(f operator.Finding) { b.Error(f) })
+			if want := int64(invoices + files*payments); err != nil || seen.Entries != want || seen.Files != int64(files) {
+				b.Fatalf("seen are %+v, %v", seen, err)
+			}
+		})
+		return rate
+	}
+	var small, ours, limit bench.Rate
+	for b.Loop() {
+		b.StopTimer()
+		importFiles(b, o.Importer, 0, few, payments, account, kids)
+		small = prove(few)
+		importFiles(b, o.Importer, few, many, payments, account, kids)
+		b.StartTimer()
+		ours = prove(many)
+		b.StopTimer()
+		limit.Time(invoices+many*payments, func() { readEntries(b, db) })
+		break //nolint:staticcheck // once: the files of a second round would be more
+	}
+	bench.Report(b, "entries", &ours, &limit)
+	b.ReportMetric(small.PerSecond(), "entries/s-at-a-third")
+}
+
+// importFiles imports the files after the first ones, of a number of payments each.
+func importFiles(b *testing.B, im *ocr.Importer, first, until, payments int, account string, kids []string) {
+	b.Helper()
+	for n := first; n < until; n++ {
+		path := bench.BankFile(b, n+1, payments, account, kids[n*payments%len(kids):])
+		f, err := os.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err = im.Import(b.Context(), f, ocr.Source{Filename: path, Kind: ocr.FromCommand}); err != nil {
+			b.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// readEntries reads every entry once.
+func readEntries(b *testing.B, db bench.Database) {
+	b.Helper()
+	rows, err := db.Bare.QueryContext(b.Context(), "SELECT invoice_id, type, amount, payment_file_id, line_key FROM entries")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var invoice, amount, file int64
+		var kind string
+		var key []byte
+		if err := rows.Scan(&invoice, &kind, &amount, &file, &key); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		b.Fatal(err)
+	}
+}

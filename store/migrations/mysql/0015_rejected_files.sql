@@ -1,0 +1,6 @@
+-- +goose Up
+
+-- When the raw bytes of a rejected payment file were removed (O13). Those of all others are kept for ever.
+ALTER TABLE payment_files
+  ADD COLUMN removed_at DATETIME(6) NULL,
+  ADD KEY payment_files_rejected (state, removed_at, finished_at);
