@@ -196,11 +196,15 @@ func (l *loader) flush(ctx context.Context) error {
 	if l.db.IsSQLite() {
 		atOnce = 20 // see openSQLite
 	}
+	insert := "INSERT"
+	if l.table.Table == "settings" {
+		insert = "REPLACE" // a hold may be there already
+	}
 	place := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(l.table.Columns)), ", ") + ")"
 	err := l.db.InTx(ctx, func(tx *Tx) error {
 		for rows := range slices.Chunk(l.rows, atOnce) {
-			insert := "INSERT INTO `" + l.table.Table + "` (" + quoted(l.table.Columns) + ") VALUES " + place + strings.Repeat(", "+place, len(rows)-1)
-			if err := tx.with(ctx).Exec(insert, slices.Concat(rows...)...).Error; err != nil {
+			statement := insert + " INTO `" + l.table.Table + "` (" + quoted(l.table.Columns) + ") VALUES " + place + strings.Repeat(", "+place, len(rows)-1)
+			if err := tx.with(ctx).Exec(statement, slices.Concat(rows...)...).Error; err != nil {
 				return fmt.Errorf("load %s: %w", l.table.Table, classify(err, ""))
 			}
 		}
