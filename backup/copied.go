@@ -3,9 +3,17 @@ package backup
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"purr/store"
+)
+
+const (
+	homeSetting     = "home"          // which file the database is; see movedHome
+	acceptedSetting = "held_accepted" // when a hold was ended last
 )
 
 // HoldCopies holds an installation that shows that it is a copy of another one, or that its database is older than its
@@ -38,14 +46,23 @@ func HoldCopies(ctx context.Context, db *store.DB, databaseURL, outbox string) (
 }
 
 // olderThanOutbox returns a reason if the newest files in the outbox are of shipments that the database has not made or
-// never tried.
+// never tried. What a person has accepted before is no reason.
 func olderThanOutbox(ctx context.Context, db *store.DB, outbox string) (string, error) {
 	const newest = 500
 	left, err := Left(ctx, db, outbox, newest)
 	if err != nil || len(left) == 0 {
 		return "", err
 	}
-	return fmt.Sprintf("its outbox holds %s, which its database does not know to have left: the database is older than the outbox", left[0].Name), nil
+	accepted, err := db.Setting(ctx, acceptedSetting)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range left {
+		if info, err := os.Stat(f.Path); err == nil && info.ModTime().UTC().Format(time.RFC3339) > accepted {
+			return fmt.Sprintf("its outbox holds %s, which its database does not know to have left: the database is older than the outbox", filepath.Base(f.Path)), nil
+		}
+	}
+	return "", nil
 }
 
 // movedHome returns a reason if the database's file is not the one that the program last ran on. A file keeps its inode
@@ -54,7 +71,7 @@ func olderThanOutbox(ctx context.Context, db *store.DB, outbox string) (string, 
 // concluded. The first start notes the file.
 func movedHome(ctx context.Context, db *store.DB, file string) (string, error) {
 	now := home(file)
-	noted, err := db.Setting(ctx, store.HomeSetting)
+	noted, err := db.Setting(ctx, homeSetting)
 	if err != nil || now == noted || now == "" {
 		return "", err
 	}
@@ -63,14 +80,5 @@ func movedHome(ctx context.Context, db *store.DB, file string) (string, error) {
 	if noted != "" && inode != nowInode && birth != nowBirth {
 		return "its database is a copy of the file that purr last ran on", nil
 	}
-	return "", NoteHome(ctx, db, file)
-}
-
-// NoteHome notes which file the database is from now on.
-func NoteHome(ctx context.Context, db *store.DB, file string) error {
-	now := home(file)
-	if now == "" {
-		return nil
-	}
-	return db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, store.HomeSetting, now) })
+	return "", db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, homeSetting, now) })
 }

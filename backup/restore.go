@@ -186,13 +186,17 @@ func (r *restoring) keep(ctx context.Context, to *archive.Archive, f File) error
 	defer func() { _ = in.Close() }() // it was only read
 	sum, size, err := to.Put(ctx, in)
 	if err == nil && (sum != f.SHA256 || size != f.Bytes) {
-		err = fmt.Errorf("%s is damaged: its SHA-256 is not that of %s", f.Path, manifestName)
+		err = damaged(f)
 	}
 	return err
 }
 
 func missing(f File, err error) error {
 	return fmt.Errorf("%s is in %s, but cannot be read: %w", f.Path, manifestName, err)
+}
+
+func damaged(f File) error {
+	return fmt.Errorf("%s is damaged: its SHA-256 is not that of %s", f.Path, manifestName)
 }
 
 // restoreDatabase restores a copy of the database, and compares what it holds with the manifest.
@@ -208,7 +212,7 @@ func (r *restoring) restoreDatabase(ctx context.Context, f File) (err error) {
 	size, err := copyTo(ctx, copied, in, f.SHA256)
 	_ = in.Close() // it was only read
 	if errors.Is(err, errDamaged) || err == nil && size != f.Bytes {
-		err = fmt.Errorf("%s is damaged: its SHA-256 is not that of %s", f.Path, manifestName)
+		err = damaged(f)
 	}
 	if err != nil || copied == r.file {
 		return err
@@ -287,10 +291,7 @@ func (r *restoring) hold(ctx context.Context) (err error) {
 		return err
 	}
 	return db.InTx(ctx, func(tx *store.Tx) error {
-		if err := tx.EndHold(ctx); err != nil {
-			return err
-		}
-		if err := tx.SetSetting(ctx, store.HomeSetting, ""); err != nil {
+		if err := endHold(ctx, tx); err != nil { // of the installation that was backed up
 			return err
 		}
 		return tx.SetHold(ctx, "it was restored from the backup of "+r.Manifest.Time.Local().Format("2006-01-02 15:04:05-07:00"))

@@ -2,6 +2,8 @@ package backup
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -90,6 +92,27 @@ func (s *Source) open(path string) (*os.File, error) {
 		return nil, fmt.Errorf("%s is no regular file", path)
 	}
 	return s.root.Open(path)
+}
+
+// CheckBytes fails if the SHA-256 of a file is not that of the manifest.
+func (s *Source) CheckBytes(ctx context.Context, progress Progress) error {
+	for i, f := range s.Manifest.Files {
+		progress.say(i, len(s.Manifest.Files))
+		in, err := s.open(f.Path)
+		if err != nil {
+			return missing(f, err)
+		}
+		hash := sha256.New()
+		size, err := io.Copy(hash, until{ctx, in})
+		_ = in.Close() // it was only read
+		if err != nil {
+			return missing(f, err)
+		}
+		if size != f.Bytes || hex.EncodeToString(hash.Sum(nil)) != f.SHA256 {
+			return damaged(f)
+		}
+	}
+	return nil
 }
 
 // Close ends the reading, and removes what was unpacked.

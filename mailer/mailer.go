@@ -51,15 +51,15 @@ var shipmentFile = regexp.MustCompile(`^([a-z-]+)-([0-9]{1,18})-shipment-([0-9]{
 
 // SentFile is a file that an outbox was given, as its name tells.
 type SentFile struct {
-	Name       string
+	Path       string
 	Kind       models.DocumentKind
 	Number     int64 // of the document; of a notice, the invoice's
 	ShipmentID int64
 }
 
 // sentFile reads the name of a file. It reports false for a file of another name.
-func sentFile(name string) (SentFile, bool) {
-	parts := shipmentFile.FindStringSubmatch(name)
+func sentFile(path string) (SentFile, bool) {
+	parts := shipmentFile.FindStringSubmatch(filepath.Base(path))
 	if parts == nil {
 		return SentFile{}, false
 	}
@@ -71,7 +71,7 @@ func sentFile(name string) (SentFile, bool) {
 	if err != nil {
 		return SentFile{}, false
 	}
-	return SentFile{name, models.DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id}, true
+	return SentFile{path, models.DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id}, true
 }
 
 // idForm matches an ID that is safe both as a file's name and in a Message-ID.

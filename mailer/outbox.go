@@ -46,7 +46,7 @@ func SentFiles(dir string) ([]SentFile, error) {
 			return nil, fmt.Errorf("read the outbox: %w", err)
 		}
 		for _, e := range entries {
-			if f, is := sentFile(e.Name()); is {
+			if f, is := sentFile(filepath.Join(dir, folder, e.Name())); is {
 				files = append(files, f)
 			}
 		}

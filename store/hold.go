@@ -22,7 +22,7 @@ var ErrHeld error = models.Conflict("held", "this installation was restored or c
 // The settings of a hold. acceptedName is there for each creditor that a person has accepted while others still wait.
 const (
 	heldName     = "held"
-	acceptedStem = "held_accepted:"
+	acceptedStem = "held:accepted:"
 )
 
 func acceptedName(creditorID int64) string { return fmt.Sprint(acceptedStem, creditorID) }
@@ -62,22 +62,14 @@ func (tx *Tx) SetHold(ctx context.Context, reason string) error {
 	return tx.SetSetting(ctx, heldName, value)
 }
 
-// Accept lets a creditor of a held installation go on. It ends the hold and returns true once all creditors are
-// accepted.
-func (tx *Tx) Accept(ctx context.Context, creditorID int64) (ended bool, err error) {
-	if err := tx.SetSetting(ctx, acceptedName(creditorID), "1"); err != nil {
-		return false, err
-	}
-	waiting, err := tx.Unaccepted(ctx)
-	if err != nil || len(waiting) > 0 {
-		return false, err
-	}
-	return true, tx.EndHold(ctx)
+// Accept lets a creditor of a held installation have numbers again.
+func (tx *Tx) Accept(ctx context.Context, creditorID int64) error {
+	return tx.SetSetting(ctx, acceptedName(creditorID), "1")
 }
 
-// EndHold ends the hold for all.
+// EndHold ends the hold.
 func (tx *Tx) EndHold(ctx context.Context) error {
-	return classify(tx.with(ctx).Where("name LIKE ?", heldName+"%").Delete(&setting{}).Error, "")
+	return classify(tx.with(ctx).Where("name = ? OR name LIKE ?", heldName, acceptedStem+"%").Delete(&setting{}).Error, "")
 }
 
 // Unaccepted returns the creditors of a held installation that are still held.
@@ -86,7 +78,7 @@ func (r reads) Unaccepted(ctx context.Context) ([]models.Creditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	accepted, err := readBy(r.with(ctx).Where("name LIKE ?", "held%"), func(s setting) string { return s.Name })
+	accepted, err := readBy(r.with(ctx).Where("name = ? OR name LIKE ?", heldName, acceptedStem+"%"), func(s setting) string { return s.Name })
 	if err != nil {
 		return nil, err
 	}

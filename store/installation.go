@@ -29,9 +29,6 @@ func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {
 	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&setting{name, value}).Error, "")
 }
 
-// HomeSetting is the setting that says which file the database is, as the place that it last ran in knows it.
-const HomeSetting = "home"
-
 // InstallationID returns what tells this installation from all others, and makes it if it was never asked for. Copies
 // of an installation have the same.
 func (db *DB) InstallationID(ctx context.Context) (id string, err error) {

@@ -1,0 +1,51 @@
+package operator
+
+import (
+	"context"
+
+	"purr/backup"
+	"purr/mailer"
+	"purr/models"
+	"purr/store"
+)
+
+// Accepted is what a person has accepted of a held installation.
+type Accepted struct {
+	Creditors []models.Creditor
+	Waiting   []models.Creditor // who are still held
+	Last      int64             // the number after which the series goes on; zero if it goes on as it is
+}
+
+// AcceptRestore lets the creditor with the name or number go on, or all creditors if the name is empty. last is the
+// last invoice number that left before the restore, for one creditor; zero if none is known. An only creditor's numbers
+// on the files that left count too (rule O3).
+func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last int64, left []mailer.SentFile) (a Accepted, err error) {
+	if a.Creditors, err = o.DB.Creditors(ctx); err != nil {
+		return Accepted{}, err
+	}
+	only := len(a.Creditors) == 1
+	if creditor != "" || last != 0 {
+		one, err := o.OneCreditor(ctx, creditor)
+		if err != nil {
+			return Accepted{}, err
+		}
+		a.Creditors = []models.Creditor{one}
+	}
+	a.Last = last
+	if only {
+		series, err := o.DB.Series(ctx, a.Creditors[0].ID)
+		if err != nil {
+			return Accepted{}, err
+		}
+		for _, f := range left {
+			if f.Number >= series.Next {
+				a.Last = max(a.Last, f.Number)
+			}
+		}
+	}
+	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
+		a.Waiting, err = backup.Accept(ctx, tx, a.Creditors, a.Last, o.Actor)
+		return err
+	})
+	return a, err
+}
