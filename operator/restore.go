@@ -2,10 +2,13 @@ package operator
 
 import (
 	"context"
+	"slices"
 
 	"purr/backup"
+	"purr/documents"
 	"purr/mailer"
 	"purr/models"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -18,7 +21,7 @@ type Accepted struct {
 
 // AcceptRestore lets the creditor with the name or number go on, or all creditors if the name is empty. last is the
 // last invoice number that left before the restore, for one creditor; zero if none is known. An only creditor's numbers
-// on the files that left count too (rule O3).
+// on the files that left count too, and a shipment that is owed and whose file left is noted as sent (rule O3).
 func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last int64, left []mailer.SentFile) (a Accepted, err error) {
 	if a.Creditors, err = o.DB.Creditors(ctx); err != nil {
 		return Accepted{}, err
@@ -44,8 +47,42 @@ func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last int6
 		}
 	}
 	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
-		a.Waiting, err = backup.Accept(ctx, tx, a.Creditors, a.Last, o.Actor)
-		return err
+		waiting, err := backup.Accept(ctx, tx, a.Creditors, a.Last, o.Actor)
+		if err != nil {
+			return err
+		}
+		a.Waiting = waiting
+		for _, f := range left {
+			if err := noteSent(ctx, tx, a.Creditors, f); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return a, err
+}
+
+// noteSent notes that a shipment is sent whose file left, if the database owes just that shipment. Otherwise it would go
+// out a second time once the installation goes on.
+func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f mailer.SentFile) error {
+	s, err := tx.Shipment(ctx, f.ShipmentID)
+	if err != nil {
+		return models.IgnoreNotFound(err)
+	}
+	if !slices.ContainsFunc(creditors, func(c models.Creditor) bool { return c.ID == s.CreditorID }) {
+		return nil
+	}
+	of, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
+	if err != nil {
+		return err
+	}
+	number := of.Invoice.Number
+	if s.DocumentKind == models.CreditNoteDocument {
+		number = of.CreditNote.Number
+	}
+	if s.DocumentKind != f.Kind || number != f.Number {
+		return nil
+	}
+	_, err = shipments.Record(ctx, tx, s.ID, nil)
+	return err
 }

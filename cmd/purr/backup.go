@@ -151,7 +151,8 @@ ends the hold. First make sure that no other purr runs on the original or on ano
 
 --last-number is the last invoice number that left before the restore: your mail, your customers or your
 accounting show it. The next number is the one after it, and purr verify knows that those between are not
-here. If there is only one creditor, the numbers on the listed files count without being given.
+here. If there is only one creditor, the numbers on the listed files count without being given. A listed letter
+that the database still owes is noted as sent.
 
 If there are several creditors, --creditor accepts one of them, with its last number. It then gets numbers
 again; mails, letters, runs and bank files go on once all are accepted.`,

@@ -87,7 +87,7 @@ func (w *working) call(t *testing.T, ctx context.Context, key string, n int) err
 	case n%7 == 0:
 		_, err = w.client.Do(ctx, http.MethodPost, house.PathOf(shown.At("@uri"))+"/credit_notes", creditNote)
 	case n%3 == 0:
-		file := payments.FileOf(account, payments.Paid(shown.At("kid"), 1250_00)).Bytes(t)
+		file := payments.FileOf(account, payments.Paid(shown.At("ocr_kid_number"), 1250_00)).Bytes(t)
 		_, err = w.client.Do(ctx, http.MethodPost, "/payment_files?filename="+key, string(file), house.ContentType("text/plain"))
 	}
 	return err
@@ -168,7 +168,7 @@ func held(t *testing.T, w *working, cfg config.Config) {
 	w.Config = cfg
 	must(t, w.Run())
 	w.client.Post("/invoices", invoice, house.Header("Idempotency-Key", "held")).Refused(http.StatusConflict, "held")
-	if shown := w.client.Get("/invoices?per_page=1").Shown(); shown.At("@total_items") == "0" {
+	if shown := w.client.Get("/invoices?per_page=1").Shown().Nodes(); len(shown) == 0 {
 		t.Error("the restored installation shows no invoices")
 	}
 	if ready := w.client.Get("///readyz").Is(http.StatusOK); !strings.Contains(string(ready.Body), "held") {
