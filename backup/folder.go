@@ -69,7 +69,7 @@ func openFolder(dir, installation string) (_ *folder, err error) {
 	}()
 	src, err := openSource(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, f.clean(Manifest{})
+		return f, f.clean(Manifest{}, isDatabase)
 	}
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func openFolder(dir, installation string) (_ *folder, err error) {
 		return nil, err
 	}
 	f.written = info.ModTime()
-	return f, nil
+	return f, f.clean(src.Manifest, isDatabase)
 }
 
 func (f *folder) scratch() string { return f.dir }
@@ -156,7 +156,7 @@ func (f *folder) finish(m Manifest) error {
 	if err := errors.Join(syncPath(filepath.Join(f.dir, keptFolder)), os.Rename(part, filepath.Join(f.dir, manifestName)), syncPath(f.dir)); err != nil {
 		return err
 	}
-	return f.clean(m)
+	return f.clean(m, func(name string) bool { return isOurs(name) || name == manifestName })
 }
 
 func (m *Manifest) write(w io.Writer) error {
@@ -165,9 +165,14 @@ func (m *Manifest) write(w io.Writer) error {
 	return out.Encode(m)
 }
 
-// clean removes files that a backup has made and the manifest does not name. It leaves everything else.
-func (f *folder) clean(m Manifest) error {
-	named := make(map[string]bool, len(m.Files))
+// isDatabase reports whether a file is a copy of the database. Of a backup that was broken off, only that is of no use to
+// the next one.
+func isDatabase(name string) bool { return databaseName.MatchString(name) }
+
+// clean removes the files that a backup has made, which the manifest does not name. made tells them by their names. It
+// leaves everything else.
+func (f *folder) clean(m Manifest, made func(name string) bool) error {
+	named := map[string]bool{manifestName: true}
 	for _, file := range m.Files {
 		named[file.Path] = true
 	}
@@ -180,8 +185,7 @@ func (f *folder) clean(m Manifest) error {
 			return err
 		}
 		name = filepath.ToSlash(name)
-		whole := withoutPart(name)
-		if made := isOurs(whole) || whole == manifestName && whole != name; !made || named[name] {
+		if named[name] || !made(withoutPart(name)) {
 			return nil
 		}
 		return os.Remove(path)
