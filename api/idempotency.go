@@ -135,10 +135,10 @@ func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (ans
 }
 
 // keepRefusal stores the answer to a request that was refused for its content. It does not store an internal failure,
-// or a refusal because the first request was still running: the caller may repeat these.
+// or a refusal because the first request was still running or the installation is held: the caller may repeat these.
 func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer, refusal error) (answer, error) {
 	a := problem(rq, refusal)
-	if a.status >= http.StatusInternalServerError || errors.Is(refusal, store.ErrInProgress) {
+	if a.status >= http.StatusInternalServerError || errors.Is(refusal, store.ErrInProgress) || errors.Is(refusal, store.ErrHeld) {
 		return answer{}, refusal
 	}
 	return s.perform(ctx, &key, func(context.Context, *store.Tx) (answer, error) { return a, nil })

@@ -20,7 +20,8 @@ func (s *Server) healthy(context.Context, *request) (answer, error) {
 	return answer{status: http.StatusOK, contentType: "text/plain; charset=utf-8", body: []byte("ok\n")}, nil
 }
 
-// ready tells whether purr can serve requests, and names the parts that do not answer (rule E9).
+// ready tells whether purr can serve requests, and names the parts that do not answer (rule E9). It says so if the
+// installation is held, which can be read (rule O3).
 func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -38,6 +39,14 @@ func (s *Server) ready(ctx context.Context, rq *request) (answer, error) {
 	}
 	if len(away) > 0 {
 		return answer{}, away
+	}
+	hold, held, err := s.db.Hold(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	if held {
+		text := "held: " + hold.Reason + "; purr restore accept ends that\n"
+		return answer{status: http.StatusOK, contentType: "text/plain; charset=utf-8", body: []byte("ok\n" + text)}, nil
 	}
 	return s.healthy(ctx, rq)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"purr/archive"
+	"purr/backup"
 	"purr/clock"
 	"purr/collection"
 	"purr/config"
@@ -88,7 +89,13 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if parts.any() && parts != All && cfg.RedisURL == "" {
 		return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
 	}
+	if err := backup.CheckFinished(cfg.Data); err != nil {
+		return err
+	}
 	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
+		return err
+	}
+	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}
 	if err := a.openQueue(ctx, cfg); err != nil {

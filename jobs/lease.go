@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"purr/mailer"
@@ -40,12 +41,19 @@ type leased struct {
 	record func(ctx context.Context, tx *store.Tx, failure error) error
 }
 
-// underLease takes a row, does the work and records the result. It reports false if nothing was due.
+// underLease takes a row, does the work and records the result. It reports false if nothing was due, or if the
+// installation is held (rule O3).
 func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err error) {
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
+		if err := tx.RefuseIfHeld(ctx); err != nil {
+			return err
+		}
 		taken, err = l.take(ctx, tx)
 		return err
 	})
+	if errors.Is(err, store.ErrHeld) {
+		return false, nil
+	}
 	if err != nil || !taken {
 		return false, err
 	}

@@ -2,11 +2,13 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"purr/models"
 	"purr/runs"
+	"purr/store"
 )
 
 const kindRun = "run"
@@ -30,6 +32,9 @@ func runTask(r models.Run) task {
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
 	result, err := w.Runs.Make(ctx, p.CreditorID, p.Kind, p.Date)
+	if errors.Is(err, store.ErrHeld) {
+		return nil // the sweep asks for it again
+	}
 	if err != nil {
 		return err // the sweep finds the notices that were made
 	}

@@ -51,7 +51,7 @@ const (
 	sweepEvery   = 5 * time.Second        // rule R5c: the first new try within 10 s
 	deliverEvery = time.Second            // rule E7: webhooks hear of an event at once
 	inboxEvery   = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
-	inboxFailed  = 5 * time.Second        // the pause after a failed poll
+	inboxFailed  = 5 * time.Second        // the pause after a failed poll, and while the installation is held
 )
 
 // Inbox is polled for new files.
@@ -96,11 +96,19 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	}
 }
 
-// watchInbox polls the inbox until the context ends.
+// watchInbox polls the inbox until the context ends. While the installation is held, it leaves the inbox alone: the files
+// may be for the installation that this one is a copy of.
 func (s *Scheduler) watchInbox(ctx context.Context) {
-	for {
+	for held := true; ; { // a hold begins before the program does
 		pause := inboxEvery
-		if s.failed("inbox", s.Inbox.Poll(ctx)) {
+		var err error
+		if held {
+			held, err = s.held(ctx)
+		}
+		if !held && err == nil {
+			err = s.Inbox.Poll(ctx)
+		}
+		if s.failed("inbox", err) || held {
 			pause = inboxFailed
 		}
 		select {

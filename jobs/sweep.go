@@ -6,10 +6,18 @@ import "context"
 const sweepMost = 5000
 
 // Sweep reads from the rows what work is due, and queues it. It returns the number of tasks that were not queued
-// already. If Redis has lost everything, the sweep queues it again.
+// already. If Redis has lost everything, the sweep queues it again. While the installation is held, it only goes on with
+// what sends nothing (rule O3).
 //
 // scheduled: every few seconds, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
+	held, err := s.held(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if held {
+		return s.enqueue(ctx, each(s.DB.UnfinishedFiles, importTask), each(s.DB.CreditorsWithoutLikelyPayers, suggestTask))
+	}
 	return s.enqueue(ctx,
 		s.owedPoll,
 		each(s.DB.UnfinishedRuns, runTask),
@@ -19,6 +27,12 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 		each(s.dueShipments, shipTask),
 		each(s.dueHandOvers, collectTask),
 		s.owedDeliveries)
+}
+
+// held reports whether the installation is held.
+func (s *Scheduler) held(ctx context.Context) (bool, error) {
+	_, held, err := s.DB.Hold(ctx)
+	return held, err
 }
 
 // owed returns the tasks that some rows make due.

@@ -72,15 +72,17 @@ func verifySeries(ctx context.Context, db *store.DB, c models.Creditor) ([]Diffe
 		return nil, err
 	}
 	var all []Difference
+	given, end := s.Documents+s.Lost, max(s.Highest, s.LastLost)
 	switch {
-	case s.Documents == 0 && s.Next != s.First:
+	case given == 0 && s.Next != s.First:
 		all = append(all, Difference(fmt.Sprintf("the number series is empty and goes on at %d instead of %d", s.Next, s.First)))
-	case s.Documents == 0:
-	case s.Lowest != s.First || s.Highest-s.Lowest+1 != s.Documents:
-		// A key keeps numbers unique. So the series has no gap if it has as many documents as numbers.
-		all = append(all, Difference(fmt.Sprintf("the number series from %d to %d, to start at %d, holds %d documents", s.Lowest, s.Highest, s.First, s.Documents)))
-	case s.Next != s.Highest+1:
-		all = append(all, Difference(fmt.Sprintf("the number series ends at %d and goes on at %d", s.Highest, s.Next)))
+	case given == 0:
+	case s.Documents > 0 && s.Lowest < s.First, end-s.First+1 != given:
+		// A key keeps numbers unique. So the series has no gap if it has as many documents as numbers. Numbers that were lost
+		// with what a backup does not hold count as given (rule O3).
+		all = append(all, Difference(fmt.Sprintf("the number series from %d to %d, to start at %d, holds %d documents", s.Lowest, end, s.First, s.Documents)))
+	case s.Next != end+1:
+		all = append(all, Difference(fmt.Sprintf("the number series ends at %d and goes on at %d", end, s.Next)))
 	}
 	return all, nil
 }

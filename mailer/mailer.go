@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"purr/models"
@@ -43,6 +44,34 @@ type CollectorSender interface {
 func ShipmentID(s models.Shipment, number int64) string {
 	kind := strings.ReplaceAll(string(s.DocumentKind), "_", "-")
 	return fmt.Sprintf("%s-%d-shipment-%d", kind, number, s.ID)
+}
+
+// shipmentFile matches the name of a file that an outbox was given for a shipment.
+var shipmentFile = regexp.MustCompile(`^([a-z-]+)-([0-9]{1,18})-shipment-([0-9]{1,18})\.(?:eml|pdf)$`)
+
+// SentFile is a file that an outbox was given, as its name tells.
+type SentFile struct {
+	Path       string
+	Kind       models.DocumentKind
+	Number     int64 // of the document; of a notice, the invoice's
+	ShipmentID int64
+}
+
+// sentFile reads the name of a file. It reports false for a file of another name.
+func sentFile(path string) (SentFile, bool) {
+	parts := shipmentFile.FindStringSubmatch(filepath.Base(path))
+	if parts == nil {
+		return SentFile{}, false
+	}
+	number, err := strconv.ParseInt(parts[2], 10, 64)
+	if err != nil {
+		return SentFile{}, false
+	}
+	id, err := strconv.ParseInt(parts[3], 10, 64)
+	if err != nil {
+		return SentFile{}, false
+	}
+	return SentFile{path, models.DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id}, true
 }
 
 // idForm matches an ID that is safe both as a file's name and in a Message-ID.

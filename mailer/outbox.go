@@ -2,11 +2,14 @@ package mailer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"purr/models"
 	"purr/remote"
@@ -31,6 +34,25 @@ func NewOutbox(dir string) (*Outbox, error) {
 		}
 	}
 	return o, nil
+}
+
+// SentFiles returns the e-mails and letters that are in an outbox folder, the newest shipments first. It makes no
+// folder.
+func SentFiles(dir string) ([]SentFile, error) {
+	var files []SentFile
+	for _, folder := range []string{"email", "paper"} {
+		entries, err := os.ReadDir(filepath.Join(dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("read the outbox: %w", err)
+		}
+		for _, e := range entries {
+			if f, is := sentFile(filepath.Join(dir, folder, e.Name())); is {
+				files = append(files, f)
+			}
+		}
+	}
+	slices.SortFunc(files, func(a, b SentFile) int { return cmp.Compare(b.ShipmentID, a.ShipmentID) })
+	return files, nil
 }
 
 // SendEmail writes the e-mail to email/ID.eml.

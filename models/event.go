@@ -73,6 +73,7 @@ const (
 	EventCreditorChanged EventType = "creditor.changed"
 	EventKeyCreated      EventType = "key.created"
 	EventKeyRevoked      EventType = "key.revoked"
+	EventHeldAccepted    EventType = "restore.accepted"
 
 	EventDunningRun   EventType = "dunning.run"
 	EventRunWaiting   EventType = "dunning.run_waiting"
@@ -144,6 +145,7 @@ var EventFacts = []EventFact{
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on"},
 	{EventKeyCreated, true, "key", "an API key was created"},
 	{EventKeyRevoked, true, "key", "an API key was revoked"},
+	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set"},
 
 	{EventDunningRun, true, "run", "a person had the dunning run of today made"},
 	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person"},

@@ -39,7 +39,7 @@ type Result struct {
 // The runs of the status and of the books are made once. A dunning run that is done takes the steps that have
 // fallen due since, and counts them on its row. If it would take more steps than its ceiling, it takes none and
 // waits. It goes on once a person approves it, or once it is made again and no longer exceeds the ceiling. If Make
-// fails, the result holds what was done before the failure.
+// fails, the result holds what was done before the failure. It fails with store.ErrHeld while the installation is held.
 func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (Result, error) {
 	creditor, err := r.DB.Creditor(ctx, creditorID)
 	if err != nil {
@@ -110,6 +110,9 @@ func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunK
 // returns it as it is.
 func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, err error) {
 	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
+		if err := tx.RefuseIfHeld(ctx); err != nil {
+			return err
+		}
 		run = wanted
 		fresh, err := tx.BeginRun(ctx, &run)
 		if err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 
 	"gorm.io/gorm/clause"
 
@@ -26,6 +27,24 @@ func (r reads) Setting(ctx context.Context, name string) (string, error) {
 // SetSetting keeps a fact of the installation.
 func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {
 	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&setting{name, value}).Error, "")
+}
+
+// InstallationID returns what tells this installation from all others, and makes it if it was never asked for. Copies
+// of an installation have the same.
+func (db *DB) InstallationID(ctx context.Context) (id string, err error) {
+	const name = "installation"
+	if id, err = db.Setting(ctx, name); err != nil || id != "" {
+		return id, err
+	}
+	made := rand.Text()
+	err = db.InTx(ctx, func(tx *Tx) error {
+		if id, err = tx.Setting(ctx, name); err != nil || id != "" {
+			return err
+		}
+		id = made
+		return tx.SetSetting(ctx, name, id)
+	})
+	return id, err
 }
 
 // WaitingForPerson counts what waits for a person: shipments and webhook deliveries that failed for good, hand-overs that

@@ -55,6 +55,20 @@ func migrateUp(ctx context.Context, provider *goose.Provider) (version int64, er
 	}
 }
 
+// MigrateTo makes the schema of an earlier version in an empty database, for rows of that version. It fails if this
+// program knows no such version.
+func (db *DB) MigrateTo(ctx context.Context, version int64) error {
+	provider, err := db.migrator()
+	if err != nil {
+		return err
+	}
+	if wanted := newest(provider); version > wanted {
+		return tooNew(version, wanted)
+	}
+	_, err = provider.UpTo(ctx, version)
+	return err
+}
+
 // CheckSchema fails if the schema is not of this program's version. The error says which of the two is older and what
 // to do (rule R2).
 func (db *DB) CheckSchema(ctx context.Context) error {

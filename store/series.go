@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"gorm.io/gorm"
 
@@ -18,24 +19,67 @@ func (numberSeries) TableName() string { return "number_series" }
 
 // NextNumbers takes the next n numbers of the creditor's series and returns the first (rule D18). The counter
 // stays locked until the transaction ends, so callers take numbers as late as they can. A failed transaction uses
-// no numbers.
+// no numbers. It fails with ErrHeld while the creditor is held.
 func (tx *Tx) NextNumbers(ctx context.Context, creditorID int64, n int) (first int64, err error) {
 	g := tx.with(ctx)
 	if dialect(g.Name()) == dialectSQLite {
 		var s numberSeries
-		g = g.Raw("UPDATE number_series SET next_number = next_number + ? WHERE creditor_id = ? RETURNING next_number - ? AS next_number", n, creditorID, n).Take(&s)
-		return s.NextNumber, classify(g.Error, "number series")
+		g = g.Raw("UPDATE number_series SET next_number = next_number + ? WHERE creditor_id = ? AND "+notHeld+" RETURNING next_number - ? AS next_number",
+			n, creditorID, acceptedName(creditorID), n).Take(&s)
+		if errors.Is(g.Error, gorm.ErrRecordNotFound) {
+			return 0, tx.noNumbers(ctx)
+		}
+		return s.NextNumber, classify(g.Error, "")
 	}
 	update := gorm.WithResult()
-	err = g.Clauses(update).Exec("UPDATE number_series SET next_number = LAST_INSERT_ID(next_number) + ? WHERE creditor_id = ?", n, creditorID).Error
+	err = g.Clauses(update).Exec("UPDATE number_series SET next_number = LAST_INSERT_ID(next_number) + ? WHERE creditor_id = ? AND "+notHeld,
+		n, creditorID, acceptedName(creditorID)).Error
 	if err != nil {
 		return 0, classify(err, "")
 	}
 	if update.RowsAffected == 0 {
-		return 0, models.NotFound("number series")
+		return 0, tx.noNumbers(ctx)
 	}
 	return update.Result.LastInsertId()
 }
+
+// noNumbers says why a creditor gets no number.
+func (tx *Tx) noNumbers(ctx context.Context) error {
+	if err := tx.RefuseIfHeld(ctx); err != nil {
+		return err
+	}
+	return models.NotFound("number series")
+}
+
+// LoseNumbers makes the creditor's series go on after the number last, and remembers the numbers up to it that the
+// database has not given (rule O3). It returns the next number. It fails if the database has itself given a later one.
+func (tx *Tx) LoseNumbers(ctx context.Context, creditorID, last int64) (next int64, err error) {
+	series, err := readOne[numberSeries](forUpdate(tx.with(ctx)).Where("creditor_id = ?", creditorID), "number series")
+	if err != nil {
+		return 0, err
+	}
+	next = series.NextNumber
+	if last < next-1 {
+		return 0, models.Invalid("number_in_series", "last_number", "this database has itself given the numbers up to %d", next-1)
+	}
+	if last == next-1 {
+		return next, nil
+	}
+	if err := tx.insert(ctx, &lostNumbers{CreditorID: creditorID, First: next, Last: last}); err != nil {
+		return 0, err
+	}
+	return last + 1, tx.update(ctx, &numberSeries{}, map[string]any{"next_number": last + 1}, "creditor_id = ?", creditorID)
+}
+
+// lostNumbers are numbers that left with documents which a restored backup does not hold.
+type lostNumbers struct {
+	ID         int64
+	CreditorID int64
+	First      int64
+	Last       int64
+}
+
+func (lostNumbers) TableName() string { return "lost_numbers" }
 
 // SetFirstNumber sets the first number of the creditor's series. It fails with a conflict once a number was used
 // (rule D6).
@@ -53,8 +97,10 @@ func (tx *Tx) SetFirstNumber(ctx context.Context, creditorID, first int64) error
 	return tx.update(ctx, &numberSeries{}, map[string]any{"next_number": first}, "creditor_id = ?", creditorID)
 }
 
+// highestNumber returns the highest number that was ever given.
 func (r reads) highestNumber(ctx context.Context, creditorID int64) (int64, error) {
 	return scan[int64](r.with(ctx).Raw(`SELECT COALESCE(MAX(number), 0) FROM (
 		SELECT MAX(number) AS number FROM invoices WHERE creditor_id = ?
-		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?) AS n`, creditorID, creditorID))
+		UNION ALL SELECT MAX(number) FROM credit_notes WHERE creditor_id = ?
+		UNION ALL SELECT MAX(last) FROM lost_numbers WHERE creditor_id = ?) AS n`, creditorID, creditorID, creditorID))
 }

@@ -12,6 +12,11 @@ func (r reads) Shipment(ctx context.Context, id int64) (models.Shipment, error) 
 	return readOne[models.Shipment](r.with(ctx).Where("id = ?", id), "shipment")
 }
 
+// ShipmentsByID returns those of the shipments that exist, by ID, of any creditor.
+func (r reads) ShipmentsByID(ctx context.Context, ids []int64) (map[int64]models.Shipment, error) {
+	return readBy(r.with(ctx).Where("id IN ?", ids), func(s models.Shipment) int64 { return s.ID })
+}
+
 // ShipmentsOf returns a document's shipments, the original first.
 func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shipment, error) {
 	return readAll[models.Shipment](r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id"))

@@ -41,8 +41,12 @@ const (
 // Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It does not touch the schema:
 // see Migrate and CheckSchema.
 func Open(databaseURL string, c clock.Clock) (*DB, error) {
-	if path, ok := strings.CutPrefix(databaseURL, "sqlite:"); ok {
-		return openSQLite(strings.TrimPrefix(path, "//"), c)
+	if strings.HasPrefix(databaseURL, "sqlite:") {
+		path, err := SQLiteFile(databaseURL)
+		if err != nil {
+			return nil, err
+		}
+		return openSQLite(path, c)
 	}
 	if strings.HasPrefix(databaseURL, "mysql://") {
 		return openMySQL(databaseURL, c)
@@ -50,14 +54,24 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
 
+// SQLiteFile returns the file of a database URL, empty if the URL is not of SQLite. It fails if the URL names no file.
+func SQLiteFile(databaseURL string) (string, error) {
+	path, is := strings.CutPrefix(databaseURL, "sqlite:")
+	if !is {
+		return "", nil
+	}
+	path = strings.TrimPrefix(path, "//")
+	if path == "" || path == ":memory:" || strings.Contains(path, "?") {
+		return "", errors.New("the database URL sqlite: takes the path of a file, without a question mark")
+	}
+	return path, nil
+}
+
 // openSQLite opens one connection for writing and several for reading. SQLite has one writer at a time; in WAL
 // mode readers do not wait for it. The writer caches 64 MB of pages, so that a large import finds the indexes in
 // memory. It copies the log into the file every 16 MB. Its statements are short, because the driver searches all
 // arguments for each placeholder.
 func openSQLite(path string, c clock.Clock) (*DB, error) {
-	if path == "" || path == ":memory:" || strings.Contains(path, "?") {
-		return nil, errors.New("the database URL sqlite: takes the path of a file, without a question mark")
-	}
 	const (
 		pragmas = "?_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
 		writing = "&_txlock=immediate&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(4000)"

@@ -63,14 +63,18 @@ type Series struct {
 	Highest   int64
 	Next      int64
 	First     int64 // the creditor's first number
+	Lost      int64 // numbers of documents that a restored backup does not hold
+	LastLost  int64 // the highest of them
 }
 
 // Series returns what the creditor's number series holds.
 func (r reads) Series(ctx context.Context, creditorID int64) (Series, error) {
 	return scan[Series](r.with(ctx).Raw(`SELECT COUNT(n.number) AS documents, COALESCE(MIN(n.number), 0) AS lowest, COALESCE(MAX(n.number), 0) AS highest,
-		(SELECT next_number FROM number_series WHERE creditor_id = ?) AS next, (SELECT first_number FROM creditors WHERE id = ?) AS first
+		(SELECT next_number FROM number_series WHERE creditor_id = ?) AS next, (SELECT first_number FROM creditors WHERE id = ?) AS first,
+		(SELECT COALESCE(SUM(last - first + 1), 0) FROM lost_numbers WHERE creditor_id = ?) AS lost,
+		(SELECT COALESCE(MAX(last), 0) FROM lost_numbers WHERE creditor_id = ?) AS last_lost
 		FROM (SELECT number FROM invoices WHERE creditor_id = ? UNION ALL SELECT number FROM credit_notes WHERE creditor_id = ?) AS n`,
-		creditorID, creditorID, creditorID, creditorID))
+		creditorID, creditorID, creditorID, creditorID, creditorID, creditorID))
 }
 
 // StageMismatches returns the IDs of up to 100 invoices of the creditor whose stored stage differs from

@@ -109,6 +109,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 		partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true}),
 		partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true}),
 		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand())
+	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Bank files", ocrCommand())
 	section(root, "Dunning", dunningCommand())

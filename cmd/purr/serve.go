@@ -94,7 +94,8 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	}
 }
 
-// announce prints where the API listens (rule R3). On an empty installation it prints the next steps (rule R5a).
+// announce prints where the API listens (rule R3). On an empty installation it prints the next steps (rule R5a), and of
+// a held one why it is held (rule O3).
 func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 	if parts == app.All {
 		key, err := a.FirstKey(ctx)
@@ -105,11 +106,25 @@ func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 			fmt.Fprintf(os.Stderr, firstSteps, key, a.URL, key)
 		}
 	}
+	hold, held, err := a.DB.Hold(ctx)
+	if err != nil {
+		return err
+	}
+	if held {
+		fmt.Fprintf(os.Stderr, heldNotice, hold.Reason)
+	}
 	if parts.API {
 		fmt.Printf("listening on %s\n", a.URL)
 	}
 	return nil
 }
+
+const heldNotice = `
+This installation is held: %s.
+It answers readers, but it sends nothing, makes no run and gives no number, so that nothing goes out twice.
+Make sure that no other purr runs on the original or on another copy. Then: purr restore accept --help
+
+`
 
 const firstSteps = `
 This installation is new. A creditor named "default" has been made, and an API key for it, which

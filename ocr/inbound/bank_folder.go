@@ -86,7 +86,7 @@ var errNotDue = errors.New("the bank's folder is not to be polled yet")
 // PollIfDue polls the folder. It does nothing if the next poll is not due or another poll goes on.
 func (b *BankFolder) PollIfDue(ctx context.Context) error {
 	check, err := b.lease(ctx, false)
-	if errors.Is(err, ErrPolling) || errors.Is(err, errNotDue) {
+	if errors.Is(err, ErrPolling) || errors.Is(err, errNotDue) || errors.Is(err, store.ErrHeld) {
 		return nil
 	}
 	if err != nil {
@@ -121,10 +121,14 @@ func (b *BankFolder) update(ctx context.Context, change func(tx *store.Tx, folde
 }
 
 // lease takes the lease on the folder and records the beginning of a poll. It fails with ErrPolling if another process
-// has the lease. It fails with errNotDue if the poll is not due, unless now is set.
+// has the lease. It fails with errNotDue if the poll is not due, unless now is set, and with store.ErrHeld while the
+// installation is held.
 func (b *BankFolder) lease(ctx context.Context, now bool) (models.BankPoll, error) {
 	var check models.BankPoll
 	err := b.update(ctx, func(tx *store.Tx, folder *models.BankFolder) error {
+		if err := tx.RefuseIfHeld(ctx); err != nil {
+			return err
+		}
 		switch {
 		case folder.Leased(tx.Now):
 			return ErrPolling

@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"purr/backup"
+	"purr/config"
+	"purr/ledger"
+	"purr/models"
+)
+
+// Backup backs the configured installation up, as backup.Make does.
+func Backup(ctx context.Context, cfg config.Config, to string, by backup.By, log *slog.Logger, progress backup.Progress) (m backup.Manifest, err error) {
+	a, err := Start(ctx, cfg, Parts{}, log)
+	if err != nil {
+		return backup.Manifest{}, err
+	}
+	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
+	in := backup.Installation{DB: a.DB, Archive: a.Archive, Dir: cfg.Data, DatabaseURL: cfg.DatabaseURL, Version: ThisBuild().Version}
+	return backup.Make(ctx, in, to, by, progress)
+}
+
+// Restored is what a restore has found.
+type Restored struct {
+	Manifest    backup.Manifest
+	Differences []string // in the books, which were backed up so
+}
+
+// Restore puts a backup in the configured place, which must be empty, and proves it (rule O3). If the books of the
+// backup do not add up, the restored installation stays, and the result says what differs.
+func Restore(ctx context.Context, cfg config.Config, from string, log *slog.Logger, progress backup.Progress) (r Restored, err error) {
+	src, err := backup.Open(ctx, from)
+	if err != nil {
+		return Restored{}, err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	r.Manifest = src.Manifest
+	err = backup.Restore(ctx, src, backup.Place{Dir: cfg.Data, DatabaseURL: cfg.DatabaseURL}, progress, func(ctx context.Context) (err error) {
+		r.Differences, err = prove(ctx, cfg, log)
+		return err
+	})
+	return r, err
+}
+
+// Rehearse restores a backup in a temporary place with an SQLite database, proves it there, and removes it. Of a backup
+// whose database purr has not copied itself, it checks the bytes alone.
+func Rehearse(ctx context.Context, from string, progress backup.Progress) (r Restored, err error) {
+	src, err := backup.Open(ctx, from)
+	if err != nil {
+		return Restored{}, err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	r.Manifest = src.Manifest
+	if by := src.Manifest.Database.By; by == backup.ByMysqldump || by == backup.ByNone {
+		return r, src.CheckBytes(ctx, progress)
+	}
+	temp, err := os.MkdirTemp("", "purr-rehearsal-*")
+	if err != nil {
+		return Restored{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	cfg, err := config.Default(filepath.Join(temp, "data"))
+	if err != nil {
+		return Restored{}, err
+	}
+	err = backup.Restore(ctx, src, backup.Place{Dir: cfg.Data, DatabaseURL: cfg.DatabaseURL}, progress, func(ctx context.Context) (err error) {
+		r.Differences, err = prove(ctx, cfg, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		return err
+	})
+	return r, err
+}
+
+// prove opens a restored installation and proves its books.
+func prove(ctx context.Context, cfg config.Config, log *slog.Logger) (differences []string, err error) {
+	a := &App{log: log}
+	defer func() { err = errors.Join(err, a.Close(context.WithoutCancel(ctx))) }()
+	if err := a.openInstallation(ctx, cfg, Parts{}); err != nil {
+		return nil, err
+	}
+	err = a.Verify(ctx, func(c models.Creditor, d ledger.Difference) {
+		differences = append(differences, fmt.Sprintf("creditor %d, %s: %s", c.ID, c.Name, d))
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = a.VerifyFiles(ctx, func(int64, int64, models.PaymentFile) {}, func(f models.PaymentFile, line int, text string) {
+		differences = append(differences, fmt.Sprintf("payment file %d, %s, line %d: %s", f.ID, f.Filename, line, text))
+	})
+	return differences, err
+}
+
+// holdCopies holds an installation that shows that it is a copy, and tells in the log of every hold (rule O3).
+func (a *App) holdCopies(ctx context.Context, cfg config.Config) error {
+	if _, err := backup.HoldCopies(ctx, a.DB, cfg.DatabaseURL, filepath.Join(cfg.Data, "outbox")); err != nil {
+		return err
+	}
+	hold, held, err := a.DB.Hold(ctx)
+	if err == nil && held {
+		a.log.Warn("purr is held: nothing is sent and no number given until purr restore accept", "reason", hold.Reason, "since", hold.Since)
+	}
+	return err
+}

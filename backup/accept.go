@@ -1,0 +1,111 @@
+package backup
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"purr/clock"
+	"purr/mailer"
+	"purr/models"
+	"purr/store"
+)
+
+// Accept lets creditors of a held installation go on. If last is not zero, the next invoice number of each is the one
+// after it: the numbers up to it left with documents that the database does not hold. Accept ends the hold once every
+// creditor is accepted, and returns those who are still held. It fails with the conflict not_held if the installation is
+// not held (rule O3).
+func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last int64, actor string) (waiting []models.Creditor, err error) {
+	hold, held, err := tx.Hold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !held {
+		return nil, models.Conflict("not_held", "this installation is not held")
+	}
+	if waiting, err = tx.Unaccepted(ctx); err != nil {
+		return nil, err
+	}
+	for _, c := range creditors {
+		i := slices.IndexFunc(waiting, func(w models.Creditor) bool { return w.ID == c.ID })
+		if i < 0 {
+			continue
+		}
+		if err := accept(ctx, tx, c, last, hold, actor); err != nil {
+			return nil, err
+		}
+		waiting = slices.Delete(waiting, i, i+1)
+	}
+	if len(waiting) > 0 {
+		return waiting, nil
+	}
+	return nil, endHold(ctx, tx)
+}
+
+func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last int64, hold store.Hold, actor string) error {
+	text := fmt.Sprintf("Accepted by %s: %s", actor, hold.Reason)
+	data := map[string]any{"reason": hold.Reason, "held_since": hold.Since}
+	if last != 0 {
+		next, err := tx.LoseNumbers(ctx, c.ID, last)
+		if err != nil {
+			return err
+		}
+		text += fmt.Sprintf("; the next invoice number is %d", next)
+		data["next_number"] = next
+	}
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	if err := tx.Accept(ctx, c.ID); err != nil {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: c.ID, Type: models.EventHeldAccepted, Actor: actor, SubjectID: c.ID, Text: text, Data: string(raw),
+	})
+}
+
+// endHold ends the hold. The next start notes anew which file the database is.
+func endHold(ctx context.Context, tx *store.Tx) error {
+	if err := tx.EndHold(ctx); err != nil {
+		return err
+	}
+	if err := tx.SetSetting(ctx, homeSetting, ""); err != nil {
+		return err
+	}
+	return tx.SetSetting(ctx, acceptedSetting, clock.System{}.Now().UTC().Format(time.RFC3339)) // the clock that dates the outbox's files
+}
+
+// Left returns the files in an outbox folder of which the database does not know that they left, the newest first: it
+// has no such shipment, or has never tried to send it. A database that has lost nothing knows every one, because the
+// attempt is on the disk before the file is. At most that many of the newest files are looked at; zero looks at all.
+func Left(ctx context.Context, db *store.DB, outbox string, most int) ([]mailer.SentFile, error) {
+	files, err := mailer.SentFiles(outbox) // before the database is asked: what it knows then is never less
+	if err != nil {
+		return nil, err
+	}
+	if most > 0 {
+		files = files[:min(most, len(files))]
+	}
+	var left []mailer.SentFile
+	for some := range slices.Chunk(files, 500) {
+		ids := make([]int64, len(some))
+		for i, f := range some {
+			ids[i] = f.ShipmentID
+		}
+		known, err := db.ShipmentsByID(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range some {
+			s, found := known[f.ShipmentID]
+			untried := s.State == models.ShipmentOwed && s.Attempts == 0 && s.Failure == ""
+			if !found || s.DocumentKind != f.Kind || untried {
+				left = append(left, f)
+			}
+		}
+	}
+	return left, nil
+}

@@ -1,0 +1,84 @@
+package backup
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"purr/store"
+)
+
+const (
+	homeSetting     = "home"          // which file the database is; see movedHome
+	acceptedSetting = "held_accepted" // when a hold was ended last
+)
+
+// HoldCopies holds an installation that shows that it is a copy of another one, or that its database is older than its
+// outbox. Its owner would otherwise send again, and give numbers again, what the original has sent and given since. It
+// returns the reason, and nothing for an installation that is held already or shows nothing. outbox is the outbox folder.
+//
+// It errs on the side of working: what it cannot see for certain does not hold an installation.
+func HoldCopies(ctx context.Context, db *store.DB, databaseURL, outbox string) (reason string, err error) {
+	if _, held, err := db.Hold(ctx); err != nil || held {
+		return "", err
+	}
+	file, err := store.SQLiteFile(databaseURL)
+	if err != nil {
+		return "", err
+	}
+	if file != "" {
+		if reason, err = movedHome(ctx, db, file); err != nil {
+			return "", err
+		}
+	}
+	if reason == "" {
+		if reason, err = olderThanOutbox(ctx, db, outbox); err != nil {
+			return "", err
+		}
+	}
+	if reason == "" {
+		return "", nil
+	}
+	return reason, db.InTx(ctx, func(tx *store.Tx) error { return tx.SetHold(ctx, reason) })
+}
+
+// olderThanOutbox returns a reason if the newest files in the outbox are of shipments that the database has not made or
+// never tried. What a person has accepted before is no reason.
+func olderThanOutbox(ctx context.Context, db *store.DB, outbox string) (string, error) {
+	const newest = 500
+	left, err := Left(ctx, db, outbox, newest)
+	if err != nil || len(left) == 0 {
+		return "", err
+	}
+	accepted, err := db.Setting(ctx, acceptedSetting)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range left {
+		if info, err := os.Stat(f.Path); err == nil && info.ModTime().UTC().Format(time.RFC3339) > accepted {
+			return fmt.Sprintf("its outbox holds %s, which its database does not know to have left: the database is older than the outbox", filepath.Base(f.Path)), nil
+		}
+	}
+	return "", nil
+}
+
+// movedHome returns a reason if the database's file is not the one that the program last ran on. A file keeps its inode
+// and its birth when the folder is renamed, the container is made anew, the machine is started again or a snapshot of
+// the disk is put back. A copy has another inode and another birth. Where the system does not tell both, nothing is
+// concluded. The first start notes the file.
+func movedHome(ctx context.Context, db *store.DB, file string) (string, error) {
+	now := home(file)
+	noted, err := db.Setting(ctx, homeSetting)
+	if err != nil || now == noted || now == "" {
+		return "", err
+	}
+	inode, birth, _ := strings.Cut(noted, " ")
+	nowInode, nowBirth, _ := strings.Cut(now, " ")
+	if noted != "" && inode != nowInode && birth != nowBirth {
+		return "its database is a copy of the file that purr last ran on", nil
+	}
+	return "", db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, homeSetting, now) })
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"purr/app"
+	"purr/backup"
+	"purr/config"
+	"purr/operator"
+)
+
+func backupCommand() *cobra.Command {
+	var by string
+	c := &cobra.Command{
+		Use:   "backup DEST",
+		Short: "Back up the database and every kept file, while purr runs",
+		Long: `backup copies the installation to the folder DEST, or as a tar to standard output if DEST is -. It may run
+while purr serve and the parts do: the copy of the database is of one moment, and holds every PDF and payment
+file that the database names. manifest.json, which is written last, has the SHA-256 of each file.
+
+If DEST holds a backup of this installation already, only what is new is copied. That backup stays whole
+until the new one is. Use several folders, one for each day of the week for example, to keep several.
+
+The settings, certificates and keys of the program are no part of a backup, and neither are the files in the
+outboxes and the inbox. A backup holds names, addresses and secrets of webhooks: keep it as safe as the
+installation. A copy of the data folder of a running purr is no backup.`,
+		Example: "  purr backup /var/backups/purr\n  purr backup - | ssh vault 'cat > purr.tar'\n  purr backup check /var/backups/purr",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			if err != nil {
+				return err
+			}
+			shown := newProgress()
+			m, err := app.Backup(cmd.Context(), cfg, args[0], backup.By(by), app.NewLog(os.Stderr, cfg), func(done, of int) {
+				shown.say("kept file %d of %d", done, of)
+			})
+			shown.end()
+			if err != nil && !errors.As(err, new(backup.LostError)) {
+				return err
+			}
+			if args[0] != "-" {
+				fmt.Printf("backed up to %s: %s\n", args[0], held(m))
+			}
+			return err
+		},
+	}
+	config.AddInstallation(c.Flags())
+	c.Flags().StringVar(&by, "database-by", "", "how the database is copied: mysqldump, or none if you back it up otherwise, before (default: by purr itself)")
+	c.AddCommand(backupCheck())
+	return c
+}
+
+// held says what a backup holds.
+func held(m backup.Manifest) string {
+	size := int64(0)
+	for _, f := range m.Files {
+		size += f.Bytes
+	}
+	const mega = 1_000_000
+	return fmt.Sprintf("%d invoices, %d entries, %s, %.1f MB", m.Counts["invoices"], m.Counts["entries"], counted(len(m.Files), "file"), float64(size)/mega)
+}
+
+func backupCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check SRC",
+		Short: "Rehearse the restore of a backup in a temporary place",
+		Long: `check restores the backup SRC, a folder, a tar file, or - for a tar on standard input, in a temporary folder
+with an SQLite database. It compares every byte with the manifest, loads every row, and proves the books as
+purr verify does. Then it removes what it made. It changes neither the backup nor the installation.
+
+It exits with 1 if a byte differs, a file is missing, or the books do not add up. It needs as much space as the
+backup in the folder for temporary files, which TMPDIR names. Of a backup made with --database-by it checks
+the bytes alone.`,
+		Example: "  purr backup check /var/backups/purr",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			shown := newProgress()
+			r, err := app.Rehearse(cmd.Context(), args[0], func(done, of int) { shown.say("file %d of %d", done, of) })
+			shown.end()
+			if err != nil {
+				return err
+			}
+			return restored(r, "the backup of %s is good: %s\n")
+		},
+	}
+}
+
+// restored prints what a restore has found, and fails if the books differ.
+func restored(r app.Restored, good string) error {
+	for _, d := range r.Differences {
+		fmt.Println(oneLine(d))
+	}
+	if n := len(r.Manifest.Lost); n > 0 {
+		fmt.Fprintf(os.Stderr, "warning: %d kept files were lost or damaged when the backup was made: %s\n", n, strings.Join(r.Manifest.Lost, " "))
+	}
+	if n := len(r.Differences); n > 0 {
+		return fmt.Errorf("every byte is right, but the books that were backed up have %d differences", n)
+	}
+	fmt.Printf(good, inText(r.Manifest.Time), held(r.Manifest))
+	return nil
+}
+
+func restoreCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "restore SRC",
+		Short: "Put a backup in an empty place, held until you accept it",
+		Long: `restore puts the backup SRC, a folder, a tar file, or - for a tar on standard input, in the data folder and the
+database of --data and --database-url. Both must be empty: else it exits with 1 and changes nothing. A backup
+of either kind of database can be restored into the other. restore compares every byte with the manifest and
+proves the books as purr verify does.
+
+Then the installation is held: purr serve answers readers, but it sends nothing, makes no run and gives no
+number (409 held), because mails and numbers may have left after the backup. purr restore accept ends that.`,
+		Example: "  purr restore /var/backups/purr --data /var/lib/purr\n  purr serve --data /var/lib/purr\n  purr restore accept --data /var/lib/purr --last-number 10057",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			if err != nil {
+				return err
+			}
+			shown := newProgress()
+			r, err := app.Restore(cmd.Context(), cfg, args[0], app.NewLog(os.Stderr, cfg), func(done, of int) { shown.say("file %d of %d", done, of) })
+			shown.end()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(os.Stderr, "the installation is held: start it, compare it with what left since, then run purr restore accept")
+			return restored(r, "the backup of %s is restored: %s\n")
+		},
+	}
+	config.AddInstallation(c.Flags())
+	c.AddCommand(restoreAccept())
+	return c
+}
+
+func restoreAccept() *cobra.Command {
+	var last int64
+	var outbox string
+	c := &cobra.Command{
+		Use:   "accept",
+		Short: "Let a restored or copied installation send and give numbers again",
+		Long: `accept lists the mails and letters in the outbox folder of which the database does not know that they left, and
+ends the hold. First make sure that no other purr runs on the original or on another copy.
+
+--last-number is the last invoice number that left before the restore: your mail, your customers or your
+accounting show it. The next number is the one after it, and purr verify knows that those between are not
+here. If there is only one creditor, the numbers on the listed files count without being given. A listed letter
+that the database still owes is noted as sent.
+
+If there are several creditors, --creditor accepts one of them, with its last number. It then gets numbers
+again; mails, letters, runs and bank files go on once all are accepted.`,
+		Example: "  purr restore accept\n  purr restore accept --last-number 10057\n  purr restore accept --outbox /var/lib/purr.old/outbox --creditor 'Fjord Rør AS' --last-number 10057",
+		Args:    cobra.NoArgs,
+	}
+	creditor := creditorFlag(c)
+	c.Flags().Int64Var(&last, "last-number", 0, "last invoice number that left before the restore")
+	c.Flags().StringVar(&outbox, "outbox", "", "outbox folder to look in (default: that of the data folder)")
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		if cmd.Flags().Changed("last-number") && last < 1 {
+			return badUsage("--last-number: must be a number from 1 on")
+		}
+		if outbox == "" {
+			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			if err != nil {
+				return err
+			}
+			outbox = filepath.Join(cfg.Data, "outbox")
+		}
+		return accept(cmd, o, *creditor, last, outbox)
+	})
+}
+
+func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last int64, outbox string) error {
+	left, err := backup.Left(cmd.Context(), o.DB, outbox, 0)
+	if err != nil {
+		return err
+	}
+	a, err := o.AcceptRestore(cmd.Context(), creditor, last, left)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s left that the database does not know of, as far as %s shows\n", counted(len(left), "file"), outbox)
+	for _, f := range left {
+		fmt.Println("  " + filepath.Base(f.Path))
+	}
+	fmt.Println("what a mail server took leaves no file: its log shows what left since the backup")
+	if a.Last != 0 {
+		fmt.Printf("the next invoice number is %d\n", a.Last+1)
+	}
+	for _, c := range a.Waiting {
+		fmt.Printf("creditor %d, %s, is still held: purr restore accept --creditor %d\n", c.ID, c.Name, c.ID)
+	}
+	if len(a.Waiting) == 0 {
+		fmt.Println("the installation is held no longer")
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package operator
+
+import (
+	"context"
+	"slices"
+
+	"purr/backup"
+	"purr/documents"
+	"purr/mailer"
+	"purr/models"
+	"purr/shipments"
+	"purr/store"
+)
+
+// Accepted is what a person has accepted of a held installation.
+type Accepted struct {
+	Creditors []models.Creditor
+	Waiting   []models.Creditor // who are still held
+	Last      int64             // the number after which the series goes on; zero if it goes on as it is
+}
+
+// AcceptRestore lets the creditor with the name or number go on, or all creditors if the name is empty. last is the
+// last invoice number that left before the restore, for one creditor; zero if none is known. An only creditor's numbers
+// on the files that left count too, and a shipment that is owed and whose file left is noted as sent (rule O3).
+func (o *Operator) AcceptRestore(ctx context.Context, creditor string, last int64, left []mailer.SentFile) (a Accepted, err error) {
+	if a.Creditors, err = o.DB.Creditors(ctx); err != nil {
+		return Accepted{}, err
+	}
+	only := len(a.Creditors) == 1
+	if creditor != "" || last != 0 {
+		one, err := o.OneCreditor(ctx, creditor)
+		if err != nil {
+			return Accepted{}, err
+		}
+		a.Creditors = []models.Creditor{one}
+	}
+	a.Last = last
+	if only {
+		series, err := o.DB.Series(ctx, a.Creditors[0].ID)
+		if err != nil {
+			return Accepted{}, err
+		}
+		for _, f := range left {
+			if f.Number >= series.Next {
+				a.Last = max(a.Last, f.Number)
+			}
+		}
+	}
+	err = o.DB.InTx(ctx, func(tx *store.Tx) error {
+		waiting, err := backup.Accept(ctx, tx, a.Creditors, a.Last, o.Actor)
+		if err != nil {
+			return err
+		}
+		a.Waiting = waiting
+		for _, f := range left {
+			if err := noteSent(ctx, tx, a.Creditors, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return a, err
+}
+
+// noteSent notes that a shipment is sent whose file left, if the database owes just that shipment. Otherwise it would go
+// out a second time once the installation goes on.
+func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f mailer.SentFile) error {
+	s, err := tx.Shipment(ctx, f.ShipmentID)
+	if err != nil {
+		return models.IgnoreNotFound(err)
+	}
+	if !slices.ContainsFunc(creditors, func(c models.Creditor) bool { return c.ID == s.CreditorID }) {
+		return nil
+	}
+	of, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
+	if err != nil {
+		return err
+	}
+	number := of.Invoice.Number
+	if s.DocumentKind == models.CreditNoteDocument {
+		number = of.CreditNote.Number
+	}
+	if s.DocumentKind != f.Kind || number != f.Number {
+		return nil
+	}
+	_, err = shipments.Record(ctx, tx, s.ID, nil)
+	return err
+}
