@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,6 +30,9 @@ type stage struct {
 	*installation
 	wire *wire      // to the database, where the script cuts it
 	slow *slowClock // where the script needs one
+
+	other *httptest.Server // a second server for every POST; nil for none
+	posts int              // to both so far
 }
 
 // mySQLAlone is the stage direction of a script whose database goes away: SQLite, a file, stays.
@@ -79,6 +83,7 @@ func (s script) setUp(t *testing.T, databaseURL string) *stage {
 		st.wire = cutWire(t, databaseURL)
 		databaseURL = st.wire.url
 	}
+	var cfg api.Config
 	in := install(t, databaseURL, func(c *api.Config) {
 		for _, d := range stageDirections(s.preface) {
 			set, known := settings[d]
@@ -87,8 +92,12 @@ func (s script) setUp(t *testing.T, databaseURL string) *stage {
 			}
 			set(st, c)
 		}
+		cfg = *c
 	})
 	*st.installation = *in
+	if s.twins {
+		st.other = in.twin(t, databaseURL, cfg)
+	}
 	st.another("Annen AS")
 	for _, scope := range []models.Scope{models.ScopeRead, models.ScopeWrite, models.ScopeAdmin} {
 		st.cutKey(string(scope)+"-key", st.creditor.ID, scope)
@@ -163,6 +172,9 @@ func number(digits string) int {
 func (st *stage) perform(x exchange) string {
 	st.t.Helper()
 	p := performance{exchange: x, times: 1, send: func(st *stage, x exchange) reply { return st.request(x, st.send) }}
+	if st.other != nil && x.method == http.MethodPost && x.answeredWell() && len(x.asked("Idempotency-Key")) == 0 {
+		p.send = (*stage).sendToBoth
+	}
 	for _, d := range stageDirections(x.told) {
 		known := false
 		for form, follow := range directions {
