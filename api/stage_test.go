@@ -119,6 +119,7 @@ type performance struct {
 	send      func(st *stage, x exchange) reply
 	times     int
 	beginning bool // of the answer's body is enough
+	lastFault bool // of the answer's faults is enough
 }
 
 // directions are the stage directions of exchanges, by their form, and what is done about them.
@@ -129,6 +130,7 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`what is to be sent goes out`):           func(st *stage, _ *performance, _ []string) { st.sendShipments() },
 	form(`the dunning run of the day is made`):    func(st *stage, _ *performance, _ []string) { st.dun() },
 	form(`its beginning is enough`):               func(_ *stage, p *performance, _ []string) { p.beginning = true },
+	form(`the last of its faults is enough`):      func(_ *stage, p *performance, _ []string) { p.lastFault = true },
 	form(`the body is in ISO-8859-1`):             func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
 	form(`without a key`): func(_ *stage, p *performance, _ []string) {
 		p.header = append(slices.Clone(p.header), [2]string{"Authorization", ""})
@@ -194,6 +196,9 @@ func (st *stage) perform(x exchange) string {
 	const enough = 110
 	if p.beginning && len(r.body) > enough {
 		r.body = r.body[:strings.LastIndexByte(r.body[:enough], '\n')+1] + "…"
+	}
+	if p.lastFault {
+		r.body = r.body[:strings.Index(r.body, "<error ")] + r.body[strings.LastIndex(r.body, "<error "):]
 	}
 	return r.shown(p.asked("X-Request-Id")...)
 }

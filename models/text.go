@@ -115,10 +115,17 @@ func GroupAccount(number, mark string) string {
 	return number[:4] + mark + number[4:6] + mark + number[6:]
 }
 
-// Shorten cuts a text to at most the given number of characters.
+// Shorten cuts a text to at most the given number of characters. It reads no more of the text than these.
 func Shorten(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
+	n, last := 0, 0
+	for i := range text {
+		n++
+		if n == most {
+			last = i
+		}
+		if n > most {
+			return text[:last] + "…"
+		}
 	}
-	return string([]rune(text)[:most-1]) + "…"
+	return text
 }

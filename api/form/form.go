@@ -18,17 +18,21 @@ type Form struct {
 	faulted map[string]bool // by path
 }
 
+// maxFaults is the most faults that are kept of a body. It is more than models.MaxFaults, so that an answer can say
+// that there are more.
+const maxFaults = models.MaxFaults + 1
+
 // merge adds the faults whose paths have none yet.
 func (f *Form) merge(faults ...*models.Error) {
 	for _, fault := range faults {
-		if !f.faulted[fault.Field] {
+		if len(f.faults) < maxFaults && !f.faulted[fault.Field] {
 			f.faulted[fault.Field] = true
 			f.faults = append(f.faults, fault)
 		}
 	}
 }
 
-// Done returns all faults as models.Errors, nil if there is none. These are the faults of reading, an unknown element
+// Done returns the faults as models.Errors, at most maxFaults, nil if there is none. These are the faults of reading, an unknown element
 // each, and the further ones. Each path has one fault, the first.
 func (f *Form) Done(further models.Errors) error {
 	f.rest()
@@ -52,6 +56,9 @@ type Element struct {
 
 // Fault adds a fault of the child at the path below, which may be absent. An empty path stands for the element itself.
 func (e *Element) Fault(path, code, format string, args ...any) {
+	if len(e.form.faults) >= maxFaults {
+		return
+	}
 	e.form.merge(models.Invalid(code, e.place(path), format, args...))
 }
 

@@ -16,6 +16,9 @@ import (
 const (
 	maxDepth    = 32
 	maxElements = 20_000
+	maxAttrs    = 1_000 // of all elements
+
+	maxSpace = 100 // characters of a namespace in the name of an element; the same one may stand before every element
 )
 
 // errDoctype refuses document type declarations. Without them, only the five entities of XML itself exist.
@@ -81,6 +84,7 @@ type parser struct {
 	open     []*Element
 	text     []*strings.Builder // of the open elements
 	elements int
+	attrs    int
 	begun    bool // something was read
 }
 
@@ -128,6 +132,9 @@ func (p *parser) start(t xml.StartElement) error {
 	if p.elements++; p.elements > maxElements {
 		return models.Invalid("too_many_elements", "", "the body has more than %d elements", maxElements)
 	}
+	if p.attrs += len(t.Attr); p.attrs > maxAttrs {
+		return models.Invalid("too_many_attributes", "", "the body's elements have more than %d attributes", maxAttrs)
+	}
 	if len(p.open) == maxDepth {
 		return models.Invalid("too_deep", "", "the body's elements are nested more than %d deep", maxDepth)
 	}
@@ -143,7 +150,7 @@ func (p *parser) start(t xml.StartElement) error {
 	}
 	e.name = t.Name.Local
 	if t.Name.Space != p.space {
-		e.name = t.Name.Space + ":" + t.Name.Local // another namespace: no call reads this name
+		e.name = models.Shorten(t.Name.Space, maxSpace) + ":" + t.Name.Local // another namespace: no call reads this name
 	}
 	var err error
 	e.attrs, err = attributes(t.Attr)
