@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -85,6 +86,9 @@ func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Docum
 }
 
 func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]route) (answer, error) {
+	if err := s.sameOrigin.Check(rq.r); err != nil {
+		return answer{}, &models.Error{Kind: models.KindForbidden, Code: "cross_origin", Msg: "a browser sent this from a page of another site", Err: err}
+	}
 	method := rq.r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -111,6 +115,17 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		}
 	}
 	return r.handle(ctx, rq)
+}
+
+// sameOrigin returns what refuses a request that a browser sends from another site and that may change something (rule
+// O11). Other clients do not say where a request is from. Pages at the base URL belong to the service: a reverse proxy
+// may give it another host.
+func sameOrigin(baseURL string) *http.CrossOriginProtection {
+	protection := http.NewCrossOriginProtection()
+	if base, err := url.Parse(baseURL); err == nil && base.Host != "" {
+		_ = protection.AddTrustedOrigin(base.Scheme + "://" + base.Host) // a scheme and a host are an origin
+	}
+	return protection
 }
 
 // notAllowed answers a request whose method the path does not have (rule D6).

@@ -67,6 +67,7 @@ type Server struct {
 	cfg        Config
 	db         *store.DB
 	mux        *http.ServeMux
+	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
 	throttle   *guard.LoginThrottle
 	limiter    *guard.RateLimiter
 	issuing    *store.Group[*issuance]
@@ -90,7 +91,7 @@ func New(cfg Config) *Server {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
+		sameOrigin: sameOrigin(cfg.BaseURL), throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 	}
