@@ -167,7 +167,7 @@ func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentF
 		return answer{}, err
 	}
 	shown := rq.paymentFile(file, parts[file.ID])
-	return created(shown.URI, shown)
+	return rq.created(shown.URI, shown)
 }
 
 // sentBytes reads a body and keeps the error that broke it off.

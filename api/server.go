@@ -38,6 +38,7 @@ type Config struct {
 	BaseURL    string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
 	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
 	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
+	Proxies    guard.Proxies   // whose X-Forwarded-For is believed; nil for none (rule O8)
 	Checks     []Check         // what GET /readyz checks (rule E9)
 	Log        *slog.Logger
 	Metrics    http.Handler          // answers GET /metrics; nil for none

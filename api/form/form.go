@@ -16,6 +16,10 @@ type Form struct {
 
 	faults  models.Errors
 	faulted map[string]bool // by path
+
+	before any             // see Knows
+	known  map[string]bool // the paths of the elements of answers
+	claims []claim
 }
 
 // maxFaults is the most faults that are kept of a body. It is more than models.MaxFaults, so that an answer can say
@@ -32,11 +36,19 @@ func (f *Form) merge(faults ...*models.Error) {
 	}
 }
 
-// Done returns the faults as models.Errors, at most maxFaults, nil if there is none. These are the faults of reading, an unknown element
+// Done ends the reading. It returns the faults as models.Errors, at most maxFaults, nil if there is none. These are the faults of reading, an unknown element
 // each, and the further ones. Each path has one fault, the first.
 func (f *Form) Done(further models.Errors) error {
+	f.claims = nil
 	f.rest()
 	f.merge(further...)
+	if len(f.faults) > 0 && f.HasClaims() { // the caller will not come to Agrees
+		differences, err := f.differences(f.before)
+		if err != nil {
+			return err
+		}
+		f.merge(differences...)
+	}
 	return f.faults.ErrorOrNil()
 }
 
@@ -128,6 +140,13 @@ func (e *Element) Text(name string) (string, bool) {
 	return c.text, true
 }
 
+// Line reads the text of a child that is one line, in the form that is kept (rule L20): without blanks around it, in
+// composed letters.
+func (e *Element) Line(name string) (string, bool) {
+	text, sent := e.Text(name)
+	return models.OneLine(text), sent
+}
+
 // Token reads the text of a child without the blanks around it.
 func (e *Element) Token(name string) (string, bool) {
 	text, sent := e.Text(name)
@@ -158,7 +177,7 @@ func (e *Element) rest() {
 			c.rest()
 		case seen[c.name]:
 			c.Fault("", "duplicate_element", "must occur only once")
-		default:
+		case !e.form.claim(c):
 			c.Fault("", "unknown_element", "is not allowed here")
 		}
 		seen[c.name] = seen[c.name] || c.taken

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"purr/models"
 )
 
@@ -25,7 +23,7 @@ const (
 var errDoctype = models.Malformed("doctype_not_allowed", "", "a document type declaration is not allowed")
 
 // Parse reads a body whose root element has the name. It fails with models.KindMalformed if the body is not
-// well-formed XML in UTF-8 or ISO-8859-1 (rule D4).
+// well-formed XML in an encoding that is understood (rules D4, L20).
 func Parse(body []byte, root string) (*Form, error) {
 	p := parser{form: &Form{faulted: map[string]bool{}}}
 	p.xml = xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
@@ -86,6 +84,8 @@ type parser struct {
 	elements int
 	attrs    int
 	begun    bool // something was read
+
+	unbounded bool // it is a text of our own
 }
 
 func (p *parser) parse() error {
@@ -129,10 +129,10 @@ func (p *parser) take(token xml.Token) error {
 }
 
 func (p *parser) start(t xml.StartElement) error {
-	if p.elements++; p.elements > maxElements {
+	if p.elements++; p.elements > maxElements && !p.unbounded {
 		return models.Invalid("too_many_elements", "", "the body has more than %d elements", maxElements)
 	}
-	if p.attrs += len(t.Attr); p.attrs > maxAttrs {
+	if p.attrs += len(t.Attr); p.attrs > maxAttrs && !p.unbounded {
 		return models.Invalid("too_many_attributes", "", "the body's elements have more than %d attributes", maxAttrs)
 	}
 	if len(p.open) == maxDepth {
@@ -174,14 +174,6 @@ func attributes(attrs []xml.Attr) (map[string]string, error) {
 		}
 	}
 	return values, nil
-}
-
-// charsetReader decodes a body that declares an encoding other than UTF-8.
-func charsetReader(label string, input io.Reader) (io.Reader, error) {
-	if !strings.EqualFold(label, "ISO-8859-1") {
-		return nil, models.Malformed("unsupported_encoding", "", "the body must be in UTF-8 or ISO-8859-1")
-	}
-	return charmap.ISO8859_1.NewDecoder().Reader(input), nil
 }
 
 // syntaxFault returns the fault for an error of the XML decoder.
