@@ -38,7 +38,10 @@ func ok(resource any) (answer, error) {
 }
 
 // created answers with a new resource and its address (rule D7).
-func created(location string, resource any) (answer, error) {
+func (rq *request) created(location string, resource any) (answer, error) {
+	if err := rq.agrees(resource); err != nil {
+		return answer{}, err
+	}
 	body, err := document(resource)
 	if err != nil {
 		return answer{}, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 
-	"purr/api/form"
 	"purr/billing"
 	"purr/models"
 	"purr/store"
@@ -47,7 +46,7 @@ type creditNoteDetail struct {
 func (s *Server) listCreditNotes(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.CreditNoteFilter{CustomerID: rq.customerID, Issued: q.dates()}
-	f.Search, _ = q.text("search")
+	f.Search = q.line("search")
 	if values := q.status(); values != nil {
 		status, known := models.ParseCreditNoteStatuses(values)
 		if !known {
@@ -68,7 +67,7 @@ func (rq *request) creditNoteItem(c models.CreditNote) creditNoteItem {
 
 // createCreditNote issues a credit note on the whole of the invoice in the path, and sends it.
 func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
-	f, err := form.Parse(body, "credit_note")
+	f, err := rq.parse(body, "credit_note", creditNoteDetail{})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +86,7 @@ func createCreditNote(_ context.Context, rq *request, invoiceID int64, body []by
 		if err != nil {
 			return answer{}, err
 		}
-		return createdDocument(shown.URI, shown, note.Document())
+		return rq.createdDocument(shown.URI, shown, note.Document())
 	}, nil
 }
 

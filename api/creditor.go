@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/xml"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -75,12 +76,16 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 			return nil, err
 		}
 		creditor, err := register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
-			f, err := form.Parse(body, "creditor")
+			f, err := rq.parse(body, "creditor", rq.creditorDetail(*c))
 			if err != nil {
 				return err
 			}
+			before := *c
 			readCreditor(f, c)
-			return f.Done(append(faultsOf(c.Validate()), policyFaults(f.Child("dunning_policy"), c.Policy, maxFee)...))
+			if !register.CreditorChanged(before, *c) {
+				return f.Done(nil)
+			}
+			return f.Done(append(faultsOf(c.Validate()), policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 		})
 		if err != nil {
 			return nil, err
@@ -110,7 +115,7 @@ func readCreditor(f *form.Form, c *models.Creditor) {
 // readTexts changes the texts that the request holds.
 func readTexts(e *form.Element, texts []register.Text) {
 	for _, t := range texts {
-		form.Set(t.Value)(e.Text(t.Name))
+		form.Set(t.Value)(e.Line(t.Name))
 	}
 }
 

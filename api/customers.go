@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/xml"
+	"reflect"
 
 	"purr/api/form"
 	"purr/models"
@@ -76,16 +77,19 @@ func readCustomer(e *form.Element, c *models.Customer) {
 // readCustomerForm changes the elements of a customer and of its policy that the request holds. Its error lists every
 // fault.
 func readCustomerForm(f *form.Form, c *models.Customer, maxFee models.Amount) error {
+	before := *c
 	readCustomer(f.Element, c)
-	policy := f.Child("dunning_policy")
-	readOwnPolicy(policy, &c.Policy)
-	return f.Done(append(faultsOf(c.Validate()), policyFaults(policy, c.Policy, maxFee)...))
+	readOwnPolicy(f.Child("dunning_policy"), &c.Policy)
+	if before.ID != 0 && !register.CustomerChanged(before, *c) {
+		return f.Done(nil)
+	}
+	return f.Done(append(faultsOf(c.Validate()), policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 }
 
 // listCustomers lists the customers.
 func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
-	search, _ := q.text("search")
+	search := q.line("search")
 	return listed("customers", q, rq.customerItem, func(p store.Page) ([]models.Customer, int64, error) {
 		return s.db.Customers(ctx, rq.creditor.ID, search, p)
 	})
@@ -93,7 +97,7 @@ func (s *Server) listCustomers(ctx context.Context, rq *request) (answer, error)
 
 // createCustomer creates a customer.
 func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body []byte) (effect, error) {
-	f, err := form.Parse(body, "customer")
+	f, err := rq.parse(body, "customer", customerDetail{})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +115,7 @@ func (s *Server) createCustomer(ctx context.Context, rq *request, _ int64, body 
 			return answer{}, err
 		}
 		shown := rq.customerDetail(customer)
-		return created(shown.URI, shown)
+		return rq.created(shown.URI, shown)
 	}, nil
 }
 
@@ -123,7 +127,7 @@ func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error)
 			return nil, err
 		}
 		customer, err := register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
-			f, err := form.Parse(body, "customer")
+			f, err := rq.parse(body, "customer", rq.customerDetail(*c))
 			if err != nil {
 				return err
 			}

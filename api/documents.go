@@ -143,8 +143,8 @@ func (f flag) MarshalText() ([]byte, error) {
 }
 
 // createdDocument answers with a new document. It also tells the queue to render and send the document.
-func createdDocument(uri string, detail any, d models.Document) (answer, error) {
-	a, err := created(uri, detail)
+func (rq *request) createdDocument(uri string, detail any, d models.Document) (answer, error) {
+	a, err := rq.created(uri, detail)
 	if err != nil {
 		return answer{}, err
 	}

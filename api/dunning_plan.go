@@ -59,7 +59,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 		date = rq.today()
 	}
 	if err := dunning.CanPlan(date, rq.today()); err != nil {
-		return answer{}, err
+		return answer{}, models.Malformed("out_of_range", "date", "%v", err)
 	}
 	if err := unmatched.FindLikelyPayers(ctx, s.db, rq.creditor); err != nil {
 		return answer{}, err

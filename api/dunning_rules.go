@@ -78,7 +78,7 @@ func (s *Server) setDunningRule(rq *request, _ int64, body []byte) (act, error) 
 	rule.Kind = models.RuleKind(kind)
 	rule.FromDate, _ = f.Date("from")
 	rule.Value, _ = f.Token("value")
-	rule.Source, _ = f.Text("source")
+	rule.Source, _ = f.Line("source")
 	if err := f.Done(nil); err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ type checking func(p ledger.Payment, today models.Date) models.Errors
 // register reads an entry and returns the effect that posts it on the document in the path. It reads the entry's type
 // only if typed allows one.
 func (rq *request) register(documentID int64, body []byte, check checking, post registering, typed bool) (effect, error) {
-	f, err := form.Parse(body, "ar_transaction")
+	f, err := rq.parse(body, "ar_transaction", entryDetail{})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (rq *request) register(documentID int64, body []byte, check checking, post 
 			return answer{}, err
 		}
 		shown := rq.entryDetail(e)
-		return created(shown.URI, shown)
+		return rq.created(shown.URI, shown)
 	}, nil
 }
 

@@ -62,7 +62,13 @@ func problem(rq *request, failure error) answer {
 	return a
 }
 
-// describe returns each fault as the caller sees it.
+// Bounds of what a refusal says (rule O9), in characters.
+const (
+	maxField = 200
+	maxText  = 1000
+)
+
+// describe returns the faults as the caller sees them. If there are too many, the last one says so.
 func describe(err error) []xmlError {
 	var several models.Errors
 	if !errors.As(err, &several) {
@@ -70,9 +76,16 @@ func describe(err error) []xmlError {
 		errors.As(err, &one)
 		several = models.Errors{one}
 	}
+	more := len(several) > models.MaxFaults
+	if more {
+		several = several[:models.MaxFaults-1]
+	}
 	shown := make([]xmlError, len(several))
 	for i, e := range several {
-		shown[i] = xmlError{e.Code, e.Field, e.Msg}
+		shown[i] = xmlError{e.Code, models.Shorten(e.Field, maxField), models.Shorten(e.Msg, maxText)}
+	}
+	if more {
+		shown = append(shown, xmlError{Code: "more_faults", Text: "there are more faults, which are not listed"})
 	}
 	return shown
 }

@@ -1,5 +1,9 @@
 package api
 
+import (
+	"net/http/httptest"
+)
+
 // Routes returns the method and path of each route.
 func (s *Server) Routes() []string {
 	var routes []string
@@ -11,3 +15,8 @@ func (s *Server) Routes() []string {
 
 // Routes returns the method and path of each route of a server with the configuration.
 func Routes(cfg Config) []string { return (&Server{cfg: cfg}).Routes() }
+
+// RequestHash returns the hash that identifies a repeated request.
+func RequestHash(method, path, body string) string {
+	return hexOf((&request{r: httptest.NewRequest(method, path, nil)}).hash(), []byte(body))
+}

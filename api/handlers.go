@@ -67,17 +67,22 @@ func (s *Server) act(read acting) handler {
 		if err != nil {
 			return nil, err
 		}
-		return do.effect, nil
+		return do.effect(rq), nil
 	})
 }
 
 // effect does the act and answers with the detail.
-func (do act) effect(ctx context.Context, tx *store.Tx) (answer, error) {
-	shown, err := do(ctx, tx)
-	if err != nil {
-		return answer{}, err
+func (do act) effect(rq *request) effect {
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		shown, err := do(ctx, tx)
+		if err != nil {
+			return answer{}, err
+		}
+		if err := rq.agrees(shown); err != nil {
+			return answer{}, err
+		}
+		return ok(shown)
 	}
-	return ok(shown)
 }
 
 // change is the handler of a PUT.
@@ -95,7 +100,7 @@ func (s *Server) change(read acting) handler {
 		if err != nil {
 			return answer{}, err
 		}
-		return s.perform(ctx, nil, do.effect)
+		return s.perform(ctx, nil, do.effect(rq))
 	}
 }
 

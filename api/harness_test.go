@@ -37,6 +37,7 @@ type installation struct {
 	wall     *clock.Test
 	queue    *hints
 	importer *ocr.Importer
+	archive  *archive.Archive
 	server   *api.Server
 	http     *httptest.Server
 	creditor models.Creditor
@@ -63,6 +64,7 @@ func install(t *testing.T, databaseURL string, configure func(*api.Config)) *ins
 	in.db = db
 	kept, err := archive.Open(t.TempDir())
 	must(t, err)
+	in.archive = kept
 	log := slog.New(slog.NewTextHandler(in.logged, nil))
 	in.importer = ocr.NewImporter(db, kept, log)
 	made := documents.New(db, kept)

@@ -10,10 +10,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"purr/api/guard"
 	"purr/models"
 	"purr/store"
 )
@@ -63,44 +64,92 @@ func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, ke
 		}
 		a, err := do(ctx, rq, body, key)
 		if err != nil && key != nil {
-			return s.keepRefusal(ctx, rq, *key, err)
+			return s.keepRefusal(ctx, rq, len(body), *key, err)
 		}
 		return a, err
 	}
 }
 
-// onceSlowly does the work of a POST that takes more than one transaction. With an Idempotency-Key it stores the
-// answer after the work. If the program crashes before that, a repeated request does the work again.
-func (s *Server) onceSlowly(ctx context.Context, rq *request, body io.Reader, work func(body io.Reader) (answer, error)) (answer, error) {
-	key, release, err := s.reserve(rq)
-	if err != nil {
-		return answer{}, err
-	}
-	defer release()
+// leased does the work of a POST that takes more than one transaction. With an Idempotency-Key it holds a lease on the
+// key meanwhile, so that any number of processes do the work once (rule O9). If the program is killed, a repeated
+// request does the work again under the same name, by which the work finds what was done already. The name is empty if
+// the request has no key.
+func (s *Server) leased(ctx context.Context, rq *request, key *store.Answer, work func(name string) (answer, error)) (answer, error) {
 	if key == nil {
-		return work(body)
+		return work("")
 	}
-	sum := rq.hash()
-	body = io.TeeReader(body, sum)
-	kept, found, err := s.db.AnswerTo(ctx, rq.creditor.ID, key.IdempotencyKey, rq.now)
+	held, fresh, err := s.lease(ctx, *key)
 	if err != nil {
 		return answer{}, err
 	}
-	var a answer
-	if !found {
-		a, err = work(body)
+	if !fresh {
+		return replay(held, key.RequestHash)
 	}
-	if _, broken := io.Copy(io.Discard, body); broken != nil {
-		return answer{}, guard.BrokenBody(broken)
+	stop := s.renewing(ctx, held)
+	a, failure := work(held.Work)
+	stop()
+	if failure != nil {
+		a = problem(rq, failure)
 	}
-	key.RequestHash = hexOf(sum, nil)
-	switch {
-	case found:
-		return replay(kept, key.RequestHash)
-	case err != nil:
-		return s.keepRefusal(ctx, rq, *key, err)
+	if !isKept(a, 0) {
+		s.endLease(ctx, held)
+		return a, failure
 	}
-	return s.perform(ctx, key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
+	held.Status, held.Location, held.Body = a.status, a.location, string(a.body)
+	var first store.Answer
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		first, err = tx.FinishLeased(ctx, held)
+		return err
+	})
+	if err != nil {
+		s.endLease(ctx, held)
+		return answer{}, err
+	}
+	a.status, a.location, a.body = first.Status, first.Location, []byte(first.Body)
+	return a, nil
+}
+
+func (s *Server) lease(ctx context.Context, key store.Answer) (held store.Answer, fresh bool, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		held = key
+		fresh, err = tx.LeaseKey(ctx, &held)
+		return err
+	})
+	return held, fresh, err
+}
+
+// renewing renews the lease until stop is called. If that fails for too long, another process may take the work over.
+func (s *Server) renewing(ctx context.Context, held store.Answer) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		beat := time.NewTicker(store.KeyLease / 3)
+		defer beat.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-beat.C:
+			}
+			err := s.db.InTx(ctx, func(tx *store.Tx) error { return tx.RenewKey(ctx, held) })
+			if err != nil && ctx.Err() == nil {
+				s.cfg.Log.Warn("the lease on an Idempotency-Key was not renewed", "creditor", held.CreditorID, "error", err)
+			}
+		}
+	})
+	return func() {
+		cancel()
+		renewing.Wait()
+	}
+}
+
+// endLease lets a repeated request do the work at once. The caller of this request may be gone. If it fails, the lease
+// runs out.
+func (s *Server) endLease(ctx context.Context, held store.Answer) {
+	ctx = context.WithoutCancel(ctx)
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, held) }); err != nil {
+		s.cfg.Log.Warn("the lease on an Idempotency-Key was not ended", "creditor", held.CreditorID, "error", err)
+	}
 }
 
 // perform commits an effect, and its answer if there is a key. If the key was used before, it returns the answer
@@ -136,12 +185,23 @@ func (s *Server) perform(ctx context.Context, key *store.Answer, do effect) (ans
 
 // keepRefusal stores the answer to a request that was refused for its content. It does not store an internal failure,
 // or a refusal because the first request was still running or the installation is held: the caller may repeat these.
-func (s *Server) keepRefusal(ctx context.Context, rq *request, key store.Answer, refusal error) (answer, error) {
+func (s *Server) keepRefusal(ctx context.Context, rq *request, sent int, key store.Answer, refusal error) (answer, error) {
 	a := problem(rq, refusal)
-	if a.status >= http.StatusInternalServerError || errors.Is(refusal, store.ErrInProgress) || errors.Is(refusal, store.ErrHeld) {
+	if errors.Is(refusal, store.ErrInProgress) || errors.Is(refusal, store.ErrHeld) || !isKept(a, sent) {
 		return answer{}, refusal
 	}
 	return s.perform(ctx, &key, func(context.Context, *store.Tx) (answer, error) { return a, nil })
+}
+
+// maxKeptRefusal is the most bytes of a refused body, and of its refusal, for which the refusal is kept (rule O9).
+const maxKeptRefusal = 64 << 10
+
+// isKept reports whether an answer is stored for its Idempotency-Key. sent is the length of the request's body.
+func isKept(a answer, sent int) bool {
+	if a.status < http.StatusBadRequest {
+		return true
+	}
+	return a.status < http.StatusInternalServerError && sent <= maxKeptRefusal && len(a.body) <= maxKeptRefusal
 }
 
 // replay returns the answer to the first request with the key. It fails if this request differs from the first.

@@ -69,7 +69,7 @@ type invoiceCreditNote struct {
 func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	f := store.InvoiceFilter{CustomerID: rq.customerID, Issued: q.dates(), Today: rq.today()}
-	f.Search, _ = q.text("search")
+	f.Search = q.line("search")
 	if values := q.status(); values != nil {
 		var known bool
 		if f.Statuses, known = models.ParseStatuses(values); !known {

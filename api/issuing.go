@@ -102,7 +102,7 @@ func (a *issuance) finish(made billing.Issued) error {
 		a.answer = problem(a.rq, made.Err)
 	} else {
 		shown := a.rq.newInvoiceDetail(made.Invoice, made.Lines, made.Shipments, []models.Entry{made.Entry})
-		a.answer, err = createdDocument(shown.URI, shown, made.Invoice.Document())
+		a.answer, err = a.rq.createdDocument(shown.URI, shown, made.Invoice.Document())
 	}
 	return err
 }

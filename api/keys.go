@@ -28,7 +28,9 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	}
 	key, creditor, err := s.keyOf(ctx, secret)
 	if models.KindOf(err) == models.KindUnauthorized {
-		if pause := s.throttle.Wrong(rq.r, s.cfg.Wall.Now()); pause > 0 {
+		client := s.cfg.Proxies.ClientOf(rq.r)
+		s.cfg.Log.Warn("an API key was refused", "client", client, "id", rq.id)
+		if pause := s.throttle.Wrong(client, s.cfg.Wall.Now()); pause > 0 {
 			return tooMany("too_many_wrong_keys", "too many wrong keys came from this address", pause)
 		}
 	}

@@ -42,7 +42,7 @@ func (q *query) fault(code, field, msg string) {
 	q.faults = append(q.faults, models.Malformed(code, field, "%s", msg))
 }
 
-// text reads a parameter. It returns false if the request has none.
+// text reads a parameter. It returns false if the request has none, or if it is empty (rule L20).
 func (q *query) text(name string) (string, bool) {
 	q.taken = append(q.taken, name)
 	values := q.values[name]
@@ -55,7 +55,13 @@ func (q *query) text(name string) (string, bool) {
 	if !utf8.ValidString(values[0]) {
 		q.fault("malformed_query", name, "is not in UTF-8")
 	}
-	return values[0], true
+	return values[0], values[0] != ""
+}
+
+// line reads a parameter in the form in which texts of one line are kept (rule L20).
+func (q *query) line(name string) string {
+	text, _ := q.text(name)
+	return models.OneLine(text)
 }
 
 // integer reads a whole number of at least 1. It returns the fallback if the request has none. A number too large for

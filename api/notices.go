@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 
-	"purr/api/form"
 	"purr/collection"
 	"purr/dunning"
 	"purr/models"
@@ -67,7 +66,7 @@ func (rq *request) noticeItem(n models.Notice) noticeItem {
 // createNotice issues an overdue notice on the invoice in the path, and sends it (rule D27). The default of each flag
 // is 0.
 func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, body []byte) (effect, error) {
-	f, err := form.Parse(body, "overdue_notice")
+	f, err := rq.parse(body, "overdue_notice", noticeDetail{})
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +93,7 @@ func (s *Server) createNotice(_ context.Context, rq *request, invoiceID int64, b
 		if err != nil {
 			return answer{}, err
 		}
-		return createdDocument(shown.URI, shown, notice.Document())
+		return rq.createdDocument(shown.URI, shown, notice.Document())
 	}, nil
 }
 

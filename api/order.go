@@ -10,7 +10,7 @@ import (
 
 // readOrder reads the body of a new invoice. Its error lists every fault.
 func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billing.InvoiceRequest, error) {
-	f, err := form.Parse(body, "invoice")
+	f, err := rq.parse(body, "invoice", invoiceDetail{})
 	if err != nil {
 		return billing.InvoiceRequest{}, err
 	}
@@ -22,6 +22,11 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	o.Lines = readLines(f)
 	o.Method, o.Copies = readShipments(f, true)
 	if err := f.Done(o.Validate()); err == nil {
+		if f.HasClaims() {
+			o.Accept = func(i billing.Issued) error {
+				return f.Agrees(rq.newInvoiceDetail(i.Invoice, i.Lines, i.Shipments, nil))
+			}
+		}
 		return o, nil
 	}
 	if err := s.recipientFaults(ctx, rq, f, o); err != nil {

@@ -103,7 +103,8 @@ func showPaymentFile(ctx context.Context, rq *request, v store.View, id int64) (
 	return rq.paymentFile(file, parts[id]), nil
 }
 
-// importPaymentFile imports the OCR giro or camt.054 file that is the body. It reads the body as it arrives.
+// importPaymentFile imports the OCR giro or camt.054 file that is the body. It keeps the body as it
+// arrives, and imports it from the archive.
 func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, error) {
 	q := rq.query()
 	filename, _ := q.text("filename")
@@ -115,14 +116,26 @@ func (s *Server) importPaymentFile(ctx context.Context, rq *request) (answer, er
 	if err != nil {
 		return answer{}, err
 	}
-	return s.onceSlowly(ctx, rq, body, func(body io.Reader) (answer, error) {
-		sent := &sentBytes{r: body}
-		file, err := s.cfg.Importer.By(rq.actor()).Import(ctx, sent, ocr.Source{
-			OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI, AcceptConflict: acceptConflict,
+	key, release, err := s.reserve(rq)
+	if err != nil {
+		return answer{}, err
+	}
+	defer release()
+	sent, sum := &sentBytes{r: body}, rq.hash()
+	kept, err := s.cfg.Importer.Keep(ctx, io.TeeReader(sent, sum))
+	if sent.broken != nil {
+		return answer{}, guard.BrokenBody(sent.broken)
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	if key != nil {
+		key.RequestHash = hexOf(sum, nil)
+	}
+	return s.leased(ctx, rq, key, func(work string) (answer, error) {
+		file, err := s.cfg.Importer.By(rq.actor()).ImportKept(ctx, kept, ocr.Source{
+			OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromAPI, Arrival: work, AcceptConflict: acceptConflict,
 		})
-		if sent.broken != nil {
-			return answer{}, guard.BrokenBody(sent.broken)
-		}
 		if err != nil {
 			return answer{}, err
 		}
@@ -154,7 +167,7 @@ func (s *Server) imported(ctx context.Context, rq *request, file models.PaymentF
 		return answer{}, err
 	}
 	shown := rq.paymentFile(file, parts[file.ID])
-	return created(shown.URI, shown)
+	return rq.created(shown.URI, shown)
 }
 
 // sentBytes reads a body and keeps the error that broke it off.

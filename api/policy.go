@@ -61,11 +61,11 @@ func (s *Server) maxFee(ctx context.Context, from ruleReader, rq *request) (mode
 
 // policyFaults returns the faults of a policy in a request, by the law of today. It accepts a policy that the request
 // does not change: the law may have changed since it was set.
-func policyFaults(sent *form.Element, policy interface {
+func policyFaults(unchanged bool, policy interface {
 	Validate(maxFee models.Amount) error
 }, maxFee models.Amount,
 ) models.Errors {
-	if sent == nil {
+	if unchanged {
 		return nil
 	}
 	return faultsOf(policy.Validate(maxFee))

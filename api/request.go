@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"mime"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"purr/api/form"
 	"purr/api/guard"
 	"purr/models"
 )
@@ -29,7 +32,8 @@ type request struct {
 	creditor models.Creditor
 	zone     *time.Location // the creditor's
 
-	customerID int64 // narrows a list to one customer (rule D25)
+	customerID int64      // narrows a list to one customer (rule D25)
+	form       *form.Form // the body, once it was parsed
 }
 
 // resource serves one path with its methods. A path without methods is not found.
@@ -85,6 +89,9 @@ func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Docum
 }
 
 func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]route) (answer, error) {
+	if err := s.sameOrigin.Check(rq.r); err != nil {
+		return answer{}, &models.Error{Kind: models.KindForbidden, Code: "cross_origin", Msg: "a browser sent this from a page of another site", Err: err}
+	}
 	method := rq.r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -111,6 +118,17 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		}
 	}
 	return r.handle(ctx, rq)
+}
+
+// sameOrigin returns what refuses a request that a browser sends from another site and that may change something (rule
+// O11). Other clients do not say where a request is from. Pages at the base URL belong to the service: a reverse proxy
+// may give it another host.
+func sameOrigin(baseURL string) *http.CrossOriginProtection {
+	protection := http.NewCrossOriginProtection()
+	if base, err := url.Parse(baseURL); err == nil && base.Host != "" {
+		_ = protection.AddTrustedOrigin(base.Scheme + "://" + base.Host) // a scheme and a host are an origin
+	}
+	return protection
 }
 
 // notAllowed answers a request whose method the path does not have (rule D6).
@@ -151,7 +169,7 @@ func ownBase(r *http.Request) string {
 // maxBody is the most bytes of XML that a request may send (rule D4).
 const maxBody = 1 << 20
 
-// readXML returns the request's body as it was sent (rule D4).
+// readXML returns the request's body, in UTF-8 if the Content-Type says another charset (rules D4, L20).
 func (rq *request) readXML() ([]byte, error) {
 	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml")
 	if err != nil {
@@ -161,7 +179,29 @@ func (rq *request) readXML() ([]byte, error) {
 	if err != nil {
 		return nil, guard.BrokenBody(err)
 	}
-	return raw, nil
+	_, params, _ := mime.ParseMediaType(rq.r.Header.Get("Content-Type"))
+	return form.InUTF8(raw, params["charset"])
+}
+
+// parse reads a body that is a resource, or part of one, in the form of answers. Elements that only answers have are
+// held against the answer in the end (see agrees). before is the resource as it is, or the zero value if it is new.
+func (rq *request) parse(body []byte, root string, before any) (*form.Form, error) {
+	f, err := form.Parse(body, root)
+	if err != nil {
+		return nil, err
+	}
+	f.Knows(before)
+	rq.form = f
+	return f, nil
+}
+
+// agrees fails if the body holds an element that only answers have, and that says something else than the answer (rule
+// L20).
+func (rq *request) agrees(answer any) error {
+	if rq.form == nil {
+		return nil
+	}
+	return rq.form.Agrees(answer)
 }
 
 // uri returns the address of a resource.
@@ -169,15 +209,18 @@ func (rq *request) uri(resource string, id int64) string {
 	return rq.base + "/api/v1/" + resource + "/" + strconv.FormatInt(id, 10)
 }
 
-// idIn returns the ID in the URI of a resource that a body holds (rule D2). It returns false for any other text. The
-// URI may begin with the configured base, or with the address that the caller used.
+// idIn returns the ID in the URI of a resource that a body holds (rule D2). It returns false for any other text. Only
+// the path of the URI counts (rule L20). It may have that of the base URL.
 func (rq *request) idIn(uri, resource string) (int64, bool) {
-	for _, base := range []string{rq.base, ownBase(rq.r), ""} {
-		if id, found := strings.CutPrefix(uri, base+"/api/v1/"+resource+"/"); found {
-			return parseID(id)
-		}
+	path := form.PathOf(uri)
+	if i := strings.LastIndex(path, "/api/v1/"); i >= 0 {
+		path = path[i:]
 	}
-	return 0, false
+	id, found := strings.CutPrefix(path, "/api/v1/"+resource+"/")
+	if !found {
+		return 0, false
+	}
+	return parseID(id)
 }
 
 // pathID returns the ID in the request's path, zero if the path has none.

@@ -127,7 +127,7 @@ func (s *Server) routes() []route {
 		routes = append(routes,
 			// test_clock.go
 			route{get, "/api/v1/test_clock", admin, s.showTestClock},
-			route{post, "/api/v1/test_clock", admin, s.moveTestClock})
+			route{post, "/api/v1/test_clock", admin, s.keyed(s.moveTestClock)})
 	}
 	return routes
 }

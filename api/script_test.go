@@ -16,6 +16,7 @@ type script struct {
 	name      string
 	preface   string // what it is about, and what the server is
 	exchanges []exchange
+	twins     bool // every POST goes to two servers
 }
 
 // exchange is one request and its golden answer.

@@ -38,6 +38,7 @@ type Config struct {
 	BaseURL    string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
 	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
 	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
+	Proxies    guard.Proxies   // whose X-Forwarded-For is believed; nil for none (rule O8)
 	Checks     []Check         // what GET /readyz checks (rule E9)
 	Log        *slog.Logger
 	Metrics    http.Handler          // answers GET /metrics; nil for none
@@ -67,6 +68,7 @@ type Server struct {
 	cfg        Config
 	db         *store.DB
 	mux        *http.ServeMux
+	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
 	throttle   *guard.LoginThrottle
 	limiter    *guard.RateLimiter
 	issuing    *store.Group[*issuance]
@@ -90,7 +92,7 @@ func New(cfg Config) *Server {
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
+		sameOrigin: sameOrigin(cfg.BaseURL), throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 	}

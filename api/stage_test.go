@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,6 +32,9 @@ type stage struct {
 	*installation
 	wire *wire      // to the database, where the script cuts it
 	slow *slowClock // where the script needs one
+
+	other *httptest.Server // a second server for every POST; nil for none
+	posts int              // to both so far
 }
 
 // mySQLAlone is the stage direction of a script whose database goes away: SQLite, a file, stays.
@@ -87,6 +91,7 @@ func (s script) setUp(t *testing.T, databaseURL string) *stage {
 		st.wire = cutWire(t, databaseURL)
 		databaseURL = st.wire.url
 	}
+	var cfg api.Config
 	in := install(t, databaseURL, func(c *api.Config) {
 		for _, d := range stageDirections(s.preface) {
 			set, known := settings[d]
@@ -95,8 +100,12 @@ func (s script) setUp(t *testing.T, databaseURL string) *stage {
 			}
 			set(st, c)
 		}
+		cfg = *c
 	})
 	*st.installation = *in
+	if s.twins {
+		st.other = in.twin(t, databaseURL, cfg)
+	}
 	st.another("Annen AS")
 	for _, scope := range []models.Scope{models.ScopeRead, models.ScopeWrite, models.ScopeAdmin} {
 		st.cutKey(string(scope)+"-key", st.creditor.ID, scope)
@@ -118,6 +127,7 @@ type performance struct {
 	send      func(st *stage, x exchange) reply
 	times     int
 	beginning bool // of the answer's body is enough
+	lastFault bool // of the answer's faults is enough
 }
 
 // directions are the stage directions of exchanges, by their form, and what is done about them.
@@ -133,6 +143,7 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`what is to be sent goes out`):        func(st *stage, _ *performance, _ []string) { st.sendShipments() },
 	form(`the dunning run of the day is made`): func(st *stage, _ *performance, _ []string) { st.dun() },
 	form(`its beginning is enough`):            func(_ *stage, p *performance, _ []string) { p.beginning = true },
+	form(`the last of its faults is enough`):   func(_ *stage, p *performance, _ []string) { p.lastFault = true },
 	form(`the body is in ISO-8859-1`):          func(_ *stage, p *performance, _ []string) { p.body = latin1(p.body) },
 	form(`without a key`): func(_ *stage, p *performance, _ []string) {
 		p.header = append(slices.Clone(p.header), [2]string{"Authorization", ""})
@@ -176,6 +187,9 @@ func number(digits string) int {
 func (st *stage) perform(x exchange) string {
 	st.t.Helper()
 	p := performance{exchange: x, times: 1, send: func(st *stage, x exchange) reply { return st.request(x, st.send) }}
+	if st.other != nil && x.method == http.MethodPost && x.answeredWell() && len(x.asked("Idempotency-Key")) == 0 {
+		p.send = (*stage).sendToBoth
+	}
 	for _, d := range stageDirections(x.told) {
 		known := false
 		for form, follow := range directions {
@@ -195,6 +209,9 @@ func (st *stage) perform(x exchange) string {
 	const enough = 110
 	if p.beginning && len(r.body) > enough {
 		r.body = r.body[:strings.LastIndexByte(r.body[:enough], '\n')+1] + "…"
+	}
+	if p.lastFault {
+		r.body = r.body[:strings.Index(r.body, "<error ")] + r.body[strings.LastIndex(r.body, "<error "):]
 	}
 	return r.shown(p.asked("X-Request-Id")...)
 }

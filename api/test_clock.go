@@ -1,13 +1,12 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
-	"io"
 	"time"
 
 	"purr/api/form"
+	"purr/store"
 )
 
 // testClockXML is the time of the test clock (rule E8).
@@ -22,21 +21,17 @@ func (s *Server) showTestClock(context.Context, *request) (answer, error) {
 }
 
 // moveTestClock moves the test clock forward, and answers when all work that fell due is done.
-func (s *Server) moveTestClock(ctx context.Context, rq *request) (answer, error) {
-	body, err := rq.readXML()
+func (s *Server) moveTestClock(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
+	f, err := form.Parse(body, "test_clock")
 	if err != nil {
 		return answer{}, err
 	}
-	return s.onceSlowly(ctx, rq, bytes.NewReader(body), func(io.Reader) (answer, error) {
-		f, err := form.Parse(body, "test_clock")
-		if err != nil {
-			return answer{}, err
-		}
-		f.Require("now")
-		to, _ := form.Parsed(f.Element, "now", parseMoment, "invalid_time", "must be a time as RFC 3339 has it, such as 2026-01-31T06:00:00+01:00")
-		if err := f.Done(nil); err != nil {
-			return answer{}, err
-		}
+	f.Require("now")
+	to, _ := form.Parsed(f.Element, "now", parseMoment, "invalid_time", "must be a time as RFC 3339 has it, such as 2026-01-31T06:00:00+01:00")
+	if err := f.Done(nil); err != nil {
+		return answer{}, err
+	}
+	return s.leased(ctx, rq, key, func(string) (answer, error) {
 		if err := s.cfg.TestClock.Advance(ctx, to); err != nil {
 			return answer{}, err
 		}

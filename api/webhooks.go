@@ -61,7 +61,7 @@ func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) 
 // types at all mean every type.
 func readWebhook(f *form.Form, w *models.Webhook) {
 	form.Set(&w.URL)(f.Token("url"))
-	form.Set(&w.Description)(f.Text("description"))
+	form.Set(&w.Description)(f.Line("description"))
 	form.Set(&w.Enabled)(f.Flag("enabled"))
 	types := f.Child("event_types")
 	if types == nil {
@@ -80,7 +80,7 @@ func readWebhook(f *form.Form, w *models.Webhook) {
 
 // createWebhook creates a webhook and shows its secret, only this once.
 func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
-	f, err := form.Parse(body, "webhook")
+	f, err := rq.parse(body, "webhook", webhookXML{})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect
 			return answer{}, err
 		}
 		shown := rq.webhookWithSecret(w)
-		return created(shown.URI, shown)
+		return rq.created(shown.URI, shown)
 	}, nil
 }
 
@@ -104,11 +104,15 @@ func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect
 func changeWebhook(rq *request, id int64, body []byte) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		w, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
-			f, err := form.Parse(body, "webhook")
+			f, err := rq.parse(body, "webhook", rq.webhook(*w))
 			if err != nil {
 				return err
 			}
+			before := *w
 			readWebhook(f, w)
+			if !register.WebhookChanged(before, *w) {
+				return f.Done(nil)
+			}
 			return f.Done(faultsOf(w.Validate()))
 		})
 		if err != nil {

@@ -86,7 +86,7 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 	registry := prometheus.NewRegistry()
 	conf := api.Config{
 		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
 	}
 	if a.mover != nil {

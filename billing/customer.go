@@ -17,10 +17,15 @@ func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Invoi
 	var fresh []models.Customer
 	var of []*models.Invoice
 	for i, o := range orders {
-		if issued[i].Err != nil || o.NewCustomer == nil {
-			continue
+		if issued[i].Err == nil && o.NewCustomer != nil {
+			issued[i].Invoice.Recipient = o.NewCustomer.Recipient
+			issued[i].Err = needEmail(o.Method, o.NewCustomer.Recipient, "recipient/email")
 		}
-		if issued[i].Err = needEmail(o.Method, o.NewCustomer.Recipient, "recipient/email"); issued[i].Err != nil {
+		if issued[i].Err == nil && o.Accept != nil {
+			issued[i].Shipments = shipmentsOf(issued[i].Invoice, o)
+			issued[i].Err = o.Accept(issued[i])
+		}
+		if issued[i].Err != nil || o.NewCustomer == nil {
 			continue
 		}
 		customer := *o.NewCustomer

@@ -19,6 +19,8 @@ type InvoiceRequest struct {
 	Method      models.ShipmentMethod
 	Copies      []string // e-mail addresses
 	Actor       string   // who asks for it, for the event log
+
+	Accept func(Issued) error // refuses the invoice as it would be, without number and KID; nil accepts it
 }
 
 // Validate returns every fault of the request that can be found without the database (rules D13 to D16). The faults' fields

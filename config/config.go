@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,27 +21,28 @@ import (
 
 // Config holds all settings. Read fills it in; its zero value is no configuration.
 type Config struct {
-	Data           string        // folder of the installation: documents, inbox, outbox, and by default the database
-	DatabaseURL    string        // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
-	RedisURL       string        // empty for the queue inside the process
-	Rules          string        // folder with further figures of the law; empty for none
-	Listen         string        // HOST:PORT; port 0 picks a free one
-	BaseURL        string        // scheme, host and perhaps a path prefix; empty for that of each request
-	TLSCertificate string        // PEM file of the certificate chain; empty for HTTP without TLS
-	TLSKey         string        // PEM file of the certificate's private key; empty if TLSCertificate is
-	Inbox          string        // folder watched for payment files
-	SFTP           Folder        // the bank's folder of payment files; no URL if there is none
-	SFTPAfter      string        // what happens to an imported file: leave, move or delete
-	SFTPEvery      time.Duration // between two polls of the folder
-	SMTPURL        string        // empty for .eml files in DATA/outbox/email
-	Collector      Folder        // folder for collection bundles; no URL for files in DATA/outbox/collection
-	MinFreeDisk    int64         // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
-	KeepRejected   time.Duration // how long rejected payment files are kept; 0 is for ever
-	RateLimit      float64       // requests a second for each key; 0 is no limit
-	TestClock      time.Time     // zero without a test clock
-	Concurrency    int           // jobs at once
-	LogFormat      string        // text or json
-	LogLevel       slog.Level    // the least severe level that is logged
+	Data           string         // folder of the installation: documents, inbox, outbox, and by default the database
+	DatabaseURL    string         // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
+	RedisURL       string         // empty for the queue inside the process
+	Rules          string         // folder with further figures of the law; empty for none
+	Listen         string         // HOST:PORT; port 0 picks a free one
+	BaseURL        string         // scheme, host and perhaps a path prefix; empty for that of each request
+	TLSCertificate string         // PEM file of the certificate chain; empty for HTTP without TLS
+	TLSKey         string         // PEM file of the certificate's private key; empty if TLSCertificate is
+	Inbox          string         // folder watched for payment files
+	SFTP           Folder         // the bank's folder of payment files; no URL if there is none
+	SFTPAfter      string         // what happens to an imported file: leave, move or delete
+	SFTPEvery      time.Duration  // between two polls of the folder
+	SMTPURL        string         // empty for .eml files in DATA/outbox/email
+	Collector      Folder         // folder for collection bundles; no URL for files in DATA/outbox/collection
+	MinFreeDisk    int64          // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
+	KeepRejected   time.Duration  // how long rejected payment files are kept; 0 is for ever
+	RateLimit      float64        // requests a second for each key; 0 is no limit
+	TrustedProxies []netip.Prefix // reverse proxies whose X-Forwarded-For is believed
+	TestClock      time.Time      // zero without a test clock
+	Concurrency    int            // jobs at once
+	LogFormat      string         // text or json
+	LogLevel       slog.Level     // the least severe level that is logged
 }
 
 // Folder is a folder on another machine, by SFTP.
@@ -93,6 +95,7 @@ func (c *Config) server() []setting {
 		{"min-free-disk", "1GiB", "room that must be left on the disk for an upload or a file of the inbox to be taken, such as 500MiB or 0", c.setMinFreeDisk},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
 		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", c.setRateLimit},
+		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
 	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
 }
@@ -284,6 +287,25 @@ func (c *Config) setMinFreeDisk(value string) error {
 		return err
 	}
 	c.MinFreeDisk = n << map[string]int{"KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[parts[2]]
+	return nil
+}
+
+// setTrustedProxies reads networks and addresses, separated by commas.
+func (c *Config) setTrustedProxies(value string) error {
+	for item := range strings.SplitSeq(value, ",") {
+		if item = strings.TrimSpace(item); item == "" {
+			continue
+		}
+		network, err := netip.ParsePrefix(item)
+		if err != nil {
+			address, wrong := netip.ParseAddr(item)
+			if wrong != nil {
+				return fmt.Errorf("%q is neither a network such as 10.0.0.0/8 nor an address", item)
+			}
+			network = netip.PrefixFrom(address, address.BitLen())
+		}
+		c.TrustedProxies = append(c.TrustedProxies, network.Masked())
+	}
 	return nil
 }
 

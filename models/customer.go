@@ -3,6 +3,8 @@ package models
 import (
 	"strings"
 	"time"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Customer is who owes a creditor money.
@@ -45,5 +47,8 @@ func (c Customer) Validate() error {
 	return faults.ErrorOrNil()
 }
 
-// SearchText returns texts in the form that searches read: lower case, one text on each line (rule D19).
-func SearchText(texts ...string) string { return strings.ToLower(strings.Join(texts, "\n")) }
+// SearchText returns texts in the form that searches read: lower case, composed letters, one text on each line (rules
+// D19, L20).
+func SearchText(texts ...string) string {
+	return norm.NFC.String(strings.ToLower(strings.Join(texts, "\n")))
+}

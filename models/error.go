@@ -53,6 +53,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // Errors is every fault found in one request or file, all of the same kind. It is never empty.
 type Errors []*Error
 
+// MaxFaults is the most faults that a caller is told of one request or file (rule O9).
+const MaxFaults = 200
+
 // Error joins the faults with "; ".
 func (es Errors) Error() string {
 	texts := make([]string, len(es))

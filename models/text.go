@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The most characters a text may have (rule D16).
@@ -20,12 +22,29 @@ const (
 	MaxComment        = 500
 )
 
-// text adds a fault if the value of a one-line field is too long or holds a control character.
+// OneLine returns a text of one line in the form in which it is checked, kept and searched (rule L20): without blanks
+// around it, in composed letters (NFC).
+func OneLine(text string) string { return norm.NFC.String(strings.TrimSpace(text)) }
+
+// text adds a fault if the value of a one-line field is too long or holds a character that could make it look like
+// something else.
 func (es *Errors) text(field, value string, most int) {
 	es.length(field, value, most)
-	if strings.ContainsFunc(value, unicode.IsControl) {
+	if strings.ContainsFunc(value, misleading) {
 		es.Add("control_character", field, "must not hold control characters")
 	}
+}
+
+// misleading reports whether a character is a control character, separates lines, or turns the direction of the text.
+func misleading(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+}
+
+// ValidateKeyName returns the faults of an API key's name, or nil. It may be empty.
+func ValidateKeyName(name string) error {
+	var faults Errors
+	faults.text("name", name, MaxName)
+	return faults.ErrorOrNil()
 }
 
 // Prose adds a fault if a text of several lines is too long or holds a control character other
@@ -115,10 +134,17 @@ func GroupAccount(number, mark string) string {
 	return number[:4] + mark + number[4:6] + mark + number[6:]
 }
 
-// Shorten cuts a text to at most the given number of characters.
+// Shorten cuts a text to at most the given number of characters. It reads no more of the text than these.
 func Shorten(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
+	n, last := 0, 0
+	for i := range text {
+		n++
+		if n == most {
+			last = i
+		}
+		if n > most {
+			return text[:last] + "…"
+		}
 	}
-	return string([]rune(text)[:most-1]) + "…"
+	return text
 }

@@ -82,7 +82,7 @@ func with(p giro.Payment, change func(*giro.Payment)) giro.Payment {
 	return p
 }
 
-func TestE4AFileFromTheInboxAndFromTheCreditorIsOne(t *testing.T) {
+func TestE4L21AFileFromTheInboxAndFromTheCreditorIsOne(t *testing.T) {
 	eachBooks(t, func(t *testing.T, b *books) {
 		kari, ola := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
 		karis := rows.Invoice(t, b.DB, kari)
@@ -97,12 +97,20 @@ func TestE4AFileFromTheInboxAndFromTheCreditorIsOne(t *testing.T) {
 			t.Errorf("posted by another creditor it is %s with %+v", f.State, b.sums(t, f, ola.ID))
 		}
 
+		// L21: it comes to the inbox after each creditor with an account in it has posted it.
 		later := bankFile{Number: "8", Assignments: fileOf(kari.BankAccount, paid(karis.KID, 200_00)).Assignments}
-		b.takeFor(t, kari.ID, later.Bytes(t))
-		if f := b.take(t, later.Bytes(t)); f.State != models.FileImported || b.sums(t, f, kari.ID) != (sums{1, 0, 0, 1, 0}) {
-			t.Errorf("in the inbox after it was posted it is %s with %+v", f.State, b.sums(t, f, kari.ID))
+		posted := b.takeFor(t, kari.ID, later.Bytes(t))
+		if f := b.take(t, later.Bytes(t)); f.State != models.FileDuplicate || f.DuplicateOf != posted.ID || b.sums(t, f, kari.ID) != (sums{1, 0, 0, 1, 0}) {
+			t.Errorf("in the inbox after it was posted it is %s of %d with %+v", f.State, f.DuplicateOf, b.sums(t, f, kari.ID))
 		}
-		if owed := b.Balance(t, karis); owed != 700_00 {
+		olas := rows.Invoice(t, b.DB, ola)
+		both := bankFile{Number: "9", Assignments: append(
+			fileOf(kari.BankAccount, paid(karis.KID, 50_00)).Assignments, fileOf(ola.BankAccount, paid(olas.KID, 50_00)).Assignments...)}
+		b.takeFor(t, kari.ID, both.Bytes(t))
+		if f := b.take(t, both.Bytes(t)); f.State != models.FileImported || b.sums(t, f, ola.ID) != (sums{1, 1, 0, 0, 0}) {
+			t.Errorf("in the inbox after one of two creditors has posted it, it is %s with %+v", f.State, b.sums(t, f, ola.ID))
+		}
+		if owed := b.Balance(t, karis); owed != 650_00 {
 			t.Errorf("%s is owed", owed)
 		}
 		b.Prove(t, kari)

@@ -56,12 +56,16 @@ func (r *reading) identity(ownerID int64) string {
 }
 
 // first returns the earlier file with the same content. That file came from the same creditor, or for all creditors
-// with a part for this one. It returns false if there is none.
+// with a part for this one. A file for all creditors is also the same if each of them has posted it (rule L21). It
+// returns false if there is none.
 func (r *reading) first(ctx context.Context) (models.PaymentFile, bool, error) {
 	ownerID := r.file.OwnerID
 	first, found, err := r.im.db.LiveFile(ctx, r.identity(ownerID))
-	if err != nil || found || ownerID == 0 {
+	if err != nil || found {
 		return first, found, err
+	}
+	if ownerID == 0 {
+		return r.postedByEach(ctx)
 	}
 	first, found, err = r.im.db.LiveFile(ctx, r.identity(0))
 	if err != nil || !found {
@@ -72,6 +76,25 @@ func (r *reading) first(ctx context.Context) (models.PaymentFile, bool, error) {
 		return models.PaymentFile{}, false, nil
 	}
 	return first, err == nil, err
+}
+
+// postedByEach returns the file with the same content of the creditor of the first account. It returns false if the
+// creditor of any account has not posted this content, or if an account has none.
+func (r *reading) postedByEach(ctx context.Context) (first models.PaymentFile, all bool, err error) {
+	for i, s := range r.content.sections {
+		creditorID := r.recipient(s.account)
+		if creditorID == 0 {
+			return models.PaymentFile{}, false, nil
+		}
+		posted, found, err := r.im.db.LiveFile(ctx, r.identity(creditorID))
+		if err != nil || !found {
+			return models.PaymentFile{}, false, err
+		}
+		if i == 0 {
+			first = posted
+		}
+	}
+	return first, len(r.content.sections) > 0, nil
 }
 
 // duplicate records that the content came before, in the first file. It counts every transaction as a duplicate, in

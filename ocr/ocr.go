@@ -63,7 +63,7 @@ type Source struct {
 	OwnerID  int64 // the creditor whose API key posted it; zero gives each creditor the part of its own accounts
 	Filename string
 	Kind     string // one of the ways above
-	Arrival  string // unique mark of one arrival in a folder, or empty; a known mark continues the import of that arrival
+	Arrival  string // unique mark of one arrival, or empty; a known mark continues the import of that arrival
 
 	// AcceptConflict imports the file even if one of its transmissions came before with other content. Only its new
 	// lines are posted then (rule E4).
@@ -84,21 +84,41 @@ func (im *Importer) Import(ctx context.Context, r io.Reader, src Source) (models
 			return im.Process(ctx, file.ID)
 		}
 	}
-	if err := im.Room(); err != nil {
-		return models.PaymentFile{}, err
-	}
-	sum, size, err := im.archive.Put(ctx, r)
+	kept, err := im.Keep(ctx, r)
 	if err != nil {
 		return models.PaymentFile{}, err
 	}
+	return im.ImportKept(ctx, kept, src)
+}
+
+// Kept is the raw bytes of a payment file in the archive.
+type Kept struct {
+	SHA256 string
+	Size   int64
+}
+
+// Keep keeps a file's raw bytes, for ImportKept. It fails like Room.
+func (im *Importer) Keep(ctx context.Context, r io.Reader) (Kept, error) {
+	if err := im.Room(); err != nil {
+		return Kept{}, err
+	}
+	sum, size, err := im.archive.Put(ctx, r)
+	if err != nil {
+		return Kept{}, err
+	}
+	return Kept{sum, size}, nil
+}
+
+// ImportKept does for bytes in the archive what Import does.
+func (im *Importer) ImportKept(ctx context.Context, kept Kept, src Source) (models.PaymentFile, error) {
 	file := models.PaymentFile{
-		OwnerID: src.OwnerID, Filename: clip(src.Filename), Source: src.Kind, SHA256: sum, Size: size, AcceptConflict: src.AcceptConflict,
+		OwnerID: src.OwnerID, Filename: clip(src.Filename), Source: src.Kind, SHA256: kept.SHA256, Size: kept.Size, AcceptConflict: src.AcceptConflict,
 	}
 	if src.Arrival != "" {
 		file.Arrival = &src.Arrival
 	}
 	var created models.PaymentFile
-	err = im.db.InTx(ctx, func(tx *store.Tx) error {
+	err := im.db.InTx(ctx, func(tx *store.Tx) error {
 		created = file // without the ID of an earlier try
 		return tx.CreatePaymentFile(ctx, &created)
 	})

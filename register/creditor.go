@@ -5,6 +5,7 @@ package register
 
 import (
 	"context"
+	"reflect"
 
 	"purr/models"
 	"purr/store"
@@ -52,13 +53,21 @@ func ChangeCreditor(
 	return c, logCreditorChange(ctx, tx, before, c, actor)
 }
 
-// validCreditor returns the faults of a creditor. It accepts an unchanged policy: the law may have changed since it
-// was set.
+// CreditorChanged reports whether an element of a creditor differs.
+func CreditorChanged(before, after models.Creditor) bool {
+	return len(changes(creditorElements(&before), creditorElements(&after))) > 0
+}
+
+// validCreditor returns the faults of a creditor. It accepts an unchanged creditor and an unchanged policy: the rules or
+// the law may have changed since they were set.
 func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
+	if !CreditorChanged(before, c) {
+		return nil
+	}
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	if c.Policy == before.Policy {
+	if reflect.DeepEqual(c.Policy, before.Policy) {
 		return nil
 	}
 	return c.Policy.Validate(maxFee)

@@ -2,6 +2,7 @@ package register
 
 import (
 	"context"
+	"reflect"
 
 	"purr/models"
 	"purr/store"
@@ -63,12 +64,20 @@ func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 	return logCustomer(ctx, tx, models.EventCustomerDeleted, c, actor, "Customer deleted by "+actor)
 }
 
-// validCustomer returns the faults of a customer. It accepts an unchanged policy.
+// CustomerChanged reports whether an element of a customer differs.
+func CustomerChanged(before, after models.Customer) bool {
+	return len(changes(customerElements(&before), customerElements(&after))) > 0
+}
+
+// validCustomer returns the faults of a customer. It accepts an unchanged customer and an unchanged policy.
 func validCustomer(c, before models.Customer, maxFee models.Amount) error {
+	if before.ID != 0 && !CustomerChanged(before, c) {
+		return nil
+	}
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	if c.Policy == before.Policy {
+	if reflect.DeepEqual(c.Policy, before.Policy) {
 		return nil
 	}
 	return c.Policy.Validate(maxFee)

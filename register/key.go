@@ -12,6 +12,10 @@ import (
 // CreateKey makes an API key for a creditor and returns the key. The database holds only its hash (rule D3). The name
 // says what the key is for.
 func CreateKey(ctx context.Context, tx *store.Tx, creditorID int64, scope models.Scope, name, actor string) (string, error) {
+	name = models.OneLine(name)
+	if err := models.ValidateKeyName(name); err != nil {
+		return "", err
+	}
 	secret := "purr_" + rand.Text()
 	key := models.Key{CreditorID: creditorID, Name: name, Scope: scope, Hash: models.HashKey(secret)}
 	if err := tx.CreateKey(ctx, &key); err != nil {

@@ -43,14 +43,21 @@ func ChangeWebhook(
 	if err := change(&w); err != nil {
 		return models.Webhook{}, err
 	}
-	if err := w.Validate(); err != nil {
-		return models.Webhook{}, err
+	if WebhookChanged(before, w) {
+		if err := w.Validate(); err != nil {
+			return models.Webhook{}, err
+		}
 	}
 	if err := tx.UpdateWebhook(ctx, w); err != nil {
 		return models.Webhook{}, err
 	}
 	text := changes(webhookElements(before), webhookElements(w)).text("changed by " + actor)
 	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, text)
+}
+
+// WebhookChanged reports whether an element of a webhook differs.
+func WebhookChanged(before, after models.Webhook) bool {
+	return len(changes(webhookElements(before), webhookElements(after))) > 0
 }
 
 func webhookElements(w models.Webhook) elements {

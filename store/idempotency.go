@@ -19,6 +19,8 @@ type Answer struct {
 	Status         int    // zero while the request runs
 	Location       string
 	Body           string
+	Work           string     // names work of several transactions; see LeaseKey
+	LeasedUntil    *time.Time // by the database's clock; nil for work of one transaction
 	CreatedAt      time.Time
 }
 
@@ -82,7 +84,7 @@ func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
 		return kept, found, err
 	}
 	kept, committed, err := tx.AnswerTo(ctx, of.CreditorID, of.IdempotencyKey, tx.Now)
-	if err == nil && !committed {
+	if err == nil && (!committed || kept.Status == 0) {
 		err = ErrInProgress
 	}
 	return kept, committed, err
@@ -162,11 +164,17 @@ func (tx *Tx) FinishAnswers(ctx context.Context, answers []Answer) error {
 	return classify(tx.with(ctx).Clauses(finish).Create(&answers).Error, "")
 }
 
-// ForgetAnswers removes up to 1000 answers older than 24 hours, and reports whether more are left.
+// ForgetAnswers removes up to 1000 answers older than 24 hours, and reports whether more are left. It leaves a key whose
+// work goes on.
 func (tx *Tx) ForgetAnswers(ctx context.Context) (more bool, err error) {
 	const most = 1000
+	now, err := tx.Clock(ctx)
+	if err != nil {
+		return false, err
+	}
 	var ids []int64
-	if err := tx.with(ctx).Model(&Answer{}).Where("created_at <= ?", tx.Now.Add(-answerKept)).Limit(most).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
+	old := tx.with(ctx).Model(&Answer{}).Where("created_at <= ? AND (status <> 0 OR leased_until IS NULL OR leased_until <= ?)", tx.Now.Add(-answerKept), now)
+	if err := old.Limit(most).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
 		return false, classify(err, "")
 	}
 	return len(ids) == most, classify(tx.with(ctx).Where("id IN ?", ids).Delete(&Answer{}).Error, "")

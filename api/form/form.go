@@ -16,23 +16,39 @@ type Form struct {
 
 	faults  models.Errors
 	faulted map[string]bool // by path
+
+	before any             // see Knows
+	known  map[string]bool // the paths of the elements of answers
+	claims []claim
 }
+
+// maxFaults is the most faults that are kept of a body. It is more than models.MaxFaults, so that an answer can say
+// that there are more.
+const maxFaults = models.MaxFaults + 1
 
 // merge adds the faults whose paths have none yet.
 func (f *Form) merge(faults ...*models.Error) {
 	for _, fault := range faults {
-		if !f.faulted[fault.Field] {
+		if len(f.faults) < maxFaults && !f.faulted[fault.Field] {
 			f.faulted[fault.Field] = true
 			f.faults = append(f.faults, fault)
 		}
 	}
 }
 
-// Done returns all faults as models.Errors, nil if there is none. These are the faults of reading, an unknown element
+// Done ends the reading. It returns the faults as models.Errors, at most maxFaults, nil if there is none. These are the faults of reading, an unknown element
 // each, and the further ones. Each path has one fault, the first.
 func (f *Form) Done(further models.Errors) error {
+	f.claims = nil
 	f.rest()
 	f.merge(further...)
+	if len(f.faults) > 0 && f.HasClaims() { // the caller will not come to Agrees
+		differences, err := f.differences(f.before)
+		if err != nil {
+			return err
+		}
+		f.merge(differences...)
+	}
 	return f.faults.ErrorOrNil()
 }
 
@@ -52,6 +68,9 @@ type Element struct {
 
 // Fault adds a fault of the child at the path below, which may be absent. An empty path stands for the element itself.
 func (e *Element) Fault(path, code, format string, args ...any) {
+	if len(e.form.faults) >= maxFaults {
+		return
+	}
 	e.form.merge(models.Invalid(code, e.place(path), format, args...))
 }
 
@@ -121,6 +140,13 @@ func (e *Element) Text(name string) (string, bool) {
 	return c.text, true
 }
 
+// Line reads the text of a child that is one line, in the form that is kept (rule L20): without blanks around it, in
+// composed letters.
+func (e *Element) Line(name string) (string, bool) {
+	text, sent := e.Text(name)
+	return models.OneLine(text), sent
+}
+
 // Token reads the text of a child without the blanks around it.
 func (e *Element) Token(name string) (string, bool) {
 	text, sent := e.Text(name)
@@ -151,7 +177,7 @@ func (e *Element) rest() {
 			c.rest()
 		case seen[c.name]:
 			c.Fault("", "duplicate_element", "must occur only once")
-		default:
+		case !e.form.claim(c):
 			c.Fault("", "unknown_element", "is not allowed here")
 		}
 		seen[c.name] = seen[c.name] || c.taken

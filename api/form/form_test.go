@@ -3,6 +3,7 @@ package form
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -214,4 +215,66 @@ func FuzzParseForm(f *testing.F) {
 			t.Errorf("the text %q is not UTF-8", text)
 		}
 	})
+}
+
+// TestO9AHostileBodyCostsLittle reads bodies of 1 MiB that are made to cost much. It bounds the bytes that are
+// allocated for each, and the faults that are told of it.
+func TestO9AHostileBodyCostsLittle(t *testing.T) {
+	const size = 1 << 20
+	fill := func(before, each, after string) string {
+		return before + strings.Repeat(each, (size-len(before)-len(after))/len(each)) + after
+	}
+	numbered := func(before, form, after string) string {
+		var b strings.Builder
+		for b.WriteString(before); b.Len() < size-len(after)-20; {
+			fmt.Fprintf(&b, form, b.Len())
+		}
+		return b.String() + after
+	}
+	long := strings.Repeat("x", size/2)
+	for name, body := range map[string]string{
+		"a long namespace on 20 000 elements": `<r xmlns:p="` + long + `">` + strings.Repeat("<p:a/>", maxElements-1) + `</r>`,
+		"a long namespace on the root":        `<r xmlns="` + long + `">` + strings.Repeat(`<a xmlns=""/>`, maxElements-1) + `</r>`,
+		"a long name":                         `<r><` + long + `/></r>`,
+		"a long name that is not closed":      `<r><` + long + `></r>`,
+		"many names":                          numbered("<r>", "<n%d/>", "</r>"),
+		"elements with faults":                "<r><list>" + strings.Repeat("<line/>", maxElements-2) + "</list></r>",
+		"empty elements":                      fill("<r>", "<a/>", "</r>"),
+		"deep":                                fill("", "<r>", ""),
+		"attributes":                          numbered("<r", ` a%d=""`, "/>"),
+		"attributes of many elements":         fill("<r>", `<a b="" c="" d="" e="" f="" g="" h="" i="" j=""/>`, "</r>"),
+		"namespaces":                          numbered("<r", ` xmlns:a%d="u"`, "/>"),
+		"text":                                fill("<r><a>", "x", "</a></r>"),
+		"a number":                            fill("<r><n>", "9", "</n></r>"),
+		"entities":                            fill("<r><a>", "&amp;", "</a></r>"),
+		"character references":                fill("<r><a>", "&#x10FFFF;", "</a></r>"),
+		"sections":                            fill("<r><a>", "<![CDATA[]]>", "</a></r>"),
+		"comments":                            fill("<r>", "<!---->", "</r>"),
+		"instructions":                        fill("<r>", "<?a?>", "</r>"),
+		"an instruction":                      fill("<r><?a ", "?", "?></r>"),
+		"a document type":                     fill("<!DOCTYPE r [", `<!ENTITY a "b">`, "]><r/>"),
+		"ISO-8859-1":                          fill(`<?xml version="1.0" encoding="ISO-8859-1"?><r><a>`, "\xe6", "</a></r>"),
+		"an encoding":                         fill(`<?xml version="1.0" encoding="`, "x", `"?><r/>`),
+		"broken UTF-8":                        fill("<r><a>", "\xff", "</a></r>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			f, err := Parse([]byte(body), "r")
+			if err == nil {
+				f.Amount("n")
+				for _, line := range f.Child("list").Each("line") {
+					line.Require("a", "b", "c")
+				}
+				err = f.Done(nil)
+			}
+			runtime.ReadMemStats(&after)
+			if cost := after.TotalAlloc - before.TotalAlloc; cost > 32*size {
+				t.Errorf("%d KiB were allocated", cost>>10)
+			}
+			if faults := faultNames(err); len(faults) > maxFaults {
+				t.Errorf("there are %d faults", len(faults))
+			}
+		})
+	}
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"purr/models"
 )
 
@@ -16,13 +14,16 @@ import (
 const (
 	maxDepth    = 32
 	maxElements = 20_000
+	maxAttrs    = 1_000 // of all elements
+
+	maxSpace = 100 // characters of a namespace in the name of an element; the same one may stand before every element
 )
 
 // errDoctype refuses document type declarations. Without them, only the five entities of XML itself exist.
 var errDoctype = models.Malformed("doctype_not_allowed", "", "a document type declaration is not allowed")
 
 // Parse reads a body whose root element has the name. It fails with models.KindMalformed if the body is not
-// well-formed XML in UTF-8 or ISO-8859-1 (rule D4).
+// well-formed XML in an encoding that is understood (rules D4, L20).
 func Parse(body []byte, root string) (*Form, error) {
 	p := parser{form: &Form{faulted: map[string]bool{}}}
 	p.xml = xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
@@ -81,7 +82,10 @@ type parser struct {
 	open     []*Element
 	text     []*strings.Builder // of the open elements
 	elements int
+	attrs    int
 	begun    bool // something was read
+
+	unbounded bool // it is a text of our own
 }
 
 func (p *parser) parse() error {
@@ -125,8 +129,11 @@ func (p *parser) take(token xml.Token) error {
 }
 
 func (p *parser) start(t xml.StartElement) error {
-	if p.elements++; p.elements > maxElements {
+	if p.elements++; p.elements > maxElements && !p.unbounded {
 		return models.Invalid("too_many_elements", "", "the body has more than %d elements", maxElements)
+	}
+	if p.attrs += len(t.Attr); p.attrs > maxAttrs && !p.unbounded {
+		return models.Invalid("too_many_attributes", "", "the body's elements have more than %d attributes", maxAttrs)
 	}
 	if len(p.open) == maxDepth {
 		return models.Invalid("too_deep", "", "the body's elements are nested more than %d deep", maxDepth)
@@ -143,7 +150,7 @@ func (p *parser) start(t xml.StartElement) error {
 	}
 	e.name = t.Name.Local
 	if t.Name.Space != p.space {
-		e.name = t.Name.Space + ":" + t.Name.Local // another namespace: no call reads this name
+		e.name = models.Shorten(t.Name.Space, maxSpace) + ":" + t.Name.Local // another namespace: no call reads this name
 	}
 	var err error
 	e.attrs, err = attributes(t.Attr)
@@ -167,14 +174,6 @@ func attributes(attrs []xml.Attr) (map[string]string, error) {
 		}
 	}
 	return values, nil
-}
-
-// charsetReader decodes a body that declares an encoding other than UTF-8.
-func charsetReader(label string, input io.Reader) (io.Reader, error) {
-	if !strings.EqualFold(label, "ISO-8859-1") {
-		return nil, models.Malformed("unsupported_encoding", "", "the body must be in UTF-8 or ISO-8859-1")
-	}
-	return charmap.ISO8859_1.NewDecoder().Reader(input), nil
 }
 
 // syntaxFault returns the fault for an error of the XML decoder.

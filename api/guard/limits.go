@@ -59,14 +59,17 @@ func (l *RateLimiter) Take(keyID int64, now time.Time) time.Duration {
 	return pause
 }
 
-// Body returns a request's body, limited to most bytes. It fails if the request declares a longer body or another
-// media type. It accepts a body without a declared type.
+// Body returns a request's body, limited to most bytes. It fails if the request declares a longer body, another media
+// type, or a compressed body. It accepts a body without a declared type.
 func Body(w http.ResponseWriter, r *http.Request, most int64, types ...string) (io.Reader, error) {
 	if declared := r.Header.Get("Content-Type"); declared != "" && !isOf(declared, types) {
 		return nil, &models.Error{
 			Kind: models.KindMediaType, Code: "unsupported_media_type",
 			Msg: "the Content-Type must be " + strings.Join(types, " or "),
 		}
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, &models.Error{Kind: models.KindMediaType, Code: "unsupported_media_type", Msg: "a Content-Encoding is not taken: send the body as it is"}
 	}
 	if r.ContentLength > most {
 		return nil, BrokenBody(&http.MaxBytesError{Limit: most})

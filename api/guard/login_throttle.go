@@ -1,8 +1,6 @@
 package guard
 
 import (
-	"net"
-	"net/http"
 	"net/netip"
 	"sync"
 	"time"
@@ -27,10 +25,14 @@ type LoginThrottle struct {
 // NewLoginThrottle returns a throttle that has seen no wrong key.
 func NewLoginThrottle() *LoginThrottle { return &LoginThrottle{times: map[netip.Addr][]time.Time{}} }
 
-// Wrong records that a request had a wrong key. It returns zero. If the address has reached the bound, it returns how
-// long the address must wait.
-func (t *LoginThrottle) Wrong(r *http.Request, now time.Time) time.Duration {
-	return t.wrong(addressOf(r), now)
+// Wrong records that a request from the address had a wrong key. It returns zero. If the address has reached the bound,
+// it returns how long the address must wait. Of IPv6 the network of 64 bits counts, which is what one customer of a
+// provider has.
+func (t *LoginThrottle) Wrong(from netip.Addr, now time.Time) time.Duration {
+	if from.Is6() {
+		from = netip.PrefixFrom(from, 64).Masked().Addr()
+	}
+	return t.wrong(from, now)
 }
 
 func (t *LoginThrottle) wrong(from netip.Addr, now time.Time) time.Duration {
@@ -63,22 +65,4 @@ func (t *LoginThrottle) sweep(now time.Time) {
 			delete(t.times, from)
 		}
 	}
-}
-
-// addressOf returns the address that a request comes from. For IPv6 it is the network of 64 bits, which is what one
-// customer of a provider has.
-func addressOf(r *http.Request) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	from, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Addr{}
-	}
-	from = from.Unmap().WithZone("")
-	if from.Is6() {
-		return netip.PrefixFrom(from, 64).Masked().Addr()
-	}
-	return from
 }

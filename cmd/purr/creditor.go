@@ -49,7 +49,7 @@ func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 	texts := register.CreditorTexts(&f.given)
 	for i, t := range register.CreditorTexts(c) {
 		if given(flagOf(t.Name)) {
-			*t.Value = *texts[i].Value
+			*t.Value = models.OneLine(*texts[i].Value)
 		}
 	}
 	if given("vat-registered") {
