@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -11,8 +10,7 @@ import (
 
 	"purr/backup"
 	"purr/config"
-	"purr/ledger"
-	"purr/models"
+	"purr/operator"
 )
 
 // Backup backs the configured installation up, as backup.Make does.
@@ -83,15 +81,7 @@ func prove(ctx context.Context, cfg config.Config, log *slog.Logger) (difference
 	if err := a.openInstallation(ctx, cfg, Parts{}); err != nil {
 		return nil, err
 	}
-	err = a.Verify(ctx, func(c models.Creditor, d ledger.Difference) {
-		differences = append(differences, fmt.Sprintf("creditor %d, %s: %s", c.ID, c.Name, d))
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = a.VerifyFiles(ctx, func(int64, int64, models.PaymentFile) {}, func(f models.PaymentFile, line int, text string) {
-		differences = append(differences, fmt.Sprintf("payment file %d, %s, line %d: %s", f.ID, f.Filename, line, text))
-	})
+	_, err = a.Prove(ctx, operator.Proof{Deep: true}, func(f operator.Finding) { differences = append(differences, f.String()) })
 	return differences, err
 }
 

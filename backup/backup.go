@@ -12,13 +12,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"purr/archive"
 	"purr/clock"
-	"purr/models"
 	"purr/store"
 )
 
@@ -105,16 +106,17 @@ func (in *Installation) copyTo(ctx context.Context, dest destination, m *Manifes
 	if err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
-	for i, k := range kept {
+	for i, sum := range slices.Sorted(maps.Keys(kept)) {
 		progress.say(i, len(kept))
-		file, err := dest.takeKept(ctx, k.SHA256, func() (io.ReadSeekCloser, error) { return in.Archive.Get(k.SHA256) })
-		lost := errors.Is(err, errDamaged) || models.KindOf(err) == models.KindNotFound
+		file, err := dest.takeKept(ctx, sum, func() (io.ReadSeekCloser, error) { return in.Archive.Get(sum) })
+		_, fault := errors.AsType[*archive.Fault](err)
+		lost := fault || errors.Is(err, errDamaged)
 		switch {
-		case lost && k.Rejected: // it may have been forgotten since
+		case lost && !kept[sum]: // it may have been removed since
 		case lost:
-			m.Lost = append(m.Lost, k.SHA256)
+			m.Lost = append(m.Lost, sum)
 		case err != nil:
-			return fmt.Errorf("copy the kept file %s: %w", k.SHA256, err)
+			return fmt.Errorf("copy the kept file %s: %w", sum, err)
 		default:
 			m.Files = append(m.Files, file)
 		}
@@ -129,7 +131,7 @@ func (in *Installation) copyTo(ctx context.Context, dest destination, m *Manifes
 }
 
 // copyDatabase copies the database, fills in what the manifest says of it, and returns the kept files that it names.
-func (in *Installation) copyDatabase(ctx context.Context, dest destination, m *Manifest) (kept []store.KeptFile, err error) {
+func (in *Installation) copyDatabase(ctx context.Context, dest destination, m *Manifest) (kept keptFiles, err error) {
 	name := "database-" + m.Time.Format("20060102T150405.000Z")
 	switch m.Database.By {
 	case ByVacuum:
@@ -172,7 +174,7 @@ func (in *Installation) copyDatabase(ctx context.Context, dest destination, m *M
 }
 
 // vacuum copies an SQLite file, and reads the copy.
-func (in *Installation) vacuum(ctx context.Context, path string, m *Manifest) (kept []store.KeptFile, err error) {
+func (in *Installation) vacuum(ctx context.Context, path string, m *Manifest) (kept keptFiles, err error) {
 	// SQLite makes the file. It takes the mode of one that is empty already.
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		return nil, err
@@ -191,17 +193,26 @@ func (in *Installation) vacuum(ctx context.Context, path string, m *Manifest) (k
 // described is a database, or a view of one.
 type described interface {
 	Contents(ctx context.Context) (store.Contents, error)
-	KeptFiles(ctx context.Context) ([]store.KeptFile, error)
+	EachKeptFile(ctx context.Context, do func(store.KeptFile) error) error
 }
 
+// keptFiles are the sums of the files that the archive must have, each with whether it must for good: the bytes of a
+// rejected payment file go after a while (rule O13).
+type keptFiles map[string]bool
+
 // contents fills in what a database holds, and returns the kept files that it names.
-func contents(ctx context.Context, db described, m *Manifest) ([]store.KeptFile, error) {
+func contents(ctx context.Context, db described, m *Manifest) (keptFiles, error) {
 	c, err := db.Contents(ctx)
 	if err != nil {
 		return nil, err
 	}
 	m.Schema, m.Counts, m.Series = c.Schema, c.Counts, c.Series
-	return db.KeptFiles(ctx)
+	kept := keptFiles{}
+	err = db.EachKeptFile(ctx, func(f store.KeptFile) error {
+		kept[f.SHA256] = kept[f.SHA256] || !f.Rejected
+		return nil
+	})
+	return kept, err
 }
 
 // compressed writes a new file through gzip.

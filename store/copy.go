@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"purr/models"
 )
 
 // IsSQLite reports whether the database is an SQLite file.
@@ -65,24 +63,6 @@ func (r reads) Contents(ctx context.Context) (c Contents, err error) {
 	c.Series, err = scan[[]SeriesEnd](r.with(ctx).Raw(`SELECT c.id AS creditor_id, c.name, s.next_number
 		FROM creditors c JOIN number_series s ON s.creditor_id = c.id ORDER BY c.id`))
 	return c, err
-}
-
-// KeptFile is the SHA-256 of a file in the archive that a row names. The file of a rejected payment file need not be
-// there any more (rule O13).
-type KeptFile struct {
-	SHA256   string
-	Rejected bool
-}
-
-// KeptFiles returns every file in the archive that a row names, once and in order.
-func (r reads) KeptFiles(ctx context.Context) ([]KeptFile, error) {
-	return scan[[]KeptFile](r.with(ctx).Raw(`SELECT sha256, MIN(rejected) AS rejected FROM (
-		SELECT pdf AS sha256, 0 AS rejected FROM invoices WHERE pdf <> ''
-		UNION ALL SELECT pdf, 0 FROM credit_notes WHERE pdf <> ''
-		UNION ALL SELECT pdf, 0 FROM overdue_notices WHERE pdf <> ''
-		UNION ALL SELECT bundle, 0 FROM hand_overs WHERE bundle <> ''
-		UNION ALL SELECT sha256, CASE WHEN state = ? THEN 1 ELSE 0 END FROM payment_files WHERE sha256 <> ''
-		) AS kept GROUP BY sha256 ORDER BY sha256`, models.FileRejected))
 }
 
 // versionTable is where the migrations keep the version of the schema. A copy of the rows leaves it out.

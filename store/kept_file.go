@@ -17,6 +17,7 @@ type KeptFile struct {
 	Name       string   // of a payment file
 	SHA256     string
 	Size       int64 // bytes of a payment file, negative for the others
+	Rejected   bool  // it is a payment file that was rejected: it goes after a while (rule O13)
 }
 
 // KeptKind is what a kept file is.
@@ -43,7 +44,7 @@ var keptFiles = []struct {
 		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.pdf <> '' ORDER BY n.id LIMIT ?`},
 	{KeptBundle, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id LIMIT ?`},
-	{KeptPaymentFile, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`},
+	{KeptPaymentFile, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`},
 }
 
 // EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: PDFs, then
