@@ -149,7 +149,8 @@ func TestE9SchemaHasNoElementThatTheProgramDoesNotTake(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t, func(c *api.Config) { c.TestClock = &stillClock{} }).admin()
 	in.make("/api/v1/webhooks", `<webhook><url>https://example.no/hook</url></webhook>`)
-	in.invoice("14") // and so there is a delivery to the webhook
+	in.invoice("14")
+	in.get("/api/v1/events").is(t, http.StatusOK) // and so there is a delivery to the webhook
 	// And payments that are nobody's.
 	in.make("/api/v1/payment_files", in.ocrFile(), header("Content-Type", "text/plain"))
 	in.holdRun()

@@ -205,6 +205,7 @@ func TestE7DeliveriesAreListedAndRedelivered(t *testing.T) {
 		for range 3 {
 			in.customer()
 		}
+		in.get(uri+"/deliveries").is(t, http.StatusOK) // the events have their deliveries
 		in.settleDelivery(1, models.DeliveryDelivered)
 		in.settleDelivery(2, models.DeliveryFailed)
 		for status, want := range map[string]string{

@@ -73,6 +73,9 @@ type closer struct {
 // Start opens the installation and starts the parts, which write to log. Its error says what to do. If it returns no
 // error, all parts are ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
+	if err := becomeOwner(cfg.Data); err != nil {
+		return nil, err
+	}
 	a := &App{log: log, failed: make(chan error, 1)}
 	if err := a.start(ctx, cfg, parts); err != nil {
 		return nil, errors.Join(err, a.Close(context.WithoutCancel(ctx)))
@@ -155,6 +158,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 		return err
 	}
 	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })
+	a.keepPrivate(cfg.Data)
 	return nil
 }
 
@@ -248,6 +252,9 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
 // installation if there is none (rule O2).
 func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
+	if err := becomeOwner(cfg.Data); err != nil {
+		return 0, err
+	}
 	db, err := openStore(cfg)
 	if err != nil {
 		return 0, err

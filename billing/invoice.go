@@ -52,7 +52,7 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Invoic
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
-	return issued, write(ctx, tx, c, accepted, of)
+	return issued, write(ctx, tx, accepted, of)
 }
 
 // draft returns the part of a request's invoice that needs no database: dates and prices.
@@ -105,7 +105,7 @@ func number(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Is
 }
 
 // write writes the invoices with their lines, references, entries, shipments and events.
-func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued, of []InvoiceRequest) error {
+func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []InvoiceRequest) error {
 	invoices, lines := make([]models.Invoice, len(accepted)), make([][]models.Line, len(accepted))
 	for i, a := range accepted {
 		invoices[i], lines[i] = a.Invoice, a.Lines
@@ -137,7 +137,7 @@ func write(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Iss
 		n := 1 + len(of[i].Copies)
 		a.Entry, a.Shipments, shipments = entries[i], shipments[:n:n], shipments[n:]
 	}
-	return tx.LogFor(ctx, c, events...)
+	return tx.Log(ctx, events...)
 }
 
 func eventsOf(i models.Invoice, o InvoiceRequest) []models.Event {

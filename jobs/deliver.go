@@ -168,9 +168,12 @@ func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a we
 	})
 }
 
-// owedDeliveries returns the lanes of the webhooks with due deliveries. A lane finds its deliveries itself, so a
-// webhook has few tasks, however many deliveries are due.
+// owedDeliveries gives the new events their IDs and deliveries, and returns the lanes of the webhooks with due
+// deliveries. A lane finds its deliveries itself, so a webhook has few tasks, however many deliveries are due.
 func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
+	if err := s.DB.NumberEvents(ctx); err != nil {
+		return nil, err
+	}
 	if held, err := s.held(ctx); err != nil || held {
 		return nil, err
 	}

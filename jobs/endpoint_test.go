@@ -95,7 +95,7 @@ func (o *office) hook(t *testing.T, c models.Creditor, e *endpoint, types ...mod
 	return w
 }
 
-// happen logs a number of events of the creditor.
+// happen logs a number of events of the creditor, and returns them with their IDs.
 func (o *office) happen(t *testing.T, c models.Creditor, times int) []models.Event {
 	t.Helper()
 	events := make([]models.Event, times)
@@ -103,7 +103,9 @@ func (o *office) happen(t *testing.T, c models.Creditor, times int) []models.Eve
 		events[i] = models.Event{CreditorID: c.ID, Type: models.EventHoldSet, InvoiceID: 17, Text: fmt.Sprintf("Nr. %d", i)}
 	}
 	rows.Write(t, o.db, func(tx *store.Tx) error { return tx.Log(t.Context(), events...) })
-	return events
+	all, err := o.db.Events(t.Context(), c.ID, 0, 100_000)
+	must(t, err)
+	return all[len(all)-times:]
 }
 
 // deliveries returns the deliveries to a webhook, in every state.

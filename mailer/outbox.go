@@ -24,7 +24,7 @@ type Outbox struct{ email, paper, collection string }
 func NewOutbox(dir string) (*Outbox, error) {
 	o := &Outbox{email: filepath.Join(dir, "email"), paper: filepath.Join(dir, "paper"), collection: filepath.Join(dir, "collection")}
 	for _, folder := range []string{o.email, o.paper, o.collection} {
-		if err := os.MkdirAll(folder, 0o750); err != nil {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, fmt.Errorf("make the outbox: %w", err)
 		}
 	}
@@ -101,8 +101,7 @@ func writeFile(folder, name string, content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	// The group may read it: a program that fetches letters runs as a user of its own.
-	err = errors.Join(err, f.Chmod(0o640), f.Sync(), f.Close())
+	err = errors.Join(err, f.Sync(), f.Close()) // CreateTemp has made it readable for the user alone (rule O5)
 	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(folder, name))
 	}

@@ -24,7 +24,6 @@ type Creditor struct {
 	FirstNumber        int64    // where the number series starts (rule D18)
 	TimeZone           string   // IANA name (rule D15)
 	VATRates           VATRates `gorm:"column:vat_rates;type:text"`
-	HasWebhooks        bool     // it has webhooks, switched on or off (rule E7); the store keeps this up to date
 	Policy             Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
 	DunningCeiling     *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
 	CreatedAt          time.Time

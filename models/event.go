@@ -10,7 +10,7 @@ const ActorProgram = "purr"
 
 // Event is one line of the audit log. It is never changed.
 type Event struct {
-	ID         int64
+	ID         int64 // given after the commit, ascending (rule O15)
 	CreditorID int64
 	At         time.Time
 	Type       EventType

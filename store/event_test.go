@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -56,15 +58,15 @@ func TestEventsE7(t *testing.T) {
 			must(t, tx.Log(ctx))
 			return tx.Log(ctx, log...)
 		})
-		after, err := db.Events(ctx, c.ID, log[1].ID, 2)
+		for n := range log {
+			log[n].ID, log[n].At, log[n].Actor = int64(n+1), rows.Start, models.ActorProgram
+		}
+		after, err := db.Events(ctx, c.ID, 2, 2)
 		if err != nil || len(after) != 2 {
 			t.Fatalf("after the second are %+v, %v", after, err)
 		}
 		same(t, after, log[2:4])
-		if !after[0].At.Equal(rows.Start) {
-			t.Errorf("an event bears %s", after[0].At)
-		}
-		page, total, err := db.EventPage(ctx, c.ID, log[1].ID, store.Page{Number: 2, Size: 2})
+		page, total, err := db.EventPage(ctx, c.ID, 2, store.Page{Number: 2, Size: 2})
 		if err != nil || total != 3 || len(page) != 1 {
 			t.Fatalf("the second page is %+v of %d, %v", page, total, err)
 		}
@@ -72,6 +74,61 @@ func TestEventsE7(t *testing.T) {
 			t.Errorf("a text that is too long is kept as %q", text)
 		}
 	})
+}
+
+// TestO15EventsAreNumberedByManyAtOnce has two processes write and number events while each creditor's list is followed.
+func TestO15EventsAreNumberedByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		const writers, each = 8, 20
+		processes := []*store.DB{rows.Open(t, databaseURL), rows.Open(t, databaseURL)}
+		creditors := []models.Creditor{rows.Creditor(t, processes[0]), rows.Creditor(t, processes[0])}
+		hooks := []models.Webhook{addWebhook(t, processes[0], creditors[0]), addWebhook(t, processes[0], creditors[1])}
+		var acting sync.WaitGroup
+		for w := range writers {
+			acting.Go(func() {
+				db := processes[w%2]
+				for n := range each {
+					event := models.Event{CreditorID: creditors[w/2%2].ID, Type: models.EventHoldSet, SubjectID: int64(w*each + n)}
+					if err := db.InTx(t.Context(), func(tx *store.Tx) error { return tx.Log(t.Context(), event) }); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		for i, c := range creditors {
+			acting.Go(func() { follow(t, processes[i], c, writers/2*each) })
+		}
+		acting.Wait()
+		for _, w := range hooks {
+			if got := owed(t, processes[0], w); len(got) != writers/2*each {
+				t.Errorf("a webhook is owed %d events", len(got))
+			}
+		}
+	})
+}
+
+// follow reads a creditor's events to the end, until it has read a number of them. None comes twice.
+func follow(t *testing.T, db *store.DB, c models.Creditor, most int) {
+	seen := map[int64]bool{}
+	var last int64
+	deadline := time.Now().Add(testkit.Patience)
+	for len(seen) < most && time.Now().Before(deadline) && !t.Failed() {
+		events, err := db.Events(t.Context(), c.ID, last, 3)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, e := range events {
+			if seen[e.SubjectID] {
+				t.Errorf("event %d came twice", e.SubjectID)
+			}
+			seen[e.SubjectID], last = true, e.ID
+		}
+	}
+	if len(seen) != most {
+		t.Errorf("creditor %d: %d of %d events were seen", c.ID, len(seen), most)
+	}
 }
 
 func TestWaitingForPerson(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 func hold(t *testing.T, db *store.DB) holdings {
 	t.Helper()
 	ctx := t.Context()
-	h := holdings{owner: rows.Creditor(t, db)}
+	h := holdings{db: db, owner: rows.Creditor(t, db)}
 	h.customer = rows.Customer(t, db, h.owner, func(c *models.Customer) { c.Policy.Enabled = new(true) })
 	h.invoice = rows.Invoice(t, db, h.owner, rows.To(h.customer))
 	h.note = rows.CreditNote(t, db, h.owner, rows.Invoice(t, db, h.owner, rows.To(h.customer)))
@@ -45,6 +45,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 	entries, err := db.EntriesOfInvoice(ctx, h.invoice.ID)
 	must(t, err)
 	h.entry = entries[0]
+	must(t, db.NumberEvents(ctx))
 	owed, err := db.DueDeliveries(ctx, h.webhook.ID, rows.Start, 1)
 	must(t, err)
 	h.delivery = owed[0]

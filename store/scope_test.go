@@ -13,6 +13,7 @@ import (
 
 // holdings is one of everything that a creditor can have.
 type holdings struct {
+	db       *store.DB
 	owner    models.Creditor
 	customer models.Customer
 	invoice  models.Invoice
@@ -128,14 +129,14 @@ var trials = map[string]trial{
 	"Entries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(tx.Entries(ctx, c, store.EntryFilter{CustomerID: h.customer.ID, Type: models.EntryInvoice}, everything))
 	},
-	"Events": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return some(tx.Events(ctx, c, 0, 10))
+	"Events": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		return some(h.db.Events(ctx, c, 0, 10))
 	},
 	"Event": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Event(ctx, c, h.delivery.EventID))
 	},
-	"EventPage": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		return counted(tx.EventPage(ctx, c, 0, everything))
+	"EventPage": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(h.db.EventPage(ctx, c, 0, everything))
 	},
 	"Webhook": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Webhook(ctx, c, h.webhook.ID))
@@ -157,8 +158,8 @@ var trials = map[string]trial{
 	"WebhookDelivery": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.WebhookDelivery(ctx, c, h.delivery.ID))
 	},
-	"WebhookDeliveries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return counted(tx.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
+	"WebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(h.db.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
 	},
 	"LockWebhookDelivery": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockWebhookDelivery(ctx, c, h.delivery.ID))

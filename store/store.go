@@ -29,6 +29,8 @@ type DB struct {
 	clock   clock.Clock
 	dialect dialect
 	close   []func() error
+
+	numbering *joint // of events
 }
 
 type dialect string
@@ -86,7 +88,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
 	}
-	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}}, nil
+	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}, newJoint()}, nil
 }
 
 // openMySQL opens two pools of connections. In the pool for writing, each statement sees the data that was
@@ -116,7 +118,7 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, closeWriter())
 	}
-	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}}, nil
+	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}, newJoint()}, nil
 }
 
 // mysqlConfig reads the URL. The session takes times as UTC, and refuses bad data instead of truncating it.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"gorm.io/gorm"
-
 	"purr/models"
 )
 
@@ -34,10 +32,7 @@ func (tx *Tx) LockWebhook(ctx context.Context, creditorID, id int64) (models.Web
 // CreateWebhook writes a new webhook and sets its ID and CreatedAt. The caller has locked the creditor.
 func (tx *Tx) CreateWebhook(ctx context.Context, w *models.Webhook) error {
 	w.CreatedAt = tx.Now
-	if err := tx.insert(ctx, w); err != nil {
-		return err
-	}
-	return tx.update(ctx, &models.Creditor{}, map[string]any{"has_webhooks": true}, "id = ?", w.CreditorID)
+	return tx.insert(ctx, w)
 }
 
 // UpdateWebhook writes all fields of a webhook, which the caller has locked.
@@ -51,9 +46,5 @@ func (tx *Tx) DeleteWebhook(ctx context.Context, creditorID, id int64) error {
 	if err := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Webhook{}).Error; err != nil {
 		return classify(err, "")
 	}
-	if err := tx.with(ctx).Where("webhook_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.WebhookDelivery{}).Error; err != nil {
-		return classify(err, "")
-	}
-	more := gorm.Expr("EXISTS (SELECT 1 FROM webhooks WHERE webhooks.creditor_id = ?)", creditorID)
-	return tx.update(ctx, &models.Creditor{}, map[string]any{"has_webhooks": more}, "id = ?", creditorID)
+	return classify(tx.with(ctx).Where("webhook_id = ? AND creditor_id = ?", id, creditorID).Delete(&models.WebhookDelivery{}).Error, "")
 }

@@ -14,9 +14,12 @@ func (r reads) WebhookDelivery(ctx context.Context, creditorID, id int64) (model
 }
 
 // WebhookDeliveries returns a page of the deliveries to a webhook of the creditor that are in one of the states.
-// An empty list of states means all.
-func (r reads) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) ([]models.WebhookDelivery, int64, error) {
-	g := r.with(ctx).Where("creditor_id = ? AND webhook_id = ?", creditorID, webhookID)
+// An empty list of states means all. What was committed before the call has its deliveries.
+func (db *DB) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) ([]models.WebhookDelivery, int64, error) {
+	if err := db.NumberEvents(ctx); err != nil {
+		return nil, 0, err
+	}
+	g := db.with(ctx).Where("creditor_id = ? AND webhook_id = ?", creditorID, webhookID)
 	if len(states) > 0 {
 		g = g.Where("state IN ?", states)
 	}
@@ -57,9 +60,6 @@ func (tx *Tx) FailDeliveries(ctx context.Context, webhookID int64, why string) e
 
 // owe writes a delivery of each event to each of the creditor's webhooks that wants it, due at once.
 func (tx *Tx) owe(ctx context.Context, events []models.Event) error {
-	if len(events) == 0 {
-		return nil
-	}
 	var creditors []int64
 	for _, e := range events {
 		if !slices.Contains(creditors, e.CreditorID) {

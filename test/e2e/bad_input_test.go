@@ -20,6 +20,7 @@ type bad struct{ what, request, body, want string }
 func TestBadInputIsRefusedAndChangesNothing(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		names := in.estate()
+		in.api.List("/api/v1/events") // every event has its ID
 		before := in.rows()
 		check := func(b bad, header map[string]string) {
 			in.refused(b, header, names)
@@ -43,7 +44,7 @@ func TestBadInputIsRefusedAndChangesNothing(t *testing.T) {
 func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 	eachSetup(t, func(t *testing.T, in *installation) {
 		in.estate()
-		before := in.rows("payment_files", "events")
+		before := in.rows("payment_files", "events", "new_events", "event_turns")
 		for _, v := range vectors(t) {
 			raw, err := os.ReadFile(v.path)
 			must(t, err)
@@ -56,7 +57,7 @@ func TestBadFilesAreRefusedAndPostNothing(t *testing.T) {
 				t.Errorf("%s: refused with %v, want %v", filepath.Base(v.path), faults, want)
 			}
 		}
-		if after := in.rows("payment_files", "events"); !maps.Equal(after, before) {
+		if after := in.rows("payment_files", "events", "new_events", "event_turns"); !maps.Equal(after, before) {
 			t.Errorf("refused files changed %v", changed(before, after))
 		}
 		files := in.api.List("/api/v1/payment_files")

@@ -33,7 +33,7 @@ func NewInvoiceRows(b *testing.B, db *sql.DB, id int64) *InvoiceRows {
 		readRows(b, db, "payment_references", "kid", "WHERE invoice_id = ?", id),
 		readRows(b, db, "entries", "", "WHERE invoice_id = ?", id),
 		readRows(b, db, "shipments", "", "WHERE document_kind = 'invoice' AND document_id = ?", id),
-		readRows(b, db, "events", "", "WHERE invoice_id = ?", id),
+		readRows(b, db, "new_events", "", "WHERE invoice_id = ?", id),
 	}
 	r.number.Store(1 << 40) // far from those that the program gives out
 	return &r

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package app
+
+// becomeOwner does nothing: this system has neither umask nor root.
+func becomeOwner(string) error { return nil }

@@ -1,0 +1,135 @@
+package e2e_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestO5NothingListensButTheAPI: by itself the program listens on its HTTP address, and on nothing else.
+func TestO5NothingListensButTheAPI(t *testing.T) {
+	t.Parallel()
+	p := begin(t, []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}, "serve")
+	url := p.listening()
+	got := listeners(t, p.command.Process.Pid)
+	if len(got) != 1 || !strings.HasSuffix(url, ":"+got[0]) {
+		t.Errorf("the program listens on the ports %v, and says that it listens on %s", got, url)
+	}
+}
+
+// listeners returns the TCP ports on which a process listens.
+func listeners(t *testing.T, pid int) (ports []string) {
+	t.Helper()
+	folder := fmt.Sprintf("/proc/%d/", pid)
+	handles, err := os.ReadDir(folder + "fd")
+	must(t, err)
+	own := map[string]bool{}
+	for _, h := range handles {
+		target, _ := os.Readlink(folder + "fd/" + h.Name()) // it may be closed by now
+		own[target] = true
+	}
+	for _, table := range []string{"net/tcp", "net/tcp6"} {
+		raw, err := os.ReadFile(folder + table)
+		must(t, err)
+		for _, line := range strings.Split(string(raw), "\n")[1:] {
+			const listening = "0A"
+			if f := strings.Fields(line); len(f) > 9 && f[3] == listening && own["socket:["+f[9]+"]"] {
+				_, hex, _ := strings.Cut(f[1], ":")
+				port, err := strconv.ParseInt(hex, 16, 32)
+				must(t, err)
+				ports = append(ports, strconv.FormatInt(port, 10))
+			}
+		}
+	}
+	return ports
+}
+
+// TestO5FilesAreTheirOwnersAlone: whatever the umask is, new files are 0600 and folders 0700. What was there before
+// is set right at the start, but for files that are not purr's.
+func TestO5FilesAreTheirOwnersAlone(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	letter, foreign := filepath.Join(data, "outbox", "paper", "old.pdf"), filepath.Join(data, "tool.sh")
+	must(t, os.MkdirAll(filepath.Dir(letter), 0o755))
+	for _, path := range []string{letter, foreign} {
+		must(t, os.WriteFile(path, []byte("x"), 0o755))
+	}
+	before := syscall.Umask(0)
+	p := begin(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve")
+	syscall.Umask(before)
+	url := p.listening()
+	var key string
+	eventually(t, "a key is said", func() (bool, any) {
+		_, after, said := strings.Cut(p.stderr.String(), "    purr_")
+		key = "purr_" + strings.TrimSpace(strings.SplitN(after, "\n", 2)[0])
+		return said, p.stderr
+	})
+	api := newClient(t, func() string { return url }, key)
+	api.invoice(t, invoiceOf{customer: api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
+	eventually(t, "the letter is there, and everything is private", func() (bool, any) {
+		letters := readFolder(t, filepath.Dir(letter))
+		return len(letters) == 2 && len(public(t, data)) == 1, public(t, data)
+	})
+	if got := public(t, data); !slices.Equal(got, []string{"tool.sh -rwxr-xr-x"}) {
+		t.Errorf("others may read %v", got)
+	}
+}
+
+// public returns what is in a folder, or is the folder itself, that has another mode than 0600 and 0700.
+func public(t *testing.T, folder string) (found []string) {
+	t.Helper()
+	must(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it is gone: files come and go
+		}
+		want := fs.FileMode(0o600)
+		if entry.IsDir() {
+			want = 0o700
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().Perm() != want {
+			name, err := filepath.Rel(folder, path)
+			must(t, err)
+			found = append(found, name+" "+info.Mode().String())
+		}
+		return nil
+	}))
+	return found
+}
+
+// TestO5RootBecomesTheOwnerOfTheDataFolder has root run a command on the data folder of the user nobody. It needs
+// root, or sudo that asks for no password.
+func TestO5RootBecomesTheOwnerOfTheDataFolder(t *testing.T) {
+	t.Parallel()
+	data, err := os.MkdirTemp("", "purr-owned-") // t.TempDir would lie in a folder that nobody may not enter
+	must(t, err)
+	t.Cleanup(func() { asRoot(t, "rm", "-rf", data) })
+	const nobody = 65534
+	asRoot(t, "chown", fmt.Sprintf("%d:%d", nobody, nobody), data)
+	path, err := binary()
+	must(t, err)
+	asRoot(t, path, "creditor", "create", "--name", "A", "--data", data)
+	owners := asRoot(t, "find", data, "-printf", "%U:%G\n")
+	if lines := strings.Fields(owners); len(lines) < 3 || strings.Trim(owners, "65534:\n") != "" {
+		t.Errorf("what is in the folder belongs to %q", lines)
+	}
+}
+
+// asRoot runs a command as root, and returns what it printed.
+func asRoot(t *testing.T, arguments ...string) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		arguments = append([]string{"sudo", "-n"}, arguments...)
+	}
+	out, err := exec.Command(arguments[0], arguments[1:]...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("run the tests as root, or as a user whose sudo asks for no password: %v: %v\n%s", arguments, err, out)
+	}
+	return string(out)
+}
