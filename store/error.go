@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"regexp"
+	"slices"
 	"strings"
 
 	gosqlite "github.com/glebarez/go-sqlite"
@@ -108,6 +109,7 @@ func isLocked(err error) bool {
 	return ok && (n == mysqlNoWait || n == mysqlLockTimeout)
 }
 
+// isAway reports whether the database does not answer, or cannot do its work now: trying again later helps.
 func isAway(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -116,10 +118,24 @@ func isAway(err error) bool {
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.As(err, &netErr) {
 		return true
 	}
+	if code, ok := sqliteCode(err); ok {
+		return slices.Contains(sqliteAway, code&sqlitePrimary)
+	}
 	n, ok := mysqlNumber(err)
-	// Too many connections, shutdown in progress, killed (MySQL and MariaDB), read-only (a failover under way), Galera not ready.
-	return ok && (n == 1040 || n == 1053 || n == 1317 || n == 1927 || n == 1290 || n == 1836 || n == 1047)
+	return ok && slices.Contains(mysqlAway, n)
 }
+
+var (
+	// mysqlAway are the errors of a MySQL server that helps nobody now.
+	mysqlAway = []uint16{
+		1040, 1053, 1317, 1927, 4031, // too many connections; shutdown in progress; killed (MySQL, MariaDB); silent for too long
+		1290, 1836, 1047, // read-only (a fail-over under way); Galera is not ready
+		3, 1021, 1026, 1030, 1114, // the disk is full, or fails
+		mysqlLockTimeout, mysqlDeadlock, // also of a read that waits for a migration
+	}
+	// sqliteAway are the primary codes of a database file that another program locks, or whose disk is full, read-only or fails.
+	sqliteAway = []int{sqliteBusy, 8, 10, 13, 14, 15} // SQLITE_READONLY, IOERR, FULL, CANTOPEN, PROTOCOL
+)
 
 func mysqlNumber(err error) (uint16, bool) {
 	var e *mysqldriver.MySQLError

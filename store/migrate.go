@@ -19,6 +19,7 @@ var migrations embed.FS
 // has migrated the database, it fails and changes nothing. Processes that migrate the same database at once wait
 // for each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
+	db = db.Patient() // a change of a large table takes minutes
 	if db.dialect == dialectMySQL {
 		unlock, err := db.lockMigrations(ctx)
 		if err != nil {
