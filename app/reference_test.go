@@ -61,18 +61,24 @@ Made from the code by "make docs". ` + "`GET /metrics`" + ` has them in the form
 	testkit.Reference(t, "metrics.md", page.String())
 }
 
-// metricOf returns the metric that a node declares: a prometheus.NewDesc, or the options of a vector.
+// metricOf returns the metric that a node declares: a gauge, or the options of a vector.
 func metricOf(n ast.Node) (metric, bool) {
 	call, is := n.(*ast.CallExpr)
 	if !is || len(call.Args) < 2 {
 		return metric{}, false
 	}
+	if f, is := call.Fun.(*ast.Ident); is && f.Name == "gauge" {
+		m := metric{name: textOf(call.Args[0]), help: textOf(call.Args[1])}
+		for i, label := range call.Args[2:] {
+			if m.labels += "`" + textOf(label) + "`"; i < len(call.Args)-3 {
+				m.labels += ", "
+			}
+		}
+		return m, true
+	}
 	f, is := call.Fun.(*ast.SelectorExpr)
 	if !is {
 		return metric{}, false
-	}
-	if f.Sel.Name == "NewDesc" {
-		return metric{name: textOf(call.Args[0]), help: textOf(call.Args[1]), labels: labelsOf(call.Args[2:])}, true
 	}
 	opts, is := call.Args[0].(*ast.CompositeLit)
 	if !is || !strings.HasSuffix(f.Sel.Name, "Vec") {

@@ -109,6 +109,9 @@ func (db *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, classify(err, "")
 	}
+	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 86400"); err != nil { // it is silent while others migrate
+		return nil, errors.Join(classify(err, ""), conn.Close())
+	}
 	var got sql.NullInt64
 	err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(CONCAT(DATABASE(), '.purr-migrate'), 300)").Scan(&got)
 	if err == nil && got.Int64 != 1 {

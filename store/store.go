@@ -28,7 +28,8 @@ import (
 type DB struct {
 	reads
 	writer  *gorm.DB
-	patient *DB // the same database for statements that take long; nil on SQLite
+	patient *DB           // the pools for statements that take long; nil on SQLite
+	limit   time.Duration // of a transaction with its repetitions; 0 for none
 	clock   clock.Clock
 	dialect dialect
 	close   []func() error
@@ -41,12 +42,13 @@ const (
 	dialectSQLite dialect = "sqlite"
 )
 
-// The bounds of a MySQL server that does not answer, and of a client that falls silent (rule O7). Everything that a call
-// of the API waits for must end within its own limit and these, 20 seconds in all.
+// The bounds of a database that does not answer, and of a client that falls silent (rule O7). Whatever waits for the
+// database ends within 20 seconds, but for the work that Patient is for.
 const (
-	connectLimit   = 5 * time.Second  // to connect and sign in
-	statementLimit = 30 * time.Second // until the answer to a statement begins
+	txLimit        = 15 * time.Second // of a transaction with its repetitions
+	statementLimit = 15 * time.Second // until the answer to a statement begins
 	patientLimit   = time.Hour        // the same for statements that take long
+	connectLimit   = 5 * time.Second  // to connect and sign in
 	lockLimit      = 5                // seconds of waiting for a lock, then the transaction is repeated
 	silenceLimit   = 25               // seconds of silence, then the server ends the session, and with it its transaction
 	idleLimit      = 15 * time.Second // then an unused connection is closed: before the server does, and lest a dead one is used
@@ -90,7 +92,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
 	}
-	return &DB{reads: reads{reader}, writer: writer, clock: c, dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
+	return &DB{reads: reads{db: reader}, writer: writer, limit: txLimit, clock: c, dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
 }
 
 // openMySQL opens two pools of connections, and prepares two more for statements that take long.
@@ -103,6 +105,7 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	db.limit = txLimit
 	cfg = cfg.Clone()
 	cfg.ReadTimeout = patientLimit
 	if db.patient, err = openPools(cfg, c); err != nil {
@@ -123,9 +126,9 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
 	}
-	writing := []string{"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"}
-	if cfg.ReadTimeout == statementLimit {
-		writing = append(writing, fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit))
+	writing := []string{
+		"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
 	db := &DB{clock: c, dialect: dialectMySQL}
@@ -255,13 +258,15 @@ func (db *DB) WithClock(c clock.Clock) *DB {
 	return &other
 }
 
-// Patient returns the same database for work whose single statements may take longer than half a minute: proofs of all
-// books, counts of all rows, migrations. A call that somebody waits for must not use it.
+// Patient returns the same database for work whose single statements or transactions may take longer than the bounds: proofs
+// of all books, counts of all rows, migrations. A call that somebody waits for must not use it.
 func (db *DB) Patient() *DB {
-	if db.patient == nil {
-		return db
+	if db.patient != nil {
+		return db.patient
 	}
-	return db.patient
+	other := *db
+	other.limit = 0
+	return &other
 }
 
 // Close closes all connections.
