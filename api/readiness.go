@@ -88,7 +88,7 @@ func (s *Server) ready(ctx context.Context, _ *request) (answer, error) {
 	var warnings []string
 	for i, err := range s.readiness.ask(ctx) {
 		switch c := s.cfg.Checks[i]; {
-		case err == nil:
+		case err == nil, c.Warn && errors.Is(err, errHangs):
 		case c.Warn:
 			warnings = append(warnings, err.Error())
 		default:

@@ -50,7 +50,7 @@ const (
 	patientLimit   = time.Hour        // the same for statements that take long
 	connectLimit   = 5 * time.Second  // to connect and sign in
 	lockLimit      = 5                // seconds of waiting for a lock, then the transaction is repeated
-	silenceLimit   = 25               // seconds of silence, then the server ends the session, and with it its transaction
+	silenceLimit   = 20               // seconds of silence, then the server ends the session, and with it its transaction
 	idleLimit      = 15 * time.Second // then an unused connection is closed: before the server does, and lest a dead one is used
 )
 
