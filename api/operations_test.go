@@ -230,7 +230,7 @@ func TestE9Health(t *testing.T) {
 	if asked.Load() != 1 {
 		t.Errorf("the checks were asked %d times, want once a second at most", asked.Load())
 	}
-	wrong := errors.New("this machine's clock is 5m0s ahead of the database's")
+	wrong := errors.New("the clock of this machine is 5m0s ahead of that of the database")
 	r := checked(nil, wrong).get("/readyz", noKey)
 	r.is(t, http.StatusOK)
 	if r.body != "ok\n"+wrong.Error()+"\n" {
@@ -240,7 +240,7 @@ func TestE9Health(t *testing.T) {
 	if !strings.Contains(r.body, wrong.Error()) {
 		t.Errorf("/readyz does not warn of the clock: %s", r.body)
 	}
-	r.refused(t, http.StatusServiceUnavailable, "unavailable@queue")
+	r.refused(t, http.StatusServiceUnavailable, "unavailable@queue", "unavailable")
 	if strings.Contains(r.body, "hunter2") || r.header.Get("Retry-After") == "" {
 		t.Errorf("/readyz answers %s with Retry-After %q", r.body, r.header.Get("Retry-After"))
 	}

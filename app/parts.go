@@ -136,7 +136,7 @@ func (a *App) checkClock(ctx context.Context) error {
 	if ahead < 0 {
 		direction = "behind"
 	}
-	return fmt.Errorf("this machine's clock is %s %s the database's: set both by a time server", ahead.Abs().Round(time.Second), direction)
+	return fmt.Errorf("the clock of this machine is %s %s that of the database: set both by a time server", ahead.Abs().Round(time.Second), direction)
 }
 
 // endRequests accepts no new requests and lets the running ones finish. It cuts off slow clients.
