@@ -187,10 +187,12 @@ func (s *stalled) everyForm() []call {
 // recovers waits until an invoice can be issued.
 func (s *stalled) recovers(t *testing.T) {
 	t.Helper()
+	begun := time.Now()
 	eventually(t, "an invoice is issued again", func() (bool, any) {
 		a := s.Post("/api/v1/invoices", s.order())
 		return a.Status == http.StatusCreated, string(a.Body)
 	})
+	t.Logf("an invoice was issued again after %s", time.Since(begun).Round(100*time.Millisecond))
 }
 
 // TestO7ADatabaseThatSwallowsEverything lets the connections to the database be open and dumb, as behind a firewall that

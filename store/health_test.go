@@ -1,0 +1,93 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+func TestO16TheClockIsComparedWithTheDatabases(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := rows.Open(t, databaseURL)
+		ahead, err := db.ClockAhead(t.Context())
+		if err != nil || ahead.Abs() > 10*time.Second {
+			t.Errorf("on one machine: %s, %v", ahead, err)
+		}
+		if !db.IsMySQL() {
+			return
+		}
+		must(t, db.ExecReading(t.Context(), "SET SESSION timestamp = UNIX_TIMESTAMP() - 300"))
+		if ahead, err := db.ClockAhead(t.Context()); err != nil || ahead < 290*time.Second || ahead > 310*time.Second {
+			t.Errorf("the database is five minutes behind: %s, %v", ahead, err)
+		}
+	})
+}
+
+// TestO6WhatIsOwedAndWhatWasDone: the figures for metrics, and the small write of readyz.
+func TestO6WhatIsOwedAndWhatWasDone(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		moved := clock.NewTest(rows.Start)
+		db, err := store.Open(databaseURL, moved)
+		must(t, err)
+		t.Cleanup(func() { _ = db.Close() })
+		_, err = db.Migrate(t.Context())
+		must(t, err)
+		must(t, db.Probe(t.Context()))
+		oldest, err := db.OldestOwed(t.Context())
+		must(t, err)
+		for _, kind := range []string{"shipment", "hand_over", "payment_file", "webhook_delivery", "run"} {
+			if since, shown := oldest[kind]; !shown || !since.IsZero() {
+				t.Errorf("nothing is owed, and of kind %s it is since %s, %t", kind, since, shown)
+			}
+		}
+		c := rows.Creditor(t, db)
+		invoice := rows.Invoice(t, db, c)
+		ss := []models.Shipment{{CreditorID: c.ID, DocumentKind: models.InvoiceDocument, DocumentID: invoice.ID, Method: models.ByPaper}}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateShipments(t.Context(), ss) })
+		run := models.Run{CreditorID: c.ID, Kind: models.RunVerify, BusinessDate: models.DateOf(rows.Start)}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			if _, err := tx.BeginRun(t.Context(), &run); err != nil {
+				return err
+			}
+			run.State = models.RunDone
+			return tx.UpdateRun(t.Context(), run)
+		})
+		oldest, err = db.OldestOwed(t.Context())
+		if err != nil || !oldest["shipment"].Equal(rows.Start) || !oldest["run"].IsZero() {
+			t.Errorf("owed since %v, %v", oldest, err)
+		}
+		if last, err := db.LastRuns(t.Context()); err != nil || len(last) != 1 || !last[models.RunVerify].Equal(rows.Start) {
+			t.Errorf("the last runs are %v, %v", last, err)
+		}
+		if counts, err := db.CountShipments(t.Context()); err != nil || counts[models.ShipmentOwed] != 1 {
+			t.Errorf("the shipments are %v, %v", counts, err)
+		}
+		if _, found, err := db.LastBankFile(t.Context()); err != nil || found {
+			t.Errorf("a bank file: %t, %v", found, err)
+		}
+	})
+}
+
+// TestO7ATransactionEndsInTime: one that cannot get on is given up as unavailable, whatever context its statements carry.
+func TestO7ATransactionEndsInTime(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := rows.Open(t, databaseURL).Limited(50 * time.Millisecond)
+		err := db.InTx(t.Context(), func(tx *store.Tx) error {
+			for {
+				if _, err := tx.Setting(t.Context(), "word"); err != nil {
+					return err
+				}
+			}
+		})
+		wantKind(t, err, models.KindUnavailable)
+		must(t, db.Patient().InTx(t.Context(), func(tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "kept") }))
+	})
+}
