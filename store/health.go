@@ -2,15 +2,31 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"purr/clock"
 	"purr/models"
 )
 
+// fullFor is how long the database counts as full after a transaction found no room. The small row of Probe may fit where
+// others do not.
+const fullFor = 15 * time.Second
+
+// noteFull remembers when a transaction found no room.
+func (db *DB) noteFull(err error) {
+	if err != nil && isFull(err) {
+		now := clock.System{}.Now()
+		db.full.Store(&now)
+	}
+}
+
 // Probe writes a small row, and fails if the database cannot keep it: it does not answer, it is read-only, its disk is full
-// (rule O6).
+// or was a moment ago (rule O6).
 func (db *DB) Probe(ctx context.Context) error {
+	if at := db.full.Load(); at != nil && (clock.System{}).Now().Sub(*at) < fullFor {
+		return models.Unavailable("the database", errors.New("its disk is full"))
+	}
 	return db.InTx(ctx, func(tx *Tx) error { return tx.SetSetting(ctx, "readyz", tx.Now.UTC().Format(time.RFC3339)) })
 }
 

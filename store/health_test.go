@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	"purr/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
@@ -48,9 +50,7 @@ func TestO6WhatIsOwedAndWhatWasDone(t *testing.T) {
 			}
 		}
 		c := rows.Creditor(t, db)
-		invoice := rows.Invoice(t, db, c)
-		ss := []models.Shipment{{CreditorID: c.ID, DocumentKind: models.InvoiceDocument, DocumentID: invoice.ID, Method: models.ByPaper}}
-		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateShipments(t.Context(), ss) })
+		rows.Invoice(t, db, c) // with its shipment
 		run := models.Run{CreditorID: c.ID, Kind: models.RunVerify, BusinessDate: models.DateOf(rows.Start)}
 		rows.Write(t, db, func(tx *store.Tx) error {
 			if _, err := tx.BeginRun(t.Context(), &run); err != nil {
@@ -89,5 +89,18 @@ func TestO7ATransactionEndsInTime(t *testing.T) {
 		})
 		wantKind(t, err, models.KindUnavailable)
 		must(t, db.Patient().InTx(t.Context(), func(tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "kept") }))
+	})
+}
+
+// TestO6AFullDiskIsToldForAWhile: the small write of readyz may find room where others find none.
+func TestO6AFullDiskIsToldForAWhile(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := rows.Open(t, databaseURL)
+		full := &mysql.MySQLError{Number: 1114, Message: "The table 'events' is full"}
+		wantKind(t, db.InTx(t.Context(), func(*store.Tx) error { return full }), models.KindUnavailable)
+		wantKind(t, db.WithClock(clock.NewTest(rows.Start)).Probe(t.Context()), models.KindUnavailable)
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.SetSetting(t.Context(), "word", "there is room in old pages") })
+		wantKind(t, db.Probe(t.Context()), models.KindUnavailable)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -28,8 +29,9 @@ import (
 type DB struct {
 	reads
 	writer  *gorm.DB
-	patient *DB           // the pools for statements that take long; nil on SQLite
-	limit   time.Duration // of a transaction with its repetitions; 0 for none
+	patient *DB                        // the pools for statements that take long; nil on SQLite
+	limit   time.Duration              // of a transaction with its repetitions; 0 for none
+	full    *atomic.Pointer[time.Time] // when a transaction last found no room; see Probe
 	clock   clock.Clock
 	dialect dialect
 	close   []func() error
@@ -92,7 +94,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
 	}
-	return &DB{reads: reads{db: reader}, writer: writer, limit: txLimit, clock: c, dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
+	return &DB{reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
 }
 
 // openMySQL opens two pools of connections, and prepares two more for statements that take long.
@@ -131,7 +133,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock) (*DB, error) {
 		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
-	db := &DB{clock: c, dialect: dialectMySQL}
+	db := &DB{full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectMySQL}
 	open := func(begin []string) (*gorm.DB, error) {
 		pool, closePool, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, begin}), SkipInitializeWithVersion: true}), c, 32, 1000, idleLimit)
 		if err != nil {

@@ -48,6 +48,7 @@ func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 func (db *DB) repeat(ctx context.Context, do func(tx *Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.once(ctx, do)
+		db.noteFull(err)
 		if !isTransient(err) {
 			return classify(err, "")
 		}
