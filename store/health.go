@@ -92,7 +92,10 @@ func (r reads) LastRuns(ctx context.Context) (map[models.RunKind]time.Time, erro
 // LastBankFile returns when the latest payment file came, and false if none ever did.
 func (r reads) LastBankFile(ctx context.Context) (time.Time, bool, error) {
 	file, found, err := readFirst[models.PaymentFile](r.with(ctx).Where("state = ?", models.FileImported).Order("id DESC"))
-	return file.ReceivedAt, found, err
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	return file.ReceivedAt, found, nil
 }
 
 // CountShipments counts the shipments by state. It reads the whole index: do not ask often.
