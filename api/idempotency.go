@@ -62,11 +62,13 @@ func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, ke
 		if key != nil {
 			key.RequestHash = hexOf(rq.hash(), body)
 		}
-		a, err := do(ctx, rq, body, key)
-		if err != nil && key != nil {
-			return s.keepRefusal(ctx, rq, len(body), *key, err)
-		}
-		return a, err
+		return timed(ctx, func(ctx context.Context) (answer, error) {
+			a, err := do(ctx, rq, body, key)
+			if err != nil && key != nil {
+				return s.keepRefusal(ctx, rq, len(body), *key, err)
+			}
+			return a, err
+		})
 	}
 }
 

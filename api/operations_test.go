@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -201,15 +202,21 @@ func (c *forwardClock) Advance(ctx context.Context, to time.Time) error {
 	return c.stillClock.Advance(ctx, to.UTC())
 }
 
+// TestE9Health: readyz names what does not work, warns of the clock whatever the status, and does not let callers wear out
+// the database (rules O6, O16).
 func TestE9Health(t *testing.T) {
 	t.Parallel()
-	var broken error
-	in := onSQLite(t, func(c *api.Config) {
-		c.Checks = []api.Check{
-			{Name: "database", Ask: func(context.Context) error { return nil }},
-			{Name: "queue", Ask: func(context.Context) error { return broken }},
-		}
-	})
+	var asked atomic.Int32
+	checked := func(queue, clock error) *installation {
+		return onSQLite(t, func(c *api.Config) {
+			c.Checks = []api.Check{
+				{Name: "database", Ask: func(context.Context) error { asked.Add(1); return nil }},
+				{Name: "queue", Ask: func(context.Context) error { return queue }},
+				{Name: "clock", Ask: func(context.Context) error { return clock }, Warn: true},
+			}
+		})
+	}
+	in := checked(nil, nil)
 	for _, path := range []string{"/healthz", "/readyz"} {
 		r := in.get(path, noKey)
 		r.is(t, http.StatusOK)
@@ -217,9 +224,23 @@ func TestE9Health(t *testing.T) {
 			t.Errorf("%s answers %q", path, r.body)
 		}
 	}
-	broken = errors.New("the password is hunter2")
-	r := in.get("/readyz", noKey)
-	r.refused(t, http.StatusServiceUnavailable, "unavailable@queue")
+	for range 20 {
+		in.get("/readyz", noKey).is(t, http.StatusOK)
+	}
+	if asked.Load() != 1 {
+		t.Errorf("the checks were asked %d times, want once a second at most", asked.Load())
+	}
+	wrong := errors.New("the clock of this machine is 5m0s ahead of that of the database")
+	r := checked(nil, wrong).get("/readyz", noKey)
+	r.is(t, http.StatusOK)
+	if r.body != "ok\n"+wrong.Error()+"\n" {
+		t.Errorf("/readyz warns with %q", r.body)
+	}
+	r = checked(errors.New("the password is hunter2"), wrong).get("/readyz", noKey)
+	if !strings.Contains(r.body, wrong.Error()) {
+		t.Errorf("/readyz does not warn of the clock: %s", r.body)
+	}
+	r.refused(t, http.StatusServiceUnavailable, "unavailable@queue", "unavailable")
 	if strings.Contains(r.body, "hunter2") || r.header.Get("Retry-After") == "" {
 		t.Errorf("/readyz answers %s with Retry-After %q", r.body, r.header.Get("Retry-After"))
 	}

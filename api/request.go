@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"purr/api/form"
@@ -58,6 +60,9 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	}()
 	ctx := rq.r.Context()
 	a, err := s.dispatch(ctx, rq, methods)
+	if isDiskFull(err) && models.KindOf(err) == models.KindInternal {
+		err = models.Unavailable("the disk", err)
+	}
 	if err != nil {
 		return problem(rq, err)
 	}
@@ -101,7 +106,7 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		return r.handle(ctx, rq)
 	}
 	if p := rq.r.URL.Path; p == "/api/v1" || strings.HasPrefix(p, "/api/v1/") {
-		if err := s.admit(ctx, rq); err != nil {
+		if err := inTime(ctx, func(ctx context.Context) error { return s.admit(ctx, rq) }); err != nil {
 			return answer{}, err
 		}
 	}
@@ -117,7 +122,40 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 			Msg: fmt.Sprintf("this needs a key of scope %s; the key's is %s", r.scope, rq.key.Scope),
 		}
 	}
-	return r.handle(ctx, rq)
+	if r.method == get || r.method == remove {
+		return timed(ctx, func(ctx context.Context) (answer, error) { return r.handle(ctx, rq) })
+	}
+	return r.handle(ctx, rq) // it bounds its work once the body has come
+}
+
+// workLimit is how long our own work on a request may take once its body has come. What cannot be cut short may add two
+// seconds (rule O7). The import of a payment file, and the move of a test clock, take as long as they must; each of their
+// transactions has its own limit.
+const workLimit = 15 * time.Second
+
+// inTime does work on a request. If the work takes too long, inTime fails with models.KindUnavailable.
+func inTime(ctx context.Context, do func(ctx context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, workLimit)
+	defer cancel()
+	err := do(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil && models.KindOf(err) == models.KindInternal {
+		return models.Unavailable("the database", err)
+	}
+	return err
+}
+
+// timed is inTime for work that answers.
+func timed(ctx context.Context, do func(ctx context.Context) (answer, error)) (a answer, err error) {
+	err = inTime(ctx, func(ctx context.Context) error {
+		a, err = do(ctx)
+		return err
+	})
+	return a, err
+}
+
+// isDiskFull reports whether a file could not be written because its disk is full, or has become read-only.
+func isDiskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
 }
 
 // sameOrigin returns what refuses a request that a browser sends from another site and that may change something (rule

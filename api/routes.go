@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
 	"purr/models"
 	"purr/store"
@@ -118,7 +120,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.act(unmatchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.act(dismissPayment)},
 
-		// public.go
+		// public.go, readiness.go
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},
 		{get, "/healthz", anyone, s.healthy},
 		{get, "/readyz", anyone, s.ready},
@@ -128,6 +130,9 @@ func (s *Server) routes() []route {
 			// test_clock.go
 			route{get, "/api/v1/test_clock", admin, s.showTestClock},
 			route{post, "/api/v1/test_clock", admin, s.keyed(s.moveTestClock)})
+	}
+	if s.cfg.HealthOnly {
+		return slices.DeleteFunc(routes, func(r route) bool { return strings.HasPrefix(r.path, "/api/") })
 	}
 	return routes
 }

@@ -39,7 +39,8 @@ type Config struct {
 	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
 	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
 	Proxies    guard.Proxies   // whose X-Forwarded-For is believed; nil for none (rule O8)
-	Checks     []Check         // what GET /readyz checks (rule E9)
+	Checks     []Check         // what GET /readyz checks (rules E9, O6)
+	HealthOnly bool            // answers /healthz, /readyz and /metrics alone: for workers and schedulers
 	Log        *slog.Logger
 	Metrics    http.Handler          // answers GET /metrics; nil for none
 	Registry   prometheus.Registerer // gets the server's own metrics; nil for none
@@ -57,12 +58,6 @@ type TestClock interface {
 	Advance(ctx context.Context, to time.Time) error
 }
 
-// Check tests whether something that the program depends on answers.
-type Check struct {
-	Name string
-	Ask  func(ctx context.Context) error
-}
-
 // Server answers the requests of the interface. It is safe for concurrent use.
 type Server struct {
 	cfg        Config
@@ -76,6 +71,7 @@ type Server struct {
 	lastUses   sync.Map // by a key's ID: when the last write of its last use began
 	background *background
 	duration   *prometheus.HistogramVec
+	readiness  *readiness
 }
 
 // New returns a server. Close it after the HTTP server that uses it as its handler (see HTTP).
@@ -95,6 +91,7 @@ func New(cfg Config) *Server {
 		sameOrigin: sameOrigin(cfg.BaseURL), throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
+		readiness:  newReadiness(cfg.Checks, cfg.Wall),
 	}
 	s.issuing = store.NewGroup(cfg.DB, issuedTogether, s.issue)
 	byPath := map[string]map[string]route{}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/api"
 	"purr/archive"
 	"purr/backup"
 	"purr/clock"
@@ -56,9 +57,10 @@ type App struct {
 	operator.Operator                // the acts of a person on the installation
 	Inbox             *inbound.Inbox // nil without parts
 	Queue             *jobs.Queue    // nil without parts
-	URL               string         // where the API listens; empty without the API
+	URL               string         // where it listens; empty for a part that does not
 
 	log     *slog.Logger
+	checks  []api.Check     // of the parts that have started
 	mover   *jobs.TestClock // nil without a test clock
 	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
 	failed  chan error
@@ -112,10 +114,13 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if parts.Scheduler {
 		a.startScheduler(ctx)
 	}
-	if parts.API {
-		if err := a.startAPI(ctx, cfg); err != nil {
+	if parts.API || cfg.Listen != "" {
+		if err := a.startHTTP(ctx, cfg, parts); err != nil {
 			return err
 		}
+	}
+	if err := a.checkClock(ctx); err != nil {
+		a.log.Warn("the clock is wrong", "error", err)
 	}
 	a.about = about(cfg, parts)
 	a.log.Info("purr has started", append(a.about, "url", a.URL)...)

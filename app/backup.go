@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -95,4 +96,13 @@ func (a *App) holdCopies(ctx context.Context, cfg config.Config) error {
 		a.log.Warn("purr is held: nothing is sent and no number given until purr restore accept", "reason", hold.Reason, "since", hold.Since)
 	}
 	return err
+}
+
+// checkHold fails while the installation is held (rule O3).
+func (a *App) checkHold(ctx context.Context) error {
+	hold, held, err := a.DB.Hold(ctx)
+	if err != nil || !held {
+		return nil //nolint:nilerr // a database that does not answer is another check's finding
+	}
+	return fmt.Errorf("held: %s; purr restore accept ends that", hold.Reason)
 }

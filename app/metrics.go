@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"purr/archive"
+	"purr/clock"
 	"purr/dunning"
 	"purr/models"
 )
@@ -22,7 +24,16 @@ func (a *App) metrics(registry *prometheus.Registry) http.Handler {
 }
 
 // gauges reads the queue and the store when Prometheus asks.
-type gauges struct{ app *App }
+type gauges struct {
+	app *App
+
+	mu        sync.Mutex
+	shipments map[models.ShipmentState]int64
+	counted   time.Time // the shipments; zero for never
+}
+
+// shipmentsFresh is for how long a count of the shipments is shown: it reads a row of an index for each.
+const shipmentsFresh = 5 * time.Minute
 
 var (
 	buildInfo  = gauge("purr_build_info", "Which build of purr this is. Its value is 1.", "version", "commit", "goversion", "schema")
@@ -33,6 +44,12 @@ var (
 		"For how many days more a figure of the law is known that dunning reckons with, by kind. Below 28 it is time to set the next one.", "kind")
 	filesLate = gauge("purr_bank_files_late",
 		"Creditors of whom no bank file reaches the last bank day. Their overdue notices wait (require_payment_file).")
+	owedAge      = gauge("purr_oldest_owed_seconds", "For how long the oldest thing that is owed has waited, by kind; 0 if none is owed.", "kind")
+	lastRun      = gauge("purr_last_run_timestamp_seconds", "When the latest finished run of a kind began. The run verify proves the books each night.", "kind")
+	lastBankFile = gauge("purr_last_bank_file_timestamp_seconds", "When the latest payment file that was imported came.")
+	shipments    = gauge("purr_shipments", "Shipments, by state. Counted every 5 minutes.", "state")
+	clockAhead   = gauge("purr_clock_ahead_seconds", "By how much this machine's clock is ahead of the database's; negative if it is behind.")
+
 	checkSuccess  = gauge("purr_bank_check_last_success_timestamp_seconds", "When the bank's folder was last polled without failing, 0 for never.", "folder")
 	keptFaults    = gauge("purr_kept_file_faults_total", "How often a kept file was asked for that is lost or damaged, since this process started.", "fault")
 	keptMended    = gauge("purr_kept_files_mended_total", "Lost or damaged kept files that were made again and put back, since this process started.")
@@ -89,6 +106,50 @@ func (g *gauges) Collect(out chan<- prometheus.Metric) {
 		send(filesLate, float64(late))
 	}
 	g.collectBank(ctx, send)
+	g.collectWork(ctx, send)
+}
+
+// collectWork sends what is owed, and when work was last done.
+func (g *gauges) collectWork(ctx context.Context, send func(d *prometheus.Desc, value float64, labels ...string)) {
+	db, now := g.app.DB, g.app.Clock.Now()
+	if oldest, err := db.OldestOwed(ctx); err == nil {
+		for kind, since := range oldest {
+			age := 0.0
+			if !since.IsZero() {
+				age = max(0, now.Sub(since).Seconds())
+			}
+			send(owedAge, age, kind)
+		}
+	}
+	if runs, err := db.LastRuns(ctx); err == nil {
+		for kind, at := range runs {
+			send(lastRun, float64(at.Unix()), string(kind))
+		}
+	}
+	if at, found, err := db.LastBankFile(ctx); err == nil && found {
+		send(lastBankFile, float64(at.Unix()))
+	}
+	if ahead, err := db.ClockAhead(ctx); err == nil {
+		send(clockAhead, ahead.Seconds())
+	}
+	for state, n := range g.countShipments(ctx) {
+		send(shipments, float64(n), string(state))
+	}
+}
+
+// countShipments returns a count of the shipments by state that is not older than shipmentsFresh, nil if there is none.
+func (g *gauges) countShipments(ctx context.Context) map[models.ShipmentState]int64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := clock.System{}.Now()
+	if g.counted.IsZero() || now.Sub(g.counted) > shipmentsFresh {
+		counts, err := g.app.DB.CountShipments(ctx)
+		if err != nil {
+			return nil
+		}
+		g.shipments, g.counted = counts, now
+	}
+	return g.shipments
 }
 
 // collectBank sends how the polls of the bank's folder went, if there is a folder.

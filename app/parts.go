@@ -55,6 +55,7 @@ func (a *App) startWorker(cfg config.Config) error {
 	if err != nil {
 		return err
 	}
+	a.checks = append(a.checks, api.Check{Name: "worker", Ask: worker.Alive})
 	a.onClose("worker", func(context.Context) error { stop(); return nil })
 	return nil
 }
@@ -77,17 +78,25 @@ func (a *App) startScheduler(ctx context.Context) {
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}
+	a.checks = append(a.checks, api.Check{Name: "scheduler", Ask: s.Alive})
 	stop := s.Start(context.WithoutCancel(ctx))
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
 }
 
-// startAPI starts the HTTP server.
-func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
+// startHTTP starts the HTTP server: the API, or what tells of the health of the other parts alone (rule O6).
+func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) error {
 	registry := prometheus.NewRegistry()
 	conf := api.Config{
 		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
 		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
-		Checks: []api.Check{{Name: "database", Ask: a.DB.Ping}, {Name: "queue", Ask: a.Queue.Ping}, {Name: "store", Ask: a.Archive.Ping}},
+		HealthOnly: !parts.API,
+		Checks: append([]api.Check{
+			{Name: "database", Ask: a.DB.Probe},
+			{Name: "queue", Ask: a.Queue.Probe},
+			{Name: "store", Ask: a.Archive.Ping},
+			{Name: "clock", Ask: a.checkClock, Warn: true},
+			{Name: "hold", Ask: a.checkHold, Warn: true},
+		}, a.checks...),
 	}
 	if a.mover != nil {
 		conf.TestClock = a.mover // a nil *TestClock in an interface would not be nil
@@ -116,6 +125,22 @@ func (a *App) startAPI(ctx context.Context, cfg config.Config) error {
 		}
 	}()
 	return nil
+}
+
+// clockTolerance is how far this machine's clock may be off the database's before a person is warned (rule O16).
+const clockTolerance = 30 * time.Second
+
+// checkClock fails if this machine's clock is not that of the database.
+func (a *App) checkClock(ctx context.Context) error {
+	ahead, err := a.DB.ClockAhead(ctx)
+	if err != nil || ahead.Abs() <= clockTolerance {
+		return nil //nolint:nilerr // a database that does not answer is another check's finding
+	}
+	direction := "ahead of"
+	if ahead < 0 {
+		direction = "behind"
+	}
+	return fmt.Errorf("the clock of this machine is %s %s that of the database: set both by a time server", ahead.Abs().Round(time.Second), direction)
 }
 
 // endRequests accepts no new requests and lets the running ones finish. It cuts off slow clients.

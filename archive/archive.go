@@ -169,13 +169,17 @@ func (a *Archive) Sweep(before time.Time) error {
 	return disk.Sweep(filepath.Join(a.dir, incoming), "*-*", before)
 }
 
-// Ping fails if the archive cannot be written to.
+// Ping fails if the archive cannot keep a small file: its disk is full, read-only or gone (rule O6).
 func (a *Archive) Ping(context.Context) error {
 	f, err := os.CreateTemp(filepath.Join(a.dir, incoming), "ping-*")
 	if err != nil {
 		return models.Unavailable("the document store", err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	_, err = f.Write(make([]byte, 8<<10)) // two blocks: an empty file needs none
+	if err = errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name())); err != nil {
+		return models.Unavailable("the document store", err)
+	}
+	return nil
 }
 
 // KeepFree sets how many bytes must stay free on the archive's disk (rule O13). Zero sets no bound.

@@ -25,7 +25,7 @@ type Config struct {
 	DatabaseURL    string         // sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME
 	RedisURL       string         // empty for the queue inside the process
 	Rules          string         // folder with further figures of the law; empty for none
-	Listen         string         // HOST:PORT; port 0 picks a free one
+	Listen         string         // HOST:PORT; port 0 picks a free one; empty for a worker or scheduler that does not listen
 	BaseURL        string         // scheme, host and perhaps a path prefix; empty for that of each request
 	TLSCertificate string         // PEM file of the certificate chain; empty for HTTP without TLS
 	TLSKey         string         // PEM file of the certificate's private key; empty if TLSCertificate is
@@ -86,7 +86,7 @@ func (c *Config) installation(level string) []setting {
 // server returns the further settings of the long-running commands.
 func (c *Config) server() []setting {
 	return slices.Concat([]setting{
-		{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one", text(&c.Listen)},
+		{"listen", "127.0.0.1:8080", "address to listen on; port 0 picks a free one (workers and schedulers: for /healthz, /readyz and /metrics; by default they do not listen)", text(&c.Listen)},
 		{"base-url", "", "beginning of all URIs (default: scheme and host of each request; URIs in webhooks are then paths)", c.setBaseURL},
 		{"tls-certificate", "", "PEM file with the certificate chain; with tls-key the API speaks HTTPS (default: HTTP)", file(&c.TLSCertificate)},
 		{"tls-key", "", "PEM file with the certificate's private key", file(&c.TLSKey)},
@@ -124,10 +124,23 @@ func (c *Config) testClock() []setting {
 // results, so by default it logs warnings and errors only.
 func AddInstallation(flags *pflag.FlagSet) { add(flags, new(Config).installation("warn")) }
 
-// AddServer adds the flags of api, worker and scheduler.
+// AddServer adds the flags of serve and api.
 func AddServer(flags *pflag.FlagSet) {
 	add(flags, new(Config).installation("info"))
 	add(flags, new(Config).server())
+}
+
+// AddPart adds the flags of worker and scheduler: those of AddServer, but they only listen where they are told to.
+func AddPart(flags *pflag.FlagSet) {
+	AddServer(flags)
+	flags.Lookup("listen").DefValue = ""
+	_ = flags.Lookup("listen").Value.Set("") // a text takes every value
+}
+
+// AddHealth adds the flags that say where a part of this machine listens.
+func AddHealth(flags *pflag.FlagSet) {
+	listening := func(s setting) bool { return s.flag != "listen" && s.flag != "tls-certificate" && s.flag != "tls-key" }
+	add(flags, slices.DeleteFunc(new(Config).server(), listening))
 }
 
 // AddSFTP adds the flags of the bank's folder. AddServer adds them too.

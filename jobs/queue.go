@@ -48,6 +48,17 @@ func (q *Queue) Ping(ctx context.Context) error {
 	return nil
 }
 
+// Probe fails if Redis takes no tasks: it does not answer, refuses to write, or its memory is full (rule K4). It writes a key
+// that lasts a minute beside each queue, for in a Cluster each may be on another server.
+func (q *Queue) Probe(ctx context.Context) error {
+	for _, name := range queues {
+		if err := q.redis.Set(ctx, "purr:{"+name+"}:readyz", 1, time.Minute).Err(); err != nil {
+			return models.Unavailable("the queue", err)
+		}
+	}
+	return nil
+}
+
 // DocumentMade hints that a new document is to be rendered and sent.
 func (q *Queue) DocumentMade(ctx context.Context, creditorID int64, d models.Document) {
 	q.hint(ctx, renderTask(creditorID, d))

@@ -69,11 +69,14 @@ type Scheduler struct {
 	Bank  *inbound.BankFolder // nil if the bank has no folder to poll
 	Clock clock.Clock
 	Log   *slog.Logger
+
+	pulse pulse // when a sweep last got on
 }
 
 // Start begins to sweep and to poll the inbox, at once and until stop is called.
 func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
+	s.pulse.beat()
 	sweep := cron.FuncJob(func() {
 		_, err := s.Sweep(ctx)
 		s.failed("sweep", err)

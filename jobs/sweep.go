@@ -1,6 +1,9 @@
 package jobs
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // sweepMost is the most shipments or hand-overs that one sweep queues. The next sweep queues more.
 const sweepMost = 5000
@@ -53,13 +56,18 @@ func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) t
 	}
 }
 
+// askLimit is how long the rows may be asked for one kind of work. If the database does not answer, the next sweep asks
+// again, on other connections (rule O7).
+const askLimit = 20 * time.Second
+
 // enqueue queues the due tasks, in order. It returns the number of tasks that were not queued already.
 func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
 	for _, ask := range all {
-		tasks, err := ask(ctx)
+		tasks, err := inTime(ctx, ask)
 		if err != nil {
 			return queued, err
 		}
+		s.pulse.beat()
 		for _, t := range tasks {
 			fresh, err := s.Queue.add(ctx, t)
 			if err != nil {
@@ -68,7 +76,15 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 			if fresh {
 				queued++
 			}
+			s.pulse.beat()
 		}
 	}
 	return queued, nil
+}
+
+// inTime asks for one kind of work, and gives up after askLimit.
+func inTime(ctx context.Context, ask owed) ([]task, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	return ask(ctx)
 }

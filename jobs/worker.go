@@ -40,6 +40,8 @@ type Worker struct {
 	BaseURL    string // the start of URIs in the bodies of webhooks; if empty, they are paths
 	Runs       *runs.Runs
 	Log        *slog.Logger
+
+	hands []*hands // one for each queue, once it has started
 }
 
 // handlers lists every job in the order in which work flows.
@@ -108,13 +110,16 @@ func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration
 		Logger:                   asynqLog{w.Log},
 		LogLevel:                 asynq.WarnLevel,
 	})
-	mux := asynq.NewServeMux()
+	mux, own := asynq.NewServeMux(), &hands{queue: queue, most: int32(concurrency)}
+	own.pulse.beat()
+	mux.Use(own.count)
 	for kind, h := range w.handlers() {
 		mux.HandleFunc(kind, h)
 	}
 	if err := server.Start(mux); err != nil {
 		return nil, fmt.Errorf("start the worker of %s: %w", queue, err)
 	}
+	w.hands = append(w.hands, own)
 	return func() {
 		server.Stop()
 		server.Shutdown()

@@ -77,7 +77,7 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 		return err
 	}
 	for _, c := range creditors {
-		differences, err := ledger.Verify(ctx, o.DB, c)
+		differences, err := ledger.Verify(ctx, o.DB.Patient(), c)
 		if err != nil {
 			return err
 		}

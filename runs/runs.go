@@ -281,7 +281,7 @@ func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run
 
 // verify proves the creditor's books, counts the long lists again, and deletes expired answers of Idempotency-Keys.
 func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) error {
-	differences, err := ledger.Verify(ctx, r.DB, c)
+	differences, err := ledger.Verify(ctx, r.DB.Patient(), c)
 	if err != nil {
 		return err
 	}
@@ -293,7 +293,7 @@ func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) er
 			return err
 		}
 	}
-	if err := r.DB.InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, c.ID) }); err != nil {
+	if err := r.DB.Patient().InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, c.ID) }); err != nil {
 		return err
 	}
 	return r.end(ctx, run, func(locked *models.Run) { locked.Done = len(differences) })

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"regexp"
+	"slices"
 	"strings"
 
 	gosqlite "github.com/glebarez/go-sqlite"
@@ -25,6 +26,8 @@ const (
 	mysqlDeadlock    = 1213 // ER_LOCK_DEADLOCK; Galera reports a failed certification at commit as this too
 
 	sqliteBusy       = 5
+	sqliteFails      = 10 // SQLITE_IOERR
+	sqliteFull       = 13
 	sqliteUnique     = 2067 // SQLITE_CONSTRAINT_UNIQUE
 	sqlitePrimaryKey = 1555 // SQLITE_CONSTRAINT_PRIMARYKEY
 	sqlitePrimary    = 0xff // mask: the primary result code
@@ -108,6 +111,7 @@ func isLocked(err error) bool {
 	return ok && (n == mysqlNoWait || n == mysqlLockTimeout)
 }
 
+// isAway reports whether the database does not answer, or cannot do its work now: trying again later helps.
 func isAway(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -116,10 +120,37 @@ func isAway(err error) bool {
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.As(err, &netErr) {
 		return true
 	}
+	if isFull(err) {
+		return true
+	}
+	if code, ok := sqliteCode(err); ok {
+		return slices.Contains(sqliteAway, code&sqlitePrimary)
+	}
 	n, ok := mysqlNumber(err)
-	// Too many connections, shutdown in progress, killed (MySQL and MariaDB), read-only (a failover under way), Galera not ready.
-	return ok && (n == 1040 || n == 1053 || n == 1317 || n == 1927 || n == 1290 || n == 1836 || n == 1047)
+	return ok && slices.Contains(mysqlAway, n)
 }
+
+// isFull reports whether the disk of the database is full, or fails.
+func isFull(err error) bool {
+	if code, ok := sqliteCode(err); ok {
+		return code&sqlitePrimary == sqliteFull || code&sqlitePrimary == sqliteFails
+	}
+	n, ok := mysqlNumber(err)
+	return ok && slices.Contains(mysqlFull, n)
+}
+
+var (
+	// mysqlFull are EE_WRITE, ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_GET_ERRNO and ER_RECORD_FILE_FULL.
+	mysqlFull = []uint16{3, 1021, 1026, 1030, 1114}
+	// mysqlAway are the errors of a MySQL server that helps nobody now.
+	mysqlAway = []uint16{
+		1040, 1053, 1317, 1927, 4031, // too many connections; shutdown in progress; killed (MySQL, MariaDB); silent for too long
+		1290, 1836, 1047, // read-only (a fail-over under way); Galera is not ready
+		mysqlLockTimeout, mysqlDeadlock, // also of a read that waits for a migration
+	}
+	// sqliteAway are the primary codes of a file that another program locks, that is read-only, or cannot be opened.
+	sqliteAway = []int{sqliteBusy, 8, 14, 15} // SQLITE_READONLY, CANTOPEN, PROTOCOL
+)
 
 func mysqlNumber(err error) (uint16, bool) {
 	var e *mysqldriver.MySQLError

@@ -18,6 +18,18 @@ func (db *DB) Exec(ctx context.Context, statement string, args ...any) error {
 	return db.writer.WithContext(ctx).Exec(statement, args...).Error
 }
 
+// ExecReading runs a statement on a connection for reading.
+func (db *DB) ExecReading(ctx context.Context, statement string) error {
+	return db.with(ctx).Exec(statement).Error
+}
+
+// Limited returns the same database with another limit for transactions.
+func (db *DB) Limited(limit time.Duration) *DB {
+	other := *db
+	other.limit = limit
+	return &other
+}
+
 // Query reads what a query finds into dest.
 func (db *DB) Query(ctx context.Context, dest any, query string, args ...any) error {
 	return db.with(ctx).Raw(query, args...).Scan(dest).Error

@@ -3,9 +3,11 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
+	"purr/clock"
 	"purr/models"
 )
 
@@ -43,29 +45,71 @@ func NewGroup[W any](db *DB, most int, do func(ctx context.Context, tx *Tx, work
 	return &Group[W]{db: db, most: most, do: do, lines: map[int64]*line[W]{}}
 }
 
-// groupLimit is how long a transaction of a group may take, with its repetitions.
-const groupLimit = time.Minute
+// groupLimit is the least time that a transaction of a group may take, with its repetitions, even if the context of its
+// leader ends sooner.
+const groupLimit = 3 * time.Second
 
-// Do does the work, together with other work of the same key, and returns when it is committed or has failed. If
-// the context ends, work that is done alone stops. Work that is done together with others goes on.
+// Do does the work, together with other work of the same key, and returns when it is committed or has failed. Work that
+// waits, or is done alone, stops if its context ends. Work that is done together with others goes on until the deadline of
+// the caller who came first.
 func (g *Group[W]) Do(ctx context.Context, key int64, work W) error {
 	m := &member[W]{work: work, done: make(chan struct{}), lead: make(chan struct{})}
 	if !g.join(key, m) {
-		select {
-		case <-m.done:
-			return m.err
-		case <-m.lead:
+		ended := ctx.Done()
+		for waits := true; waits; {
+			select {
+			case <-m.done:
+				return m.err
+			case <-m.lead:
+				waits = false
+			case <-ended:
+				if g.leave(key, m) {
+					return ctx.Err()
+				}
+				ended = nil // its transaction runs, or it must lead
+			}
 		}
 	}
 	members := g.take(key)
 	defer g.pass(key, members)
 	if len(members) > 1 {
-		ctx = context.WithoutCancel(ctx)
+		var cancel context.CancelFunc
+		ctx, cancel = forAll(ctx)
+		defer cancel()
 	}
-	ctx, cancel := context.WithTimeout(ctx, groupLimit)
-	defer cancel()
 	g.run(ctx, members)
 	return m.err
+}
+
+// forAll returns the context of work for several callers. It does not end when the first caller goes away, but by the
+// caller's deadline, or after groupLimit if that is later.
+func forAll(first context.Context) (context.Context, context.CancelFunc) {
+	deadline, has := first.Deadline()
+	if !has {
+		return context.WithCancel(context.WithoutCancel(first))
+	}
+	return context.WithTimeout(context.WithoutCancel(first), max(deadline.Sub(clock.System{}.Now()), groupLimit))
+}
+
+// leave takes a member out of its line. It reports false if the member's transaction runs, or if the member must lead.
+func (g *Group[W]) leave(key int64, m *member[W]) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := g.lines[key]
+	if l == nil { // its work has just been done
+		return false
+	}
+	select {
+	case <-m.lead:
+		return false
+	default:
+	}
+	i := slices.Index(l.waiting, m)
+	if i < 0 {
+		return false
+	}
+	l.waiting = slices.Delete(l.waiting, i, i+1)
+	return true
 }
 
 // join adds the member to its line, and reports whether it is the first.
@@ -146,7 +190,10 @@ func (g *Group[W]) run(ctx context.Context, members []*member[W]) {
 		m.err = errBroken
 	}
 	err := g.db.InTx(ctx, func(tx *Tx) error { return g.do(ctx, tx, works) })
-	if err == nil || len(members) == 1 || models.KindOf(err) == models.KindUnavailable || ctx.Err() != nil {
+	if err != nil && len(members) > 1 && ctx.Err() != nil {
+		err = models.Unavailable("the database", err)
+	}
+	if err == nil || len(members) == 1 || models.KindOf(err) == models.KindUnavailable {
 		for _, m := range members {
 			m.err = err
 		}

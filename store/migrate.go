@@ -19,6 +19,7 @@ var migrations embed.FS
 // has migrated the database, it fails and changes nothing. Processes that migrate the same database at once wait
 // for each other.
 func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
+	db = db.Patient() // a change of a large table takes minutes
 	if db.dialect == dialectMySQL {
 		unlock, err := db.lockMigrations(ctx)
 		if err != nil {
@@ -121,6 +122,9 @@ func (db *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, classify(err, "")
+	}
+	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 86400"); err != nil { // it is silent while others migrate
+		return nil, errors.Join(classify(err, ""), conn.Close())
 	}
 	var got sql.NullInt64
 	err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(CONCAT(DATABASE(), '.purr-migrate'), 300)").Scan(&got)

@@ -7,9 +7,18 @@ import (
 )
 
 // reads are the queries that a DB, a View and a Tx share.
-type reads struct{ db *gorm.DB }
+type reads struct {
+	db *gorm.DB
+	// limited is the context of a writing transaction, which ends with its time. It is nil outside of one.
+	limited context.Context //nolint:containedctx // the statements of a transaction share its time
+}
 
-func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(ctx) }
+func (r reads) with(ctx context.Context) *gorm.DB {
+	if r.limited != nil {
+		ctx = r.limited
+	}
+	return r.db.WithContext(ctx)
+}
 
 // readOne returns the row that the query finds. If it finds none, readOne fails with models.KindNotFound and names
 // what was sought.

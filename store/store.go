@@ -9,8 +9,11 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -26,6 +29,9 @@ import (
 type DB struct {
 	reads
 	writer  *gorm.DB
+	patient *DB                        // the pools for statements that take long; nil on SQLite
+	limit   time.Duration              // of a transaction with its repetitions; 0 for none
+	full    *atomic.Pointer[time.Time] // when a transaction last found no room; see Probe
 	clock   clock.Clock
 	dialect dialect
 	close   []func() error
@@ -39,6 +45,22 @@ const (
 	dialectMySQL  dialect = "mysql"
 	dialectSQLite dialect = "sqlite"
 )
+
+// The bounds of a database that does not answer, and of a client that falls silent (rule O7). Whatever waits for the
+// database ends within 20 seconds, but for the work that Patient is for.
+const (
+	txLimit        = 15 * time.Second // of a transaction with its repetitions
+	statementLimit = 15 * time.Second // until the answer to a statement begins
+	patientLimit   = time.Hour        // the same for statements that take long
+	connectLimit   = 5 * time.Second  // to connect and sign in
+	lockLimit      = 5                // seconds of waiting for a lock, then the transaction is repeated
+	silenceLimit   = 20               // seconds of silence, then the server ends the session, and with it its transaction
+	idleLimit      = 15 * time.Second // then an unused connection is closed: before the server does, and lest a dead one is used
+)
+
+// sqliteLockLimit is how many milliseconds SQLite waits for another program's lock before the transaction is repeated.
+// The end of a context does not cut this wait short.
+const sqliteLockLimit = 2000
 
 // Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It does not touch the schema:
 // see Migrate and CheckSchema.
@@ -74,51 +96,75 @@ func SQLiteFile(databaseURL string) (string, error) {
 // memory. It copies the log into the file every 16 MB. Its statements are short, because the driver searches all
 // arguments for each placeholder.
 func openSQLite(path string, c clock.Clock) (*DB, error) {
+	pragmas := fmt.Sprintf("?_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)", sqliteLockLimit)
 	const (
-		pragmas = "?_pragma=busy_timeout(30000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)"
 		writing = "&_txlock=immediate&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(4000)"
 		reading = "&_pragma=query_only(true)"
 		rows    = 20 // of one statement
 	)
-	writer, closeWriter, err := openGorm(sqlite.Open(path+pragmas+writing), c, 1, rows)
+	writer, closeWriter, err := openGorm(sqlite.Open(path+pragmas+writing), c, 1, rows, 0)
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite database %s: %w", path, err)
 	}
-	reader, closeReader, err := openGorm(sqlite.Open(path+pragmas+reading), c, 8, rows)
+	reader, closeReader, err := openGorm(sqlite.Open(path+pragmas+reading), c, 8, rows, 0)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
 	}
-	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}, newJoint()}, nil
+	return &DB{reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, numbering: newJoint(), dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
 }
 
-// openMySQL opens two pools of connections. In the pool for writing, each statement sees the data that was
-// committed when the statement began. In the pool for reading, a transaction sees the data that was committed at
-// its first read.
+// openMySQL opens two pools of connections, and prepares two more for statements that take long.
 func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
 		return nil, err
 	}
+	db, err := openPools(cfg, c)
+	if err != nil {
+		return nil, err
+	}
+	db.limit = txLimit
+	cfg = cfg.Clone()
+	cfg.ReadTimeout = patientLimit
+	if db.patient, err = openPools(cfg, c); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	db.close = append(db.close, db.patient.close...)
+	if err := db.Ping(context.Background()); err != nil {
+		return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
+	}
+	return db, nil
+}
+
+// openPools prepares a pool for writing and one for reading; neither connects yet. In the pool for writing, each statement
+// sees the data that was committed when the statement began. If the client falls silent, the server ends the session, so
+// that its locks hold nobody up. In the pool for reading, a transaction sees the data that was committed at its first read.
+func openPools(cfg *mysqldriver.Config, c clock.Clock) (*DB, error) {
 	connector, err := mysqldriver.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
 	}
-	open := func(transactions string) (*gorm.DB, func() error, error) {
-		db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, transactions}), SkipInitializeWithVersion: true}), c, 32, 1000)
-		if err != nil {
-			return nil, nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
-		}
-		return db, closeDB, nil
+	writing := []string{
+		"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
-	writer, closeWriter, err := open("ISOLATION LEVEL READ COMMITTED")
-	if err != nil {
+	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
+	db := &DB{full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectMySQL, numbering: newJoint()}
+	open := func(begin []string) (*gorm.DB, error) {
+		pool, closePool, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, begin}), SkipInitializeWithVersion: true}), c, 32, 1000, idleLimit)
+		if err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+		db.close = append(db.close, closePool)
+		return pool, nil
+	}
+	if db.writer, err = open(writing); err != nil {
 		return nil, err
 	}
-	reader, closeReader, err := open("ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-	if err != nil {
-		return nil, errors.Join(err, closeWriter())
+	if db.db, err = open(reading); err != nil {
+		return nil, err
 	}
-	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}, newJoint()}, nil
+	return db, nil
 }
 
 // mysqlConfig reads the URL. The session takes times as UTC, and refuses bad data instead of truncating it.
@@ -149,41 +195,60 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	cfg.ClientFoundRows = true   // else gorm takes "no row changed" for "no row found"
 	cfg.TLSConfig = u.Query().Get("tls")
 	cfg.Logger = &mysqldriver.NopLogger{} // the driver returns what it would print
-	cfg.Timeout = 10 * time.Second
+	cfg.Timeout, cfg.WriteTimeout, cfg.ReadTimeout = connectLimit, statementLimit, statementLimit
+	cfg.RejectReadOnly = true // after a fail-over: connect anew, to the server that takes writes
+	// A peer that is gone without a word is noticed on connections that wait for a long statement too.
+	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3}}
+	cfg.DialFunc = dialer.DialContext
 	cfg.Params = map[string]string{
 		"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
 		"time_zone":                "'+00:00'",
-		"innodb_lock_wait_timeout": "10", // seconds, then the transaction is repeated
+		"innodb_lock_wait_timeout": strconv.Itoa(lockLimit),
+		"lock_wait_timeout":        strconv.Itoa(lockLimit), // for a table that a migration changes
 	}
 	return cfg, nil
 }
 
-// session sets the isolation of all transactions when it connects, which saves each of them a round trip. As a parameter
+// session sets what holds for all transactions when it connects, which saves each of them a round trip. As a parameter
 // of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
 type session struct {
 	driver.Connector
-	transactions string
+	begin []string // statements
 }
 
 func (s session) Connect(ctx context.Context) (driver.Conn, error) {
+	limited, cancel := context.WithTimeout(ctx, connectLimit)
+	defer cancel()
+	conn, err := s.connect(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil { // this is the server's fault, not the end of the caller's time
+		return nil, fmt.Errorf("connect within %s: %w", connectLimit, mysqldriver.ErrInvalidConn)
+	}
+	return conn, err
+}
+
+func (s session) connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := s.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
 	execer := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are ExecerContexts
-	if _, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION "+s.transactions, nil); err != nil {
-		return nil, errors.Join(err, conn.Close())
+	for _, statement := range s.begin {
+		if _, err := execer.ExecContext(ctx, statement, nil); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
 	}
 	return conn, nil
 }
 
-// openGorm opens a pool with the given number of connections. It inserts at most the given number of rows with one
+// openGorm prepares a pool with the given number of connections, which are closed when they were idle for as long as
+// given, if that is not zero. It inserts at most the given number of rows with one
 // statement.
-func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*gorm.DB, func() error, error) {
+func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, idle time.Duration) (*gorm.DB, func() error, error) {
 	db, err := gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
 		CreateBatchSize:        rows,
 		Logger:                 logger.Discard,
+		DisableAutomaticPing:   idle > 0, // a server is asked once, by Open
 		NowFunc:                c.Now,
 	})
 	if err != nil {
@@ -196,6 +261,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	pool.SetConnMaxLifetime(10 * time.Minute)
+	pool.SetConnMaxIdleTime(idle)
 	return db, pool.Close, nil
 }
 
@@ -204,6 +270,20 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*
 func (db *DB) WithClock(c clock.Clock) *DB {
 	other := *db
 	other.clock = c
+	if db.patient != nil {
+		other.patient = db.patient.WithClock(c)
+	}
+	return &other
+}
+
+// Patient returns the same database for work whose single statements or transactions may take longer than the bounds: proofs
+// of all books, counts of all rows, migrations. A call that somebody waits for must not use it.
+func (db *DB) Patient() *DB {
+	if db.patient != nil {
+		return db.patient
+	}
+	other := *db
+	other.limit = 0
 	return &other
 }
 

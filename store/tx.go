@@ -29,10 +29,26 @@ const (
 
 // InTx runs do in a transaction and commits when do returns nil. When the database asks for it (a deadlock, a lock
 // time-out, a certification failure at commit), InTx rolls back and runs do again. So do must change nothing outside the
-// transaction. A panic in do rolls back and continues. Transactions do not nest.
+// transaction. A panic in do rolls back and continues. Transactions do not nest. With all its attempts, a transaction ends
+// within 20 seconds, with models.KindUnavailable if it had to be given up (rule O7).
 func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
+	if db.limit == 0 {
+		return db.repeat(ctx, do)
+	}
+	limited, cancel := context.WithTimeout(ctx, db.limit)
+	defer cancel()
+	err := db.repeat(limited, do)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil && models.KindOf(err) == models.KindInternal {
+		return models.Unavailable("the database", fmt.Errorf("gave up after %s: %w", db.limit, err))
+	}
+	return err
+}
+
+// repeat runs a transaction until it succeeds, or fails for another reason than the others that run.
+func (db *DB) repeat(ctx context.Context, do func(tx *Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.once(ctx, do)
+		db.noteFull(err)
 		if !isTransient(err) {
 			return classify(err, "")
 		}
@@ -56,7 +72,7 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 			_ = g.Rollback()
 		}
 	}()
-	if err := do(&Tx{reads{g}, db.clock.Now()}); err != nil {
+	if err := do(&Tx{reads{g, ctx}, db.clock.Now()}); err != nil {
 		return err
 	}
 	done = true
@@ -117,7 +133,7 @@ func (db *DB) View(ctx context.Context, read func(v View) error) error {
 		return classify(g.Error, "")
 	}
 	defer func() { _ = g.Rollback() }() // nothing was written
-	return read(View{reads{g}})
+	return read(View{reads{db: g}})
 }
 
 // View returns what the transaction sees, its own writes included.

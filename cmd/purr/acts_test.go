@@ -88,8 +88,8 @@ var readings = map[string]string{
 	"archive repair":      "",
 }
 
-// notRun are the commands that make or run an installation.
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate"}
+// notRun are the commands that make, run or ask a running installation.
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}

@@ -108,7 +108,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 	section(root, "Run it", serveCommand(), demoCommand(),
 		partCommand("api", "Run the API alone, on MySQL and Redis", app.Parts{API: true}),
 		partCommand("worker", "Run background workers alone, on MySQL and Redis", app.Parts{Worker: true}),
-		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand())
+		partCommand("scheduler", "Run the scheduler alone, on MySQL and Redis", app.Parts{Scheduler: true}), migrateCommand(), healthCommand())
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Bank files", ocrCommand())

@@ -44,7 +44,12 @@ Any number of each part may run, on any number of machines that share the data f
 archive, outbox and inbox). Run purr migrate first: it brings the schema up to date.`,
 		Example: "  purr " + use + " --database-url mysql://purr:secret@db:3306/purr --redis-url redis://:secret@redis:6379/0",
 	}
-	config.AddServer(c.Flags())
+	if parts.API {
+		config.AddServer(c.Flags())
+		return c
+	}
+	c.Long += " With --listen it\nanswers /healthz, /readyz and /metrics."
+	config.AddPart(c.Flags())
 	return c
 }
 
@@ -94,7 +99,7 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	}
 }
 
-// announce prints where the API listens (rule R3). On an empty installation it prints the next steps (rule R5a), and of
+// announce prints where the program listens (rule R3). On an empty installation it prints the next steps (rule R5a), and of
 // a held one why it is held (rule O3).
 func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 	if parts == app.All {
@@ -113,7 +118,7 @@ func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 	if held {
 		fmt.Fprintf(os.Stderr, heldNotice, hold.Reason)
 	}
-	if parts.API {
+	if a.URL != "" {
 		fmt.Printf("listening on %s\n", a.URL)
 	}
 	return nil

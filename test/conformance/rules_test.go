@@ -78,6 +78,12 @@ var added = []rule{
 	{"R5c", "mail by SMTP, tried again, never sent twice"},
 	{"R6", "purr creditor, keys, dunning, verify"},
 	{"R7", "purr demo"},
+	{"K4", "Redis: one server, Sentinel or Cluster; one that refuses writes is told"},
+	{"O4", "exit codes, --json, help"},
+	{"O6", "readiness by a small write; health of every part; metrics; deploy/"},
+	{"O7", "a database that does not answer, a client that falls silent, a full disk"},
+	{"O8", "every event has its actor"},
+	{"O16", "clocks that differ"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own

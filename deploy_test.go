@@ -1,0 +1,215 @@
+package purr_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The tests of deploy/ read each file as the program that it is for does, and look up every name of ours in it: metrics,
+// commands, variables, paths of the interface (rule O6).
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// known fails the test for a name that the pattern finds in the text and that a page of docs/, made from the code, has not.
+func known(t *testing.T, text, pattern, page string) {
+	t.Helper()
+	names := regexp.MustCompile(pattern).FindAllString(text, -1)
+	if len(names) == 0 {
+		t.Errorf("no name is like %s", pattern)
+	}
+	for _, name := range names {
+		if metric := regexp.MustCompile(`_(count|sum|bucket)$`); !strings.Contains(page, "`"+name+"`") && !strings.Contains(page, "`"+metric.ReplaceAllString(name, "")+"`") {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+// isCommand fails the test if a line does not begin with one of our commands.
+func isCommand(t *testing.T, line string) {
+	t.Helper()
+	words := strings.Fields(line)
+	if len(words) < 2 || !strings.Contains(read(t, "docs", "command-line.md"), "\n## "+words[0]+" "+words[1]+"\n") {
+		t.Errorf("%q is no command", line)
+	}
+}
+
+const metricNames = `\bpurr_[a-z0-9_]+`
+
+func TestO6AlertRules(t *testing.T) {
+	var file struct {
+		Groups []struct {
+			Name  string
+			Rules []struct {
+				Alert, Expr, For    string
+				Labels, Annotations map[string]string
+			}
+		}
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(read(t, "deploy", "prometheus", "purr-alerts.yaml")))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Groups) != 1 || len(file.Groups[0].Rules) < 10 {
+		t.Fatalf("groups: %+v", file.Groups)
+	}
+	for _, rule := range file.Groups[0].Rules {
+		balanced(t, rule.Alert, rule.Expr)
+		if !regexp.MustCompile(`^Purr[A-Za-z]+$`).MatchString(rule.Alert) || !regexp.MustCompile(`^([0-9]+[mh])?$`).MatchString(rule.For) ||
+			!slices.Contains([]string{"warning", "critical"}, rule.Labels["severity"]) || rule.Annotations["summary"] == "" || rule.Annotations["description"] == "" {
+			t.Errorf("the rule %+v lacks something", rule)
+		}
+		if rule.Alert != "PurrDown" {
+			known(t, rule.Expr, metricNames, read(t, "docs", "metrics.md"))
+		}
+	}
+}
+
+// balanced fails the test if brackets or quotes of a query do not match.
+func balanced(t *testing.T, what, query string) {
+	t.Helper()
+	bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(query, "")
+	for _, pair := range []string{"()", "{}", "[]"} {
+		if strings.Count(bare, pair[:1]) != strings.Count(bare, pair[1:]) {
+			t.Errorf("%s: %s does not match in %s", what, pair, query)
+		}
+	}
+	if strings.Contains(bare, `"`) || query == "" {
+		t.Errorf("%s: the query %q ends early", what, query)
+	}
+}
+
+func TestO6Dashboard(t *testing.T) {
+	var board struct {
+		Title         string
+		SchemaVersion int
+		Panels        []struct {
+			ID      int
+			Title   string
+			GridPos struct{ X, Y, W, H int }
+			Targets []struct{ RefID, Expr string }
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, "deploy", "grafana", "purr.json")), &board); err != nil {
+		t.Fatal(err)
+	}
+	ids, places := map[int]bool{}, map[[2]int]bool{}
+	for _, p := range board.Panels {
+		if ids[p.ID] || places[[2]int{p.GridPos.X, p.GridPos.Y}] || p.GridPos.X+p.GridPos.W > 24 || p.GridPos.H == 0 || p.Title == "" || len(p.Targets) == 0 {
+			t.Errorf("the panel %+v is wrong", p)
+		}
+		ids[p.ID], places[[2]int{p.GridPos.X, p.GridPos.Y}] = true, true
+		for _, target := range p.Targets {
+			balanced(t, p.Title, target.Expr)
+			known(t, target.Expr, metricNames, read(t, "docs", "metrics.md"))
+		}
+	}
+	if board.Title == "" || board.SchemaVersion == 0 || len(board.Panels) < 10 {
+		t.Errorf("the dashboard is %+v", board)
+	}
+}
+
+func TestO6Compose(t *testing.T) {
+	text := read(t, "deploy", "compose.yaml")
+	var file struct {
+		Services map[string]struct {
+			Image, Restart string
+			Command        []string
+			Healthcheck    struct {
+				Test    []string
+				Disable bool
+			}
+			DependsOn map[string]struct{ Condition string } `yaml:"depends_on"`
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range file.Services {
+		if s.Image == "" || s.Restart == "" || (len(s.Healthcheck.Test) == 0) != s.Healthcheck.Disable {
+			t.Errorf("%s lacks an image, a restart or a health check: %+v", name, s)
+		}
+		if s.Image == "purr" {
+			isCommand(t, "purr "+strings.Join(s.Command, " "))
+		}
+		for other, on := range s.DependsOn {
+			needed, there := file.Services[other]
+			if !there || (on.Condition == "service_healthy") != (len(needed.Healthcheck.Test) > 0 && !needed.Healthcheck.Disable) {
+				t.Errorf("%s waits for %s, %s", name, other, on.Condition)
+			}
+		}
+	}
+	for _, name := range []string{"api", "worker", "scheduler"} {
+		if check := file.Services[name].Healthcheck.Test; !slices.Equal(check, []string{"CMD", "/purr", "health"}) {
+			t.Errorf("the health check of %s is %q", name, check)
+		}
+	}
+	known(t, text+read(t, "deploy", "Dockerfile"), `\bPURR_[A-Z_]+`, strings.ReplaceAll(read(t, "docs", "configuration.md"), "`PURR_DATABASE_URL`", "`PURR_DATABASE_URL` `PURR_DATABASE_URL_FILE`"))
+	isCommand(t, "purr health")
+}
+
+// unitKeys are the settings of systemd that the units may have, by section: a misspelt one would be ignored.
+var unitKeys = map[string]string{
+	"Unit": "Description Documentation After Wants",
+	"Service": "Type ExecStart EnvironmentFile User Group StateDirectory StateDirectoryMode Restart RestartSec TimeoutStopSec Nice IOSchedulingClass " +
+		"NoNewPrivileges ProtectSystem ReadWritePaths ProtectHome PrivateTmp PrivateDevices ProtectKernelTunables ProtectKernelModules ProtectControlGroups " +
+		"RestrictAddressFamilies RestrictNamespaces LockPersonality SystemCallArchitectures UMask",
+	"Timer":   "OnCalendar RandomizedDelaySec Persistent",
+	"Install": "WantedBy",
+}
+
+func TestO6SystemdUnits(t *testing.T) {
+	folder := filepath.Join("deploy", "systemd")
+	units, err := filepath.Glob(filepath.Join(folder, "*.[st]*[er]"))
+	if err != nil || len(units) != 4 {
+		t.Fatalf("the units are %q, %v", units, err)
+	}
+	sysusers := strings.Fields(read(t, folder, "purr.sysusers.conf"))
+	user := sysusers[slices.Index(sysusers, "u")+1]
+	for _, unit := range units {
+		section := ""
+		for line := range strings.Lines(read(t, unit)) {
+			line = strings.TrimSpace(line)
+			key, value, isSetting := strings.Cut(line, "=")
+			switch {
+			case line == "" || line[0] == '#':
+			case line[0] == '[':
+				section = strings.Trim(line, "[]")
+			case !isSetting || value == "" || !slices.Contains(strings.Fields(unitKeys[section]), key):
+				t.Errorf("%s: %q is no setting of [%s]", unit, line, section)
+			case (key == "User" || key == "Group") && value != user:
+				t.Errorf("%s runs as %s, want %s", unit, value, user)
+			case key == "ExecStart" && !strings.Contains(value, "%i") && !strings.Contains(unit, "backup"):
+				isCommand(t, strings.TrimPrefix(value, "/usr/local/bin/"))
+			}
+		}
+	}
+	if timer := read(t, folder, "purr-backup.timer"); !strings.Contains(timer, "OnCalendar=*-*-* 02:15:00\n") {
+		t.Error("the timer does not name a time of the night")
+	}
+}
+
+func TestO6Caddyfile(t *testing.T) {
+	text := regexp.MustCompile(`(?m)#.*$`).ReplaceAllString(read(t, "deploy", "Caddyfile"), "")
+	balanced(t, "Caddyfile", text)
+	for _, want := range []string{"reverse_proxy 127.0.0.1:8080", "health_uri /readyz", "max_size 257MiB"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the Caddyfile has no %q", want)
+		}
+	}
+	known(t, text, `(/metrics|/readyz)\b`, read(t, "docs", "interface.md")+"`/metrics`")
+}
