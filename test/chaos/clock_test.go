@@ -57,7 +57,7 @@ func buildWithShiftedClock(ctx context.Context, folder, binary string) error {
 	if err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-modfile", module, "-overlay", overlay, "-o", binary, "./cmd/purr")
+	build := exec.CommandContext(ctx, "go", "build", "-modfile", module, "-overlay", overlay, "-o", binary, "./cmd/purr")
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
