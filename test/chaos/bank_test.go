@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"purr/models"
 	"purr/ocr/giro"
@@ -21,6 +22,7 @@ type delivery struct {
 	name  string
 	raw   []byte
 	lines []*line
+	again bool // one of its lines may come again in another file
 }
 
 // bank delivers a file of the bank: by the API or into the inbox, once or twice, with payments of invoices, with strays,
@@ -49,9 +51,9 @@ func (l *load) bank(r *rand.Rand) {
 	case 5:
 		l.uploadCarelessly(c, d)
 	case 6:
-		l.drop(d, d.name)
+		l.drop(c, d, d.name)
 	default:
-		l.drop(d, d.name, "again-"+d.name)
+		l.drop(c, d, d.name, "again-"+d.name)
 	}
 }
 
@@ -80,7 +82,7 @@ func (l *load) statement(r *rand.Rand, c *creditor, invoices []*invoice) (d deli
 		lines = append(lines, c.lines()[r.IntN(n)])
 	}
 	d.raw, err = ocr(c.account, day, number, lines)
-	c.remember(d.lines[0])
+	d.again = true
 	return d, err
 }
 
@@ -140,16 +142,24 @@ func (d delivery) call(key string) call {
 func (l *load) upload(c *creditor, d delivery) {
 	l.told.expect(d.lines)
 	if a, answered := l.insist(c.key, d.call(l.newKey())); answered {
-		l.judgeUpload(d, a)
+		l.judgeUpload(c, d, a)
 	}
 }
 
-func (l *load) judgeUpload(d delivery, a answer) {
+func (l *load) judgeUpload(c *creditor, d delivery, a answer) {
 	if a.status != 201 {
 		l.find("the new file %s was answered %d: %.300s", d.name, a.status, a.body)
 		return
 	}
+	l.came(c, d)
+}
+
+// came notes that the file was taken: its lines must be found.
+func (l *load) came(c *creditor, d delivery) {
 	l.told.came(d.lines)
+	if d.again {
+		c.remember(d.lines[0])
+	}
 }
 
 // uploadTwice delivers the file twice at once. With one key both are told that it was imported, with two keys one of them.
@@ -169,7 +179,7 @@ func (l *load) uploadTwice(c *creditor, d delivery, keys ...string) {
 	for _, a := range answers {
 		if a.status == 201 {
 			imported++
-			l.told.came(d.lines)
+			l.came(c, d)
 		}
 	}
 	if want := map[bool]int{true: 2, false: 1}[keys[0] == keys[1]]; imported != want {
@@ -190,12 +200,12 @@ func (l *load) uploadBroken(c *creditor, d delivery) {
 func (l *load) uploadCarelessly(c *creditor, d delivery) {
 	l.told.expect(d.lines)
 	if a, err := l.send(l.patience, c.key, d.call("")); err == nil && !again(a) {
-		l.judgeUpload(d, a)
+		l.judgeUpload(c, d, a)
 	}
 }
 
 // drop puts the file into the inbox under each of the names, as a bank's client does: whole, by renaming.
-func (l *load) drop(d delivery, names ...string) {
+func (l *load) drop(c *creditor, d delivery, names ...string) {
 	l.told.expect(d.lines)
 	for _, name := range names {
 		for {
@@ -203,13 +213,13 @@ func (l *load) drop(d delivery, names ...string) {
 			if err == nil {
 				break
 			}
-			if !pause(l.patience, 100e6) {
+			if !pause(l.patience, 100*time.Millisecond) {
 				l.find("the file %s could not be put into the inbox: %v", name, err)
 				return
 			}
 		}
 	}
-	l.told.came(d.lines)
+	l.came(c, d)
 }
 
 func putFile(data, name string, raw []byte) error {
