@@ -91,13 +91,13 @@ func (r *round) moves(c call) bool { return c.path == "/test_clock" }
 // insist makes the call until it is answered, and returns false if it never is. An answer that asks for another try is
 // none.
 func (r *round) insist(apiKey string, c call) (answer, bool) {
-	for {
+	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
 		a, err := r.send(r.patience, apiKey, c)
 		if err == nil && !again(a) {
 			return a, true
 		}
 		r.repeats.Add(1)
-		if !pause(r.patience, 20*time.Millisecond) {
+		if !pause(r.patience, wait) {
 			last := "no answer"
 			if err != nil {
 				last = err.Error()

@@ -194,8 +194,12 @@ func (r *round) lockDatabase(f fault) {
 	if !r.setup.servers() {
 		lock, unlock = "BEGIN EXCLUSIVE", "ROLLBACK"
 	}
+	if r.setup.servers() {
+		_, _ = conn.ExecContext(ctx, "SET lock_wait_timeout = 5") // seconds; where it fails, so does the next statement
+	}
 	if _, err := conn.ExecContext(ctx, lock); err != nil {
-		return // MariaDB is away
+		r.note("lock the database: %v", err)
+		return
 	}
 	<-time.After(f.lasts)
 	_, _ = conn.ExecContext(ctx, unlock) // the end of the connection unlocks too
