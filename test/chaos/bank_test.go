@@ -243,7 +243,7 @@ func (l *load) match(r *rand.Rand) {
 	if len(open) == 0 {
 		return
 	}
-	path := below(open[r.IntN(len(open))].URI())
+	path := below(get(open[r.IntN(len(open))], "@uri"))
 	what := call{method: "POST", path: path + "/dismiss", body: "<dismiss><comment>sent back</comment></dismiss>", key: l.newKey()}
 	if r.IntN(3) > 0 {
 		what.path, what.body = path+"/match", fmt.Sprintf(`<match><invoice uri="/api/v1%s"/></match>`, invoices[r.IntN(len(invoices))].path)

@@ -153,16 +153,19 @@ func (r *round) checkNumbers() {
 // checkInvoices: each invoice is as a client was told, by the API too.
 func (r *round) checkInvoices() {
 	for _, i := range r.told.invoices {
-		row := strings.Join(r.query("SELECT number, gross, kid, CASE WHEN hold_held THEN 1 ELSE 0 END, CASE WHEN handed_over IS NULL THEN 0 ELSE 1 END FROM invoices WHERE id = "+i.id), "; ")
+		row := strings.Join(r.query("SELECT number, gross, kid, CASE WHEN hold_held THEN 1 ELSE 0 END, CASE WHEN handed_over IS NULL THEN 0 ELSE 1 END, CASE closed WHEN '' THEN 0 ELSE 1 END FROM invoices WHERE id = "+i.id), "; ")
 		got := strings.Fields(row)
-		if len(got) != 5 || got[0] != i.number || got[1] != fmt.Sprint(int64(i.gross)) || got[2] != i.kid {
+		if len(got) != 6 || got[0] != i.number || got[1] != fmt.Sprint(int64(i.gross)) || got[2] != i.kid {
 			r.find("%s is %s, a client was told of number %s, %s, KID %s", i.path, or(row, "not there"), i.number, i.gross, i.kid)
 			continue
 		}
 		if i.held != "" && got[3] != i.held {
 			r.find("%s: held is %s, the last answer said %s", i.path, got[3], i.held)
 		}
-		if i.handedTold && got[4] != "1" {
+		if i.closed != "" && got[5] != i.closed {
+			r.find("%s: closed is %s, the last answer said %s", i.path, got[5], i.closed)
+		}
+		if i.handedOver && got[4] != "1" && i.closed == "" {
 			r.find("%s is not handed over, a client was told that it is", i.path)
 		}
 		if a, answered := r.insist(i.creditor.key, call{method: "GET", path: i.path}); answered && get(r.root(a), "invoice_number") != i.number {

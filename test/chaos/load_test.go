@@ -47,7 +47,7 @@ type load struct {
 func (r *round) startLoad() *load {
 	l := &load{round: r, stopped: make(chan struct{})}
 	for n, work := range []func(*rand.Rand){
-		l.issue, l.issue, l.issue, l.burst, l.pay, l.pay, l.credit, l.bank, l.bank, l.match, l.hold, l.dun, l.handOver, l.customer, l.read,
+		l.issue, l.issue, l.issue, l.burst, l.pay, l.pay, l.credit, l.bank, l.bank, l.match, l.hold, l.closeInvoice, l.dun, l.handOver, l.customer, l.read,
 	} {
 		l.repeat(rand.New(rand.NewPCG(r.seed, uint64(n)+10)), work)
 	}
@@ -238,25 +238,40 @@ func (l *load) hold(r *rand.Rand) {
 	if !found {
 		return
 	}
-	i.heldBy("")
-	put := call{method: "PUT", path: i.path + "/dunning_hold", body: "<dunning_hold><until></until><comment>promised to pay</comment></dunning_hold>"}
-	if a, answered := l.insist(c.key, put); !answered || !a.done() {
-		return
-	}
-	i.heldBy("1")
+	l.setState(i, &i.held, "1", call{method: "PUT", path: i.path + "/dunning_hold", body: "<dunning_hold><until></until><comment>promised to pay</comment></dunning_hold>"})
 	if r.IntN(2) == 0 {
-		return
-	}
-	i.heldBy("")
-	if a, answered := l.insist(c.key, call{method: "DELETE", path: i.path + "/dunning_hold"}); answered && (a.done() || a.status == 404) {
-		i.heldBy("0")
+		l.setState(i, &i.held, "0", call{method: "DELETE", path: i.path + "/dunning_hold"})
 	}
 }
 
-func (i *invoice) heldBy(state string) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.held = state
+// closeInvoice closes an invoice, and may open it again. One client does it too.
+func (l *load) closeInvoice(r *rand.Rand) {
+	c := l.some(r)
+	i, found := l.any(r, c, false)
+	if !found || r.IntN(4) > 0 {
+		return
+	}
+	l.setState(i, &i.closed, "1", call{method: "POST", path: i.path + "/close", body: "<close><reason>other</reason></close>", key: l.newKey()})
+	if r.IntN(2) == 0 {
+		l.setState(i, &i.closed, "0", call{method: "POST", path: i.path + "/reopen", key: l.newKey()})
+	}
+}
+
+// setState makes a call that brings an invoice into a state. A call that is refused changes nothing.
+func (l *load) setState(i *invoice, at *string, state string, c call) {
+	set := func(to string) (was string) {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		was, *at = *at, to
+		return was
+	}
+	was := set("")
+	switch a, answered := l.insist(i.creditor.key, c); {
+	case answered && a.done():
+		set(state)
+	case answered && c.key != "":
+		set(was)
+	}
 }
 
 // dun makes a notice by hand. It is refused on most invoices.
@@ -281,8 +296,7 @@ func (l *load) handOver(r *rand.Rand) {
 	a, answered := l.insist(c.key, call{method: "POST", path: i.path + "/debt_collection", body: "<debt_collection></debt_collection>", key: l.newKey()})
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.handed = true
-	i.handedTold = i.handedTold || answered && a.done()
+	i.handedOver = i.handedOver || answered && a.done()
 }
 
 // customer makes a customer and changes it.

@@ -36,14 +36,10 @@ type part struct {
 // process is one life of a part.
 type process struct {
 	command  *exec.Cmd
-	began    time.Time
+	log      string // the file of what it says
 	exited   chan struct{}
 	expected bool // whoever ended it meant to
-	url      string
 }
-
-// steady is how long a part without an address must live to count as started.
-const steady = 3 * time.Second
 
 // stopWithin is how long a part may take to end after SIGTERM (rule R4).
 const stopWithin = 30 * time.Second
@@ -68,7 +64,7 @@ func (p *part) begin() {
 			}
 			<-now.exited
 			p.gate.shut(now)
-			p.judge(now, life)
+			p.judge(now)
 		}
 	}()
 }
@@ -88,7 +84,7 @@ func (p *part) start(life int) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
-	now := &process{command: c, began: time.Now(), exited: make(chan struct{})}
+	now := &process{command: c, log: log.Name(), exited: make(chan struct{})}
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
@@ -106,33 +102,34 @@ func (p *part) start(life int) (*process, error) {
 
 // judge tells of a process that has ended by itself after it had started. One that could not start, because its
 // database is away, tries again.
-func (p *part) judge(now *process, life int) {
+func (p *part) judge(now *process) {
 	p.mu.Lock()
 	expected := now.expected || p.stopping
 	p.mu.Unlock()
 	if expected {
 		return
 	}
-	if p.started(now) {
-		p.find("purr %s ended by itself, %v: %s", p.name, now.command.ProcessState, p.lastWords(life))
+	if now.started() {
+		p.find("purr %s ended by itself, %v: %s", p.name, now.command.ProcessState, now.lastWords())
 	}
 	<-time.After(200 * time.Millisecond)
 }
 
-// started reports whether the process has come so far that it must go on. Only those with an API say so.
-func (p *part) started(now *process) bool {
-	if p.arguments[0] == "api" || p.arguments[0] == "serve" {
-		return p.gate.knew(now)
-	}
-	return time.Since(now.began) > steady
-}
+// started reports whether the process has come so far that it must go on.
+func (now *process) started() bool { return strings.Contains(now.said(), `msg="purr has started"`) }
 
-func (p *part) lastWords(life int) string {
-	log, err := os.ReadFile(filepath.Join(p.folder, fmt.Sprintf("%s.%d.log", p.name, life)))
+func (now *process) said() string {
+	log, err := os.ReadFile(now.log)
 	if err != nil {
 		return err.Error()
 	}
-	return strings.TrimSpace(string(log[max(0, len(log)-600):]))
+	return strings.TrimSpace(string(log))
+}
+
+// lastWords returns the end of what the process has said.
+func (now *process) lastWords() string {
+	said := now.said()
+	return said[max(0, len(said)-600):]
 }
 
 // signal sends a signal to the present process.
@@ -158,7 +155,7 @@ func (p *part) terminate() {
 	select {
 	case <-now.exited:
 		took := time.Since(before)
-		if code := now.command.ProcessState.ExitCode(); code != 0 && p.started(now) {
+		if code := now.command.ProcessState.ExitCode(); code != 0 && now.started() {
 			p.find("purr %s ended after SIGTERM with %v after %s", p.name, now.command.ProcessState, took.Round(time.Millisecond))
 		}
 	case <-time.After(stopWithin + 2*time.Second):
@@ -190,7 +187,6 @@ type gate struct {
 func (g *gate) open(p *process, url string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	p.url = url
 	g.urls[p] = url
 }
 
@@ -198,13 +194,6 @@ func (g *gate) shut(p *process) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.urls, p)
-}
-
-// knew reports whether the process has ever listened.
-func (g *gate) knew(p *process) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return p.url != ""
 }
 
 // url returns one of the addresses, any of them, or nothing.

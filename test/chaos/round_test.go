@@ -117,8 +117,8 @@ func drawSetup(t *testing.T, random *rand.Rand) setup {
 // run runs the round, checks what is left, and tells of its findings.
 func (r *round) run() {
 	began := time.Now()
-	r.setUp()
 	defer r.tearDown()
+	r.setUp()
 	loaded := time.Now()
 	l := r.startLoad()
 	r.suffer()
@@ -236,7 +236,7 @@ func (r *round) command(ctx context.Context, arguments ...string) *exec.Cmd {
 }
 
 func (r *round) awaitAPI() {
-	testkit.Eventually(r.t, "the API listens", func() (bool, any) { return r.gate.url() != "" || r.t.Failed(), r.parts[0].lastWords(1) })
+	testkit.Eventually(r.t, "the API listens", func() (bool, any) { return r.gate.url() != "", "see its log in " + r.folder })
 }
 
 // policy lets every step be taken soon.
@@ -295,12 +295,14 @@ func (r *round) tearDown() {
 		end()
 	}
 	r.giveUp()
-	must(r.t, r.db.Close())
+	if r.db != nil {
+		must(r.t, r.db.Close())
+	}
 	if r.t.Failed() {
 		r.keep()
 	}
 	if r.ownDisk {
-		must(r.t, syscall.Unmount(r.data, 0))
+		must(r.t, syscall.Unmount(r.data, syscall.MNT_DETACH))
 	}
 	if !r.t.Failed() {
 		must(r.t, os.RemoveAll(r.folder))

@@ -43,15 +43,15 @@ var (
 
 // invoice is one that a client was told of.
 type invoice struct {
-	creditor         *creditor
-	id, number       string
-	path, kid, date  string
-	gross            models.Amount
-	overdue          bool // from the beginning
-	mu               sync.Mutex
-	credited, handed bool // was asked for
-	handedTold       bool
-	held             string // "1" held, "0" not, "" not known, by the last answer
+	creditor        *creditor
+	id, number      string
+	path, kid, date string
+	gross           models.Amount
+	overdue         bool // from the beginning
+	mu              sync.Mutex
+	credited        bool   // was asked for
+	handedOver      bool   // was answered
+	held, closed    string // "1", "0", or "" while the last answer has not come
 }
 
 // line is a payment in a file of the bank.
