@@ -148,7 +148,7 @@ func (l *load) upload(c *creditor, d delivery) {
 
 func (l *load) judgeUpload(c *creditor, d delivery, a answer) {
 	if a.status != 201 {
-		l.find("the new file %s was answered %d: %.300s", d.name, a.status, a.body)
+		l.find("the new file %s was answered %d: %s", d.name, a.status, code(a.body))
 		return
 	}
 	l.came(c, d)
@@ -192,7 +192,7 @@ func (l *load) uploadBroken(c *creditor, d delivery) {
 	d.raw = d.raw[:len(d.raw)-81]
 	l.told.refused(d.lines)
 	if a, answered := l.insist(c.key, d.call(l.newKey())); answered && a.status != 422 {
-		l.find("a file without its end was answered %d: %.300s", a.status, a.body)
+		l.find("a file without its end was answered %d: %s", a.status, code(a.body))
 	}
 }
 

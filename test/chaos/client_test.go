@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -69,7 +70,7 @@ func (r *round) send(ctx context.Context, apiKey string, c call) (answer, error)
 	}
 	r.calls.Add(1)
 	if got.StatusCode == http.StatusInternalServerError {
-		r.find("%s %s was answered 500: %s", c.method, c.path, body)
+		r.find("%s %s was answered 500: %s", c.method, c.path, code(body))
 	}
 	if got.StatusCode == http.StatusServiceUnavailable && got.Header.Get("Retry-After") == "" {
 		r.find("%s %s was answered 503 without Retry-After", c.method, c.path)
@@ -98,11 +99,9 @@ func (r *round) insist(apiKey string, c call) (answer, bool) {
 		}
 		r.repeats.Add(1)
 		if !pause(r.patience, wait) {
-			last := "no answer"
+			last := code(a.body)
 			if err != nil {
 				last = err.Error()
-			} else if a.status != 0 {
-				last = string(a.body)
 			}
 			r.find("%s %s was never answered, though all was put back for %s: %s", c.method, c.path, settleWithin, last)
 			return answer{}, false
@@ -118,11 +117,17 @@ func again(a answer) bool {
 	}, a.status) || a.status == http.StatusConflict && strings.Contains(string(a.body), `code="idempotency_in_progress"`)
 }
 
+// code returns the code of the first error in an answer, or how the answer begins.
+func code(body []byte) string {
+	if _, after, found := strings.Cut(string(body), `code="`); found {
+		code, _, _ := strings.Cut(after, `"`)
+		return code
+	}
+	return fmt.Sprintf("%.200q", body)
+}
+
 // done reports whether the call did what it asked for.
 func (a answer) done() bool { return a.status >= 200 && a.status < 300 }
-
-// says reports whether the answer has an error of the code.
-func (a answer) says(code string) bool { return strings.Contains(string(a.body), `code="`+code+`"`) }
 
 // root reads the answer's XML.
 func (r *round) root(a answer) house.Node {

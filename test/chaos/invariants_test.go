@@ -41,13 +41,13 @@ func (r *round) check(l *load) {
 	r.verify()
 }
 
-// debts asks for everything that is owed, one count a query.
-var debts = []struct{ what, query string }{
-	{"shipments", "SELECT id FROM shipments WHERE state = 'owed'"},
-	{"payment files", "SELECT id FROM payment_files WHERE state IN ('received', 'importing')"},
-	{"runs", "SELECT id FROM runs WHERE state = 'started'"},
-	{"hand-overs", "SELECT id FROM hand_overs WHERE state IN ('owed', 'taken_back')"},
-	{"deliveries to webhooks", "SELECT id FROM webhook_deliveries WHERE state = 'pending'"},
+// debts are the rows that owe something.
+var debts = []struct{ what, rows string }{
+	{"shipments", "FROM shipments WHERE state = 'owed'"},
+	{"payment files", "FROM payment_files WHERE state IN ('received', 'importing')"},
+	{"runs", "FROM runs WHERE state = 'started'"},
+	{"hand-overs", "FROM hand_overs WHERE state IN ('owed', 'taken_back')"},
+	{"deliveries to webhooks", "FROM webhook_deliveries WHERE state = 'pending'"},
 }
 
 // awaitOwed waits until nothing is owed any more.
@@ -60,6 +60,11 @@ func (r *round) awaitOwed() {
 			return
 		}
 		if time.Since(began) > owedWithin {
+			for _, d := range debts {
+				for _, row := range r.query("SELECT * " + d.rows) {
+					r.note("owed by %.500s", row)
+				}
+			}
 			r.find("still owed %s after all was put back: %s", owedWithin, strings.Join(owed, "; "))
 			return
 		}
@@ -69,7 +74,7 @@ func (r *round) awaitOwed() {
 
 func (r *round) owed() (owed []string) {
 	for _, d := range debts {
-		if ids := r.query(d.query); len(ids) > 0 {
+		if ids := r.query("SELECT id " + d.rows); len(ids) > 0 {
 			owed = append(owed, fmt.Sprintf("%s %s", d.what, strings.Join(ids, " ")))
 		}
 	}
@@ -169,7 +174,7 @@ func (r *round) checkInvoices() {
 			r.find("%s is not handed over, a client was told that it is", i.path)
 		}
 		if a, answered := r.insist(i.creditor.key, call{method: "GET", path: i.path}); answered && get(r.root(a), "invoice_number") != i.number {
-			r.find("GET %s was answered %d: %.200s", i.path, a.status, a.body)
+			r.find("GET %s was answered %d: %s", i.path, a.status, code(a.body))
 		}
 	}
 	for _, id := range r.told.resolved {

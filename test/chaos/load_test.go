@@ -105,7 +105,7 @@ func (r *round) advance(d time.Duration) {
 	r.now = r.now.Add(d)
 	body := "<test_clock><now>" + r.now.Format(time.RFC3339) + "</now></test_clock>"
 	if a, answered := r.insist(r.creditors[0].key, call{method: "POST", path: "/test_clock", body: body}); answered && a.status != 200 {
-		r.find("moving the clock to %s was answered %d: %s", r.now, a.status, a.body)
+		r.find("moving the clock to %s was answered %d: %s", r.now, a.status, code(a.body))
 	}
 }
 
@@ -207,7 +207,7 @@ func (l *load) pay(r *rand.Rand) {
 	l.told.deleting(e)
 	if a, answered := l.insist(c.key, call{method: "DELETE", path: below(get(l.root(a), "@uri"))}); answered {
 		if a.status != 204 && a.status != 404 { // 404 if the first answer was lost
-			l.find("deleting a payment was answered %d: %s", a.status, a.body)
+			l.find("deleting a payment was answered %d: %s", a.status, code(a.body))
 		}
 		l.told.gone(e)
 	}
@@ -309,7 +309,7 @@ func (l *load) customer(r *rand.Rand) {
 	}
 	path := below(get(l.root(a), "@uri"))
 	if a, answered := l.insist(c.key, call{method: "PUT", path: path, body: "<customer><address2>" + e.label + "</address2></customer>"}); answered && a.status != 200 {
-		l.find("changing %s, which was answered 201, was answered %d: %s", path, a.status, a.body)
+		l.find("changing %s, which was answered 201, was answered %d: %s", path, a.status, code(a.body))
 	}
 }
 
@@ -327,7 +327,7 @@ func (l *load) read(r *rand.Rand) {
 	}
 	path := paths[r.IntN(len(paths))]
 	if a, answered := l.insist(c.key, call{method: "GET", path: path}); answered && a.status != 200 {
-		l.find("GET %s was answered %d: %s", path, a.status, a.body)
+		l.find("GET %s was answered %d: %s", path, a.status, code(a.body))
 	}
 }
 
@@ -345,7 +345,7 @@ func (r *round) follow(s *reader) {
 			return
 		}
 		if a.status != 200 {
-			r.find("the events after %s were answered %d: %s", s.last, a.status, a.body)
+			r.find("the events after %s were answered %d: %s", s.last, a.status, code(a.body))
 			return
 		}
 		events := r.root(a).Nodes()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -262,7 +263,7 @@ func (r *round) mustDo(c *creditor, method, path, body string) answer {
 	r.t.Helper()
 	a, answered := r.insist(c.key, call{method: method, path: path, body: body})
 	if !answered || !a.done() {
-		r.t.Fatalf("%s %s was answered %d: %s", method, path, a.status, a.body)
+		r.t.Fatalf("%s %s was answered %d: %s", method, path, a.status, code(a.body))
 	}
 	return a
 }
@@ -333,13 +334,13 @@ func (r *round) report(took time.Duration) {
 	r.t.Logf("%s, %s: %d calls answered, %d made again; %d invoices, %d bank lines, %d mails; faults: %s",
 		r.setup.name, took.Round(100*time.Millisecond), r.calls.Load(), r.repeats.Load(), len(r.told.invoices), len(r.told.lines), len(r.mails.Messages()), strings.Join(plan, ", "))
 	r.world.tally.add("calls", int(r.calls.Load()))
-	for n, finding := range r.findings {
-		r.world.tally.add("findings", 1)
-		if n == 20 {
-			r.t.Errorf("and %d more findings", len(r.findings)-n)
-			break
-		}
-		r.t.Errorf("%s", finding)
+	r.world.tally.add("findings", len(r.findings))
+	times := map[string]int{}
+	for _, finding := range r.findings {
+		times[finding]++
+	}
+	for _, finding := range slices.Sorted(maps.Keys(times)) {
+		r.t.Errorf("%s (%d times)", finding, times[finding])
 	}
 	if len(r.findings) > 0 {
 		r.t.Logf("make chaos SEED=%d FIRST=%d ROUNDS=1 runs this round again; its logs are in %s", *seed, r.number, r.folder)
