@@ -45,7 +45,7 @@ var faultKinds = []*faultKind{
 	{"kill", 12, 0, 500 * time.Millisecond, false, "part", (*round).killPart},
 	{"stop", 6, 100 * time.Millisecond, 4 * time.Second, false, "part", (*round).stopPart},
 	{"term", 5, 0, 100 * time.Millisecond, false, "part", (*round).terminatePart},
-	{"clocks", 3, 0, 0, true, "clocks", func(*round, fault) {}}, // set when the parts are started
+	{"clocks", 3, 0, 0, true, "clocks", func(*round, fault) {}}, // those of workers and schedulers, from their start on
 
 	{"db-kill", 5, 0, 2 * time.Second, true, "mariadb", (*round).killDatabase},
 	{"db-stop", 4, 200 * time.Millisecond, 5 * time.Second, true, "mariadb", (*round).stopDatabase},
