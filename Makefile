@@ -13,6 +13,11 @@ BENCH      ?= .
 BENCHTIME  ?= 2s
 BENCHFLAGS ?=
 FUZZTIME   ?= 20s
+ROUNDS     ?=
+TIME       ?=
+FIRST      ?= 1
+FAULTS     ?=
+SETUP      ?=
 DEMO_FLAGS ?=
 
 TOOLS         := $(CURDIR)/.tools
@@ -32,7 +37,8 @@ help: ## list the targets
 	@echo
 	@echo 'PKGS=./store and TESTFLAGS="-run TestX -v" narrow "make test" down; so do BENCH, BENCHTIME and'
 	@echo 'BENCHFLAGS "make bench", and FUZZTIME "make fuzz". DEMO_FLAGS are flags of "purr demo".'
-	@echo 'Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
+	@echo 'ROUNDS=20 or TIME=2m bounds "make chaos", FAULTS=kill,db-stop and SETUP=parts narrow it, and SEED=7 FIRST=13'
+	@echo 'ROUNDS=1 runs one round again. Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
 	@echo 'Tests run on MariaDB and Redis servers of their own, which are installed if missing, or on yours:'
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
 	@echo '  PURR_TEST_REDIS=redis://:PASSWORD@HOST:PORT       databases that hold something are left alone'
@@ -80,6 +86,11 @@ servertools:
 .PHONY: fuzz
 fuzz: servertools ## run each fuzz target for a short time, and each random test with new choices
 	$(WITHSERVERS) scripts/fuzz $(FUZZTIME) $(PKGS)
+
+.PHONY: chaos
+chaos: servertools ## break everything under load, round after round, and check that nothing is lost or done twice
+	go test -tags chaos -vet=off -count 1 -timeout 0 -v -run '^TestChaos$$' ./test/chaos -seed $(SEED) -first $(FIRST) \
+		$(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(TIME),-for $(TIME)) $(if $(FAULTS),-faults $(FAULTS)) $(if $(SETUP),-setup $(SETUP))
 
 .PHONY: docs
 docs: servertools ## write the reference pages in docs/ anew, from the code

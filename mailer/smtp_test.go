@@ -286,6 +286,22 @@ func TestNoErrorShowsThePassword(t *testing.T) {
 	}
 }
 
+// FuzzNewSMTP reads the URL of a mail server with any password, written well or not. No error shows the password.
+func FuzzNewSMTP(f *testing.F) {
+	f.Add("hemmelig", "")
+	f.Add("pass/word?tls=x", ":587?tls=starttls")
+	f.Add("1234567#@:%zz", ":99999?tls=none&tls=implicit")
+	f.Fuzz(func(t *testing.T, password, tail string) {
+		s, err := NewSMTP("smtp://kari:" + password + "@mail.example.no" + tail)
+		if err != nil && len(password) > 5 && !strings.Contains("smtp://kari@mail.example.no"+tail, password) && strings.Contains(err.Error(), password) {
+			t.Errorf("the error shows the password %q: %v", password, err)
+		}
+		if err == nil && (s.host == "" || s.port == "") {
+			t.Errorf("a server without a host or a port: %+v", s)
+		}
+	})
+}
+
 func TestSMTPIsUsedByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	server := strictServer(t)

@@ -60,6 +60,13 @@ func (h *Held) Reached() <-chan struct{} { return h.reached }
 // Release lets the server go on.
 func (h *Held) Release() { h.once.Do(func() { close(h.released) }) }
 
+// Behave forgets what is left of the script. The server answers as usual from now on.
+func (s *Server) Behave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.script)
+}
+
 func (s *Server) plan(at Step, a action, times int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,17 +13,19 @@ import (
 	"testing"
 	"time"
 
+	"purr/clock"
 	"purr/internal/testkit"
 )
 
 // Message is one accepted e-mail.
 type Message struct {
-	From string   // the envelope's, without angle brackets
-	To   []string // the envelope's
-	Data []byte   // header and body, lines ended by CRLF
-	User string   // who had signed in; empty for nobody
-	TLS  bool     // it came over TLS
-	UTF8 bool     // the client asked for SMTPUTF8
+	From string    // the envelope's, without angle brackets
+	To   []string  // the envelope's
+	Data []byte    // header and body, lines ended by CRLF
+	User string    // who had signed in; empty for nobody
+	TLS  bool      // it came over TLS
+	UTF8 bool      // the client asked for SMTPUTF8
+	At   time.Time // when it was accepted
 }
 
 // Server is a running mail server.
@@ -136,6 +138,7 @@ func (s *Server) Wait(n int) []Message {
 func (s *Server) accept(m Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	m.At = clock.System{}.Now()
 	s.messages = append(s.messages, m)
 	close(s.changed)
 	s.changed = make(chan struct{})
