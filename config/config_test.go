@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
 		MinFreeDisk: 1 << 30, KeepRejected: 90 * 24 * time.Hour, Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
 	}
-	if c != want {
+	if !reflect.DeepEqual(c, want) {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)
 	}
 	if !c.Embedded() {
