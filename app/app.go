@@ -132,6 +132,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	}
 	if parts.any() {
 		a.Archive.LogTo(a.log) // a command prints what it finds itself
+		a.swept(a.Archive.Sweep)
 	}
 	a.Archive.KeepFree(cfg.MinFreeDisk)
 	a.Documents = documents.New(a.DB, a.Archive)
@@ -147,6 +148,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox, a.Importer, a.log); err != nil {
 		return err
 	}
+	a.swept(a.Inbox.Sweep)
 	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })
 	return nil
 }
@@ -161,6 +163,14 @@ func mustExist(cfg config.Config, file string) error {
 }
 
 func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "archive") }
+
+// swept removes files that were left behind by a writer that was killed. A writer that is still at work has changed its
+// file within the last hour.
+func (a *App) swept(sweep func(before time.Time) error) {
+	if err := sweep(clock.System{}.Now().Add(-time.Hour)); err != nil {
+		a.log.Warn("files that were left behind could not be removed", "error", err)
+	}
+}
 
 // openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
 // of a server (rule R2).

@@ -40,18 +40,24 @@ func Sync(folder string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Sweep removes the files of a folder that match the pattern and were last changed before the moment: what writers that
-// were killed have left behind.
+// Unfinished matches the names that Write gives to files that are not complete.
+const Unfinished = ".*.tmp"
+
+// Sweep removes the files of a folder whose names match the pattern, and that were last changed before the moment: what
+// writers that were killed have left behind.
 func Sweep(folder, pattern string, before time.Time) error {
-	left, err := filepath.Glob(filepath.Join(folder, pattern))
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
 	var errs []error
-	for _, path := range left {
-		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
-			err = os.Remove(path)
+	for _, e := range entries {
+		if is, err := filepath.Match(pattern, e.Name()); err != nil || !is || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if err == nil && info.ModTime().Before(before) {
+			err = os.Remove(filepath.Join(folder, e.Name()))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have removed it
 			errs = append(errs, err)
