@@ -80,13 +80,15 @@ func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger
 }
 
 func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
+	var missing []error
 	if cfg.Embedded() && parts != All {
-		if err := mustExist(cfg, strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")); err != nil {
-			return err
-		}
+		missing = append(missing, mustExist(cfg, strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")))
 	}
 	if parts.any() && parts != All && cfg.RedisURL == "" {
-		return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
+		missing = append(missing, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)"))
+	}
+	if err := errors.Join(missing...); err != nil {
+		return err
 	}
 	if err := a.openInstallation(ctx, cfg, parts); err != nil || !parts.any() {
 		return err
@@ -187,7 +189,7 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) 
 	}
 	if parts != All {
 		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
-			return err
+			return fmt.Errorf("%w; purr migrate makes one", err)
 		}
 	}
 	return db.CheckSchema(ctx)
