@@ -86,13 +86,15 @@ func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger
 }
 
 func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
+	var missing []error
 	if cfg.Embedded() && parts != All {
-		if err := mustExist(cfg, strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")); err != nil {
-			return err
-		}
+		missing = append(missing, mustExist(cfg, strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")))
 	}
 	if parts.any() && parts != All && cfg.RedisURL == "" {
-		return errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)")
+		missing = append(missing, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)"))
+	}
+	if err := errors.Join(missing...); err != nil {
+		return err
 	}
 	if err := backup.CheckFinished(cfg.Data); err != nil {
 		return err
@@ -147,6 +149,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	}
 	if parts.any() {
 		a.Archive.LogTo(a.log) // a command prints what it finds itself
+		a.swept(a.Archive.Sweep)
 	}
 	a.Archive.KeepFree(cfg.MinFreeDisk)
 	a.Documents = documents.New(a.DB, a.Archive)
@@ -162,6 +165,7 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	if a.Inbox, err = inbound.OpenInbox(cfg.Inbox, a.Importer, a.log); err != nil {
 		return err
 	}
+	a.swept(a.Inbox.Sweep)
 	a.onClose("inbox", func(context.Context) error { return a.Inbox.Close() })
 	a.keepPrivate(cfg.Data)
 	return nil
@@ -178,6 +182,14 @@ func mustExist(cfg config.Config, file string) error {
 
 func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "archive") }
 
+// swept removes files that were left behind by a writer that was killed. A writer that is still at work has changed its
+// file within the last hour.
+func (a *App) swept(sweep func(before time.Time) error) {
+	if err := sweep(clock.System{}.Now().Add(-time.Hour)); err != nil {
+		a.log.Warn("files that were left behind could not be removed", "error", err)
+	}
+}
+
 // openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
 // of a server (rule R2).
 func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
@@ -193,7 +205,7 @@ func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) 
 	}
 	if parts != All {
 		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
-			return err
+			return fmt.Errorf("%w; purr migrate makes one", err)
 		}
 	}
 	return db.CheckSchema(ctx)

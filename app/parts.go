@@ -34,6 +34,7 @@ func (a *App) startWorker(cfg config.Config) error {
 	if err != nil {
 		return err
 	}
+	a.swept(outbox.Sweep)
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox, Collector: outbox,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,

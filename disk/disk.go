@@ -14,14 +14,14 @@ import (
 )
 
 // Write writes a file into the folder in one step, and replaces a file of that name. It returns once a power cut cannot
-// lose the file. Until then the file's name begins with a dot and ends with .tmp.
-func Write(folder, name string, mode fs.FileMode, content []byte) error {
+// lose the file. Until then the file's name begins with a dot and ends with .tmp. Only the user may read it (rule O5).
+func Write(folder, name string, content []byte) error {
 	f, err := os.CreateTemp(folder, "."+name+"-*.tmp")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	err = errors.Join(err, f.Sync(), f.Close()) // CreateTemp has made it readable for the user alone
 	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(folder, name))
 	}
@@ -40,18 +40,24 @@ func Sync(folder string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Sweep removes the files of a folder that match the pattern and were last changed before the moment: what writers that
-// were killed have left behind.
+// Unfinished matches the names that Write gives to files that are not complete.
+const Unfinished = ".*.tmp"
+
+// Sweep removes the files of a folder whose names match the pattern, and that were last changed before the moment: what
+// writers that were killed have left behind.
 func Sweep(folder, pattern string, before time.Time) error {
-	left, err := filepath.Glob(filepath.Join(folder, pattern))
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
 	var errs []error
-	for _, path := range left {
-		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
-			err = os.Remove(path)
+	for _, e := range entries {
+		if is, err := filepath.Match(pattern, e.Name()); err != nil || !is || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if err == nil && info.ModTime().Before(before) {
+			err = os.Remove(filepath.Join(folder, e.Name()))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have removed it
 			errs = append(errs, err)

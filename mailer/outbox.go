@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
+	"purr/disk"
 	"purr/models"
 	"purr/remote"
 )
@@ -29,7 +31,7 @@ func NewOutbox(dir string) (*Outbox, error) {
 		}
 	}
 	for _, folder := range []string{dir, filepath.Dir(dir)} {
-		if err := syncFolder(folder); err != nil {
+		if err := disk.Sync(folder); err != nil {
 			return nil, fmt.Errorf("make the outbox: %w", err)
 		}
 	}
@@ -89,34 +91,19 @@ func put(ctx context.Context, folder, name string, content []byte) error {
 	if err := ctx.Err(); err != nil {
 		return models.Unavailable("the outbox", err)
 	}
-	if err := writeFile(folder, name, content); err != nil {
+	if err := disk.Write(folder, name, content); err != nil {
 		return models.Unavailable("the outbox", err)
 	}
 	return nil
 }
 
-func writeFile(folder, name string, content []byte) error {
-	f, err := os.CreateTemp(folder, "."+name+"-*.tmp")
-	if err != nil {
-		return err
+// Sweep removes what writers that were killed before the moment have left behind.
+func (o *Outbox) Sweep(before time.Time) error {
+	var errs []error
+	for _, folder := range []string{o.email, o.paper, o.collection} {
+		errs = append(errs, disk.Sweep(folder, disk.Unfinished, before))
 	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Sync(), f.Close()) // CreateTemp has made it readable for the user alone (rule O5)
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(folder, name))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return syncFolder(folder)
-}
-
-func syncFolder(folder string) error {
-	d, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return errors.Join(errs...)
 }
 
 // SFTP puts the debt collector's files into a folder on the collector's own server. It is safe for concurrent use.

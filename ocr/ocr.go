@@ -168,7 +168,7 @@ func (im *Importer) Raw(f models.PaymentFile) (io.ReadSeekCloser, error) {
 	}
 	raw, err := im.archive.Get(f.SHA256)
 	if err != nil {
-		return nil, fmt.Errorf("the raw bytes of payment file %d, %s: %w", f.ID, f.Filename, err)
+		return nil, fmt.Errorf("the raw bytes of payment file %d: %w", f.ID, err)
 	}
 	return raw, nil
 }

@@ -104,6 +104,15 @@ func OpenInbox(dir string, importer *ocr.Importer, log *slog.Logger) (*Inbox, er
 	}, nil
 }
 
+// Sweep removes reports that a program that was killed before the moment has not finished. They are written again.
+func (in *Inbox) Sweep(before time.Time) error {
+	var errs []error
+	for _, folder := range []string{done, duplicate, rejected} {
+		errs = append(errs, disk.Sweep(filepath.Join(in.dir, folder), disk.Unfinished, before))
+	}
+	return errors.Join(errs...)
+}
+
 // Close ends the watch on the folder. Poll must not be called afterwards.
 func (in *Inbox) Close() error { return in.arrivals.close() }
 
@@ -304,7 +313,7 @@ func (in *Inbox) putAway(ctx context.Context, path string, result models.Payment
 		return err
 	}
 	reportPath := target + reportEnding
-	if err := disk.Write(filepath.Dir(target), filepath.Base(reportPath), 0o600, report); err != nil {
+	if err := disk.Write(filepath.Dir(target), filepath.Base(reportPath), report); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	if result.State == models.FileRejected { // its age counts from now on

@@ -51,7 +51,7 @@ func helpBelow(t *testing.T, words ...string) []string {
 // TestR3WrongConfigurationNamesItsKey starts the program with values that cannot be right. It says which one
 // and ends with exit code 1, and no password is said.
 func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
-	data := t.TempDir()
+	data := migrated(t)
 	where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}
 	for _, tc := range []struct {
 		variables []string
@@ -213,7 +213,7 @@ func TestR2PartsNeedTheirServersAndTheirSchema(t *testing.T) {
 
 // TestR2EmbeddedRefusesANewerSchema: an older program does not write into what a newer one has made.
 func TestR2EmbeddedRefusesANewerSchema(t *testing.T) {
-	data := t.TempDir()
+	data := migrated(t)
 	ok(t, nil, "creditor", "create", "--name", "A", "--data", data)
 	newer(t, "sqlite:"+filepath.Join(data, "purr.db"))
 	for _, command := range []string{"serve", "verify", "migrate"} {
@@ -232,7 +232,7 @@ func newer(t *testing.T, database string) {
 
 // TestR6Creditors makes, lists, shows and changes creditors.
 func TestR6Creditors(t *testing.T) {
-	where := []string{"PURR_DATA=" + t.TempDir()}
+	where := []string{"PURR_DATA=" + migrated(t)}
 	equal(t, "number", ok(t, where, "creditor", "create", "--name", "Fjord Rør AS", "--organisation-number", "974760673", "--bank-account", account), "1\n")
 	equal(t, "number of the second", ok(t, where, "creditor", "create", "--name", "Kaffe & Kake AS"), "2\n")
 	for _, wrong := range [][]string{{"--name", "Fjord Rør AS"}, {"--name", "Andre AS", "--bank-account", account}} {

@@ -52,7 +52,7 @@ func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
 	equal(t, "balance of the invoice", in.api.Get(invoice.At("@uri")).Shown().At("ar_transactions/@balance"), "950.00")
 	says("ocr statement --account 97104133219", `\n2026-01-05 +97104133219 +ocr_giro +00 00 0 00000 +3 +2 +105\.00 +1 +1 +0\n$`)
 
-	says("verify", `^the books add up\nseen: creditors 1, invoices 1, entries 3, payment files 3, documents 1, newest change 20.*\n$`)
+	says("verify", `^the books add up\nseen: creditors 1, invoices 1, entries 4, payment files 3, documents 1, newest change 20.*\n$`)
 	spoil(t, filepath.Join(in.Config.Data, "archive"))
 	for _, command := range []string{"verify", "verify --no-files", "archive repair"} {
 		r := run(t, where, strings.Fields(command)...)

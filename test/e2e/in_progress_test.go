@@ -21,8 +21,9 @@ func TestD9TwoAPIsAndACrashBeforeTheAnswer(t *testing.T) {
 	t.Parallel()
 	database, redis := testkit.MySQL(t), testkit.Redis(t)
 	held := holdCommit(t, database, "INSERT INTO `invoices`")
+	data := t.TempDir()
 	where := func(database string) []string {
-		return []string{"PURR_DATA=" + t.TempDir(), "PURR_DATABASE_URL=" + database, "PURR_REDIS_URL=" + redis, "PURR_LISTEN=127.0.0.1:0"}
+		return []string{"PURR_DATA=" + data, "PURR_DATABASE_URL=" + database, "PURR_REDIS_URL=" + redis, "PURR_LISTEN=127.0.0.1:0"}
 	}
 	direct := where(database)
 	ok(t, direct, "migrate")

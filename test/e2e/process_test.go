@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"
 )
 
@@ -82,6 +83,14 @@ func begin(t *testing.T, variables []string, arguments ...string) *process {
 		}
 	})
 	return p
+}
+
+// migrated returns the folder of an installation that holds nothing yet.
+func migrated(t *testing.T) string {
+	t.Helper()
+	data := t.TempDir()
+	rows.Migrate(t, "sqlite:"+filepath.Join(data, "purr.db"))
+	return data
 }
 
 func command(t *testing.T, variables, arguments []string) *exec.Cmd {

@@ -77,7 +77,7 @@ func TestR3ListensWhereItIsTold(t *testing.T) {
 func TestR4RunningWorkFinishes(t *testing.T) {
 	mails := smtpserver.Start(t)
 	held := mails.Hold(smtpserver.Content)
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
+	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
 	p := begin(t, where, "serve")
@@ -112,7 +112,7 @@ func TestR4EndsInTimeWhateverHangs(t *testing.T) {
 	t.Parallel()
 	mails := smtpserver.Start(t)
 	held := mails.Hold(smtpserver.Content)
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
+	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
 	p := begin(t, where, "serve")
@@ -139,7 +139,7 @@ func TestR4EndsInTimeWhateverHangs(t *testing.T) {
 
 // TestR5bTestClockIsKept: the simulated time is the installation's, for every command and every start.
 func TestR5bTestClockIsKept(t *testing.T) {
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin", "--name", "before"))
 	standsAt := func(flag, want string, do func(api *client)) {
@@ -173,7 +173,7 @@ func TestR5bTestClockIsKept(t *testing.T) {
 
 // TestE8NoTestClockWithoutTheFlag: the path is not there.
 func TestE8NoTestClockWithoutTheFlag(t *testing.T) {
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin"))
 	url := begin(t, where, "serve").listening()
@@ -185,7 +185,7 @@ func TestE8NoTestClockWithoutTheFlag(t *testing.T) {
 // TestD3Keys creates keys of each scope while the server runs, lists them without saying them, and revokes one:
 // it is wrong at once.
 func TestD3Keys(t *testing.T) {
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "Fjord Rør AS")
 	url := begin(t, where, "serve").listening()
 	api := newClient(t, func() string { return url }, "")

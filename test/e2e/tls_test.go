@@ -17,7 +17,7 @@ func TestHTTPSIsServedDirectly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	chain, key := filepath.Join(dir, "fullchain.pem"), filepath.Join(dir, "privkey.pem")
-	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0", "PURR_TLS_CERTIFICATE=" + chain}
+	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0", "PURR_TLS_CERTIFICATE=" + chain}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	secret := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A"))
 
