@@ -59,7 +59,7 @@ func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last int64, ho
 	if err != nil {
 		return err
 	}
-	if err := tx.Accept(ctx, c.ID); err != nil {
+	if err := tx.Accept(ctx, c); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{

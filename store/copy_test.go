@@ -109,7 +109,7 @@ func TestO3AHeldInstallationGivesNoNumber(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return tx.Accept(t.Context(), a.ID)
+			return tx.Accept(t.Context(), a)
 		})
 		if got := rows.Invoice(t, db, a).Number; got != first.Number+11 {
 			t.Errorf("the accepted creditor goes on with the number %d", got)
