@@ -58,6 +58,8 @@ var acts = []act{
 	{"dunning approve", "", models.EventRunApproved},
 	{"dunning run", "", models.EventDunningRun},
 	{"shipments retry", "1", models.EventShipmentRetried},
+	{"restore accept", "--last-number 100", models.EventHeldAccepted},
+	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},
 }
 
@@ -87,8 +89,8 @@ var readings = map[string]string{
 	"verify":              "",
 }
 
-// notRun are the commands that make or run an installation.
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate"}
+// notRun are the commands that make, run or copy an installation.
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "backup check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}
@@ -112,6 +114,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		code := 0
 		if a.event == "" {
 			code = 1
+		}
+		if a.event == models.EventHeldAccepted {
+			rows.Write(t, in.db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "it was restored") })
 		}
 		in.purr(t, code, a.command+" "+a.arguments)
 		in.wantEvent(t, a)
