@@ -70,6 +70,10 @@ test: servertools ## run all tests with the race detector
 	$(WITHSERVERS) env CGO_ENABLED=1 GOGC=400 RAPID_SEED=$(SEED) \
 		go test -race -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) $(LINKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
+.PHONY: test-backup
+test-backup: servertools ## make and restore 20 backups of each database under load
+	$(WITHSERVERS) go test -tags chaos -count 1 -timeout $(TIMEOUT) -run TwentyBackups -v ./test/backup
+
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production
 	$(WITHSERVERS) -durable go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -timeout 1h $(BENCHFLAGS) $(PKGS)

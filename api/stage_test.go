@@ -152,7 +152,10 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 		p.send = func(st *stage, x exchange) reply { return st.request(x, st.breakOff) }
 	},
 	form(`while the same request is still running`): func(_ *stage, p *performance, _ []string) { p.send = (*stage).sendTwice },
-	form(`the connection to the database breaks`):   func(st *stage, _ *performance, _ []string) { st.wire.cut() },
+	form(`the installation is held: (.*)`): func(st *stage, _ *performance, m []string) {
+		st.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, m[1]) })
+	},
+	form(`the connection to the database breaks`): func(st *stage, _ *performance, _ []string) { st.wire.cut() },
 }
 
 // dun makes the automatic run of the day.

@@ -3,6 +3,7 @@ package backup
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -13,17 +14,20 @@ import (
 	"purr/store"
 )
 
+// ErrNotHeld is returned where there is no hold to end.
+var ErrNotHeld = errors.New("this installation is not held")
+
 // Accept lets creditors of a held installation go on. If last is not zero, the next invoice number of each is the one
 // after it: the numbers up to it left with documents that the database does not hold. Accept ends the hold once every
-// creditor is accepted, and returns those who are still held. It fails with the conflict not_held if the installation is
-// not held (rule O3).
+// creditor is accepted, and returns those who are still held. It fails with ErrNotHeld if the installation is not held
+// (rule O3).
 func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last int64, actor string) (waiting []models.Creditor, err error) {
 	hold, held, err := tx.Hold(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !held {
-		return nil, models.Conflict("not_held", "this installation is not held")
+		return nil, ErrNotHeld
 	}
 	if waiting, err = tx.Unaccepted(ctx); err != nil {
 		return nil, err
@@ -59,7 +63,7 @@ func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last int64, ho
 	if err != nil {
 		return err
 	}
-	if err := tx.Accept(ctx, c.ID); err != nil {
+	if err := tx.Accept(ctx, c); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{

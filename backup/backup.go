@@ -169,8 +169,11 @@ func (in *Installation) copyDatabase(ctx context.Context, dest destination, m *M
 		return nil, err
 	}
 	file, err := dest.takeDatabase(ctx, part, name)
+	if err != nil {
+		return nil, err
+	}
 	m.Database.Path, m.Files = name, append(m.Files, file)
-	return kept, err
+	return kept, nil
 }
 
 // vacuum copies an SQLite file, and reads the copy.

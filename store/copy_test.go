@@ -109,23 +109,17 @@ func TestO3AHeldInstallationGivesNoNumber(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			ended, err := tx.Accept(t.Context(), a.ID)
-			if ended {
-				t.Error("the hold has ended with the first creditor")
-			}
-			return err
+			return tx.Accept(t.Context(), a)
 		})
 		if got := rows.Invoice(t, db, a).Number; got != first.Number+11 {
 			t.Errorf("the accepted creditor goes on with the number %d", got)
 		}
 		refused(b)
-		rows.Write(t, db, func(tx *store.Tx) error {
-			ended, err := tx.Accept(t.Context(), b.ID)
-			if !ended {
-				t.Error("the hold goes on")
-			}
-			return err
-		})
+		waiting, err := db.Unaccepted(t.Context())
+		if err != nil || len(waiting) != 1 || waiting[0].ID != b.ID {
+			t.Errorf("still held are %v, %v", waiting, err)
+		}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.EndHold(t.Context()) })
 		rows.Invoice(t, db, b)
 		if hold, held, err := db.Hold(t.Context()); held || err != nil {
 			t.Errorf("still held: %v, %v", hold, err)

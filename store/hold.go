@@ -63,8 +63,8 @@ func (tx *Tx) SetHold(ctx context.Context, reason string) error {
 }
 
 // Accept lets a creditor of a held installation have numbers again.
-func (tx *Tx) Accept(ctx context.Context, creditorID int64) error {
-	return tx.SetSetting(ctx, acceptedName(creditorID), "1")
+func (tx *Tx) Accept(ctx context.Context, c models.Creditor) error {
+	return tx.SetSetting(ctx, acceptedName(c.ID), "1")
 }
 
 // EndHold ends the hold.

@@ -233,6 +233,9 @@ var trials = map[string]trial{
 	"NextNumbers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return nextMoved(ctx, tx, h, func() error { _, err := tx.NextNumbers(ctx, c, 1); return err })
 	},
+	"LoseNumbers": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return nextMoved(ctx, tx, h, func() error { _, err := tx.LoseNumbers(ctx, c, 77); return err })
+	},
 	"SetFirstNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		moved, err := nextMoved(ctx, tx, h, func() error { return tx.SetFirstNumber(ctx, c, 77) })
 		return moved || models.KindOf(err) == models.KindConflict, nil // the owner's first invoice has been sent

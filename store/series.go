@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"gorm.io/gorm"
 
@@ -60,7 +61,7 @@ func (tx *Tx) LoseNumbers(ctx context.Context, creditorID, last int64) (next int
 	}
 	next = series.NextNumber
 	if last < next-1 {
-		return 0, models.Invalid("number_in_series", "last_number", "this database has itself given the numbers up to %d", next-1)
+		return 0, fmt.Errorf("this database has itself given the numbers up to %d: --last-number cannot be lower", next-1)
 	}
 	if last == next-1 {
 		return next, nil

@@ -58,6 +58,8 @@ var acts = []act{
 	{"dunning approve", "", models.EventRunApproved},
 	{"dunning run", "", models.EventDunningRun},
 	{"shipments retry", "1", models.EventShipmentRetried},
+	{"restore accept", "--last-number 100", models.EventHeldAccepted},
+	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},
 }
 
@@ -88,8 +90,8 @@ var readings = map[string]string{
 	"archive repair":      "",
 }
 
-// notRun are the commands that make, run or ask a running installation.
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health"}
+// notRun are the commands that make, run, copy or ask a running installation.
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}
@@ -113,6 +115,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		code := 0
 		if a.event == "" {
 			code = 1
+		}
+		if a.event == models.EventHeldAccepted {
+			rows.Write(t, in.db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "it was restored") })
 		}
 		in.purr(t, code, a.command+" "+a.arguments)
 		in.wantEvent(t, a)
