@@ -74,6 +74,11 @@ var added = []rule{
 	{"R5c", "mail by SMTP, tried again, never sent twice"},
 	{"R6", "purr creditor, keys, dunning, verify"},
 	{"R7", "purr demo"},
+	{"L20", "what a client may send although a strict reader would refuse it"},
+	{"L21", "a file that came by the API comes again by the inbox"},
+	{"O8", "who did what; whose keys were refused"},
+	{"O9", "answers stay small; a POST with a key is done once by any number of processes"},
+	{"O11", "what a browser sends from another site is refused"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own
