@@ -84,9 +84,6 @@ func (es *Errors) email(field, value string) {
 	}
 }
 
-// maxLocalPart is the most bytes before the @ of an e-mail address (RFC 5321).
-const maxLocalPart = 64
-
 // ValidEmail reports whether s is one bare address with a local part and a dotted host, and nothing else. Letters of any
 // language may stand in it, but no character that is not seen.
 func ValidEmail(s string) bool {
@@ -97,9 +94,8 @@ func ValidEmail(s string) bool {
 	if err != nil || a.Name != "" || a.Address != s || strings.ContainsFunc(s, unseen) {
 		return false
 	}
-	at := strings.LastIndexByte(s, '@')
-	labels := strings.Split(s[at+1:], ".")
-	return at <= maxLocalPart && len(labels) > 1 && !slices.ContainsFunc(labels, func(l string) bool { return !validLabel(l) })
+	labels := strings.Split(s[strings.LastIndexByte(s, '@')+1:], ".")
+	return len(labels) > 1 && !slices.ContainsFunc(labels, func(l string) bool { return !validLabel(l) })
 }
 
 // validLabel reports whether s can be a part of a host's name: letters of any language, digits and hyphens, without a

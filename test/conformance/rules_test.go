@@ -76,6 +76,7 @@ var added = []rule{
 	{"R7", "purr demo"},
 	{"L20", "what a client may send although a strict reader would refuse it"},
 	{"L21", "a file that came by the API comes again by the inbox"},
+	{"O4", "exit codes, --json, help"},
 	{"O8", "who did what; whose keys were refused"},
 	{"O9", "answers stay small; a POST with a key is done once by any number of processes"},
 	{"O11", "what a browser sends from another site is refused"},
