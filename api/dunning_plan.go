@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/xml"
+	"errors"
 	"fmt"
 
 	"purr/dunning"
@@ -58,8 +59,8 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if date == 0 {
 		date = rq.today()
 	}
-	if err := dunning.CanPlan(date, rq.today()); err != nil {
-		return answer{}, models.Malformed("out_of_range", "date", "%v", err)
+	if refusal, is := errors.AsType[*models.Error](dunning.CanPlan(date, rq.today())); is {
+		return answer{}, models.Malformed(refusal.Code, refusal.Field, "%s", refusal.Msg)
 	}
 	if err := unmatched.FindLikelyPayers(ctx, s.db, rq.creditor); err != nil {
 		return answer{}, err

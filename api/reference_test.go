@@ -38,10 +38,15 @@ and shows it once.
 
 ## Requests and answers
 
-Bodies are XML in UTF-8 or ISO-8859-1, at most 1 MiB, with ` + "`Content-Type: application/xml`" + `. Payment files are sent as
+Bodies are XML in UTF-8, ISO-8859-1 or windows-1252, at most 1 MiB and not compressed, with ` + "`Content-Type: application/xml`" + `. The
+charset is that of the Content-Type, else that of the XML declaration. Payment files are sent as
 they are, up to 256 MiB. ` + "`GET /api/v1/schema.xsd`" + ` is the XML Schema of all answers, ` + "`GET /api/v1/schema.xsd?of=requests`" + ` that of all
 requests. Elements of requests may come in any order; unknown elements are refused. A PUT of a creditor, a customer or a webhook
 changes only the elements that are sent; an empty one clears a text.
+
+What GET shows can be put back as it is. Elements that only answers have are taken where they are empty or say what is so; else the
+code is ` + "`differs`" + `. Of a ` + "`uri`" + ` only the path counts. Texts of one line are kept without blanks around them, in composed letters
+(NFC). A query parameter without a value is as if it were absent.
 
 - Amounts are kroner with two decimals and a point: ` + "`1250.00`" + `. What the customer owes is positive, a payment negative.
 - Dates are ` + "`2026-03-02`" + `, times ` + "`2026-03-02 08:15:00`" + `, both in the creditor's time zone.
@@ -76,11 +81,13 @@ Several statuses of invoices, credit notes or deliveries are combined with ` + "
 ## Sending twice
 
 Every POST takes an ` + "`Idempotency-Key`" + `, a text of at most 255 characters that the client chooses. The same key with the same body
-within 24 hours gets the same answer and creates nothing. With another body it is refused.
+within 24 hours gets the same answer and creates nothing. With another body it is refused. While the first request runs, also in
+another process, the code is ` + "`idempotency_in_progress`" + `. If its process is killed, a repeated request takes the work over after half
+a minute at most. Refusals longer than 64 KiB, and those of longer bodies, are not kept.
 
 ## Errors
 
-All errors have one form. All that is wrong with a request is answered at once:
+All errors have one form. All that is wrong with a request is answered at once, up to 200 errors:
 
     <errors><error code="required" field="lines">at least one line is required</error></errors>
 

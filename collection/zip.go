@@ -40,7 +40,7 @@ func asCSV(rows [][]any) ([]byte, error) {
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = fmt.Sprint(cell)
+			cells[i] = models.CSVCell(fmt.Sprint(cell))
 		}
 		if err := w.Write(cells); err != nil {
 			return nil, fmt.Errorf("write a table as CSV: %w", err)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -128,5 +129,20 @@ func TestTheDebtCollectorsFolder(t *testing.T) {
 	}
 	if _, err := Read(flags(t, "--collection-sftp-key-file", "-----BEGIN\nKEY"), env(nil)); err == nil {
 		t.Error("the key itself is taken for the path of its file")
+	}
+}
+
+func TestO8TrustedProxies(t *testing.T) {
+	c, err := Read(flags(t, "--trusted-proxies", " 10.1.2.3/8, 2001:db8::1 ,"), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(c.TrustedProxies), "[10.0.0.0/8 2001:db8::1/128]"; got != want {
+		t.Errorf("the proxies are %s, want %s", got, want)
+	}
+	for _, wrong := range []string{"10.0.0.0/33", "proxy.example.no", "10.0.0.0/8;10.0.0.1"} {
+		if _, err := Read(flags(t, "--trusted-proxies", wrong), env(nil)); err == nil {
+			t.Errorf("%q passes", wrong)
+		}
 	}
 }

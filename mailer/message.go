@@ -3,11 +3,13 @@ package mailer
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"net/mail"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	gomail "github.com/wneessen/go-mail"
 
@@ -39,12 +41,12 @@ func message(e Email) ([]byte, error) {
 		return nil, models.Invalid("invalid_email", "to", "%q is not a valid e-mail address", e.To)
 	}
 	msg := gomail.NewMsg(gomail.WithBoundary(boundary(e.ID)), gomail.WithNoDefaultUserAgent())
-	msg.FromMailAddress(&e.From)
+	setFrom(msg, e.From)
 	msg.ToMailAddress(&mail.Address{Address: e.To})
 	msg.SetMessageIDWithValue(messageID(e))
 	msg.SetDateWithValue(e.Date)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: asks for no out-of-office replies.
-	msg.Subject(e.Subject)
+	setSubject(msg, e.Subject)
 	msg.SetBodyString(gomail.TypeTextPlain, e.Text)
 	if len(e.Attachment) > 0 {
 		msg.AttachReadSeeker(e.AttachmentName, bytes.NewReader(e.Attachment), gomail.WithFileContentType("application/pdf"))
@@ -54,6 +56,46 @@ func message(e Email) ([]byte, error) {
 		return nil, fmt.Errorf("mailer: compose %s: %w", e.ID, err)
 	}
 	return b.Bytes(), nil
+}
+
+// encodedWord begins an encoded word of a header (RFC 2047).
+const encodedWord = "=?"
+
+// setFrom sets the sender. A name that looks like an encoded word is encoded itself, so that it is shown as it is.
+func setFrom(msg *gomail.Msg, from mail.Address) {
+	if strings.Contains(from.Name, encodedWord) {
+		msg.SetGenHeaderPreformatted(gomail.Header(gomail.HeaderFrom), inWords(from.Name)+"\r\n <"+from.Address+">")
+		return
+	}
+	msg.FromMailAddress(&from)
+}
+
+// setSubject sets the subject, in the same way.
+func setSubject(msg *gomail.Msg, subject string) {
+	if strings.Contains(subject, encodedWord) {
+		msg.SetGenHeaderPreformatted(gomail.HeaderSubject, inWords(subject))
+		return
+	}
+	msg.Subject(subject)
+}
+
+// inWords encodes a whole text in encoded words, each on a line of its own. Readers join them without a blank.
+func inWords(text string) string {
+	const most = 45 // bytes in a word: with its frame it has less than 75 characters
+	var words []string
+	var word []byte
+	end := func() {
+		words = append(words, "=?UTF-8?b?"+base64.StdEncoding.EncodeToString(word)+"?=")
+		word = word[:0]
+	}
+	for _, c := range text {
+		if len(word)+utf8.RuneLen(c) > most {
+			end()
+		}
+		word = utf8.AppendRune(word, c)
+	}
+	end()
+	return strings.Join(words, "\r\n ")
 }
 
 // messageID is the same at every attempt, so that a receiver recognises a repeated e-mail. Its date tells apart two

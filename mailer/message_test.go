@@ -146,3 +146,25 @@ func read(t interface{ Fatal(...any) }, raw []byte) received {
 	}
 	return received{from.Name, subject, strings.ReplaceAll(string(text), "\r\n", "\n"), attachment}
 }
+
+// TestNamesThatLookEncodedAreShownAsTheyAre reads the headers as a mail program does.
+func TestNamesThatLookEncodedAreShownAsTheyAre(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"=?utf-8?q?Skatteetaten?=", "Kari =?utf-8?b?U2thdHRlZXRhdGVu?=", "a =? b", "=?", "Ærlig =?x?= " + strings.Repeat("ø", 100), "Kari Nordmann", `"Kari" <k>`,
+	} {
+		e := anEmail()
+		e.From.Name, e.Subject = name, "Faktura 1 fra "+name
+		read, err := mail.ReadMessage(bytes.NewReader(mustMessage(t, e)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, err := mail.ParseAddress(read.Header.Get("From"))
+		if err != nil || from.Name != name || from.Address != e.From.Address {
+			t.Errorf("From is read as %v, %v, want %q", from, err, name)
+		}
+		if subject, err := new(mime.WordDecoder).DecodeHeader(read.Header.Get("Subject")); err != nil || subject != e.Subject {
+			t.Errorf("the subject is read as %q, %v, want %q", subject, err, e.Subject)
+		}
+	}
+}

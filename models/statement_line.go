@@ -61,7 +61,7 @@ func (l StatementLine) row() []string {
 		reference = ""
 	}
 	return []string{
-		l.Account, l.TransactionDate.String(), l.Format, settlement.Centre, settlement.DayCode, settlement.Partial, settlement.Serial, reference,
+		l.Account, l.TransactionDate.String(), l.Format, settlement.Centre, settlement.DayCode, settlement.Partial, settlement.Serial, CSVCell(reference),
 		strconv.FormatInt(l.PaymentFileID, 10), strconv.Itoa(l.Transactions), l.Amount.String(), l.FileAmount.String(),
 		strconv.Itoa(l.Matched), l.MatchedAmount.String(), strconv.Itoa(l.Unmatched), l.UnmatchedAmount.String(),
 		strconv.Itoa(l.Duplicates), l.DuplicatesAmount.String(),

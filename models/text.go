@@ -2,6 +2,8 @@ package models
 
 import (
 	"net/mail"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,14 +84,37 @@ func (es *Errors) email(field, value string) {
 	}
 }
 
-// ValidEmail reports whether s is one bare address with a local part and a dotted host, and nothing else.
+// ValidEmail reports whether s is one bare address with a local part and a dotted host, and nothing else. Letters of any
+// language may stand in it, but no character that is not seen.
 func ValidEmail(s string) bool {
+	unseen := func(r rune) bool {
+		return misleading(r) || unicode.In(r, unicode.Cf, unicode.Zs) || r == utf8.RuneError
+	}
 	a, err := mail.ParseAddress(s)
-	if err != nil || a.Name != "" || a.Address != s {
+	if err != nil || a.Name != "" || a.Address != s || strings.ContainsFunc(s, unseen) {
 		return false
 	}
-	host := s[strings.LastIndexByte(s, '@')+1:]
-	return strings.Contains(host, ".") && !strings.ContainsAny(host, "[]") && !strings.HasPrefix(host, ".") && !strings.HasSuffix(host, ".")
+	labels := strings.Split(s[strings.LastIndexByte(s, '@')+1:], ".")
+	return len(labels) > 1 && !slices.ContainsFunc(labels, func(l string) bool { return !validLabel(l) })
+}
+
+// validLabel reports whether s can be a part of a host's name: letters of any language, digits and hyphens, without a
+// hyphen at either end.
+func validLabel(s string) bool {
+	foreign := func(r rune) bool { return r != '-' && !unicode.In(r, unicode.L, unicode.M, unicode.Nd) }
+	return s != "" && len(s) <= 63 && s[0] != '-' && s[len(s)-1] != '-' && !strings.ContainsFunc(s, foreign)
+}
+
+// number is a whole or decimal number.
+var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+
+// CSVCell returns a text as a cell of a CSV file. A text that a spreadsheet would take for a formula gets a ' before it
+// (OWASP, CSV injection). A number stays a number.
+func CSVCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) && !number.MatchString(text) {
+		return "'" + text
+	}
+	return text
 }
 
 // country adds a fault if the value is not two capital letters of ISO 3166-1.

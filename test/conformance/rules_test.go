@@ -79,10 +79,14 @@ var added = []rule{
 	{"R6", "purr creditor, keys, dunning, verify"},
 	{"R7", "purr demo"},
 	{"K4", "Redis: one server, Sentinel or Cluster; one that refuses writes is told"},
+	{"L20", "what a client may send although a strict reader would refuse it"},
+	{"L21", "a file that came by the API comes again by the inbox"},
 	{"O4", "exit codes, --json, help"},
 	{"O6", "readiness by a small write; health of every part; metrics; deploy/"},
 	{"O7", "a database that does not answer, a client that falls silent, a full disk"},
-	{"O8", "every event has its actor"},
+	{"O8", "every event has its actor; whose keys were refused"},
+	{"O9", "answers stay small; a POST with a key is done once by any number of processes"},
+	{"O11", "what a browser sends from another site is refused"},
 	{"O16", "clocks that differ"},
 }
 
