@@ -99,7 +99,9 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if parts.Scheduler {
-		a.startScheduler(ctx)
+		if err := a.startScheduler(ctx); err != nil {
+			return err
+		}
 	}
 	if parts.API {
 		if err := a.startAPI(ctx, cfg); err != nil {

@@ -2,12 +2,14 @@ package operator
 
 import (
 	"context"
+	"fmt"
 
 	"purr/ledger"
 	"purr/models"
 )
 
-// Verify proves the books of all creditors. It calls found for each difference (rule R6).
+// Verify proves the books of all creditors. It calls found for each difference (rule R6). Runs that are dated in the
+// future are one too (rule O12).
 func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {
@@ -20,6 +22,17 @@ func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledge
 		}
 		for _, d := range differences {
 			found(c, d)
+		}
+		today, err := c.Today(o.Clock.Now())
+		if err != nil {
+			return err
+		}
+		future, err := o.DB.FutureRuns(ctx, c.ID, today)
+		if err != nil {
+			return err
+		}
+		if future > 0 {
+			found(c, ledger.Difference(fmt.Sprintf("%d runs are dated in the future: a clock was wrong; each is made when its day comes", future)))
 		}
 	}
 	return nil

@@ -74,6 +74,10 @@ var added = []rule{
 	{"R5c", "mail by SMTP, tried again, never sent twice"},
 	{"R6", "purr creditor, keys, dunning, verify"},
 	{"R7", "purr demo"},
+	{"O5", "nothing listens but the API; files are their owner's alone"},
+	{"O12", "the queue is believed about nothing; clocks that are wrong"},
+	{"O15", "the event list skips nothing"},
+	{"K4", "Redis: single, Sentinel, Cluster, with users, passwords and TLS"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own
