@@ -254,7 +254,12 @@ func TestO12AClockThatWasAheadStopsNoDunning(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const ahead = 60
 		c := o.dunned(t, 0)
-		day := func(n int) models.Date { return o.oslo(t, n, 7, 0) }
+		day := func(n int) models.Date { // a test clock moves forward only
+			o.clock = clock.NewTest(rows.Start)
+			o.db = o.db.WithClock(o.clock)
+			o.runs.DB, o.runs.Clock = o.db, o.clock
+			return o.oslo(t, n, 13, 0)
+		}
 		o.make(t, c, models.RunDunning, day(0))
 		o.make(t, c, models.RunDunning, day(ahead))
 		o.wantRun(t, c, models.RunDunning, day(1), models.RunMissed, 0)
