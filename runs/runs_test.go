@@ -62,7 +62,9 @@ func (o *office) oslo(t *testing.T, days, hour, minute int) models.Date {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.clock.Set(time.Date(2026, time.March, 2+days, hour, minute, 0, 0, zone))
+	o.clock = clock.NewTest(time.Date(2026, time.March, 2+days, hour, minute, 0, 0, zone)) // which may be back
+	o.db = o.db.WithClock(o.clock)
+	o.runs.DB, o.runs.Clock = o.db, o.clock
 	return rows.Today + models.Date(days)
 }
 
@@ -254,12 +256,7 @@ func TestO12AClockThatWasAheadStopsNoDunning(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const ahead = 60
 		c := o.dunned(t, 0)
-		day := func(n int) models.Date { // a test clock moves forward only
-			o.clock = clock.NewTest(rows.Start)
-			o.db = o.db.WithClock(o.clock)
-			o.runs.DB, o.runs.Clock = o.db, o.clock
-			return o.oslo(t, n, 13, 0)
-		}
+		day := func(n int) models.Date { return o.oslo(t, n, 13, 0) }
 		o.make(t, c, models.RunDunning, day(0))
 		o.make(t, c, models.RunDunning, day(ahead))
 		o.wantRun(t, c, models.RunDunning, day(1), models.RunMissed, 0)
