@@ -114,7 +114,9 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if parts.Scheduler {
-		a.startScheduler(ctx)
+		if err := a.startScheduler(ctx); err != nil {
+			return err
+		}
 	}
 	if parts.API || cfg.Listen != "" {
 		if err := a.startHTTP(ctx, cfg, parts); err != nil {

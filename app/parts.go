@@ -73,8 +73,24 @@ func (a *App) pollPause(cfg config.Config) time.Duration {
 	return 200 * time.Millisecond
 }
 
+// warnOfClock warns if the clock is behind what is in the books (rule O12): then the clock is wrong now, or was wrong.
+func (a *App) warnOfClock(ctx context.Context) error {
+	newest, found, err := a.DB.NewestEntry(ctx)
+	if err != nil || !found {
+		return err
+	}
+	const allowed = 30 * time.Second // between machines
+	if now := a.Clock.Now(); newest.Sub(now) > allowed {
+		a.log.Warn("the clock is behind the newest entry: it is wrong, or was wrong when that entry was written", "clock", now, "entry", newest)
+	}
+	return nil
+}
+
 // startScheduler starts the schedule. With a test clock it also makes the mover of the clock.
-func (a *App) startScheduler(ctx context.Context) {
+func (a *App) startScheduler(ctx context.Context) error {
+	if err := a.warnOfClock(ctx); err != nil {
+		return err
+	}
 	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
@@ -82,6 +98,7 @@ func (a *App) startScheduler(ctx context.Context) {
 	a.checks = append(a.checks, api.Check{Name: "scheduler", Ask: s.Alive})
 	stop := s.Start(context.WithoutCancel(ctx))
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
+	return nil
 }
 
 // startHTTP starts the HTTP server: the API, or what tells of the health of the other parts alone (rule O6).

@@ -2,10 +2,15 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,43 +68,120 @@ func age(server *miniredis.Miniredis, stop <-chan struct{}) {
 	}
 }
 
-// redisOptions reads the URL of a Redis (rule R2). A single server is redis://:PASSWORD@HOST:PORT/DB (rediss with
-// TLS). A Sentinel set-up is redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/DB?master=NAME. A Cluster is
-// redis+cluster://:PASSWORD@HOST:PORT,HOST:PORT.
+// redisOptions reads the URL of a Redis (rules R2, K4). USER may be empty; rediss in place of redis means TLS.
+//
+//	redis://USER:PASSWORD@HOST:PORT/DB
+//	redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/DB?master=NAME
+//	redis+cluster://USER:PASSWORD@HOST:PORT,HOST:PORT
+//
+// The hosts of the second form are the Sentinels. They are asked with the credentials of sentinel=USER:PASSWORD.
+// TLS is for them and for the servers. The parameter ca names a PEM file with the authorities that sign the servers'
+// certificates, in place of the system's.
 func redisOptions(raw string) (*redis.UniversalOptions, error) {
 	scheme, rest, found := strings.Cut(raw, "://")
-	if !found {
-		return nil, errors.New("redis-url: must begin with redis://, rediss://, redis+sentinel:// or redis+cluster://")
+	kind, secure := strings.CutPrefix(scheme, "rediss")
+	known := secure
+	if !secure {
+		kind, known = strings.CutPrefix(scheme, "redis")
 	}
-	if scheme == "redis" || scheme == "rediss" {
-		single, err := redis.ParseURL(raw)
-		if err != nil {
-			return nil, fmt.Errorf("redis-url: %w", hideURL(err))
-		}
-		return &redis.UniversalOptions{
-			Addrs: []string{single.Addr}, DB: single.DB, Username: single.Username, Password: single.Password, TLSConfig: single.TLSConfig,
-		}, nil
+	if !found || !known || (kind != "" && kind != "+sentinel" && kind != "+cluster") {
+		return nil, errors.New("redis-url: must begin with redis://, redis+sentinel:// or redis+cluster://, or with rediss for TLS")
+	}
+	if kind == "" {
+		return singleOptions(raw)
 	}
 	u, hosts, err := splitHosts(rest)
 	if err != nil {
 		return nil, err
 	}
-	opts := &redis.UniversalOptions{Addrs: hosts, Username: u.User.Username()}
+	opts := &redis.UniversalOptions{Addrs: hosts, Username: u.User.Username(), IsClusterMode: kind == "+cluster"}
 	opts.Password, _ = u.User.Password()
-	switch scheme {
-	case "redis+cluster":
-		opts.IsClusterMode = true
-	case "redis+sentinel":
-		if opts.MasterName = u.Query().Get("master"); opts.MasterName == "" {
+	if opts.DB, err = database(u.Path); err != nil || (opts.IsClusterMode && opts.DB != 0) {
+		return nil, errors.New("redis-url: the path is the number of a database, and a Cluster has none")
+	}
+	query := u.Query()
+	for name := range query {
+		if !slices.Contains(parameters[kind], name) {
+			return nil, fmt.Errorf("redis-url: the parameter %q is unknown", name)
+		}
+	}
+	if kind == "+sentinel" {
+		if opts.MasterName = query.Get("master"); opts.MasterName == "" {
 			return nil, errors.New("redis-url: name the master that the Sentinels watch, as in redis+sentinel://HOST:26379/0?master=mymaster")
 		}
-		if _, err := fmt.Sscanf(strings.Trim(u.Path, "/")+" ", "%d ", &opts.DB); err != nil && strings.Trim(u.Path, "/") != "" {
-			return nil, errors.New("redis-url: the path is the number of a database")
+		user, password, both := strings.Cut(query.Get("sentinel"), ":")
+		if !both && user != "" {
+			return nil, errors.New("redis-url: the parameter sentinel is USER:PASSWORD, or :PASSWORD")
 		}
-	default:
-		return nil, fmt.Errorf("redis-url: %q is not redis, rediss, redis+sentinel or redis+cluster", scheme)
+		opts.SentinelUsername, opts.SentinelPassword = user, password
 	}
-	return opts, nil
+	switch {
+	case secure:
+		opts.TLSConfig, err = trust(query.Get("ca"))
+	case query.Get("ca") != "":
+		err = errors.New("redis-url: the parameter ca needs rediss")
+	}
+	return opts, err
+}
+
+// parameters are those of the forms of the URL with several hosts.
+var parameters = map[string][]string{"+sentinel": {"ca", "master", "sentinel"}, "+cluster": {"ca"}}
+
+// singleOptions reads the URL of a single server.
+func singleOptions(raw string) (*redis.UniversalOptions, error) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("redis-url: %w", hideURL(err))
+	}
+	query := u.Query()
+	ca := query.Get("ca")
+	query.Del("ca")
+	u.RawQuery = query.Encode()
+	single, err := redis.ParseURL(u.String())
+	if err != nil {
+		return nil, fmt.Errorf("redis-url: %w", hideURL(err))
+	}
+	if ca != "" {
+		if single.TLSConfig == nil {
+			return nil, errors.New("redis-url: the parameter ca needs rediss")
+		}
+		if single.TLSConfig, err = trust(ca); err != nil {
+			return nil, err
+		}
+	}
+	return &redis.UniversalOptions{
+		Addrs: []string{single.Addr}, DB: single.DB, Username: single.Username, Password: single.Password, TLSConfig: single.TLSConfig,
+	}, nil
+}
+
+// database reads the path of the URL: the number of a database, 0 if it is empty.
+func database(path string) (int, error) {
+	if path = strings.Trim(path, "/"); path == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(path)
+	if err == nil && n < 0 {
+		err = errors.New("is negative")
+	}
+	return n, err
+}
+
+// trust returns a TLS configuration that trusts the authorities in a PEM file, or the system's if the path is empty.
+// Each connection checks the certificate against the name of the host that it was asked for.
+func trust(path string) (*tls.Config, error) {
+	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
+	if path == "" {
+		return cfg, nil
+	}
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("redis-url: the parameter ca: %w", err)
+	}
+	cfg.RootCAs = x509.NewCertPool()
+	if !cfg.RootCAs.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("redis-url: the parameter ca: %s holds no certificate", path)
+	}
+	return cfg, nil
 }
 
 // splitHosts reads USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?QUERY. The package net/url accepts one host only.

@@ -3,12 +3,17 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/hibiken/asynq"
 
 	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
 )
 
 // inspected returns what asynq's inspector says of both queues.
@@ -71,4 +76,53 @@ func TestDepthIsWhatTheInspectorSays(t *testing.T) {
 			server.Shutdown()
 		})
 	}
+}
+
+// TestO12ForgedTasksChangeNothing puts tasks into Redis that purr would never put there. Each is dropped with a line in
+// the log, and no row is changed.
+func TestO12ForgedTasksChangeNothing(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		logged := &testkit.Log{}
+		o.worker.Log = slog.New(slog.NewTextHandler(logged, nil))
+		c, other := rows.Creditor(t, o.db), rows.Creditor(t, o.db)
+		i := rows.Invoice(t, o.db, c)
+		o.work(t, 2)
+		today := models.DateOf(o.clock.Now())
+		client := asynq.NewClientFromRedisClient(o.redis)
+		for n, forged := range []struct{ kind, payload string }{
+			{"laundry", `{}`},
+			{kindShip, `not JSON`},
+			{kindShip, `{"ShipmentID":"1"}`},
+			{kindShip, `{"ShipmentID":-1}`},
+			{kindShip, `{"ShipmentID":9223372036854775807}`},
+			{kindShip, `{"ShipmentID":` + strings.Repeat("9", 100_000) + `}`},
+			{kindRender, fmt.Sprintf(`{"CreditorID":%d,"Kind":"invoice","ID":%d}`, other.ID, i.ID)},
+			{kindRender, fmt.Sprintf(`{"CreditorID":%d,"Kind":"poem","ID":%d}`, c.ID, i.ID)},
+			{kindCollect, fmt.Sprintf(`{"CreditorID":%d,"HandOverID":-7}`, c.ID)},
+			{kindImport, `{"FileID":12345}`},
+			{kindSuggest, `{"CreditorID":-1}`},
+			{kindRun, fmt.Sprintf(`{"CreditorID":%d,"Kind":"dunning","Date":%d}`, c.ID, today+1)},
+			{kindRun, fmt.Sprintf(`{"CreditorID":%d,"Kind":"laundry","Date":%d}`, c.ID, today)},
+			{kindRun, fmt.Sprintf(`{"CreditorID":0,"Kind":"dunning","Date":%d}`, today)},
+		} {
+			_, err := client.EnqueueContext(t.Context(), asynq.NewTask(forged.kind, []byte(forged.payload)), asynq.Queue(queueName), asynq.MaxRetry(maxRetry))
+			must(t, err)
+			waitFor(t, "the task to be dropped: "+logged.String(), func() bool {
+				return strings.Count(logged.String(), "a task was dropped") == n+1
+			})
+		}
+		waitFor(t, "the queue to be empty", func() bool {
+			depth, err := o.queue.Depth(t.Context())
+			return err == nil && depth == Depth{}
+		})
+		if len(logged.String()) > 20_000 {
+			t.Error("the log repeats a huge payload")
+		}
+		if _, made, err := o.db.LastRun(t.Context(), c.ID, models.RunDunning, today+100); made || err != nil {
+			t.Errorf("there is a run (%v)", err)
+		}
+		if sent := o.sent(t); len(sent) != 0 {
+			t.Errorf("sent were %v", sent)
+		}
+	})
 }

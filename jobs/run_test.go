@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -137,8 +138,10 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 			before := rows.On(o.db, rows.Today)
 			rows.Invoice(t, before, c)
 			rows.Invoice(t, before, c)
+			first, earlier := *o.worker.Runs, *o.worker
+			first.Clock, earlier.Runs = clock.NewTest(rows.Start), &first
 			for _, kind := range kinds { // what ran last, before the days that are missed
-				must(t, o.worker.run(t.Context(), runPayload{c.ID, kind, rows.Today}))
+				must(t, earlier.run(t.Context(), runPayload{c.ID, kind, rows.Today}))
 			}
 			o.clock.Set(reminderDue)
 			ctx, cancel := context.WithCancel(t.Context())

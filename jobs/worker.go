@@ -58,16 +58,36 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	}
 }
 
-// handle reads a job's payload and does the job. It archives a payload that cannot be read, without another try.
+// handle reads a job's payload and does the job.
 func handle[P any](do func(context.Context, P) error) asynq.HandlerFunc {
 	return func(ctx context.Context, t *asynq.Task) error {
 		var payload P
 		if err := json.Unmarshal(t.Payload(), &payload); err != nil {
-			return fmt.Errorf("read the payload of %s: %w: %w", t.Type(), err, asynq.SkipRetry)
+			return models.Invalid("unreadable_task", "", "the payload cannot be read: %s", models.Shorten(err.Error(), maxShown))
 		}
 		return do(ctx, payload)
 	}
 }
+
+// work does a task. The queue is believed about nothing: a task that names what there is not, or asks for what is
+// refused, is dropped with a line in the log, because another try would end the same way (rule O12). If a row does owe
+// the work, the sweep queues it again.
+func (w *Worker) work(ctx context.Context, t *asynq.Task) error {
+	do, known := w.handlers()[t.Type()]
+	if !known {
+		do = func(context.Context, *asynq.Task) error { return models.NotFound("kind of job") }
+	}
+	err := do(ctx, t)
+	if kind := models.KindOf(err); err != nil && (kind == models.KindNotFound || kind == models.KindInvalid) {
+		w.Log.Error("a task was dropped: it is forged, outdated or made by a wrong clock",
+			"kind", models.Shorten(t.Type(), maxShown), "payload", models.Shorten(string(t.Payload()), maxShown), "error", err)
+		return nil
+	}
+	return err
+}
+
+// maxShown is how many characters of a task's own texts the log shows.
+const maxShown = 200
 
 const (
 	// webhookConcurrency is the most simultaneous deliveries to all webhooks. They mostly wait for their endpoints.
@@ -110,13 +130,9 @@ func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration
 		Logger:                   asynqLog{w.Log},
 		LogLevel:                 asynq.WarnLevel,
 	})
-	mux, own := asynq.NewServeMux(), &hands{queue: queue, most: int32(concurrency)}
+	own := &hands{queue: queue, most: int32(concurrency)}
 	own.pulse.beat()
-	mux.Use(own.count)
-	for kind, h := range w.handlers() {
-		mux.HandleFunc(kind, h)
-	}
-	if err := server.Start(mux); err != nil {
+	if err := server.Start(own.count(asynq.HandlerFunc(w.work))); err != nil {
 		return nil, fmt.Errorf("start the worker of %s: %w", queue, err)
 	}
 	w.hands = append(w.hands, own)
@@ -128,7 +144,7 @@ func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration
 
 func (w *Worker) failed(ctx context.Context, t *asynq.Task, err error) {
 	retried, _ := asynq.GetRetryCount(ctx)
-	w.Log.Error("a job failed", "kind", t.Type(), "payload", string(t.Payload()), "attempt", retried+1, "error", err)
+	w.Log.Error("a job failed", "kind", t.Type(), "payload", models.Shorten(string(t.Payload()), maxShown), "attempt", retried+1, "error", err)
 }
 
 // asynqLog writes asynq's own messages to the program's log.

@@ -12,6 +12,9 @@ const (
 	RunVerify  RunKind = "verify"
 )
 
+// RunKinds are all kinds of runs.
+var RunKinds = []RunKind{RunStatus, RunDunning, RunVerify}
+
 // RunState is how far a run has come.
 type RunState string
 

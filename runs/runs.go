@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"purr/clock"
@@ -32,8 +33,9 @@ type Result struct {
 	Waits *dunning.AboveCeiling // why the run waits for a person's approval; nil if it does not
 }
 
-// Make makes a creditor's run of a business date, or continues an interrupted one. It first records the dates that
-// were missed since the last run. Several processes may make the same run at once: one row is begun, and each step
+// Make makes a creditor's run of a business date, or continues an interrupted one. It begins a run on its own day only,
+// whatever the queue asks for: ErrFuture refuses a later date, and of an earlier one nothing is made (rule O12). It
+// first records the dates that were missed since the last run. Several processes may make the same run at once: one row is begun, and each step
 // is decided under its own lock (rule E6f).
 //
 // The runs of the status and of the books are made once. A dunning run that is done takes the steps that have
@@ -45,8 +47,18 @@ func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, 
 	if err != nil {
 		return Result{}, err
 	}
-	run, err := r.begin(ctx, models.Run{CreditorID: creditorID, Kind: kind, BusinessDate: date})
-	if err != nil || run.State == models.RunMissed {
+	if !slices.Contains(models.RunKinds, kind) {
+		return Result{}, models.Invalid("unknown_run", "kind", "there is no kind of run %q", kind)
+	}
+	today, err := creditor.Today(r.Clock.Now())
+	if err != nil {
+		return Result{}, err
+	}
+	if date > today {
+		return Result{}, ErrFuture
+	}
+	run, err := r.begin(ctx, models.Run{CreditorID: creditorID, Kind: kind, BusinessDate: date}, today)
+	if err != nil || run.ID == 0 || run.State == models.RunMissed {
 		return Result{}, err
 	}
 	switch {
@@ -59,8 +71,11 @@ func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, 
 	case kind == models.RunVerify:
 		return Result{}, r.verify(ctx, creditor, run)
 	}
-	return Result{}, fmt.Errorf("unknown kind of run %q", kind)
+	return Result{}, nil
 }
+
+// ErrFuture is the error of a run whose date is after the creditor's today. Its task was forged, or a clock is wrong.
+var ErrFuture = models.Invalid("run_in_the_future", "date", "the run's date is in the future: its task is forged, or a clock was wrong")
 
 // MakeToday makes a creditor's dunning run of today for a person, as Make does. It logs who made it and what it
 // did, unless the run waits for approval.
@@ -93,7 +108,7 @@ func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunK
 	switch {
 	case err != nil:
 		return false, err
-	case !found:
+	case !found, run.State == models.RunMissed: // only a wrong clock has recorded a date as missed that has just come
 		return true, nil
 	case kind != models.RunDunning || run.State != models.RunDone:
 		return false, nil
@@ -106,24 +121,45 @@ func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunK
 	return err == nil && !late, err
 }
 
-// begin writes the run as begun, together with the missed dates before it. If the run was begun before, begin
-// returns it as it is.
-func (r *Runs) begin(ctx context.Context, wanted models.Run) (run models.Run, err error) {
-	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
+// begin writes today's run as begun, together with the missed dates before it. If the run was begun before, begin
+// returns it as it is. It returns an empty run if the date is over and had none.
+//
+// Today cannot have been missed yet. A row that says so was written while a clock was ahead: begin begins that run
+// after all. It records the runs of later dates as missed, so that each gets its run when its day comes.
+func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) (run models.Run, err error) {
+	var future int64
+	err = r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
-		run = wanted
-		fresh, err := tx.BeginRun(ctx, &run)
-		if err != nil {
+		future = 0
+		run, found, err := tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+		over := wanted.BusinessDate < today
+		if err != nil || over || (found && run.State != models.RunMissed) {
 			return err
 		}
-		if fresh {
-			return recordMissed(ctx, tx, run)
+		fresh := false
+		if found {
+			fresh, err = tx.BeginMissedRun(ctx, run.ID)
+		} else {
+			fresh, err = tx.BeginRun(ctx, &models.Run{CreditorID: wanted.CreditorID, Kind: wanted.Kind, BusinessDate: today})
 		}
-		run, _, err = tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
-		return err
+		if err != nil || !fresh {
+			return err
+		}
+		if future, err = tx.MissFutureRuns(ctx, wanted.CreditorID, wanted.Kind, today); err != nil {
+			return err
+		}
+		return recordMissed(ctx, tx, wanted)
 	})
+	if err != nil {
+		return models.Run{}, err
+	}
+	if future > 0 {
+		r.Log.Error("runs of the future were found: a clock was wrong; they will be made when their days come",
+			"creditor", wanted.CreditorID, "kind", wanted.Kind, "runs", future)
+	}
+	run, _, err = r.DB.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
 	return run, err
 }
 

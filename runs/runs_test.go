@@ -1,8 +1,10 @@
 package runs_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -60,7 +62,9 @@ func (o *office) oslo(t *testing.T, days, hour, minute int) models.Date {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.clock.Set(time.Date(2026, time.March, 2+days, hour, minute, 0, 0, zone))
+	o.clock = clock.NewTest(time.Date(2026, time.March, 2+days, hour, minute, 0, 0, zone)) // which may be back
+	o.db = o.db.WithClock(o.clock)
+	o.runs.DB, o.runs.Clock = o.db, o.clock
 	return rows.Today + models.Date(days)
 }
 
@@ -107,7 +111,7 @@ func (o *office) wantEvents(t *testing.T, c models.Creditor, types []models.Even
 func TestE6fAPersonsRunJustAfterMidnight(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.dunned(t, 2)
-		o.make(t, c, models.RunStatus, rows.Today+reminderDay-1)
+		o.make(t, c, models.RunStatus, o.oslo(t, reminderDay-1, 0, 6))
 		today := o.oslo(t, reminderDay, 0, 2)
 		if got := o.make(t, c, models.RunDunning, today); len(got.Documents) != 2 || got.Waits != nil {
 			t.Errorf("the run did %+v, want two notices", got)
@@ -180,11 +184,11 @@ func TestE6fMissedDates(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.dunned(t, 0)
 		for _, kind := range []models.RunKind{models.RunStatus, models.RunVerify, models.RunDunning} {
-			o.make(t, c, kind, rows.Today)
+			o.make(t, c, kind, o.oslo(t, 0, 7, 0))
 			for range 2 {
-				o.make(t, c, kind, rows.Today+3)
+				o.make(t, c, kind, o.oslo(t, 3, 7, 0))
 			}
-			o.make(t, c, kind, rows.Today+4)
+			o.make(t, c, kind, o.oslo(t, 4, 7, 0))
 			for day, state := range []models.RunState{models.RunDone, models.RunMissed, models.RunMissed, models.RunDone, models.RunDone} {
 				run := o.wantRun(t, c, kind, rows.Today+models.Date(day), state, 0)
 				if state == models.RunMissed && run.CaughtUpBy != rows.Today+3 {
@@ -225,10 +229,61 @@ func TestE6fWhatIsOwed(t *testing.T) {
 	})
 }
 
+// TestO12ARunIsBegunOnItsOwnDayOnly: neither a later date nor an earlier one that had no run leaves a row.
+func TestO12ARunIsBegunOnItsOwnDayOnly(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := o.dunned(t, 1)
+		o.oslo(t, reminderDay, 6, 0)
+		for _, date := range []models.Date{rows.Today + reminderDay + 1, math.MaxInt32} {
+			if _, err := o.runs.Make(t.Context(), c.ID, models.RunDunning, date); !errors.Is(err, runs.ErrFuture) {
+				t.Errorf("a run of the future: %v", err)
+			}
+		}
+		for _, date := range []models.Date{rows.Today, 0, -5} {
+			if got := o.make(t, c, models.RunDunning, date); len(got.Documents) != 0 {
+				t.Errorf("a run of %d made %+v", date, got)
+			}
+		}
+		if _, made, err := o.db.LastRun(t.Context(), c.ID, models.RunDunning, math.MaxInt32); made || err != nil {
+			t.Errorf("there is a run (%v)", err)
+		}
+	})
+}
+
+// TestO12AClockThatWasAheadStopsNoDunning: a clock jumps ahead by 60 days, runs are made, and it comes back. The days
+// until then have their runs all the same, and so has the day that it jumped to.
+func TestO12AClockThatWasAheadStopsNoDunning(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		const ahead = 60
+		c := o.dunned(t, 0)
+		day := func(n int) models.Date { return o.oslo(t, n, 13, 0) }
+		o.make(t, c, models.RunDunning, day(0))
+		o.make(t, c, models.RunDunning, day(ahead))
+		o.wantRun(t, c, models.RunDunning, day(1), models.RunMissed, 0)
+		future, err := o.db.RunsAfter(t.Context(), c.ID, day(1))
+		if err != nil || len(future) == 0 {
+			t.Errorf("%d runs are in the future, %v", len(future), err)
+		}
+		o.invoices(t, c, 1)
+		for _, n := range []int{1, 2, reminderDay, ahead} {
+			today := day(n)
+			if owed, err := runs.Owed(t.Context(), o.db, c, models.RunDunning, today, o.clock.Now()); err != nil || !owed {
+				t.Errorf("on day %d no run is owed (%v)", n, err)
+			}
+			notices := len(o.make(t, c, models.RunDunning, today).Documents)
+			if want := n == reminderDay; (notices == 1) != want {
+				t.Errorf("on day %d %d notices were made", n, notices)
+			}
+			o.wantRun(t, c, models.RunDunning, today, models.RunDone, notices)
+		}
+		o.wantRun(t, c, models.RunDunning, rows.Today+3, models.RunMissed, 0)
+	})
+}
+
 func TestAKindOfRunThatDoesNotExist(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		if _, err := o.runs.Make(t.Context(), o.dunned(t, 0).ID, "laundry", rows.Today); err == nil {
-			t.Error("it was made")
+		if _, err := o.runs.Make(t.Context(), o.dunned(t, 0).ID, "laundry", rows.Today); models.KindOf(err) != models.KindInvalid {
+			t.Errorf("it was not refused: %v", err)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -112,4 +113,10 @@ func (tx *Tx) RefreshCreditNoteBalances(ctx context.Context, creditNoteIDs ...in
 	return classify(tx.with(ctx).Exec(`UPDATE credit_notes SET balance =
 		(SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id)
 		WHERE id IN ?`, creditNoteIDs).Error, "")
+}
+
+// NewestEntry returns when the newest entry of all creditors was written, and false if there is none.
+func (r reads) NewestEntry(ctx context.Context) (time.Time, bool, error) {
+	e, found, err := readFirst[models.Entry](r.with(ctx).Order("id DESC"))
+	return e.CreatedAt, found, err
 }

@@ -66,6 +66,25 @@ func (tx *Tx) CreateRuns(ctx context.Context, runs []models.Run) error {
 	return tx.insert(ctx, &runs)
 }
 
+// BeginMissedRun writes a run that is recorded as missed as started. It reports false if the run is not missed.
+func (tx *Tx) BeginMissedRun(ctx context.Context, id int64) (bool, error) {
+	run, err := tx.LockRun(ctx, id)
+	if err != nil || run.State != models.RunMissed {
+		return false, err
+	}
+	run.State, run.CaughtUpBy, run.StartedAt, run.FinishedAt = models.RunStarted, 0, tx.Now, nil
+	return true, tx.UpdateRun(ctx, run)
+}
+
+// MissFutureRuns records the creditor's runs of a kind that are dated after today as missed, and returns how many there
+// were. They were made while a clock was wrong (rule O12).
+func (tx *Tx) MissFutureRuns(ctx context.Context, creditorID int64, kind models.RunKind, today models.Date) (int64, error) {
+	future := tx.with(ctx).Model(&models.Run{}).
+		Where("creditor_id = ? AND kind = ? AND business_date > ? AND state <> ?", creditorID, kind, today, models.RunMissed).
+		UpdateColumns(map[string]any{"state": models.RunMissed, "caught_up_by": gorm.Expr("business_date")})
+	return future.RowsAffected, classify(future.Error, "")
+}
+
 // LockRun reads a run and locks it until the transaction ends.
 func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
 	return readOne[models.Run](forUpdate(tx.with(ctx)).Where("id = ?", id), "run")

@@ -135,6 +135,10 @@ var trials = map[string]trial{
 	"Event": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Event(ctx, c, h.delivery.EventID))
 	},
+	"MissFutureRuns": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		n, err := tx.MissFutureRuns(ctx, c, models.RunDunning, rows.Today-1)
+		return n > 0, err
+	},
 	"EventPage": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(h.db.EventPage(ctx, c, 0, everything))
 	},
