@@ -9,8 +9,9 @@ import (
 // reads are the queries that a DB, a View and a Tx share.
 type reads struct {
 	db *gorm.DB
-	// limited is the context of a writing transaction, which ends with its time. It is nil outside of one.
-	limited context.Context //nolint:containedctx // the statements of a transaction share its time
+	// limited is the context of a writing transaction, which ends with its time. Its statements share it,
+	// whatever context they are given. It is nil outside of one.
+	limited context.Context
 }
 
 func (r reads) with(ctx context.Context) *gorm.DB {

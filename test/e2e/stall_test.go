@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -329,7 +330,7 @@ func TestO7AFullDisk(t *testing.T) {
 	f, err := os.Create(balloon)
 	must(t, err)
 	_, err = io.Copy(f, zeros{})
-	if _, isFull := err.(*os.PathError); !isFull {
+	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the disk takes everything: %v", err)
 	}
 	must(t, f.Close())
