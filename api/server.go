@@ -38,10 +38,13 @@ type Config struct {
 	BaseURL    string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
 	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
 	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
-	Checks     []Check         // what GET /readyz checks (rule E9)
-	Log        *slog.Logger
-	Metrics    http.Handler          // answers GET /metrics; nil for none
-	Registry   prometheus.Registerer // gets the server's own metrics; nil for none
+	// PublicWebhooks refuses webhooks whose URL names an address that is not public (rule O10).
+	PublicWebhooks bool
+
+	Checks   []Check // what GET /readyz checks (rule E9)
+	Log      *slog.Logger
+	Metrics  http.Handler          // answers GET /metrics; nil for none
+	Registry prometheus.Registerer // gets the server's own metrics; nil for none
 }
 
 // Queue learns of work that a request causes. If a hint is lost, the work is done a little later.
