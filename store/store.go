@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -29,6 +30,7 @@ type DB struct {
 	clock   clock.Clock
 	dialect dialect
 	close   []func() error
+	lead    *atomic.Int64 // how many nanoseconds the database's clock is ahead of ours; nil if ours is the common one
 }
 
 type dialect string
@@ -72,7 +74,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
 	}
-	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}}, nil
+	return &DB{reads{reader}, writer, c, dialectSQLite, []func() error{closeReader, closeWriter}, nil}, nil
 }
 
 // openMySQL opens two pools of connections. In the pool for writing, each statement sees the data that was
@@ -87,8 +89,12 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
 	}
+	var lead *atomic.Int64
+	if _, simulated := c.(*clock.Test); !simulated {
+		lead = new(atomic.Int64)
+	}
 	open := func(transactions string) (*gorm.DB, func() error, error) {
-		db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, transactions}), SkipInitializeWithVersion: true}), c, 32, 1000)
+		db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, transactions, c, lead}), SkipInitializeWithVersion: true}), c, 32, 1000)
 		if err != nil {
 			return nil, nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
 		}
@@ -102,7 +108,7 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, closeWriter())
 	}
-	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}}, nil
+	return &DB{reads{reader}, writer, c, dialectMySQL, []func() error{closeReader, closeWriter}, lead}, nil
 }
 
 // mysqlConfig reads the URL. The session takes times as UTC, and refuses bad data instead of truncating it.
@@ -143,10 +149,13 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 }
 
 // session sets the isolation of all transactions when it connects, which saves each of them a round trip. As a parameter
-// of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
+// of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1. It also measures how far
+// the database's clock is ahead of ours. A connection lives a few minutes, so the measure is never old.
 type session struct {
 	driver.Connector
 	transactions string
+	clock        clock.Clock
+	lead         *atomic.Int64 // nil if nobody asks for it
 }
 
 func (s session) Connect(ctx context.Context) (driver.Conn, error) {
@@ -158,7 +167,33 @@ func (s session) Connect(ctx context.Context) (driver.Conn, error) {
 	if _, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION "+s.transactions, nil); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
+	if err := s.measure(ctx, conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
 	return conn, nil
+}
+
+// measure asks the database for its time.
+func (s session) measure(ctx context.Context, conn driver.Conn) error {
+	if s.lead == nil {
+		return nil
+	}
+	before := s.clock.Now()
+	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT UTC_TIMESTAMP(6)", nil) //nolint:errcheck // the driver's connections are QueryerContexts
+	if err != nil {
+		return err
+	}
+	value := make([]driver.Value, 1)
+	if err := errors.Join(rows.Next(value), rows.Close()); err != nil {
+		return err
+	}
+	theirs, is := value[0].(time.Time)
+	if !is {
+		return fmt.Errorf("the database's time is %v", value[0])
+	}
+	after := s.clock.Now()
+	s.lead.Store(int64(theirs.Sub(before.Add(after.Sub(before) / 2))))
+	return nil
 }
 
 // openGorm opens a pool with the given number of connections. It inserts at most the given number of rows with one
@@ -183,11 +218,11 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int) (*
 	return db, pool.Close, nil
 }
 
-// WithClock returns the same database with another clock for its transactions. The two share their connections:
-// close only one of them.
+// WithClock returns the same database with another clock for its transactions, which is then the common time too. The
+// two share their connections: close only one of them.
 func (db *DB) WithClock(c clock.Clock) *DB {
 	other := *db
-	other.clock = c
+	other.clock, other.lead = c, nil
 	return &other
 }
 
