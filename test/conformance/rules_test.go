@@ -74,6 +74,12 @@ var added = []rule{
 	{"R5c", "mail by SMTP, tried again, never sent twice"},
 	{"R6", "purr creditor, keys, dunning, verify"},
 	{"R7", "purr demo"},
+	{"O4", "exit codes, --json, help"},
+	{"O8", "every event has its actor"},
+	{"O10", "webhooks reach public addresses only"},
+	{"O16", "machines whose clocks differ send nothing twice"},
+	{"S5", "nobody's mail waits for another's"},
+	{"S6", "never twice, and on again soon after a kill"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own
