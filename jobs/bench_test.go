@@ -32,7 +32,7 @@ import (
 const (
 	benchDocuments   = 250
 	benchConcurrency = 8
-	benchJobs        = benchDocuments // each document is rendered and shipped in one
+	benchJobs        = benchDocuments // as many as the letters that are made and sent
 )
 
 // BenchmarkJobs queues invoices and waits until all have been rendered and their letters lie in the
