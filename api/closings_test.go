@@ -131,7 +131,13 @@ func TestE2PaymentsAreTakenOnClosedAndHandedOverInvoices(t *testing.T) {
 func (in *installation) lettersLeave() {
 	in.t.Helper()
 	in.write(func(ctx context.Context, tx *store.Tx) error {
-		owed, err := tx.OwedShipments(ctx, tx.Now, 100)
+		var owed []models.Shipment
+		creditors, err := tx.CreditorsToShip(ctx, tx.Now)
+		for _, id := range creditors {
+			due, err := tx.DueShipments(ctx, id, tx.Now, 100, models.ByPaper, models.ByEmail)
+			must(in.t, err)
+			owed = append(owed, due...)
+		}
 		for _, s := range owed {
 			s.State, s.SentAt, s.Attempts = models.ShipmentSent, &tx.Now, 1
 			must(in.t, tx.UpdateShipment(ctx, s))

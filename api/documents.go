@@ -142,7 +142,7 @@ func (f flag) MarshalText() ([]byte, error) {
 	return []byte("0"), nil
 }
 
-// createdDocument answers with a new document. It also tells the queue to render and send the document.
+// createdDocument answers with a new document. It also tells the queue to send the document.
 func (rq *request) createdDocument(uri string, detail any, d models.Document) (answer, error) {
 	a, err := rq.created(uri, detail)
 	if err != nil {

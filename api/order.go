@@ -148,5 +148,10 @@ func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form,
 	if customer != nil && o.Method == models.ByEmail && customer.Recipient.Email == "" {
 		f.Fault(field, "email_required", "delivery by EMAIL needs a customer with an e-mail address")
 	}
+	if customer != nil {
+		for _, fault := range o.FaultsOfCopies(customer.Recipient.Email) {
+			f.Fault(fault.Field, fault.Code, "%s", fault.Msg)
+		}
+	}
 	return nil
 }

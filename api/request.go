@@ -84,7 +84,7 @@ func saying(panicked any) string {
 	return fmt.Sprintf("a %T", panicked)
 }
 
-// tellQueue tells the queue of a new document, so that it is rendered at once. If that fails, no work is lost: the
+// tellQueue tells the queue of a new document, so that it is sent at once. If that fails, no work is lost: the
 // document's row keeps it.
 func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Document) {
 	s.background.start(ctx, "telling the queue of a document", func(ctx context.Context) error {

@@ -96,9 +96,9 @@ func (s *Server) routes() []route {
 
 		// webhooks.go, webhook_deliveries.go
 		{get, "/api/v1/webhooks/", write, s.listWebhooks},
-		{post, "/api/v1/webhooks/", write, s.once(createWebhook)},
+		{post, "/api/v1/webhooks/", write, s.once(s.createWebhook)},
 		{get, "/api/v1/webhook/{id}", write, s.show(row(store.View.Webhook, (*request).webhook))},
-		{put, "/api/v1/webhook/{id}", write, s.change(changeWebhook)},
+		{put, "/api/v1/webhook/{id}", write, s.change(s.changeWebhook)},
 		{remove, "/api/v1/webhook/{id}", write, s.delete(deleteWebhook)},
 		{post, "/api/v1/webhook/{id}/secret", write, s.act(renewSecret)},
 		{get, "/api/v1/webhook/{id}/deliveries/", write, s.listWebhookDeliveries},

@@ -26,24 +26,25 @@ import (
 
 // Config is what the server needs. Every field must be set unless its comment says otherwise.
 type Config struct {
-	DB         *store.DB
-	Documents  *documents.Store
-	Collection *collection.Store
-	Importer   *ocr.Importer
-	Rules      *law.Rules // figures of the law; nil for those of the program
-	Queue      Queue
-	Clock      clock.Clock     // the time for all business rules
-	Wall       clock.Clock     // real time, for limits and durations; nil is Clock
-	TestClock  TestClock       // nil if there is none; then its path is not found (rule E8)
-	BaseURL    string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
-	RateLimit  guard.RateLimit // for each key; the zero value sets no limit (rule D11)
-	Timeouts   guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
-	Proxies    guard.Proxies   // whose X-Forwarded-For is believed; nil for none (rule O8)
-	Checks     []Check         // what GET /readyz checks (rules E9, O6)
-	HealthOnly bool            // answers /healthz, /readyz and /metrics alone: for workers and schedulers
-	Log        *slog.Logger
-	Metrics    http.Handler          // answers GET /metrics; nil for none
-	Registry   prometheus.Registerer // gets the server's own metrics; nil for none
+	DB             *store.DB
+	Documents      *documents.Store
+	Collection     *collection.Store
+	Importer       *ocr.Importer
+	Rules          *law.Rules // figures of the law; nil for those of the program
+	Queue          Queue
+	Clock          clock.Clock     // the time for all business rules
+	Wall           clock.Clock     // real time, for limits and durations; nil is Clock
+	TestClock      TestClock       // nil if there is none; then its path is not found (rule E8)
+	BaseURL        string          // scheme, host and perhaps a path; empty for that of each request (rule D8)
+	RateLimit      guard.RateLimit // for each key; the zero value sets no limit (rule D11)
+	Timeouts       guard.Timeouts  // for clients; the zero value is guard.DefaultTimeouts
+	Proxies        guard.Proxies   // whose X-Forwarded-For is believed; nil for none (rule O8)
+	Checks         []Check         // what GET /readyz checks (rules E9, O6)
+	HealthOnly     bool            // answers /healthz, /readyz and /metrics alone: for workers and schedulers
+	PublicWebhooks bool            // refuses webhooks whose URL names an address that is not public (rule O10)
+	Log            *slog.Logger
+	Metrics        http.Handler          // answers GET /metrics; nil for none
+	Registry       prometheus.Registerer // gets the server's own metrics; nil for none
 }
 
 // Queue learns of work that a request causes. If a hint is lost, the work is done a little later.

@@ -325,8 +325,14 @@ func (in *installation) holdRun() {
 // sendShipments does what the mailer would.
 func (in *installation) sendShipments() {
 	in.t.Helper()
-	owed, err := in.db.OwedShipments(in.t.Context(), in.clock.Now(), 100)
+	creditors, err := in.db.CreditorsToShip(in.t.Context(), in.clock.Now())
 	must(in.t, err)
+	var owed []models.Shipment
+	for _, id := range creditors {
+		due, err := in.db.DueShipments(in.t.Context(), id, in.clock.Now(), 100, models.ByPaper, models.ByEmail)
+		must(in.t, err)
+		owed = append(owed, due...)
+	}
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		for _, s := range owed {
 			at := tx.Now

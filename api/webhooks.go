@@ -59,8 +59,11 @@ func (s *Server) listWebhooks(ctx context.Context, rq *request) (answer, error) 
 
 // readWebhook changes the elements of a webhook that the request holds. The event types replace all earlier ones. No
 // types at all mean every type.
-func readWebhook(f *form.Form, w *models.Webhook) {
-	form.Set(&w.URL)(f.Token("url"))
+func (s *Server) readWebhook(f *form.Form, w *models.Webhook) {
+	before := w.URL
+	if form.Set(&w.URL)(f.Token("url")); s.cfg.PublicWebhooks && w.URL != before && webhook.NamesPrivate(w.URL) {
+		f.Fault("url", "private_address", "must be an address of the public internet")
+	}
 	form.Set(&w.Description)(f.Line("description"))
 	form.Set(&w.Enabled)(f.Flag("enabled"))
 	types := f.Child("event_types")
@@ -79,14 +82,14 @@ func readWebhook(f *form.Form, w *models.Webhook) {
 }
 
 // createWebhook creates a webhook and shows its secret, only this once.
-func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
+func (s *Server) createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect, error) {
 	f, err := rq.parse(body, "webhook", webhookXML{})
 	if err != nil {
 		return nil, err
 	}
 	fresh := models.Webhook{CreditorID: rq.creditor.ID, Enabled: true, Secret: webhook.NewSecret()}
 	f.Require("url")
-	readWebhook(f, &fresh)
+	s.readWebhook(f, &fresh)
 	if err := f.Done(faultsOf(fresh.Validate())); err != nil {
 		return nil, err
 	}
@@ -101,7 +104,7 @@ func createWebhook(_ context.Context, rq *request, _ int64, body []byte) (effect
 }
 
 // changeWebhook changes the elements of a webhook that the request holds.
-func changeWebhook(rq *request, id int64, body []byte) (act, error) {
+func (s *Server) changeWebhook(rq *request, id int64, body []byte) (act, error) {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
 		w, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
 			f, err := rq.parse(body, "webhook", rq.webhook(*w))
@@ -109,7 +112,7 @@ func changeWebhook(rq *request, id int64, body []byte) (act, error) {
 				return err
 			}
 			before := *w
-			readWebhook(f, w)
+			s.readWebhook(f, w)
 			if !register.WebhookChanged(before, *w) {
 				return f.Done(nil)
 			}

@@ -109,7 +109,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		return err
 	}
 	if parts.Worker {
-		if err := a.startWorker(cfg); err != nil {
+		if err := a.startWorker(ctx, cfg); err != nil {
 			return err
 		}
 	}

@@ -29,16 +29,24 @@ const (
 )
 
 // startWorker starts the background jobs.
-func (a *App) startWorker(cfg config.Config) error {
+func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	outbox, err := mailer.NewOutbox(filepath.Join(cfg.Data, "outbox"))
 	if err != nil {
 		return err
 	}
 	a.swept(outbox.Sweep)
+	holder, err := jobs.Join(ctx, a.DB, a.Queue, filepath.Join(cfg.Data, "workers"), a.log)
+	if err != nil {
+		return err
+	}
+	a.onClose("worker's leases", holder.Leave)
 	worker := &jobs.Worker{
-		DB: a.DB, Queue: a.Queue, Documents: a.Documents, Email: outbox, Letters: outbox, Collector: outbox,
+		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Email: outbox, Letters: outbox, Collector: outbox,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
-		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
+		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
+	}
+	if _, simulated := a.Clock.(*clock.Test); simulated {
+		worker.Wall = clock.System{}
 	}
 	if cfg.Collector.URL != "" {
 		server, err := remote.NewServer(access(cfg.Collector, config.CollectorPrefix))
@@ -106,7 +114,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 	registry := prometheus.NewRegistry()
 	conf := api.Config{
 		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
-		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
+		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
 			{Name: "database", Ask: a.DB.Probe},

@@ -19,7 +19,7 @@ func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Invoi
 	for i, o := range orders {
 		if issued[i].Err == nil && o.NewCustomer != nil {
 			issued[i].Invoice.Recipient = o.NewCustomer.Recipient
-			issued[i].Err = needEmail(o.Method, o.NewCustomer.Recipient, "recipient/email")
+			issued[i].Err = o.addressable(o.NewCustomer.Recipient, "recipient/email")
 		}
 		if issued[i].Err == nil && o.Accept != nil {
 			issued[i].Shipments = shipmentsOf(issued[i].Invoice, o)
@@ -66,7 +66,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 			issued[i].Err = missing
 			continue
 		}
-		issued[i].Err = needEmail(o.Method, customer.Recipient, "recipient")
+		issued[i].Err = o.addressable(customer.Recipient, "recipient")
 		issued[i].Invoice.CustomerID, issued[i].Invoice.Recipient = customer.ID, customer.Recipient
 	}
 	return nil
@@ -79,6 +79,14 @@ func atRecipient(err error) error {
 		fault.Field = "recipient/" + fault.Field
 	}
 	return err
+}
+
+// addressable fails if the invoice cannot go to the recipient, or if a copy goes to the same address.
+func (o InvoiceRequest) addressable(r models.Recipient, field string) error {
+	if err := needEmail(o.Method, r, field); err != nil {
+		return err
+	}
+	return o.FaultsOfCopies(r.Email).ErrorOrNil()
 }
 
 func needEmail(m models.ShipmentMethod, r models.Recipient, field string) error {

@@ -4,6 +4,7 @@ package billing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"purr/models"
@@ -44,12 +45,35 @@ func (o InvoiceRequest) Validate() models.Errors {
 		validateLine(&faults, fmt.Sprintf("lines/line[%d]/", i+1), l)
 	}
 	validateMethod(&faults, o.Method)
+	if n := len(o.Copies); n > models.MaxCopies {
+		faults.Add("too_many_copies", "shipments", "has %d copies, the most is %d", n, models.MaxCopies)
+	}
 	for i, email := range o.Copies {
+		if repeats(email, o.Copies[:i]) {
+			faults.Add("repeated_address", copyField(i), "is the address of an earlier copy")
+		}
 		if len(email) > models.MaxEmail || !models.ValidEmail(email) {
-			faults.Add("invalid_email", fmt.Sprintf("shipments/shipment[%d]/recipient/email", i+2), "is not a valid e-mail address")
+			faults.Add("invalid_email", copyField(i), "is not a valid e-mail address")
 		}
 	}
 	return faults
+}
+
+// FaultsOfCopies returns a fault for each copy to the address to which the original goes by e-mail (rule S5).
+func (o InvoiceRequest) FaultsOfCopies(recipient string) models.Errors {
+	var faults models.Errors
+	for i, email := range o.Copies {
+		if o.Method == models.ByEmail && repeats(email, []string{recipient}) {
+			faults.Add("repeated_address", copyField(i), "is the address of the original")
+		}
+	}
+	return faults
+}
+
+func copyField(i int) string { return fmt.Sprintf("shipments/shipment[%d]/recipient/email", i+2) }
+
+func repeats(email string, earlier []string) bool {
+	return slices.ContainsFunc(earlier, func(e string) bool { return strings.EqualFold(e, email) })
 }
 
 func validateLine(faults *models.Errors, path string, l models.Line) {

@@ -34,15 +34,19 @@ type Config struct {
 	SFTPAfter      string         // what happens to an imported file: leave, move or delete
 	SFTPEvery      time.Duration  // between two polls of the folder
 	SMTPURL        string         // empty for .eml files in DATA/outbox/email
+	MailRate       float64        // e-mails a second of each creditor; 0 is no limit
 	Collector      Folder         // folder for collection bundles; no URL for files in DATA/outbox/collection
 	MinFreeDisk    int64          // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
 	KeepRejected   time.Duration  // how long rejected payment files are kept; 0 is for ever
 	RateLimit      float64        // requests a second for each key; 0 is no limit
 	TrustedProxies []netip.Prefix // reverse proxies whose X-Forwarded-For is believed
-	TestClock      time.Time      // zero without a test clock
-	Concurrency    int            // jobs at once
-	LogFormat      string         // text or json
-	LogLevel       slog.Level     // the least severe level that is logged
+	// WebhookPrivateAddresses lets webhooks post to addresses that are not public.
+	WebhookPrivateAddresses bool
+
+	TestClock   time.Time  // zero without a test clock
+	Concurrency int        // jobs at once
+	LogFormat   string     // text or json
+	LogLevel    slog.Level // the least severe level that is logged
 }
 
 // Folder is a folder on another machine, by SFTP.
@@ -94,8 +98,10 @@ func (c *Config) server() []setting {
 		{"keep-rejected", "90", "days for which rejected payment files are kept; 0 keeps them for ever", c.setKeepRejected},
 		{"min-free-disk", "1GiB", "room that must be left on the disk for an upload or a file of the inbox to be taken, such as 500MiB or 0", c.setMinFreeDisk},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
-		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", c.setRateLimit},
+		{"mail-rate", "0", "e-mails a second that each creditor may send; 0 sets no limit", rate(&c.MailRate)},
+		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", rate(&c.RateLimit)},
 		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
+		{"webhook-private-addresses", off, "let webhooks post to private addresses, and by the environment's proxy: on or off", onOff(&c.WebhookPrivateAddresses)},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
 	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
 }
@@ -152,6 +158,9 @@ func AddTestClock(flags *pflag.FlagSet) { add(flags, new(Config).testClock()) }
 func add(flags *pflag.FlagSet, settings []setting) {
 	for _, s := range settings {
 		flags.String(s.flag, s.fallback, s.usage+" [$"+Variable(s.flag)+"]")
+		if s.fallback == off {
+			flags.Lookup(s.flag).NoOptDefVal = on
+		}
 	}
 }
 
@@ -254,6 +263,23 @@ func oneOf(field *string, allowed ...string) func(string) error {
 	}
 }
 
+// The values of a setting that is on or off. Its flag alone means on.
+const on, off = "on", "off"
+
+func onOff(field *bool) func(string) error {
+	return func(value string) error {
+		switch value {
+		case on, "1":
+			*field = true
+		case off, "0", "":
+			*field = false
+		default:
+			return fmt.Errorf("must be on or off, not %q", value)
+		}
+		return nil
+	}
+}
+
 func (c *Config) setBaseURL(value string) error {
 	if value == "" {
 		return nil
@@ -266,11 +292,14 @@ func (c *Config) setBaseURL(value string) error {
 	return nil
 }
 
-func (c *Config) setRateLimit(value string) (err error) {
-	if c.RateLimit, err = strconv.ParseFloat(value, 64); err != nil || c.RateLimit < 0 || c.RateLimit > 1e6 {
-		return fmt.Errorf("must be a number from 0 to 1000000, not %q", value)
+// rate reads how often something may happen in a second.
+func rate(field *float64) func(string) error {
+	return func(value string) (err error) {
+		if *field, err = strconv.ParseFloat(value, 64); err != nil || !(*field >= 0 && *field <= 1e6) {
+			return fmt.Errorf("must be a number from 0 to 1000000, not %q", value)
+		}
+		return nil
 	}
-	return nil
 }
 
 func (c *Config) setKeepRejected(value string) error {

@@ -73,7 +73,7 @@ func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, t
 	h.TakenBack = today
 	text := fmt.Sprintf("The collection bundle of invoice %d will not be delivered: %s", invoice.Number, why)
 	if h.State = models.HandOverEnded; h.Attempts > 0 {
-		h.State, h.NextAttempt = models.WithdrawalOwed, tx.Now
+		h.State, h.NextAttempt = models.WithdrawalOwed, tx.Common
 		text = fmt.Sprintf("The collection bundle of invoice %d is taken back: %s", invoice.Number, why)
 	}
 	if err := tx.UpdateHandOver(ctx, h); err != nil {

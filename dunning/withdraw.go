@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"purr/ledger"
 	"purr/models"
@@ -74,16 +73,15 @@ func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, err
 	}
 	for _, l := range letters {
 		locked, err := tx.LockShipment(ctx, l.ID)
-		if err != nil || !certainlyUnsent(locked, tx.Now) {
+		if err != nil || !certainlyUnsent(locked) {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func certainlyUnsent(s models.Shipment, now time.Time) bool {
-	underWay := s.Attempts > 0 && s.NextAttempt.After(now) // an attempt may be under way
-	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && !underWay
+func certainlyUnsent(s models.Shipment) bool {
+	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && s.TakenBy == ""
 }
 
 // withdraw withdraws a notice on a locked invoice, and returns the changed invoice.

@@ -32,7 +32,7 @@ import (
 const (
 	benchDocuments   = 250
 	benchConcurrency = 8
-	benchJobs        = 2 * benchDocuments // each document is rendered and shipped
+	benchJobs        = benchDocuments // as many as the letters that are made and sent
 )
 
 // BenchmarkJobs queues invoices and waits until all have been rendered and their letters lie in the
@@ -92,14 +92,19 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	if err != nil {
 		b.Fatal(err)
 	}
+	holder, err := jobs.Join(b.Context(), db, queue, b.TempDir(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = holder.Leave(context.Background()) })
 	outbox, err := mailer.NewOutbox(outboxDir)
 	if err != nil {
 		b.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
-		DB: db, Queue: queue, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
-		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}), Log: log,
+		DB: db, Queue: queue, Holder: holder, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
+		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log,
 		Runs: &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
 	}
 }

@@ -34,7 +34,7 @@ func TestE2LettersOfInvoicesThatAPersonTakesInHand(t *testing.T) {
 		o.advance(t, time.Hour)
 
 		wantLines(t, o.events(t, c, models.EventNoticeWithdrawn),
-			"03-30 04:00:05 overdue_notice.withdrawn Reminder 1 on invoice 1 withdrawn before it was sent: the invoice is closed")
+			"03-30 04:00:00 overdue_notice.withdrawn Reminder 1 on invoice 1 withdrawn before it was sent: the invoice is closed")
 		for _, tt := range []struct {
 			invoice models.Invoice
 			status  models.Status

@@ -3,7 +3,9 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strconv"
+	"time"
 
 	"purr/collection"
 	"purr/models"
@@ -16,23 +18,25 @@ const kindCollect = "collect"
 type collectPayload struct{ CreditorID, HandOverID int64 }
 
 func collectTask(h models.HandOver) task {
-	return task{kind: kindCollect, key: strconv.FormatInt(h.ID, 10), payload: collectPayload{h.CreditorID, h.ID}, timeout: collectTimeout}
+	return task{kind: kindCollect, key: strconv.FormatInt(h.ID, 10), payload: collectPayload{h.CreditorID, h.ID}, timeout: collectWithin}
 }
 
+// collectWithin is how long the delivery of a bundle may take.
+const collectWithin = 5 * time.Minute
+
 // collect delivers a hand-over's bundle to the debt collector, or the message that the hand-over is withdrawn. If the
-// channel is away, the sweep tries it again, with growing pauses and without end. If a worker is killed between the
-// delivery and its record, another one delivers it again under the same name.
+// channel is away, the sweep tries it again, with growing pauses and without end.
 //
 // queued by: the sweep.
 func (w *Worker) collect(ctx context.Context, p collectPayload) error {
 	var h models.HandOver
 	var file collection.File
 	_, err := w.underLease(ctx, leased{
-		take: func(ctx context.Context, tx *store.Tx) (taken bool, err error) {
-			h, taken, err = takeHandOver(ctx, tx, p)
+		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
+			h, taken, err = takeHandOver(ctx, tx, p, worker)
 			return taken, err
 		},
-		do: func(ctx context.Context) (err error) {
+		do: func(ctx context.Context, stillOurs func() error) (err error) {
 			content := w.Collection.Bundle
 			if h.State == models.WithdrawalOwed {
 				content = w.Collection.Withdrawal
@@ -40,36 +44,49 @@ func (w *Worker) collect(ctx context.Context, p collectPayload) error {
 			if file, err = content(ctx, h); err != nil {
 				return err
 			}
+			if err := stillOurs(); err != nil {
+				return err
+			}
 			return w.Collector.SendToCollector(ctx, file.Name, file.Content)
 		},
+		accepted: func() (mark, bool) {
+			return mark{Kind: kindCollect, CreditorID: h.CreditorID, ID: h.ID, Attempt: h.Attempts, State: h.State, File: file.Name}, true
+		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
-			return w.recordCollected(ctx, tx, h, file.Name, failure)
+			return recordCollected(ctx, tx, w.Log, h, file.Name, failure)
 		},
 	})
 	return err
 }
 
-// takeHandOver takes the lease of a hand-over, and reports false if nothing is due to the collector.
-func takeHandOver(ctx context.Context, tx *store.Tx, p collectPayload) (h models.HandOver, taken bool, err error) {
+// takeHandOver takes a hand-over for a worker, and reports false if nothing is due to the collector.
+func takeHandOver(ctx context.Context, tx *store.Tx, p collectPayload, worker string) (h models.HandOver, taken bool, err error) {
 	h, err = tx.LockHandOver(ctx, p.CreditorID, p.HandOverID)
-	if err != nil || !h.Owed() || h.NextAttempt.After(tx.Now) {
+	if err != nil || !h.Owed() || h.TakenBy != "" || h.NextAttempt.After(tx.Common) {
 		return models.HandOver{}, false, err
 	}
 	h.Attempts++
-	h.NextAttempt = tx.Now.Add(collectLease)
+	h.TakenBy = worker
 	return h, true, tx.UpdateHandOver(ctx, h)
 }
 
 // recordCollected records the result of a delivery to the collector. If the hand-over was withdrawn meanwhile, the
 // message about that is due next, even if the bundle failed.
-func (w *Worker) recordCollected(ctx context.Context, tx *store.Tx, taken models.HandOver, name string, failure error) error {
+func recordCollected(ctx context.Context, tx *store.Tx, log *slog.Logger, taken models.HandOver, name string, failure error) error {
 	h, err := tx.LockHandOver(ctx, taken.CreditorID, taken.ID)
-	if err != nil || h.State != taken.State {
+	if err != nil {
 		return err
 	}
+	if lost := h.TakenBy != taken.TakenBy || h.Attempts != taken.Attempts; lost && failure != nil {
+		return nil
+	}
+	h.TakenBy = ""
+	if h.State != taken.State {
+		return tx.UpdateHandOver(ctx, h)
+	}
 	if failure != nil {
-		h.Failure, h.NextAttempt = failure.Error(), tx.Now.Add(models.RetryPause(h.Attempts))
-		w.Log.Warn("a delivery to the debt collector failed and will be tried again",
+		h.Failure, h.NextAttempt = failure.Error(), tx.Common.Add(models.RetryPause(h.Attempts))
+		log.Warn("a delivery to the debt collector failed and will be tried again",
 			"hand_over", h.ID, "attempt", h.Attempts, "next", h.NextAttempt, "error", failure)
 		return tx.UpdateHandOver(ctx, h)
 	}
@@ -82,7 +99,7 @@ func (w *Worker) recordCollected(ctx context.Context, tx *store.Tx, taken models
 	if err := tx.UpdateHandOver(ctx, h); err != nil {
 		return err
 	}
-	w.Log.Info("a collection bundle was delivered to the debt collector", "hand_over", h.ID, "creditor", h.CreditorID)
+	log.Info("a collection bundle was delivered to the debt collector", "hand_over", h.ID, "creditor", h.CreditorID)
 	invoice, err := tx.Invoice(ctx, h.CreditorID, h.InvoiceID)
 	if err != nil {
 		return err
@@ -95,5 +112,5 @@ func (w *Worker) recordCollected(ctx context.Context, tx *store.Tx, taken models
 
 // dueHandOvers returns the hand-overs whose delivery to the debt collector is due.
 func (s *Scheduler) dueHandOvers(ctx context.Context) ([]models.HandOver, error) {
-	return s.DB.OwedHandOvers(ctx, s.Clock.Now(), sweepMost)
+	return s.DB.OwedHandOvers(ctx, s.DB.Common(), sweepMost)
 }

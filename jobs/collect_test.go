@@ -189,20 +189,23 @@ func TestAWorkerThatDiesAfterTheDeliveryLeavesTheSameFileToTheNext(t *testing.T)
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice, h := o.handedOver(t, c)
+		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (taken bool, err error) {
-			h, taken, err = takeHandOver(t.Context(), tx, collectPayload{c.ID, h.ID})
+			h, taken, err = takeHandOver(t.Context(), tx, collectPayload{c.ID, h.ID}, dying.self.worker)
 			return taken, err
 		})
 		file, err := o.worker.Collection.Bundle(t.Context(), h)
 		must(t, err)
 		must(t, o.worker.Collector.SendToCollector(t.Context(), file.Name, file.Content))
 		o.work(t, 2)
-		o.advance(t, collectLease-time.Millisecond)
+		o.advance(t, time.Hour)
 		if h := o.handOver(t, invoice); h.State != models.BundleOwed {
-			t.Errorf("during the lease it is %s", h.State)
+			t.Errorf("while the worker lives it is %s", h.State)
 		}
 		o.pay(t, invoice, 100_00) // does not change what was handed over
-		o.advance(t, time.Millisecond)
+		dying.die()
+		o.holder.lookAround(t.Context())
+		o.settle(t)
 		got := o.collected(t)
 		if len(got) != 1 || got[file.Name] != string(file.Content) || o.handOver(t, invoice).State != models.BundleDelivered {
 			t.Errorf("the collector has %d files, and it is %s", len(got), o.handOver(t, invoice).State)

@@ -20,7 +20,7 @@ const webhookLanes = 4
 type lanePayload struct{ CreditorID, WebhookID, Lane int64 }
 
 func laneTask(p lanePayload) task {
-	return task{kind: kindDeliver, key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), payload: p, timeout: deliverTimeout}
+	return task{kind: kindDeliver, key: fmt.Sprintf("%d:%d", p.WebhookID, p.Lane), payload: p, timeout: deliverTurn + 2*webhook.Timeout}
 }
 
 // deliverTurn is how long a lane takes deliveries before other webhooks get their turn. The turn and its last post end
@@ -28,13 +28,18 @@ func laneTask(p lanePayload) task {
 const deliverTurn = 3 * time.Second
 
 // deliver posts the due deliveries of a webhook one after the other, until none is due or its turn is over (rule E7).
-// If a worker is killed between a post and its record, another one posts it again, with the same ID.
+// If a worker dies between a post and its record, another one posts it again, with the same ID.
 //
 // queued by: the sweep.
 func (w *Worker) deliver(ctx context.Context, p lanePayload) error {
+	leave, entered := w.turns.enter(kindDeliver, p.CreditorID)
+	if !entered {
+		return nil // the sweep queues it again
+	}
+	defer leave()
 	turn, cancel := context.WithTimeout(ctx, deliverTurn)
 	defer cancel()
-	for turn.Err() == nil {
+	for turn.Err() == nil && !w.turns.over() {
 		taken, err := w.deliverNext(ctx, p)
 		if err != nil || !taken {
 			return err
@@ -49,11 +54,11 @@ func (w *Worker) deliverNext(ctx context.Context, p lanePayload) (bool, error) {
 	var m webhook.Message
 	var answer webhook.Answer
 	return w.underLease(ctx, leased{
-		take: func(ctx context.Context, tx *store.Tx) (taken bool, err error) {
-			d, m, taken, err = w.takeDelivery(ctx, tx, p)
+		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
+			d, m, taken, err = w.takeDelivery(ctx, tx, p, worker)
 			return taken, err
 		},
-		do: func(ctx context.Context) error {
+		do: func(ctx context.Context, _ func() error) error {
 			answer = w.Webhooks.Post(ctx, m)
 			return nil // record decides what happens next
 		},
@@ -61,14 +66,13 @@ func (w *Worker) deliverNext(ctx context.Context, p lanePayload) (bool, error) {
 	})
 }
 
-// takeDelivery takes the lease of the delivery to a webhook that has been due the longest, and returns what is to be
-// posted. It reports false if none is due.
-func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) (d models.WebhookDelivery, m webhook.Message, taken bool, err error) {
+// takeDelivery takes the delivery to a webhook that has been due the longest, and returns what is to be posted. It reports false if none is due.
+func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload, worker string) (d models.WebhookDelivery, m webhook.Message, taken bool, err error) {
 	hook, err := tx.Webhook(ctx, p.CreditorID, p.WebhookID)
 	if err != nil || !hook.Enabled {
 		return d, m, false, models.IgnoreNotFound(err)
 	}
-	due, err := tx.DueDeliveries(ctx, hook.ID, tx.Now, 2*webhookLanes) // other lanes may take some first
+	due, err := tx.DueDeliveries(ctx, hook.ID, tx.Common, 2*webhookLanes) // other lanes may take some first
 	if err != nil {
 		return d, m, false, err
 	}
@@ -76,7 +80,8 @@ func (w *Worker) takeDelivery(ctx context.Context, tx *store.Tx, p lanePayload) 
 		if d, err = tx.LockWebhookDelivery(ctx, p.CreditorID, candidate.ID); err != nil {
 			return d, m, false, models.IgnoreNotFound(err)
 		}
-		if d.State == models.DeliveryPending && !d.NextAttempt.After(tx.Now) {
+		if d.State == models.DeliveryPending && d.TakenBy == "" && !d.NextAttempt.After(tx.Common) {
+			d.TakenBy = worker
 			m, err = w.prepare(ctx, tx, hook, &d)
 			return d, m, err == nil, err
 		}
@@ -104,7 +109,6 @@ func (w *Worker) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook,
 		}
 	}
 	d.Attempts++
-	d.NextAttempt = tx.Now.Add(deliverLease)
 	m := webhook.Message{ID: webhook.MessageID(d.EventID), URL: hook.URL, Secrets: hook.Secrets(tx.Now), Body: d.Body}
 	return m, tx.UpdateWebhookDelivery(ctx, *d)
 }
@@ -118,16 +122,23 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 	if err != nil {
 		return models.IgnoreNotFound(err)
 	}
+	ours := d.TakenBy == taken.TakenBy
+	if ours {
+		d.TakenBy = ""
+	}
 	if a.Outcome == webhook.Delivered {
 		d.State, d.DeliveredAt, d.ResponseStatus, d.Failure = models.DeliveryDelivered, &tx.Now, a.Status, ""
 		return tx.UpdateWebhookDelivery(ctx, d)
 	}
-	if d.State != models.DeliveryPending {
-		return nil // another attempt has recorded a result
+	switch {
+	case d.State != models.DeliveryPending: // another attempt has recorded a result, or the webhook is gone
+		return tx.UpdateWebhookDelivery(ctx, d)
+	case !ours:
+		return nil
 	}
 	d.ResponseStatus, d.Failure = a.Status, a.Failure
 	if pause, more := models.DeliveryPause(d.Attempts); more {
-		d.NextAttempt = tx.Now.Add(max(pause, a.Pause))
+		d.NextAttempt = tx.Common.Add(max(pause, a.Pause))
 		w.Log.Warn("a delivery to a webhook failed and will be tried again",
 			"webhook", d.WebhookID, "delivery", d.ID, "attempt", d.Attempts, "next", d.NextAttempt, "error", a.Failure)
 		return tx.UpdateWebhookDelivery(ctx, d)
@@ -151,7 +162,7 @@ func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a we
 	if d, err = tx.LockWebhookDelivery(ctx, d.CreditorID, d.ID); err != nil {
 		return err
 	}
-	d.ResponseStatus = a.Status
+	d.ResponseStatus, d.TakenBy = a.Status, ""
 	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
 		return err
 	}
@@ -177,7 +188,7 @@ func (s *Scheduler) owedDeliveries(ctx context.Context) ([]task, error) {
 	if held, err := s.held(ctx); err != nil || held {
 		return nil, err
 	}
-	webhooks, err := s.DB.WebhooksDue(ctx, s.Clock.Now())
+	webhooks, err := s.DB.WebhooksDue(ctx, s.DB.Common())
 	if err != nil {
 		return nil, err
 	}

@@ -43,6 +43,8 @@ type office struct {
 	redis     redis.UniversalClient
 	queue     *Queue
 	worker    *Worker
+	holder    *Holder
+	workers   string // the folder of the workers' marks
 	scheduler *Scheduler
 	mover     *TestClock
 	archive   *archive.Archive
@@ -69,7 +71,7 @@ func redisInside(t *testing.T) string {
 
 func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	t.Helper()
-	o := &office{clock: clock.NewTest(rows.Start), outbox: filepath.Join(t.TempDir(), "outbox"), inbox: t.TempDir()}
+	o := &office{clock: clock.NewTest(rows.Start), outbox: filepath.Join(t.TempDir(), "outbox"), inbox: t.TempDir(), workers: t.TempDir()}
 	o.db = rows.Open(t, databaseURL).WithClock(o.clock)
 	o.connect(t, redisURL)
 	log := slog.New(slog.DiscardHandler)
@@ -82,10 +84,11 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	outbox, err := mailer.NewOutbox(o.outbox)
 	must(t, err)
 	made := documents.New(o.db, o.archive)
+	o.holder = o.join(t)
 	o.worker = &Worker{
-		DB: o.db, Queue: o.queue, Documents: made, Email: outbox, Letters: outbox,
+		DB: o.db, Queue: o.queue, Holder: o.holder, Documents: made, Email: outbox, Letters: outbox,
 		Collection: collection.New(o.db, made, o.archive, law.Default()), Collector: outbox,
-		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}), Log: log,
+		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log,
 		Runs: &runs.Runs{DB: o.db, Rules: law.Default(), Clock: o.clock, Log: log},
 	}
 	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
@@ -100,6 +103,21 @@ func (o *office) connect(t *testing.T, redisURL string) {
 	client := redis.NewClient(options)
 	t.Cleanup(func() { _ = client.Close() }) // the test may have closed it
 	o.redis, o.queue = client, NewQueue(client, slog.New(slog.DiscardHandler))
+}
+
+// join begins a worker, which leaves when the test ends.
+func (o *office) join(t *testing.T) *Holder {
+	t.Helper()
+	h, err := Join(t.Context(), o.db, o.queue, o.workers, slog.New(slog.DiscardHandler))
+	must(t, err)
+	t.Cleanup(func() { _ = h.Leave(context.Background()) }) // the test may have closed the database
+	return h
+}
+
+// die ends a worker as a kill does: it says nothing, and the lock on its file is free.
+func (h *Holder) die() {
+	h.stop()
+	_ = h.self.marks.file.Close()
 }
 
 func must(t testing.TB, err error) {

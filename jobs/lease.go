@@ -5,72 +5,95 @@ import (
 	"errors"
 	"time"
 
-	"purr/mailer"
 	"purr/store"
-	"purr/webhook"
 )
 
-// A lease gives a row to one worker for a time. It lasts longer than the job's timeout and the recording of the
-// result. So no two workers send the same thing at once. If a worker is killed, another one does the work when the
-// lease ends.
+// How long a job tries to note its result. After that the holder of its lease goes on trying, without end.
 const (
-	shipLease    = 3 * time.Minute
-	collectLease = 5 * time.Minute
-	deliverLease = webhook.Timeout + recordWithin + 25*time.Second
-
-	shipTimeout    = shipLease - mailer.Overrun - time.Minute
-	collectTimeout = collectLease - recordWithin - time.Minute
-	deliverTimeout = deliverTurn + deliverLease // of a lane, which takes one lease after another
-)
-
-// The bounds of recording a result. A channel's acceptance must be recorded, even if the job's time is up or the
-// database is away for a moment. A dispatch without a record is repeated.
-const (
-	recordWithin = 50 * time.Second
+	recordWithin = 5 * time.Second
 	recordPause  = 500 * time.Millisecond
 )
 
 // leased is work that a row owes.
 type leased struct {
-	// take locks the row. If its work is due it counts the attempt, writes when the lease ends as the time of the next
-	// attempt, and returns true.
-	take func(ctx context.Context, tx *store.Tx) (bool, error)
-	// do does the work, outside of any transaction.
-	do func(ctx context.Context) error
-	// record writes the result: done, the time of the next attempt, or given up.
+	// take locks the row. If its work is due it counts the attempt, writes the worker's name on the row, and returns
+	// true.
+	take func(ctx context.Context, tx *store.Tx, worker string) (bool, error)
+	// do does the work, outside of any transaction. What cannot be taken back leaves only if stillOurs returns nil.
+	do func(ctx context.Context, stillOurs func() error) error
+	// accepted returns the mark of work that must not be repeated once do has succeeded, and whether it must outlive a
+	// power cut. It is nil if a repetition does no harm.
+	accepted func() (m mark, durable bool)
+	// record writes the result and takes the worker's name off: done, the time of the next attempt, or given up.
 	record func(ctx context.Context, tx *store.Tx, failure error) error
 }
 
 // underLease takes a row, does the work and records the result. It reports false if nothing was due, or if the
 // installation is held (rule O3).
 func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err error) {
-	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
+	holding, end, err := w.Holder.begin()
+	if err != nil {
+		return false, err
+	}
+	defer end()
+	err = w.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		taken = false
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
-		taken, err = l.take(ctx, tx)
+		taken, err = l.take(ctx, tx, holding.worker)
 		return err
 	})
 	if errors.Is(err, store.ErrHeld) {
 		return false, nil
 	}
+	if err != nil && taken { // it may be taken: the connection broke at the commit
+		failure := err
+		w.Holder.later(result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}})
+	}
 	if err != nil || !taken {
 		return false, err
 	}
-	failure := l.do(ctx)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordWithin)
+	failure := l.do(ctx, func() error { return w.Holder.stillOurs(holding) })
+	noted := result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}}
+	if failure == nil && l.accepted != nil {
+		noted.done = w.mark(holding.marks, l.accepted)
+	}
+	w.note(context.WithoutCancel(ctx), noted)
+	return true, nil
+}
+
+// mark keeps on disk that a channel has accepted something, and returns what takes the mark away.
+func (w *Worker) mark(kept *marks, accepted func() (mark, bool)) (unmark func()) {
+	slot, err := kept.set(accepted())
+	if err != nil { // the result is noted nevertheless; only if the process dies before that, it is lost
+		w.Log.Error("what a channel has accepted could not be marked", "error", err)
+	}
+	return func() {
+		if err := kept.clear(slot); err != nil {
+			w.Log.Error("a mark could not be taken away", "error", err)
+		}
+	}
+}
+
+// note writes a result, or leaves it to the holder.
+func (w *Worker) note(ctx context.Context, r result) {
+	ctx, cancel := context.WithTimeout(ctx, recordWithin)
 	defer cancel()
 	pause := time.NewTicker(recordPause)
 	defer pause.Stop()
 	for {
-		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return l.record(ctx, tx, failure) })
+		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return r.note(ctx, tx) })
 		if err == nil {
-			return true, nil
+			r.done()
+			return
 		}
 		select {
 		case <-pause.C:
 		case <-ctx.Done():
-			return true, err
+			w.Log.Error("what became of a job could not be noted; it is tried on", "error", err)
+			w.Holder.later(r)
+			return
 		}
 	}
 }

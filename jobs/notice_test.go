@@ -156,7 +156,6 @@ func TestE6fALetterThatIsBeingDispatchedIsNotWithdrawn(t *testing.T) {
 		letters.empty.Store(true)
 		o.sleepUntil(t, reminderDue)
 		notice := o.notices(t, invoice)[0]
-		id := o.shipments(t, notice.Document())[0].ID
 		o.clock.Set(o.clock.Now().Add(time.Minute))
 
 		begun, goOn := make(chan struct{}), make(chan struct{})
@@ -166,13 +165,13 @@ func TestE6fALetterThatIsBeingDispatchedIsNotWithdrawn(t *testing.T) {
 			return nil
 		}}
 		first := make(chan error, 1)
-		go func() { first <- o.worker.ship(t.Context(), shipPayload{id}) }()
+		go func() { first <- o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}) }()
 		<-begun
 		o.pay(t, invoice, 1000_00)
-		must(t, o.worker.ship(t.Context(), shipPayload{id})) // Redis has forgotten that somebody is dispatching it
+		must(t, o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID})) // Redis has forgotten that somebody is dispatching it
 		close(goOn)
 		must(t, <-first)
-		must(t, o.worker.ship(t.Context(), shipPayload{id}))
+		must(t, o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}))
 
 		if s := o.shipments(t, notice.Document())[0]; s.State != models.ShipmentSent || len(o.notices(t, invoice)) != 1 {
 			t.Errorf("the letter is %s, and %d notices stand", s.State, len(o.notices(t, invoice)))

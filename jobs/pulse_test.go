@@ -28,14 +28,15 @@ func TestO6AWorkerThatTakesNoTasksIsStalled(t *testing.T) {
 	if err := alive(); err != nil {
 		t.Errorf("with nothing to do: %v", err)
 	}
-	if _, err := o.queue.add(t.Context(), shipTask(models.Shipment{ID: 7})); err != nil {
+	waiting := importTask(models.PaymentFile{ID: 7})
+	if _, err := o.queue.add(t.Context(), waiting); err != nil {
 		t.Fatal(err)
 	}
 	if err := alive(); err != nil {
 		t.Errorf("with a new task: %v", err)
 	}
 	since := clock.System{}.Now().Add(-2 * stalledAfter).UnixNano()
-	if err := o.redis.HSet(t.Context(), "asynq:{purr}:t:ship:7", "pending_since", since).Err(); err != nil {
+	if err := o.redis.HSet(t.Context(), "asynq:{purr}:t:"+o.queue.id(waiting), "pending_since", since).Err(); err != nil {
 		t.Fatal(err)
 	}
 	if err := alive(); models.KindOf(err) != models.KindUnavailable || !strings.Contains(err.Error(), "have waited for 40s") {

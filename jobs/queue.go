@@ -10,22 +10,25 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
+	"purr/clock"
 	"purr/models"
 )
 
-// The queues' names keep our tasks apart from those of other programs on the same Redis. Webhooks have a queue and
-// workers of their own: slow endpoints delay no mail.
+// The queues' names keep our tasks apart from those of other programs on the same Redis. Shipments and webhooks have
+// queues and workers of their own: slow mail servers and endpoints delay nothing else.
 const (
 	queueName    = "purr"
+	shipQueue    = "purr-shipments"
 	webhookQueue = "purr-webhooks"
 )
 
-var queues = []string{queueName, webhookQueue}
+var queues = []string{queueName, shipQueue, webhookQueue}
 
 // Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the sweep reads it
 // again. It is safe for concurrent use.
@@ -33,6 +36,9 @@ type Queue struct {
 	redis     redis.UniversalClient
 	inspector *asynq.Inspector
 	log       *slog.Logger
+	// generation is the number of workers that have died. It is part of a task's ID: what a dead worker was doing stays
+	// active in Redis for minutes, and must not keep out the same work for another one.
+	generation atomic.Int64
 }
 
 // NewQueue returns the queue on a Redis. The caller closes the Redis client.
@@ -59,9 +65,9 @@ func (q *Queue) Probe(ctx context.Context) error {
 	return nil
 }
 
-// DocumentMade hints that a new document is to be rendered and sent.
+// DocumentMade hints that a new document of the creditor is to be sent.
 func (q *Queue) DocumentMade(ctx context.Context, creditorID int64, d models.Document) {
-	q.hint(ctx, renderTask(creditorID, d))
+	q.hint(ctx, shipTask(shipPayload{CreditorID: creditorID, Lane: d.ID % shipLanes}))
 }
 
 // task is a job to be queued. Its ID is made of kind and key, so that Redis holds it once.
@@ -73,10 +79,21 @@ type task struct {
 }
 
 func (t task) queue() string {
-	if t.kind == kindDeliver {
+	switch t.kind {
+	case kindShip:
+		return shipQueue
+	case kindDeliver:
 		return webhookQueue
 	}
 	return queueName
+}
+
+// id returns the ID under which Redis holds the task.
+func (q *Queue) id(t task) string {
+	if n := q.generation.Load(); n > 0 {
+		return fmt.Sprintf("%s:%s:%d", t.kind, t.key, n)
+	}
+	return t.kind + ":" + t.key
 }
 
 // add enqueues a task. It reports false if the task is queued already.
@@ -89,7 +106,7 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	// not counted. So each call uses a new client.
 	client := asynq.NewClientFromRedisClient(q.redis)
 	_, err = client.EnqueueContext(ctx, asynq.NewTask(t.kind, payload),
-		asynq.TaskID(t.kind+":"+t.key), asynq.Queue(t.queue()), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
+		asynq.TaskID(q.id(t)), asynq.Queue(t.queue()), asynq.MaxRetry(maxRetry), asynq.Timeout(t.timeout))
 	switch {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
 		return false, nil
@@ -97,6 +114,48 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
 	}
 	return true, nil
+}
+
+// againAfter is how long a task that was given up rests before it is taken up again.
+const againAfter = time.Minute
+
+// givenUp returns the IDs of the tasks of a queue that asynq has given up, and that have rested since.
+func (q *Queue) givenUp(ctx context.Context) (map[string]bool, error) {
+	rested := map[string]bool{}
+	for _, name := range queues {
+		n, err := q.redis.ZCard(ctx, "asynq:{"+name+"}:archived").Result()
+		if err != nil {
+			return nil, models.Unavailable("the queue", err)
+		}
+		if n == 0 {
+			continue
+		}
+		archived, err := q.inspector.ListArchivedTasks(name, asynq.PageSize(1000))
+		if err != nil {
+			return nil, models.Unavailable("the queue", err)
+		}
+		for _, t := range archived {
+			rested[t.ID] = clock.System{}.Now().Sub(t.LastFailedAt) > againAfter
+		}
+	}
+	return rested, nil
+}
+
+// addAgain enqueues a task that asynq has given up.
+func (q *Queue) addAgain(ctx context.Context, t task) (bool, error) {
+	if err := q.inspector.DeleteTask(t.queue(), q.id(t)); err != nil && !errors.Is(err, asynq.ErrTaskNotFound) {
+		return false, models.Unavailable("the queue", err)
+	}
+	return q.add(ctx, t)
+}
+
+// waiting returns how many tasks of a queue wait for a worker.
+func (q *Queue) waiting(ctx context.Context, queue string) (int64, error) {
+	n, err := q.redis.LLen(ctx, "asynq:{"+queue+"}:pending").Result()
+	if err != nil {
+		return 0, models.Unavailable("the queue", err)
+	}
+	return n, nil
 }
 
 // hint enqueues a task whose row the sweep would find as well. So it only logs a failure.

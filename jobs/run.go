@@ -27,7 +27,7 @@ func runTask(r models.Run) task {
 	}
 }
 
-// run makes the run of a business date, and queues the PDFs of its notices.
+// run makes the run of a business date, and has its notices sent.
 //
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
@@ -38,8 +38,8 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 	if err != nil {
 		return err // the sweep finds the notices that were made
 	}
-	for _, d := range result.Documents {
-		w.Queue.hint(ctx, renderTask(p.CreditorID, d))
+	if len(result.Documents) > 0 {
+		w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
 	}
 	return nil
 }

@@ -48,10 +48,10 @@ func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, 
 
 // How often the scheduler sweeps and polls.
 const (
-	sweepEvery   = 5 * time.Second        // rule R5c: the first new try within 10 s
-	deliverEvery = time.Second            // rule E7: webhooks hear of an event at once
-	inboxEvery   = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
-	inboxFailed  = 5 * time.Second        // the pause after a failed poll, and while the installation is held
+	sweepEvery  = 5 * time.Second        // rule R5c: the first new try within 10 s
+	sendEvery   = time.Second            // rules E7, S5: webhooks hear of an event at once, and mail leaves at once
+	inboxEvery  = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
+	inboxFailed = 5 * time.Second        // the pause after a failed poll, and while the installation is held
 )
 
 // Inbox is polled for new files.
@@ -81,13 +81,15 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 		_, err := s.Sweep(ctx)
 		s.failed("sweep", err)
 	})
-	deliver := cron.FuncJob(func() {
-		_, err := s.enqueue(ctx, s.owedDeliveries)
-		s.failed("sweep of webhooks", err)
+	lane := int64(0)
+	send := cron.FuncJob(func() {
+		lane = (lane + 1) % shipLanes // another one each time, in case one is held up
+		_, err := s.enqueue(ctx, s.owedShipments(lane), s.owedDeliveries)
+		s.failed("sweep of shipments and webhooks", err)
 	})
 	beats := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger)))
 	beats.Schedule(cron.Every(sweepEvery), sweep)
-	beats.Schedule(cron.Every(deliverEvery), deliver)
+	beats.Schedule(cron.Every(sendEvery), send)
 	beats.Start()
 	var others sync.WaitGroup
 	others.Go(sweep) // at once: rows may have fallen due while nothing ran

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"net/mail"
 	"net/textproto"
-	"strconv"
+	"time"
 
 	"purr/documents"
 	"purr/mailer"
@@ -18,48 +18,177 @@ import (
 
 const kindShip = "ship"
 
-// shipPayload names a shipment.
-type shipPayload struct{ ShipmentID int64 }
+// shipLanes is the most lanes in which a creditor's shipments leave at the same time, from lane 0.
+const shipLanes = 8
 
-func shipTask(s models.Shipment) task {
-	return task{kind: kindShip, key: strconv.FormatInt(s.ID, 10), payload: shipPayload{s.ID}, timeout: shipTimeout}
+// shipPayload names one of the lanes of a creditor's shipments.
+type shipPayload struct {
+	CreditorID, Lane int64
+	Again            bool // queued by the lane itself, when it gave way
 }
 
-// ship dispatches one shipment to its channel and records that it was sent. If the channel is away, the sweep tries the
-// shipment again, with growing pauses (rule R5c).
+func shipTask(p shipPayload) task {
+	key := fmt.Sprintf("%d:%d", p.CreditorID, p.Lane)
+	if p.Again { // the lane's own ID is in use until it ends
+		key += ":again"
+	}
+	return task{kind: kindShip, key: key, payload: p, timeout: shipTurns*shipTurn + mailer.Longest}
+}
+
+// A lane goes on for a turn before it asks whether others wait, and ends after some turns in any case (rule S5).
+const (
+	shipTurn  = time.Second
+	shipTurns = 60
+)
+
+// ship dispatches the due shipments of a creditor to their channels, one after the other, and records that they were
+// sent. If a channel is away, the sweep tries the shipment again, with growing pauses (rule R5c). Creditors take turns:
+// however many shipments one of them has, another one's wait for a turn at most (rule S5).
 //
-// queued by: render, and the sweep.
+// queued by: the act that made the document, the run, the sweep, and other lanes.
 func (w *Worker) ship(ctx context.Context, p shipPayload) error {
+	leave, entered := w.turns.enter(kindShip, p.CreditorID)
+	if !entered {
+		return nil // the sweep queues it again
+	}
+	defer leave()
+	for range shipTurns {
+		done, err := w.shipForATurn(ctx, p)
+		if err != nil || done || w.turns.over() {
+			return err
+		}
+		if waiting, err := w.Queue.waiting(ctx, shipQueue); err != nil || waiting > 0 {
+			break
+		}
+	}
+	p.Again = !p.Again
+	w.Queue.hint(ctx, shipTask(p))
+	return nil
+}
+
+// shipForATurn dispatches shipments for one turn. It reports true if none is left.
+func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, err error) {
+	turn, cancel := context.WithTimeout(ctx, shipTurn)
+	defer cancel()
+	for first := true; turn.Err() == nil && !w.turns.over(); first = false {
+		due, err := w.shipNext(ctx, p)
+		if err != nil || due == 0 {
+			return true, err
+		}
+		for lane := range min(int64(due), shipLanes) {
+			if first && lane != p.Lane { // there is work for others too
+				w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID, Lane: lane}))
+			}
+		}
+	}
+	return false, nil
+}
+
+// shipNext dispatches one of the creditor's shipments that have been due the longest. It returns how many were due, as
+// far as it has looked, and 0 if it took none.
+func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err error) {
 	var s models.Shipment
-	_, err := w.underLease(ctx, leased{
-		take: func(ctx context.Context, tx *store.Tx) (taken bool, err error) {
-			s, taken, err = shipments.Take(ctx, tx, p.ShipmentID, shipLease)
-			return taken, err
+	var wait time.Duration
+	taken, err := w.underLease(ctx, leased{
+		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
+			if s, due, wait, err = w.takeShipment(ctx, tx, p, worker); err != nil {
+				return false, err
+			}
+			return s.ID != 0, nil
 		},
-		do: func(ctx context.Context) error {
+		do: func(ctx context.Context, stillOurs func() error) error {
 			pdf, err := w.Documents.PDF(ctx, s.CreditorID, s.Document())
 			if err != nil {
 				return err
 			}
-			return w.dispatch(ctx, s, pdf)
+			if err := sleep(ctx, wait); err != nil {
+				return err
+			}
+			return w.dispatch(ctx, s, pdf, stillOurs)
+		},
+		accepted: func() (mark, bool) {
+			return mark{Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts}, s.Method == models.ByEmail
 		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
-			now, err := shipments.Record(ctx, tx, s.ID, failure)
-			if err == nil && now.State == models.ShipmentOwed {
+			now, err := shipments.Record(ctx, tx, s, failure)
+			if err == nil && failure != nil && now.State == models.ShipmentOwed {
 				w.Log.Warn("a shipment failed and will be tried again",
 					"shipment", s.ID, "attempt", now.Attempts, "next", now.NextAttempt, "error", unquoted(failure))
 			}
 			return err
 		},
 	})
-	return err
+	if err != nil || !taken {
+		return 0, err
+	}
+	return due, nil
+}
+
+// takeShipment takes one of the creditor's shipments that have been due the longest for a worker. Each lane begins at
+// another one, so that they seldom wait for each other's locks. It returns how long an e-mail must wait for its turn, and
+// a shipment without ID if there was none to take.
+func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, worker string) (s models.Shipment, due int, wait time.Duration, err error) {
+	methods := []models.ShipmentMethod{models.ByPaper, models.ByEmail}
+	if w.MailRate > 0 {
+		if wait, err = tx.MailPause(ctx, p.CreditorID, w.mailTime(tx)); err != nil {
+			return s, 0, 0, err
+		}
+		if wait > shipTurn {
+			methods = methods[:1]
+		}
+	}
+	found, err := tx.DueShipments(ctx, p.CreditorID, tx.Common, 2*shipLanes, methods...)
+	if err != nil {
+		return s, 0, 0, err
+	}
+	if p.Lane > 0 && p.Lane < int64(len(found)) {
+		found = found[p.Lane:]
+	}
+	for _, candidate := range found {
+		s, taken, err := shipments.Take(ctx, tx, candidate.ID, worker)
+		if err != nil {
+			return models.Shipment{}, 0, 0, err
+		}
+		if !taken {
+			continue
+		}
+		if s.Method != models.ByEmail || w.MailRate == 0 {
+			return s, len(found), 0, nil
+		}
+		every := time.Duration(float64(time.Second) / w.MailRate)
+		return s, len(found), wait, tx.TakeMailTurn(ctx, s.CreditorID, w.mailTime(tx).Add(wait+every))
+	}
+	return models.Shipment{}, 0, 0, nil
+}
+
+// mailTime is the time by which e-mails take turns. Simulated time would let all of them go at once.
+func (w *Worker) mailTime(tx *store.Tx) time.Time {
+	if w.Wall != nil {
+		return w.Wall.Now()
+	}
+	return tx.Common
+}
+
+// sleep waits, and fails if the context ends before.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return models.Unavailable("the channel", ctx.Err())
+	}
 }
 
 // noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
 const noSender = "no-reply@purr.invalid"
 
 // dispatch gives a shipment to its channel. It returns nil once the channel has accepted it.
-func (w *Worker) dispatch(ctx context.Context, s models.Shipment, pdf []byte) error {
+func (w *Worker) dispatch(ctx context.Context, s models.Shipment, pdf []byte, stillOurs func() error) error {
 	rows, err := documents.Read(ctx, w.DB, s.CreditorID, s.Document())
 	if err != nil {
 		return err
@@ -92,6 +221,7 @@ func (w *Worker) dispatch(ctx context.Context, s models.Shipment, pdf []byte) er
 	return w.Email.SendEmail(ctx, mailer.Email{
 		ID: id, From: mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, To: s.Recipient.Email,
 		Subject: text.Subject, Text: text.Body, AttachmentName: text.FileName, Attachment: pdf, Date: s.CreatedAt,
+		MayLeave: stillOurs,
 	})
 }
 
@@ -104,7 +234,11 @@ func unquoted(failure error) string {
 	return failure.Error()
 }
 
-// dueShipments returns the shipments that are due.
-func (s *Scheduler) dueShipments(ctx context.Context) ([]models.Shipment, error) {
-	return s.DB.OwedShipments(ctx, s.Clock.Now(), sweepMost)
+// owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.
+func (s *Scheduler) owedShipments(lane int64) owed {
+	return each(func(ctx context.Context) ([]int64, error) {
+		return s.DB.CreditorsToShip(ctx, s.DB.Common())
+	}, func(creditorID int64) task {
+		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})
+	})
 }

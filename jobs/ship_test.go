@@ -88,8 +88,7 @@ func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const workers = 6
 		c := rows.Creditor(t, o.db)
-		invoice := rows.Invoice(t, o.db, c, byEmail())
-		id := o.shipments(t, invoice.Document())[0].ID
+		rows.Invoice(t, o.db, c, byEmail())
 		others := make(chan struct{}, workers)
 		mail := &channel{take: func(context.Context, string) error {
 			for range workers - 1 { // the others come while it is being dispatched
@@ -99,12 +98,12 @@ func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 		}}
 		o.worker.Email = mail
 		ship := func() error {
-			err := o.worker.ship(t.Context(), shipPayload{id})
+			err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID})
 			others <- struct{}{}
 			return err
 		}
 		testkit.AtOnce(t, ship, ship, ship, ship, ship, ship)
-		must(t, o.worker.ship(t.Context(), shipPayload{id}))
+		must(t, o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}))
 		if got := mail.all(); len(got) != 1 {
 			t.Errorf("it left as %q", got)
 		}
@@ -214,25 +213,29 @@ func TestR5cA5xxFailsAtOnceAndOnlyThatShipment(t *testing.T) {
 	})
 }
 
-func TestAWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthersAfterTheLease(t *testing.T) {
+func TestS6AWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthers(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
 		id := o.shipments(t, invoice.Document())[0].ID
+		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (bool, error) {
-			_, taken, err := shipments.Take(t.Context(), tx, id, shipLease)
+			_, taken, err := shipments.Take(t.Context(), tx, id, dying.self.worker)
 			return taken, err
 		})
 		letters := &channel{}
 		o.worker.Letters = letters
 		o.work(t, 4)
-		o.advance(t, shipLease-time.Millisecond)
+		o.advance(t, 24*time.Hour)
+		o.holder.lookAround(t.Context())
 		if got := letters.all(); len(got) != 0 {
-			t.Errorf("during the lease it left as %q", got)
+			t.Errorf("while the worker lives it left as %q", got)
 		}
-		o.advance(t, time.Millisecond)
+		dying.die()
+		o.holder.lookAround(t.Context())
+		o.settle(t)
 		if got := letters.all(); len(got) != 1 {
-			t.Errorf("after the lease it left as %q", got)
+			t.Errorf("when the worker was dead it left as %q", got)
 		}
 	})
 }
@@ -280,7 +283,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		}}
 		stop, err := o.worker.Start(2, time.Millisecond, time.Millisecond)
 		must(t, err)
-		_, err = o.queue.add(t.Context(), shipTask(o.shipments(t, invoice.Document())[0]))
+		_, err = o.queue.add(t.Context(), shipTask(shipPayload{CreditorID: c.ID}))
 		must(t, err)
 		<-begun
 		stop()
@@ -289,8 +292,8 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		if depth.Waiting != 1 || depth.Active != 0 {
 			t.Errorf("the queue is %+v", depth)
 		}
-		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentOwed || !s.NextAttempt.Equal(rows.Start.Add(shipLease)) {
-			t.Errorf("it is %s until %s", s.State, s.NextAttempt)
+		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentOwed || s.TakenBy != o.holder.self.worker {
+			t.Errorf("it is %s in the hand of %q", s.State, s.TakenBy)
 		}
 		close(goOn)
 		waitFor(t, "the old job to end", func() bool {
@@ -311,15 +314,14 @@ func TestR5cWhatWasAcceptedIsRecordedOnceTheDatabaseIsBack(t *testing.T) {
 		return nil
 	}}
 	o.worker.Email = mail
-	id := o.shipments(t, invoice.Document())[0].ID
-	if err := o.worker.ship(t.Context(), shipPayload{id}); err != nil {
+	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err != nil {
 		t.Errorf("it failed: %v", err)
 	}
 	if gate.refused() == 0 {
 		t.Error("the database was never away")
 	}
 	o.work(t, 2)
-	o.advance(t, 2*shipLease)
+	o.advance(t, time.Hour)
 	if got := mail.all(); len(got) != 1 || o.shipments(t, invoice.Document())[0].State != models.ShipmentSent {
 		t.Errorf("it was sent as %q", got)
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// sweepMost is the most shipments or hand-overs that one sweep queues. The next sweep queues more.
+// sweepMost is the most hand-overs that one sweep queues. The next sweep queues more.
 const sweepMost = 5000
 
 // Sweep reads from the rows what work is due, and queues it. It returns the number of tasks that were not queued
@@ -27,7 +27,7 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 		each(s.dueRuns, runTask),
 		each(s.DB.UnfinishedFiles, importTask),
 		each(s.DB.CreditorsWithoutLikelyPayers, suggestTask),
-		each(s.dueShipments, shipTask),
+		s.owedShipments(0),
 		each(s.dueHandOvers, collectTask),
 		s.owedDeliveries)
 }
@@ -60,8 +60,18 @@ func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) t
 // again, on other connections (rule O7).
 const askLimit = 20 * time.Second
 
-// enqueue queues the due tasks, in order. It returns the number of tasks that were not queued already.
+// enqueue queues the due tasks, in order. What asynq has given up is taken up again while its row is owed (rule S6). It
+// returns the number of tasks that were not queued already.
 func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
+	deaths, err := s.DB.WorkerDeaths(ctx)
+	if err != nil {
+		return 0, err
+	}
+	s.Queue.generation.Store(deaths)
+	givenUp, err := s.Queue.givenUp(ctx)
+	if err != nil {
+		return 0, err
+	}
 	for _, ask := range all {
 		tasks, err := inTime(ctx, ask)
 		if err != nil {
@@ -70,6 +80,9 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 		s.pulse.beat()
 		for _, t := range tasks {
 			fresh, err := s.Queue.add(ctx, t)
+			if err == nil && !fresh && givenUp[s.Queue.id(t)] {
+				fresh, err = s.Queue.addAgain(ctx, t)
+			}
 			if err != nil {
 				return queued, err
 			}

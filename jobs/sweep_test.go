@@ -41,14 +41,14 @@ func TestSweepQueuesWhatIsOwedOnce(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := rows.Creditor(t, o.db)
 		first, second := rows.Invoice(t, o.db, c, byEmail("per@example.no")), rows.Invoice(t, o.db, c)
-		if got := o.sweep(t); got != 3+3 {
-			t.Errorf("%d tasks were queued for three runs and three shipments", got)
+		if got := o.sweep(t); got != 3+1 {
+			t.Errorf("%d tasks were queued for three runs and a creditor's shipments", got)
 		}
 		if got := o.sweep(t); got != 0 {
 			t.Errorf("%d tasks were queued again", got)
 		}
 		must(t, o.redis.FlushAll(t.Context()).Err())
-		if got := o.sweep(t); got != 6 {
+		if got := o.sweep(t); got != 4 {
 			t.Errorf("after Redis lost them %d tasks were queued", got)
 		}
 		o.work(t, 4)
@@ -186,8 +186,8 @@ func TestRedisMayDieAndComeBackEmpty(t *testing.T) {
 func TestAJobThatCannotBeDoneIsArchived(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		client := asynq.NewClientFromRedisClient(o.redis)
-		for _, payload := range []string{"nonsense", `{"ShipmentID": 4711}`} {
-			_, err := client.Enqueue(asynq.NewTask(kindShip, []byte(payload)), asynq.Queue(queueName), asynq.MaxRetry(3))
+		for _, payload := range []string{"nonsense", `{"FileID": 4711}`} {
+			_, err := client.Enqueue(asynq.NewTask(kindImport, []byte(payload)), asynq.Queue(queueName), asynq.MaxRetry(3))
 			must(t, err)
 		}
 		c := rows.Creditor(t, o.db)
@@ -213,7 +213,7 @@ func TestAnUnusedQueueIsEmpty(t *testing.T) {
 	}
 	must(t, o.queue.waitIdle(t.Context()))
 	ctx, cancel := context.WithCancel(t.Context())
-	added, err := o.queue.add(ctx, shipTask(models.Shipment{ID: 1}))
+	added, err := o.queue.add(ctx, shipTask(shipPayload{CreditorID: 1}))
 	if err != nil || !added {
 		t.Errorf("added is %t, %v", added, err)
 	}
@@ -227,8 +227,8 @@ func TestTasksAreToldApartByKindAndKey(t *testing.T) {
 	date := models.NewDate(2026, time.March, 2)
 	keys := map[string]bool{}
 	for _, task := range []task{
-		shipTask(models.Shipment{ID: 1}), shipTask(models.Shipment{ID: 11}), importTask(models.PaymentFile{ID: 1}), renderTask(1, models.Document{Kind: models.InvoiceDocument, ID: 1}),
-		renderTask(1, models.Document{Kind: models.NoticeDocument, ID: 1}), runTask(models.Run{CreditorID: 1, Kind: models.RunStatus, BusinessDate: date}),
+		shipTask(shipPayload{CreditorID: 1}), shipTask(shipPayload{CreditorID: 11}), shipTask(shipPayload{CreditorID: 1, Lane: 1}), shipTask(shipPayload{CreditorID: 1, Again: true}),
+		importTask(models.PaymentFile{ID: 1}), runTask(models.Run{CreditorID: 1, Kind: models.RunStatus, BusinessDate: date}),
 		runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 11, Kind: models.RunDunning, BusinessDate: date}), runTask(models.Run{CreditorID: 1, Kind: models.RunDunning, BusinessDate: date + 1}),
 		laneTask(lanePayload{1, 1, 0}), laneTask(lanePayload{1, 1, 1}), laneTask(lanePayload{1, 11, 0}),
 	} {

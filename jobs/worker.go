@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibiken/asynq"
 
+	"purr/clock"
 	"purr/collection"
 	"purr/documents"
 	"purr/mailer"
@@ -21,14 +22,19 @@ import (
 	"purr/webhook"
 )
 
-// maxRetry is how often asynq repeats a task that failed unexpectedly. Then it archives the task for a person to see.
+// maxRetry is how often asynq repeats a task that failed unexpectedly. Then it archives the task, for a person to see. The
+// sweep takes it up again while its row is owed.
 // An expected failure, such as an unreachable mail server, is recorded on the row and has its own pauses (rule R5c).
 const maxRetry = 25
+
+// longestPause is the longest pause before asynq repeats a task. The database or Redis may be back at any moment.
+const longestPause = 30 * time.Second
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
 type Worker struct {
 	DB         *store.DB
 	Queue      *Queue
+	Holder     *Holder
 	Documents  *documents.Store
 	Email      mailer.EmailSender
 	Letters    mailer.LetterSender
@@ -39,22 +45,37 @@ type Worker struct {
 	Webhooks   *webhook.Sender
 	BaseURL    string // the start of URIs in the bodies of webhooks; if empty, they are paths
 	Runs       *runs.Runs
+	MailRate   float64     // the most e-mails a second of one creditor; 0 is no limit
+	Wall       clock.Clock // by which e-mails take turns; nil for the database's time
 	Log        *slog.Logger
 
 	hands []*hands // one for each queue, once it has started
+	turns *turns   // nil before Start
 }
 
 // handlers lists every job in the order in which work flows.
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
-		kindRender:  handle(w.render),     // a document without a PDF
-		kindShip:    handle(w.ship),       // a due shipment
-		kindCollect: handle(w.collect),    // a hand-over with a bundle or message due to the debt collector
-		kindPoll:    handle(w.poll),       // a due poll of the bank's folder
-		kindImport:  handle(w.importFile), // a payment file that is not completely imported
-		kindSuggest: handle(w.suggest),    // an unmatched payment without suggestions
-		kindRun:     handle(w.run),        // a business date without its run
-		kindDeliver: handle(w.deliver),    // due deliveries of a webhook
+		kindShip:    handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
+		kindCollect: handle(w.collect),                   // a hand-over with a bundle or message due to the debt collector
+		kindPoll:    handle(w.poll),                      // a due poll of the bank's folder
+		kindImport:  handle(w.importFile),                // a payment file that is not completely imported
+		kindSuggest: handle(w.suggest),                   // an unmatched payment without suggestions
+		kindRun:     handle(w.run),                       // a business date without its run
+		kindDeliver: handle(untilTheSweep(w, w.deliver)), // due deliveries of a webhook
+	}
+}
+
+// untilTheSweep ends a lane that cannot go on because the database is away. The sweep queues it as soon as the database is
+// back, which is sooner than asynq would repeat it.
+func untilTheSweep[P any](w *Worker, do func(context.Context, P) error) func(context.Context, P) error {
+	return func(ctx context.Context, p P) error {
+		err := do(ctx, p)
+		if models.KindOf(err) == models.KindUnavailable {
+			w.Log.Warn("a lane ends until the database is back", "payload", p, "error", err)
+			return nil
+		}
+		return err
 	}
 }
 
@@ -91,30 +112,41 @@ const maxShown = 200
 
 const (
 	// webhookConcurrency is the most simultaneous deliveries to all webhooks. They mostly wait for their endpoints.
-	webhookConcurrency = 32
+	webhookConcurrency = 64
+	// The lanes of shipments are shipShare times the concurrency, since they mostly wait for the mail server. A creditor
+	// has at most one of shipShare parts of them, and as many parts of the deliveries.
+	shipShare = 4
 	// webhookPause is the shortest pause before the worker reads the webhooks' empty queue again. With a test clock,
-	// reading both queues all the time would cost more than the work.
+	// reading all queues all the time would cost more than the work.
 	webhookPause = 10 * time.Millisecond
 )
 
 // Start begins to work, with up to concurrency jobs at once. It waits for pause before it reads an empty queue again.
 // stop lets running jobs finish within the grace period, and puts the others back (rule R4).
 func (w *Worker) Start(concurrency int, pause, grace time.Duration) (stop func(), err error) {
-	stopJobs, err := w.serve(queueName, concurrency, pause, grace)
-	if err != nil {
-		return nil, err
+	w.turns = newTurns(map[string]int{kindShip: concurrency, kindDeliver: webhookConcurrency / shipShare})
+	var stops []func()
+	stop = func() {
+		close(w.turns.stopping)
+		var all sync.WaitGroup
+		for _, s := range stops {
+			all.Go(s)
+		}
+		all.Wait()
 	}
-	stopWebhooks, err := w.serve(webhookQueue, webhookConcurrency, max(pause, webhookPause), grace)
-	if err != nil {
-		stopJobs()
-		return nil, err
+	for _, queue := range []struct {
+		name        string
+		concurrency int
+		pause       time.Duration
+	}{{queueName, concurrency, pause}, {shipQueue, shipShare * concurrency, pause}, {webhookQueue, webhookConcurrency, max(pause, webhookPause)}} {
+		s, err := w.serve(queue.name, queue.concurrency, queue.pause, grace)
+		if err != nil {
+			stop()
+			return nil, err
+		}
+		stops = append(stops, s)
 	}
-	return func() {
-		var both sync.WaitGroup
-		both.Go(stopJobs)
-		both.Go(stopWebhooks)
-		both.Wait()
-	}, nil
+	return stop, nil
 }
 
 // serve starts an asynq server for one queue.
@@ -125,7 +157,7 @@ func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration
 		TaskCheckInterval:        pause,
 		DelayedTaskCheckInterval: time.Second,
 		ShutdownTimeout:          grace,
-		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return models.RetryPause(n + 1) },
+		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return min(models.RetryPause(n+1), longestPause) },
 		ErrorHandler:             asynq.ErrorHandlerFunc(w.failed),
 		Logger:                   asynqLog{w.Log},
 		LogLevel:                 asynq.WarnLevel,

@@ -26,6 +26,9 @@ type Email struct {
 	AttachmentName string
 	Attachment     []byte    // a PDF, or empty
 	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
+	// MayLeave is asked when all but the end of the e-mail is sent; its error keeps the e-mail back. Nil keeps nothing
+	// back.
+	MayLeave func() error
 }
 
 // message returns the e-mail as it is sent (RFC 5322 and MIME, UTF-8). It fails with models.KindInvalid if an address is

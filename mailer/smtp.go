@@ -22,14 +22,14 @@ import (
 	"purr/models"
 )
 
-// Overrun is the longest time by which SMTP.SendEmail may outlast its context.
-const Overrun = answerTimeout + quitTimeout
+// Longest is the longest time that SMTP.SendEmail may take.
+const Longest = sendTimeout + answerTimeout + quitTimeout
 
 // How long a server may take.
 const (
 	dialTimeout   = 15 * time.Second // to accept the connection
-	sendTimeout   = 2 * time.Minute  // for the whole conversation
-	answerTimeout = 8 * time.Second  // to accept a complete e-mail after the context has ended
+	sendTimeout   = 2 * time.Minute  // for the conversation until the e-mail is complete
+	answerTimeout = 10 * time.Minute // to accept the complete e-mail, as RFC 5321, section 4.5.3.2.6, says
 	quitTimeout   = 2 * time.Second  // to answer the QUIT, whose answer does not matter
 )
 
@@ -54,8 +54,8 @@ func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 // SendEmail sends the e-mail and returns nil once the server has accepted it, even if the QUIT fails. A 5xx reply
 // and an invalid address give errors of models.KindInvalid. All other errors are of models.KindUnavailable, also
 // if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
-// Message-ID. If ctx ends, SendEmail gives up; for a complete e-mail it waits up to Overrun for the server's
-// answer.
+// Message-ID. If ctx ends, SendEmail gives up an e-mail that is not complete. For the answer to a complete e-mail it
+// waits on: the server may have accepted it.
 func (s *SMTP) SendEmail(ctx context.Context, e Email) error {
 	raw, err := message(e)
 	if err != nil {
@@ -101,11 +101,15 @@ func (s *SMTP) deliver(ctx context.Context, e Email, raw []byte) error {
 	}
 	// Closing the body completes the e-mail. From here on the server may accept it. Without a wait for its answer,
 	// the e-mail would be sent twice.
+	if e.MayLeave != nil {
+		if err := e.MayLeave(); err != nil {
+			return fmt.Errorf("given up before the e-mail was complete: %w", err)
+		}
+	}
 	if !stop() {
 		return errors.New("given up before the e-mail was complete")
 	}
-	stop = context.AfterFunc(ctx, func() { time.AfterFunc(answerTimeout, hangUp) })
-	defer stop()
+	defer time.AfterFunc(answerTimeout, hangUp).Stop()
 	if err := body.Close(); err != nil {
 		return fmt.Errorf("after the e-mail: %w", err)
 	}

@@ -27,7 +27,8 @@ type HandOver struct {
 	Bundle      string // SHA-256 of the collection bundle, in hex; empty until it is made
 	State       HandOverState
 	Attempts    int
-	NextAttempt time.Time // not before this moment
+	NextAttempt time.Time // not before this moment, in common time
+	TakenBy     string    // the worker that has it in hand; empty if none has
 	DeliveredAt *time.Time
 	TakenBack   Date   // the day on which it was withdrawn, or zero
 	Failure     string // why the last attempt failed

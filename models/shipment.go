@@ -22,6 +22,9 @@ const (
 	ShipmentWithdrawn ShipmentState = "withdrawn" // withdrawn before it was sent (rule E6f)
 )
 
+// MaxCopies is the most copies of an invoice that are sent (rule S5).
+const MaxCopies = 10
+
 // Shipment is a document on its way to a recipient by one method. The row says what is owed; the queue is only a hint.
 type Shipment struct {
 	ID           int64
@@ -34,7 +37,8 @@ type Shipment struct {
 	State        ShipmentState
 	Attempts     int
 	FirstAttempt *time.Time
-	NextAttempt  time.Time // not before this moment
+	NextAttempt  time.Time // not before this moment, in common time
+	TakenBy      string    // the worker that has it in hand; empty if none has
 	SentAt       *time.Time
 	Failure      string // why the last attempt failed
 	CreatedAt    time.Time

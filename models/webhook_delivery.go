@@ -38,7 +38,8 @@ type WebhookDelivery struct {
 	EventType      EventType
 	State          DeliveryState
 	Attempts       int       // since it was last redelivered
-	NextAttempt    time.Time // not before this moment
+	NextAttempt    time.Time // not before this moment, in common time
+	TakenBy        string    // the worker that has it in hand; empty if none has
 	DeliveredAt    *time.Time
 	ResponseStatus int    // HTTP status of the last attempt; 0 if there was no answer
 	Failure        string // why the last attempt failed

@@ -83,6 +83,6 @@ func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f 
 	if s.DocumentKind != f.Kind || number != f.Number {
 		return nil
 	}
-	_, err = shipments.Record(ctx, tx, s.ID, nil)
+	_, err = shipments.Record(ctx, tx, s, nil)
 	return err
 }

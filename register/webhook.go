@@ -109,7 +109,7 @@ func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) 
 	if d, err = tx.LockWebhookDelivery(ctx, creditorID, deliveryID); err != nil {
 		return models.WebhookDelivery{}, err
 	}
-	d.Redeliver(tx.Now)
+	d.Redeliver(tx.Common)
 	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
 		return models.WebhookDelivery{}, err
 	}

@@ -14,10 +14,10 @@ import (
 	"purr/store"
 )
 
-// Take takes a shipment that is owed and due: it counts the attempt and takes the lease, so that nobody else takes
-// the shipment before the lease ends. It reports false if the shipment is not due. If a payment or the closing of
+// Take takes a shipment that is owed and due: it counts the attempt and names the worker that has the shipment in hand,
+// so that nobody else takes it while that worker lives. It reports false if the shipment is not due. If a payment or the closing of
 // the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f).
-func Take(ctx context.Context, tx *store.Tx, id int64, lease time.Duration) (s models.Shipment, taken bool, err error) {
+func Take(ctx context.Context, tx *store.Tx, id int64, worker string) (s models.Shipment, taken bool, err error) {
 	if s, err = tx.Shipment(ctx, id); err != nil {
 		return models.Shipment{}, false, err
 	}
@@ -26,19 +26,19 @@ func Take(ctx context.Context, tx *store.Tx, id int64, lease time.Duration) (s m
 			return models.Shipment{}, false, err
 		}
 	}
-	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Now) {
+	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Common) {
 		return models.Shipment{}, false, err
 	}
 	if s.FirstAttempt == nil {
 		s.FirstAttempt = &tx.Now
 	}
 	s.Attempts++
-	s.NextAttempt = tx.Now.Add(lease)
+	s.TakenBy = worker
 	return s, true, tx.UpdateShipment(ctx, s)
 }
 
 func due(s models.Shipment, now time.Time) bool {
-	return s.State == models.ShipmentOwed && !s.NextAttempt.After(now)
+	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
 }
 
 // withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It
@@ -51,7 +51,7 @@ func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) er
 	if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
 		return err
 	}
-	if s, err = tx.LockShipment(ctx, s.ID); err != nil || !due(s, tx.Now) {
+	if s, err = tx.LockShipment(ctx, s.ID); err != nil || !due(s, tx.Common) {
 		return err
 	}
 	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
@@ -59,12 +59,17 @@ func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) er
 
 // Record writes the result of dispatching a taken shipment, and returns the changed shipment. Without a failure it
 // is sent. It fails permanently if the failure is of models.KindInvalid, or if models.GiveUpAfter has passed.
-// Otherwise it stays owed and is due again after a pause (rule R5c).
-func Record(ctx context.Context, tx *store.Tx, id int64, failure error) (models.Shipment, error) {
-	s, err := tx.LockShipment(ctx, id)
+// Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written only if the worker that took
+// the shipment still has it in hand, at the same attempt.
+func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, failure error) (models.Shipment, error) {
+	s, err := tx.LockShipment(ctx, taken.ID)
 	if err != nil || s.State == models.ShipmentSent {
 		return s, err
 	}
+	if lost := s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts; lost && failure != nil {
+		return s, nil
+	}
+	s.TakenBy = ""
 	switch {
 	case failure == nil:
 		s.State, s.SentAt, s.Failure = models.ShipmentSent, &tx.Now, ""
@@ -73,7 +78,7 @@ func Record(ctx context.Context, tx *store.Tx, id int64, failure error) (models.
 		s.State, s.Failure = models.ShipmentFailed, failure.Error()
 		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Failure)
 	}
-	s.Failure, s.NextAttempt = failure.Error(), tx.Now.Add(models.RetryPause(s.Attempts))
+	s.Failure, s.NextAttempt = failure.Error(), tx.Common.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
 }
 
@@ -107,7 +112,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, actor string) error {
 	if s.State != models.ShipmentFailed {
 		return models.Conflict("shipment_not_failed", "shipment %d is %s; only a failed one is sent again", id, s.State)
 	}
-	s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Now, nil, 0
+	s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Common, nil, 0
 	return update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
 }
 

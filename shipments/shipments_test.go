@@ -49,7 +49,7 @@ func (o *office) later(d time.Duration) { o.clock.Set(o.clock.Now().Add(d)) }
 func (o *office) take(t *testing.T, want bool) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		_, taken, err := shipments.Take(t.Context(), tx, o.id, time.Minute)
+		_, taken, err := shipments.Take(t.Context(), tx, o.id, "a worker")
 		if err == nil && taken != want {
 			t.Errorf("at %s it was taken: %t, want %t", tx.Now, taken, want)
 		}
@@ -60,7 +60,10 @@ func (o *office) take(t *testing.T, want bool) {
 func (o *office) record(t *testing.T, failure error) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		_, err := shipments.Record(t.Context(), tx, o.id, failure)
+		taken, err := tx.Shipment(t.Context(), o.id)
+		if err == nil {
+			_, err = shipments.Record(t.Context(), tx, taken, failure)
+		}
 		return err
 	})
 }
@@ -123,19 +126,27 @@ func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 	})
 }
 
-func TestAShipmentIsTakenOncePerLease(t *testing.T) {
+func TestS6AShipmentIsInOneHandAtATime(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.take(t, true)
-		o.take(t, false)
-		o.later(time.Minute - time.Microsecond)
-		o.take(t, false)
-		o.later(time.Microsecond)
-		o.take(t, true)
+		taken, err := o.db.Shipment(t.Context(), o.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.later(24 * time.Hour)
+		o.take(t, false) // however long it takes
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			other := taken
+			other.TakenBy = "a worker that was taken for dead"
+			_, err := shipments.Record(t.Context(), tx, other, errors.New("it failed"))
+			return err
+		})
+		o.take(t, false) // what another one says of its failure frees nothing
 		o.record(t, nil)
 		o.record(t, errors.New("of an attempt that ended later")) // does not undo that it was sent
 		o.later(time.Hour)
 		o.take(t, false)
-		o.wants(t, models.ShipmentSent, 2, "shipment.sent: Invoice 1 on paper sent")
+		o.wants(t, models.ShipmentSent, 1, "shipment.sent: Invoice 1 on paper sent")
 	})
 }
 

@@ -20,15 +20,15 @@ func (r reads) LastHandOver(ctx context.Context, invoiceID int64) (models.HandOv
 	return readFirst[models.HandOver](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("id DESC"))
 }
 
-// OwedHandOvers returns up to limit hand-overs of all creditors that must be delivered by the moment, the longest
-// due first.
+// OwedHandOvers returns up to limit hand-overs of all creditors that must be delivered by the moment and that nobody has
+// in hand, the longest due first.
 func (r reads) OwedHandOvers(ctx context.Context, by time.Time, limit int) ([]models.HandOver, error) {
-	return readAll[models.HandOver](r.with(ctx).Where("state IN ? AND next_attempt <= ?", owedHandOvers, by).Order("next_attempt, id").Limit(limit))
+	return readAll[models.HandOver](r.with(ctx).Where("state IN ? AND next_attempt <= ? AND taken_by = ''", owedHandOvers, by).Order("next_attempt, id").Limit(limit))
 }
 
 // NextHandOver returns when the next delivery of a hand-over is due, and false if none is owed.
 func (r reads) NextHandOver(ctx context.Context) (time.Time, bool, error) {
-	h, found, err := readFirst[models.HandOver](r.with(ctx).Where("state IN ?", owedHandOvers).Order("next_attempt"))
+	h, found, err := readFirst[models.HandOver](r.with(ctx).Where("state IN ? AND taken_by = ''", owedHandOvers).Order("next_attempt"))
 	if err != nil {
 		return time.Time{}, false, err
 	}
@@ -42,7 +42,7 @@ func (r reads) HandedOver(ctx context.Context, invoiceIDs []int64) ([]models.Inv
 
 // CreateHandOver writes a new hand-over and sets its ID. Its bundle is owed at once.
 func (tx *Tx) CreateHandOver(ctx context.Context, h *models.HandOver) error {
-	h.State, h.NextAttempt, h.CreatedAt = models.BundleOwed, tx.Now, tx.Now
+	h.State, h.NextAttempt, h.CreatedAt = models.BundleOwed, tx.Common, tx.Now
 	return tx.insert(ctx, h)
 }
 

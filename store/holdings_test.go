@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -37,6 +38,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 		queued := []models.UnmatchedPayment{h.queued}
 		must(t, tx.CreateUnmatchedPayments(ctx, queued))
 		h.queued = queued[0]
+		must(t, tx.TakeMailTurn(ctx, h.owner.ID, rows.Start.Add(time.Hour)))
 		_, err := tx.ReserveKey(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
 		must(t, err)
 		_, err = tx.BeginRun(ctx, &models.Run{CreditorID: h.owner.ID, Kind: models.RunDunning, BusinessDate: rows.Today})

@@ -165,6 +165,20 @@ var trials = map[string]trial{
 	"WebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(h.db.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
 	},
+	"DueShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.DueShipments(ctx, c, rows.Start, 10, models.ByPaper, models.ByEmail))
+	},
+	"MailPause": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		pause, err := tx.MailPause(ctx, c, rows.Start)
+		return pause > 0, err
+	},
+	"TakeMailTurn": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.TakeMailTurn(ctx, c, rows.Start); err != nil {
+			return false, err
+		}
+		pause, err := tx.MailPause(ctx, h.owner.ID, rows.Start)
+		return pause == 0, err
+	},
 	"LockWebhookDelivery": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockWebhookDelivery(ctx, c, h.delivery.ID))
 	},

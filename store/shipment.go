@@ -27,14 +27,23 @@ func (r reads) FailedShipments(ctx context.Context) ([]models.Shipment, error) {
 	return readAll[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentFailed).Order("id"))
 }
 
-// OwedShipments returns up to limit shipments that are due by the moment, the longest due first.
-func (r reads) OwedShipments(ctx context.Context, by time.Time, limit int) ([]models.Shipment, error) {
-	return readAll[models.Shipment](r.with(ctx).Where("state = ? AND next_attempt <= ?", models.ShipmentOwed, by).Order("next_attempt, id").Limit(limit))
+// CreditorsToShip returns the creditors with shipments that are due by the moment and that nobody has in hand.
+func (r reads) CreditorsToShip(ctx context.Context, by time.Time) (ids []int64, err error) {
+	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '')"
+	return scan[[]int64](r.with(ctx).Model(&models.Creditor{}).Select("id").Where(due, models.ShipmentOwed, by).Order("id"))
+}
+
+// DueShipments returns up to limit shipments of the creditor that go by one of the methods, are due by the moment, and
+// that nobody has in hand, the longest due first.
+func (r reads) DueShipments(ctx context.Context, creditorID int64, by time.Time, limit int, methods ...models.ShipmentMethod) ([]models.Shipment, error) {
+	return readAll[models.Shipment](r.with(ctx).
+		Where("state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND method IN ?", models.ShipmentOwed, creditorID, by, methods).
+		Order("next_attempt, id").Limit(limit))
 }
 
 // NextShipment returns when the next owed shipment is due, and false if none is owed.
 func (r reads) NextShipment(ctx context.Context) (time.Time, bool, error) {
-	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentOwed).Order("next_attempt"))
+	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ? AND taken_by = ''", models.ShipmentOwed).Order("next_attempt"))
 	if err != nil {
 		return time.Time{}, false, err
 	}
@@ -49,7 +58,7 @@ func (tx *Tx) LockShipment(ctx context.Context, id int64) (models.Shipment, erro
 // CreateShipments writes new shipments and sets their IDs. They are owed at once.
 func (tx *Tx) CreateShipments(ctx context.Context, ss []models.Shipment) error {
 	for i := range ss {
-		ss[i].State, ss[i].NextAttempt, ss[i].CreatedAt = models.ShipmentOwed, tx.Now, tx.Now
+		ss[i].State, ss[i].NextAttempt, ss[i].CreatedAt = models.ShipmentOwed, tx.Common, tx.Now
 	}
 	return tx.insert(ctx, &ss)
 }

@@ -53,7 +53,7 @@ func TestOwedShipments(t *testing.T) {
 			{at("11:00:00"), 10, nil, "nothing yet"},
 		}
 		for _, tt := range tests {
-			found, err := db.OwedShipments(ctx, tt.by, tt.limit)
+			found, err := db.DueShipments(ctx, 0, tt.by, tt.limit, models.ByPaper, models.ByEmail)
 			if got := documents(found); err != nil || !slices.Equal(got, tt.want) {
 				t.Errorf("%s: by %s are owed %v, %v, want %v", tt.why, tt.by, got, err, tt.want)
 			}

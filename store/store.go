@@ -36,7 +36,8 @@ type DB struct {
 	dialect dialect
 	close   []func() error
 
-	numbering *joint // of events
+	numbering *joint        // of events
+	lead      *atomic.Int64 // how many nanoseconds the database's clock is ahead of ours; nil if ours is the common one
 }
 
 type dialect string
@@ -150,8 +151,11 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock) (*DB, error) {
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
 	db := &DB{full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectMySQL, numbering: newJoint()}
+	if _, simulated := c.(*clock.Test); !simulated {
+		db.lead = new(atomic.Int64)
+	}
 	open := func(begin []string) (*gorm.DB, error) {
-		pool, closePool, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, begin}), SkipInitializeWithVersion: true}), c, 32, 1000, idleLimit)
+		pool, closePool, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, begin, c, db.lead}), SkipInitializeWithVersion: true}), c, 32, 1000, idleLimit)
 		if err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
@@ -210,10 +214,13 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 }
 
 // session sets what holds for all transactions when it connects, which saves each of them a round trip. As a parameter
-// of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
+// of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1. It also measures how far
+// the database's clock is ahead of ours. A connection lives a few minutes, so the measure is never old.
 type session struct {
 	driver.Connector
 	begin []string // statements
+	clock clock.Clock
+	lead  *atomic.Int64 // nil if nobody asks for it
 }
 
 func (s session) Connect(ctx context.Context) (driver.Conn, error) {
@@ -237,7 +244,33 @@ func (s session) connect(ctx context.Context) (driver.Conn, error) {
 			return nil, errors.Join(err, conn.Close())
 		}
 	}
+	if err := s.measure(ctx, conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
 	return conn, nil
+}
+
+// measure asks the database for its time.
+func (s session) measure(ctx context.Context, conn driver.Conn) error {
+	if s.lead == nil {
+		return nil
+	}
+	before := s.clock.Now()
+	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT UTC_TIMESTAMP(6)", nil) //nolint:errcheck // the driver's connections are QueryerContexts
+	if err != nil {
+		return err
+	}
+	value := make([]driver.Value, 1)
+	if err := errors.Join(rows.Next(value), rows.Close()); err != nil {
+		return err
+	}
+	theirs, is := value[0].(time.Time)
+	if !is {
+		return fmt.Errorf("the database's time is %v", value[0])
+	}
+	after := s.clock.Now()
+	s.lead.Store(int64(theirs.Sub(before.Add(after.Sub(before) / 2))))
+	return nil
 }
 
 // openGorm prepares a pool with the given number of connections, which are closed when they were idle for as long as
@@ -265,11 +298,11 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	return db, pool.Close, nil
 }
 
-// WithClock returns the same database with another clock for its transactions. The two share their connections:
-// close only one of them.
+// WithClock returns the same database with another clock for its transactions, which is then the common time too. The
+// two share their connections: close only one of them.
 func (db *DB) WithClock(c clock.Clock) *DB {
 	other := *db
-	other.clock = c
+	other.clock, other.lead = c, nil
 	if db.patient != nil {
 		other.patient = db.patient.WithClock(c)
 	}

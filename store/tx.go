@@ -18,6 +18,9 @@ type Tx struct {
 	reads
 	// Now is the moment of the transaction. It is read once, so that everything written has the same time.
 	Now time.Time
+	// Common is the same moment by the clock that all machines share: the database's (rule O16). What several machines
+	// compare, such as when a shipment is due, is in common time. On SQLite and with a test clock it is Now.
+	Common time.Time
 }
 
 // attempts is how often a transaction is tried before its error is returned. Each pause between attempts is twice as
@@ -72,7 +75,7 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 			_ = g.Rollback()
 		}
 	}()
-	if err := do(&Tx{reads{g, ctx}, db.clock.Now()}); err != nil {
+	if err := do(db.tx(ctx, g)); err != nil {
 		return err
 	}
 	done = true
@@ -85,6 +88,21 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 		return err
 	}
 	return nil
+}
+
+func (db *DB) tx(ctx context.Context, g *gorm.DB) *Tx {
+	now := db.clock.Now()
+	return &Tx{reads{g, ctx}, now, db.common(now)}
+}
+
+// Common returns the moment by the clock that all machines share (see Tx.Common).
+func (db *DB) Common() time.Time { return db.common(db.clock.Now()) }
+
+func (db *DB) common(now time.Time) time.Time {
+	if db.lead == nil {
+		return now
+	}
+	return now.Add(time.Duration(db.lead.Load()))
 }
 
 // pause waits, and returns early with the context's error.

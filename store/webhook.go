@@ -17,9 +17,10 @@ func (r reads) Webhooks(ctx context.Context, creditorID int64, p Page) ([]models
 	return find[models.Webhook](ctx, r.with(ctx).Where("creditor_id = ?", creditorID), p)
 }
 
-// WebhooksDue returns the webhooks of all creditors that are switched on and have deliveries due by the moment.
+// WebhooksDue returns the webhooks of all creditors that are switched on and have deliveries due by the moment that
+// nobody has in hand.
 func (r reads) WebhooksDue(ctx context.Context, by time.Time) ([]models.Webhook, error) {
-	const due = "EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = webhooks.id AND d.next_attempt <= ?)"
+	const due = "EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = webhooks.id AND d.next_attempt <= ? AND d.taken_by = '')"
 	return readAll[models.Webhook](r.with(ctx).Where("enabled = ? AND "+due, true, models.DeliveryPending, by).Order("id"))
 }
 

@@ -26,16 +26,17 @@ func (db *DB) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64
 	return find[models.WebhookDelivery](ctx, g, p)
 }
 
-// DueDeliveries returns up to limit deliveries to the webhook that are due by the moment, the longest due first.
+// DueDeliveries returns up to limit deliveries to the webhook that are due by the moment and that nobody has in hand, the
+// longest due first.
 func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time, limit int) ([]models.WebhookDelivery, error) {
-	return readAll[models.WebhookDelivery](r.with(ctx).Where("state = ? AND webhook_id = ? AND next_attempt <= ?", models.DeliveryPending, webhookID, by).
+	return readAll[models.WebhookDelivery](r.with(ctx).Where("state = ? AND webhook_id = ? AND next_attempt <= ? AND taken_by = ''", models.DeliveryPending, webhookID, by).
 		Order("next_attempt, id").Limit(limit))
 }
 
 // NextDelivery returns when the next delivery to a webhook that is switched on is due, and false if there is none.
 func (r reads) NextDelivery(ctx context.Context) (time.Time, bool, error) {
 	const on = "EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled = ?)"
-	d, found, err := readFirst[models.WebhookDelivery](r.with(ctx).Where("state = ? AND "+on, models.DeliveryPending, true).Order("next_attempt"))
+	d, found, err := readFirst[models.WebhookDelivery](r.with(ctx).Where("state = ? AND taken_by = '' AND "+on, models.DeliveryPending, true).Order("next_attempt"))
 	if err != nil {
 		return time.Time{}, false, err
 	}
@@ -76,7 +77,7 @@ func (tx *Tx) owe(ctx context.Context, events []models.Event) error {
 			if w.CreditorID == e.CreditorID && w.Wants(e.Type) {
 				owed = append(owed, models.WebhookDelivery{
 					CreditorID: w.CreditorID, WebhookID: w.ID, EventID: e.ID, EventType: e.Type,
-					State: models.DeliveryPending, NextAttempt: tx.Now, CreatedAt: tx.Now,
+					State: models.DeliveryPending, NextAttempt: tx.Common, CreatedAt: tx.Now,
 				})
 			}
 		}

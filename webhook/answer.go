@@ -1,9 +1,13 @@
 package webhook
 
 import (
-	"fmt"
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
 	"net/http"
 	"strconv"
+	"syscall"
 	"time"
 )
 
@@ -21,7 +25,7 @@ const (
 type Answer struct {
 	Outcome Outcome
 	Status  int           // of HTTP; 0 if no answer came
-	Failure string        // the reason if it was not delivered, at most 500 characters
+	Failure string        // one word for what went wrong, such as timeout or status_500 (rule O10); empty if nothing did
 	Pause   time.Duration // the shortest pause that the endpoint asks for; at most an hour
 }
 
@@ -29,12 +33,10 @@ type Answer struct {
 // follows no redirect.
 func judge(response *http.Response, now time.Time) Answer {
 	status := response.StatusCode
-	a := Answer{Status: status, Failure: "the endpoint answered " + statusText(status)}
+	a := Answer{Status: status, Failure: "status_" + strconv.Itoa(status)}
 	switch {
 	case status/100 == 2:
 		return Answer{Outcome: Delivered, Status: status}
-	case status/100 == 3:
-		a.Failure += ", and redirects are not followed"
 	case status == http.StatusGone:
 		a.Outcome = Gone
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
@@ -43,11 +45,31 @@ func judge(response *http.Response, now time.Time) Answer {
 	return a
 }
 
-func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return fmt.Sprintf("%d %s", status, text)
+// wordFor returns the word for what went wrong before an answer came. Errors themselves are not shown: they say much about
+// the network that purr stands in.
+func wordFor(err error) string {
+	var name *net.DNSError
+	var record tls.RecordHeaderError
+	var unverified *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var network net.Error
+	switch {
+	case errors.Is(err, errPrivate):
+		return "private_address"
+	case errors.As(err, &name) && name.IsNotFound:
+		return "no_such_host"
+	case errors.As(err, &name):
+		return "name_lookup_failed"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		return "timeout"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "refused"
+	case errors.As(err, &record), errors.As(err, &unverified), errors.As(err, &alert):
+		return "tls"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "unreachable"
 	}
-	return strconv.Itoa(status)
+	return "no_answer"
 }
 
 // maxRetryAfter is the longest pause that an endpoint can ask for.
@@ -64,6 +86,3 @@ func retryAfter(header string, now time.Time) time.Duration {
 	}
 	return max(0, min(at.Sub(now), maxRetryAfter))
 }
-
-// maxFailure is how many characters of a failure are kept.
-const maxFailure = 500

@@ -6,8 +6,8 @@ package webhook
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -38,12 +38,18 @@ type Sender struct {
 }
 
 // NewSender returns a sender that waits for an endpoint for at most the timeout. wall is the real time, even if
-// the program has a test clock: an endpoint compares a message's timestamp with its own clock.
-func NewSender(timeout time.Duration, wall clock.Clock) *Sender {
-	return &Sender{
-		transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
-		timeout:   timeout, wall: wall,
+// the program has a test clock: an endpoint compares a message's timestamp with its own clock. The sender connects to
+// public addresses only, unless private is set (rule O10). Only then it uses the proxy of the environment, behind which
+// it could not see an endpoint's address.
+func NewSender(timeout time.Duration, wall clock.Clock, private bool) *Sender {
+	dialer, transport := &net.Dialer{}, &http.Transport{ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute}
+	if private {
+		transport.Proxy = http.ProxyFromEnvironment
+	} else {
+		dialer.Control = publicOnly
 	}
+	transport.DialContext = dialer.DialContext
+	return &Sender{transport: transport, timeout: timeout, wall: wall}
 }
 
 // drained is how many bytes of an answer's body are read and discarded, so that the connection can be used again.
@@ -56,14 +62,11 @@ func (s *Sender) Post(ctx context.Context, m Message) Answer {
 	defer cancel()
 	request, err := s.request(ctx, m)
 	if err != nil {
-		return Answer{Failure: models.Shorten(err.Error(), maxFailure)}
+		return Answer{Failure: "not_sendable"}
 	}
 	response, err := s.transport.RoundTrip(request)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return Answer{Failure: fmt.Sprintf("the endpoint did not answer within %s", s.timeout)}
-	}
 	if err != nil {
-		return Answer{Failure: models.Shorten("the endpoint did not answer: "+err.Error(), maxFailure)}
+		return Answer{Failure: wordFor(err)}
 	}
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, drained) // the status alone decides

@@ -52,7 +52,7 @@ func TestE7AnEndpointVerifiesTheSignature(t *testing.T) {
 		got <- delivery{r.Method, r.URL.String(), string(body), r.Header}
 	})
 	before, fresh, foreign := webhook.NewSecret(), webhook.NewSecret(), webhook.NewSecret()
-	sender := webhook.NewSender(patience, clock.System{})
+	sender := webhook.NewSender(patience, clock.System{}, true)
 	for _, test := range []struct {
 		why      string
 		secrets  []models.Secret
@@ -106,28 +106,28 @@ func TestE7WhatAnswersComeTo(t *testing.T) {
 		{200, "", delivered, 0, ""},
 		{204, "60", delivered, 0, ""},
 		{299, "", delivered, 0, ""},
-		{301, "", retry, 0, "the endpoint answered 301 Moved Permanently, and redirects are not followed"},
-		{308, "", retry, 0, "the endpoint answered 308 Permanent Redirect, and redirects are not followed"},
-		{400, "", retry, 0, "the endpoint answered 400 Bad Request"},
-		{401, "60", retry, 0, "the endpoint answered 401 Unauthorized"},
-		{404, "", retry, 0, "the endpoint answered 404 Not Found"},
-		{410, "", gone, 0, "the endpoint answered 410 Gone"},
-		{429, "", retry, 0, "the endpoint answered 429 Too Many Requests"},
-		{429, "60", retry, time.Minute, "the endpoint answered 429 Too Many Requests"},
-		{429, "99999999999999", retry, time.Hour, "the endpoint answered 429 Too Many Requests"},
-		{429, "soon", retry, 0, "the endpoint answered 429 Too Many Requests"},
-		{429, "-5", retry, 0, "the endpoint answered 429 Too Many Requests"},
-		{500, "60", retry, 0, "the endpoint answered 500 Internal Server Error"},
-		{503, "Mon, 02 Mar 2026 12:00:07 GMT", retry, 7 * time.Second, "the endpoint answered 503 Service Unavailable"},
-		{503, "Mon, 02 Mar 2026 11:00:00 GMT", retry, 0, "the endpoint answered 503 Service Unavailable"},
-		{503, "Tue, 03 Mar 2026 12:00:00 GMT", retry, time.Hour, "the endpoint answered 503 Service Unavailable"},
-		{599, "", retry, 0, "the endpoint answered 599"},
+		{301, "", retry, 0, "status_301"},
+		{308, "", retry, 0, "status_308"},
+		{400, "", retry, 0, "status_400"},
+		{401, "60", retry, 0, "status_401"},
+		{404, "", retry, 0, "status_404"},
+		{410, "", gone, 0, "status_410"},
+		{429, "", retry, 0, "status_429"},
+		{429, "60", retry, time.Minute, "status_429"},
+		{429, "99999999999999", retry, time.Hour, "status_429"},
+		{429, "soon", retry, 0, "status_429"},
+		{429, "-5", retry, 0, "status_429"},
+		{500, "60", retry, 0, "status_500"},
+		{503, "Mon, 02 Mar 2026 12:00:07 GMT", retry, 7 * time.Second, "status_503"},
+		{503, "Mon, 02 Mar 2026 11:00:00 GMT", retry, 0, "status_503"},
+		{503, "Tue, 03 Mar 2026 12:00:00 GMT", retry, time.Hour, "status_503"},
+		{599, "", retry, 0, "status_599"},
 	} {
 		url := endpoint(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", test.retryAfter)
 			w.WriteHeader(test.status)
 		})
-		got := webhook.NewSender(patience, clock.NewTest(noon)).Post(t.Context(), message(url))
+		got := webhook.NewSender(patience, clock.NewTest(noon), true).Post(t.Context(), message(url))
 		want := webhook.Answer{Outcome: test.want, Status: test.status, Failure: test.failure, Pause: test.pause}
 		if got != want {
 			t.Errorf("%d, Retry-After %q, comes to\n %+v, want\n %+v", test.status, test.retryAfter, got, want)
@@ -144,7 +144,7 @@ func TestE7ARedirectIsNotFollowed(t *testing.T) {
 			w.Header().Set("Location", location)
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		})
-		a := webhook.NewSender(patience, clock.System{}).Post(t.Context(), message(url))
+		a := webhook.NewSender(patience, clock.System{}, true).Post(t.Context(), message(url))
 		if a.Outcome != webhook.Retry || a.Status != 307 || followed.Load() != 0 {
 			t.Errorf("to %s: %+v, followed %d times", location, a, followed.Load())
 		}
@@ -168,14 +168,14 @@ func TestE7AnEndpointThatDoesNotAnswer(t *testing.T) {
 		timeout  time.Duration
 		failure  string
 	}{
-		{"one that hangs", hangs, short, "the endpoint did not answer within 50ms"},
-		{"one that hangs up", hangsUp, patience, "the endpoint did not answer: EOF"},
-		{"nobody is there", closed.URL, patience, "connection refused"},
-		{"no such scheme", "gopher://127.0.0.1", patience, "unsupported protocol scheme"},
-		{"no URL", "http://[broken?token=hush", patience, "the webhook's URL cannot be read"},
-		{"a very long host", "http://" + strings.Repeat("x", 600) + ".invalid", patience, "the endpoint did not answer"},
+		{"one that hangs", hangs, short, "timeout"},
+		{"one that hangs up", hangsUp, patience, "no_answer"},
+		{"nobody is there", closed.URL, patience, "refused"},
+		{"no such scheme", "gopher://127.0.0.1", patience, "no_answer"},
+		{"no URL", "http://[broken?token=hush", patience, "not_sendable"},
+		{"a very long host", "http://" + strings.Repeat("x", 600) + ".invalid", patience, ""},
 	} {
-		a := webhook.NewSender(test.timeout, clock.System{}).Post(t.Context(), message(test.url))
+		a := webhook.NewSender(test.timeout, clock.System{}, true).Post(t.Context(), message(test.url))
 		if a.Outcome != webhook.Retry || a.Status != 0 || !strings.Contains(a.Failure, test.failure) || strings.Contains(a.Failure, "hush") {
 			t.Errorf("%s: %+v", test.why, a)
 		}
@@ -195,7 +195,7 @@ func TestE7AnAnswerWithoutEndIsAnAnswer(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-over
 	})
-	if a := webhook.NewSender(200*time.Millisecond, clock.System{}).Post(t.Context(), message(url)); a.Outcome != webhook.Delivered {
+	if a := webhook.NewSender(200*time.Millisecond, clock.System{}, true).Post(t.Context(), message(url)); a.Outcome != webhook.Delivered {
 		t.Errorf("it came to %+v", a)
 	}
 }
@@ -204,7 +204,7 @@ func TestE7ASecretThatIsNoneIsNotSentWith(t *testing.T) {
 	t.Parallel()
 	var got atomic.Int64
 	url := endpoint(t, func(http.ResponseWriter, *http.Request) { got.Add(1) })
-	a := webhook.NewSender(patience, clock.System{}).Post(t.Context(), message(url, "whsec_!"))
+	a := webhook.NewSender(patience, clock.System{}, true).Post(t.Context(), message(url, "whsec_!"))
 	if a.Outcome != webhook.Retry || a.Failure == "" || got.Load() != 0 {
 		t.Errorf("it came to %+v", a)
 	}

@@ -160,10 +160,11 @@ func newInstallation(t *testing.T) *installation {
 		rows.Invoice(t, rows.On(in.db, rows.Today), creditor)
 	}
 	rows.Write(t, in.db, func(tx *store.Tx) error {
-		if _, _, err := shipments.Take(t.Context(), tx, 1, time.Minute); err != nil {
+		taken, _, err := shipments.Take(t.Context(), tx, 1, "a worker")
+		if err != nil {
 			return err
 		}
-		_, err := shipments.Record(t.Context(), tx, 1, models.Invalid("x", "", "the printer is gone"))
+		_, err = shipments.Record(t.Context(), tx, taken, models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
 	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })

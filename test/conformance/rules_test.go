@@ -87,10 +87,13 @@ var added = []rule{
 	{"O7", "a database that does not answer, a client that falls silent, a full disk"},
 	{"O8", "every event has its actor; whose keys were refused"},
 	{"O9", "answers stay small; a POST with a key is done once by any number of processes"},
+	{"O10", "webhooks reach public addresses only"},
 	{"O11", "what a browser sends from another site is refused"},
 	{"O12", "the queue is believed about nothing; clocks that are wrong"},
 	{"O15", "the event list skips nothing"},
-	{"O16", "clocks that differ"},
+	{"O16", "machines whose clocks differ send nothing twice"},
+	{"S5", "nobody's mail waits for another's"},
+	{"S6", "never twice, and on again soon after a kill"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own

@@ -58,8 +58,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	l.await(50)
 	l.finish()
 
-	// Whatever a dead process was dispatching is tried again when its three minutes are over.
-	s.api.MoveClock(now.Add(10 * time.Minute))
+	s.api.MoveClock(now.Add(10 * time.Minute)) // pauses between attempts
 	b := books{t: t, api: s.api, db: openDatabase(t, "sqlite:"+filepath.Join(s.data, "purr.db")), data: s.data, where: s.where(), mails: s.mails, sent: s.sent}
 	b.check(l)
 	b.checkDays(start, now)

@@ -79,7 +79,7 @@ func New(t testing.TB, begins time.Time, changes ...Change) *Installation {
 	t.Helper()
 	cfg, err := config.Default(t.TempDir())
 	testkit.Must(t, err)
-	cfg.TestClock = begins
+	cfg.TestClock, cfg.WebhookPrivateAddresses = begins, true // the tests' endpoints are on this machine
 	for _, change := range changes {
 		change(t, &cfg)
 	}

@@ -1,0 +1,340 @@
+package jobs
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"purr/models"
+	"purr/shipments"
+	"purr/store"
+)
+
+const (
+	beatEvery = 2 * time.Second // a beat may take as long
+	// unsureAfter is after how many beats in a row that failed a worker lets nothing more leave. Others may soon think
+	// that it is dead.
+	unsureAfter = 4
+	// deadAfter is how many looks in a row must find the same beats of a worker on another machine, until it is dead.
+	deadAfter = 10
+	// strangerDeadAfter is the same for a worker whose marks cannot be read, because it has a data folder of its own. Its
+	// next start takes them up. Only if it stays away for long, others send what it had in hand, perhaps once more.
+	strangerDeadAfter = 300
+	// leaveWithin is how long a worker that ends waits for what it still has in hand.
+	leaveWithin = 2 * time.Second
+)
+
+// Holder holds the leases of this process (rules S6, O16). A lease has no time in it: it lasts as long as the worker
+// lives that has taken it. Every worker beats in the database. A worker is dead when the lock on its file is free, or on
+// another machine when its beats stand still while this one's go on. So no clock is compared with another one, and no
+// outage of the database ends a lease.
+//
+// The worker that finds another one dead buries it. What a channel has accepted from the dead worker is noted as sent,
+// from its marks. All else that it had in hand is free again.
+type Holder struct {
+	db     *store.DB
+	queue  *Queue
+	folder string
+	log    *slog.Logger
+	stop   func()
+	inHand sync.WaitGroup
+
+	mu     sync.Mutex
+	self   *tenancy
+	missed int      // beats in a row that failed
+	late   []result // that are not noted yet
+	looks  map[string]look
+}
+
+// tenancy is this process as a worker. If others have buried it, it begins a new one.
+type tenancy struct {
+	worker string
+	marks  *marks
+}
+
+// result is what came of work, to be noted on its row.
+type result struct {
+	note func(ctx context.Context, tx *store.Tx) error
+	done func()
+}
+
+// look is what was seen of another worker's beats.
+type look struct {
+	beats int64
+	times int // in a row
+}
+
+// Join makes this process a worker, and buries the dead ones of this machine: what they had in hand goes on at once. The
+// folder holds the workers' marks; all workers share it. Leave ends it.
+func Join(ctx context.Context, db *store.DB, queue *Queue, folder string, log *slog.Logger) (*Holder, error) {
+	h := &Holder{db: db, queue: queue, folder: folder, log: log, looks: map[string]look{}}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the workers: %w", err)
+	}
+	if err := h.enter(ctx); err != nil {
+		return nil, err
+	}
+	h.lookAround(ctx)
+	beating, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		h.beatOn(beating)
+	}()
+	h.stop = func() { cancel(); <-ended }
+	return h, nil
+}
+
+// enter begins a tenancy.
+func (h *Holder) enter(ctx context.Context) error {
+	id := strings.ToLower(rand.Text())
+	kept, err := newMarks(h.path(id))
+	if err != nil {
+		return fmt.Errorf("make the file of the worker's marks: %w", err)
+	}
+	err = h.db.InTx(ctx, func(tx *store.Tx) error { return tx.AddWorker(ctx, &store.Worker{ID: id, Machine: machine()}) })
+	if err != nil {
+		return errors.Join(err, kept.close())
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.self, h.missed = &tenancy{id, kept}, 0
+	return nil
+}
+
+func (h *Holder) path(worker string) string { return filepath.Join(h.folder, worker) }
+
+// machine names the running kernel, on which the locks of all processes are seen, or else the host.
+func machine() string {
+	if id, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
+		return strings.TrimSpace(string(id))
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// begin returns the tenancy under which work may be taken. The caller calls end when the work is over.
+func (h *Holder) begin() (t *tenancy, end func(), err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.missed >= unsureAfter {
+		return nil, nil, errUnsure
+	}
+	h.inHand.Add(1)
+	return h.self, h.inHand.Done, nil
+}
+
+var errUnsure = models.Unavailable("the database", errors.New("it has not answered for some seconds, so nothing is taken or sent"))
+
+// stillOurs fails if others may have taken what was taken under the tenancy.
+func (h *Holder) stillOurs(t *tenancy) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.self != t || h.missed >= unsureAfter {
+		return errUnsure
+	}
+	return nil
+}
+
+// later notes a result as soon as the database takes it.
+func (h *Holder) later(r result) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.late = append(h.late, r)
+}
+
+// beatOn beats until the context ends.
+func (h *Holder) beatOn(ctx context.Context) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			h.beat(ctx)
+		}
+	}
+}
+
+// beat says that this worker lives, notes what is late, and looks after the others.
+func (h *Holder) beat(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, beatEvery)
+	defer cancel()
+	h.mu.Lock()
+	self := h.self
+	h.mu.Unlock()
+	alive := false
+	err := h.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		alive, err = tx.Beat(ctx, self.worker)
+		return err
+	})
+	if err != nil {
+		h.mu.Lock()
+		h.missed++
+		clear(h.looks) // the others may not reach the database either
+		h.mu.Unlock()
+		return
+	}
+	if !alive {
+		h.log.Warn("others have taken this worker for dead; it begins anew", "worker", self.worker)
+		if err := errors.Join(h.enter(ctx), self.marks.close()); err != nil {
+			h.log.Error("the worker could not begin anew", "error", err)
+			return
+		}
+	}
+	h.mu.Lock()
+	h.missed = 0
+	h.mu.Unlock()
+	h.noteLate(ctx)
+	h.lookAround(ctx)
+}
+
+// noteLate notes the results that could not be noted before.
+func (h *Holder) noteLate(ctx context.Context) {
+	h.mu.Lock()
+	late := h.late
+	h.late = nil
+	h.mu.Unlock()
+	for _, r := range late {
+		if err := h.db.InTx(ctx, func(tx *store.Tx) error { return r.note(ctx, tx) }); err != nil {
+			h.log.Error("what became of a job could not be noted yet", "error", err)
+			h.later(r)
+			continue
+		}
+		r.done()
+	}
+}
+
+// lookAround looks at the other workers and buries the dead.
+func (h *Holder) lookAround(ctx context.Context) {
+	if err := h.buryTheDead(ctx); err != nil {
+		h.log.Error("the other workers could not be looked after", "error", err)
+	}
+}
+
+func (h *Holder) buryTheDead(ctx context.Context) error {
+	workers, err := h.db.Workers(ctx)
+	if err != nil {
+		return err
+	}
+	for _, w := range workers {
+		dead, err := h.isDead(w)
+		if err != nil {
+			return err
+		}
+		if !dead {
+			continue
+		}
+		if err := h.bury(ctx, w); err != nil {
+			return err
+		}
+	}
+	deaths, err := h.db.WorkerDeaths(ctx)
+	if err != nil {
+		return err
+	}
+	h.queue.generation.Store(deaths)
+	return nil
+}
+
+// isDead reports whether another worker is dead, as far as is known.
+func (h *Holder) isDead(w store.Worker) (bool, error) {
+	lock, err := lockOf(h.path(w.ID))
+	if err != nil {
+		return false, err
+	}
+	if lock != lockUnknown && w.Machine == machine() {
+		return lock == lockFree, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	seen := h.looks[w.ID]
+	if seen.beats != w.Beats {
+		seen = look{beats: w.Beats}
+	}
+	seen.times++
+	h.looks[w.ID] = seen
+	if lock == lockUnknown {
+		return seen.times > strangerDeadAfter, nil
+	}
+	return seen.times > deadAfter, nil
+}
+
+// bury notes what a dead worker's channels have accepted, and frees the rest of what it had in hand.
+func (h *Holder) bury(ctx context.Context, w store.Worker) error {
+	accepted, err := readMarks(h.path(w.ID))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, m := range accepted {
+		if err := h.db.InTx(ctx, func(tx *store.Tx) error { return h.noteAccepted(ctx, tx, w.ID, m) }); err != nil {
+			return err
+		}
+	}
+	buried := false
+	err = h.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		buried, err = tx.Bury(ctx, w)
+		return err
+	})
+	if err != nil || !buried {
+		return err
+	}
+	h.log.Warn("a worker has died; what it had in hand goes on", "worker", w.ID, "accepted", len(accepted))
+	if err := os.Remove(h.path(w.ID)); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// noteAccepted notes what a channel has accepted from a worker, if that worker still has it in hand.
+func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, m mark) error {
+	if m.Kind == kindCollect {
+		taken := models.HandOver{ID: m.ID, CreditorID: m.CreditorID, State: m.State, Attempts: m.Attempt, TakenBy: worker}
+		return models.IgnoreNotFound(recordCollected(ctx, tx, h.log, taken, m.File, nil))
+	}
+	s, err := tx.LockShipment(ctx, m.ID)
+	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
+		return models.IgnoreNotFound(err)
+	}
+	_, err = shipments.Record(ctx, tx, s, nil)
+	return err
+}
+
+// Leave ends the worker. What is then still in hand, or not noted, is left to the next worker that looks.
+func (h *Holder) Leave(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, leaveWithin)
+	defer cancel()
+	idle := make(chan struct{})
+	go func() {
+		h.inHand.Wait()
+		close(idle)
+	}()
+	over := false
+	select {
+	case <-idle:
+		over = true
+	case <-ctx.Done():
+	}
+	h.stop()
+	if over {
+		h.noteLate(ctx)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !over || len(h.late) > 0 {
+		return nil // the end of the process frees the lock
+	}
+	err := h.db.InTx(ctx, func(tx *store.Tx) error { return tx.RemoveWorker(ctx, h.self.worker) })
+	return errors.Join(err, h.self.marks.close())
+}

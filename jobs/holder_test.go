@@ -1,0 +1,229 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/shipments"
+	"purr/store"
+)
+
+// takeFor takes a shipment for a worker.
+func (o *office) takeFor(t *testing.T, h *Holder, id int64) (s models.Shipment) {
+	t.Helper()
+	o.take(t, func(tx *store.Tx) (taken bool, err error) {
+		s, taken, err = shipments.Take(t.Context(), tx, id, h.self.worker)
+		return taken, err
+	})
+	return s
+}
+
+// A worker dies with two e-mails in hand. The mail server has accepted one of them.
+func TestS6WhatADeadWorkersChannelHasAcceptedIsNotSentAgain(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		accepted, other := rows.Invoice(t, o.db, c, byEmail()), rows.Invoice(t, o.db, c, byEmail())
+		dying := o.join(t)
+		for _, invoice := range []models.Invoice{accepted, other} {
+			s := o.takeFor(t, dying, o.shipments(t, invoice.Document())[0].ID)
+			if invoice.ID != accepted.ID {
+				continue
+			}
+			_, err := dying.self.marks.set(mark{Kind: kindShip, CreditorID: c.ID, ID: s.ID, Attempt: s.Attempts}, true)
+			must(t, err)
+		}
+		mail := &channel{}
+		o.worker.Email = mail
+		o.work(t, 2)
+		dying.die()
+		o.holder.lookAround(t.Context())
+		o.settle(t)
+		wantLines(t, mail.all(), "invoice-2-shipment-2")
+		for _, invoice := range []models.Invoice{accepted, other} {
+			if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentSent || s.TakenBy != "" {
+				t.Errorf("shipment %d is %s in the hand of %q", s.ID, s.State, s.TakenBy)
+			}
+		}
+	})
+}
+
+// The database goes away when the mail server has accepted an e-mail, and stays away for longer than the job tries to
+// note it.
+func TestS6AnAcceptanceIsNotedAfterAnOutageOfAnyLength(t *testing.T) {
+	t.Parallel()
+	gate := openGate(t, testkit.MySQL(t))
+	o := openOffice(t, gate.url, redisInside(t))
+	c := rows.Creditor(t, o.db)
+	invoice := rows.Invoice(t, o.db, c, byEmail())
+	mail := &channel{take: func(context.Context, string) error {
+		gate.shut(1 << 30)
+		return nil
+	}}
+	o.worker.Email = mail
+	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err == nil {
+		t.Error("the database was never away")
+	}
+	gate.shut(0)
+	o.holder.beat(t.Context())
+	o.work(t, 2)
+	o.advance(t, time.Hour)
+	if got := mail.all(); len(got) != 1 || o.shipments(t, invoice.Document())[0].State != models.ShipmentSent {
+		t.Errorf("it was sent as %q", got)
+	}
+}
+
+// apart is a machine's clock that is wrong.
+type apart struct{ by time.Duration }
+
+func (a apart) Now() time.Time { return clock.System{}.Now().Add(a.by) }
+
+func TestO16MachinesFiveMinutesApartSendOnceAndAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		t.Parallel()
+		o := openOffice(t, databaseURL, redisInside(t))
+		machines := make([]*store.DB, 2)
+		for i := range machines {
+			db, err := store.Open(databaseURL, apart{time.Duration(i) * 5 * time.Minute})
+			must(t, err)
+			t.Cleanup(func() { _ = db.Close() })
+			machines[i] = db
+		}
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		mail := &channel{take: func(context.Context, string) error {
+			close(begun)
+			<-goOn
+			return nil
+		}}
+		o.worker.Email = mail
+		slow, fast := *o.worker, *o.worker
+		slow.DB, fast.DB = machines[0], machines[1]
+		c := rows.Creditor(t, machines[1])
+		if rows.Invoice(t, machines[1], c, byEmail()); !strings.HasPrefix(databaseURL, "mysql") {
+			rows.Write(t, machines[0], func(tx *store.Tx) error { // on SQLite all are on one machine
+				due, err := machines[1].DueShipments(t.Context(), c.ID, machines[1].Common(), 1, models.ByEmail)
+				must(t, err)
+				due[0].NextAttempt = tx.Common
+				return tx.UpdateShipment(t.Context(), due[0])
+			})
+		}
+		first := make(chan error, 1)
+		go func() { first <- slow.ship(t.Context(), shipPayload{CreditorID: c.ID}) }()
+		select {
+		case <-begun:
+		case <-time.After(patience):
+			t.Fatal("what the machine whose clock is ahead has made is not due")
+		}
+		must(t, fast.ship(t.Context(), shipPayload{CreditorID: c.ID}))
+		close(goOn)
+		must(t, <-first)
+		if got := mail.all(); len(got) != 1 {
+			t.Errorf("it was sent as %q", got)
+		}
+	})
+}
+
+// One creditor's letters all hang. Another creditor's letter leaves nevertheless.
+func TestS5ACreditorWhoseLettersHangHoldsUpNobodyElse(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		over := make(chan struct{})
+		a, b := rows.Creditor(t, o.db), rows.Creditor(t, o.db)
+		const many = 30
+		for range many {
+			rows.Invoice(t, o.db, a)
+		}
+		rows.Invoice(t, o.db, b)
+		theirs := "invoice-1-shipment-" + strconv.Itoa(many+1)
+		letters := &channel{take: func(_ context.Context, id string) error {
+			if id != theirs {
+				<-over
+			}
+			return nil
+		}}
+		o.worker.Letters = letters
+		o.work(t, 2)
+		t.Cleanup(func() { close(over) })
+		waitFor(t, "the other's letter", func() bool {
+			o.sweep(t)
+			return slices.Equal(letters.all(), []string{theirs})
+		})
+	})
+}
+
+func TestS5EMailsAreBoundedASecond(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		rows.Invoice(t, o.db, c, byEmail("a@example.no", "b@example.no", "c@example.no"))
+		o.worker.MailRate = 2
+		var got []time.Duration
+		for range 4 {
+			rows.Write(t, o.db, func(tx *store.Tx) error {
+				s, _, wait, err := o.worker.takeShipment(t.Context(), tx, shipPayload{CreditorID: c.ID}, "a worker")
+				if err == nil && s.ID != 0 {
+					got = append(got, wait)
+				}
+				return err
+			})
+		}
+		if want := []time.Duration{0, 500 * time.Millisecond, time.Second}; !slices.Equal(got, want) {
+			t.Errorf("they wait for %v, want %v", got, want)
+		}
+	})
+}
+
+func TestS6WhatWasGivenUpIsTakenUpAgainWhileItsRowIsOwed(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		rows.Invoice(t, o.db, c)
+		o.sweep(t)
+		id := o.queue.id(shipTask(shipPayload{CreditorID: c.ID}))
+		must(t, o.queue.inspector.ArchiveTask(shipQueue, id))
+		if n := o.sweep(t); n != 1 {
+			t.Errorf("%d tasks were taken up again", n)
+		}
+	})
+}
+
+// A worker that died has left its task active in Redis, where it stays for minutes.
+func TestS6TheTasksOfADeadWorkerKeepNobodyOut(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		rows.Invoice(t, o.db, c)
+		o.sweep(t)
+		dying := o.join(t)
+		dying.die()
+		o.holder.lookAround(t.Context())
+		if n := o.sweep(t); n == 0 {
+			t.Error("nothing was queued again")
+		}
+	})
+}
+
+// A worker that others have buried begins anew, and lets nothing leave of what it had taken.
+func TestS6AWorkerThatWasTakenForDeadBeginsAnew(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		before, end, err := o.holder.begin()
+		must(t, err)
+		defer end()
+		workers, err := o.db.Workers(t.Context())
+		must(t, err)
+		must(t, o.holder.bury(t.Context(), workers[0]))
+		o.holder.beat(t.Context())
+		if err := o.holder.stillOurs(before); !errors.Is(err, errUnsure) {
+			t.Errorf("what it had taken may leave: %v", err)
+		}
+		after, end, err := o.holder.begin()
+		must(t, err)
+		defer end()
+		must(t, o.holder.stillOurs(after))
+	})
+}

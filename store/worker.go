@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// Worker is a process that does jobs, as all others see it. What it has taken is its own until it is buried (rule S6).
+type Worker struct {
+	ID        string
+	Machine   string // the kernel that it runs on
+	Beats     int64  // it lives as long as they grow
+	CreatedAt time.Time
+}
+
+// workerDeaths is the setting that counts the burials.
+const workerDeaths = "worker_deaths"
+
+// Workers returns all workers that are not buried.
+func (r reads) Workers(ctx context.Context) ([]Worker, error) {
+	return readAll[Worker](r.with(ctx).Order("id"))
+}
+
+// WorkerDeaths returns how many workers were buried since the installation began.
+func (r reads) WorkerDeaths(ctx context.Context) (int64, error) {
+	value, err := r.Setting(ctx, workerDeaths)
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(value, 10, 64)
+}
+
+// AddWorker writes a new worker.
+func (tx *Tx) AddWorker(ctx context.Context, w *Worker) error {
+	w.CreatedAt = tx.Now
+	return tx.insert(ctx, w)
+}
+
+// Beat says that a worker lives. It reports false if the worker was buried.
+func (tx *Tx) Beat(ctx context.Context, id string) (bool, error) {
+	g := tx.with(ctx).Model(&Worker{}).Where("id = ?", id).UpdateColumn("beats", gorm.Expr("beats + 1"))
+	return g.RowsAffected == 1, classify(g.Error, "")
+}
+
+// RemoveWorker deletes a worker that has nothing in hand.
+func (tx *Tx) RemoveWorker(ctx context.Context, id string) error {
+	return classify(tx.with(ctx).Where("id = ?", id).Delete(&Worker{}).Error, "")
+}
+
+// Bury deletes a worker whose beats are still the given ones, counts the death, and frees what is taken by nobody who
+// lives. It reports false if the worker has beaten since, or is buried already.
+func (tx *Tx) Bury(ctx context.Context, w Worker) (bool, error) {
+	g := tx.with(ctx).Where("id = ? AND beats = ?", w.ID, w.Beats).Delete(&Worker{})
+	if g.Error != nil || g.RowsAffected == 0 {
+		return false, classify(g.Error, "")
+	}
+	deaths, err := tx.WorkerDeaths(ctx)
+	if err != nil {
+		return false, err
+	}
+	if err := tx.SetSetting(ctx, workerDeaths, strconv.FormatInt(deaths+1, 10)); err != nil {
+		return false, err
+	}
+	const ofNobody = "taken_by <> '' AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = taken_by)"
+	for _, work := range []struct {
+		model  any
+		states any
+	}{
+		{&models.Shipment{}, []models.ShipmentState{models.ShipmentOwed}},
+		{&models.HandOver{}, owedHandOvers},
+		{&models.WebhookDelivery{}, []models.DeliveryState{models.DeliveryPending}},
+	} {
+		if err := tx.update(ctx, work.model, map[string]any{"taken_by": ""}, "state IN ? AND "+ofNobody, work.states); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
