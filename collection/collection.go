@@ -67,12 +67,13 @@ func (s *Store) build(ctx context.Context, h models.HandOver) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum, _, err := s.archive.Put(ctx, bytes.NewReader(zipped))
+	made, _, err := s.archive.Put(ctx, bytes.NewReader(zipped))
 	if err != nil {
 		return "", err
 	}
+	var sum string
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		sum, err = tx.SetBundle(ctx, h.CreditorID, h.ID, sum)
+		sum, err = tx.SetBundle(ctx, h.CreditorID, h.ID, made)
 		return err
 	})
 	if err != nil {

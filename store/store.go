@@ -9,6 +9,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -45,7 +46,7 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 		return openSQLite(strings.TrimPrefix(path, "//"), c)
 	}
 	if strings.HasPrefix(databaseURL, "mysql://") {
-		return openMySQL(databaseURL, c)
+		return openMySQL(databaseURL, c, true)
 	}
 	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
@@ -77,8 +78,8 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 
 // openMySQL opens two pools of connections. In the pool for writing, each statement sees the data that was
 // committed when the statement began. In the pool for reading, a transaction sees the data that was committed at
-// its first read.
-func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
+// its first read. Without returning, INSERT ... RETURNING is not used even where the server has it (see Tx.insert).
+func openMySQL(databaseURL string, c clock.Clock, returning bool) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
 		return nil, err
@@ -88,7 +89,8 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 		return nil, fmt.Errorf("the database URL: %w", err)
 	}
 	open := func(transactions string) (*gorm.DB, func() error, error) {
-		db, closeDB, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, transactions}), SkipInitializeWithVersion: true}), c, 32, 1000)
+		dialector := mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, transactions}), DisableWithReturning: !returning})
+		db, closeDB, err := openGorm(dialector, c, 32, 1000)
 		if err != nil {
 			return nil, nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, err)
 		}
@@ -134,12 +136,15 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	cfg.TLSConfig = u.Query().Get("tls")
 	cfg.Logger = &mysqldriver.NopLogger{} // the driver returns what it would print
 	cfg.Timeout = 10 * time.Second
-	cfg.Params = map[string]string{
-		"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
-		"time_zone":                "'+00:00'",
-		"innodb_lock_wait_timeout": "10", // seconds, then the transaction is repeated
-	}
+	cfg.Params = maps.Clone(sessionVariables)
 	return cfg, nil
+}
+
+// sessionVariables are set in each session of MySQL.
+var sessionVariables = map[string]string{
+	"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
+	"time_zone":                "'+00:00'",
+	"innodb_lock_wait_timeout": "10", // seconds, then the transaction is repeated
 }
 
 // session sets the isolation of all transactions when it connects, which saves each of them a round trip. As a parameter

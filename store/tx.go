@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"time"
 
+	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -83,9 +86,58 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// insert writes new rows: a pointer to one, or to a slice of them.
+// insert writes new rows, a pointer to one or to a slice of them, and sets their IDs.
+//
+// The IDs of one INSERT do not count up by one everywhere: a server of a cluster gives every third or so
+// (auto_increment_increment), and the step changes when a server joins or leaves, even within a session. So gorm lets the
+// INSERT return the IDs that it gave (MariaDB since 10.5, SQLite). MySQL cannot: see insertInSteps.
 func (tx *Tx) insert(ctx context.Context, rows any) error {
-	return classify(tx.with(ctx).Create(rows).Error, "")
+	g := tx.with(ctx)
+	many := reflect.Indirect(reflect.ValueOf(rows))
+	if slices.Contains(g.Callback().Create().Clauses, "RETURNING") || many.Kind() != reflect.Slice || many.Len() < 2 {
+		return classify(g.Create(rows).Error, "")
+	}
+	return classify(insertInSteps(ctx, g, rows, many), "")
+}
+
+// insertInSteps does what insert does where an INSERT tells its first ID alone. MySQL's manual promises ("AUTO_INCREMENT
+// Handling in InnoDB") that an INSERT of a known number of rows gets IDs without gaps, in every lock mode and whoever
+// else inserts: each is auto_increment_increment above the one before. If the increment is another one after the INSERT
+// than before it, the transaction is repeated.
+func insertInSteps(ctx context.Context, g *gorm.DB, rows any, many reflect.Value) error {
+	parsed := gorm.Statement{DB: g}
+	if err := parsed.Parse(rows); err != nil {
+		return err
+	}
+	id := parsed.Schema.PrioritizedPrimaryField
+	if id == nil || !id.AutoIncrement {
+		return g.Create(rows).Error
+	}
+	const ask = "SELECT @@SESSION.auto_increment_increment"
+	var before, after int64
+	if err := g.Raw(ask).Scan(&before).Error; err != nil {
+		return err
+	}
+	if err := g.Create(rows).Error; err != nil {
+		return err
+	}
+	if err := g.Raw(ask).Scan(&after).Error; err != nil {
+		return err
+	}
+	if before != after {
+		return &mysqldriver.MySQLError{Number: mysqlDeadlock, Message: "auto_increment_increment has changed"}
+	}
+	var first int64
+	for i := range many.Len() {
+		row, place := many.Index(i), i%g.CreateBatchSize
+		if place == 0 {
+			first = reflect.Indirect(row).FieldByIndex(id.StructField.Index).Int()
+		}
+		if err := id.Set(ctx, row, first+int64(place)*after); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // insertIgnoring writes a row unless there is one with its key. It reports whether it wrote the row.
