@@ -23,6 +23,8 @@ const (
 	mysqlLockTimeout = 1205 // ER_LOCK_WAIT_TIMEOUT
 	mysqlNoWait      = 3572 // ER_LOCK_NOWAIT; MariaDB says ER_LOCK_WAIT_TIMEOUT
 	mysqlDeadlock    = 1213 // ER_LOCK_DEADLOCK; Galera reports a failed certification at commit as this too
+	mysqlRolledBack  = 3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: a failed certification in Group Replication
+	mysqlUnknown     = 1193 // ER_UNKNOWN_SYSTEM_VARIABLE
 
 	sqliteBusy       = 5
 	sqliteUnique     = 2067 // SQLITE_CONSTRAINT_UNIQUE
@@ -43,7 +45,7 @@ func classify(err error, what string) error {
 		return models.NotFound(what)
 	case isDuplicate(err):
 		return fmt.Errorf("%w: %w", ErrDuplicate, withoutValues(err))
-	case isAway(err):
+	case isAway(err), isTransient(err): // a read is not repeated here, but its caller may do so
 		return models.Unavailable("the database", withoutValues(err))
 	}
 	return withoutValues(err)
@@ -96,7 +98,7 @@ func isDuplicate(err error) bool {
 // isTransient reports whether the database asks for the transaction to be repeated.
 func isTransient(err error) bool {
 	if n, ok := mysqlNumber(err); ok {
-		return n == mysqlDeadlock || n == mysqlLockTimeout
+		return n == mysqlDeadlock || n == mysqlLockTimeout || n == mysqlRolledBack
 	}
 	code, ok := sqliteCode(err)
 	return ok && code&sqlitePrimary == sqliteBusy
@@ -113,12 +115,20 @@ func isAway(err error) bool {
 		return false
 	}
 	var netErr net.Error
-	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.As(err, &netErr) {
+	if isLost(err) || errors.As(err, &netErr) {
 		return true
 	}
 	n, ok := mysqlNumber(err)
-	// Too many connections, shutdown in progress, killed (MySQL and MariaDB), read-only (a failover under way), Galera not ready.
-	return ok && (n == 1040 || n == 1053 || n == 1317 || n == 1927 || n == 1290 || n == 1836 || n == 1047)
+	// Too many connections, shutdown in progress, killed, read-only (a failover under way), a node of Galera that is not
+	// ready (1047), or was cut off while it committed (1180).
+	return ok && (n == 1040 || n == 1053 || n == 1317 || n == 1290 || n == 1836 || n == 1047 || n == 1180)
+}
+
+// isLost reports whether the connection was lost, and with it the transaction.
+func isLost(err error) bool {
+	n, _ := mysqlNumber(err)
+	const killed = 1927 // MariaDB's ER_CONNECTION_KILLED
+	return n == killed || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone)
 }
 
 func mysqlNumber(err error) (uint16, bool) {

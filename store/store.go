@@ -149,6 +149,9 @@ var sessionVariables = map[string]string{
 
 // session sets the isolation of all transactions when it connects, which saves each of them a round trip. As a parameter
 // of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1.
+//
+// On a Galera cluster it lets each transaction, and each read outside of one, begin when the node has what was committed
+// on any other node before (rule K1). Whoever was answered 201 may ask another node, and a job must find its row.
 type session struct {
 	driver.Connector
 	transactions string
@@ -161,6 +164,10 @@ func (s session) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	execer := conn.(driver.ExecerContext) //nolint:errcheck // the driver's connections are ExecerContexts
 	if _, err := execer.ExecContext(ctx, "SET SESSION TRANSACTION "+s.transactions, nil); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	_, err = execer.ExecContext(ctx, "SET SESSION wsrep_sync_wait = 1", nil)
+	if n, _ := mysqlNumber(err); err != nil && n != mysqlUnknown { // unknown: not built for Galera
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil

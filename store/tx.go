@@ -31,12 +31,13 @@ const (
 )
 
 // InTx runs do in a transaction and commits when do returns nil. When the database asks for it (a deadlock, a lock
-// time-out, a certification failure at commit), InTx rolls back and runs do again. So do must change nothing outside the
-// transaction. A panic in do rolls back and continues. Transactions do not nest.
+// time-out, a certification failure at commit), InTx rolls back and runs do again; so it does, once, when the connection
+// is lost before the commit. So do must change nothing outside the transaction. A panic in do rolls back and continues.
+// Transactions do not nest.
 func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 	for attempt := 1; ; attempt++ {
-		err := db.once(ctx, do)
-		if !isTransient(err) {
+		committing, err := db.once(ctx, do)
+		if !isTransient(err) && (committing || attempt > 1 || !isLost(err)) {
 			return classify(err, "")
 		}
 		if attempt == attempts {
@@ -48,10 +49,12 @@ func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 	}
 }
 
-func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
+// once tries a transaction once. It reports whether it came to the commit: then a lost connection leaves open whether the
+// server has committed.
+func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool, err error) {
 	g := db.writer.WithContext(ctx).Begin()
 	if g.Error != nil {
-		return g.Error
+		return false, g.Error
 	}
 	done := false
 	defer func() {
@@ -60,18 +63,14 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 		}
 	}()
 	if err := do(&Tx{reads{g}, db.clock.Now()}); err != nil {
-		return err
+		return false, err
 	}
 	done = true
-	if err := g.Commit().Error; err != nil {
-		// A connection that broke at commit leaves open whether the commit happened. Rolling back is harmless.
-		_ = g.Rollback()
-		if errors.Is(err, sql.ErrTxDone) { // the end of the context has already rolled back
-			return ctx.Err()
-		}
-		return err
+	err = g.Commit().Error
+	if errors.Is(err, sql.ErrTxDone) { // the end of the context has already rolled back
+		err = ctx.Err()
 	}
-	return nil
+	return true, err
 }
 
 // pause waits, and returns early with the context's error.
