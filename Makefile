@@ -28,7 +28,7 @@ export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo 'PKGS=./store and TESTFLAGS="-run TestX -v" narrow "make test" down; so do BENCH, BENCHTIME and'
 	@echo 'BENCHFLAGS "make bench", and FUZZTIME "make fuzz". DEMO_FLAGS are flags of "purr demo".'
@@ -60,6 +60,11 @@ UNCHECKED = -gcflags=modernc.org/...=-race=false
 test: servertools ## run all tests with the race detector
 	$(WITHSERVERS) env CGO_ENABLED=1 GOGC=400 RAPID_SEED=$(SEED) \
 		go test -race -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
+
+.PHONY: test-cluster
+test-cluster: ## run purr on a Galera cluster of three nodes, which fail (about four minutes)
+	@scripts/install-test-servers galera
+	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production

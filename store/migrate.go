@@ -169,8 +169,11 @@ func leaseMigrations(ctx context.Context, pool *sql.DB) (end func(), err error) 
 				return err
 			}
 			n, err := result.RowsAffected()
+			if err != nil {
+				return err
+			}
 			taken = n == 1
-			return err
+			return nil
 		})
 		return taken, err
 	}

@@ -88,6 +88,7 @@ func TestK1WritersOnAllNodes(t *testing.T) {
 	l.finish()
 	c.check(l)
 
+	c.redis.Kill() // the parts must end without it too
 	var ending sync.WaitGroup
 	for _, p := range c.parts {
 		ending.Go(p.end)

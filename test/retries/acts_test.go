@@ -77,7 +77,9 @@ var acts = [][]act{
 		{"deleting a webhook", webhook, ask(remove, "/webhook/%d", "")},
 		{"an event for a webhook", webhook, ask(post, "/invoices/", newInvoice)},
 		{"creating a creditor and a key", nil, newCreditor},
-		{"revoking a key", nil, func(p *person) (string, error) { return "", p.operator.RevokeKey(p.t.Context(), p.creditor.Name, keyOf(p)) }},
+		{"revoking a key", nil, func(p *person) (string, error) {
+			return "", p.operator.RevokeKey(p.t.Context(), p.creditor.Name, keyOf(p))
+		}},
 	}, {
 		{"importing OCR", invoice, func(p *person) (string, error) { return p.send(post, "/payment_files/", string(ocrFile(p))) }},
 	}, {
@@ -279,7 +281,7 @@ func webhook(p *person) {
 func unmatchedPayment(p *person) {
 	invoice(p)
 	u := models.UnmatchedPayment{
-		CreditorID: p.creditor.ID, Status: models.PaymentOpen, Amount: 100_00, TransactionDate: rows.Today, KID: "0000009991",
+		CreditorID: p.creditor.ID, LineKey: models.LineKey{1, byte(p.creditor.ID >> 8), byte(p.creditor.ID)}, Status: models.PaymentOpen, Amount: 100_00, TransactionDate: rows.Today, KID: "0000009991",
 	}
 	us := []models.UnmatchedPayment{u}
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return tx.CreateUnmatchedPayments(p.t.Context(), us) })

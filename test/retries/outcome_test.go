@@ -105,7 +105,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			case types[i].DatabaseTypeName() == "DATETIME", types[i].DatabaseTypeName() == "BINARY", secret[name], secret[t.name+"."+name]:
 				value = "…"
 			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by":
-				value = number.ReplaceAllString(value, "#")
+				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			if name == "type" {
 				of = value
