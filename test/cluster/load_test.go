@@ -31,13 +31,14 @@ type load struct {
 	slowest      time.Duration     // of the answered requests
 }
 
-func startLoad(t *testing.T, apis []string, key string, writersOfEach int) *load {
+// startLoad starts so many writers for each API. The name is the beginning of their Idempotency-Keys.
+func startLoad(t *testing.T, name string, apis []string, key string, writersOfEach int) *load {
 	l := &load{
 		t: t, apis: apis, key: key, http: &http.Client{Timeout: 30 * time.Second}, stop: make(chan struct{}), acknowledged: map[string]string{},
 	}
 	for i := range apis {
 		for w := range writersOfEach {
-			l.writers.Go(func() { l.write(i, fmt.Sprintf("%d-%d", i, w)) })
+			l.writers.Go(func() { l.write(i, fmt.Sprintf("%s-%d-%d", name, i, w)) })
 		}
 	}
 	return l
