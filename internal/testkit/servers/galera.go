@@ -72,14 +72,14 @@ func (g *Galera) start(ctx context.Context, program, provider string) error {
 		s := &Server{dir: dir, URL: serverURL("mysql", account, ports[i][0])}
 		s.ready = func(ctx context.Context) error { return synced(ctx, s.URL) }
 		s.command = append([]string{program}, galeraArguments(dir, provider, members, ports[i])...)
+		if err := ownedByNobody(dir); err != nil {
+			return err
+		}
 		if i == 0 {
 			if err := prepareNode(ctx, program, dir, account); err != nil {
 				return err
 			}
 			s.command = append(s.command, "--wsrep-new-cluster")
-		}
-		if err := ownedByNobody(dir); err != nil {
-			return err
 		}
 		g.Nodes = append(g.Nodes, s)
 		if err := s.Start(ctx); err != nil {
@@ -98,12 +98,10 @@ func prepareNode(ctx context.Context, program, dir string, account *url.Userinfo
 		return err
 	}
 	folder := nodeFolder(dir)
-	arguments := append([]string{"--no-defaults", "--skip-test-db", "--force"}, folder...)
-	if out, err := exec.CommandContext(ctx, installer, arguments...).CombinedOutput(); err != nil {
+	install := exec.CommandContext(ctx, installer, append([]string{"--no-defaults", "--skip-test-db", "--force"}, folder...)...)
+	install.Env = append(os.Environ(), "TMPDIR="+dir)
+	if out, err := install.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", installer, err, out)
-	}
-	if err := ownedByNobody(dir); err != nil {
-		return err
 	}
 	password, _ := account.Password()
 	bootstrap := exec.CommandContext(ctx, program, append([]string{"--no-defaults", "--bootstrap", "--tmpdir=" + dir}, folder...)...)
