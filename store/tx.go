@@ -112,6 +112,11 @@ func insertInSteps(ctx context.Context, g *gorm.DB, rows any, many reflect.Value
 	if id == nil || !id.AutoIncrement {
 		return g.Create(rows).Error
 	}
+	for i := range many.Len() { // of an earlier try
+		if err := id.Set(ctx, many.Index(i), 0); err != nil {
+			return err
+		}
+	}
 	const ask = "SELECT @@SESSION.auto_increment_increment"
 	var before, after int64
 	if err := g.Raw(ask).Scan(&before).Error; err != nil {
