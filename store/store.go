@@ -203,11 +203,13 @@ func (db *DB) WithClock(c clock.Clock) *DB {
 	return &other
 }
 
-// Close closes all connections.
+// Close closes all connections. Those that were lost before are no error.
 func (db *DB) Close() error {
 	var errs []error
 	for _, c := range db.close {
-		errs = append(errs, c())
+		if err := c(); !isLost(err) {
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -186,4 +186,4 @@ func (c *cluster) check(l *load) {
 	}
 }
 
-var messageID = regexp.MustCompile(`(?mi)^Message-ID: .*$`)
+var messageID = regexp.MustCompile(`(?mi)^Message-ID:\s*\S+`)
