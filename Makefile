@@ -33,7 +33,7 @@ export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/usr/libexec:/opt/homebrew/bin
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo 'PKGS=./store and TESTFLAGS="-run TestX -v" narrow "make test" down; so do BENCH, BENCHTIME and'
 	@echo 'BENCHFLAGS "make bench", and FUZZTIME "make fuzz". DEMO_FLAGS are flags of "purr demo".'
@@ -73,6 +73,11 @@ test: servertools ## run all tests with the race detector
 .PHONY: test-backup
 test-backup: servertools ## make and restore 20 backups of each database under load
 	$(WITHSERVERS) go test -tags chaos -count 1 -timeout $(TIMEOUT) -run TwentyBackups -v ./test/backup
+
+.PHONY: test-cluster
+test-cluster: ## run purr on a Galera cluster of three nodes, which fail (about four minutes)
+	@scripts/install-test-servers galera
+	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production

@@ -24,6 +24,8 @@ const (
 	mysqlLockTimeout = 1205 // ER_LOCK_WAIT_TIMEOUT
 	mysqlNoWait      = 3572 // ER_LOCK_NOWAIT; MariaDB says ER_LOCK_WAIT_TIMEOUT
 	mysqlDeadlock    = 1213 // ER_LOCK_DEADLOCK; Galera reports a failed certification at commit as this too
+	mysqlRolledBack  = 3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: a failed certification in Group Replication
+	mysqlUnknown     = 1193 // ER_UNKNOWN_SYSTEM_VARIABLE
 
 	sqliteBusy       = 5
 	sqliteFails      = 10 // SQLITE_IOERR
@@ -46,7 +48,7 @@ func classify(err error, what string) error {
 		return models.NotFound(what)
 	case isDuplicate(err):
 		return fmt.Errorf("%w: %w", ErrDuplicate, withoutValues(err))
-	case isAway(err):
+	case isAway(err), isTransient(err): // a read is not repeated here, but its caller may do so
 		return models.Unavailable("the database", withoutValues(err))
 	}
 	return withoutValues(err)
@@ -99,7 +101,7 @@ func isDuplicate(err error) bool {
 // isTransient reports whether the database asks for the transaction to be repeated.
 func isTransient(err error) bool {
 	if n, ok := mysqlNumber(err); ok {
-		return n == mysqlDeadlock || n == mysqlLockTimeout
+		return n == mysqlDeadlock || n == mysqlLockTimeout || n == mysqlRolledBack
 	}
 	code, ok := sqliteCode(err)
 	return ok && code&sqlitePrimary == sqliteBusy
@@ -117,7 +119,7 @@ func isAway(err error) bool {
 		return false
 	}
 	var netErr net.Error
-	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.As(err, &netErr) {
+	if isLost(err) || errors.As(err, &netErr) {
 		return true
 	}
 	if isFull(err) {
@@ -128,6 +130,13 @@ func isAway(err error) bool {
 	}
 	n, ok := mysqlNumber(err)
 	return ok && slices.Contains(mysqlAway, n)
+}
+
+// isLost reports whether the connection was lost, and with it the transaction.
+func isLost(err error) bool {
+	n, _ := mysqlNumber(err)
+	const killed = 1927 // MariaDB's ER_CONNECTION_KILLED
+	return n == killed || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone)
 }
 
 // isFull reports whether the disk of the database is full, or fails.
@@ -144,8 +153,8 @@ var (
 	mysqlFull = []uint16{3, 1021, 1026, 1030, 1114}
 	// mysqlAway are the errors of a MySQL server that helps nobody now.
 	mysqlAway = []uint16{
-		1040, 1053, 1317, 1927, 4031, // too many connections; shutdown in progress; killed (MySQL, MariaDB); silent for too long
-		1290, 1836, 1047, // read-only (a fail-over under way); Galera is not ready
+		1040, 1053, 1317, 4031, // too many connections; shutdown in progress; killed; silent for too long
+		1290, 1836, 1047, 1180, // read-only (a fail-over under way); a node of Galera that is not ready, or was cut off while it committed
 		mysqlLockTimeout, mysqlDeadlock, // also of a read that waits for a migration
 	}
 	// sqliteAway are the primary codes of a file that another program locks, that is read-only, or cannot be opened.

@@ -9,6 +9,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"strconv"
@@ -74,7 +75,7 @@ func Open(databaseURL string, c clock.Clock) (*DB, error) {
 		return openSQLite(path, c)
 	}
 	if strings.HasPrefix(databaseURL, "mysql://") {
-		return openMySQL(databaseURL, c)
+		return openMySQL(databaseURL, c, true)
 	}
 	return nil, errors.New("the database URL must begin with sqlite: or mysql://")
 }
@@ -114,20 +115,21 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 	return &DB{reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, numbering: newJoint(), dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
 }
 
-// openMySQL opens two pools of connections, and prepares two more for statements that take long.
-func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
+// openMySQL opens two pools of connections, and prepares two more for statements that take long. Without returning,
+// INSERT ... RETURNING is not used even where the server has it (see Tx.insert).
+func openMySQL(databaseURL string, c clock.Clock, returning bool) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
 		return nil, err
 	}
-	db, err := openPools(cfg, c)
+	db, err := openPools(cfg, c, returning)
 	if err != nil {
 		return nil, err
 	}
 	db.limit = txLimit
 	cfg = cfg.Clone()
 	cfg.ReadTimeout = patientLimit
-	if db.patient, err = openPools(cfg, c); err != nil {
+	if db.patient, err = openPools(cfg, c, returning); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	db.close = append(db.close, db.patient.close...)
@@ -137,10 +139,11 @@ func openMySQL(databaseURL string, c clock.Clock) (*DB, error) {
 	return db, nil
 }
 
-// openPools prepares a pool for writing and one for reading; neither connects yet. In the pool for writing, each statement
-// sees the data that was committed when the statement began. If the client falls silent, the server ends the session, so
-// that its locks hold nobody up. In the pool for reading, a transaction sees the data that was committed at its first read.
-func openPools(cfg *mysqldriver.Config, c clock.Clock) (*DB, error) {
+// openPools prepares a pool for writing and one for reading. The first connects at once, to learn the server's version. In
+// the pool for writing, each statement sees the data that was committed when the statement began. If the client falls
+// silent, the server ends the session, so that its locks hold nobody up. In the pool for reading, a transaction sees the
+// data that was committed at its first read.
+func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, error) {
 	connector, err := mysqldriver.NewConnector(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("the database URL: %w", err)
@@ -154,18 +157,21 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock) (*DB, error) {
 	if _, simulated := c.(*clock.Test); !simulated {
 		db.lead = new(atomic.Int64)
 	}
-	open := func(begin []string) (*gorm.DB, error) {
-		pool, closePool, err := openGorm(mysql.New(mysql.Config{Conn: sql.OpenDB(session{connector, begin, c, db.lead}), SkipInitializeWithVersion: true}), c, 32, 1000, idleLimit)
+	open := func(begin []string, skipVersion bool) (*gorm.DB, error) {
+		dialector := mysql.New(mysql.Config{
+			Conn: sql.OpenDB(session{connector, begin, c, db.lead}), DisableWithReturning: !returning, SkipInitializeWithVersion: skipVersion,
+		})
+		pool, closePool, err := openGorm(dialector, c, 32, 1000, idleLimit)
 		if err != nil {
-			return nil, errors.Join(err, db.Close())
+			return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
 		}
 		db.close = append(db.close, closePool)
 		return pool, nil
 	}
-	if db.writer, err = open(writing); err != nil {
+	if db.writer, err = open(writing, false); err != nil {
 		return nil, err
 	}
-	if db.db, err = open(reading); err != nil {
+	if db.db, err = open(reading, true); err != nil {
 		return nil, err
 	}
 	return db, nil
@@ -204,18 +210,24 @@ func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
 	// A peer that is gone without a word is noticed on connections that wait for a long statement too.
 	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3}}
 	cfg.DialFunc = dialer.DialContext
-	cfg.Params = map[string]string{
-		"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
-		"time_zone":                "'+00:00'",
-		"innodb_lock_wait_timeout": strconv.Itoa(lockLimit),
-		"lock_wait_timeout":        strconv.Itoa(lockLimit), // for a table that a migration changes
-	}
+	cfg.Params = maps.Clone(sessionVariables)
 	return cfg, nil
+}
+
+// sessionVariables are set in each session of MySQL.
+var sessionVariables = map[string]string{
+	"sql_mode":                 "'TRADITIONAL,ONLY_FULL_GROUP_BY'",
+	"time_zone":                "'+00:00'",
+	"innodb_lock_wait_timeout": strconv.Itoa(lockLimit),
+	"lock_wait_timeout":        strconv.Itoa(lockLimit), // for a table that a migration changes
 }
 
 // session sets what holds for all transactions when it connects, which saves each of them a round trip. As a parameter
 // of the URL the isolation would have one name in MySQL 8 and another in MariaDB before 11.1. It also measures how far
 // the database's clock is ahead of ours. A connection lives a few minutes, so the measure is never old.
+//
+// On a Galera cluster it lets each transaction, and each read outside of one, begin when the node has what was committed
+// on any other node before (rule K1). Whoever was answered 201 may ask another node, and a job must find its row.
 type session struct {
 	driver.Connector
 	begin []string // statements
@@ -245,6 +257,10 @@ func (s session) connect(ctx context.Context) (driver.Conn, error) {
 		}
 	}
 	if err := s.measure(ctx, conn); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	_, err = execer.ExecContext(ctx, "SET SESSION wsrep_sync_wait = 1", nil)
+	if n, _ := mysqlNumber(err); err != nil && n != mysqlUnknown { // unknown: not built for Galera
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
@@ -323,11 +339,13 @@ func (db *DB) Patient() *DB {
 // Now returns the time of the database's clock.
 func (db *DB) Now() time.Time { return db.clock.Now() }
 
-// Close closes all connections.
+// Close closes all connections. Those that were lost before are no error.
 func (db *DB) Close() error {
 	var errs []error
 	for _, c := range db.close {
-		errs = append(errs, c())
+		if err := c(); !isLost(err) {
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
 }

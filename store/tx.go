@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"time"
 
+	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -31,9 +34,10 @@ const (
 )
 
 // InTx runs do in a transaction and commits when do returns nil. When the database asks for it (a deadlock, a lock
-// time-out, a certification failure at commit), InTx rolls back and runs do again. So do must change nothing outside the
-// transaction. A panic in do rolls back and continues. Transactions do not nest. With all its attempts, a transaction ends
-// within 20 seconds, with models.KindUnavailable if it had to be given up (rule O7).
+// time-out, a certification failure at commit), InTx rolls back and runs do again; so it does, once, when the connection
+// is lost before the commit. So do must change nothing outside the transaction. A panic in do rolls back and continues.
+// Transactions do not nest. With all its attempts, a transaction ends within 20 seconds, with models.KindUnavailable if it
+// had to be given up (rule O7).
 func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 	if db.limit == 0 {
 		return db.repeat(ctx, do)
@@ -50,9 +54,9 @@ func (db *DB) InTx(ctx context.Context, do func(tx *Tx) error) error {
 // repeat runs a transaction until it succeeds, or fails for another reason than the others that run.
 func (db *DB) repeat(ctx context.Context, do func(tx *Tx) error) error {
 	for attempt := 1; ; attempt++ {
-		err := db.once(ctx, do)
+		committing, err := db.once(ctx, do)
 		db.noteFull(err)
-		if !isTransient(err) {
+		if !isTransient(err) && (committing || attempt > 1 || !isLost(err)) {
 			return classify(err, "")
 		}
 		if attempt == attempts {
@@ -64,10 +68,12 @@ func (db *DB) repeat(ctx context.Context, do func(tx *Tx) error) error {
 	}
 }
 
-func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
+// once tries a transaction once. It reports whether it came to the commit: then a lost connection leaves open whether the
+// server has committed.
+func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool, err error) {
 	g := db.writer.WithContext(ctx).Begin()
 	if g.Error != nil {
-		return g.Error
+		return false, g.Error
 	}
 	done := false
 	defer func() {
@@ -76,18 +82,14 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) error {
 		}
 	}()
 	if err := do(db.tx(ctx, g)); err != nil {
-		return err
+		return false, err
 	}
 	done = true
-	if err := g.Commit().Error; err != nil {
-		// A connection that broke at commit leaves open whether the commit happened. Rolling back is harmless.
-		_ = g.Rollback()
-		if errors.Is(err, sql.ErrTxDone) { // the end of the context has already rolled back
-			return ctx.Err()
-		}
-		return err
+	err = g.Commit().Error
+	if errors.Is(err, sql.ErrTxDone) { // the end of the context has already rolled back
+		err = ctx.Err()
 	}
-	return nil
+	return true, err
 }
 
 func (db *DB) tx(ctx context.Context, g *gorm.DB) *Tx {
@@ -117,9 +119,63 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// insert writes new rows: a pointer to one, or to a slice of them.
+// insert writes new rows, a pointer to one or to a slice of them, and sets their IDs.
+//
+// The IDs of one INSERT do not count up by one everywhere: a server of a cluster gives every third or so
+// (auto_increment_increment), and the step changes when a server joins or leaves, even within a session. So gorm lets the
+// INSERT return the IDs that it gave (MariaDB since 10.5, SQLite). MySQL cannot: see insertInSteps.
 func (tx *Tx) insert(ctx context.Context, rows any) error {
-	return classify(tx.with(ctx).Create(rows).Error, "")
+	g := tx.with(ctx)
+	many := reflect.Indirect(reflect.ValueOf(rows))
+	if slices.Contains(g.Callback().Create().Clauses, "RETURNING") || many.Kind() != reflect.Slice || many.Len() < 2 {
+		return classify(g.Create(rows).Error, "")
+	}
+	return classify(insertInSteps(ctx, g, rows, many), "")
+}
+
+// insertInSteps does what insert does where an INSERT tells its first ID alone. MySQL's manual promises ("AUTO_INCREMENT
+// Handling in InnoDB") that an INSERT of a known number of rows gets IDs without gaps, in every lock mode and whoever
+// else inserts: each is auto_increment_increment above the one before. If the increment is another one after the INSERT
+// than before it, the transaction is repeated.
+func insertInSteps(ctx context.Context, g *gorm.DB, rows any, many reflect.Value) error {
+	parsed := gorm.Statement{DB: g}
+	if err := parsed.Parse(rows); err != nil {
+		return err
+	}
+	id := parsed.Schema.PrioritizedPrimaryField
+	if id == nil || !id.AutoIncrement {
+		return g.Create(rows).Error
+	}
+	for i := range many.Len() { // of an earlier try
+		if err := id.Set(ctx, many.Index(i), 0); err != nil {
+			return err
+		}
+	}
+	const ask = "SELECT @@SESSION.auto_increment_increment"
+	var before, after int64
+	if err := g.Raw(ask).Scan(&before).Error; err != nil {
+		return err
+	}
+	if err := g.Create(rows).Error; err != nil {
+		return err
+	}
+	if err := g.Raw(ask).Scan(&after).Error; err != nil {
+		return err
+	}
+	if before != after {
+		return &mysqldriver.MySQLError{Number: mysqlDeadlock, Message: "auto_increment_increment has changed"}
+	}
+	var first int64
+	for i := range many.Len() {
+		row, place := many.Index(i), i%g.CreateBatchSize
+		if place == 0 {
+			first = reflect.Indirect(row).FieldByIndex(id.StructField.Index).Int()
+		}
+		if err := id.Set(ctx, row, first+int64(place)*after); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // insertIgnoring writes a row unless there is one with its key. It reports whether it wrote the row.

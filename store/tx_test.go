@@ -3,8 +3,11 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
+	"purr/clock"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -93,4 +96,43 @@ func TestAKeyThatExistsIsADuplicateAndTheTransactionGoesOn(t *testing.T) {
 			t.Errorf("found %v, %v", found, err)
 		}
 	})
+}
+
+// TestEachRowGetsBackTheIDItWasGiven inserts rows by two statements, with several steps between IDs (rule K1), while
+// others insert into the same table: where INSERT returns the IDs, and where it does not.
+func TestEachRowGetsBackTheIDItWasGiven(t *testing.T) {
+	t.Parallel()
+	databaseURL := testkit.MySQL(t)
+	returning := rows.Open(t, databaseURL)
+	reckoning, err := store.OpenWithoutReturning(databaseURL, clock.NewTest(rows.Start))
+	must(t, err)
+	t.Cleanup(func() { must(t, reckoning.Close()) })
+	for _, way := range []struct {
+		name string
+		db   *store.DB
+	}{{"returned", returning}, {"reckoned", reckoning}} {
+		for _, step := range []int{1, 3, 7} {
+			t.Run(fmt.Sprintf("%s, every %d", way.name, step), func(t *testing.T) {
+				t.Parallel()
+				rows.Write(t, way.db, func(tx *store.Tx) error {
+					must(t, tx.Exec(t.Context(), "SET SESSION auto_increment_increment = ?, auto_increment_offset = 1", step))
+					defer func() {
+						must(t, tx.Exec(t.Context(), "SET SESSION auto_increment_increment = 3, auto_increment_offset = 2"))
+					}()
+					entries := make([]models.Entry, 1200)
+					for i := range entries {
+						entries[i] = models.Entry{CreditorID: int64(step), Type: models.EntryPayment, Amount: models.Amount(i), TransactionDate: rows.Today}
+					}
+					must(t, tx.CreateEntries(t.Context(), entries))
+					for _, i := range []int{0, 1, 998, 999, 1000, 1001, 1199} {
+						stored, err := tx.Entry(t.Context(), int64(step), entries[i].ID)
+						if err != nil || stored.Amount != models.Amount(i) {
+							t.Errorf("entry %d was told ID %d, which has amount %d, %v", i, entries[i].ID, stored.Amount, err)
+						}
+					}
+					return nil
+				})
+			})
+		}
+	}
 }

@@ -56,14 +56,15 @@ func TestE7WebhooksComeBackAsTheyWentIn(t *testing.T) {
 				EventTypes: models.EventTypes{models.EventInvoiceCreated, models.EventPaymentReceived},
 			},
 		}
-		for _, want := range webhooks {
-			rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateWebhook(ctx, &want) })
-			got, err := db.Webhook(ctx, c.ID, want.ID)
+		for i := range webhooks {
+			rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateWebhook(ctx, &webhooks[i]) })
+			got, err := db.Webhook(ctx, c.ID, webhooks[i].ID)
 			must(t, err)
-			same(t, got, want)
+			same(t, got, webhooks[i])
 		}
+		enabled := webhooks[1].ID
 		log(t, db, c, models.EventInvoiceCreated)
-		found, total, err := db.WebhookDeliveries(ctx, c.ID, 2, nil, everything)
+		found, total, err := db.WebhookDeliveries(ctx, c.ID, enabled, nil, everything)
 		if err != nil || total != 1 || len(found) != 1 {
 			t.Fatalf("%d deliveries are owed, %v", total, err)
 		}
@@ -74,7 +75,7 @@ func TestE7WebhooksComeBackAsTheyWentIn(t *testing.T) {
 		got, err := db.WebhookDelivery(ctx, c.ID, want.ID)
 		must(t, err)
 		same(t, got, want)
-		listed, _, err := db.WebhookDeliveries(ctx, c.ID, 2, nil, everything)
+		listed, _, err := db.WebhookDeliveries(ctx, c.ID, enabled, nil, everything)
 		must(t, err)
 		same(t, listed, []models.WebhookDelivery{want})
 	})

@@ -157,9 +157,6 @@ func (s *Server) Kill() {
 	<-s.exited
 }
 
-// Signal sends a signal to the process: SIGSTOP lets the server fall silent, SIGCONT lets it go on.
-func (s *Server) Signal(signal os.Signal) error { return s.process.Signal(signal) }
-
 // Stop kills the process and removes all files that it wrote.
 func (s *Server) Stop() error {
 	if s.process != nil {

@@ -1,0 +1,328 @@
+package retries_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"time"
+
+	"purr/billing"
+	"purr/dunning"
+	"purr/internal/testkit"
+	"purr/internal/testkit/payments"
+	"purr/internal/testkit/rows"
+	"purr/ledger"
+	"purr/models"
+	"purr/ocr"
+	"purr/ocr/camt"
+	"purr/register"
+	"purr/shipments"
+	"purr/store"
+	"purr/unmatched"
+)
+
+type ctx = context.Context
+
+// act is something that changes the database. given prepares it, undisturbed.
+type act struct {
+	name  string
+	given func(p *person)
+	do    func(p *person) (string, error)
+}
+
+const (
+	post, put, remove = http.MethodPost, http.MethodPut, http.MethodDelete
+
+	newInvoice = `<invoice><num_due_days>14</num_due_days><recipient><name1>Kari</name1><address1>Gata 1</address1><postal_code>0155</postal_code>` +
+		`<postal_name>Oslo</postal_name><email>kari@example.no</email></recipient>` + invoiceLines
+	invoiceLines = `<lines><line><line_text>Kaffe</line_text><unit_price>100</unit_price><num_items>2</num_items><vat_rate>HIGH</vat_rate></line>` +
+		`<line><line_text>Te</line_text><unit_price>50</unit_price><num_items>1</num_items><vat_rate>LOW</vat_rate></line></lines>` +
+		`<shipments><shipment type="original"><shipment_method>EMAIL</shipment_method></shipment>` +
+		`<shipment type="copy"><shipment_method>EMAIL</shipment_method><recipient><email>arkiv@example.no</email></recipient></shipment></shipments></invoice>`
+)
+
+// varying is what differs in the answers to two creditors: IDs in URIs, and what is drawn at random.
+var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|_number>\d{7}<|API key \d+`)
+
+// acts are all acts, in groups that are tried at the same time.
+var acts = [][]act{
+	{
+		{"issuing an invoice", nil, ask(post, "/invoices/", newInvoice)},
+		{"issuing to a customer", customer, ask(post, "/invoices/", `<invoice><num_due_days>14</num_due_days><recipient uri="http://example.com/api/v1/customer/{0}"/>`+invoiceLines)},
+		{"issuing many", customer, issueMany},
+		{"crediting", paidInvoice, ask(post, "/invoice/%d/credit_notes/", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments></credit_note>`)},
+	}, {
+		{"registering a payment", invoice, ask(post, "/invoice/%d/ar_transactions/", `<ar_transaction><amount>-100.00</amount><transaction_date>2026-03-02</transaction_date></ar_transaction>`)},
+		{"paying a credit note out", creditNote, ask(post, "/credit_note/%d/ar_transactions/", `<ar_transaction><amount>100.00</amount><transaction_date>2026-03-02</transaction_date></ar_transaction>`)},
+		{"deleting a payment", payment, ask(remove, "/ar_transaction/%d", "")},
+		{"closing", overdue, ask(post, "/invoice/%d/close", `<close><reason>lost</reason></close>`)},
+		{"reopening", handedOver, ask(post, "/invoice/%d/reopen", "")},
+		{"handing over", overdue, ask(post, "/invoice/%d/debt_collection", `<debt_collection/>`)},
+	}, {
+		{"holding an invoice", invoice, ask(put, "/invoice/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
+		{"releasing an invoice", heldInvoice, ask(remove, "/invoice/%d/dunning_hold", "")},
+		{"holding a customer", customer, ask(put, "/customer/%d/dunning_hold", `<dunning_hold><comment>x</comment></dunning_hold>`)},
+		{"creating a customer", nil, ask(post, "/customers/", `<customer><name1>Ola</name1><address1>Gata 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name><email>ola@example.no</email><customer_number>7</customer_number></customer>`)},
+		{"changing a customer", customer, ask(put, "/customer/%d", `<customer><name2>Bak</name2></customer>`)},
+		{"deleting a customer", customer, ask(remove, "/customer/%d", "")},
+		{"changing the creditor", nil, ask(put, "/creditor", `<creditor><address1>Torget 1</address1></creditor>`)},
+		{"setting a rule", nil, ask(put, "/dunning_rules", `<dunning_rule><kind>late_interest</kind><from>2027-01-01</from><value>11.75</value><source>FOR</source></dunning_rule>`)},
+	}, {
+		{"creating a webhook", nil, ask(post, "/webhooks/", newWebhook)},
+		{"changing a webhook", webhook, ask(put, "/webhook/%d", `<webhook><url>https://shop.example.no/other</url></webhook>`)},
+		{"renewing a secret", webhook, ask(post, "/webhook/%d/secret", "<secret/>")},
+		{"deleting a webhook", webhook, ask(remove, "/webhook/%d", "")},
+		{"an event for a webhook", webhook, ask(post, "/invoices/", newInvoice)},
+		{"creating a creditor and a key", nil, newCreditor},
+		{"revoking a key", nil, func(p *person) (string, error) {
+			return "", p.operator.RevokeKey(p.t.Context(), p.creditor.Name, keyOf(p))
+		}},
+	}, {
+		{"importing OCR", invoice, func(p *person) (string, error) { return p.send(post, "/payment_files/", string(ocrFile(p))) }},
+	}, {
+		{"importing camt.054", invoice, importCamt},
+		{"matching", unmatchedPayment, ask(post, "/unmatched_payment/%d/match", `<match><invoice uri="http://example.com/api/v1/invoice/{1}"/></match>`)},
+		{"unmatching", matchedPayment, ask(post, "/unmatched_payment/%d/unmatch", "")},
+		{"dismissing", unmatchedPayment, ask(post, "/unmatched_payment/%d/dismiss", `<dismiss><comment>x</comment></dismiss>`)},
+		{"finding likely payers", unmatchedPayment, func(p *person) (string, error) {
+			return "", unmatched.FindLikelyPayers(p.t.Context(), p.db, p.creditor)
+		}},
+	}, {
+		{"reminding", overdue, ask(post, "/invoice/%d/overdue_notices/", `<overdue_notice><add_overdue_charge>1</add_overdue_charge><add_interest>1</add_interest></overdue_notice>`)},
+		{"a dunning run", twoOverdue, run(models.RunDunning)},
+		{"a run by a person", nil, func(p *person) (string, error) {
+			r, err := p.operator.RunDunning(p.t.Context(), p.creditor)
+			return fmt.Sprint(len(r.Documents), r.HandOvers), err
+		}},
+	}, {
+		{"a status run", overdue, run(models.RunStatus)},
+		{"a proof of the books", overdue, run(models.RunVerify)},
+		{"confirming that no file comes", nil, inTx(func(p *person, tx *store.Tx) (any, error) {
+			return dunning.ConfirmNone(p.t.Context(), tx, p.creditor, 0, "a person")
+		})},
+		{"drawing a PDF", invoice, func(p *person) (string, error) {
+			pdf, err := p.documents.PDF(p.t.Context(), p.creditor.ID, models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
+			return string(pdf[:min(4, len(pdf))]), err
+		}},
+		{"making a bundle", handedOver, func(p *person) (string, error) {
+			h, _, err := p.db.LastHandOver(p.t.Context(), p.ids[0])
+			if err != nil {
+				return "", err
+			}
+			f, err := p.collection.Bundle(p.t.Context(), h)
+			return fmt.Sprint(len(f.Content) > 1000), err
+		}},
+	}, {
+		{"taking a shipment", shipment, inTx(func(p *person, tx *store.Tx) (any, error) {
+			s, taken, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+			return fmt.Sprint(s.Attempts, taken), err
+		})},
+		{"a shipment is sent", takenShipment, record(nil)},
+		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
+		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
+		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
+			n, err := p.operator.RetryShipments(p.t.Context(), p.ids[0])
+			return fmt.Sprint(n), err
+		}},
+	},
+}
+
+const newWebhook = `<webhook><url>https://shop.example.no/purr</url></webhook>`
+
+// inTx does an act of a job in one transaction.
+func inTx(do func(p *person, tx *store.Tx) (any, error)) func(p *person) (string, error) {
+	return func(p *person) (string, error) {
+		var done any
+		err := p.db.InTx(p.t.Context(), func(tx *store.Tx) (err error) {
+			done, err = do(p, tx)
+			return err
+		})
+		return fmt.Sprint(done), err
+	}
+}
+
+func record(failure error) func(p *person) (string, error) {
+	return inTx(func(p *person, tx *store.Tx) (any, error) {
+		taken, err := tx.Shipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return nil, err
+		}
+		s, err := shipments.Record(p.t.Context(), tx, taken, failure)
+		return s.State, err
+	})
+}
+
+func run(kind models.RunKind) func(p *person) (string, error) {
+	return func(p *person) (string, error) {
+		r, err := p.operator.Runs.Make(p.t.Context(), p.creditor.ID, kind, rows.Today)
+		return fmt.Sprint(len(r.Documents), r.HandOvers, r.Waits), err
+	}
+}
+
+func issueMany(p *person) (string, error) {
+	order := billing.InvoiceRequest{NumDueDays: 14, Method: models.ByPaper, CustomerID: p.ids[0]}
+	rows.Of(100_00)(&order)
+	return inTx(func(p *person, tx *store.Tx) (any, error) {
+		issued, err := billing.Issue(p.t.Context(), tx, p.creditor, []billing.InvoiceRequest{order, order, order})
+		var numbers []int64
+		for _, i := range issued {
+			numbers = append(numbers, i.Invoice.Number)
+		}
+		return numbers, err
+	})(p)
+}
+
+func newCreditor(p *person) (string, error) {
+	c := models.NewCreditor("Another of " + p.creditor.Name)
+	if err := p.operator.CreateCreditor(p.t.Context(), &c); err != nil {
+		return "", err
+	}
+	if _, err := p.operator.CreateKey(p.t.Context(), c.Name, models.ScopeRead, "reader"); err != nil {
+		return "", err
+	}
+	left, err := rowsOf(p.t.Context(), p.raw, p.tables, c)
+	return anonymous(left, p.creditor), err
+}
+
+func keyOf(p *person) int64 {
+	keys, err := p.plain.Keys(p.t.Context(), p.creditor.ID)
+	testkit.Must(p.t, err)
+	return keys[0].ID
+}
+
+// ocrFile pays the invoice, and something that nobody knows.
+func ocrFile(p *person) []byte {
+	i, err := p.plain.Invoice(p.t.Context(), p.creditor.ID, p.ids[0])
+	testkit.Must(p.t, err)
+	f := payments.FileOf(p.creditor.BankAccount, payments.Paid(i.KID, 100_00), payments.Paid("0000009991", 7_00))
+	f.Number = fmt.Sprintf("%07d", p.creditor.ID)
+	return f.Bytes(p.t)
+}
+
+func importFile(p *person, file []byte) (string, error) {
+	f, err := p.importer.Import(p.t.Context(), bytes.NewReader(file), ocr.Source{OwnerID: p.creditor.ID, Filename: "file", Kind: "api"})
+	return fmt.Sprint(f.State, f.LinesDone), err
+}
+
+func importCamt(p *person) (string, error) {
+	i, err := p.plain.Invoice(p.t.Context(), p.creditor.ID, p.ids[0])
+	testkit.Must(p.t, err)
+	var b bytes.Buffer
+	w := camt.NewWriter(&b)
+	testkit.Must(p.t, w.StartMessage(camt.MessageHeader{Version: camt.Version02, ID: fmt.Sprint("M", p.creditor.ID), Created: rows.Today}))
+	testkit.Must(p.t, w.StartNotification(camt.NotificationHeader{ID: "N", Created: rows.Today, Account: p.creditor.BankAccount}))
+	entry := camt.EntryHeader{
+		Reference: "1", BankReference: "B1", Status: camt.StatusBooked, Booked: rows.Today - 1, Value: rows.Today - 1, Direction: camt.Credit,
+		Amount: 150_00, Currency: "NOK",
+	}
+	testkit.Must(p.t, w.Write(entry, camt.Payment{Amount: 100_00, KID: i.KID, BankReference: "P1"}, camt.Payment{Amount: 50_00, KID: "0000009991", BankReference: "P2"}))
+	testkit.Must(p.t, w.Close())
+	return importFile(p, b.Bytes())
+}
+
+// What is given before an act.
+
+func customer(p *person) { p.ids = []int64{rows.Customer(p.t, p.plain, p.creditor).ID} }
+
+func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor).ID} }
+
+func overdue(p *person) {
+	p.ids = []int64{rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor).ID}
+}
+
+func twoOverdue(p *person) {
+	for range 2 {
+		rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor)
+	}
+}
+
+func payment(p *person) {
+	invoice(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		e, err := ledger.RegisterOnInvoice(p.t.Context(), tx, p.creditor.ID, p.ids[0], ledger.Payment{Amount: -400_00, Date: rows.Today}, rows.Today)
+		p.ids = append([]int64{e.ID}, p.ids...)
+		return err
+	})
+}
+
+func paidInvoice(p *person) {
+	payment(p)
+	p.ids = p.ids[1:]
+}
+
+func creditNote(p *person) {
+	paidInvoice(p)
+	i, err := p.plain.Invoice(p.t.Context(), p.creditor.ID, p.ids[0])
+	testkit.Must(p.t, err)
+	p.ids = []int64{rows.CreditNote(p.t, p.plain, p.creditor, i).ID}
+}
+
+func handedOver(p *person) {
+	overdue(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := dunning.HandOverInvoice(p.t.Context(), tx, p.creditor, p.ids[0], "a person")
+		return err
+	})
+}
+
+func heldInvoice(p *person) {
+	invoice(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := dunning.HoldInvoice(p.t.Context(), tx, p.creditor, p.ids[0], models.Hold{Held: true, Comment: "x"}, "a person")
+		return err
+	})
+}
+
+func webhook(p *person) {
+	w := models.Webhook{CreditorID: p.creditor.ID, URL: "https://shop.example.no/purr", Enabled: true, Secret: "whsec_c2VjcmV0"}
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return register.CreateWebhook(p.t.Context(), tx, &w, "a person") })
+	p.ids = []int64{w.ID}
+}
+
+func unmatchedPayment(p *person) {
+	invoice(p)
+	u := models.UnmatchedPayment{
+		CreditorID: p.creditor.ID, LineKey: models.LineKey{1, byte(p.creditor.ID >> 8), byte(p.creditor.ID)}, Status: models.PaymentOpen, Amount: 100_00, TransactionDate: rows.Today, KID: "0000009991",
+	}
+	us := []models.UnmatchedPayment{u}
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return tx.CreateUnmatchedPayments(p.t.Context(), us) })
+	p.ids = []int64{us[0].ID, p.ids[0]}
+}
+
+func matchedPayment(p *person) {
+	unmatchedPayment(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := unmatched.Match(p.t.Context(), tx, p.creditor, p.ids[0], p.ids[1:], "a person")
+		return err
+	})
+}
+
+func shipment(p *person) {
+	invoice(p)
+	of, err := p.plain.ShipmentsOf(p.t.Context(), models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
+	testkit.Must(p.t, err)
+	p.ids = []int64{of[0].ID}
+}
+
+func takenShipment(p *person) {
+	shipment(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, _, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+		return err
+	})
+}
+
+func failedShipment(p *person) {
+	takenShipment(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		taken, err := tx.Shipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return err
+		}
+		_, err = shipments.Record(p.t.Context(), tx, taken, models.Invalid("refused", "", "no such mailbox"))
+		return err
+	})
+}
