@@ -193,7 +193,7 @@ func TestO6SystemdUnits(t *testing.T) {
 				t.Errorf("%s: %q is no setting of [%s]", unit, line, section)
 			case (key == "User" || key == "Group") && value != user:
 				t.Errorf("%s runs as %s, want %s", unit, value, user)
-			case key == "ExecStart" && !strings.Contains(value, "%i") && !strings.Contains(unit, "backup"):
+			case key == "ExecStart" && !strings.Contains(value, "%i"):
 				isCommand(t, strings.TrimPrefix(value, "/usr/local/bin/"))
 			}
 		}

@@ -33,7 +33,7 @@ type effect func(ctx context.Context, tx *store.Tx) (answer, error)
 // once is the handler of a POST. If the request has an Idempotency-Key, the transaction of its effect also stores its
 // answer: there is never one without the other. It also stores a refusal that is the caller's fault (rule D9).
 func (s *Server) once(create creation) handler {
-	return s.keyed(func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
+	return s.keyed(bounded(func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
 		id, err := rq.pathID()
 		if err != nil {
 			return answer{}, err
@@ -43,12 +43,21 @@ func (s *Server) once(create creation) handler {
 			return answer{}, err
 		}
 		return s.perform(ctx, key, do)
-	})
+	}))
 }
 
-// keyed is the handler of a POST whose function do gets the body and the Idempotency-Key and stores the answer. The
-// key is nil if the request has none. The handler itself stores a refusal.
-func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error)) handler {
+// keyedWork gets the body of a POST and its Idempotency-Key, nil if the request has none. It stores its answer.
+type keyedWork func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error)
+
+// bounded gives work no more time than timed does.
+func bounded(do keyedWork) keyedWork {
+	return func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
+		return timed(ctx, func(ctx context.Context) (answer, error) { return do(ctx, rq, body, key) })
+	}
+}
+
+// keyed is the handler of a POST that may have an Idempotency-Key. The handler itself stores a refusal.
+func (s *Server) keyed(do keyedWork) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		body, err := rq.readXML()
 		if err != nil {
@@ -62,13 +71,11 @@ func (s *Server) keyed(do func(ctx context.Context, rq *request, body []byte, ke
 		if key != nil {
 			key.RequestHash = hexOf(rq.hash(), body)
 		}
-		return timed(ctx, func(ctx context.Context) (answer, error) {
-			a, err := do(ctx, rq, body, key)
-			if err != nil && key != nil {
-				return s.keepRefusal(ctx, rq, len(body), *key, err)
-			}
-			return a, err
-		})
+		a, err := do(ctx, rq, body, key)
+		if err != nil && key != nil {
+			return s.keepRefusal(ctx, rq, len(body), *key, err)
+		}
+		return a, err
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Server) routes() []route {
 	routes := []route{
 		// invoices.go, order.go, issuing.go; closings.go, hand_overs.go, holds.go
 		{get, "/api/v1/invoices/", read, s.listInvoices},
-		{post, "/api/v1/invoices/", write, s.keyed(s.createInvoice)},
+		{post, "/api/v1/invoices/", write, s.keyed(bounded(s.createInvoice))},
 		{get, "/api/v1/invoice/{id}", read, s.show(whole(store.View.Invoice, (*request).invoiceDetail))},
 		{get, "/api/v1/invoice/{id}/pdf", read, s.pdf(s.invoicePDF)},
 		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(createCreditNote)},      // credit_notes.go

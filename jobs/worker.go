@@ -84,7 +84,7 @@ func handle[P any](do func(context.Context, P) error) asynq.HandlerFunc {
 	return func(ctx context.Context, t *asynq.Task) error {
 		var payload P
 		if err := json.Unmarshal(t.Payload(), &payload); err != nil {
-			return models.Invalid("unreadable_task", "", "the payload cannot be read: %s", models.Shorten(err.Error(), maxShown))
+			return &models.Error{Kind: models.KindInvalid, Msg: "the payload cannot be read: " + models.Shorten(err.Error(), maxShown)}
 		}
 		return do(ctx, payload)
 	}

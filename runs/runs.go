@@ -48,7 +48,7 @@ func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, 
 		return Result{}, err
 	}
 	if !slices.Contains(models.RunKinds, kind) {
-		return Result{}, models.Invalid("unknown_run", "kind", "there is no kind of run %q", kind)
+		return Result{}, &models.Error{Kind: models.KindInvalid, Msg: fmt.Sprintf("there is no kind of run %q", kind)}
 	}
 	today, err := creditor.Today(r.Clock.Now())
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *Runs) Make(ctx context.Context, creditorID int64, kind models.RunKind, 
 }
 
 // ErrFuture is the error of a run whose date is after the creditor's today. Its task was forged, or a clock is wrong.
-var ErrFuture = models.Invalid("run_in_the_future", "date", "the run's date is in the future: its task is forged, or a clock was wrong")
+var ErrFuture = &models.Error{Kind: models.KindInvalid, Msg: "the run's date is in the future: its task is forged, or a clock was wrong"}
 
 // MakeToday makes a creditor's dunning run of today for a person, as Make does. It logs who made it and what it
 // did, unless the run waits for approval.

@@ -91,10 +91,14 @@ func (r reads) Census(ctx context.Context) (Census, error) {
 		return Census{}, err
 	}
 	c.Documents += c.Invoices
-	newest, _, err := readFirst[models.Event](r.with(ctx).Order("id DESC"))
+	newest, waits, err := readFirst[newEvent](r.with(ctx).Order("id DESC"))
 	if err != nil {
 		return Census{}, err
 	}
-	c.NewestChange = newest.At
-	return c, nil
+	if c.NewestChange = newest.At; waits {
+		return c, nil
+	}
+	last, _, err := readFirst[models.Event](r.with(ctx).Order("id DESC"))
+	c.NewestChange = last.At
+	return c, err
 }

@@ -24,7 +24,7 @@ Settings that most commands take (` + "`--data`, `--database-url`" + ` and other
 `)
 	settings := settingNames()
 	eachShown(rootCommand(), func(c *cobra.Command) {
-		if c.Runnable() && !c.HasSubCommands() {
+		if isGroup := c.HasSubCommands() && (c.DisableFlagsInUseLine || !c.HasParent()); c.Runnable() && !isGroup {
 			writeCommand(&page, c, settings)
 		}
 	})

@@ -87,8 +87,8 @@ func TestE6DatesOfAPlan(t *testing.T) {
 		for _, day := range []models.Date{in.Today(), in.Today() + 366} {
 			c.Get("/dunning_plan?date="+day.String()).Shown().Shows("@date "+day.String(), "@page 1", "@total_pages 1")
 		}
-		c.Get("/dunning_plan?date="+(in.Today()-1).String()).Refused(422, "date_in_past date")
-		c.Get("/dunning_plan?date="+(in.Today()+367).String()).Refused(422, "out_of_range date")
+		c.Get("/dunning_plan?date="+(in.Today()-1).String()).Refused(400, "date_in_past date")
+		c.Get("/dunning_plan?date="+(in.Today()+367).String()).Refused(400, "out_of_range date")
 		c.Get("/dunning_plan?date=2023-02-29").Refused(400, "invalid_date date")
 		c.Get("/dunning_plan?date="+in.Today().String()+"&status=all").Refused(400, "unknown_parameter status")
 	})

@@ -55,7 +55,7 @@ func TestD10Pages(t *testing.T) {
 			c.Get(list+"?page=0&per_page=1001&color=blue").Refused(400, "out_of_range page", "out_of_range per_page", "unknown_parameter color")
 			c.Get(list + "?page=1&per_page=1").Shown()
 		}
-		for _, wrong := range []string{"page=-1", "page=x", "page=1.5", "page=", "per_page=0", "per_page=-5", "per_page=ten"} {
+		for _, wrong := range []string{"page=-1", "page=x", "page=1.5", "per_page=0", "per_page=-5", "per_page=ten"} {
 			name, _, _ := strings.Cut(wrong, "=")
 			c.Get("/invoices?"+wrong).Refused(400, "out_of_range "+name)
 		}
@@ -99,7 +99,7 @@ func TestD10Dates(t *testing.T) {
 		for _, list := range []string{"/credit_notes", "/overdue_notices", "/ar_transactions"} {
 			c.Get(list+"?from_date=2023-02-29&to_date=x").Refused(400, "invalid_date from_date", "invalid_date to_date")
 		}
-		for _, wrong := range []string{"2023-2-01", "2023-02-29", "01.02.2023", "20230201", "2023-13-01", "2023-00-10", "today", "", "2023-02-01T00:00:00"} {
+		for _, wrong := range []string{"2023-2-01", "2023-02-29", "01.02.2023", "20230201", "2023-13-01", "2023-00-10", "today", "2023-02-01T00:00:00"} {
 			for _, list := range []string{"/invoices", "/credit_notes", "/overdue_notices", "/ar_transactions"} {
 				c.Get(list+"?from_date="+wrong).Refused(400, "invalid_date from_date")
 			}

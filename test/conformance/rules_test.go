@@ -79,6 +79,7 @@ var added = []rule{
 	{"L20", "what a client may send although a strict reader would refuse it"},
 	{"L21", "a file that came by the API comes again by the inbox"},
 	{"O2", "no installation by accident; verify says what it has seen"},
+	{"O3", "backups; a restored or copied installation is held"},
 	{"O4", "exit codes, --json, help"},
 	{"O5", "nothing listens but the API; files are their owner's alone"},
 	{"O6", "readiness by a small write; health of every part; metrics; deploy/"},

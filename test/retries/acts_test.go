@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"time"
 
 	"purr/billing"
 	"purr/dunning"
