@@ -28,7 +28,7 @@ func TestCreditNoteThatIsWrong(t *testing.T) {
 		{"a shipment without a method", `<credit_note><shipments><shipment type="original"/></shipments></credit_note>`, "required@shipments/shipment[1]/shipment_method"},
 		{"a copy", strings.Replace(creditBody, "</shipments>", `<shipment type="copy"><shipment_method>EMAIL</shipment_method></shipment></shipments>`, 1), "invalid_shipment_type@shipments/shipment[2]"},
 		{"EMAIL without an address", strings.Replace(creditBody, "PAPER", "EMAIL", 1), "email_required@shipments/shipment[1]/shipment_method"},
-		{"a part of the invoice", strings.Replace(creditBody, "</credit_note>", `<lines/></credit_note>`, 1), "unknown_element@lines"},
+		{"a part of the invoice", strings.Replace(creditBody, "</credit_note>", `<lines><line><line_text>Te</line_text></line></lines></credit_note>`, 1), "differs@lines"},
 		{"a long comment", strings.Replace(creditBody, "</credit_note>", `<comment>`+strings.Repeat("x", 501)+`</comment></credit_note>`, 1), "too_long@comment"},
 		{"another document", `<overdue_notice/>`, "unknown_element@overdue_notice"},
 	} {
@@ -125,7 +125,7 @@ func TestD32Transactions(t *testing.T) {
 		credit := in.make(invoice+"/credit_notes", creditBody)
 		post(credit, `<amount>-1</amount>`+today).refused(t, http.StatusUnprocessableEntity, "amount_not_positive@amount")
 		post(credit, `<amount>1250.01</amount>`+today).refused(t, http.StatusUnprocessableEntity, "amount_too_large@amount")
-		post(credit, `<amount>1</amount><transaction_type>PAYMENT</transaction_type>`+today).refused(t, http.StatusUnprocessableEntity, "unknown_element@transaction_type")
+		post(credit, `<amount>1</amount><transaction_type>OCR</transaction_type>`+today).refused(t, http.StatusUnprocessableEntity, "differs@transaction_type")
 		post(credit, `<amount>1250</amount>`+today).is(t, http.StatusCreated)
 	})
 }

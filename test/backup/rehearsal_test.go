@@ -171,7 +171,7 @@ func held(t *testing.T, w *working, cfg config.Config) {
 	if shown := w.client.Get("/invoices?per_page=1").Shown().Nodes(); len(shown) == 0 {
 		t.Error("the restored installation shows no invoices")
 	}
-	if ready := w.client.Get("///readyz").Is(http.StatusOK); !strings.Contains(string(ready.Body), "held") {
+	if ready := w.client.Get("//readyz").Is(http.StatusOK); !strings.Contains(string(ready.Body), "held") {
 		t.Errorf("readyz says %s", ready.Body)
 	}
 	if left := w.Letters(t); len(left) > 0 {

@@ -101,13 +101,13 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			case name == "id":
 				value = rank(strings.TrimPrefix(strings.TrimSuffix(t.name, "s"), "overdue_"), value)
 			case isID:
-				value = rank(kind+of, value) // what an event's subject is depends on its type
+				value = rank(kind+of, value) // what an event is about depends on its type, and what a shipment sends on the document's kind
 			case types[i].DatabaseTypeName() == "DATETIME", types[i].DatabaseTypeName() == "BINARY", secret[name], secret[t.name+"."+name]:
 				value = "…"
 			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
-			if name == "type" {
+			if name == "type" || name == "document_kind" {
 				of = value
 			}
 			fmt.Fprintf(b, " %s=%s", name, value)
@@ -121,6 +121,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 var secret = map[string]bool{
 	"secret": true, "old_secret": true, "hash": true, "sha256": true, "pdf": true, "bundle": true, "request_hash": true, "identity": true,
 	"content": true, "transmissions.number": true, "serial": true, "transmission_number": true,
+	"work": true, "arrival": true,
 }
 
 var number = regexp.MustCompile(`[0-9]+`)
