@@ -214,7 +214,8 @@ func (st *stage) perform(x exchange) string {
 		r.body = r.body[:strings.LastIndexByte(r.body[:enough], '\n')+1] + "…"
 	}
 	if p.lastFault {
-		r.body = r.body[:strings.Index(r.body, "<error ")] + r.body[strings.LastIndex(r.body, "<error "):]
+		before, _, _ := strings.Cut(r.body, "<error ")
+		r.body = before + r.body[strings.LastIndex(r.body, "<error "):]
 	}
 	return r.shown(p.asked("X-Request-Id")...)
 }

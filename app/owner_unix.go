@@ -3,7 +3,9 @@
 package app
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"strconv"
@@ -16,8 +18,11 @@ import (
 func becomeOwner(data string) error {
 	syscall.Umask(0o077)
 	info, err := os.Stat(data)
-	if err != nil || os.Geteuid() != 0 {
-		return nil // the folder is made or refused later
+	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil // a folder that is missing is made or refused later
+	}
+	if err != nil {
+		return err
 	}
 	owner, known := info.Sys().(*syscall.Stat_t)
 	if !known || owner.Uid == 0 {

@@ -78,7 +78,7 @@ func recordCollected(ctx context.Context, tx *store.Tx, log *slog.Logger, taken 
 		return err
 	}
 	if lost := h.TakenBy != taken.TakenBy || h.Attempts != taken.Attempts; lost && failure != nil {
-		return nil
+		return nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
 	h.TakenBy = ""
 	if h.State != taken.State {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -70,10 +71,8 @@ func (m *marks) set(accepted mark, durable bool) (slot int, err error) {
 		return noSlot, fmt.Errorf("the mark %s is too long", text)
 	}
 	m.mu.Lock()
-	for slot = 0; slot < len(m.used) && m.used[slot]; slot++ {
-	}
-	if slot == len(m.used) {
-		m.used = append(m.used, false)
+	if slot = slices.Index(m.used, false); slot < 0 {
+		slot, m.used = len(m.used), append(m.used, false)
 	}
 	m.used[slot] = true
 	m.mu.Unlock()
@@ -155,7 +154,7 @@ func lockOf(path string) (lockState, error) {
 	if err != nil {
 		return lockUnknown, err
 	}
-	defer f.Close() // gives up the lock too
+	defer func() { _ = f.Close() }() // gives up the lock too
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return lockHeld, nil

@@ -138,7 +138,7 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) 
 		if err != nil || over || (found && run.State != models.RunMissed) {
 			return err
 		}
-		fresh := false
+		var fresh bool
 		if found {
 			fresh, err = tx.BeginMissedRun(ctx, run.ID)
 		} else {

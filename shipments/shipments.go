@@ -67,7 +67,7 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, failure er
 		return s, err
 	}
 	if lost := s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts; lost && failure != nil {
-		return s, nil
+		return s, nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
 	s.TakenBy = ""
 	switch {

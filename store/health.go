@@ -76,7 +76,7 @@ func (r reads) OldestOwed(ctx context.Context) (map[string]time.Time, error) {
 
 // LastRuns returns when the latest finished run of each kind began.
 func (r reads) LastRuns(ctx context.Context) (map[models.RunKind]time.Time, error) {
-	last := map[models.RunKind]time.Time{}
+	last := make(map[models.RunKind]time.Time)
 	for _, kind := range []models.RunKind{models.RunStatus, models.RunVerify, models.RunDunning} {
 		run, found, err := readFirst[models.Run](r.with(ctx).Where("kind = ? AND state = ?", kind, models.RunDone).Order("id DESC"))
 		if err != nil {
@@ -108,7 +108,7 @@ func (r reads) CountShipments(ctx context.Context) (map[models.ShipmentState]int
 	if err != nil {
 		return nil, err
 	}
-	byState := map[models.ShipmentState]int64{}
+	byState := make(map[models.ShipmentState]int64)
 	for _, c := range counts {
 		byState[c.State] = c.Items
 	}

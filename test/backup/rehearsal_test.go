@@ -58,7 +58,7 @@ func work(t *testing.T, setup house.Setup) *working {
 	for client := range 4 {
 		clients.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				if err := w.call(t, ctx, fmt.Sprintf("%d-%d", client, n), n); err != nil && ctx.Err() == nil {
+				if err := w.call(ctx, t, fmt.Sprintf("%d-%d", client, n), n); err != nil && ctx.Err() == nil {
 					t.Error(err)
 					return
 				}
@@ -71,7 +71,7 @@ func work(t *testing.T, setup house.Setup) *working {
 }
 
 // call issues an invoice. It credits every seventh, and pays every third by a bank file.
-func (w *working) call(t *testing.T, ctx context.Context, key string, n int) error {
+func (w *working) call(ctx context.Context, t *testing.T, key string, n int) error {
 	made, err := w.client.Do(ctx, http.MethodPost, "/invoices", invoice, house.Header("Idempotency-Key", key))
 	if err != nil {
 		return err

@@ -193,7 +193,7 @@ func (r *round) checkLines() {
 	for amount, l := range r.told.lines {
 		at := fmt.Sprintf("%s %d", l.creditor.id, int64(amount))
 		if n := times[at]; n < l.least || n > l.most {
-			r.find("the payment of %s in %s for %s was posted %d times, want %d to %d", models.Amount(amount), l.file, l.creditor.name, n, l.least, l.most)
+			r.find("the payment of %s in %s for %s was posted %d times, want %d to %d", amount, l.file, l.creditor.name, n, l.least, l.most)
 		}
 		delete(times, at)
 	}

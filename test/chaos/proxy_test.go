@@ -3,6 +3,7 @@
 package chaos_test
 
 import (
+	"errors"
 	"io"
 	"net"
 	"sync"
@@ -156,7 +157,7 @@ func (p *proxy) pump(l *link, to, from *net.TCPConn) {
 			}
 		}
 		if err != nil {
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				_ = to.CloseWrite()
 				return
 			}

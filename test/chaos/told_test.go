@@ -64,7 +64,7 @@ type line struct {
 }
 
 func newTold() *told {
-	return &told{effects: map[string]*effect{}, lines: map[models.Amount]*line{}}
+	return &told{effects: map[string]*effect{}, lines: make(map[models.Amount]*line)}
 }
 
 // next returns a number that nothing else of the round has.

@@ -30,7 +30,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "purr-chaos-")
+	folder, err := os.MkdirTemp("", "purr-chaos-") //nolint:usetesting // it is kept if there is a finding
 	must(t, err)
 	w := &world{folder: folder, binary: filepath.Join(folder, "purr"), tally: &tally{}}
 	if *built != "" {

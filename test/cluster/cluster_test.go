@@ -35,7 +35,7 @@ type cluster struct {
 
 func start(t *testing.T) *cluster {
 	t.Helper()
-	g, err := servers.StartGalera(t.Context(), servers.Options{Dir: os.TempDir()})
+	g, err := servers.StartGalera(t.Context(), servers.Options{Dir: os.TempDir()}) //nolint:usetesting // sockets need a short path
 	testkit.Must(t, err)
 	t.Cleanup(func() { testkit.Must(t, g.Stop()) })
 	db, err := servers.OpenMySQL(g.Nodes[0].URL)

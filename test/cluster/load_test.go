@@ -83,7 +83,8 @@ func (l *load) issue(api int, idempotencyKey, body string) (path, number string,
 		if err := xml.Unmarshal([]byte(answer), &made); err != nil {
 			l.t.Errorf("%v in %s", err, answer)
 		}
-		return location[strings.Index(location, "/api/"):], made.Number, true
+		_, path, _ := strings.Cut(location, "/api/")
+		return "/api/" + path, made.Number, true
 	case 0, http.StatusServiceUnavailable, http.StatusConflict: // away, or the first request still runs
 	default:
 		l.t.Errorf("API %d answered %d: %s", api, status, answer)
