@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"purr/models"
 )
 
 // owedWithin is how long after the faults have ended everything that is owed must be done (rule S6).
