@@ -161,7 +161,7 @@ func TestO3ABackupUnderLoadIsRestoredAndHeld(t *testing.T) {
 	}
 }
 
-// held starts a restored installation, and accepts it.
+// held starts a restored installation, accepts it, and stops it.
 func held(t *testing.T, w *working, cfg config.Config) {
 	t.Helper()
 	must(t, w.Stop())
@@ -190,4 +190,5 @@ func held(t *testing.T, w *working, cfg config.Config) {
 	if told := slices.IndexFunc(last, func(e house.Node) bool { return e.At("type") == "restore.accepted" }); told < 0 {
 		t.Error("no event tells that the restore was accepted")
 	}
+	must(t, w.Stop()) // before its database goes
 }

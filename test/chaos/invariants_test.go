@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
 )
 
 // owedWithin is how long after the faults have ended everything that is owed must be done (rule S6).

@@ -36,7 +36,7 @@ var badForms = []bad{
 	{"another root", "POST /invoices", "<customer/>", "422 unknown_element@customer"},
 	{"a document type", "POST /invoices", entityBomb + good, "400 doctype_not_allowed"},
 	{"an unknown entity", "POST /customers", "<customer><name1>&b;</name1></customer>", "400 malformed_xml"},
-	{"an encoding of Windows", "POST /customers", `<?xml version="1.0" encoding="windows-1252"?><customer/>`, "400 unsupported_encoding"},
+	{"an encoding of Russia", "POST /customers", `<?xml version="1.0" encoding="koi8-r"?><customer/>`, "400 unsupported_encoding"},
 	{"bytes that are not UTF-8", "POST /customers", "<customer><name1>\xff\xfe</name1></customer>", "400 malformed_xml"},
 	{"a NUL", "POST /customers", "<customer><name1>A\x00</name1></customer>", "400 malformed_xml"},
 	{"an attribute twice", "POST /invoices", `<invoice><recipient uri="a" uri="b"/></invoice>`, "400 malformed_xml"},
@@ -47,7 +47,7 @@ var badForms = []bad{
 
 var badInvoices = []bad{
 	{"an empty invoice", "POST /invoices", "<invoice/>", "422 required@num_due_days required@recipient required@shipments required@lines"},
-	{"what only answers have", "POST /invoices", `<invoice><invoice_number>7</invoice_number><ocr_kid_number>1</ocr_kid_number>` + due + toKari + lines + paper + `</invoice>`, "422 unknown_element@invoice_number unknown_element@ocr_kid_number"},
+	{"what only answers have", "POST /invoices", `<invoice><invoice_number>7</invoice_number><ocr_kid_number>1</ocr_kid_number>` + due + toKari + lines + paper + `</invoice>`, "422 differs@invoice_number differs@ocr_kid_number"},
 	{"elements twice", "POST /invoices", `<invoice>` + due + due + toKari + toKari + lines + lines + paper + paper + `</invoice>`, "422 duplicate_element@num_due_days[2] duplicate_element@recipient[2] duplicate_element@lines[2] duplicate_element@shipments[2]"},
 	{"elements of another namespace", "POST /invoices", `<invoice xmlns:x="urn:x"><x:num_due_days>14</x:num_due_days>` + toKari + lines + paper + `</invoice>`, "422 required@num_due_days unknown_element@urn:x:num_due_days"},
 	{"text between elements", "POST /invoices", `<invoice>A` + due + toKari + lines + paper + `</invoice>`, "422 unexpected_text"},
@@ -79,7 +79,7 @@ var badInvoices = []bad{
 	{"another creditor's customer", "POST /invoices", strings.Replace(good, "[kari]", "[foreign customer]", 1), "404 not_found@recipient"},
 	{"an invoice's uri", "POST /invoices", strings.Replace(good, "[kari]", "[fresh]", 1), "404 not_found@recipient"},
 	{"a uri elsewhere", "POST /invoices", strings.Replace(good, "[kari]", "https://evil.example/api/v1/customer/1", 1), "404 not_found@recipient"},
-	{"a uri and a name", "POST /invoices", `<invoice>` + due + `<recipient uri="[kari]"><name1>A</name1></recipient>` + lines + paper + `</invoice>`, "422 unknown_element@recipient/name1"},
+	{"a uri and a name", "POST /invoices", `<invoice>` + due + `<recipient uri="[kari]"><name1>A</name1></recipient>` + lines + paper + `</invoice>`, "422 differs@recipient/name1"},
 	{"a new customer without a name", "POST /invoices", `<invoice>` + due + `<recipient><postal_code>1</postal_code></recipient>` + lines + paper + `</invoice>`, "422 required@recipient/address1 required@recipient/name1 required@recipient/postal_name"},
 	{"a new customer with a number that is taken", "POST /invoices", `<invoice>` + due + `<recipient>` + newOne + `<customer_number>K1</customer_number></recipient>` + lines + paper + `</invoice>`, "409 customer_number_in_use@recipient/customer_number"},
 	{"e-mail to a customer without an address", "POST /invoices", `<invoice>` + due + `<recipient uri="[no email]"/>` + lines + byEmail + `</invoice>`, "422 email_required@recipient"},
@@ -96,8 +96,8 @@ var badInvoices = []bad{
 
 var badCreditNotes = []bad{
 	{"a credit note without shipments", "POST [fresh]/credit_notes", "<credit_note/>", "422 required@shipments"},
-	{"a credit note with a copy", "POST [fresh]/credit_notes", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment><shipment type="copy"><shipment_method>EMAIL</shipment_method><recipient><email>a@example.no</email></recipient></shipment></shipments></credit_note>`, "422 invalid_shipment_type@shipments/shipment[2] unknown_element@shipments/shipment[2]/recipient"},
-	{"a credit note of a part", "POST [fresh]/credit_notes", `<credit_note><gross_amount>1.00</gross_amount>` + paper + `</credit_note>`, "422 unknown_element@gross_amount"},
+	{"a credit note with a copy", "POST [fresh]/credit_notes", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment><shipment type="copy"><shipment_method>EMAIL</shipment_method><recipient><email>a@example.no</email></recipient></shipment></shipments></credit_note>`, "422 invalid_shipment_type@shipments/shipment[2] differs@shipments/shipment[2]/recipient"},
+	{"a credit note of a part", "POST [fresh]/credit_notes", `<credit_note><gross_amount>1.00</gross_amount>` + paper + `</credit_note>`, "422 differs@gross_amount"},
 	{"a comment of 501 characters", "POST [fresh]/credit_notes", `<credit_note><comment>` + strings.Repeat("a", 501) + `</comment>` + paper + `</credit_note>`, "422 too_long@comment"},
 	{"a second credit note", "POST [credited]/credit_notes", creditBody("PAPER"), "409 already_credited"},
 	{"a credit note on nothing", "POST /invoice/99999/credit_notes", creditBody("PAPER"), "404 not_found"},
@@ -134,12 +134,12 @@ var badEntries = []bad{
 	{"a type that there is not", "POST [fresh]/ar_transactions", "<ar_transaction><transaction_type>GIFT</transaction_type><amount>-1.00</amount><transaction_date>2026-01-21</transaction_date></ar_transaction>", "422 invalid_transaction_type@transaction_type"},
 	{"a reversal of a fee that was not charged", "POST [fresh]/ar_transactions", "<ar_transaction><transaction_type>OVERDUE_CHARGE</transaction_type><amount>-1.00</amount><transaction_date>2026-01-21</transaction_date></ar_transaction>", "422 amount_too_large@amount"},
 	{"a fee by hand", "POST [fresh]/ar_transactions", "<ar_transaction><transaction_type>OVERDUE_CHARGE</transaction_type><amount>1.00</amount><transaction_date>2026-01-21</transaction_date></ar_transaction>", "422 amount_not_negative@amount"},
-	{"a payment to another's account", "POST [fresh]/ar_transactions", "<ar_transaction><amount>-1.00</amount><transaction_date>2026-01-21</transaction_date><from_account_number>12345678903</from_account_number></ar_transaction>", "422 unknown_element@from_account_number"},
+	{"a payment to another's account", "POST [fresh]/ar_transactions", "<ar_transaction><amount>-1.00</amount><transaction_date>2026-01-21</transaction_date><from_account_number>12345678903</from_account_number></ar_transaction>", "422 differs@from_account_number"},
 	{"a payment on another's invoice", "POST [foreign]/ar_transactions", paymentBody("-1.00", "2026-01-21"), "404 not_found"},
 	{"a payment on nothing", "POST /invoice/0/ar_transactions", paymentBody("-1.00", "2026-01-21"), "404 not_found"},
 	{"a payout above the credit", "POST [credit]/ar_transactions", paymentBody("0.01", "2026-01-21"), "422 amount_too_large@amount"},
 	{"a payment on a credit note", "POST [credit]/ar_transactions", paymentBody("-1.00", "2026-01-21"), "422 amount_not_positive@amount"},
-	{"a payout of a type", "POST [credit]/ar_transactions", "<ar_transaction><transaction_type>INTEREST</transaction_type><amount>1.00</amount><transaction_date>2026-01-21</transaction_date></ar_transaction>", "422 unknown_element@transaction_type"},
+	{"a payout of a type", "POST [credit]/ar_transactions", "<ar_transaction><transaction_type>INTEREST</transaction_type><amount>1.00</amount><transaction_date>2026-01-21</transaction_date></ar_transaction>", "422 amount_too_large@amount"},
 	{"changing a payment", "PUT [payment]", paymentBody("-1.00", "2026-01-21"), "405 method_not_allowed"},
 	{"deleting what an invoice posted", "DELETE [invoice entry]", "", "409 not_a_payment"},
 	{"deleting nothing", "DELETE /ar_transaction/99999", "", "404 not_found"},
@@ -151,7 +151,7 @@ var badCustomers = []bad{
 	{"texts that are too long", "POST /customers", "<customer><name1>" + strings.Repeat("å", 101) + "</name1><name2>" + strings.Repeat("å", 101) + "</name2><address1>" + strings.Repeat("å", 101) +
 		"</address1><address2>" + strings.Repeat("å", 101) + "</address2><postal_code>" + strings.Repeat("1", 17) + "</postal_code><postal_name>" + strings.Repeat("å", 61) +
 		"</postal_name><email>" + strings.Repeat("a", 250) + "@b.no</email><customer_number>" + strings.Repeat("1", 41) + "</customer_number></customer>", "422 too_long@name1 too_long@name2 too_long@address1 too_long@address2 too_long@postal_code too_long@postal_name too_long@email too_long@customer_number"},
-	{"control characters", "POST /customers", "<customer><name1>A&#10;B</name1><postal_code>1&#9;</postal_code><postal_name>C&#x7f;</postal_name></customer>", "422 control_character@name1 control_character@postal_code control_character@postal_name"},
+	{"control characters", "POST /customers", "<customer><name1>A&#10;B</name1><postal_code>1&#9;2</postal_code><postal_name>C&#x7f;</postal_name></customer>", "422 control_character@name1 control_character@postal_code control_character@postal_name"},
 	{"a country of three letters", "POST /customers", "<customer>" + aCustomer + "<country_code>NOR</country_code></customer>", "422 invalid_country@country_code"},
 	{"a country that there is not", "POST /customers", "<customer>" + aCustomer + "<country_code>XX</country_code></customer>", "422 invalid_country@country_code"},
 	{"addresses that are none", "POST /customers", "<customer>" + aCustomer + "<email>a@b</email></customer>", "422 invalid_email@email"},

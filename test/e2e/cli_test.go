@@ -96,6 +96,7 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 // TestO4WrongUse ends with exit code 64 whatever cannot be a command line of the program.
 func TestO4WrongUse(t *testing.T) {
 	where := []string{"PURR_DATA=" + t.TempDir()}
+	ok(t, where, "migrate")
 	for arguments, want := range map[string]string{
 		"serve extra":     "extra",
 		"serve --bogus":   "--bogus",

@@ -34,6 +34,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	s := &served{t: t, data: t.TempDir(), mails: smtpserver.Start(t), gate: newGate()}
 	s.random = rand.New(rand.NewPCG(testkit.Seed(t), 0))
+	ok(t, s.where(), "migrate")
 	ok(t, s.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example", "--dunning")
 	key := ok(t, s.where(), "keys", "create", "--creditor", "Fjord Rør AS", "--scope", "admin")
 	s.api = newClient(t, s.gate.url, key[:len(key)-1])

@@ -80,7 +80,7 @@ func TestE4TransmissionsThroughTheCommandLine(t *testing.T) {
 			must(t, os.Remove(path))
 		}
 	}
-	says(ocr(1, "get", id).stderr, `the archive has lost payment file `+id+` \(SHA-256 [0-9a-f]{64}\): restore the archive folder from a backup`)
+	says(ocr(1, "get", id).stderr, `the raw bytes of payment file `+id+`: the kept file [0-9a-f]{64} is lost: bring it back from a backup of the archive folder`)
 }
 
 // lastField returns the last word of a text, which is a number.

@@ -232,8 +232,8 @@ func (l *load) issue(r *rand.Rand) error {
 	if r.IntN(2) == 0 {
 		i.method = "PAPER"
 	}
-	for range r.IntN(3) {
-		i.copies = append(i.copies, fmt.Sprintf("copy%d@example.no", r.IntN(100)))
+	for n := range r.IntN(3) {
+		i.copies = append(i.copies, fmt.Sprintf("copy%d-%d@example.no", n, r.IntN(100)))
 	}
 	told, err := l.insist(l.once("/api/v1/invoices", i.xml()), http.StatusCreated)
 	if err != nil {

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -59,7 +60,7 @@ func TestO5FilesAreTheirOwnersAlone(t *testing.T) {
 	letter, foreign := filepath.Join(data, "outbox", "paper", "old.pdf"), filepath.Join(data, "tool.sh")
 	must(t, os.MkdirAll(filepath.Dir(letter), 0o755))
 	for _, path := range []string{letter, foreign} {
-		must(t, os.WriteFile(path, []byte("x"), 0o755))
+		must(t, errors.Join(os.WriteFile(path, []byte("x"), 0o600), os.Chmod(path, 0o755))) // whatever our umask is
 	}
 	before := syscall.Umask(0)
 	p := begin(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve")
@@ -114,6 +115,7 @@ func TestO5RootBecomesTheOwnerOfTheDataFolder(t *testing.T) {
 	asRoot(t, "chown", fmt.Sprintf("%d:%d", nobody, nobody), data)
 	path, err := binary()
 	must(t, err)
+	asRoot(t, path, "migrate", "--data", data)
 	asRoot(t, path, "creditor", "create", "--name", "A", "--data", data)
 	owners := asRoot(t, "find", data, "-printf", "%U:%G\n")
 	if lines := strings.Fields(owners); len(lines) < 3 || strings.Trim(owners, "3456:\n") != "" {

@@ -311,7 +311,7 @@ func TestO7AFullDisk(t *testing.T) {
 		args = append([]string{"--map-root-user"}, args...)
 	}
 	p := &process{t: t, command: exec.Command("unshare", args...), stdout: &testkit.Log{}, stderr: &testkit.Log{}, exited: make(chan struct{})}
-	p.command.Env = append(os.Environ(), "PURR_DATA="+data, "PURR_LISTEN=127.0.0.1:0")
+	p.command.Env = append(os.Environ(), "PURR_DATA="+data, "PURR_LISTEN=127.0.0.1:0", "PURR_MIN_FREE_DISK=0")
 	p.command.Stdout, p.command.Stderr = p.stdout, p.stderr
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	must(t, p.command.Start())

@@ -121,7 +121,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 var secret = map[string]bool{
 	"secret": true, "old_secret": true, "hash": true, "sha256": true, "pdf": true, "bundle": true, "request_hash": true, "identity": true,
 	"content": true, "transmissions.number": true, "serial": true, "transmission_number": true,
-	"work": true, "arrival": true,
+	"work": true, "arrival": true, "payment_files.size": true,
 }
 
 var number = regexp.MustCompile(`[0-9]+`)
