@@ -105,6 +105,11 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	if err := a.holdCopies(ctx, cfg); err != nil {
 		return err
 	}
+	if cfg.Embedded() {
+		if err := a.DB.InTx(ctx, func(tx *store.Tx) error { return tx.EndLeases(ctx) }); err != nil {
+			return err
+		}
+	}
 	if err := a.openQueue(ctx, cfg); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 // KeyLease is how long the lease of LeaseKey holds without being renewed. If a process is killed, a repeated request
 // can take over its work after this time.
-const KeyLease = 30 * time.Second
+const KeyLease = 6 * time.Second
 
 // LeaseKey reserves the answer's key for work that takes more than one transaction (rule O9). Commit before the work
 // begins. It reports false if the key was used within the last 24 hours, and sets the answer to the kept one. It fails
@@ -48,6 +48,17 @@ func (tx *Tx) RenewKey(ctx context.Context, a Answer) error {
 
 // EndLease lets the next request with the key take over the work at once.
 func (tx *Tx) EndLease(ctx context.Context, a Answer) error { return tx.leaseKeyFor(ctx, a, 0) }
+
+// EndLeases ends all leases on keys. Only a program that works alone on its database may do so when it starts: those who
+// held them are dead (rule S6).
+func (tx *Tx) EndLeases(ctx context.Context) error {
+	now, err := tx.Clock(ctx)
+	if err != nil {
+		return err
+	}
+	held := tx.with(ctx).Model(&Answer{}).Where("status = 0 AND leased_until > ?", now)
+	return classify(held.UpdateColumn("leased_until", now).Error, "")
+}
 
 func (tx *Tx) leaseKeyFor(ctx context.Context, a Answer, d time.Duration) error {
 	now, err := tx.Clock(ctx)

@@ -179,7 +179,7 @@ serve | api)
 		until [ -f "$name.stopped" ]; do sleep 0.05; done
 	done <servers
 	rm -f servers ./*.stopped ;;
-worker | scheduler) ;;
+worker | scheduler) unset PURR_LISTEN ;; # it is that of the API
 *) exec %[2]q "$@" ;;
 esac
 {
