@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"purr/dunning"
 	"purr/dunning/law"
@@ -223,7 +222,7 @@ func TestE2ClosingIsRefusedForWhatItSays(t *testing.T) {
 // is withdrawn, with what it would have charged.
 func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
 	t.Parallel()
-	underWay := func(tx *store.Tx, s *models.Shipment) { s.Attempts, s.NextAttempt = 1, tx.Now.Add(time.Minute) }
+	underWay := func(_ *store.Tx, s *models.Shipment) { s.Attempts, s.TakenBy = 1, "a worker" }
 	tests := []struct {
 		why    string
 		letter func(tx *store.Tx, s *models.Shipment)
@@ -246,6 +245,7 @@ func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
 				d.letter(n, tt.letter)
 				d.do(d.close)
 				if tt.asked {
+					d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.TakenBy = "" })
 					d.do(func(ctx context.Context, tx *store.Tx) error {
 						return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, n.ID)
 					})
