@@ -108,9 +108,11 @@ func (s *Scheduler) watchInbox(ctx context.Context) {
 		pause := inboxEvery
 		var err error
 		if held {
-			held, err = s.held(ctx)
+			if held, err = s.held(ctx); err != nil {
+				held = true
+			}
 		}
-		if !held && err == nil {
+		if !held {
 			err = s.Inbox.Poll(ctx)
 		}
 		if s.failed("inbox", err) || held {

@@ -118,5 +118,8 @@ func (tx *Tx) RefreshCreditNoteBalances(ctx context.Context, creditNoteIDs ...in
 // NewestEntry returns when the newest entry of all creditors was written, and false if there is none.
 func (r reads) NewestEntry(ctx context.Context) (time.Time, bool, error) {
 	e, found, err := readFirst[models.Entry](r.with(ctx).Order("id DESC"))
-	return e.CreatedAt, found, err
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	return e.CreatedAt, found, nil
 }

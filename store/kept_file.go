@@ -99,6 +99,9 @@ func (r reads) Census(ctx context.Context) (Census, error) {
 		return c, nil
 	}
 	last, _, err := readFirst[models.Event](r.with(ctx).Order("id DESC"))
+	if err != nil {
+		return Census{}, err
+	}
 	c.NewestChange = last.At
-	return c, err
+	return c, nil
 }
