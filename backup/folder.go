@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"purr/disk"
 )
 
 // destination is where a backup is written.
@@ -99,7 +101,7 @@ func (f *folder) takeDatabase(_ context.Context, from, name string) (File, error
 	if err != nil {
 		return File{}, err
 	}
-	if err := errors.Join(syncPath(from), os.Rename(from, filepath.Join(f.dir, name)), syncPath(f.dir)); err != nil {
+	if err := errors.Join(disk.Sync(from), os.Rename(from, filepath.Join(f.dir, name)), disk.Sync(f.dir)); err != nil {
 		return File{}, err
 	}
 	return File{name, sum, size}, nil
@@ -123,7 +125,7 @@ func (f *folder) takeKept(ctx context.Context, sum string, open func() (io.ReadS
 	if err != nil {
 		return File{}, err
 	}
-	if err := errors.Join(os.Rename(path+".part", path), syncPath(filepath.Dir(path))); err != nil {
+	if err := errors.Join(os.Rename(path+".part", path), disk.Sync(filepath.Dir(path))); err != nil {
 		return File{}, err
 	}
 	return File{keptPath(sum), sum, size}, nil
@@ -153,7 +155,7 @@ func (f *folder) finish(m Manifest) error {
 	if err := errors.Join(m.write(out), out.Sync(), out.Close()); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
-	if err := errors.Join(syncPath(filepath.Join(f.dir, keptFolder)), os.Rename(part, filepath.Join(f.dir, manifestName)), syncPath(f.dir)); err != nil {
+	if err := errors.Join(disk.Sync(filepath.Join(f.dir, keptFolder)), os.Rename(part, filepath.Join(f.dir, manifestName)), disk.Sync(f.dir)); err != nil {
 		return err
 	}
 	return f.clean(m, func(name string) bool { return isOurs(name) || name == manifestName })
@@ -242,13 +244,4 @@ func sumOf(path string) (sum string, size int64, err error) {
 	hash := sha256.New()
 	size, err = io.Copy(hash, in)
 	return hex.EncodeToString(hash.Sum(nil)), size, err
-}
-
-// syncPath syncs a file or a folder.
-func syncPath(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -15,6 +15,7 @@ import (
 
 	"purr/archive"
 	"purr/clock"
+	"purr/disk"
 	"purr/store"
 )
 
@@ -56,7 +57,7 @@ func Restore(ctx context.Context, src *Source, to Place, progress Progress, prov
 	if err := prove(ctx); err != nil {
 		return errors.Join(err, r.clear(context.WithoutCancel(ctx)))
 	}
-	return errors.Join(os.Remove(filepath.Join(to.Dir, unfinishedName)), syncPath(to.Dir))
+	return errors.Join(os.Remove(filepath.Join(to.Dir, unfinishedName)), disk.Sync(to.Dir))
 }
 
 // restoring is a restore under way.
@@ -91,7 +92,7 @@ func (r *restoring) begin(ctx context.Context) (err error) {
 	if again {
 		err = r.remove(ctx)
 	} else {
-		err = errors.Join(os.WriteFile(unfinished, []byte(r.record()), 0o600), syncPath(unfinished), syncPath(r.to.Dir))
+		err = errors.Join(os.WriteFile(unfinished, []byte(r.record()), 0o600), disk.Sync(unfinished), disk.Sync(r.to.Dir))
 	}
 	if err != nil {
 		return errors.Join(err, r.unlock())

@@ -31,9 +31,9 @@ func Write(folder, name string, content []byte) error {
 	return Sync(folder)
 }
 
-// Sync returns once a power cut cannot undo what was made, renamed or removed in the folder.
-func Sync(folder string) error {
-	d, err := os.Open(folder)
+// Sync returns once a power cut cannot undo what was written to the file, or made, renamed or removed in the folder.
+func Sync(path string) error {
+	d, err := os.Open(path)
 	if err != nil {
 		return err
 	}
