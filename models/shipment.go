@@ -18,9 +18,14 @@ type ShipmentState string
 const (
 	ShipmentOwed      ShipmentState = "owed"
 	ShipmentSent      ShipmentState = "sent"
+	ShipmentDelivered ShipmentState = "delivered" // the channel reported that it has arrived (rule S1)
 	ShipmentFailed    ShipmentState = "failed"    // permanently; it waits for a person
+	ShipmentReturned  ShipmentState = "returned"  // it came back (rule S1)
 	ShipmentWithdrawn ShipmentState = "withdrawn" // withdrawn before it was sent (rule E6f)
 )
+
+// HasLeft reports whether the shipment was sent and did not come back: it is sent or delivered (rule L13a).
+func (s ShipmentState) HasLeft() bool { return s == ShipmentSent || s == ShipmentDelivered }
 
 // MaxCopies is the most copies of an invoice that are sent (rule S5).
 const MaxCopies = 10
