@@ -103,7 +103,8 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 			if !register.CreditorChanged(before, *c) {
 				return f.Done(nil)
 			}
-			return f.Done(append(faultsOf(c.Validate()), policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
+			faults := append(faultsOf(c.Validate()), faultsOf(c.MayDun(before))...)
+			return f.Done(append(faults, policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 		})
 		if err != nil {
 			return nil, err

@@ -26,17 +26,18 @@ const (
 // Reason says why dunning takes no step with an invoice.
 type Reason string
 
-// The reasons of rule E6g, in the order in which they apply.
+// The reasons of rules E6g and L12, in the order in which they apply.
 const (
-	PolicyOff       Reason = "policy_off"
-	OnHold          Reason = "hold"
-	PaymentInQueue  Reason = "payment_in_queue"
-	BelowMinimum    Reason = "below_minimum"
-	LastNoticeSent  Reason = "last_notice_sent"
-	DeadlineRunning Reason = "deadline_running"
-	TooEarly        Reason = "too_early"
-	PaymentFileLate Reason = "payment_file_late"
-	NotASendingDay  Reason = "not_a_sending_day"
+	PolicyOff        Reason = "policy_off"
+	CreditorNotReady Reason = "creditor_not_ready" // rule L8
+	OnHold           Reason = "hold"
+	PaymentInQueue   Reason = "payment_in_queue"
+	BelowMinimum     Reason = "below_minimum"
+	LastNoticeSent   Reason = "last_notice_sent"
+	DeadlineRunning  Reason = "deadline_running"
+	TooEarly         Reason = "too_early"
+	PaymentFileLate  Reason = "payment_file_late"
+	NotASendingDay   Reason = "not_a_sending_day"
 )
 
 // The reasons why dunning never considers an invoice. The plan does not list such invoices.
@@ -53,7 +54,7 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, BelowMinimum, LastNoticeSent:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, BelowMinimum, LastNoticeSent:
 		return true
 	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
@@ -65,6 +66,7 @@ func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning 
 
 // State is everything that a decision depends on besides the policy and the rules.
 type State struct {
+	NotReady     bool // the creditor lacks an element that dunning needs (rule L8)
 	Invoice      models.Invoice
 	CustomerHold models.Hold
 	LikelyPayer  bool // an open unmatched payment's best suggestion points at the customer
@@ -146,6 +148,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 	switch {
 	case !p.Enabled:
 		return PolicyOff
+	case s.NotReady:
+		return CreditorNotReady
 	case s.Invoice.Hold.Active(on) || s.CustomerHold.Active(on):
 		return OnHold
 	case s.LikelyPayer:

@@ -24,6 +24,7 @@ type Snapshot struct {
 	db           *store.DB
 	rules        *law.Rules
 	creditor     models.Creditor
+	missing      []string // what the creditor lacks for dunning (rule L8)
 	today        models.Date
 	policies     policies
 	likelyPayers map[int64]models.Date // customers who are not dunned, each with the last such day (rule E6g)
@@ -45,7 +46,7 @@ func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.
 		return nil, err
 	}
 	return &Snapshot{
-		db: db, rules: rules, creditor: c, today: today, policies: policies, likelyPayers: payers, filesLate: filesLate,
+		db: db, rules: rules, creditor: c, missing: c.MissingToDun(), today: today, policies: policies, likelyPayers: payers, filesLate: filesLate,
 	}, nil
 }
 
@@ -71,6 +72,10 @@ func readLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, on m
 // Today returns the snapshot's day.
 func (s *Snapshot) Today() models.Date { return s.today }
 
+// Missing returns the elements that the creditor lacks, by their names in the interface: no step is taken until it has
+// them (rule L8).
+func (s *Snapshot) Missing() []string { return s.missing }
+
 // Warnings returns the warnings for a plan or a forecast that ends on a day (rule E6h).
 func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 	return s.rules.Warnings(on, s.creditor.Policy)
@@ -79,7 +84,7 @@ func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 // decide decides on an invoice on a day, given its customer's hold and the policy for the customer (rule E6e).
 func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p models.Policy, on models.Date) Decision {
 	return Decide(State{
-		Invoice: invoice, CustomerHold: customerHold,
+		NotReady: len(s.missing) > 0, Invoice: invoice, CustomerHold: customerHold,
 		LikelyPayer: on <= s.likelyPayers[invoice.CustomerID], FilesLate: s.filesLate && on == s.today,
 	}, p, s.rules, on)
 }

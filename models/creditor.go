@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 )
@@ -116,6 +117,58 @@ func (c Creditor) Validate() error {
 		faults.Add("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
 	}
 	return faults.ErrorOrNil()
+}
+
+// UnnamedCreditor is the name of the creditor that the first start makes (rule R5a). It is nobody's name.
+const UnnamedCreditor = "default"
+
+// MissingToDun returns the elements, by their names in the interface, without which automatic dunning takes no step for
+// the creditor: a letter must say who claims the money, where it is paid, and whom one can ask (rule L8). "email" stands
+// for an e-mail address or a phone number.
+func (c Creditor) MissingToDun() []string {
+	name := c.Name
+	if name == UnnamedCreditor {
+		name = ""
+	}
+	var missing []string
+	for _, wanted := range []struct{ element, value string }{
+		{"name", name},
+		{"organisation_number", c.OrganisationNumber},
+		{"address1", c.Address1},
+		{"postal_code", c.PostalCode},
+		{"postal_name", c.PostalName},
+		{"email", c.Email + c.Phone},
+		{"bank_account", c.BankAccount},
+	} {
+		if strings.TrimSpace(wanted.value) == "" {
+			missing = append(missing, wanted.element)
+		}
+	}
+	return missing
+}
+
+// MayDun returns a fault creditor_not_ready for each element that is missing where a change switches dunning on, or nil
+// (rule L8). A creditor that dunning was switched on for before may be changed as it is: no step is taken until it is
+// complete, and it can be completed one element at a time.
+func (c Creditor) MayDun(before Creditor) error {
+	var faults Errors
+	if c.Policy.Enabled && !before.Policy.Enabled {
+		for _, element := range c.MissingToDun() {
+			faults.Add("creditor_not_ready", element, "%s", notReady[element])
+		}
+	}
+	return faults.ErrorOrNil()
+}
+
+// notReady says what dunning needs of each element.
+var notReady = map[string]string{
+	"name":                "dunning needs the creditor's name: " + UnnamedCreditor + " is none",
+	"organisation_number": "dunning needs the creditor's organisation number",
+	"address1":            "dunning needs the creditor's address",
+	"postal_code":         "dunning needs the creditor's postal code",
+	"postal_name":         "dunning needs the creditor's postal place",
+	"email":               "dunning needs an e-mail address or a phone number, where a customer can object",
+	"bank_account":        "dunning needs the account that is paid to",
 }
 
 // AccountIBAN returns the IBAN of the account that an invoice names, or the empty text if there is none: the one that

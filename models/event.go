@@ -71,6 +71,8 @@ const (
 	EventCustomerDeleted EventType = "customer.deleted"
 	EventCreditorCreated EventType = "creditor.created"
 	EventCreditorChanged EventType = "creditor.changed"
+	EventNotReady        EventType = "creditor.not_ready"
+	EventVATUnknown      EventType = "creditor.vat_unknown"
 	EventKeyCreated      EventType = "key.created"
 	EventKeyRevoked      EventType = "key.revoked"
 	EventHeldAccepted    EventType = "restore.accepted"
@@ -143,6 +145,8 @@ var EventFacts = []EventFact{
 	{EventCustomerDeleted, true, "customer", "a customer was deleted"},
 	{EventCreditorCreated, true, "creditor", "the creditor was created"},
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on"},
+	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)"},
+	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)"},
 	{EventKeyCreated, true, "key", "an API key was created"},
 	{EventKeyRevoked, true, "key", "an API key was revoked"},
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set"},

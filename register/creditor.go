@@ -11,10 +11,13 @@ import (
 	"purr/store"
 )
 
-// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors if a field is wrong. It fails with
-// a conflict if another creditor has the name or the bank account.
+// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors if a field is wrong, or if dunning
+// is switched on and an element that it needs is missing (rule L8). It fails with a conflict if another creditor has the name or the bank account.
 func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor string) error {
 	if err := c.Validate(); err != nil {
+		return err
+	}
+	if err := c.MayDun(models.Creditor{}); err != nil {
 		return err
 	}
 	if err := tx.CreateCreditor(ctx, c); err != nil {
@@ -26,7 +29,8 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 }
 
 // ChangeCreditor calls change to set fields of a creditor, and returns the changed creditor. It fails if change fails,
-// if a field is then wrong, or if a changed policy is outside the law. maxFee is the legal maximum fee of today, in
+// if a field is then wrong, if dunning is switched on without an element that it needs (rule L8), or if a changed
+// policy is outside the law. maxFee is the legal maximum fee of today, in
 // øre. The event has the old and the new value of each changed element.
 func ChangeCreditor(
 	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
@@ -65,6 +69,9 @@ func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 		return nil
 	}
 	if err := c.Validate(); err != nil {
+		return err
+	}
+	if err := c.MayDun(before); err != nil {
 		return err
 	}
 	if reflect.DeepEqual(c.Policy, before.Policy) {

@@ -174,6 +174,7 @@ func creditorFacts(c models.Creditor) []fact {
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
 		{"dunning", c.Policy.Enabled},
+		{"missing", strings.Join(c.MissingToDun(), " ")},
 		{"dunning ceiling", ceiling},
 		{"compensation for businesses", c.Policy.Compensation},
 	}

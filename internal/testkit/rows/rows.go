@@ -71,7 +71,7 @@ func Creditor(t testing.TB, db *store.DB, change ...func(*models.Creditor)) mode
 	n := creditors.Add(1)
 	c := models.NewCreditor(fmt.Sprintf("Creditor %d", n))
 	c.Address1, c.PostalCode, c.PostalName, c.Email = "Storgata 1", "0155", "Oslo", "post@example.no"
-	c.BankAccount = account(n)
+	c.OrganisationNumber, c.BankAccount = "974760673", account(n)
 	for _, f := range change {
 		f(&c)
 	}
