@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"purr/api/form"
+	"purr/ledger"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -134,6 +135,25 @@ func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error)
 			return readCustomerForm(f, c, maxFee)
 		})
 		if err != nil {
+			return nil, err
+		}
+		return rq.customerDetail(customer), nil
+	}, nil
+}
+
+// settleCustomer moves the free credit of the customer in the path to its open invoices, the oldest due date first: what was
+// overpaid on other invoices, and what is outstanding on credit notes. The answer is the customer. If there is nothing to
+// move, nothing is written (rule L5).
+func settleCustomer(rq *request, id int64, body []byte) (act, error) {
+	if err := form.ParseEmpty(body, "settle"); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		customer, err := tx.Customer(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := ledger.MoveCredit(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), nil); err != nil {
 			return nil, err
 		}
 		return rq.customerDetail(customer), nil

@@ -117,7 +117,7 @@ func (rq *request) planned(s dunning.Step) any {
 		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Invoice: invoice}
 	case dunning.HandOver:
 		return plannedHandOver{Number: number, Invoice: invoice}
-	case dunning.Nothing:
+	case dunning.Waive, dunning.Nothing:
 	}
 	return leftAlone{Number: number, Reason: s.Reason, Invoice: invoice}
 }

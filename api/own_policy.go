@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 
 	"purr/api/form"
@@ -26,6 +27,8 @@ type ownPolicyXML struct {
 	DebtCollectionNotice *models.WarningStep `xml:"debt_collection_notice"`
 	HandOverDays         string              `xml:"hand_over_days,omitempty"`
 	MinimumBalance       *models.Amount      `xml:"minimum_balance"`
+	Remainder            *models.Remainder   `xml:"remainder"`
+	SettleCredit         *flag               `xml:"settle_credit"`
 	WeekdaysOnly         *flag               `xml:"weekdays_only"`
 	RequirePaymentFile   *flag               `xml:"require_payment_file"`
 }
@@ -39,7 +42,7 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
 		DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
-		MinimumBalance: p.MinimumBalance, WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
+		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
 
@@ -74,6 +77,8 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, warningStep(e))
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, neverHand, e.Integer))
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
+	form.Clearable(e, "remainder", "", &p.Remainder, remainder(e))
+	form.Clearable(e, "settle_credit", "", &p.SettleCredit, e.Flag)
 	form.Clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.Flag)
 	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }
@@ -95,5 +100,14 @@ func warningStep(e *form.Element) func(name string) (models.WarningStep, bool) {
 	return func(name string) (models.WarningStep, bool) {
 		text, sent := e.Token(name)
 		return models.WarningStep(text), sent
+	}
+}
+
+// remainder returns a function that reads what becomes of fees and interest that are left. Empty is the default. Validate
+// checks it with the policy.
+func remainder(e *form.Element) func(name string) (models.Remainder, bool) {
+	return func(name string) (models.Remainder, bool) {
+		text, sent := e.Token(name)
+		return cmp.Or(models.Remainder(text), models.RemainderLeave), sent
 	}
 }

@@ -80,6 +80,7 @@ func (s *Server) routes() []route {
 		{remove, "/api/v1/customer/{id}", write, s.delete(deleteCustomer)},
 		{put, "/api/v1/customer/{id}/dunning_hold", write, s.change(holdCustomer)},
 		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.delete(releaseCustomer)},
+		{post, "/api/v1/customer/{id}/settle", write, s.act(settleCustomer)},
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},

@@ -43,6 +43,7 @@ func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 				return err
 			}
 			for _, sim := range sims {
+				sim.moveCredit(s.today)
 				n.Add(Step{Decision: sim.decide(s.today)})
 			}
 			return nil

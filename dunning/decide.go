@@ -21,6 +21,7 @@ const (
 	Remind   Action = "reminder"
 	Warn     Action = "warning"
 	HandOver Action = "hand_over"
+	Waive    Action = "waive" // fees and interest that are left are reversed; no letter is sent (rule L7)
 )
 
 // Reason says why dunning takes no step with an invoice.
@@ -32,8 +33,11 @@ const (
 	CreditorNotReady Reason = "creditor_not_ready" // rule L8
 	OnHold           Reason = "hold"
 	PaymentInQueue   Reason = "payment_in_queue"
-	BelowMinimum     Reason = "below_minimum"
+	CreditBalance    Reason = "credit_balance"    // the customer's free credit covers what is owed (rule L5)
+	BelowMinimum     Reason = "below_minimum"     // of unpaid principal (rule L7)
+	OnlyChargesLeft  Reason = "only_charges_left" // the principal is paid (rule L7)
 	LastNoticeSent   Reason = "last_notice_sent"
+	NoAddress        Reason = "no_address" // the customer has no address1 (rule L6)
 	DeadlineRunning  Reason = "deadline_running"
 	TooEarly         Reason = "too_early"
 	PaymentFileLate  Reason = "payment_file_late"
@@ -54,7 +58,7 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, BelowMinimum, LastNoticeSent:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress:
 		return true
 	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
@@ -68,15 +72,18 @@ func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning 
 type State struct {
 	NotReady     bool // the creditor lacks an element that dunning needs (rule L8)
 	Invoice      models.Invoice
+	Charges      models.Amount // how much of the invoice's balance is fees and interest, in øre (rule L7)
 	CustomerHold models.Hold
-	LikelyPayer  bool // an open unmatched payment's best suggestion points at the customer
-	FilesLate    bool // the bank's files are late (rule E6b)
+	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
+	NoAddress    bool          // the customer has no address1 (rule L6)
+	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
+	FilesLate    bool          // the bank's files are late (rule E6b)
 }
 
 // Decision is what automatic dunning does to one invoice on one day.
 type Decision struct {
 	Action      Action
-	Reason      Reason     // empty unless the action is Nothing
+	Reason      Reason     // empty unless the action is Nothing or Waive
 	Fee         law.Charge // of a reminder or warning
 	AddInterest bool       // whether the reminder or warning charges interest
 }
@@ -92,7 +99,10 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	}
 	due := calendar.NextWeekday(s.Invoice.Deadline)
 	action, days := nextStep(s.Invoice, p)
-	if reason := hindrance(s, p, action, due, days, on); reason != "" {
+	switch reason := hindrance(s, p, action, due, days, on); {
+	case reason == OnlyChargesLeft && p.Remainder == models.RemainderWaive:
+		return Decision{Action: Waive, Reason: reason}
+	case reason != "":
 		return Decision{Action: Nothing, Reason: reason}
 	}
 	if action == HandOver {
@@ -154,10 +164,16 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return OnHold
 	case s.LikelyPayer:
 		return PaymentInQueue
-	case s.Invoice.Balance < p.MinimumBalance:
+	case s.FreeCredit >= s.Invoice.Balance: // so it is where the customer's balance is zero or below
+		return CreditBalance
+	case s.chased(p) > 0 && s.chased(p) < p.MinimumBalance:
 		return BelowMinimum
+	case s.chased(p) == 0:
+		return OnlyChargesLeft
 	case action == Nothing:
 		return LastNoticeSent
+	case s.NoAddress:
+		return NoAddress
 	case s.Invoice.Notices > 0 && on <= due:
 		return DeadlineRunning
 	case on < due+models.Date(days):
@@ -168,6 +184,16 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return NotASendingDay
 	}
 	return ""
+}
+
+// chased returns the part of what is owed for which an invoice is dunned: the principal, or where that is paid, the fees and
+// interest that are left if the policy chases them (rule L7).
+func (s State) chased(p models.Policy) models.Amount {
+	principal := s.Invoice.Balance - s.Charges
+	if principal == 0 && p.Remainder == models.RemainderChase {
+		return s.Invoice.Balance
+	}
+	return principal
 }
 
 // NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least

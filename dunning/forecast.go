@@ -36,7 +36,7 @@ func (t *Totals) Add(s Step) {
 	case HandOver:
 		t.HandOvers++
 		t.HandedOver += s.Invoice.Balance
-	case Nothing:
+	case Waive, Nothing:
 	}
 	t.Fees += s.Notice.Fee
 	t.Interest += s.Notice.Interest

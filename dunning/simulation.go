@@ -24,7 +24,11 @@ type Step struct {
 type simulation struct {
 	*Snapshot
 	basis
-	customer models.Customer
+	customer   models.Customer
+	charges    models.Amount  // how much of the invoice's balance is fees and interest
+	freeCredit models.Amount  // the customer's
+	coming     []models.Entry // credit that the next run moves to the invoice if the policy says so; without date
+	leaving    models.Amount  // how much of the free credit that run moves to this and other invoices
 }
 
 // simulations returns the simulation of each of the invoices from today on, without entries and notices.
@@ -34,15 +38,52 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 		ids[i] = invoice.CustomerID
 	}
 	slices.Sort(ids)
-	customers, err := v.CustomersByID(ctx, s.creditor.ID, slices.Compact(ids))
+	ids = slices.Compact(ids)
+	customers, err := v.CustomersByID(ctx, s.creditor.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	credits, err := s.readCredits(ctx, v, customers, ids)
+	if err != nil {
+		return nil, err
+	}
+	charges, err := readCharges(ctx, v, invoices)
 	if err != nil {
 		return nil, err
 	}
 	sims := make([]simulation, len(invoices))
 	for i, invoice := range invoices {
-		sims[i] = simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID]}
+		c := credits[invoice.CustomerID]
+		sims[i] = simulation{
+			Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID],
+			charges: charges[invoice.ID], freeCredit: c.free, coming: c.coming[invoice.ID], leaving: c.leaving,
+		}
 	}
 	return sims, nil
+}
+
+// readCharges reads how much of each invoice's balance is fees and interest, by the invoice's ID. Without a notice there
+// are none.
+func readCharges(ctx context.Context, v store.View, invoices []models.Invoice) (map[int64]models.Amount, error) {
+	var noticed []int64
+	for _, i := range invoices {
+		if i.Notices > 0 {
+			noticed = append(noticed, i.ID)
+		}
+	}
+	if len(noticed) == 0 {
+		return nil, nil //nolint:nilnil // a nil map has none
+	}
+	entries, err := v.EntriesOfInvoices(ctx, noticed)
+	if err != nil {
+		return nil, err
+	}
+	charges := make(map[int64]models.Amount, len(noticed))
+	for _, id := range noticed {
+		owed := law.Allocate(entries[id])
+		charges[id] = owed.Fees + owed.Interest
+	}
+	return charges, nil
 }
 
 // exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
@@ -78,7 +119,10 @@ func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices 
 
 // decide decides on the invoice on a day.
 func (s *simulation) decide(on models.Date) Decision {
-	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), on)
+	return s.Snapshot.decide(State{
+		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
+		NoAddress: s.customer.Recipient.Address1 == "",
+	}, s.policyFor(s.customer), on)
 }
 
 // draft returns the draft of the notice that d decides on.
@@ -91,6 +135,7 @@ func (s *simulation) draft(d Decision, on models.Date) draft {
 
 // run simulates the run of a day, and changes the invoice as the run does.
 func (s *simulation) run(on models.Date) Step {
+	s.moveCredit(on)
 	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
 	switch step.Action {
 	case Remind, Warn:
@@ -98,9 +143,12 @@ func (s *simulation) run(on models.Date) Step {
 		n.Gross = s.invoice.Balance + n.Fee + n.Interest
 		step.Notice, step.Sheet = n, sheet
 		s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
+		s.charges += n.Fee + n.Interest
 		s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
 	case HandOver:
 		s.invoice.HandedOver = on
+	case Waive:
+		s.invoice.Balance = 0
 	case Nothing:
 	}
 	return step

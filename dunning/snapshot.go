@@ -28,6 +28,7 @@ type Snapshot struct {
 	today        models.Date
 	policies     policies
 	likelyPayers map[int64]models.Date // customers who are not dunned, each with the last such day (rule E6g)
+	creditMoved  bool                  // today's run has moved the free credit (rule L5)
 	filesLate    bool                  // today; on later days the bank's files are assumed to come in time
 }
 
@@ -81,18 +82,19 @@ func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 	return s.rules.Warnings(on, s.creditor.Policy)
 }
 
-// decide decides on an invoice on a day, given its customer's hold and the policy for the customer (rule E6e).
-func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p models.Policy, on models.Date) Decision {
-	return Decide(State{
-		NotReady: len(s.missing) > 0, Invoice: invoice, CustomerHold: customerHold,
-		LikelyPayer: on <= s.likelyPayers[invoice.CustomerID], FilesLate: s.filesLate && on == s.today,
-	}, p, s.rules, on)
+// decide decides on an invoice on a day under the policy for its customer (rule E6e). It adds to the state what the
+// snapshot knows.
+func (s *Snapshot) decide(state State, p models.Policy, on models.Date) Decision {
+	state.NotReady = len(s.missing) > 0
+	state.LikelyPayer = on <= s.likelyPayers[state.Invoice.CustomerID]
+	state.FilesLate = s.filesLate && on == s.today
+	return Decide(state, p, s.rules, on)
 }
 
-// decideUnread decides on an invoice today without reading its customer. If it decides on Nothing, so does the
-// decision with the customer.
+// decideUnread decides on an invoice today without reading its customer, the customer's credit and the invoice's
+// entries. If it decides on Nothing, so does the decision with them.
 func (s *Snapshot) decideUnread(invoice models.Invoice) Decision {
-	return s.decide(invoice, models.Hold{}, s.policies.of(invoice.CustomerID), s.today)
+	return s.decide(State{Invoice: invoice}, s.policies.of(invoice.CustomerID), s.today)
 }
 
 func (s *Snapshot) policyFor(customer models.Customer) models.Policy {

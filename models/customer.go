@@ -16,6 +16,7 @@ type Customer struct {
 	Language           string         // nb, nn, en; empty is nb
 	Hold               Hold           `gorm:"embedded;embeddedPrefix:hold_"`
 	Policy             CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
+	AddressWanted      Date           // since when a notice has waited for the address, or zero (rule L6)
 	Search             string         // the text that searches read: SearchText of the names and the e-mail address
 	CreatedAt          time.Time
 }

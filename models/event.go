@@ -52,6 +52,8 @@ const (
 	EventPaymentReopened     EventType = "payment.reopened"
 	EventPaymentDismissed    EventType = "payment.dismissed"
 	EventEntryReversed       EventType = "entry.reversed"
+	EventCreditMoved         EventType = "credit.moved"
+	EventChargesWaived       EventType = "charges.waived"
 
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
@@ -69,6 +71,7 @@ const (
 	EventCustomerCreated EventType = "customer.created"
 	EventCustomerChanged EventType = "customer.changed"
 	EventCustomerDeleted EventType = "customer.deleted"
+	EventAddressWanted   EventType = "customer.address_wanted"
 	EventCreditorCreated EventType = "creditor.created"
 	EventCreditorChanged EventType = "creditor.changed"
 	EventNotReady        EventType = "creditor.not_ready"
@@ -126,6 +129,8 @@ var EventFacts = []EventFact{
 	{EventPaymentReopened, true, "unmatched payment", "a person took a match back"},
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours"},
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed"},
+	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves"},
+	{EventChargesWaived, true, "invoice", "the principal is paid, and a run reversed the fees and interest that were left"},
 
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected"},
@@ -143,6 +148,7 @@ var EventFacts = []EventFact{
 	{EventCustomerCreated, true, "customer", "a customer was created"},
 	{EventCustomerChanged, true, "customer", "a customer was changed"},
 	{EventCustomerDeleted, true, "customer", "a customer was deleted"},
+	{EventAddressWanted, true, "customer", "a run would have sent a notice, but the customer has no address; it waits for a person"},
 	{EventCreditorCreated, true, "creditor", "the creditor was created"},
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on"},
 	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)"},

@@ -18,8 +18,8 @@ type Notice struct {
 	Interest     Amount // øre charged by this notice
 	Gross        Amount // the sum of the lines: all that the notice asks for (rule D28)
 	Comment      string
-	KID          string    `gorm:"column:kid"` // the invoice's
-	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
+	KID          string    `gorm:"column:kid"`                         // the invoice's
+	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer on the issue date (rule L6)
 	Sheet        string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
 	PDF          string    // SHA-256 of the stored PDF, in hex; empty until it is made
 	Withdrawn    Date      // the day on which it was withdrawn before it left, or zero (rule E6f)

@@ -16,6 +16,8 @@ type CustomerPolicy struct {
 	DebtCollectionNotice *WarningStep     `json:"debt_collection_notice,omitempty"`
 	HandOverDays         *Choice[int]     `json:"hand_over_days,omitempty"`
 	MinimumBalance       *Amount          `json:"minimum_balance,omitempty"`
+	Remainder            *Remainder       `json:"remainder,omitempty"`
+	SettleCredit         *bool            `json:"settle_credit,omitempty"`
 	WeekdaysOnly         *bool            `json:"weekdays_only,omitempty"`
 	RequirePaymentFile   *bool            `json:"require_payment_file,omitempty"`
 }
@@ -39,6 +41,8 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	replace(&p.DebtCollectionNotice, o.DebtCollectionNotice)
 	choose(&p.HandOverDays, o.HandOverDays)
 	replace(&p.MinimumBalance, o.MinimumBalance)
+	replace(&p.Remainder, o.Remainder)
+	replace(&p.SettleCredit, o.SettleCredit)
 	replace(&p.WeekdaysOnly, o.WeekdaysOnly)
 	replace(&p.RequirePaymentFile, o.RequirePaymentFile)
 	return p

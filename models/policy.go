@@ -14,6 +14,19 @@ const (
 	WarningNever  WarningStep = "never"
 )
 
+// Remainder says what becomes of the fees and interest that are left when an invoice's principal is paid.
+type Remainder string
+
+// What becomes of fees and interest that are left (rule L7).
+const (
+	RemainderLeave Remainder = "leave" // they stay owed, and no step is taken
+	RemainderWaive Remainder = "waive" // the next run reverses them
+	RemainderChase Remainder = "chase" // the ladder goes on
+)
+
+// DefaultMinimumBalance is the least unpaid principal that is dunned unless the policy says otherwise, in øre (rule L7).
+const DefaultMinimumBalance Amount = 50_00
+
 // Policy is how a creditor's overdue invoices are dunned (rule E6a).
 type Policy struct {
 	Enabled              bool
@@ -26,7 +39,9 @@ type Policy struct {
 	DaysToPay            int      // from a notice's issue date to its due date
 	DebtCollectionNotice WarningStep
 	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
-	MinimumBalance       Amount // øre; an invoice that owes less is not dunned
+	MinimumBalance       Amount // øre; an invoice with less unpaid principal is not dunned (rule L7)
+	Remainder            Remainder
+	SettleCredit         bool // each run first moves customers' free credit to their open invoices (rule L5)
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool
 }
@@ -35,7 +50,7 @@ type Policy struct {
 func DefaultPolicy() Policy {
 	return Policy{
 		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: MinNoticeDays,
-		DebtCollectionNotice: WarningSecond, WeekdaysOnly: true, RequirePaymentFile: true,
+		DebtCollectionNotice: WarningSecond, MinimumBalance: DefaultMinimumBalance, Remainder: RemainderLeave, WeekdaysOnly: true, RequirePaymentFile: true,
 	}
 }
 
@@ -81,6 +96,11 @@ func (p Policy) Validate(maxFee Amount) error {
 	case WarningSecond, WarningFirst, WarningNever:
 	default:
 		illegal("debt_collection_notice", "must be second, first or never")
+	}
+	switch p.Remainder {
+	case RemainderLeave, RemainderWaive, RemainderChase:
+	default:
+		illegal("remainder", "must be leave, waive or chase")
 	}
 	if p.MinimumBalance < 0 {
 		illegal("minimum_balance", "must not be negative")

@@ -140,6 +140,8 @@ func creditorElements(c *models.Creditor) elements {
 		{"dunning_policy/debt_collection_notice", p.DebtCollectionNotice},
 		{"dunning_policy/hand_over_days", p.HandOverDays},
 		{"dunning_policy/minimum_balance", p.MinimumBalance},
+		{"dunning_policy/remainder", p.Remainder},
+		{"dunning_policy/settle_credit", p.SettleCredit},
 		{"dunning_policy/weekdays_only", p.WeekdaysOnly},
 		{"dunning_policy/require_payment_file", p.RequirePaymentFile},
 	}...)

@@ -37,6 +37,9 @@ func ChangeCustomer(
 	if err := validCustomer(c, before, maxFee); err != nil {
 		return models.Customer{}, err
 	}
+	if c.Recipient.Address1 != "" {
+		c.AddressWanted = 0
+	}
 	if err := tx.UpdateCustomer(ctx, &c); err != nil {
 		return models.Customer{}, err
 	}

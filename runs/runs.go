@@ -291,6 +291,9 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
 		return Result{}, err
 	}
+	if err := dunning.MoveCredits(ctx, r.DB, c, run.BusinessDate); err != nil {
+		return Result{}, err
+	}
 	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
 	if err != nil {
 		return Result{}, err

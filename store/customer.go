@@ -82,6 +82,14 @@ func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 	return numberTaken(classify(tx.with(ctx).Save(c).Error, ""))
 }
 
+// WantAddress notes the day since when a notice has waited for a customer's address. It reports false if that is noted
+// already.
+func (tx *Tx) WantAddress(ctx context.Context, creditorID, id int64, since models.Date) (bool, error) {
+	g := tx.with(ctx).Model(&models.Customer{}).Where("id = ? AND creditor_id = ? AND address_wanted IS NULL", id, creditorID).
+		UpdateColumn("address_wanted", since)
+	return g.RowsAffected > 0, classify(g.Error, "customer")
+}
+
 // DeleteCustomer deletes a customer, which the caller has locked and knows to have no invoices.
 func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{}).Error, "customer")

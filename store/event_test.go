@@ -143,7 +143,7 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 6 {
+			if len(counts) != 7 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -158,6 +158,8 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, tx.UpdatePaymentFile(ctx, rejected))
 				must(t, addFailedDelivery(ctx, tx, true))
 				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off, so no person needs to act
+				must(t, addWithoutAddress(ctx, tx, true))
+				must(t, addWithoutAddress(ctx, tx, false)) // nothing is owed any more, so no notice waits
 				must(t, addWaiting(ctx, tx, rows.Today+models.Date(want)))
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
 					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
@@ -166,6 +168,19 @@ func TestWaitingForPerson(t *testing.T) {
 			})
 		}
 	})
+}
+
+// addWithoutAddress adds a customer whose notice waits for an address, on an invoice that is open or paid.
+func addWithoutAddress(ctx context.Context, tx *store.Tx, open bool) error {
+	c := models.Customer{AddressWanted: rows.Today}
+	if err := tx.CreateCustomer(ctx, &c); err != nil {
+		return err
+	}
+	i := models.Invoice{CustomerID: c.ID, Number: c.ID, IssueDate: rows.Today, DueDate: rows.Today, Deadline: rows.Today}
+	if open {
+		i.Balance = 1000_00
+	}
+	return tx.CreateInvoices(ctx, []models.Invoice{i}, [][]models.Line{{{Position: 1}}})
 }
 
 // addFailedDelivery adds a webhook with a delivery that failed for good.

@@ -48,8 +48,8 @@ func (db *DB) InstallationID(ctx context.Context) (id string, err error) {
 }
 
 // WaitingForPerson counts what waits for a person: shipments and webhook deliveries that failed for good, hand-overs that
-// could not be delivered to the debt collector yet, unmatched payments, rejected payment files, and runs that need
-// approval.
+// could not be delivered to the debt collector yet, unmatched payments, rejected payment files, runs that need approval,
+// and customers whose notices wait for an address.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {
@@ -63,6 +63,10 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 			models.DeliveryFailed,
 		},
 		"undelivered_hand_overs": {&models.HandOver{}, "state IN ? AND failure <> ''", owedHandOvers},
+		"customers_without_address": {
+			&models.Customer{}, "address_wanted IS NOT NULL AND EXISTS (SELECT 1 FROM invoices i WHERE i.customer_id = customers.id AND i.stage IN ?)",
+			[]models.Stage{models.StageOpen, models.StageReminded, models.StageWarned},
+		},
 		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
 		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},

@@ -42,6 +42,39 @@ var trials = map[string]trial{
 	"CustomersWithPolicy": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.CustomersWithPolicy(ctx, c))
 	},
+	"WantAddress": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return tx.WantAddress(ctx, c, h.customer.ID, rows.Today)
+	},
+	"FreeCredit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		free, err := tx.FreeCredit(ctx, c, []int64{h.customer.ID})
+		return len(free) > 0, err
+	},
+	"CustomersWithCredit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.CustomersWithCredit(ctx, c, 0, 10))
+	},
+	"InvoicesWithBalance": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.InvoicesWithBalance(ctx, c, h.customer.ID))
+	},
+	"CreditNotesWithBalance": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.CreditNotesWithBalance(ctx, c, h.customer.ID))
+	},
+	"InvoicesOwingOnlyCharges": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		charge := h.entry
+		charge.ID, charge.Type = 0, models.EntryOverdueCharge
+		if err := tx.CreateEntries(ctx, []models.Entry{charge}); err != nil {
+			return false, err
+		}
+		return some(tx.InvoicesOwingOnlyCharges(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
+	},
 	"CustomersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.CustomersByID(ctx, c, []int64{h.customer.ID})
 		return len(found) > 0, err

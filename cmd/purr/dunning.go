@@ -183,7 +183,7 @@ func (p *plan) add(s dunning.Step) error {
 		p.row(number, name, s.Action, s.Notice.Fee, s.Notice.Interest, s.Notice.Gross)
 	case dunning.HandOver:
 		p.row(number, name, "hand-over", "", "", s.Invoice.Balance)
-	case dunning.Nothing:
+	case dunning.Waive, dunning.Nothing:
 		p.LeftAlone[s.Reason]++
 		if p.reasons {
 			p.row(number, name, s.Reason, "", "", s.Invoice.Balance)
