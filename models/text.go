@@ -19,6 +19,7 @@ const (
 	MaxPostalName     = 60
 	MaxEmail          = 254
 	MaxCustomerNumber = 40
+	MaxReference      = 100
 	MaxLineText       = 250
 	MaxInvoiceNote    = 2000
 	MaxComment        = 500
