@@ -138,11 +138,14 @@ func fromAccount(e models.Entry) *string {
 type flag bool
 
 // MarshalText returns 1 or 0.
-func (f flag) MarshalText() ([]byte, error) {
+func (f flag) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// String returns 1 or 0.
+func (f flag) String() string {
 	if f {
-		return []byte("1"), nil
+		return "1"
 	}
-	return []byte("0"), nil
+	return "0"
 }
 
 // createdDocument answers with a new document. It also tells the queue to send the document.

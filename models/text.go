@@ -18,6 +18,8 @@ const (
 	MaxPostalCode     = 16
 	MaxPostalName     = 60
 	MaxEmail          = 254
+	MaxPhone          = 40
+	MaxWebsite        = 100
 	MaxCustomerNumber = 40
 	MaxReference      = 100
 	MaxLineText       = 250
@@ -82,6 +84,23 @@ func (es *Errors) email(field, value string) {
 	es.length(field, value, MaxEmail)
 	if !ValidEmail(value) {
 		es.Add("invalid_email", field, "is not a valid e-mail address")
+	}
+}
+
+// minPhoneDigits are the digits of the shortest numbers that firms have.
+const minPhoneDigits = 5
+
+// phone adds a fault if the value is neither empty nor a text with a telephone number in it.
+func (es *Errors) phone(field, value string) {
+	es.text(field, value, MaxPhone)
+	n := 0
+	for _, r := range value {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	if value != "" && n < minPhoneDigits {
+		es.Add("invalid_phone", field, "must have at least %d digits", minPhoneDigits)
 	}
 }
 

@@ -101,7 +101,12 @@ func CreditorTexts(c *models.Creditor) []Text {
 		{"postal_name", &c.PostalName},
 		{"country_code", &c.CountryCode},
 		{"email", &c.Email},
+		{"phone", &c.Phone},
+		{"website", &c.Website},
 		{"bank_account", &c.BankAccount},
+		{"iban", &c.IBAN},
+		{"bic", &c.BIC},
+		{"vat_exemption", (*string)(&c.VATExemption)},
 		{"time_zone", &c.TimeZone},
 	}
 }
@@ -110,7 +115,8 @@ func CreditorTexts(c *models.Creditor) []Text {
 func creditorElements(c *models.Creditor) elements {
 	p := c.Policy
 	return append(textElements(CreditorTexts(c)), elements{
-		{"vat_registered", c.VATRegistered},
+		{"vat_registered", vatRegistered(*c)},
+		{"business_register", c.BusinessRegister},
 		{"kid_length", c.KIDLength},
 		{"kid_modulus", c.KIDModulus},
 		{"first_number", c.FirstNumber},
@@ -130,4 +136,12 @@ func creditorElements(c *models.Creditor) elements {
 		{"dunning_policy/weekdays_only", p.WeekdaysOnly},
 		{"dunning_policy/require_payment_file", p.RequirePaymentFile},
 	}...)
+}
+
+// vatRegistered returns whether the creditor is registered for VAT, or nil if nobody has said (rule L9).
+func vatRegistered(c models.Creditor) any {
+	if !c.VATKnown && !c.VATRegistered {
+		return nil
+	}
+	return c.VATRegistered
 }

@@ -70,7 +70,7 @@ func parse(t *testing.T) map[string]simpleType {
 // enumerations are the types of models that the interface shows, each with the schema's type of the same values.
 // Types that are not shown have none.
 var enumerations = map[string]string{
-	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
+	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "VATExemption": "VATExemption", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "HoldReason": "HoldReason",
