@@ -61,7 +61,7 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	r := c.Recipient
 	return customerDetail{
 		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
-		CustomerNumber: r.CustomerNumber, OrganisationNumber: c.OrganisationNumber, Language: c.Language,
+		CustomerNumber: r.CustomerNumber, OrganisationNumber: r.OrganisationNumber, Language: c.Language,
 		Hold: rq.holdXML(c.Hold), Policy: ownPolicyOf(c.Policy),
 	}
 }

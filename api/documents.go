@@ -16,13 +16,16 @@ type recipientXML struct {
 	URI    string `xml:"uri,attr,omitempty"`
 	Parent *link  `xml:"parent_recipient"`
 	customerAddress
-	Email          string `xml:"email"`
-	CustomerNumber string `xml:"customer_number"`
-	CountryCode    string `xml:"country_code"`
+	Email              string `xml:"email"`
+	CustomerNumber     string `xml:"customer_number"`
+	CountryCode        string `xml:"country_code"`
+	OrganisationNumber string `xml:"organisation_number,omitempty"`
 }
 
 func recipientOf(r models.Recipient) recipientXML {
-	return recipientXML{customerAddress: addressXML(r), Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode}
+	return recipientXML{
+		customerAddress: addressXML(r), Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode, OrganisationNumber: r.OrganisationNumber,
+	}
 }
 
 // linesXML are the lines of an invoice or credit note.

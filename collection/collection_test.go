@@ -65,7 +65,7 @@ func eachAgency(t *testing.T, test func(t *testing.T, a *agency)) {
 				Name1: "Ærlig Næss AS", Name2: `att. "Åse"`, Address1: "Ålgårdsveien 7, 2. etg.", PostalCode: "4330", PostalName: "ÅLGÅRD",
 				CountryCode: "NO", Email: "ase@naess.example", CustomerNumber: "10042",
 			}
-			c.OrganisationNumber, c.Language = "974760673", "nn"
+			c.Recipient.OrganisationNumber, c.Language = "974760673", "nn"
 		})
 		a.invoice = rows.Invoice(t, db, a.creditor, rows.To(a.customer), rows.Of(1000_00), func(o *billing.InvoiceRequest) {
 			o.Method, o.Copies = models.ByEmail, []string{"regnskap@naess.example"}

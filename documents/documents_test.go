@@ -21,7 +21,7 @@ func TestE6aALaterNoticeTellsOfCompensationThatWasCharged(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled, c.Policy.Compensation = true, true })
-		business := rows.Customer(t, db, c, func(c *models.Customer) { c.OrganisationNumber = "974760673" })
+		business := rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.OrganisationNumber = "974760673" })
 		invoices := []models.Invoice{rows.Invoice(t, db, c, rows.To(business)), rows.Invoice(t, db, c)}
 		for _, date := range []models.Date{rows.Today + 28, rows.Today + 56} {
 			if _, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date); err != nil {

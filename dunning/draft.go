@@ -57,7 +57,7 @@ func (d draft) charge(r *law.Rules) law.Charge {
 		return law.Charge{}
 	case slices.ContainsFunc(d.notices, func(n models.Notice) bool { return n.Compensation }):
 		return law.Charge{Rule: "inkassoforskriften § 1-5: fees are set off against the standard compensation that was charged before"}
-	case !d.policy.Compensation || d.customer.OrganisationNumber == "":
+	case !d.policy.Compensation || d.customer.Recipient.OrganisationNumber == "":
 		return d.fee
 	}
 	if c := r.Compensation(d.invoice.DueDate, d.today, ledger.TotalsOf(d.entries).Fees); c.Compensation {

@@ -80,7 +80,7 @@ func newModel(t *testing.T, rt *rapid.T, db *store.DB) *model {
 	for range one(m, "customers", 1, 2, 3) {
 		m.customers = append(m.customers, rows.Customer(t, m.db, m.creditor, func(c *models.Customer) {
 			if one(m, "business", true, false) {
-				c.OrganisationNumber = "974760673"
+				c.Recipient.OrganisationNumber = "974760673"
 			}
 			if one(m, "own policy", true, false, false) {
 				c.Policy = m.ownPolicy()

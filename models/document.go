@@ -27,13 +27,14 @@ func (d Document) String() string { return fmt.Sprintf("%s:%d", d.Kind, d.ID) }
 // Recipient is a name and address, on a customer and on each document. A document keeps them as they were when it was
 // sent (rule D17).
 type Recipient struct {
-	Name1          string
-	Name2          string
-	Address1       string
-	Address2       string
-	PostalCode     string
-	PostalName     string
-	CountryCode    string // ISO 3166-1 alpha-2
-	Email          string
-	CustomerNumber string
+	Name1              string
+	Name2              string
+	Address1           string
+	Address2           string
+	PostalCode         string
+	PostalName         string
+	CountryCode        string // ISO 3166-1 alpha-2
+	Email              string
+	CustomerNumber     string
+	OrganisationNumber string // 9 digits; set for a business (rules E6e, L18)
 }

@@ -21,6 +21,7 @@ const (
 	MaxPhone          = 40
 	MaxWebsite        = 100
 	MaxCustomerNumber = 40
+	MaxReference      = 100
 	MaxLineText       = 250
 	MaxInvoiceNote    = 2000
 	MaxComment        = 500

@@ -104,7 +104,7 @@ func CustomerTexts(c *models.Customer) []Text {
 		{"country_code", &r.CountryCode},
 		{"email", &r.Email},
 		{"customer_number", &r.CustomerNumber},
-		{"organisation_number", &c.OrganisationNumber},
+		{"organisation_number", &r.OrganisationNumber},
 		{"language", &c.Language},
 	}
 }

@@ -175,7 +175,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 	for name, most := range map[string]int{
 		"Name": models.MaxName, "Address": models.MaxAddress, "PostalCode": models.MaxPostalCode, "PostalName": models.MaxPostalName,
 		"Email": models.MaxEmail, "CopyEmail": models.MaxEmail, "CustomerNumber": models.MaxCustomerNumber, "LineText": models.MaxLineText,
-		"InvoiceNote": models.MaxInvoiceNote, "Comment": models.MaxComment, "Description": models.MaxComment, "WebhookURL": models.MaxWebhookURL,
+		"InvoiceNote": models.MaxInvoiceNote, "Reference": models.MaxReference, "Comment": models.MaxComment, "Description": models.MaxComment, "WebhookURL": models.MaxWebhookURL,
 	} {
 		if got := types[name].Restriction.MaxLength.Value; got != strconv.Itoa(most) {
 			t.Errorf("%s has at most %q characters, want %d", name, got, most)

@@ -16,7 +16,7 @@ type Claim struct {
 
 // NewClaim returns the claim on an invoice, given its entries, its notices in order, and the policy for its customer.
 func NewClaim(invoice models.Invoice, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
-	c := Claim{DueDate: invoice.DueDate, Entries: entries, OwnRate: p.InterestRate, Business: customer.OrganisationNumber != ""}
+	c := Claim{DueDate: invoice.DueDate, Entries: entries, OwnRate: p.InterestRate, Business: customer.Recipient.OrganisationNumber != ""}
 	for _, n := range notices {
 		if n.Interest > 0 {
 			c.ChargedTo = n.IssueDate
