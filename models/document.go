@@ -37,3 +37,8 @@ type Recipient struct {
 	Email          string
 	CustomerNumber string
 }
+
+// Address returns the postal address alone, without the names.
+func (r Recipient) Address() Recipient {
+	return Recipient{Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, PostalName: r.PostalName, CountryCode: r.CountryCode}
+}

@@ -164,7 +164,7 @@ func newInstallation(t *testing.T) *installation {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(t.Context(), tx, taken, models.Invalid("x", "", "the printer is gone"))
+		_, err = shipments.Record(t.Context(), tx, taken, "", models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
 	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })
