@@ -90,7 +90,10 @@ func ReadReports(file io.Reader) ([]Told, error) {
 			return nil, fmt.Errorf("the file is larger than %d MiB", maxReportFile>>20)
 		}
 		if errors.Is(err, io.EOF) && ended {
-			return reports, faultsOf(faults)
+			if err := faultsOf(faults); err != nil {
+				return nil, err
+			}
+			return reports, nil
 		}
 		if err != nil {
 			return nil, badXML(dec, err)

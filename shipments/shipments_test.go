@@ -62,7 +62,7 @@ func (o *office) record(t *testing.T, failure error) {
 	rows.Write(t, o.db, func(tx *store.Tx) error {
 		taken, err := tx.Shipment(t.Context(), o.id)
 		if err == nil {
-			_, err = shipments.Record(t.Context(), tx, taken, "", failure)
+			_, err = shipments.Record(t.Context(), tx, taken, "a receipt", failure)
 		}
 		return err
 	})
