@@ -41,8 +41,8 @@ func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor stri
 
 // Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
 // S1a). If it goes by another method, Retry returns a new shipment that takes its place, and leaves the old one as it is.
-// It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that, and
-// with the conflict notice_withdrawn if what it sends is no longer claimed.
+// It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that. What
+// is withdrawn is never sent again.
 func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string) (models.Shipment, error) {
 	s, err := tx.LockShipment(ctx, id)
 	if err != nil {
@@ -79,6 +79,8 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 func retriable(ctx context.Context, tx *store.Tx, s models.Shipment, others []models.Shipment) error {
 	const code = "not_failed"
 	switch {
+	case s.State == models.ShipmentWithdrawn:
+		return models.Conflict(code, "shipment %d is withdrawn, and so is its notice", s.ID)
 	case s.State != models.ShipmentFailed && s.State != models.ShipmentReturned:
 		return models.Conflict(code, "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
 	case s.TakenBy != "":
@@ -92,7 +94,7 @@ func retriable(ctx context.Context, tx *store.Tx, s models.Shipment, others []mo
 	}
 	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
 	if err == nil && n.Withdrawn != 0 {
-		return models.Conflict("notice_withdrawn", "the notice is withdrawn: shipment %d would claim what is no longer owed", s.ID)
+		return models.Conflict(code, "the notice is withdrawn: shipment %d would claim what is no longer owed", s.ID)
 	}
 	return err
 }
