@@ -27,13 +27,20 @@ type customerDetail struct {
 	XMLName xml.Name `xml:"customer"`
 	URI     string   `xml:"uri,attr"`
 	customerAddress
-	CountryCode        string        `xml:"country_code"`
-	Email              string        `xml:"email"`
-	CustomerNumber     string        `xml:"customer_number"`
-	OrganisationNumber string        `xml:"organisation_number,omitempty"`
-	Language           string        `xml:"language,omitempty"`
-	Hold               *holdXML      `xml:"dunning_hold"` // absent if there is none
-	Policy             *ownPolicyXML `xml:"dunning_policy"`
+	CountryCode        string          `xml:"country_code"`
+	Email              string          `xml:"email"`
+	CustomerNumber     string          `xml:"customer_number"`
+	OrganisationNumber string          `xml:"organisation_number,omitempty"`
+	Language           string          `xml:"language,omitempty"`
+	Hold               *holdXML        `xml:"dunning_hold"` // absent if there is none
+	LettersHeld        *lettersHeldXML `xml:"letters_held"` // absent if letters go out
+	Policy             *ownPolicyXML   `xml:"dunning_policy"`
+}
+
+// lettersHeldXML says since when, and why, letters to a customer are held (rule S1b).
+type lettersHeldXML struct {
+	Since  string `xml:"since,attr"`
+	Reason string `xml:"reason,attr"`
 }
 
 type customerAddress struct {
@@ -59,11 +66,15 @@ func (rq *request) customerItem(c models.Customer) customerItem {
 // customerDetail shows a customer.
 func (rq *request) customerDetail(c models.Customer) customerDetail {
 	r := c.Recipient
-	return customerDetail{
+	shown := customerDetail{
 		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
 		CustomerNumber: r.CustomerNumber, OrganisationNumber: r.OrganisationNumber, Language: c.Language,
 		Hold: rq.holdXML(c.Hold), Policy: ownPolicyOf(c.Policy),
 	}
+	if held := c.LettersHeld; held.Since != nil {
+		shown.LettersHeld = &lettersHeldXML{rq.stamp(*held.Since), held.Reason}
+	}
+	return shown
 }
 
 // readCustomer changes the elements of a customer that the request holds, except the policy. An empty element clears a
@@ -163,6 +174,11 @@ func settleCustomer(rq *request, id int64, body []byte) (act, error) {
 // deleteCustomer deletes a customer who never got an invoice.
 func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
 	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
+}
+
+// releaseLetters lets letters go to the customer in the path again.
+func releaseLetters(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return register.ReleaseLetters(ctx, tx, rq.creditor.ID, id, rq.actor())
 }
 
 // ofCustomer narrows a list to what belongs to the customer in the path (rule D25).

@@ -79,6 +79,14 @@ type Rows struct {
 	Notice     models.Notice     // zero unless the document is one
 }
 
+// Number returns the document's number; of a notice the invoice's.
+func (r Rows) Number() int64 {
+	if r.CreditNote.ID != 0 {
+		return r.CreditNote.Number
+	}
+	return r.Invoice.Number
+}
+
 // Reader is a database, or a transaction on one.
 type Reader interface {
 	Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error)

@@ -42,7 +42,7 @@ func TestS6WhatADeadWorkersChannelHasAcceptedIsNotSentAgain(t *testing.T) {
 			must(t, err)
 		}
 		mail := &channel{}
-		o.worker.Email = mail
+		o.worker.Channels[models.ByEmail] = mail
 		o.work(t, 2)
 		dying.die()
 		o.holder.lookAround(t.Context())
@@ -68,7 +68,7 @@ func TestS6AnAcceptanceIsNotedAfterAnOutageOfAnyLength(t *testing.T) {
 		gate.shut(1 << 30)
 		return nil
 	}}
-	o.worker.Email = mail
+	o.worker.Channels[models.ByEmail] = mail
 	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err == nil {
 		t.Error("the database was never away")
 	}
@@ -104,7 +104,7 @@ func TestO16MachinesFiveMinutesApartSendOnceAndAtOnce(t *testing.T) {
 			<-goOn
 			return nil
 		}}
-		o.worker.Email = mail
+		o.worker.Channels[models.ByEmail] = mail
 		slow, fast := *o.worker, *o.worker
 		slow.DB, fast.DB = machines[0], machines[1]
 		c := rows.Creditor(t, machines[1])
@@ -149,7 +149,7 @@ func TestS5ACreditorWhoseLettersHangHoldsUpNobodyElse(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		t.Cleanup(func() { close(over) })
 		waitFor(t, "the other's letter", func() bool {

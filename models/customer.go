@@ -14,10 +14,18 @@ type Customer struct {
 	Recipient     Recipient      `gorm:"embedded"`
 	Language      string         // nb, nn, en; empty is nb
 	Hold          Hold           `gorm:"embedded;embeddedPrefix:hold_"`
+	LettersHeld   LettersHeld    `gorm:"embedded;embeddedPrefix:letters_held_"`
 	Policy        CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
 	AddressWanted Date           // since when a notice has waited for the address, or zero (rule L6)
 	Search        string         // the text that searches read: SearchText of the names and the e-mail address
 	CreatedAt     time.Time
+}
+
+// LettersHeld says that no letters go to a customer, because one came back. They wait until the customer's address is
+// changed, or until a person releases them (rule S1b).
+type LettersHeld struct {
+	Since  *time.Time // nil if letters go out
+	Reason string
 }
 
 // Validate returns every fault of the customer's fields, or nil (rules D16, E6e).

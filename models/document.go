@@ -38,3 +38,8 @@ type Recipient struct {
 	CustomerNumber     string
 	OrganisationNumber string // 9 digits; set for a business (rules E6e, L18)
 }
+
+// Address returns the postal address alone, without the names.
+func (r Recipient) Address() Recipient {
+	return Recipient{Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, PostalName: r.PostalName, CountryCode: r.CountryCode}
+}

@@ -64,9 +64,12 @@ const (
 	EventBankConfirmed         EventType = "bank_files.none"
 	EventBankUnreachable       EventType = "bank_folder.unreachable"
 
-	EventShipmentSent    EventType = "shipment.sent"
-	EventShipmentFailed  EventType = "shipment.failed"
-	EventShipmentRetried EventType = "shipment.retried"
+	EventShipmentSent      EventType = "shipment.sent"
+	EventShipmentDelivered EventType = "shipment.delivered"
+	EventShipmentFailed    EventType = "shipment.failed"
+	EventShipmentReturned  EventType = "shipment.returned"
+	EventShipmentRetried   EventType = "shipment.retried"
+	EventLettersReleased   EventType = "letters.released"
 
 	EventCustomerCreated EventType = "customer.created"
 	EventCustomerChanged EventType = "customer.changed"
@@ -142,8 +145,11 @@ var EventFacts = []EventFact{
 	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day"},
 
 	{EventShipmentSent, true, "shipment", "a document was sent"},
+	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived"},
 	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person"},
-	{EventShipmentRetried, true, "shipment", "a person has a failed shipment sent again"},
+	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer"},
+	{EventShipmentRetried, true, "shipment", "a person has a failed or returned shipment sent again"},
+	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created"},
 	{EventCustomerChanged, true, "customer", "a customer was changed"},

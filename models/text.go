@@ -31,6 +31,21 @@ const (
 // around it, in composed letters (NFC).
 func OneLine(text string) string { return norm.NFC.String(strings.TrimSpace(text)) }
 
+// Foreign returns a text that somebody else's program has written, such as a mail server's answer: on one line of at most
+// the given number of characters, without those that could make it look like something else.
+func Foreign(text string, most int) string {
+	visible := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if misleading(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	return Shorten(strings.Join(strings.Fields(visible), " "), most)
+}
+
 // text adds a fault if the value of a one-line field is too long or holds a character that could make it look like
 // something else.
 func (es *Errors) text(field, value string, most int) {

@@ -14,6 +14,14 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 	return readOne[models.Customer](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
 }
 
+// CustomerOf returns the customer whose document it is.
+func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Customer, error) {
+	tables := map[models.DocumentKind]string{
+		models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit_notes", models.NoticeDocument: "overdue_notices",
+	}
+	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+tables[d.Kind]+" WHERE id = ?)", d.ID), "customer")
+}
+
 // CustomersByID returns the creditor's customers with the IDs, by ID.
 func (r reads) CustomersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
 	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), customerID)

@@ -143,14 +143,18 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 7 {
+			if len(counts) != 9 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
-				shipments := make([]models.Shipment, 2)
+				shipments := make([]models.Shipment, 4)
 				must(t, tx.CreateShipments(ctx, shipments))
 				shipments[0].State = models.ShipmentFailed
 				must(t, tx.UpdateShipment(ctx, shipments[0]))
+				shipments[1].State = models.ShipmentReturned
+				must(t, tx.UpdateShipment(ctx, shipments[1]))
+				shipments[2].HeldFor = 1
+				must(t, tx.UpdateShipment(ctx, shipments[2]))
 				rejected, received := models.PaymentFile{}, models.PaymentFile{}
 				must(t, tx.CreatePaymentFile(ctx, &rejected))
 				must(t, tx.CreatePaymentFile(ctx, &received))

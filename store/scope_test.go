@@ -39,6 +39,45 @@ var trials = map[string]trial{
 	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Customers(ctx, c, "kari", everything))
 	},
+	"CreditorShipment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		return reached(tx.CreditorShipment(ctx, c, of[0].ID))
+	},
+	"Shipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(tx.Shipments(ctx, c, store.ShipmentFilter{Document: h.invoice.Document(), State: models.ShipmentOwed, Method: models.ByPaper}, everything))
+	},
+	"NewestShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NewestShipments(ctx, c, store.ShipmentFilter{}, 100))
+	},
+	"FailedShipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		of[0].State = models.ShipmentFailed
+		if err := tx.UpdateShipment(ctx, of[0]); err != nil {
+			return false, err
+		}
+		return some(tx.FailedShipments(ctx, c))
+	},
+	"ReleaseLetters": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		of[0].HeldFor = h.customer.ID
+		if err := tx.UpdateShipment(ctx, of[0]); err != nil {
+			return false, err
+		}
+		if err := tx.ReleaseLetters(ctx, c, h.customer.ID); err != nil {
+			return false, err
+		}
+		after, err := tx.Shipment(ctx, of[0].ID)
+		return after.HeldFor == 0, err
+	},
 	"CustomersWithPolicy": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.CustomersWithPolicy(ctx, c))
 	},

@@ -58,6 +58,9 @@ var acts = []act{
 	{"dunning approve", "", models.EventRunApproved},
 	{"dunning run", "", models.EventDunningRun},
 	{"shipments retry", "1", models.EventShipmentRetried},
+	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
+	{"shipments retry", "invoice-1-shipment-1", models.EventShipmentRetried},
+	{"shipments retry", "", ""},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
 	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},
@@ -85,7 +88,8 @@ var readings = map[string]string{
 	"dunning bundle":      "--creditor 1 3 -o bundle.zip",
 	"dunning rules list":  "",
 	"dunning rules check": ".",
-	"shipments failed":    "",
+	"shipments list":      "",
+	"shipments show":      "1",
 	"verify":              "--deep",
 	"archive repair":      "",
 }
@@ -164,7 +168,7 @@ func newInstallation(t *testing.T) *installation {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(t.Context(), tx, taken, models.Invalid("x", "", "the printer is gone"))
+		_, err = shipments.Record(t.Context(), tx, taken, "", models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
 	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })

@@ -97,6 +97,9 @@ var added = []rule{
 	{"O13", "rejected files, a disk that is nearly full, unfinished files in the inbox"},
 	{"O15", "the event list skips nothing"},
 	{"O16", "machines whose clocks differ send nothing twice"},
+	{"S1", "a shipment's states, receipts and reports; sent again by a person"},
+	{"S1a", "shipments by the API; their names; three ways to send again"},
+	{"S1b", "reports by the command line, once each; returned mail holds letters"},
 	{"S5", "nobody's mail waits for another's"},
 	{"S6", "never twice, and on again soon after a kill"},
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 
 	"purr/billing"
 	"purr/dunning"
@@ -123,8 +124,7 @@ var acts = [][]act{
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
 		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
 		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
-			n, err := p.operator.RetryShipments(p.t.Context(), p.ids[0])
-			return fmt.Sprint(n), err
+			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10))
 		}},
 	},
 }
@@ -149,7 +149,7 @@ func record(failure error) func(p *person) (string, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := shipments.Record(p.t.Context(), tx, taken, failure)
+		s, err := shipments.Record(p.t.Context(), tx, taken, "a receipt", failure)
 		return s.State, err
 	})
 }
@@ -321,7 +321,7 @@ func failedShipment(p *person) {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(p.t.Context(), tx, taken, models.Invalid("refused", "", "no such mailbox"))
+		_, err = shipments.Record(p.t.Context(), tx, taken, "", models.Invalid("refused", "", "no such mailbox"))
 		return err
 	})
 }
