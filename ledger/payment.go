@@ -135,7 +135,7 @@ func inWords(e models.Entry) string {
 
 func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor string, event models.EventType, text string) (models.Entry, error) {
 	entries := []models.Entry{e}
-	if err := Post(ctx, tx, entries); err != nil {
+	if err := Post(ctx, tx, entries, actor); err != nil {
 		return models.Entry{}, err
 	}
 	return entries[0], tx.Log(ctx, models.Event{
@@ -176,6 +176,11 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 		return err
 	}
 	if err := logDeletion(ctx, tx, e, actor); err != nil {
+		return err
+	}
+	undone := e // a repayment that is deleted is as money that comes on its day
+	undone.Amount = -e.Amount
+	if err := recalculate(ctx, tx, []models.Entry{undone}, actor, nil); err != nil {
 		return err
 	}
 	if err := logPaymentsInCollection(ctx, tx, []models.Entry{e}, nil, true); err != nil {

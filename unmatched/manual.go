@@ -35,7 +35,7 @@ func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64
 			entries[n], err = post(ctx, tx, c, models.Entry{
 				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
 				TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
-			})
+			}, actor)
 			if err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 		}
 		for n, e := range entries {
 			e.ID, e.Amount = 0, -e.Amount
-			if entries[n], err = post(ctx, tx, c, e); err != nil {
+			if entries[n], err = post(ctx, tx, c, e, actor); err != nil {
 				return err
 			}
 		}
@@ -167,9 +167,9 @@ func ValidateDismissal(comment string) models.Errors {
 // post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each
 // file line is in one place. If this raises what is owed on a credited invoice, post settles its credit against that,
 // as after the deletion of a payment (rule D21).
-func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry) (models.Entry, error) {
+func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry, actor string) (models.Entry, error) {
 	entries := []models.Entry{e}
-	if err := ledger.Post(ctx, tx, entries); err != nil {
+	if err := ledger.Post(ctx, tx, entries, actor); err != nil {
 		return models.Entry{}, err
 	}
 	if e.Amount < 0 {
