@@ -54,9 +54,27 @@ func earliestMoney(booked []models.Entry, known map[int64]store.LockedInvoice) m
 	return since
 }
 
+// OwedIfPaidOn returns what is owed on a locked invoice if the rest of it came on a day: its balance, without what its
+// notices would then have charged too much (rule L4).
+func OwedIfPaidOn(ctx context.Context, tx *store.Tx, invoice models.Invoice, on models.Date) (models.Amount, error) {
+	if invoice.Balance <= 0 || invoice.Notices == 0 {
+		return invoice.Balance, nil
+	}
+	rest := models.Entry{InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -invoice.Balance, TransactionDate: on}
+	found, err := excesses(ctx, tx, map[int64]models.Date{invoice.ID: on}, rest)
+	if err != nil {
+		return 0, err
+	}
+	owed := invoice.Balance
+	for _, x := range found {
+		owed -= x.Fee + x.Interest
+	}
+	return owed, nil
+}
+
 // excesses returns what the notices of the invoices have charged too much, given the earliest day on which money came
-// that was booked now.
-func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date) ([]law.Excess, error) {
+// that was booked after them. further are entries that are not written.
+func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date, further ...models.Entry) ([]law.Excess, error) {
 	if len(since) == 0 {
 		return nil, nil
 	}
@@ -73,6 +91,9 @@ func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date) ([
 	entries, err := tx.EntriesOfInvoices(ctx, keys(notices))
 	if err != nil {
 		return nil, err
+	}
+	for _, e := range further {
+		entries[e.InvoiceID] = append(entries[e.InvoiceID], e)
 	}
 	var noticeIDs []int64
 	for _, n := range slices.Concat(slices.Collect(maps.Values(notices))...) {
