@@ -122,5 +122,9 @@ func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (
 	if err != nil {
 		return nil, err
 	}
-	return collection.CalculationOf(notice)
+	recalculations, err := v.RecalculationsOf(ctx, notice.ID)
+	if err != nil {
+		return nil, err
+	}
+	return collection.CalculationOf(notice, recalculations, rq.zone)
 }

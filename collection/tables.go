@@ -72,6 +72,7 @@ func (c *claim) noticesXML() []noticeXML {
 		shown[i] = noticeXML{
 			Sequence: n.Sequence, Warning: flag(n.Warning), IssueDate: n.IssueDate, DueDate: n.DueDate,
 			Fee: n.Fee, FeeMaximum: calculation.Charge.Maximum, FeeRule: calculation.Charge.Rule, Interest: n.Interest, Gross: n.Gross,
+			Recalculated: calculation.Recalculated,
 		}
 		for _, s := range calculation.Interest.Segments {
 			s.Outdated = 0

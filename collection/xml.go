@@ -108,16 +108,17 @@ type lineXML struct {
 }
 
 type noticeXML struct {
-	Sequence   int           `xml:"sequence_number,attr"`
-	Warning    int           `xml:"is_incasso_notice,attr"` // 1 or 0
-	IssueDate  models.Date   `xml:"issue_date"`
-	DueDate    models.Date   `xml:"due_date"`
-	Fee        models.Amount `xml:"overdue_charge"`
-	FeeMaximum models.Amount `xml:"overdue_charge_maximum"`
-	FeeRule    string        `xml:"overdue_charge_rule"`
-	Interest   models.Amount `xml:"interest"`
-	Gross      models.Amount `xml:"gross_amount"`
-	Segments   []segment     `xml:"interest_segments>segment"`
+	Sequence     int             `xml:"sequence_number,attr"`
+	Warning      int             `xml:"is_incasso_notice,attr"` // 1 or 0
+	IssueDate    models.Date     `xml:"issue_date"`
+	DueDate      models.Date     `xml:"due_date"`
+	Fee          models.Amount   `xml:"overdue_charge"`
+	FeeMaximum   models.Amount   `xml:"overdue_charge_maximum"`
+	FeeRule      string          `xml:"overdue_charge_rule"`
+	Interest     models.Amount   `xml:"interest"`
+	Gross        models.Amount   `xml:"gross_amount"`
+	Segments     []segment       `xml:"interest_segments>segment"`
+	Recalculated []recalculation `xml:"recalculated"` // until the hand-over (rule L4)
 }
 
 type entryXML struct {

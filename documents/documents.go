@@ -5,7 +5,6 @@ package documents
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -192,9 +191,9 @@ func owed(lines []models.NoticeLine) pdf.Owed {
 
 // interestPeriods reads the rates and days of a notice's interest from its calculation sheet.
 func interestPeriods(n models.Notice) ([]pdf.InterestPeriod, error) {
-	var sheet law.Sheet
-	if err := json.Unmarshal([]byte(n.Sheet), &sheet); err != nil {
-		return nil, fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
+	sheet, err := law.ReadSheet(n.Sheet)
+	if err != nil {
+		return nil, err
 	}
 	var periods []pdf.InterestPeriod
 	for _, s := range sheet.Interest.Segments {

@@ -1,8 +1,6 @@
 package dunning
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"purr/dunning/law"
@@ -77,11 +75,10 @@ func (d draft) announces(r *law.Rules) bool {
 // the database.
 func (d draft) write(r *law.Rules) (models.Notice, []models.NoticeLine, error) {
 	notice, sheet := d.notice(r)
-	kept, err := json.Marshal(sheet)
-	if err != nil {
-		return models.Notice{}, nil, fmt.Errorf("keep the calculation of a notice: %w", err)
+	var err error
+	if notice.Sheet, err = sheet.JSON(); err != nil {
+		return models.Notice{}, nil, err
 	}
-	notice.Sheet = string(kept)
 	notices := slices.Concat(d.notices, []models.Notice{notice})
 	lines := NoticeLines(slices.Concat(d.entries, chargesOf(notice)), notices, d.customer.Language)
 	for _, l := range lines {

@@ -88,7 +88,7 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 	for _, n := range notices {
 		charges = append(charges, chargesOf(n)...)
 	}
-	if err := ledger.Post(ctx, tx, charges); err != nil {
+	if err := ledger.Post(ctx, tx, charges, ""); err != nil {
 		return nil, err
 	}
 	if err := postConsequences(ctx, tx, drafts, notices); err != nil {

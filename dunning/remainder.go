@@ -21,7 +21,7 @@ func waive(ctx context.Context, tx *store.Tx, invoice models.Invoice, today mode
 	reversed := chargesOf(models.Notice{
 		CreditorID: invoice.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, IssueDate: today, Fee: -left.Fees, Interest: -left.Interest,
 	})
-	if err := ledger.Post(ctx, tx, reversed); err != nil {
+	if err := ledger.Post(ctx, tx, reversed, ""); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{

@@ -26,10 +26,14 @@ func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID 
 	switch {
 	case invoice.Closed != models.NotClosed:
 		why = becauseClosed
-	case invoice.Balance-n.Fee-n.Interest <= 0:
-		why = "paid meanwhile"
-	default:
+	case invoice.Balance-n.Fee-n.Interest > 0:
 		return nil
+	default:
+		charged, err := stillCharged(ctx, tx, n)
+		if err != nil || invoice.Balance-charged.Fees-charged.Interest > 0 {
+			return err
+		}
+		why = "paid meanwhile"
 	}
 	creditor, err := tx.Creditor(ctx, creditorID)
 	if err != nil {
@@ -106,13 +110,24 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 
 // reverse posts the reversal of a notice's fee and interest, without the parts that are reversed already.
 func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Date) error {
-	entries, err := tx.EntriesOfInvoice(ctx, n.InvoiceID)
+	charged, err := stillCharged(ctx, tx, n)
 	if err != nil {
 		return err
 	}
-	charged := ledger.TotalsOf(entries)
-	n.Fee, n.Interest, n.IssueDate = -min(n.Fee, charged.Fees), -min(n.Interest, charged.Interest), today
-	return ledger.Post(ctx, tx, chargesOf(n))
+	n.Fee, n.Interest, n.IssueDate = -charged.Fees, -charged.Interest, today
+	return ledger.Post(ctx, tx, chargesOf(n), "")
+}
+
+// stillCharged returns a notice's fee and interest, without the parts that are reversed already: by a recalculation
+// (rule L4), by a person (E3) or by a credit note (D21).
+func stillCharged(ctx context.Context, tx *store.Tx, n models.Notice) (ledger.Totals, error) {
+	entries, err := tx.EntriesOfInvoice(ctx, n.InvoiceID)
+	if err != nil {
+		return ledger.Totals{}, err
+	}
+	all, charged := ledger.TotalsOf(entries), ledger.TotalsOfNotice(entries, n.ID)
+	charged.Fees, charged.Interest = min(charged.Fees, all.Fees), min(charged.Interest, all.Interest)
+	return charged, nil
 }
 
 // restore changes a locked invoice to the state that it would have without one of its notices.

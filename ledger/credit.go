@@ -111,13 +111,13 @@ func MoveCredit(
 	for i, m := range moves {
 		away[i], here[i] = m.Entries(today)
 	}
-	if err := Post(ctx, tx, away); err != nil {
+	if err := Post(ctx, tx, away, actor); err != nil {
 		return nil, err
 	}
 	for i := range here {
 		here[i].MovedFrom = away[i].ID
 	}
-	if err := Post(ctx, tx, here); err != nil {
+	if err := Post(ctx, tx, here, actor); err != nil {
 		return nil, err
 	}
 	return moves, logMoves(ctx, tx, moves, actor)

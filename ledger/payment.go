@@ -136,7 +136,7 @@ func inWords(e models.Entry) string {
 
 func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor string, event models.EventType, text string) (models.Entry, error) {
 	entries := []models.Entry{e}
-	if err := Post(ctx, tx, entries); err != nil {
+	if err := Post(ctx, tx, entries, actor); err != nil {
 		return models.Entry{}, err
 	}
 	return entries[0], tx.Log(ctx, models.Event{
@@ -171,6 +171,13 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 		if err := logDeletion(ctx, tx, e, actor); err != nil {
 			return err
 		}
+	}
+	undone := slices.Clone(deleted) // a repayment that is deleted is as money that comes on its day
+	for i := range undone {
+		undone[i].Amount = -undone[i].Amount
+	}
+	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
+		return err
 	}
 	if err := logPaymentsInCollection(ctx, tx, deleted, nil, true); err != nil {
 		return err

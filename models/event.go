@@ -35,13 +35,14 @@ const (
 	EventInvoiceReopened   EventType = "invoice.reopened"
 	EventCreditNoteCreated EventType = "credit_note.created"
 
-	EventNoticeCreated   EventType = "overdue_notice.created"
-	EventNoticeWithdrawn EventType = "overdue_notice.withdrawn"
-	EventNoticeOverdue   EventType = "overdue_notice.overdue"
-	EventHoldSet         EventType = "hold.set"
-	EventHoldRemoved     EventType = "hold.removed"
-	EventBundleDelivered EventType = "collection_bundle.delivered"
-	EventBundleWithdrawn EventType = "collection_bundle.withdrawn"
+	EventNoticeCreated      EventType = "overdue_notice.created"
+	EventNoticeWithdrawn    EventType = "overdue_notice.withdrawn"
+	EventNoticeOverdue      EventType = "overdue_notice.overdue"
+	EventNoticeRecalculated EventType = "notice.recalculated"
+	EventHoldSet            EventType = "hold.set"
+	EventHoldRemoved        EventType = "hold.removed"
+	EventBundleDelivered    EventType = "collection_bundle.delivered"
+	EventBundleWithdrawn    EventType = "collection_bundle.withdrawn"
 
 	EventPaymentRegistered   EventType = "payment.registered"
 	EventPaymentDeleted      EventType = "payment.deleted"
@@ -118,6 +119,7 @@ var EventFacts = []EventFact{
 	{EventNoticeCreated, true, "notice", "a reminder or a warning was made"},
 	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left"},
 	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed"},
+	{EventNoticeRecalculated, true, "notice", "money was booked that had come before the notice, and what the notice had charged too much was reversed"},
 	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold"},
 	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle"},

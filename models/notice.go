@@ -39,6 +39,19 @@ type NoticeLine struct {
 	TransactionDate Date
 }
 
+// Recalculation is what a notice charged, reckoned again with money that came before the notice and was booked after it
+// (rule L4). It is never changed.
+type Recalculation struct {
+	ID       int64
+	NoticeID int64
+	EntryID  int64 // the entry that reverses what was charged too much; of two the later one
+	At       time.Time
+	Sheet    string // the calculation sheet behind what is still charged, as JSON
+}
+
+// TableName names the store's table.
+func (Recalculation) TableName() string { return "notice_recalculations" }
+
 // TableName names the store's table.
 func (Notice) TableName() string { return "overdue_notices" }
 

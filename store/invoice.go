@@ -93,6 +93,7 @@ func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Inv
 type LockedInvoice struct {
 	ID, CustomerID int64
 	Balance        models.Amount
+	Notices        int
 	HandedOver     models.Date
 }
 

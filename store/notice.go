@@ -25,6 +25,14 @@ func (r reads) NoticesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[i
 	return readGroups(notices, func(n models.Notice) int64 { return n.InvoiceID })
 }
 
+// RecalculationsOf returns the recalculations of notices, oldest first.
+func (r reads) RecalculationsOf(ctx context.Context, noticeIDs ...int64) ([]models.Recalculation, error) {
+	if len(noticeIDs) == 0 {
+		return nil, nil
+	}
+	return readAll[models.Recalculation](r.with(ctx).Where("notice_id IN ?", noticeIDs).Order("id"))
+}
+
 // NoticeLines returns a notice's lines in order.
 func (r reads) NoticeLines(ctx context.Context, noticeID int64) ([]models.NoticeLine, error) {
 	return readAll[models.NoticeLine](r.with(ctx).Where("notice_id = ?", noticeID).Order("position"))
@@ -52,6 +60,14 @@ func (tx *Tx) CreateNotices(ctx context.Context, notices []models.Notice, lines 
 		all = append(all, lines[i]...)
 	}
 	return tx.insert(ctx, &all)
+}
+
+// CreateRecalculations writes new recalculations of notices and sets their IDs and At.
+func (tx *Tx) CreateRecalculations(ctx context.Context, recalculations []models.Recalculation) error {
+	for i := range recalculations {
+		recalculations[i].At = tx.Now
+	}
+	return tx.insert(ctx, &recalculations)
 }
 
 // ApplyNotices updates the invoices of new notices: their number of notices, their deadline, and whether the last
