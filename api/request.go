@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -36,14 +35,18 @@ type request struct {
 
 	customerID int64      // narrows a list to one customer (rule D25)
 	form       *form.Form // the body, once it was parsed
+
+	bodies  *guard.Bodies // where the body waits for room
+	release func()        // ends the body's room
 }
 
 // resource serves one path with its methods. A path without methods is not found.
 func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
+		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
 		a := s.do(rq, methods)
+		rq.release()
 		w.Header().Set("X-Request-Id", rq.id)
 		s.cfg.Timeouts.Answering(w, a.length())
 		a.send(w)
@@ -207,16 +210,18 @@ func ownBase(r *http.Request) string {
 // maxBody is the most bytes of XML that a request may send (rule D4).
 const maxBody = 1 << 20
 
-// readXML returns the request's body, in UTF-8 if the Content-Type says another charset (rules D4, L20).
+// readXML returns the request's body, in UTF-8 if the Content-Type says another charset (rules D4, L20). The body has room
+// in memory until the request is answered.
 func (rq *request) readXML() ([]byte, error) {
 	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml")
 	if err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(body)
+	raw, release, err := rq.bodies.Read(rq.r.Context(), body)
 	if err != nil {
-		return nil, guard.BrokenBody(err)
+		return nil, err
 	}
+	rq.release = release
 	_, params, _ := mime.ParseMediaType(rq.r.Header.Get("Content-Type"))
 	return form.InUTF8(raw, params["charset"])
 }
