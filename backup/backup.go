@@ -153,7 +153,7 @@ func (in *Installation) copyDatabase(ctx context.Context, dest destination, m *M
 	case ByVacuum:
 		kept, err = in.vacuum(ctx, part, m)
 	case ByDriver:
-		err = in.DB.View(ctx, func(v store.View) error {
+		err = in.DB.Patient().View(ctx, func(v store.View) error {
 			if err := compressed(part, func(w io.Writer) error { return v.Dump(ctx, w) }); err != nil {
 				return err
 			}
