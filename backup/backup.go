@@ -59,6 +59,7 @@ func Make(ctx context.Context, in Installation, to string, by By, progress Progr
 	if by, err = in.way(by); err != nil {
 		return Manifest{}, err
 	}
+	in.DB = in.DB.Patient() // it reads whole tables
 	id, err := in.DB.InstallationID(ctx)
 	if err != nil {
 		return Manifest{}, err
@@ -153,7 +154,7 @@ func (in *Installation) copyDatabase(ctx context.Context, dest destination, m *M
 	case ByVacuum:
 		kept, err = in.vacuum(ctx, part, m)
 	case ByDriver:
-		err = in.DB.Patient().View(ctx, func(v store.View) error {
+		err = in.DB.View(ctx, func(v store.View) error {
 			if err := compressed(part, func(w io.Writer) error { return v.Dump(ctx, w) }); err != nil {
 				return err
 			}
