@@ -18,6 +18,7 @@ import (
 
 	"purr/api/form"
 	"purr/api/guard"
+	"purr/clock"
 	"purr/models"
 )
 
@@ -38,6 +39,8 @@ type request struct {
 
 	bodies  *guard.Bodies // where the body waits for room
 	release func()        // ends the body's room
+
+	worked time.Duration // how long our own work took so far; see inTime
 }
 
 // resource serves one path with its methods. A path without methods is not found.
@@ -109,7 +112,7 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		return r.handle(ctx, rq)
 	}
 	if p := rq.r.URL.Path; p == "/api/v1" || strings.HasPrefix(p, "/api/v1/") {
-		if err := inTime(ctx, func(ctx context.Context) error { return s.admit(ctx, rq) }); err != nil {
+		if err := rq.inTime(ctx, func(ctx context.Context) error { return s.admit(ctx, rq) }); err != nil {
 			return answer{}, err
 		}
 	}
@@ -126,30 +129,36 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		}
 	}
 	if r.method == get || r.method == remove {
-		return timed(ctx, func(ctx context.Context) (answer, error) { return r.handle(ctx, rq) })
+		return rq.timed(ctx, func(ctx context.Context) (answer, error) { return r.handle(ctx, rq) })
 	}
 	return r.handle(ctx, rq) // it bounds its work once the body has come
 }
 
-// workLimit is how long our own work on a request may take once its body has come. What cannot be cut short may add two
-// seconds (rule O7). The import of a payment file, and the move of a test clock, take as long as they must; each of their
-// transactions has its own limit.
+// workLimit is how long our own work on a request may take: all but the time in which its body comes. What cannot be cut
+// short may add two seconds (rule O7). The import of a payment file, and the move of a test clock, take as long as they must;
+// each of their transactions has its own limit.
 const workLimit = 15 * time.Second
 
-// inTime does work on a request. If the work takes too long, inTime fails with models.KindUnavailable.
-func inTime(ctx context.Context, do func(ctx context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, workLimit)
+// inTime does work on the request. If this and the work before it take too long together, inTime fails with
+// models.KindUnavailable.
+func (rq *request) inTime(ctx context.Context, do func(ctx context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, workLimit-rq.worked)
 	defer cancel()
+	begun := wall.Now()
 	err := do(limited)
+	rq.worked += wall.Now().Sub(begun)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil && models.KindOf(err) == models.KindInternal {
 		return models.Unavailable("the database", err)
 	}
 	return err
 }
 
+// wall is the clock for the bounds of our own work, even if the program has a test clock.
+var wall clock.System
+
 // timed is inTime for work that answers.
-func timed(ctx context.Context, do func(ctx context.Context) (answer, error)) (a answer, err error) {
-	err = inTime(ctx, func(ctx context.Context) error {
+func (rq *request) timed(ctx context.Context, do func(ctx context.Context) (answer, error)) (a answer, err error) {
+	err = rq.inTime(ctx, func(ctx context.Context) error {
 		a, err = do(ctx)
 		return err
 	})
