@@ -380,7 +380,7 @@ var trials = map[string]trial{
 		return len(posted) > 0, err
 	},
 	"LineLocations": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return some(tx.LineLocations(ctx, c, [][]byte{h.queued.LineKey}))
+		return some(tx.LineLocations(ctx, []int64{c}, [][]byte{h.queued.LineKey}))
 	},
 	"StatementLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := h.addStatementLine(ctx, tx); err != nil {
