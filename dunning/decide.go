@@ -26,13 +26,14 @@ const (
 // Reason says why dunning takes no step with an invoice.
 type Reason string
 
-// The reasons of rule E6g, in the order in which they apply.
+// The reasons of rules E6g and L12, in the order in which they apply.
 const (
 	PolicyOff       Reason = "policy_off"
 	OnHold          Reason = "hold"
 	PaymentInQueue  Reason = "payment_in_queue"
 	BelowMinimum    Reason = "below_minimum"
 	LastNoticeSent  Reason = "last_notice_sent"
+	NotSent         Reason = "not_sent" // rule L1: the invoice or the letter of its last notice has not left
 	DeadlineRunning Reason = "deadline_running"
 	TooEarly        Reason = "too_early"
 	PaymentFileLate Reason = "payment_file_late"
@@ -55,7 +56,17 @@ func (r Reason) lasting() bool {
 	switch r {
 	case Closed, HandedOver, Paid, PolicyOff, BelowMinimum, LastNoticeSent:
 		return true
-	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	}
+	return false
+}
+
+// seesLetters reports whether the reason comes after NotSent: it holds only if the letters have left.
+func (r Reason) seesLetters() bool {
+	switch r {
+	case DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+		return true
+	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, OnHold, PaymentInQueue, BelowMinimum, LastNoticeSent, NotSent:
 	}
 	return false
 }
@@ -67,6 +78,7 @@ func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning 
 type State struct {
 	Invoice      models.Invoice
 	CustomerHold models.Hold
+	Letters      Letters
 	LikelyPayer  bool // an open unmatched payment's best suggestion points at the customer
 	FilesLate    bool // the bank's files are late (rule E6b)
 }
@@ -80,7 +92,8 @@ type Decision struct {
 }
 
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). p is the policy for the
-// customer. Periods count from the due date moved off weekends and holidays.
+// customer. Periods count from the last document's due date: moved by as many days as the document left late (rule L1),
+// and then off weekends and holidays.
 //
 // While the statute of 2026 is in force, a reminder without a fee replaces the debt-collection warning, even if
 // other reminders have a fee. So only invoices that were warned before that statute are handed over.
@@ -88,7 +101,7 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
 	}
-	due := calendar.NextWeekday(s.Invoice.Deadline)
+	due := calendar.NextWeekday(s.Letters.deadline(s.Invoice))
 	action, days := nextStep(s.Invoice, p)
 	if reason := hindrance(s, p, action, due, days, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
@@ -154,6 +167,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return BelowMinimum
 	case action == Nothing:
 		return LastNoticeSent
+	case s.Letters.Unsent:
+		return NotSent
 	case s.Invoice.Notices > 0 && on <= due:
 		return DeadlineRunning
 	case on < due+models.Date(days):
@@ -167,7 +182,7 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 }
 
 // NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least
-// 14 (rule D28).
+// 14 (rule D28), and its postal days (rule L2).
 func NoticeDueDate(p models.Policy, issued models.Date) models.Date {
-	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays))
+	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays)+p.PostalDays)
 }

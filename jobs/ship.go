@@ -145,7 +145,7 @@ func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, 
 		found = found[p.Lane:]
 	}
 	for _, candidate := range found {
-		s, taken, err := shipments.Take(ctx, tx, candidate.ID, worker)
+		s, taken, err := shipments.Take(ctx, tx, w.Runs.Rules, candidate.ID, worker)
 		if err != nil {
 			return models.Shipment{}, 0, 0, err
 		}
@@ -202,12 +202,21 @@ func (w *Worker) dispatch(ctx context.Context, s models.Shipment, pdf []byte, st
 		cover.Customer, cover.Number, cover.Invoice, cover.Amount = note.Recipient.Name1, note.Number, i.Number, note.Gross
 	}
 	id := mailer.ShipmentID(s, cover.Number)
-	if s.Method == models.ByPaper {
-		return w.Letters.SendLetter(ctx, mailer.Letter{ID: id, PDF: pdf})
-	}
 	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
 	if err != nil {
 		return err
+	}
+	if s.DocumentKind == models.NoticeDocument {
+		today, err := creditor.Today(w.Runs.Clock.Now())
+		if err != nil {
+			return err
+		}
+		if rows.Notice.Outdated(i, today) { // since it was taken: the next attempt issues it anew
+			return models.Unavailable("the channel", errors.New("the day of the letter has ended"))
+		}
+	}
+	if s.Method == models.ByPaper {
+		return w.Letters.SendLetter(ctx, mailer.Letter{ID: id, PDF: pdf})
 	}
 	customer, err := w.DB.Customer(ctx, s.CreditorID, i.CustomerID)
 	if err != nil {

@@ -26,6 +26,11 @@ type LetterSender interface {
 	SendLetter(ctx context.Context, l Letter) error
 }
 
+// Checker is a channel that can be asked whether it works without sending anything. Check returns nil if it does.
+type Checker interface {
+	Check(ctx context.Context) error
+}
+
 // Letter is one document to go out on paper (rule D30). The address is printed on its first page.
 type Letter struct {
 	ID  string // see ShipmentID; the file's name in an outbox

@@ -77,6 +77,16 @@ func (o *Outbox) SendLetter(ctx context.Context, l Letter) error {
 	return put(ctx, o.paper, l.ID+".pdf", l.PDF)
 }
 
+// Check returns nil if the folder of the letters can be written to. It writes a file of the size of a letter, and removes
+// it.
+func (o *Outbox) Check(ctx context.Context) error {
+	const name = ".check.tmp" // Sweep removes what a killed process leaves behind
+	if err := put(ctx, o.paper, name, make([]byte, 64<<10)); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(o.paper, name))
+}
+
 // SendToCollector writes the file to collection/NAME.
 func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byte) error {
 	if err := checkFileName(name); err != nil {

@@ -46,6 +46,7 @@ type Shipment struct {
 	TakenBy      string    // the worker that has it in hand; empty if none has
 	SentAt       *time.Time
 	Failure      string // why the last attempt failed
+	GivenUp      bool   // it failed because its channel was away until it was given up, and not because it was refused
 	CreatedAt    time.Time
 }
 

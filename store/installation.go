@@ -48,7 +48,7 @@ func (db *DB) InstallationID(ctx context.Context) (id string, err error) {
 }
 
 // WaitingForPerson counts what waits for a person: shipments and webhook deliveries that failed for good, hand-overs that
-// could not be delivered to the debt collector yet, unmatched payments, rejected payment files, and runs that need
+// could not be delivered to the debt collector yet, unmatched payments and those that have waited long, rejected payment files, and runs that need
 // approval.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
@@ -64,6 +64,7 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		},
 		"undelivered_hand_overs": {&models.HandOver{}, "state IN ? AND failure <> ''", owedHandOvers},
 		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
+		"payments_waiting_long":  {&models.UnmatchedPayment{}, "status = ? AND waiting_long", "open"},
 		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
 	} {
