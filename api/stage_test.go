@@ -22,6 +22,7 @@ import (
 	"purr/archive"
 	"purr/dunning"
 	"purr/dunning/law"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -165,6 +166,7 @@ func (st *stage) dun() {
 	must(st.t, err)
 	today, err := c.Today(st.clock.Now())
 	must(st.t, err)
+	rows.Send(st.t, st.db, c)
 	_, err = dunning.Run(st.t.Context(), st.db, law.Default(), c, today)
 	must(st.t, err)
 	st.write(func(ctx context.Context, tx *store.Tx) error {

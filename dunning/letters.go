@@ -19,11 +19,10 @@ type Letters struct {
 // deadline returns the day from which automatic dunning counts, before it is moved off weekends and holidays: the due
 // date of the last document, moved by as many days as the document left late (rule L1).
 func (l Letters) deadline(invoice models.Invoice) models.Date {
-	moved := invoice.DueDate + models.Date(l.InvoiceLate)
 	if invoice.Notices == 0 {
-		return moved
+		return invoice.Deadline + models.Date(l.InvoiceLate)
 	}
-	return max(moved, invoice.Deadline+models.Date(l.NoticeLate))
+	return max(invoice.DueDate+models.Date(l.InvoiceLate), invoice.Deadline+models.Date(l.NoticeLate))
 }
 
 // post is what an invoice's shipments say of its letters, and what will become of them.

@@ -45,13 +45,6 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 	if err := Conditions(invoice, req.AddFee, today); err != nil {
 		return models.Notice{}, err
 	}
-	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
-	if err != nil {
-		return models.Notice{}, err
-	}
-	if sent.refuses && !sent.onItsWay {
-		return models.Notice{}, errNotSent()
-	}
 	customer, err := tx.Customer(ctx, c.ID, invoice.CustomerID)
 	if err != nil {
 		return models.Notice{}, err
@@ -60,6 +53,13 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 		if err := WarningAllowed(r, today); err != nil {
 			return models.Notice{}, err
 		}
+	}
+	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	if sent.refuses && !sent.onItsWay {
+		return models.Notice{}, errNotSent()
 	}
 	d := draft{
 		basis: basis{invoice: invoice, letters: sent.Letters}, customer: customer, policy: customer.Policy.Apply(c.Policy),

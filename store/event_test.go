@@ -143,7 +143,7 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 6 {
+			if len(counts) != 7 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -160,7 +160,7 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off, so no person needs to act
 				must(t, addWaiting(ctx, tx, rows.Today+models.Date(want)))
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
-					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
+					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open", WaitingLong: true},
 					{LineKey: lineKey(byte(2*want + 1)), TransactionDate: rows.Today, Status: "dismissed"},
 				})
 			})
