@@ -22,6 +22,7 @@ import (
 	"purr/archive"
 	"purr/dunning"
 	"purr/dunning/law"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/shipments"
@@ -172,6 +173,7 @@ func (st *stage) dun() {
 	must(st.t, err)
 	today, err := c.Today(st.clock.Now())
 	must(st.t, err)
+	rows.Send(st.t, st.db, c)
 	_, err = dunning.Run(st.t.Context(), st.db, law.Default(), c, today)
 	must(st.t, err)
 	st.write(func(ctx context.Context, tx *store.Tx) error {
@@ -350,7 +352,7 @@ func (in *installation) handOverShipments(receipt string, failure error) {
 	}
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		for _, s := range owed {
-			s, taken, err := shipments.Take(ctx, tx, s.ID, "the mailer")
+			s, taken, err := shipments.Take(ctx, tx, law.Default(), s.ID, "the mailer")
 			if err == nil && taken {
 				_, err = shipments.Record(ctx, tx, s, receipt, failure)
 			}

@@ -54,7 +54,11 @@ func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (clai
 	if err != nil {
 		return claim{}, err
 	}
-	owed := law.NewClaim(c.invoice, c.entries, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy))
+	late, err := dunning.InvoiceLate(ctx, v, c.creditor, c.invoice)
+	if err != nil {
+		return claim{}, err
+	}
+	owed := law.NewClaim(c.invoice, late, c.entries, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy))
 	c.interest = rules.InterestAhead(owed, h.HandedOver)
 	return c, nil
 }

@@ -82,6 +82,7 @@ func (a *agency) on(day models.Date, do func(ctx context.Context, tx *store.Tx) 
 
 func (a *agency) notice(day models.Date, req dunning.Request) {
 	a.t.Helper()
+	rows.Send(a.t, a.db, a.creditor)
 	a.on(day, func(ctx context.Context, tx *store.Tx) error {
 		n, err := dunning.IssueNotice(ctx, tx, law.Default(), a.creditor, a.invoice.ID, req)
 		if err != nil {
@@ -106,6 +107,7 @@ func (a *agency) pay(day models.Date, amount models.Amount) {
 
 func (a *agency) handOver(day models.Date) models.HandOver {
 	a.t.Helper()
+	rows.Send(a.t, a.db, a.creditor)
 	a.on(day, func(ctx context.Context, tx *store.Tx) error {
 		_, err := dunning.HandOverInvoice(ctx, tx, a.creditor, a.invoice.ID, "a test")
 		return err

@@ -13,7 +13,11 @@ import (
 // says so, before the day's run (rule L5). It leaves alone what is on hold: a person looks at it. Each customer's credit is
 // moved in a transaction of its own. Made again, or by two processes at once, it moves what is left.
 func MoveCredits(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) error {
-	policies, err := readPolicies(ctx, db, c)
+	var policies policies
+	err := db.View(ctx, func(v store.View) (err error) {
+		policies, err = readPolicies(ctx, v, c)
+		return err
+	})
 	if err != nil || !policies.moveCredit() {
 		return err
 	}

@@ -37,6 +37,7 @@ const (
 	BelowMinimum     Reason = "below_minimum"     // of unpaid principal (rule L7)
 	OnlyChargesLeft  Reason = "only_charges_left" // the principal is paid (rule L7)
 	LastNoticeSent   Reason = "last_notice_sent"
+	NotSent          Reason = "not_sent"   // the invoice or the letter of its last notice has not left (rule L1)
 	NoAddress        Reason = "no_address" // the customer has no address1 (rule L6)
 	DeadlineRunning  Reason = "deadline_running"
 	TooEarly         Reason = "too_early"
@@ -60,7 +61,17 @@ func (r Reason) lasting() bool {
 	switch r {
 	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress:
 		return true
-	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	}
+	return false
+}
+
+// seesLetters reports whether the reason comes after NotSent: it holds only if the letters have left.
+func (r Reason) seesLetters() bool {
+	switch r {
+	case NoAddress, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+		return true
+	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, OnHold, PaymentInQueue, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
 	}
 	return false
 }
@@ -74,6 +85,7 @@ type State struct {
 	Invoice      models.Invoice
 	Charges      models.Amount // how much of the invoice's balance is fees and interest, in øre (rule L7)
 	CustomerHold models.Hold
+	Letters      Letters
 	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
 	NoAddress    bool          // the customer has no address1 (rule L6)
 	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
@@ -89,7 +101,8 @@ type Decision struct {
 }
 
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). p is the policy for the
-// customer. Periods count from the due date moved off weekends and holidays.
+// customer. Periods count from the last document's due date: moved by as many days as the document left late (rule L1),
+// and then off weekends and holidays.
 //
 // While the statute of 2026 is in force, a reminder without a fee replaces the debt-collection warning, even if
 // other reminders have a fee. So only invoices that were warned before that statute are handed over.
@@ -97,7 +110,7 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
 	}
-	due := calendar.NextWeekday(s.Invoice.Deadline)
+	due := calendar.NextWeekday(s.Letters.deadline(s.Invoice))
 	action, days := nextStep(s.Invoice, p)
 	switch reason := hindrance(s, p, action, due, days, on); {
 	case reason == OnlyChargesLeft && p.Remainder == models.RemainderWaive:
@@ -172,6 +185,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return OnlyChargesLeft
 	case action == Nothing:
 		return LastNoticeSent
+	case s.Letters.Unsent:
+		return NotSent
 	case s.NoAddress:
 		return NoAddress
 	case s.Invoice.Notices > 0 && on <= due:
@@ -197,7 +212,7 @@ func (s State) chased(p models.Policy) models.Amount {
 }
 
 // NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least
-// 14 (rule D28).
+// 14 (rule D28), and its postal days (rule L2).
 func NoticeDueDate(p models.Policy, issued models.Date) models.Date {
-	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays))
+	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays)+p.PostalDays)
 }

@@ -79,6 +79,7 @@ func TestE6aCompensationInPlaceOfFees(t *testing.T) {
 func runUntil(t *testing.T, db *store.DB, c models.Creditor, last string) {
 	t.Helper()
 	for date := day("2026-03-16"); date <= day(last); date++ {
+		rows.Send(t, db, c)
 		_, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 		must(t, err)
 	}
@@ -168,6 +169,7 @@ func TestE6aCompensationThatIsWithdrawnIsOwedAgain(t *testing.T) {
 		if got := chargedOn(t, db, invoice); got != "" {
 			t.Fatalf("closed before the letter left, it stands: %q", got)
 		}
+		rows.Send(t, db, c)
 		_, err := dunning.Run(t.Context(), rows.On(db, day("2026-03-31")), law.Default(), c, day("2026-03-31"))
 		must(t, err)
 		if got, want := chargedOn(t, db, invoice), "03-31 compensation 460.00"; got != want {

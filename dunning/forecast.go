@@ -113,7 +113,7 @@ func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []mode
 			again := *sim // a notice under any one of the policies counts
 			again.Snapshot = s
 			again.runDays(f.first, f.last, func(Step) {})
-			sim.notices = append(sim.notices, again.notices...)
+			sim.notices, sim.asks = append(sim.notices, again.notices...), sim.asks || again.asks
 		}
 	})
 	if err != nil {

@@ -123,8 +123,9 @@ func (m *model) ownPolicy() models.CustomerPolicy {
 	return own
 }
 
-// to moves the model to another day.
+// to moves the model to another day. What is owed leaves before.
 func (m *model) to(on models.Date) {
+	rows.Send(m.t, m.db, m.creditor)
 	m.today = on
 	m.db = rows.On(m.db, on)
 }

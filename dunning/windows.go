@@ -61,8 +61,8 @@ type policies struct {
 }
 
 // readPolicies reads the policies of a creditor's customers.
-func readPolicies(ctx context.Context, db *store.DB, c models.Creditor) (policies, error) {
-	customers, err := db.CustomersWithPolicy(ctx, c.ID)
+func readPolicies(ctx context.Context, v store.View, c models.Creditor) (policies, error) {
+	customers, err := v.CustomersWithPolicy(ctx, c.ID)
 	if err != nil {
 		return policies{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -21,7 +22,7 @@ import (
 func (o *office) takeFor(t *testing.T, h *Holder, id int64) (s models.Shipment) {
 	t.Helper()
 	o.take(t, func(tx *store.Tx) (taken bool, err error) {
-		s, taken, err = shipments.Take(t.Context(), tx, id, h.self.worker)
+		s, taken, err = shipments.Take(t.Context(), tx, law.Default(), id, h.self.worker)
 		return taken, err
 	})
 	return s

@@ -45,6 +45,9 @@ type printer struct {
 	empty atomic.Bool
 }
 
+// Check says whether the printer has paper.
+func (p *printer) Check(ctx context.Context) error { return p.take(ctx, "") }
+
 func newPrinter() *printer {
 	p := &printer{}
 	p.take = func(context.Context, string) error {

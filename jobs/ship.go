@@ -149,7 +149,7 @@ func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, 
 		found = found[p.Lane:]
 	}
 	for _, candidate := range found {
-		s, taken, err := shipments.Take(ctx, tx, candidate.ID, worker)
+		s, taken, err := shipments.Take(ctx, tx, w.Runs.Rules, candidate.ID, worker)
 		if err != nil {
 			return models.Shipment{}, 0, 0, err
 		}
@@ -201,13 +201,22 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	if err != nil {
 		return mailer.Parcel{}, err
 	}
-	p := mailer.Parcel{Name: s.Name(rows.Number()), PDF: pdf}
-	if s.Method != models.ByEmail {
-		return p, nil
-	}
 	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
 	if err != nil {
 		return mailer.Parcel{}, err
+	}
+	if s.DocumentKind == models.NoticeDocument {
+		today, err := creditor.Today(w.Runs.Clock.Now())
+		if err != nil {
+			return mailer.Parcel{}, err
+		}
+		if rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
+			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
+		}
+	}
+	p := mailer.Parcel{Name: s.Name(rows.Number()), PDF: pdf}
+	if s.Method != models.ByEmail {
+		return p, nil
 	}
 	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
 	if err != nil {

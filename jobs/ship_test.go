@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/billing"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/smtpserver"
@@ -220,7 +221,7 @@ func TestS6AWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthers(t *testing.
 		id := o.shipments(t, invoice.Document())[0].ID
 		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (bool, error) {
-			_, taken, err := shipments.Take(t.Context(), tx, id, dying.self.worker)
+			_, taken, err := shipments.Take(t.Context(), tx, law.Default(), id, dying.self.worker)
 			return taken, err
 		})
 		letters := &channel{}

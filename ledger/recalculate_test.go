@@ -69,7 +69,8 @@ func (l *late) do(ctx context.Context, tx *store.Tx, what string, amount models.
 		notices, readErr := tx.NoticesOf(ctx, l.id)
 		must(l.t, readErr)
 		if what == "withdraw" {
-			return dunning.WithdrawIfNeedless(ctx, tx, l.creditor.ID, notices[len(notices)-1].ID)
+			_, err := dunning.WithdrawIfNeedless(ctx, tx, l.creditor.ID, notices[len(notices)-1].ID)
+			return err
 		}
 		letters, readErr := tx.ShipmentsOf(ctx, notices[0].Document())
 		must(l.t, readErr)

@@ -42,6 +42,11 @@ type Parcel struct {
 	MayLeave func() error
 }
 
+// Checker is a channel that can be asked whether it works without sending anything. Check returns nil if it does.
+type Checker interface {
+	Check(ctx context.Context) error
+}
+
 // CollectorSender is a channel to the debt collector. SendToCollector returns nil once the channel has the file. A
 // file replaces one of the same name, so a repeated delivery leaves one file.
 type CollectorSender interface {

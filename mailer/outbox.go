@@ -91,6 +91,16 @@ func (c Paper) HandOver(ctx context.Context, p Parcel) (receipt string, err erro
 	return file, put(ctx, c.folder, file, p.PDF)
 }
 
+// Check returns nil if the folder of the letters can be written to. It writes a file of the size of a letter, and removes
+// it.
+func (c Paper) Check(ctx context.Context) error {
+	const name = ".check.tmp" // Sweep removes what a killed process leaves behind
+	if err := put(ctx, c.folder, name, make([]byte, 64<<10)); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(c.folder, name))
+}
+
 // SendToCollector writes the file to collection/NAME.
 func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byte) error {
 	if err := checkFileName(name); err != nil {

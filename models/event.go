@@ -49,6 +49,7 @@ const (
 	EventPaymentReceived     EventType = "payment.received"
 	EventPaymentInCollection EventType = "payment.after_hand_over"
 	EventPaymentUnmatched    EventType = "payment.unmatched"
+	EventPaymentWaitingLong  EventType = "payment.waiting_long"
 	EventPaymentMatched      EventType = "payment.matched"
 	EventPaymentReopened     EventType = "payment.reopened"
 	EventPaymentDismissed    EventType = "payment.dismissed"
@@ -117,7 +118,7 @@ var EventFacts = []EventFact{
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited"},
 
 	{EventNoticeCreated, true, "notice", "a reminder or a warning was made"},
-	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left"},
+	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left: it is needless, its letter failed, or it is issued anew on a later day"},
 	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed"},
 	{EventNoticeRecalculated, true, "notice", "money was booked that had come before the notice, and what the notice had charged too much was reversed"},
 	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold"},
@@ -130,6 +131,7 @@ var EventFacts = []EventFact{
 	{EventPaymentReceived, true, "entry", "reserved: no event of this type is written"},
 	{EventPaymentInCollection, true, "entry", "something was paid on an invoice that is with the debt collector"},
 	{EventPaymentUnmatched, true, "payment file", "a payment found no invoice and waits in the queue"},
+	{EventPaymentWaitingLong, true, "unmatched payment", "a payment has waited in the queue for 10 days (rule L3)"},
 	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment"},
 	{EventPaymentReopened, true, "unmatched payment", "a person took a match back"},
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours"},
@@ -150,7 +152,7 @@ var EventFacts = []EventFact{
 	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived"},
 	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person"},
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer"},
-	{EventShipmentRetried, true, "shipment", "a person has a failed or returned shipment sent again"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is sent again: a person wants it, or its channel works again"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created"},

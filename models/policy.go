@@ -4,6 +4,9 @@ package models
 // inkassoloven § 9 for the debt-collection warning, inkassoforskriften § 1-3 for a second fee).
 const MinNoticeDays = 14
 
+// MaxPostalDays is the most days that a policy adds for a letter's way to the mailbox (rule L2).
+const MaxPostalDays = 10
+
 // WarningStep says which notice is the debt-collection warning.
 type WarningStep string
 
@@ -37,6 +40,7 @@ type Policy struct {
 	AddInterest          bool
 	InterestRate         *Percent // nil is the legal rate
 	DaysToPay            int      // from a notice's issue date to its due date
+	PostalDays           int      // added to DaysToPay for the letter's way to the mailbox (rule L2)
 	DebtCollectionNotice WarningStep
 	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
 	MinimumBalance       Amount // øre; an invoice with less unpaid principal is not dunned (rule L7)
@@ -82,6 +86,9 @@ func (p Policy) Validate(maxFee Amount) error {
 	}
 	if p.DaysToPay < MinNoticeDays || p.DaysToPay > 365 {
 		illegal("days_to_pay", "must be from %d to 365 (inkassoloven § 9)", MinNoticeDays)
+	}
+	if p.PostalDays < 0 || p.PostalDays > MaxPostalDays {
+		illegal("postal_days", "must be from 0 to %d", MaxPostalDays)
 	}
 	if p.Fee != nil && (*p.Fee < 0 || *p.Fee > maxFee) {
 		illegal("fee", "must be from 0 to %s, the legal maximum today (inkassoforskriften § 1-2)", maxFee)

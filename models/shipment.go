@@ -73,6 +73,7 @@ type Shipment struct {
 	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
 	RetriedAt    *time.Time // when a person last had it sent again
 	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt
+	GivenUp      bool       // it failed because its channel was away until it was given up, and not because it was refused
 	CreatedAt    time.Time
 }
 

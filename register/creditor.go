@@ -137,6 +137,7 @@ func creditorElements(c *models.Creditor) elements {
 		{"dunning_policy/add_interest", p.AddInterest},
 		{"dunning_policy/interest_rate", p.InterestRate},
 		{"dunning_policy/days_to_pay", p.DaysToPay},
+		{"dunning_policy/postal_days", p.PostalDays},
 		{"dunning_policy/debt_collection_notice", p.DebtCollectionNotice},
 		{"dunning_policy/hand_over_days", p.HandOverDays},
 		{"dunning_policy/minimum_balance", p.MinimumBalance},

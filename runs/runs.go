@@ -288,6 +288,12 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
 		return Result{}, err
 	}
+	if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
+		return Result{}, err
+	}
+	if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
+		return Result{}, err
+	}
 	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
 		return Result{}, err
 	}

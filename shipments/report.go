@@ -42,7 +42,7 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if customer, err = tx.LockCustomer(ctx, customer.CreditorID, customer.ID); err != nil {
 		return models.Shipment{}, err
 	}
-	if s, err = tx.LockShipment(ctx, r.ShipmentID); err != nil {
+	if s, err = lockWithInvoice(ctx, tx, s); err != nil {
 		return models.Shipment{}, err
 	}
 	kept, err := tx.HasShipmentReport(ctx, r)

@@ -23,12 +23,18 @@ func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor stri
 	if err != nil {
 		return 0, err
 	}
-	for _, id := range failed {
+	return retryEach(ctx, db, failed, actor)
+}
+
+// retryEach makes the shipments due again, each in a transaction of its own, and returns their number. It leaves out those
+// that somebody else was faster with.
+func retryEach(ctx context.Context, db *store.DB, ids []int64, actor string) (n int, err error) {
+	for _, id := range ids {
 		err := db.InTx(ctx, func(tx *store.Tx) error {
 			_, err := Retry(ctx, tx, id, Again{}, actor)
 			return err
 		})
-		if models.KindOf(err) == models.KindConflict { // somebody else was faster
+		if models.KindOf(err) == models.KindConflict {
 			continue
 		}
 		if err != nil {
@@ -39,8 +45,28 @@ func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor stri
 	return n, nil
 }
 
+// RetryGivenUp makes the letters of a creditor's notices due again that were given up because the channel was away, once
+// works says that it works again (rule L2). Take issues their notices anew.
+func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works func(ctx context.Context) error) error {
+	letters, err := db.FailedLetters(ctx, creditorID)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for _, s := range letters {
+		if s.GivenUp {
+			ids = append(ids, s.ID)
+		}
+	}
+	if len(ids) == 0 || works(ctx) != nil {
+		return nil
+	}
+	_, err = retryEach(ctx, db, ids, models.ActorProgram)
+	return err
+}
+
 // Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
-// S1a). If it goes by another method, Retry returns a new shipment that takes its place, and leaves the old one as it is.
+// S1a). The letter of a notice that was withdrawn, because the letter failed, has the notice issued anew (rule L2). If it goes by another method, Retry returns a new shipment that takes its place, and leaves the old one as it is.
 // It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that. What
 // is withdrawn is never sent again.
 func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string) (models.Shipment, error) {
@@ -52,7 +78,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	if err := retriable(ctx, tx, s, others); err != nil {
+	if err := retriable(s, others); err != nil {
 		return models.Shipment{}, err
 	}
 	before := s.Method
@@ -62,7 +88,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if s.Method == before {
 		retried := tx.Now.Truncate(time.Second) // a bounce may tell of the same second
 		s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Common, nil, 0
-		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt = nil, nil, "", "", &retried, nil
+		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt, s.GivenUp = nil, nil, "", "", &retried, nil, false
 		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
 	}
 	fresh := []models.Shipment{{
@@ -76,7 +102,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 }
 
 // retriable fails with a conflict if a person cannot have the shipment sent again. others are all of its document.
-func retriable(ctx context.Context, tx *store.Tx, s models.Shipment, others []models.Shipment) error {
+func retriable(s models.Shipment, others []models.Shipment) error {
 	const code = "not_failed"
 	switch {
 	case s.State == models.ShipmentWithdrawn:
@@ -89,14 +115,7 @@ func retriable(ctx context.Context, tx *store.Tx, s models.Shipment, others []mo
 	if i := slices.IndexFunc(others, func(o models.Shipment) bool { return o.FallbackOf == s.ID }); i >= 0 {
 		return models.Conflict(code, "shipment %d has taken the place of shipment %d", others[i].ID, s.ID)
 	}
-	if s.DocumentKind != models.NoticeDocument {
-		return nil
-	}
-	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
-	if err == nil && n.Withdrawn != 0 {
-		return models.Conflict(code, "the notice is withdrawn: shipment %d would claim what is no longer owed", s.ID)
-	}
-	return err
+	return nil
 }
 
 // apply returns the shipment with the method and the address by which it is sent again.

@@ -10,6 +10,7 @@ import (
 
 	"purr/documents"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -17,19 +18,20 @@ import (
 // Take takes a shipment that is owed and due: it counts the attempt and names the worker that has the shipment in hand,
 // so that nobody else takes it while that worker lives. It reports false if the shipment is not due. If a payment or the closing of
 // the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f). A letter to a customer whose
-// letters are held is put off for a day (rule S1b).
-func Take(ctx context.Context, tx *store.Tx, id int64, worker string) (s models.Shipment, taken bool, err error) {
+// letters are held is put off for a day (rule S1b). If a notice is of an earlier day, Take issues it anew, and takes the new
+// notice's letter (rule L2). rules are the program's and the operator's.
+func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker string) (s models.Shipment, taken bool, err error) {
 	if s, err = tx.Shipment(ctx, id); err != nil {
 		return models.Shipment{}, false, err
-	}
-	if s.DocumentKind == models.NoticeDocument {
-		if err := withdrawIfNeedless(ctx, tx, s); err != nil {
-			return models.Shipment{}, false, err
-		}
 	}
 	heldFor, err := letterHeldFor(ctx, tx, s)
 	if err != nil {
 		return models.Shipment{}, false, err
+	}
+	if s.DocumentKind == models.NoticeDocument {
+		if id, err = renew(ctx, tx, rules, s, heldFor != 0); err != nil || id == 0 {
+			return models.Shipment{}, false, err
+		}
 	}
 	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Common) {
 		return models.Shipment{}, false, err
@@ -70,20 +72,51 @@ func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
 }
 
-// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It
-// locks the invoice before the shipment, as everything does that issues or withdraws notices.
-func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+// renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. It locks the
+// invoice before the shipment, as everything does that issues or withdraws notices. A letter that takes another's place goes
+// on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
+// withdrawn if it is needless, and otherwise waits as it is.
+func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held bool) (int64, error) {
+	s, err := lockWithInvoice(ctx, tx, s)
+	if err != nil || !due(s, tx.Common) {
+		return 0, err
+	}
+	if held {
+		withdrawn, err := dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID)
+		if err != nil || withdrawn {
+			return 0, err
+		}
+		return s.ID, nil
+	}
+	n, may, err := dunning.Renew(ctx, tx, rules, s.CreditorID, s.DocumentID)
+	switch {
+	case err != nil || !may:
+		return 0, err
+	case n.ID == s.DocumentID:
+		return s.ID, nil
+	}
+	letters, err := tx.ShipmentsOf(ctx, n.Document())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
-		return err
+	anew := letters[0]
+	anew.FirstAttempt, anew.Attempts = s.FirstAttempt, s.Attempts
+	return anew.ID, tx.UpdateShipment(ctx, anew)
+}
+
+// lockWithInvoice locks a shipment. Before the letter of a notice it locks the invoice, which a change of the letter's state
+// may change too.
+func lockWithInvoice(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
+	if s.DocumentKind == models.NoticeDocument {
+		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+		if err != nil {
+			return models.Shipment{}, err
+		}
+		if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
+			return models.Shipment{}, err
+		}
 	}
-	if s, err = tx.LockShipment(ctx, s.ID); err != nil || !due(s, tx.Common) {
-		return err
-	}
-	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
+	return tx.LockShipment(ctx, s.ID)
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
@@ -92,7 +125,7 @@ func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) er
 // only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
 // more than either.
 func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
-	s, err := tx.LockShipment(ctx, taken.ID)
+	s, err := lockWithInvoice(ctx, tx, taken)
 	if err != nil {
 		return s, err
 	}
@@ -116,7 +149,7 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 		s.State, s.SentAt, s.Reason = models.ShipmentSent, &tx.Now, ""
 		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
 	case models.KindOf(failure) == models.KindInvalid || !tx.Now.Before(s.FirstAttempt.Add(models.GiveUpAfter)):
-		s.State, s.Reason = models.ShipmentFailed, why
+		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(failure) != models.KindInvalid
 		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
 	}
 	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
@@ -124,7 +157,8 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 }
 
 // update writes a shipment whose state has changed, and the event of what was done with it. Every change of a state but
-// a withdrawal passes here.
+// a withdrawal passes here. If the letter of a notice has failed, update withdraws the notice (rule L2); the invoice is
+// locked then.
 func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
 	if err := tx.UpdateShipment(ctx, s); err != nil {
 		return err
@@ -133,7 +167,13 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 	if err != nil {
 		return err
 	}
-	return tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done})
+	if err := tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done}); err != nil {
+		return err
+	}
+	if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
+		return dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason)
+	}
+	return nil
 }
 
 // describe returns the invoice that a shipment is about, and its document and channel in words.

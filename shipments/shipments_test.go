@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -49,7 +50,7 @@ func (o *office) later(d time.Duration) { o.clock.Set(o.clock.Now().Add(d)) }
 func (o *office) take(t *testing.T, want bool) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		_, taken, err := shipments.Take(t.Context(), tx, o.id, "a worker")
+		_, taken, err := shipments.Take(t.Context(), tx, law.Default(), o.id, "a worker")
 		if err == nil && taken != want {
 			t.Errorf("at %s it was taken: %t, want %t", tx.Now, taken, want)
 		}

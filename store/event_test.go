@@ -143,7 +143,7 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 9 {
+			if len(counts) != 10 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
@@ -166,7 +166,7 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, addWithoutAddress(ctx, tx, false)) // nothing is owed any more, so no notice waits
 				must(t, addWaiting(ctx, tx, rows.Today+models.Date(want)))
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
-					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
+					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open", WaitingLong: true},
 					{LineKey: lineKey(byte(2*want + 1)), TransactionDate: rows.Today, Status: "dismissed"},
 				})
 			})

@@ -49,7 +49,8 @@ func (db *DB) InstallationID(ctx context.Context) (id string, err error) {
 
 // WaitingForPerson counts what waits for a person: shipments and webhook deliveries that failed for good, shipments that
 // came back, letters that are held since then, hand-overs that could not be delivered to the debt collector yet, unmatched
-// payments, rejected payment files, runs that need approval, and customers whose notices wait for an address.
+// payments and those that have waited long, rejected payment files, runs that need approval, and customers whose notices
+// wait for an address.
 func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{}
 	for kind, query := range map[string]struct {
@@ -70,6 +71,7 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 			[]models.Stage{models.StageOpen, models.StageReminded, models.StageWarned},
 		},
 		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
+		"payments_waiting_long":  {&models.UnmatchedPayment{}, "status = ? AND waiting_long", "open"},
 		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
 		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
 	} {

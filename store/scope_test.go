@@ -367,6 +367,20 @@ var trials = map[string]trial{
 	"LockUnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockUnmatchedPayment(ctx, c, h.queued.ID))
 	},
+	"WaitingPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.WaitingPayments(ctx, c, tx.Now.Add(time.Hour), 10))
+	},
+	"FailedLetters": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		letter := []models.Shipment{{CreditorID: h.owner.ID, DocumentKind: models.NoticeDocument, DocumentID: 1}}
+		if err := tx.CreateShipments(ctx, letter); err != nil {
+			return false, err
+		}
+		letter[0].State = models.ShipmentFailed
+		if err := tx.UpdateShipment(ctx, letter[0]); err != nil {
+			return false, err
+		}
+		return some(tx.FailedLetters(ctx, c))
+	},
 	"QueuedLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		queued, err := tx.QueuedLines(ctx, c, [][]byte{h.queued.LineKey})
 		return len(queued) > 0, err
@@ -439,7 +453,7 @@ var trials = map[string]trial{
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		found, err := tx.LikelyPayers(ctx, c, tx.Now)
+		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {

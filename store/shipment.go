@@ -120,6 +120,44 @@ func (r reads) FailedShipments(ctx context.Context, creditorID int64) ([]int64, 
 		Where("creditor_id = ? AND state = ? AND NOT "+replaced, creditorID, models.ShipmentFailed).Order("id"))
 }
 
+// OriginalsOf returns the shipments of the invoices that are no copies, by the invoice's ID.
+func (r reads) OriginalsOf(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Shipment, error) {
+	originals := r.with(ctx).Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs).Order("id")
+	return readGroups(originals, func(s models.Shipment) int64 { return s.DocumentID })
+}
+
+// NoticeLetter is the letter of a notice, with what dunning needs to know of the notice.
+type NoticeLetter struct {
+	InvoiceID int64
+	NoticeID  int64
+	Sequence  int         // the notice's
+	IssueDate models.Date // the notice's
+	Withdrawn models.Date // the notice's, or zero
+	State     models.ShipmentState
+	SentAt    *time.Time
+	Failure   string
+}
+
+// LettersOf returns the letters of the invoices' notices by the invoice's ID, in order of the notices. Of a notice that
+// was withdrawn it returns only letters that are owed or failed: a person may have them sent again (rule L2).
+func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]NoticeLetter, error) {
+	letters := r.with(ctx).Table("overdue_notices AS n").
+		Select("n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure").
+		Joins("JOIN shipments s ON s.document_kind = ? AND s.document_id = n.id", models.NoticeDocument).
+		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates).
+		Order("n.sequence, n.id, s.id")
+	return readGroups(letters, func(l NoticeLetter) int64 { return l.InvoiceID })
+}
+
+// unsentStates are the states of shipments that have not left and still can.
+var unsentStates = []models.ShipmentState{models.ShipmentOwed, models.ShipmentFailed}
+
+// FailedLetters returns the letters of the creditor's notices that failed, oldest first.
+func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Shipment, error) {
+	return readAll[models.Shipment](r.with(ctx).
+		Where("state = ? AND creditor_id = ? AND document_kind = ?", models.ShipmentFailed, creditorID, models.NoticeDocument).Order("id"))
+}
+
 // CreditorsToShip returns the creditors with shipments that are due by the moment and that nobody has in hand.
 func (r reads) CreditorsToShip(ctx context.Context, by time.Time) (ids []int64, err error) {
 	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '')"

@@ -184,6 +184,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"DueDays":    {"", strconv.Itoa(models.MaxDueDays)},
 		"DaysToPay":  {strconv.Itoa(models.MinNoticeDays), ""},
+		"PostalDays": {"0", strconv.Itoa(models.MaxPostalDays)},
 		"KIDLength":  {strconv.Itoa(models.MinKIDLength), strconv.Itoa(models.MaxKIDLength)},
 		"AmountSent": {(-models.MaxAmount).String(), models.MaxAmount.String()},
 	} {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/clock"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/jobs"
@@ -164,7 +165,7 @@ func newInstallation(t *testing.T) *installation {
 		rows.Invoice(t, rows.On(in.db, rows.Today), creditor)
 	}
 	rows.Write(t, in.db, func(tx *store.Tx) error {
-		taken, _, err := shipments.Take(t.Context(), tx, 1, "a worker")
+		taken, _, err := shipments.Take(t.Context(), tx, law.Default(), 1, "a worker")
 		if err != nil {
 			return err
 		}

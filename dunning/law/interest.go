@@ -7,16 +7,17 @@ import (
 
 // Claim is the part of a claim that late-payment interest depends on.
 type Claim struct {
-	DueDate   models.Date     // the invoice's, as printed
+	DueDate   models.Date     // the invoice's as printed, moved by as many days as the invoice left late (rule L1)
 	ChargedTo models.Date     // the last day for which interest was charged, zero if none was; a reversal does not move it
 	Entries   []models.Entry  // the invoice's, in any order
 	OwnRate   *models.Percent // per year, of the policy for the customer; nil is the legal rate
 	Business  bool            // the customer has an organisation number (rule E6a)
 }
 
-// NewClaim returns the claim on an invoice, given its entries, its notices in order, and the policy for its customer.
-func NewClaim(invoice models.Invoice, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
-	c := Claim{DueDate: invoice.DueDate, Entries: entries, OwnRate: p.InterestRate, Business: customer.Recipient.OrganisationNumber != ""}
+// NewClaim returns the claim on an invoice, given how many days after its issue date the invoice left, its entries, its
+// notices in order, and the policy for its customer.
+func NewClaim(invoice models.Invoice, late int, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
+	c := Claim{DueDate: invoice.DueDate + models.Date(late), Entries: entries, OwnRate: p.InterestRate, Business: customer.Recipient.OrganisationNumber != ""}
 	for _, n := range notices {
 		if n.Interest > 0 {
 			c.ChargedTo = n.IssueDate

@@ -38,7 +38,7 @@ func (l *ledger) add(e models.Entry) {
 
 // notice issues a notice with interest and a fee, as on the day it is known.
 func (l *ledger) notice(on models.Date, fee models.Amount) {
-	claim := law.NewClaim(l.invoice, l.entries, l.notices, models.Customer{}, models.Policy{})
+	claim := law.NewClaim(l.invoice, 0, l.entries, l.notices, models.Customer{}, models.Policy{})
 	sheet := law.Sheet{OverdueCharge: law.Charge{Amount: fee, Maximum: fee, Rule: "a rule"}, Interest: law.Default().Interest(claim, on)}
 	text, err := sheet.JSON()
 	if err != nil {

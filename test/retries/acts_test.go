@@ -11,6 +11,7 @@ import (
 
 	"purr/billing"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
@@ -117,7 +118,7 @@ var acts = [][]act{
 		}},
 	}, {
 		{"taking a shipment", shipment, inTx(func(p *person, tx *store.Tx) (any, error) {
-			s, taken, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+			s, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
 			return fmt.Sprint(s.Attempts, taken), err
 		})},
 		{"a shipment is sent", takenShipment, record(nil)},
@@ -230,12 +231,14 @@ func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor)
 
 func overdue(p *person) {
 	p.ids = []int64{rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor).ID}
+	rows.Send(p.t, p.plain, p.creditor)
 }
 
 func twoOverdue(p *person) {
 	for range 2 {
 		rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor)
 	}
+	rows.Send(p.t, p.plain, p.creditor)
 }
 
 func payment(p *person) {
@@ -309,7 +312,7 @@ func shipment(p *person) {
 func takenShipment(p *person) {
 	shipment(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, _, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+		_, _, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
 		return err
 	})
 }
