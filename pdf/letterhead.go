@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -87,12 +88,12 @@ func (d *document) sender() []piece {
 	return pieces
 }
 
-// stack draws texts in the left column from top on, in the largest size in which they end above bottom. The spacing is
-// the height of a line in sizes of its letters.
+// stack draws texts in the left column from top on, smaller if they would not end above bottom. The spacing is the height
+// of a line in sizes of its letters.
 func (d *document) stack(top, bottom, width, spacing float64, pieces ...piece) {
-	const step = 0.04
-	for scale := 1.0; ; scale -= step {
-		var lines []piece
+	var lines []piece
+	for scale := 1.0; ; {
+		lines = lines[:0]
 		height := 0.0
 		for _, p := range pieces {
 			p.style.size *= scale
@@ -101,19 +102,20 @@ func (d *document) stack(top, bottom, width, spacing float64, pieces ...piece) {
 				height += p.style.size * mm * spacing
 			}
 		}
-		if height > bottom-top && scale > 2*step {
-			continue
+		if height <= bottom-top {
+			break
 		}
-		for _, line := range lines {
-			top += line.style.size * mm * spacing
-			d.text(left, top-line.style.size*mm*(spacing-0.92)/2-line.style.size*mm*descent, line.text, line.style)
-		}
-		return
+		scale *= min(0.98, math.Sqrt((bottom-top)/height)) // smaller letters need less height and fewer lines
+	}
+	for _, line := range lines {
+		size := line.style.size * mm
+		top += size * spacing
+		d.text(left, top-size*(descent+(spacing-ascent-descent)/2), line.text, line.style)
 	}
 }
 
-// descent is how far letters reach below their line, in sizes.
-const descent = 0.21
+// How far letters reach above and below their line, in sizes.
+const ascent, descent = 0.71, 0.21
 
 // folds are where the sheet is folded: the upper of two folds for E65, and the one for C5.
 var folds = []float64{99, 148.5}
