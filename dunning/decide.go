@@ -36,6 +36,7 @@ const (
 	LastNoticeSent   Reason = "last_notice_sent"
 	DeadlineRunning  Reason = "deadline_running"
 	TooEarly         Reason = "too_early"
+	WarningTooOld    Reason = "warning_too_old" // rule L10
 	PaymentFileLate  Reason = "payment_file_late"
 	NotASendingDay   Reason = "not_a_sending_day"
 )
@@ -54,7 +55,7 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, BelowMinimum, LastNoticeSent:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, BelowMinimum, LastNoticeSent, WarningTooOld:
 		return true
 	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
@@ -69,8 +70,9 @@ type State struct {
 	NotReady     bool // the creditor lacks an element that dunning needs (rule L8)
 	Invoice      models.Invoice
 	CustomerHold models.Hold
-	LikelyPayer  bool // an open unmatched payment's best suggestion points at the customer
-	FilesLate    bool // the bank's files are late (rule E6b)
+	WarnedOn     models.Date // when the invoice's debt-collection warning was issued; zero if it has none
+	LikelyPayer  bool        // an open unmatched payment's best suggestion points at the customer
+	FilesLate    bool        // the bank's files are late (rule E6b)
 }
 
 // Decision is what automatic dunning does to one invoice on one day.
@@ -124,6 +126,10 @@ func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	return ""
 }
 
+// MaxWarningDays is how many days after its issue date a debt-collection warning is good for an automatic hand-over.
+// Later a person decides: the debtor, who has heard nothing since, may think that it is settled (rule L10).
+const MaxWarningDays = 180
+
 // nextStep returns the next step of the ladder, and how many days after the last due date it is taken. At the end
 // of the ladder it returns Nothing.
 func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int) {
@@ -162,6 +168,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return DeadlineRunning
 	case on < due+models.Date(days):
 		return TooEarly
+	case action == HandOver && s.WarnedOn != 0 && on > s.WarnedOn+MaxWarningDays:
+		return WarningTooOld
 	case p.RequirePaymentFile && s.FilesLate:
 		return PaymentFileLate
 	case p.WeekdaysOnly && !calendar.IsWeekday(on):

@@ -25,6 +25,7 @@ type simulation struct {
 	*Snapshot
 	basis
 	customer models.Customer
+	warnedOn models.Date // when the debt-collection warning was issued, or zero
 }
 
 // simulations returns the simulation of each of the invoices from today on, without entries and notices.
@@ -38,11 +39,43 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 	if err != nil {
 		return nil, err
 	}
+	warned, err := warnings(ctx, v, invoices)
+	if err != nil {
+		return nil, err
+	}
 	sims := make([]simulation, len(invoices))
 	for i, invoice := range invoices {
-		sims[i] = simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID]}
+		sims[i] = simulation{
+			Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID], warnedOn: warned[invoice.ID],
+		}
 	}
 	return sims, nil
+}
+
+// warnings returns when the debt-collection warning of each of the invoices was issued that has one.
+func warnings(ctx context.Context, v store.View, invoices []models.Invoice) (map[int64]models.Date, error) {
+	var ids []int64
+	for _, invoice := range invoices {
+		if invoice.Warned {
+			ids = append(ids, invoice.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	notices, err := v.NoticesOfInvoices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	issued := make(map[int64]models.Date, len(ids))
+	for id, all := range notices {
+		for _, n := range all {
+			if n.Warning {
+				issued[id] = n.IssueDate
+			}
+		}
+	}
+	return issued, nil
 }
 
 // exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
@@ -78,7 +111,7 @@ func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices 
 
 // decide decides on the invoice on a day.
 func (s *simulation) decide(on models.Date) Decision {
-	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), on)
+	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), s.warnedOn, on)
 }
 
 // draft returns the draft of the notice that d decides on.
@@ -98,10 +131,23 @@ func (s *simulation) run(on models.Date) Step {
 		n.Gross = s.invoice.Balance + n.Fee + n.Interest
 		step.Notice, step.Sheet = n, sheet
 		s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
+		if n.Warning {
+			s.warnedOn = on
+		}
 		s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
 	case HandOver:
 		s.invoice.HandedOver = on
 	case Nothing:
+	}
+	return step
+}
+
+// left returns why the invoice is left alone on a day whose run is made. A step that has fallen due since is the next
+// run's: for this one it is too early (rule L12).
+func (s *simulation) left(on models.Date) Step {
+	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
+	if step.Action != Nothing {
+		step.Decision = Decision{Action: Nothing, Reason: TooEarly}
 	}
 	return step
 }

@@ -28,6 +28,8 @@ type Snapshot struct {
 	today        models.Date
 	policies     policies
 	likelyPayers map[int64]models.Date // customers who are not dunned, each with the last such day (rule E6g)
+	nextRun      models.Date           // the day of the next run as things stand: today, or tomorrow
+	runDone      bool                  // today's run is made, and holds nothing back (rule L12)
 	filesLate    bool                  // today; on later days the bank's files are assumed to come in time
 }
 
@@ -45,9 +47,31 @@ func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.
 	if err != nil {
 		return nil, err
 	}
-	return &Snapshot{
+	s := &Snapshot{
 		db: db, rules: rules, creditor: c, missing: c.MissingToDun(), today: today, policies: policies, likelyPayers: payers, filesLate: filesLate,
-	}, nil
+	}
+	return s, s.readRun(ctx)
+}
+
+// readRun reads whether today's run is made. It is made again if a person made it before it fell due, and if it held
+// invoices back for a bank file that has come since (rules E6b, E6f).
+func (s *Snapshot) readRun(ctx context.Context) error {
+	s.nextRun = s.today
+	run, _, err := s.db.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
+	if err != nil || run.State != models.RunDone {
+		return err
+	}
+	zone, err := s.creditor.Location()
+	if err != nil {
+		return err
+	}
+	year, month, day := s.today.Time().Date()
+	early := run.FinishedAt != nil && run.FinishedAt.Before(time.Date(year, month, day, models.DunningHour, 0, 0, 0, zone))
+	s.runDone = !early && !run.HeldBack
+	if s.runDone || run.HeldBack && s.filesLate {
+		s.nextRun = s.today + 1
+	}
+	return nil
 }
 
 // readLikelyPayers reads which of a creditor's customers are likely payers on a day or later. It returns the last
@@ -72,6 +96,9 @@ func readLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, on m
 // Today returns the snapshot's day.
 func (s *Snapshot) Today() models.Date { return s.today }
 
+// RunDone reports whether today's run is made, and nothing that it held back is still to come today (rule L12).
+func (s *Snapshot) RunDone() bool { return s.runDone }
+
 // Missing returns the elements that the creditor lacks, by their names in the interface: no step is taken until it has
 // them (rule L8).
 func (s *Snapshot) Missing() []string { return s.missing }
@@ -81,18 +108,19 @@ func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 	return s.rules.Warnings(on, s.creditor.Policy)
 }
 
-// decide decides on an invoice on a day, given its customer's hold and the policy for the customer (rule E6e).
-func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p models.Policy, on models.Date) Decision {
+// decide decides on an invoice on a day, given its customer's hold, the policy for the customer (rule E6e) and the day
+// of its debt-collection warning.
+func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p models.Policy, warnedOn, on models.Date) Decision {
 	return Decide(State{
 		NotReady: len(s.missing) > 0, Invoice: invoice, CustomerHold: customerHold,
-		LikelyPayer: on <= s.likelyPayers[invoice.CustomerID], FilesLate: s.filesLate && on == s.today,
+		LikelyPayer: on <= s.likelyPayers[invoice.CustomerID], FilesLate: s.filesLate && on == s.today, WarnedOn: warnedOn,
 	}, p, s.rules, on)
 }
 
-// decideUnread decides on an invoice today without reading its customer. If it decides on Nothing, so does the
-// decision with the customer.
+// decideUnread decides on an invoice today without reading its customer and its notices. If it decides on Nothing, so
+// does the decision with them: a warning is at least as old as its least deadline.
 func (s *Snapshot) decideUnread(invoice models.Invoice) Decision {
-	return s.decide(invoice, models.Hold{}, s.policies.of(invoice.CustomerID), s.today)
+	return s.decide(invoice, models.Hold{}, s.policies.of(invoice.CustomerID), invoice.Deadline-models.MinNoticeDays, s.today)
 }
 
 func (s *Snapshot) policyFor(customer models.Customer) models.Policy {
