@@ -132,8 +132,12 @@ func (s *Snapshot) eachDue(ctx context.Context, read invoicesIn, do func(page []
 	return s.eachIn(ctx, read, func(p models.Policy) []models.Window { return Windows(s.today, p) }, do)
 }
 
-// eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time.
+// eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time. For a
+// creditor that is not ready it reads none: no step is due (rule L8).
 func (s *Snapshot) eachIn(ctx context.Context, read invoicesIn, under func(models.Policy) []models.Window, do func(page []models.Invoice) error) error {
+	if len(s.missing) > 0 {
+		return nil
+	}
 	for _, w := range s.policies.windows(under) {
 		err := eachPage(ctx, read, s.creditor.ID, w, func(page []models.Invoice) error {
 			return do(slices.DeleteFunc(page, func(i models.Invoice) bool { return s.policies.inAnother(w, i) }))

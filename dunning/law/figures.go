@@ -40,7 +40,7 @@ func (r *Rules) Figures(on models.Date) []Figure {
 	for _, kind := range models.RuleKinds {
 		all := r.figures[kind]
 		first := len(all) - 1
-		for first > 0 && all[first].From > on {
+		for first > 0 && (all[first].From > on || all[first].Value == string(ActUnknown)) { // the act before goes on
 			first--
 		}
 		shown = append(shown, all[max(first, 0):]...)
