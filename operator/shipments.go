@@ -16,16 +16,18 @@ type NamedShipment struct {
 	Name string
 }
 
-// Shipments returns the newest shipments that the filter takes, up to limit of each creditor, oldest first. It looks at one
-// creditor, or at all if the name is empty.
-func (o *Operator) Shipments(ctx context.Context, creditor string, f store.ShipmentFilter, limit int) ([]NamedShipment, error) {
+// Shipments returns the newest shipments in a state and by a method, up to limit of each creditor, oldest first. An empty
+// state or method takes all. It looks at one creditor, or at all if the name is empty.
+func (o *Operator) Shipments(
+	ctx context.Context, creditor string, state models.ShipmentState, method models.ShipmentMethod, limit int,
+) ([]NamedShipment, error) {
 	creditors, err := o.creditors(ctx, creditor)
 	if err != nil {
 		return nil, err
 	}
 	var found []models.Shipment
 	for _, c := range creditors {
-		of, err := o.DB.NewestShipments(ctx, c.ID, f, limit)
+		of, err := o.DB.NewestShipments(ctx, c.ID, store.ShipmentFilter{State: state, Method: method}, limit)
 		if err != nil {
 			return nil, err
 		}

@@ -35,6 +35,11 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if err != nil {
 		return models.Shipment{}, err
 	}
+	if s.DocumentKind == models.NoticeDocument {
+		if err := lockInvoice(ctx, tx, s); err != nil {
+			return models.Shipment{}, err
+		}
+	}
 	customer, err := tx.CustomerOf(ctx, s.Document())
 	if err != nil {
 		return models.Shipment{}, err

@@ -70,20 +70,27 @@ func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
 }
 
-// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It
-// locks the invoice before the shipment, as everything does that issues or withdraws notices.
+// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way.
 func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+	if err := lockInvoice(ctx, tx, s); err != nil {
+		return err
+	}
+	s, err := tx.LockShipment(ctx, s.ID)
+	if err != nil || !due(s, tx.Common) {
+		return err
+	}
+	return dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID)
+}
+
+// lockInvoice locks the invoice of a notice's letter. It comes before the shipment, as in everything that issues or
+// withdraws notices.
+func lockInvoice(ctx context.Context, tx *store.Tx, letter models.Shipment) error {
+	n, err := tx.Notice(ctx, letter.CreditorID, letter.DocumentID)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
-		return err
-	}
-	if s, err = tx.LockShipment(ctx, s.ID); err != nil || !due(s, tx.Common) {
-		return err
-	}
-	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
+	_, err = tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID)
+	return err
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is

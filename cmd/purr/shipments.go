@@ -11,7 +11,6 @@ import (
 
 	"purr/models"
 	"purr/operator"
-	"purr/store"
 )
 
 func shipmentsCommand() *cobra.Command {
@@ -34,16 +33,16 @@ func shipmentsList() *cobra.Command {
 	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(models.ShipmentMethods))
 	c.Flags().IntVar(&limit, "limit", limit, "the most shipments of a creditor: the newest")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
-		f := store.ShipmentFilter{State: models.ShipmentState(state), Method: models.ShipmentMethod(strings.ToUpper(method))}
+		inState, by := models.ShipmentState(state), models.ShipmentMethod(strings.ToUpper(method))
 		switch {
-		case state != "" && !slices.Contains(models.ShipmentStates, f.State):
+		case state != "" && !slices.Contains(models.ShipmentStates, inState):
 			return badUsage("--state: must be one of %s", words(models.ShipmentStates))
-		case method != "" && !slices.Contains(models.ShipmentMethods, f.Method):
+		case method != "" && !slices.Contains(models.ShipmentMethods, by):
 			return badUsage("--method: must be one of %s", words(models.ShipmentMethods))
 		case limit < 1:
 			return badUsage("--limit: must be at least 1")
 		}
-		found, err := o.Shipments(cmd.Context(), creditor, f, limit)
+		found, err := o.Shipments(cmd.Context(), creditor, inState, by, limit)
 		if err != nil {
 			return err
 		}
