@@ -87,10 +87,10 @@ func (o *Operator) RetryFailed(ctx context.Context, creditor string) (n int, err
 	}
 	for _, c := range creditors {
 		of, err := shipments.RetryFailed(ctx, o.DB, c.ID, o.Actor)
-		n += of
 		if err != nil {
-			return n, err
+			return 0, err
 		}
+		n += of
 	}
 	return n, nil
 }
@@ -105,7 +105,7 @@ func (o *Operator) ReportShipment(ctx context.Context, idOrName, state, reason s
 }
 
 // ReportFile keeps what a file of reports tells (rule S1b). See shipments.ReportFile.
-func (o *Operator) ReportFile(ctx context.Context, file io.Reader) (int, error) {
+func (o *Operator) ReportFile(ctx context.Context, file io.Reader) (kept int, unknown []string, err error) {
 	return shipments.ReportFile(ctx, o.DB, file, o.Actor)
 }
 
@@ -115,5 +115,8 @@ func (o *Operator) creditors(ctx context.Context, nameOrNumber string) ([]models
 		return o.DB.Creditors(ctx)
 	}
 	c, err := o.Creditor(ctx, nameOrNumber)
-	return []models.Creditor{c}, err
+	if err != nil {
+		return nil, err
+	}
+	return []models.Creditor{c}, nil
 }

@@ -32,7 +32,7 @@ func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor stri
 			continue
 		}
 		if err != nil {
-			return n, err
+			return 0, err
 		}
 		n++
 	}

@@ -58,8 +58,11 @@ func (f ShipmentFilter) of(ctx context.Context, r reads, creditorID int64) *gorm
 // NewestShipments returns the creditor's newest shipments that the filter takes, up to limit, oldest first.
 func (r reads) NewestShipments(ctx context.Context, creditorID int64, f ShipmentFilter, limit int) ([]models.Shipment, error) {
 	found, err := readAll[models.Shipment](f.of(ctx, r, creditorID).Order("id DESC").Limit(limit))
+	if err != nil {
+		return nil, err
+	}
 	slices.Reverse(found)
-	return found, err
+	return found, nil
 }
 
 // NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's.

@@ -215,23 +215,29 @@ A file with a fault is refused as a whole. A report of an unknown shipment keeps
 func reportFiles(cmd *cobra.Command, o *operator.Operator, paths []string) error {
 	var failed error
 	for _, path := range paths {
-		kept, err := reportFile(cmd, o, path)
-		fmt.Printf("%s: %s\n", path, counted(kept, "report"))
+		unknown, err := reportFile(cmd, o, path)
 		if err != nil {
-			for line := range strings.Lines(err.Error()) {
-				fmt.Fprintf(os.Stderr, "purr: %s: %s\n", path, strings.TrimSpace(line))
-			}
+			unknown = strings.Split(err.Error(), "\n")
+		}
+		for _, line := range unknown {
+			fmt.Fprintf(os.Stderr, "purr: %s: %s\n", path, line)
 			failed = errSaid
 		}
 	}
 	return failed
 }
 
-func reportFile(cmd *cobra.Command, o *operator.Operator, path string) (int, error) {
+// reportFile takes one file, and returns what it says of shipments that there are not.
+func reportFile(cmd *cobra.Command, o *operator.Operator, path string) (unknown []string, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	return o.ReportFile(cmd.Context(), file)
+	kept, unknown, err := o.ReportFile(cmd.Context(), file)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Printf("%s: %s\n", path, counted(kept, "report"))
+	return unknown, nil
 }
