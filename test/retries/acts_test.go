@@ -127,8 +127,8 @@ var acts = [][]act{
 			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10))
 		}},
 	}, {
-		{"a shipment is sent on paper instead", failedShipment, ask(post, "/shipment/%d/retry", `<retry><shipment_method>PAPER</shipment_method></retry>`)},
-		{"a letter comes back", letter, func(p *person) (string, error) {
+		{"a letter is sent by e-mail instead", failedShipment, ask(post, "/shipment/%d/retry", `<retry><email>kari@example.no</email></retry>`)},
+		{"a letter comes back", failedShipment, func(p *person) (string, error) {
 			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "returned", "moved", nil)
 			return string(s.State), err
 		}},
@@ -338,19 +338,9 @@ func failedShipment(p *person) {
 	})
 }
 
-// letter is a failed e-mail that is sent on paper instead.
-func letter(p *person) {
-	failedShipment(p)
-	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		s, err := shipments.Retry(p.t.Context(), tx, p.ids[0], shipments.Again{Method: models.ByPaper}, "a person")
-		p.ids = []int64{s.ID}
-		return err
-	})
-}
-
 // heldLetter is a letter that is sent again although it came back.
 func heldLetter(p *person) {
-	letter(p)
+	failedShipment(p)
 	_, err := shipments.Tell(p.t.Context(), p.plain, shipments.Told{
 		Shipment: strconv.FormatInt(p.ids[0], 10), State: string(models.ShipmentReturned), At: rows.Start,
 	}, "a person")
