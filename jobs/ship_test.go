@@ -341,7 +341,8 @@ func TestS1bHeldLettersHoldUpNobody(t *testing.T) {
 			rows.Invoice(t, o.db, c, rows.To(customer))
 		}
 		other := rows.Invoice(t, o.db, c)
-		must(t, o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}))
+		o.work(t, 1)
+		o.settle(t)
 		if s := o.shipments(t, other.Document())[0]; s.State != models.ShipmentSent || s.Receipt != s.Name(other.Number)+".pdf" {
 			t.Errorf("the other customer's letter is %s with the receipt %q", s.State, s.Receipt)
 		}
