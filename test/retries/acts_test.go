@@ -46,7 +46,7 @@ const (
 )
 
 // varying is what differs in the answers to two creditors: IDs in URIs, and what is drawn at random.
-var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|_number>\d{7}<|API key \d+`)
+var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+`)
 
 // acts are all acts, in groups that are tried at the same time.
 var acts = [][]act{
@@ -129,6 +129,18 @@ var acts = [][]act{
 		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
 			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10))
 		}},
+	}, {
+		{"a letter is sent by e-mail instead", failedShipment, ask(post, "/shipment/%d/retry", `<retry><email>kari@example.no</email></retry>`)},
+		{"a letter comes back", failedShipment, func(p *person) (string, error) {
+			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "returned", "moved", nil)
+			return string(s.State), err
+		}},
+		{"a letter is held", heldLetter, inTx(func(p *person, tx *store.Tx) (any, error) {
+			_, taken, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+			return taken, err
+		})},
+		{"letters are released", customerOfHeldLetter, ask(remove, "/customer/%d/letters_held", "")},
+		{"the address is changed", customerOfHeldLetter, ask(put, "/customer/%d", `<customer><address1>Nygata 2</address1></customer>`)},
 	},
 }
 
@@ -339,6 +351,35 @@ func failedShipment(p *person) {
 			return err
 		}
 		_, err = shipments.Record(p.t.Context(), tx, taken, "", models.Invalid("refused", "", "no such mailbox"))
+		return err
+	})
+}
+
+// heldLetter is a letter that is sent again although it came back.
+func heldLetter(p *person) {
+	failedShipment(p)
+	_, err := shipments.Tell(p.t.Context(), p.plain, shipments.Told{
+		Shipment: strconv.FormatInt(p.ids[0], 10), State: string(models.ShipmentReturned), At: rows.Start,
+	}, "a person")
+	testkit.Must(p.t, err)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := shipments.Retry(p.t.Context(), tx, p.ids[0], shipments.Again{}, "a person")
+		return err
+	})
+}
+
+func customerOfHeldLetter(p *person) {
+	heldLetter(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		if _, _, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker"); err != nil {
+			return err
+		}
+		s, err := tx.Shipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return err
+		}
+		c, err := tx.CustomerOf(p.t.Context(), s.Document())
+		p.ids = []int64{c.ID}
 		return err
 	})
 }
