@@ -59,7 +59,7 @@ func TestL2PostalDaysAreAddedToTheDeadline(t *testing.T) {
 func TestL2ALetterThatFailedBeforeTheUpgrade(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
-		d.creditor.Policy.Enabled = true
+		d.enable()
 		n := d.remind()
 		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
 		d.on("2026-04-27")
@@ -111,7 +111,7 @@ func TestL2APersonMayAskAgainForWhatWasWithdrawn(t *testing.T) {
 func TestL2ThePlanForeseesWhatIsIssuedAnew(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
-		d.creditor.Policy.Enabled = true
+		d.enable()
 		if !d.dunned("2026-03-30") {
 			t.Fatal("it is not reminded")
 		}
@@ -130,6 +130,13 @@ func TestL2ThePlanForeseesWhatIsIssuedAnew(t *testing.T) {
 			t.Errorf("planned is\n%v, and it was foreseen as\n%v", tell(got), tell(foreseen))
 		}
 	})
+}
+
+// enable switches the creditor's dunning on.
+func (d *desk) enable() {
+	d.t.Helper()
+	d.creditor.Policy.Enabled = true
+	d.do(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCreditor(ctx, &d.creditor) })
 }
 
 // planOf returns the plan of a day.
