@@ -121,8 +121,9 @@ func TestL2AKillBeforeMidnight(t *testing.T) {
 		o.takeFor(t, dying, id)
 		letters.empty.Store(false)
 		dying.die()
+		o.clock.Set(o.clock.Now().Add(24 * time.Hour))
 		o.holder.lookAround(t.Context())
-		o.advance(t, 24*time.Hour)
+		o.settle(t)
 		o.stands(t, c, invoice, "1042.93", "2026-03-31 due 2026-04-14")
 		if got := letters.all(); len(got) != 2 {
 			t.Errorf("the letters that left are %q", got)
