@@ -76,6 +76,7 @@ var added = []rule{
 	{"R7", "purr demo"},
 	{"K1", "any MySQL that is spread out: Galera, Group Replication"},
 	{"K4", "Redis: one server, Sentinel or Cluster, with users, passwords and TLS; one that refuses writes is told"},
+	{"L4", "money that came earlier than it was booked"},
 	{"L20", "what a client may send although a strict reader would refuse it"},
 	{"L21", "a file that came by the API comes again by the inbox"},
 	{"O2", "no installation by accident; verify says what it has seen"},
