@@ -86,6 +86,7 @@ var added = []rule{
 	{"L12", "the order of the reasons; the plan once today's run is made"},
 	{"L13", "what the letters say, and where the address stands"},
 	{"L18", "what an invoice says of its order, its delivery and its buyer"},
+	{"L4", "money that came earlier than it was booked"},
 	{"L20", "what a client may send although a strict reader would refuse it"},
 	{"L21", "a file that came by the API comes again by the inbox"},
 	{"O2", "no installation by accident; verify says what it has seen"},

@@ -58,6 +58,7 @@ var acts = [][]act{
 		{"crediting", paidInvoice, ask(post, "/invoice/%d/credit_notes/", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments></credit_note>`)},
 	}, {
 		{"registering a payment", invoice, ask(post, "/invoice/%d/ar_transactions/", `<ar_transaction><amount>-100.00</amount><transaction_date>2026-03-02</transaction_date></ar_transaction>`)},
+		{"registering a payment that came before a notice", reminded, ask(post, "/invoice/%d/ar_transactions/", `<ar_transaction><amount>-100.00</amount><transaction_date>2026-02-01</transaction_date></ar_transaction>`)},
 		{"paying a credit note out", creditNote, ask(post, "/credit_note/%d/ar_transactions/", `<ar_transaction><amount>100.00</amount><transaction_date>2026-03-02</transaction_date></ar_transaction>`)},
 		{"deleting a payment", payment, ask(remove, "/ar_transaction/%d", "")},
 		{"closing", overdue, ask(post, "/invoice/%d/close", `<close><reason>lost</reason></close>`)},
@@ -84,6 +85,8 @@ var acts = [][]act{
 		}},
 	}, {
 		{"importing OCR", invoice, func(p *person) (string, error) { return p.send(post, "/payment_files/", string(ocrFile(p))) }},
+	}, {
+		{"importing OCR after a notice", reminded, func(p *person) (string, error) { return p.send(post, "/payment_files/", string(ocrFile(p))) }},
 	}, {
 		{"importing camt.054", invoice, importCamt},
 		{"matching", unmatchedPayment, ask(post, "/unmatched_payment/%d/match", `<match><invoice uri="http://example.com/api/v1/invoice/{1}"/></match>`)},
@@ -246,6 +249,14 @@ func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor)
 func overdue(p *person) {
 	p.ids = []int64{rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor).ID}
 	rows.Send(p.t, p.plain, p.creditor)
+}
+
+func reminded(p *person) {
+	overdue(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := dunning.IssueNotice(p.t.Context(), tx, law.Default(), p.creditor, p.ids[0], dunning.Request{AddFee: true, AddInterest: true})
+		return err
+	})
 }
 
 func twoOverdue(p *person) {
