@@ -305,7 +305,7 @@ func TestL5RunsMoveCreditOnce(t *testing.T) {
 }
 
 // TestL5MovedCreditCountsFromItsDay moves credit after a notice: the entries are of the day of the move, so nothing that the
-// notice charged was too much, and it stays as it was (rule L4).
+// notice charged was too much, and it stays as it was.
 func TestL5MovedCreditCountsFromItsDay(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {

@@ -158,6 +158,9 @@ func creditorFacts(c models.Creditor) []fact {
 		{"dunning", c.Policy.Enabled},
 		{"dunning ceiling", ceiling},
 		{"compensation for businesses", c.Policy.Compensation},
+		{"least principal that is dunned", c.Policy.MinimumBalance},
+		{"remainder of fees and interest", c.Policy.Remainder},
+		{"runs move credit", c.Policy.SettleCredit},
 	}
 }
 

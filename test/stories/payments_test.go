@@ -16,7 +16,8 @@ var payments = []story{
 	},
 	{
 		// Of 1042.60 are paid 1000 of principal, 4.60 of interest and 15.40 of the fee: 22.60 of the fee are left.
-		title: "A part payment after the reminder leaves a rest of the fee, which bears no interest",
+		title:  "A part payment after the reminder leaves a rest of the fee, which bears no interest",
+		policy: tag("remainder", "chase") + tag("minimum_balance", "0"),
 		happens: []happening{
 			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
 			on("2026-02-05", bank(transferred(1, "1020.00"))),
@@ -43,6 +44,28 @@ var payments = []story{
 			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
 			on("2026-01-12", bank(transferred(1, "1200.00"))),
 			on("2026-01-26", repays(1, "200.00")),
+		},
+	},
+	{
+		// The file of 12 January brings 300.00 too much. The run of the 13th moves them, so they lower the principal from the 14th.
+		title: "What is paid too much on one invoice is moved to the next before it is dunned", policy: tag("settle_credit", "1"),
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0), invoice("Kari Nordmann", "500.00", 0)),
+			on("2026-01-12", bank(transferred(1, "1300.00"))),
+		},
+		charged: []charge{
+			{"2026-01-19 Reminder 1 on invoice 2", "38.00", "8/365 of 500.00 at 12 + 6/365 of 200.00 at 12", "2026-02-02"},
+			{"2026-02-16 Debt-collection warning 2 on invoice 2", "38.00", "28/365 of 200.00 at 12", "2026-03-02"},
+		},
+	},
+	{
+		title: "Fee and interest that are left are waived by the next run where the policy says so", policy: tag("remainder", "waive"),
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-01-26", pays(1, "1000.00")),
+		},
+		charged: []charge{
+			{"2026-01-19 Reminder 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-02-02"},
 		},
 	},
 	{
