@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -43,7 +44,32 @@ type Queue struct {
 
 // NewQueue returns the queue on a Redis. The caller closes the Redis client.
 func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
+	r.AddHook(outliving{})
 	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), log: log}
+}
+
+// outliving is a hook that lets a command outlive its cancelled context by a few seconds. Where Redis was away when a task had
+// ended, asynq tells it again later, but by the context that it has cancelled meanwhile. The task would seem to be active for
+// two minutes, and keep out the same work.
+type outliving struct{}
+
+const outlives = 5 * time.Second
+
+func (outliving) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (outliving) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, command redis.Cmder) error {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), outlives)
+			defer cancel()
+		}
+		return next(ctx, command)
+	}
+}
+
+func (outliving) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
 }
 
 // Ping fails if Redis does not answer.
@@ -90,11 +116,11 @@ func (t task) queue() string {
 
 // id returns the ID under which Redis holds the task.
 func (q *Queue) id(t task) string {
-	if n := q.generation.Load(); n > 0 {
-		return fmt.Sprintf("%s:%s:%d", t.kind, t.key, n)
-	}
-	return t.kind + ":" + t.key
+	return t.kind + ":" + t.key + q.mark()
 }
+
+// mark returns the end of the IDs of this generation's tasks.
+func (q *Queue) mark() string { return fmt.Sprintf("#%d", q.generation.Load()) }
 
 // add enqueues a task. It reports false if the task is queued already. It fails with models.KindUnavailable if Redis does
 // not take it.
@@ -199,7 +225,7 @@ func (q *Queue) Depth(ctx context.Context) (Depth, error) {
 const idlePoll = 2 * time.Millisecond
 
 // waitIdle waits until no task waits or runs. It makes failed tasks run again at once, until they succeed or are
-// archived.
+// archived. A task that a dead worker had in hand does not run.
 func (q *Queue) waitIdle(ctx context.Context) error {
 	tick := time.NewTicker(idlePoll)
 	defer tick.Stop()
@@ -207,6 +233,11 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 		d, err := q.Depth(ctx)
 		if err != nil {
 			return err
+		}
+		if d.Active > 0 {
+			if d.Active, err = q.running(ctx); err != nil {
+				return err
+			}
 		}
 		if d.Archived = 0; d == (Depth{}) {
 			return nil
@@ -222,6 +253,22 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// running returns how many tasks living workers have in hand.
+func (q *Queue) running(ctx context.Context) (n int, err error) {
+	for _, name := range queues {
+		active, err := q.redis.LRange(ctx, "asynq:{"+name+"}:active", 0, -1).Result()
+		if err != nil {
+			return 0, models.Unavailable("the queue", err)
+		}
+		for _, id := range active {
+			if strings.HasSuffix(id, q.mark()) {
+				n++
+			}
+		}
+	}
+	return n, nil
 }
 
 // retryNow makes the tasks that wait for another try run at once.

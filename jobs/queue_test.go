@@ -127,3 +127,23 @@ func TestO12ForgedTasksChangeNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestS6WhatATaskLeavesBehindKeepsNothingWaiting holds two things that asynq does not: the end of a task is told to Redis once
+// more after Redis was away, and what a dead worker had in hand keeps no test clock waiting.
+func TestS6WhatATaskLeavesBehindKeepsNothingWaiting(t *testing.T) {
+	t.Parallel()
+	o := &office{}
+	o.connect(t, testkit.Redis(t))
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := o.redis.LPush(cancelled, "asynq:{"+queueName+"}:active", o.queue.id(task{kind: kindCollect, key: "7"})).Err(); err != nil {
+		t.Errorf("by a cancelled context: %v", err)
+	}
+	brief, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	if err := o.queue.waitIdle(brief); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while a worker lives: %v", err)
+	}
+	o.queue.generation.Add(1) // the worker has died
+	must(t, o.queue.waitIdle(t.Context()))
+}
