@@ -186,16 +186,15 @@ func trust(path string) (*tls.Config, error) {
 
 // splitHosts reads USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?QUERY. The package net/url accepts one host only.
 func splitHosts(rest string) (*url.URL, []string, error) {
-	authority, tail, _ := strings.Cut(rest, "/")
-	user, hosts := "", authority
-	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
-		user, hosts = authority[:at+1], authority[at+1:]
+	end := strings.IndexAny(rest, "/?") // a slash may be in the query too
+	if end < 0 {
+		end = len(rest)
 	}
-	hosts, query, _ := strings.Cut(hosts, "?")
-	if query != "" {
-		tail = "?" + query
+	user, hosts := "", rest[:end]
+	if at := strings.LastIndexByte(hosts, '@'); at >= 0 {
+		user, hosts = hosts[:at+1], hosts[at+1:]
 	}
-	u, err := url.Parse("redis://" + user + "host/" + tail)
+	u, err := url.Parse("redis://" + user + "host" + rest[end:])
 	if err != nil || hosts == "" {
 		return nil, nil, errors.New("redis-url: is not of the form SCHEME://:PASSWORD@HOST:PORT,HOST:PORT/DB")
 	}

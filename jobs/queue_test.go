@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
@@ -128,22 +129,50 @@ func TestO12ForgedTasksChangeNothing(t *testing.T) {
 	})
 }
 
-// TestS6WhatATaskLeavesBehindKeepsNothingWaiting holds two things that asynq does not: the end of a task is told to Redis once
-// more after Redis was away, and what a dead worker had in hand keeps no test clock waiting.
-func TestS6WhatATaskLeavesBehindKeepsNothingWaiting(t *testing.T) {
+// TestS6WhatNobodyHasInHandKeepsNothingWaiting takes a task up again that Redis takes for active, though nobody renews its
+// lease. What a dead worker had in hand keeps no test clock waiting.
+func TestS6WhatNobodyHasInHandKeepsNothingWaiting(t *testing.T) {
 	t.Parallel()
 	o := &office{}
 	o.connect(t, testkit.Redis(t))
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := o.redis.LPush(cancelled, "asynq:{"+queueName+"}:active", o.queue.id(task{kind: kindCollect, key: "7"})).Err(); err != nil {
-		t.Errorf("by a cancelled context: %v", err)
+	lost, key, ctx := task{kind: kindCollect, key: "7"}, "asynq:{"+queueName+"}:", t.Context()
+	id := o.queue.id(lost)
+	take := func(until float64) {
+		t.Helper()
+		must(t, o.redis.ZAdd(ctx, key+"lease", redis.Z{Score: until, Member: id}).Err())
 	}
-	brief, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	_, err := o.queue.add(ctx, lost)
+	must(t, err)
+	must(t, o.redis.LMove(ctx, key+"pending", key+"active", "LEFT", "RIGHT").Err())
+	take(30)
+	at := rows.Start
+	abandoned := func(after time.Duration, want bool) {
+		t.Helper()
+		at = at.Add(after)
+		if got, err := o.queue.abandoned(ctx, at); err != nil || got[id] != want {
+			t.Errorf("abandoned: %t, %v, want %t", got[id], err, want)
+		}
+	}
+	abandoned(0, false)
+	abandoned(abandonedAfter, false)
+	take(45) // it was renewed
+	abandoned(time.Second, false)
+	o.queue.leases = nil // waitIdle goes by the system's clock
+	brief, stop := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer stop()
 	if err := o.queue.waitIdle(brief); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("while a worker lives: %v", err)
 	}
-	o.queue.generation.Add(1) // the worker has died
-	must(t, o.queue.waitIdle(t.Context()))
+	o.queue.leases = nil
+	abandoned(0, false)
+	abandoned(abandonedAfter+1, true)
+	if fresh, err := o.queue.addAgain(ctx, lost); err != nil || !fresh {
+		t.Errorf("it is queued again: %t, %v", fresh, err)
+	}
+	if d, err := o.queue.Depth(ctx); err != nil || d != (Depth{Waiting: 1}) {
+		t.Errorf("the queue holds %+v, %v", d, err)
+	}
+	must(t, o.redis.LMove(ctx, key+"pending", key+"active", "LEFT", "RIGHT").Err())
+	o.queue.generation.Add(1) // its worker has died
+	must(t, o.queue.waitIdle(ctx))
 }
