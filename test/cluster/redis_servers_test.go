@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -141,6 +142,14 @@ func (n *redisNode) says(text, user string, command ...any) {
 	})
 }
 
+// takesOver waits until a replica has become the master, and tells how long that took.
+func (n *redisNode) takesOver() {
+	n.t.Helper()
+	began := time.Now()
+	n.says("role:master", ours, "INFO", "replication")
+	n.t.Logf("Redis %s has taken over after %s", n.address(), time.Since(began).Round(10*time.Millisecond))
+}
+
 // users are the lines of a server's users, and of what it is on its master.
 var users = fmt.Sprintf("user %s on >%s ~* &* +@all\nuser %s on >%[2]s ~* &* +@all\nuser %[4]s on >%[2]s +psync +replconf +ping\n"+
 	"masteruser %[4]s\nmasterauth %[2]s\nsave \"\"\nappendonly no\n", ours, password, watcher, follower)
@@ -168,8 +177,8 @@ func (h *redisHouse) sentinels() (master, replica *redisNode, url string) {
 		ours, password, strings.Join(addresses, ","), masterSet, asker, h.authority())
 }
 
-// clustered starts a Cluster of three masters with a replica each. It returns the masters with the URL for purr.
-func (h *redisHouse) clustered() (masters []*redisNode, url string) {
+// clustered starts a Cluster of three masters with a replica each. It returns them with the URL for purr.
+func (h *redisHouse) clustered() (masters, replicas []*redisNode, url string) {
 	h.t.Helper()
 	var all []*redisNode
 	for range 6 {
@@ -197,5 +206,5 @@ func (h *redisHouse) clustered() (masters []*redisNode, url string) {
 	for _, n := range all {
 		n.says("cluster_state:ok", ours, "CLUSTER", "INFO")
 	}
-	return masters, fmt.Sprintf("rediss+cluster://%s:%s@%s?ca=%s", ours, password, strings.Join(addresses, ","), h.authority())
+	return masters, all[3:], fmt.Sprintf("rediss+cluster://%s:%s@%s?ca=%s", ours, password, strings.Join(addresses, ","), h.authority())
 }

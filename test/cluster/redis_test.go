@@ -64,24 +64,26 @@ func TestK4SentinelsFailOver(t *testing.T) {
 	c, _, l := onRedis(t, redisURL)
 	master.kill()
 	c.awaits(l, "when the master has died", 50)
+	replica.takesOver()
 	c.sends("when the master has died")
-	replica.says("role:master", ours, "INFO", "replication")
 	master.begin()
 	master.says("master_link_status:up", ours, "INFO", "replication") // it follows the other one now
 	replica.kill()
 	c.awaits(l, "when the new master has died", 50)
+	master.takesOver()
 	c.sends("when the new master has died")
 	c.ends(l)
 }
 
 // TestK4AClusterFailsOver kills each master of a Cluster of three, with users, passwords and TLS.
 func TestK4AClusterFailsOver(t *testing.T) {
-	masters, redisURL := newRedisHouse(t).clustered()
+	masters, replicas, redisURL := newRedisHouse(t).clustered()
 	c, _, l := onRedis(t, redisURL)
 	for i, m := range masters {
 		when := fmt.Sprintf("when master %d has died", i+1)
 		m.kill()
 		c.awaits(l, when, 50)
+		replicas[i].takesOver()
 		c.sends(when)
 		m.begin()
 		m.says("role:slave", ours, "INFO", "replication")
