@@ -32,10 +32,23 @@ func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	client := redis.NewUniversalClient(opts)
+	client := newClient(opts)
 	a.onClose("queue", func(context.Context) error { return client.Close() })
 	a.Queue = jobs.NewQueue(client, a.log)
 	return a.Queue.Ping(ctx)
+}
+
+// clusterAsked is how often a Redis Cluster is asked which server has what. A server that has died does not say that another
+// has taken over, and the client's own minute would be a minute in which nothing is sent (rule K4).
+const clusterAsked = 2 * time.Second
+
+func newClient(opts *redis.UniversalOptions) redis.UniversalClient {
+	if !opts.IsClusterMode {
+		return redis.NewUniversalClient(opts)
+	}
+	cluster := opts.Cluster()
+	cluster.ClusterStateReloadInterval = clusterAsked
+	return redis.NewClusterClient(cluster)
 }
 
 // startRedis starts a Redis inside the process. It has no port: each connection is a pipe (rule O5). A pipe holds no
