@@ -142,7 +142,7 @@ var acts = [][]act{
 			return string(s.State), err
 		}},
 		{"a letter is held", heldLetter, inTx(func(p *person, tx *store.Tx) (any, error) {
-			_, taken, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+			_, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
 			return taken, err
 		})},
 		{"letters are released", customerOfHeldLetter, ask(remove, "/customer/%d/letters_held", "")},
@@ -434,7 +434,7 @@ func heldLetter(p *person) {
 func customerOfHeldLetter(p *person) {
 	heldLetter(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		if _, _, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker"); err != nil {
+		if _, _, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker"); err != nil {
 			return err
 		}
 		s, err := tx.Shipment(p.t.Context(), p.ids[0])
