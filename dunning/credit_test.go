@@ -188,9 +188,11 @@ func (d *desk) policy(changes ...func(*models.Policy)) {
 	d.do(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCreditor(ctx, &d.creditor) })
 }
 
-// another issues another invoice to the desk's customer, on the day of the first one.
+// another issues another invoice to the desk's customer, on the day of the first one. It has left.
 func (d *desk) another(amount string) models.Invoice {
-	return rows.Invoice(d.t, rows.On(d.db, rows.Today), d.creditor, rows.To(d.customer), rows.Of(kroner(amount)))
+	invoice := rows.Invoice(d.t, rows.On(d.db, rows.Today), d.creditor, rows.To(d.customer), rows.Of(kroner(amount)))
+	rows.Send(d.t, d.db, d.creditor)
+	return invoice
 }
 
 // TestL5WhoseMoneyTheCreditorHolds has a customer who owes on some invoices and has paid too much on another: plan and run
@@ -343,6 +345,7 @@ func TestL7WhatBecomesOfTheRest(t *testing.T) {
 		t.Run(string(tt.remainder), func(t *testing.T) {
 			eachDesk(t, func(t *testing.T, d *desk) {
 				d.remind()
+				rows.Send(t, d.db, d.creditor)
 				d.pay(d.invoice.ID, "1000.00")
 				d.policy(remainder(tt.remainder), floor(10_00))
 				if got := d.planned("2026-03-30"); got != tt.plan {

@@ -43,11 +43,11 @@ func unreminded(due string) models.Invoice {
 }
 
 func reminded(times int, due string) models.Invoice {
-	return models.Invoice{DueDate: day("2026-08-03"), Deadline: day(due), Balance: 1000_00, Notices: times}
+	return models.Invoice{DueDate: day("2026-06-03"), Deadline: day(due), Balance: 1000_00, Notices: times}
 }
 
 func warned(due string) models.Invoice {
-	return models.Invoice{DueDate: day("2026-08-03"), Deadline: day(due), Balance: 1000_00, Notices: 2, Warned: true}
+	return models.Invoice{DueDate: day("2026-06-03"), Deadline: day(due), Balance: 1000_00, Notices: 2, Warned: true}
 }
 
 func TestDecideLadderE6a(t *testing.T) {

@@ -30,7 +30,9 @@ type late struct {
 const byHand = "a person"
 
 func newLate(t testing.TB, db *store.DB, c models.Creditor) *late {
-	return &late{account: &account{t: t, db: db, creditor: c, id: rows.Invoice(t, db, c, rows.Of(10_000_00)).ID}, today: rows.Today}
+	l := &late{account: &account{t: t, db: db, creditor: c, id: rows.Invoice(t, db, c, rows.Of(10_000_00)).ID}, today: rows.Today}
+	rows.Send(t, db, c)
+	return l
 }
 
 // play makes acts, joined by commas: "30 March" (that day begins), "notice", "letter" (the first notice's leaves), "pay 9000 of

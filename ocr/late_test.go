@@ -51,6 +51,7 @@ func TestL4AFileThatComesAfterTheRun(t *testing.T) {
 			for _, tt := range tests {
 				i := rows.Invoice(t, rows.On(b.DB, rows.Day("2026-01-26")), c, rows.Of(10_000_00), rows.DueIn(7))
 				invoices, kids, amounts = append(invoices, i), append(kids, i.KID), append(amounts, tt.amount)
+				rows.Send(t, b.DB, c)
 				if tt.noNotice {
 					continue
 				}

@@ -206,6 +206,7 @@ func TestL4SeveralInvoicesPaidInTime(t *testing.T) {
 		k := clerk{b, t, c}
 		reminded := rows.Invoice(t, rows.On(b.DB, rows.Day("2026-01-26")), c, rows.DueIn(7))
 		other := rows.Invoice(t, b.DB, c)
+		rows.Send(t, b.DB, c)
 		rows.Write(t, b.DB, func(tx *store.Tx) error {
 			_, err := dunning.IssueNotice(t.Context(), tx, law.Default(), c, reminded.ID, dunning.Request{AddFee: true, AddInterest: true})
 			return err
