@@ -21,7 +21,7 @@ import (
 var elsewhere = []string{"app", "bankfile", "cmd", "config", "internal", "mailer", "pdf", "remote", "test"}
 
 // commandsAlone are codes of what only commands ask for.
-var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day", "shipment_not_failed"}
+var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state"}
 
 // codePattern is the form of a code (rule D5).
 var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)

@@ -16,25 +16,37 @@ import (
 
 // creditorDetail is the key's creditor (rule E1).
 type creditorDetail struct {
-	XMLName            xml.Name    `xml:"creditor"`
-	URI                string      `xml:"uri,attr"`
-	Name               string      `xml:"name"`
-	OrganisationNumber string      `xml:"organisation_number"`
-	VATRegistered      flag        `xml:"vat_registered"`
-	Address1           string      `xml:"address1"`
-	Address2           string      `xml:"address2"`
-	PostalCode         string      `xml:"postal_code"`
-	PostalName         string      `xml:"postal_name"`
-	CountryCode        string      `xml:"country_code"`
-	Email              string      `xml:"email"`
-	BankAccount        string      `xml:"bank_account"`
-	KIDLength          int         `xml:"kid_length"`
-	KIDModulus         int         `xml:"kid_modulus"`
-	FirstNumber        int64       `xml:"first_number"`
-	TimeZone           string      `xml:"time_zone"`
-	VATRates           vatRatesXML `xml:"vat_rates"`
-	DunningCeiling     string      `xml:"dunning_ceiling,omitempty"`
-	Policy             policyXML   `xml:"dunning_policy"`
+	XMLName            xml.Name            `xml:"creditor"`
+	URI                string              `xml:"uri,attr"`
+	Name               string              `xml:"name"`
+	OrganisationNumber string              `xml:"organisation_number"`
+	BusinessRegister   string              `xml:"business_register,omitempty"`
+	VATRegistered      vatRegisteredXML    `xml:"vat_registered"`
+	VATExemption       models.VATExemption `xml:"vat_exemption,omitempty"`
+	Address1           string              `xml:"address1"`
+	Address2           string              `xml:"address2"`
+	PostalCode         string              `xml:"postal_code"`
+	PostalName         string              `xml:"postal_name"`
+	CountryCode        string              `xml:"country_code"`
+	Email              string              `xml:"email"`
+	Phone              string              `xml:"phone,omitempty"`
+	Website            string              `xml:"website,omitempty"`
+	BankAccount        string              `xml:"bank_account"`
+	IBAN               string              `xml:"iban,omitempty"`
+	BIC                string              `xml:"bic,omitempty"`
+	KIDLength          int                 `xml:"kid_length"`
+	KIDModulus         int                 `xml:"kid_modulus"`
+	FirstNumber        int64               `xml:"first_number"`
+	TimeZone           string              `xml:"time_zone"`
+	VATRates           vatRatesXML         `xml:"vat_rates"`
+	DunningCeiling     string              `xml:"dunning_ceiling,omitempty"`
+	Policy             policyXML           `xml:"dunning_policy"`
+}
+
+// vatRegisteredXML says whether the creditor is registered for VAT (rule L9). Nobody has said so if it is assumed.
+type vatRegisteredXML struct {
+	Assumed string `xml:"assumed,attr,omitempty"` // 1 or absent
+	Value   flag   `xml:",chardata"`
 }
 
 type vatRatesXML struct {
@@ -49,10 +61,16 @@ type vatRateXML struct {
 
 func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	d := creditorDetail{
-		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: flag(c.VATRegistered),
+		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: vatRegisteredXML{Value: flag(c.VATRegistered)},
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
-		Email: c.Email, BankAccount: c.BankAccount, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
+		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
 		TimeZone: c.TimeZone, Policy: policyOf(c.Policy),
+	}
+	if !c.VATKnown && !c.VATRegistered {
+		d.VATRegistered.Assumed = "1"
+	}
+	if c.BusinessRegister != nil {
+		d.BusinessRegister = flag(*c.BusinessRegister).String()
 	}
 	for _, r := range c.VATRates {
 		d.VATRates.Rates = append(d.VATRates.Rates, vatRateXML{r.Name, r.Percent, r.FromDate})
@@ -85,7 +103,8 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 			if !register.CreditorChanged(before, *c) {
 				return f.Done(nil)
 			}
-			return f.Done(append(faultsOf(c.Validate()), policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
+			faults := append(faultsOf(c.Validate()), faultsOf(c.MayDun(before))...)
+			return f.Done(append(faults, policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 		})
 		if err != nil {
 			return nil, err
@@ -101,7 +120,8 @@ func readCreditor(f *form.Form, c *models.Creditor) {
 	if c.CountryCode == "" {
 		c.CountryCode = "NO"
 	}
-	form.Set(&c.VATRegistered)(f.Flag("vat_registered"))
+	readVATRegistered(f, c)
+	form.Clearable(f.Element, "business_register", "", &c.BusinessRegister, f.Flag)
 	form.Set(&c.KIDLength)(f.Integer("kid_length"))
 	form.Set(&c.KIDModulus)(f.Integer("kid_modulus"))
 	form.Set(&c.FirstNumber)(f.Number("first_number"))
@@ -110,6 +130,16 @@ func readCreditor(f *form.Form, c *models.Creditor) {
 	if sent := f.Child("vat_rates"); sent != nil {
 		c.VATRates = readVATRates(sent)
 	}
+}
+
+// readVATRegistered changes whether the creditor is registered for VAT. What an answer assumes, nobody has said.
+func readVATRegistered(f *form.Form, c *models.Creditor) {
+	registered, sent := f.Flag("vat_registered")
+	if !sent {
+		return
+	}
+	assumed, _ := f.Child("vat_registered").Attr("assumed")
+	c.VATRegistered, c.VATKnown = registered, registered || assumed != "1"
 }
 
 // readTexts changes the texts that the request holds.

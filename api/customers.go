@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"purr/api/form"
+	"purr/ledger"
 	"purr/models"
 	"purr/register"
 	"purr/store"
@@ -26,13 +27,20 @@ type customerDetail struct {
 	XMLName xml.Name `xml:"customer"`
 	URI     string   `xml:"uri,attr"`
 	customerAddress
-	CountryCode        string        `xml:"country_code"`
-	Email              string        `xml:"email"`
-	CustomerNumber     string        `xml:"customer_number"`
-	OrganisationNumber string        `xml:"organisation_number,omitempty"`
-	Language           string        `xml:"language,omitempty"`
-	Hold               *holdXML      `xml:"dunning_hold"` // absent if there is none
-	Policy             *ownPolicyXML `xml:"dunning_policy"`
+	CountryCode        string          `xml:"country_code"`
+	Email              string          `xml:"email"`
+	CustomerNumber     string          `xml:"customer_number"`
+	OrganisationNumber string          `xml:"organisation_number,omitempty"`
+	Language           string          `xml:"language,omitempty"`
+	Hold               *holdXML        `xml:"dunning_hold"` // absent if there is none
+	LettersHeld        *lettersHeldXML `xml:"letters_held"` // absent if letters go out
+	Policy             *ownPolicyXML   `xml:"dunning_policy"`
+}
+
+// lettersHeldXML says since when, and why, letters to a customer are held (rule S1b).
+type lettersHeldXML struct {
+	Since  string `xml:"since,attr"`
+	Reason string `xml:"reason,attr"`
 }
 
 type customerAddress struct {
@@ -58,11 +66,15 @@ func (rq *request) customerItem(c models.Customer) customerItem {
 // customerDetail shows a customer.
 func (rq *request) customerDetail(c models.Customer) customerDetail {
 	r := c.Recipient
-	return customerDetail{
+	shown := customerDetail{
 		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
-		CustomerNumber: r.CustomerNumber, OrganisationNumber: c.OrganisationNumber, Language: c.Language,
+		CustomerNumber: r.CustomerNumber, OrganisationNumber: r.OrganisationNumber, Language: c.Language,
 		Hold: rq.holdXML(c.Hold), Policy: ownPolicyOf(c.Policy),
 	}
+	if held := c.LettersHeld; held.Since != nil {
+		shown.LettersHeld = &lettersHeldXML{rq.stamp(*held.Since), held.Reason}
+	}
+	return shown
 }
 
 // readCustomer changes the elements of a customer that the request holds, except the policy. An empty element clears a
@@ -140,9 +152,33 @@ func (s *Server) changeCustomer(rq *request, id int64, body []byte) (act, error)
 	}, nil
 }
 
+// settleCustomer moves the free credit of the customer in the path to its open invoices, the oldest due date first: what was
+// overpaid on other invoices, and what is outstanding on credit notes. The answer is the customer. If there is nothing to
+// move, nothing is written (rule L5).
+func settleCustomer(rq *request, id int64, body []byte) (act, error) {
+	if err := form.ParseEmpty(body, "settle"); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *store.Tx) (any, error) {
+		customer, err := tx.Customer(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := ledger.MoveCredit(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), nil); err != nil {
+			return nil, err
+		}
+		return rq.customerDetail(customer), nil
+	}, nil
+}
+
 // deleteCustomer deletes a customer who never got an invoice.
 func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
 	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())
+}
+
+// releaseLetters lets letters go to the customer in the path again.
+func releaseLetters(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
+	return register.ReleaseLetters(ctx, tx, rq.creditor.ID, id, rq.actor())
 }
 
 // ofCustomer narrows a list to what belongs to the customer in the path (rule D25).

@@ -16,13 +16,16 @@ type recipientXML struct {
 	URI    string `xml:"uri,attr,omitempty"`
 	Parent *link  `xml:"parent_recipient"`
 	customerAddress
-	Email          string `xml:"email"`
-	CustomerNumber string `xml:"customer_number"`
-	CountryCode    string `xml:"country_code"`
+	Email              string `xml:"email"`
+	CustomerNumber     string `xml:"customer_number"`
+	CountryCode        string `xml:"country_code"`
+	OrganisationNumber string `xml:"organisation_number,omitempty"`
 }
 
 func recipientOf(r models.Recipient) recipientXML {
-	return recipientXML{customerAddress: addressXML(r), Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode}
+	return recipientXML{
+		customerAddress: addressXML(r), Email: r.Email, CustomerNumber: r.CustomerNumber, CountryCode: r.CountryCode, OrganisationNumber: r.OrganisationNumber,
+	}
 }
 
 // linesXML are the lines of an invoice or credit note.
@@ -135,11 +138,14 @@ func fromAccount(e models.Entry) *string {
 type flag bool
 
 // MarshalText returns 1 or 0.
-func (f flag) MarshalText() ([]byte, error) {
+func (f flag) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// String returns 1 or 0.
+func (f flag) String() string {
 	if f {
-		return []byte("1"), nil
+		return "1"
 	}
-	return []byte("0"), nil
+	return "0"
 }
 
 // createdDocument answers with a new document. It also tells the queue to send the document.

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"strings"
 
 	"purr/dunning"
 	"purr/dunning/law"
@@ -19,6 +20,7 @@ type dunningPlanXML struct {
 	Page       int         `xml:"page,attr"`
 	TotalPages int64       `xml:"total_pages,attr"`
 	PerPage    int         `xml:"per_page,attr"`
+	Missing    string      `xml:"missing,attr,omitempty"` // what the creditor lacks for dunning (rule L8)
 	Warnings   []string    `xml:"warning"`
 	Items      []any       // plannedNotice, plannedHandOver or leftAlone
 }
@@ -77,7 +79,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	plan := dunningPlanXML{Date: date, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size}
+	plan := dunningPlanXML{Date: date, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size, Missing: strings.Join(outlook.Missing(), " ")}
 	if plan.Warnings, err = s.planWarnings(ctx, rq, rules, outlook, date); err != nil {
 		return answer{}, err
 	}
@@ -115,7 +117,7 @@ func (rq *request) planned(s dunning.Step) any {
 		return plannedNotice{Number: number, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, Invoice: invoice}
 	case dunning.HandOver:
 		return plannedHandOver{Number: number, Invoice: invoice}
-	case dunning.Nothing:
+	case dunning.Waive, dunning.Nothing:
 	}
 	return leftAlone{Number: number, Reason: s.Reason, Invoice: invoice}
 }

@@ -100,7 +100,7 @@ func (s *Server) change(read acting) handler {
 		if err != nil {
 			return answer{}, err
 		}
-		return timed(ctx, func(ctx context.Context) (answer, error) { return s.perform(ctx, nil, do.effect(rq)) })
+		return rq.timed(ctx, func(ctx context.Context) (answer, error) { return s.perform(ctx, nil, do.effect(rq)) })
 	}
 }
 

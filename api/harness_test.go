@@ -133,6 +133,7 @@ func (in *installation) write(do func(ctx context.Context, tx *store.Tx) error) 
 
 // pass lets days go by.
 func (in *installation) pass(days int) {
+	rows.Send(in.t, in.db, in.creditor)
 	in.clock.Set(in.clock.Now().AddDate(0, 0, days))
 	in.wall.Set(in.clock.Now())
 }

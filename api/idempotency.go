@@ -52,7 +52,7 @@ type keyedWork func(ctx context.Context, rq *request, body []byte, key *store.An
 // bounded gives work no more time than timed does.
 func bounded(do keyedWork) keyedWork {
 	return func(ctx context.Context, rq *request, body []byte, key *store.Answer) (answer, error) {
-		return timed(ctx, func(ctx context.Context) (answer, error) { return do(ctx, rq, body, key) })
+		return rq.timed(ctx, func(ctx context.Context) (answer, error) { return do(ctx, rq, body, key) })
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *Server) keyed(do keyedWork) handler {
 		}
 		a, err := do(ctx, rq, body, key)
 		if err != nil && key != nil {
-			return s.keepRefusal(ctx, rq, len(body), *key, err)
+			return rq.timed(ctx, func(ctx context.Context) (answer, error) { return s.keepRefusal(ctx, rq, len(body), *key, err) })
 		}
 		return a, err
 	}
@@ -152,10 +152,14 @@ func (s *Server) renewing(ctx context.Context, held store.Answer) (stop func()) 
 	}
 }
 
+// endWithin is how long endLease may take. The caller waits for its answer meanwhile.
+const endWithin = 2 * time.Second
+
 // endLease lets a repeated request do the work at once. The caller of this request may be gone. If it fails, the lease
 // runs out.
 func (s *Server) endLease(ctx context.Context, held store.Answer) {
-	ctx = context.WithoutCancel(ctx)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
 	if err := s.db.InTx(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, held) }); err != nil {
 		s.cfg.Log.Warn("the lease on an Idempotency-Key was not ended", "creditor", held.CreditorID, "error", err)
 	}

@@ -23,24 +23,28 @@ type invoiceItem struct {
 
 // invoiceDetail is an invoice with everything that belongs to it.
 type invoiceDetail struct {
-	XMLName     xml.Name           `xml:"invoice"`
-	URI         string             `xml:"uri,attr"`
-	Status      models.Status      `xml:"status,attr"`
-	Number      int64              `xml:"invoice_number"`
-	IssueDate   models.Date        `xml:"issue_date"`
-	DueDate     models.Date        `xml:"due_date"`
-	NumDueDays  int                `xml:"num_due_days"`
-	Gross       models.Amount      `xml:"gross_amount"`
-	Net         models.Amount      `xml:"net_amount"`
-	Note        string             `xml:"invoice_note"`
-	KID         string             `xml:"ocr_kid_number"`
-	Recipient   recipientXML       `xml:"recipient"`
-	Lines       linesXML           `xml:"lines"`
-	Shipments   shipmentsXML       `xml:"shipments"`
-	Entries     documentEntries    `xml:"ar_transactions"`
-	Notices     invoiceNotices     `xml:"overdue_notices"`
-	CreditNotes invoiceCreditNotes `xml:"credit_notes"`
-	Hold        *holdXML           `xml:"dunning_hold"` // absent if there is none
+	XMLName       xml.Name           `xml:"invoice"`
+	URI           string             `xml:"uri,attr"`
+	Status        models.Status      `xml:"status,attr"`
+	Number        int64              `xml:"invoice_number"`
+	IssueDate     models.Date        `xml:"issue_date"`
+	DueDate       models.Date        `xml:"due_date"`
+	NumDueDays    int                `xml:"num_due_days"`
+	Gross         models.Amount      `xml:"gross_amount"`
+	Net           models.Amount      `xml:"net_amount"`
+	Note          string             `xml:"invoice_note"`
+	YourReference string             `xml:"your_reference,omitempty"`
+	OrderNumber   string             `xml:"order_number,omitempty"`
+	DeliveryDate  models.Date        `xml:"delivery_date,omitempty"`
+	DeliveryPlace string             `xml:"delivery_place,omitempty"`
+	KID           string             `xml:"ocr_kid_number"`
+	Recipient     recipientXML       `xml:"recipient"`
+	Lines         linesXML           `xml:"lines"`
+	Shipments     shipmentsXML       `xml:"shipments"`
+	Entries       documentEntries    `xml:"ar_transactions"`
+	Notices       invoiceNotices     `xml:"overdue_notices"`
+	CreditNotes   invoiceCreditNotes `xml:"credit_notes"`
+	Hold          *holdXML           `xml:"dunning_hold"` // absent if there is none
 }
 
 type invoiceNotices struct {
@@ -130,7 +134,9 @@ func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Inv
 func (rq *request) newInvoiceDetail(i models.Invoice, lines []models.Line, shipments []models.Shipment, entries []models.Entry) invoiceDetail {
 	d := invoiceDetail{
 		URI: rq.uri("invoice", i.ID), Status: i.Status(rq.today()), Number: i.Number, IssueDate: i.IssueDate, DueDate: i.DueDate,
-		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note, KID: i.KID, Recipient: recipientOf(i.Recipient),
+		NumDueDays: i.NumDueDays, Gross: i.Gross, Net: i.Net, Note: i.Note,
+		YourReference: i.Order.YourReference, OrderNumber: i.Order.OrderNumber, DeliveryDate: i.Order.DeliveryDate, DeliveryPlace: i.Order.DeliveryPlace,
+		KID: i.KID, Recipient: recipientOf(i.Recipient),
 		Hold: rq.holdXML(i.Hold), Lines: linesOf(lines), Shipments: rq.shipmentsOf(shipments), Entries: rq.entriesOf(i.Balance, entries),
 	}
 	d.Recipient.Parent = &link{rq.uri("customer", i.CustomerID)}

@@ -24,6 +24,8 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/credit_note/{id}/ar_transactions/": `<ar_transaction><amount>1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`,
 	"PUT /api/v1/customer/{id}":                      `<customer><name1>X</name1></customer>`,
 	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
+	"POST /api/v1/customer/{id}/settle":              `<settle/>`,
+	"POST /api/v1/shipment/{id}/retry":               `<retry/>`,
 	"PUT /api/v1/webhook/{id}":                       `<webhook><enabled>0</enabled></webhook>`,
 	"POST /api/v1/unmatched_payment/{id}/match":      `<match><invoice uri="/api/v1/invoice/1"/></match>`,
 	"POST /api/v1/unmatched_payment/{id}/unmatch":    `<unmatch/>`,

@@ -22,10 +22,12 @@ type noticeItem struct {
 type noticeDetail struct {
 	XMLName xml.Name `xml:"overdue_notice"`
 	noticeHead
-	Comment   string       `xml:"comment"`
-	KID       string       `xml:"ocr_kid_number"`
-	Recipient recipientXML `xml:"recipient"`
-	Lines     noticeLines  `xml:"lines"`
+	Withdrawn  flag         `xml:"withdrawn,attr,omitempty"`   // rule L13a
+	ReplacedBy string       `xml:"replaced_by,attr,omitempty"` // the notice that took its place
+	Comment    string       `xml:"comment"`
+	KID        string       `xml:"ocr_kid_number"`
+	Recipient  recipientXML `xml:"recipient"`
+	Lines      noticeLines  `xml:"lines"`
 }
 
 // noticeHead holds the elements of a notice that every answer with a notice shows.
@@ -106,6 +108,15 @@ func noticePDF(_ context.Context, _ *request, id int64) (models.Document, int64,
 func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
 	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient)}
 	d.Recipient.URI = rq.uri("customer", n.CustomerID)
+	if d.Withdrawn = n.Withdrawn != 0; d.Withdrawn {
+		anew, found, err := v.ReplacementOf(ctx, n)
+		if err != nil {
+			return noticeDetail{}, err
+		}
+		if found {
+			d.ReplacedBy = rq.uri("overdue_notice", anew.ID)
+		}
+	}
 	lines, err := v.NoticeLines(ctx, n.ID)
 	if err != nil {
 		return noticeDetail{}, err
@@ -122,5 +133,9 @@ func showCalculation(ctx context.Context, rq *request, v store.View, id int64) (
 	if err != nil {
 		return nil, err
 	}
-	return collection.CalculationOf(notice)
+	recalculations, err := v.RecalculationsOf(ctx, notice.ID)
+	if err != nil {
+		return nil, err
+	}
+	return collection.CalculationOf(notice, recalculations, rq.zone)
 }

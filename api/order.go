@@ -18,6 +18,7 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 	f.Require("num_due_days")
 	o.NumDueDays, _ = f.Integer("num_due_days")
 	o.Note, _ = f.Text("invoice_note")
+	o.Order = readReferences(f)
 	o.CustomerID, o.NewCustomer = rq.readRecipient(f)
 	o.Lines = readLines(f)
 	o.Method, o.Copies = readShipments(f, true)
@@ -33,6 +34,17 @@ func (s *Server) readOrder(ctx context.Context, rq *request, body []byte) (billi
 		return billing.InvoiceRequest{}, err
 	}
 	return billing.InvoiceRequest{}, f.Done(nil)
+}
+
+// readReferences reads what an invoice says of its order and delivery (rule L18).
+func readReferences(f *form.Form) (o models.Order) {
+	o.YourReference, _ = f.Line("your_reference")
+	o.OrderNumber, _ = f.Line("order_number")
+	o.DeliveryPlace, _ = f.Line("delivery_place")
+	if day, _ := f.Token("delivery_date"); day != "" {
+		o.DeliveryDate, _ = f.Date("delivery_date")
+	}
+	return o
 }
 
 // readRecipient reads who gets an invoice: the ID of a customer, or a new customer.

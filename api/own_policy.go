@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 
 	"purr/api/form"
@@ -23,9 +24,12 @@ type ownPolicyXML struct {
 	AddInterest          *flag               `xml:"add_interest"`
 	InterestRate         string              `xml:"interest_rate,omitempty"`
 	DaysToPay            *int                `xml:"days_to_pay"`
+	PostalDays           *int                `xml:"postal_days"`
 	DebtCollectionNotice *models.WarningStep `xml:"debt_collection_notice"`
 	HandOverDays         string              `xml:"hand_over_days,omitempty"`
 	MinimumBalance       *models.Amount      `xml:"minimum_balance"`
+	Remainder            *models.Remainder   `xml:"remainder"`
+	SettleCredit         *flag               `xml:"settle_credit"`
 	WeekdaysOnly         *flag               `xml:"weekdays_only"`
 	RequirePaymentFile   *flag               `xml:"require_payment_file"`
 }
@@ -38,8 +42,8 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 	return &ownPolicyXML{
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
-		DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
-		MinimumBalance: p.MinimumBalance, WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
+		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
+		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
 
@@ -71,9 +75,12 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "add_interest", "", &p.AddInterest, e.Flag)
 	form.Clearable(e, "interest_rate", "", &p.InterestRate, choice(e, legalRate, e.Percent))
 	form.Clearable(e, "days_to_pay", "", &p.DaysToPay, e.Integer)
+	form.Clearable(e, "postal_days", "", &p.PostalDays, e.Integer)
 	form.Clearable(e, "debt_collection_notice", "", &p.DebtCollectionNotice, warningStep(e))
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, choice(e, neverHand, e.Integer))
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
+	form.Clearable(e, "remainder", "", &p.Remainder, remainder(e))
+	form.Clearable(e, "settle_credit", "", &p.SettleCredit, e.Flag)
 	form.Clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.Flag)
 	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }
@@ -95,5 +102,14 @@ func warningStep(e *form.Element) func(name string) (models.WarningStep, bool) {
 	return func(name string) (models.WarningStep, bool) {
 		text, sent := e.Token(name)
 		return models.WarningStep(text), sent
+	}
+}
+
+// remainder returns a function that reads what becomes of fees and interest that are left. Empty is the default. Validate
+// checks it with the policy.
+func remainder(e *form.Element) func(name string) (models.Remainder, bool) {
+	return func(name string) (models.Remainder, bool) {
+		text, sent := e.Token(name)
+		return cmp.Or(models.Remainder(text), models.RemainderLeave), sent
 	}
 }

@@ -21,9 +21,12 @@ type policyXML struct {
 	AddInterest          flag               `xml:"add_interest"`
 	InterestRate         string             `xml:"interest_rate"`
 	DaysToPay            int                `xml:"days_to_pay"`
+	PostalDays           int                `xml:"postal_days,omitempty"`
 	DebtCollectionNotice models.WarningStep `xml:"debt_collection_notice"`
 	HandOverDays         string             `xml:"hand_over_days"`
 	MinimumBalance       models.Amount      `xml:"minimum_balance"`
+	Remainder            models.Remainder   `xml:"remainder,omitempty"` // absent for leave
+	SettleCredit         flag               `xml:"settle_credit,omitempty"`
 	WeekdaysOnly         flag               `xml:"weekdays_only"`
 	RequirePaymentFile   flag               `xml:"require_payment_file"`
 }
@@ -34,8 +37,11 @@ const maxFee = "max"
 func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
 		Enabled: flag(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
-		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, DebtCollectionNotice: p.DebtCollectionNotice,
-		MinimumBalance: p.MinimumBalance, WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
+		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice,
+		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
+	}
+	if p.Remainder != models.RemainderLeave {
+		shown.Remainder = p.Remainder
 	}
 	if p.Fee != nil {
 		shown.Fee = p.Fee.String()
@@ -82,7 +88,10 @@ func readPolicy(e *form.Element, p *models.Policy) {
 	form.Set(&p.Compensation)(e.Flag("compensation"))
 	form.Set(&p.AddInterest)(e.Flag("add_interest"))
 	form.Set(&p.DaysToPay)(e.Integer("days_to_pay"))
+	form.Set(&p.PostalDays)(e.Integer("postal_days"))
 	form.Set(&p.MinimumBalance)(e.Amount("minimum_balance"))
+	form.Set(&p.Remainder)(remainder(e)("remainder"))
+	form.Set(&p.SettleCredit)(e.Flag("settle_credit"))
 	form.Set(&p.WeekdaysOnly)(e.Flag("weekdays_only"))
 	form.Set(&p.RequirePaymentFile)(e.Flag("require_payment_file"))
 	form.Set(&p.DebtCollectionNotice)(warningStep(e)("debt_collection_notice"))

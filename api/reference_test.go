@@ -124,6 +124,7 @@ var resources = []struct {
 	{"Invoices", []string{"invoices", "invoice"}},
 	{"Credit notes", []string{"credit_notes", "credit_note"}},
 	{"Overdue notices", []string{"overdue_notices", "overdue_notice"}},
+	{"Shipments", []string{"shipments", "shipment"}},
 	{"Customers", []string{"customers", "customer"}},
 	{"Ledger", []string{"ar_transactions", "ar_transaction"}},
 	{"Creditor", []string{"creditor"}},

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 
 	"purr/api/form"
 	"purr/api/guard"
+	"purr/clock"
 	"purr/models"
 )
 
@@ -36,14 +36,20 @@ type request struct {
 
 	customerID int64      // narrows a list to one customer (rule D25)
 	form       *form.Form // the body, once it was parsed
+
+	bodies  *guard.Bodies // where the body waits for room
+	release func()        // ends the body's room
+
+	worked time.Duration // how long our own work took so far; see inTime
 }
 
 // resource serves one path with its methods. A path without methods is not found.
 func (s *Server) resource(pattern string, methods map[string]route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now()}
+		rq := &request{w: w, r: r, id: requestID(r), route: pattern, base: s.base(r), now: s.cfg.Clock.Now(), bodies: s.bodies, release: func() {}}
 		a := s.do(rq, methods)
+		rq.release()
 		w.Header().Set("X-Request-Id", rq.id)
 		s.cfg.Timeouts.Answering(w, a.length())
 		a.send(w)
@@ -106,7 +112,7 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		return r.handle(ctx, rq)
 	}
 	if p := rq.r.URL.Path; p == "/api/v1" || strings.HasPrefix(p, "/api/v1/") {
-		if err := inTime(ctx, func(ctx context.Context) error { return s.admit(ctx, rq) }); err != nil {
+		if err := rq.inTime(ctx, func(ctx context.Context) error { return s.admit(ctx, rq) }); err != nil {
 			return answer{}, err
 		}
 	}
@@ -123,30 +129,36 @@ func (s *Server) dispatch(ctx context.Context, rq *request, methods map[string]r
 		}
 	}
 	if r.method == get || r.method == remove {
-		return timed(ctx, func(ctx context.Context) (answer, error) { return r.handle(ctx, rq) })
+		return rq.timed(ctx, func(ctx context.Context) (answer, error) { return r.handle(ctx, rq) })
 	}
 	return r.handle(ctx, rq) // it bounds its work once the body has come
 }
 
-// workLimit is how long our own work on a request may take once its body has come. What cannot be cut short may add two
-// seconds (rule O7). The import of a payment file, and the move of a test clock, take as long as they must; each of their
-// transactions has its own limit.
+// workLimit is how long our own work on a request may take: all but the time in which its body comes. What cannot be cut
+// short may add two seconds (rule O7). The import of a payment file, and the move of a test clock, take as long as they must;
+// each of their transactions has its own limit.
 const workLimit = 15 * time.Second
 
-// inTime does work on a request. If the work takes too long, inTime fails with models.KindUnavailable.
-func inTime(ctx context.Context, do func(ctx context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, workLimit)
+// inTime does work on the request. If this and the work before it take too long together, inTime fails with
+// models.KindUnavailable.
+func (rq *request) inTime(ctx context.Context, do func(ctx context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, workLimit-rq.worked)
 	defer cancel()
+	begun := wall.Now()
 	err := do(limited)
+	rq.worked += wall.Now().Sub(begun)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil && models.KindOf(err) == models.KindInternal {
 		return models.Unavailable("the database", err)
 	}
 	return err
 }
 
+// wall is the clock for the bounds of our own work, even if the program has a test clock.
+var wall clock.System
+
 // timed is inTime for work that answers.
-func timed(ctx context.Context, do func(ctx context.Context) (answer, error)) (a answer, err error) {
-	err = inTime(ctx, func(ctx context.Context) error {
+func (rq *request) timed(ctx context.Context, do func(ctx context.Context) (answer, error)) (a answer, err error) {
+	err = rq.inTime(ctx, func(ctx context.Context) error {
 		a, err = do(ctx)
 		return err
 	})
@@ -207,16 +219,18 @@ func ownBase(r *http.Request) string {
 // maxBody is the most bytes of XML that a request may send (rule D4).
 const maxBody = 1 << 20
 
-// readXML returns the request's body, in UTF-8 if the Content-Type says another charset (rules D4, L20).
+// readXML returns the request's body, in UTF-8 if the Content-Type says another charset (rules D4, L20). The body has room
+// in memory until the request is answered.
 func (rq *request) readXML() ([]byte, error) {
 	body, err := guard.Body(rq.w, rq.r, maxBody, "application/xml", "text/xml")
 	if err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(body)
+	raw, release, err := rq.bodies.Read(rq.r.Context(), body)
 	if err != nil {
-		return nil, guard.BrokenBody(err)
+		return nil, err
 	}
+	rq.release = release
 	_, params, _ := mime.ParseMediaType(rq.r.Header.Get("Content-Type"))
 	return form.InUTF8(raw, params["charset"])
 }

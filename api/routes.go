@@ -64,6 +64,11 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
 
+		// shipments.go
+		{get, "/api/v1/shipments/", read, s.listShipments},
+		{get, "/api/v1/shipment/{id}", read, s.show(whole(store.View.CreditorShipment, (*request).shipmentDetail))},
+		{post, "/api/v1/shipment/{id}/retry", write, s.once(s.retryShipment)},
+
 		// dunning_plan.go, dunning_rules.go, dunning_runs.go
 		{get, "/api/v1/dunning_plan", read, s.showDunningPlan},
 		{get, "/api/v1/dunning_rules", read, s.showDunningRules},
@@ -80,6 +85,8 @@ func (s *Server) routes() []route {
 		{remove, "/api/v1/customer/{id}", write, s.delete(deleteCustomer)},
 		{put, "/api/v1/customer/{id}/dunning_hold", write, s.change(holdCustomer)},
 		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.delete(releaseCustomer)},
+		{post, "/api/v1/customer/{id}/settle", write, s.act(settleCustomer)},
+		{remove, "/api/v1/customer/{id}/letters_held", write, s.delete(releaseLetters)},
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},

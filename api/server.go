@@ -67,6 +67,7 @@ type Server struct {
 	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
 	throttle   *guard.LoginThrottle
 	limiter    *guard.RateLimiter
+	bodies     *guard.Bodies
 	issuing    *store.Group[*issuance]
 	running    sync.Map // the Idempotency-Keys that requests are using
 	lastUses   sync.Map // by a key's ID: when the last write of its last use began
@@ -90,6 +91,7 @@ func New(cfg Config) *Server {
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
 		sameOrigin: sameOrigin(cfg.BaseURL), throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
+		bodies:     guard.NewBodies(maxBody),
 		background: newBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 		readiness:  newReadiness(cfg.Checks, cfg.Wall),

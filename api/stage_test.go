@@ -22,8 +22,10 @@ import (
 	"purr/archive"
 	"purr/dunning"
 	"purr/dunning/law"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -138,9 +140,15 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 		_, err := st.importer.RemoveRejected(st.t.Context())
 		must(st.t, err)
 	},
-	form(`the dunning run of today waits`):     func(st *stage, _ *performance, _ []string) { st.holdRun() },
-	form(`(\d+) times`):                        func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
-	form(`what is to be sent goes out`):        func(st *stage, _ *performance, _ []string) { st.sendShipments() },
+	form(`the dunning run of today waits`):      func(st *stage, _ *performance, _ []string) { st.holdRun() },
+	form(`(\d+) times`):                         func(_ *stage, p *performance, m []string) { p.times = number(m[1]) },
+	form(`what is to be sent goes out`):         func(st *stage, _ *performance, _ []string) { st.sendShipments() },
+	form(`what is to be sent is refused: (.*)`): func(st *stage, _ *performance, m []string) { st.refuseShipments(m[1]) },
+	form(`shipment (\d+) is reported as (\w+): (.*)`): func(st *stage, _ *performance, m []string) {
+		told := shipments.Told{Shipment: m[1], State: m[2], At: st.clock.Now(), Reason: m[3]}
+		_, err := shipments.Tell(st.t.Context(), st.db, told, "command line")
+		must(st.t, err)
+	},
 	form(`the dunning run of the day is made`): func(st *stage, _ *performance, _ []string) { st.dun() },
 	form(`its beginning is enough`):            func(_ *stage, p *performance, _ []string) { p.beginning = true },
 	form(`the last of its faults is enough`):   func(_ *stage, p *performance, _ []string) { p.lastFault = true },
@@ -165,6 +173,7 @@ func (st *stage) dun() {
 	must(st.t, err)
 	today, err := c.Today(st.clock.Now())
 	must(st.t, err)
+	rows.Send(st.t, st.db, c)
 	_, err = dunning.Run(st.t.Context(), st.db, law.Default(), c, today)
 	must(st.t, err)
 	st.write(func(ctx context.Context, tx *store.Tx) error {
@@ -324,7 +333,14 @@ func (in *installation) holdRun() {
 }
 
 // sendShipments does what the mailer would.
-func (in *installation) sendShipments() {
+func (in *installation) sendShipments() { in.handOverShipments("250 2.0.0 Ok: queued as 4F2B1", nil) }
+
+// refuseShipments does what the mailer would if the channels took nothing.
+func (in *installation) refuseShipments(why string) {
+	in.handOverShipments("", models.Invalid("refused", "", "%s", why))
+}
+
+func (in *installation) handOverShipments(receipt string, failure error) {
 	in.t.Helper()
 	creditors, err := in.db.CreditorsToShip(in.t.Context(), in.clock.Now())
 	must(in.t, err)
@@ -336,9 +352,11 @@ func (in *installation) sendShipments() {
 	}
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		for _, s := range owed {
-			at := tx.Now
-			s.State, s.SentAt = models.ShipmentSent, &at
-			if err := tx.UpdateShipment(ctx, s); err != nil {
+			s, taken, err := shipments.Take(ctx, tx, law.Default(), s.ID, "the mailer")
+			if err == nil && taken {
+				_, err = shipments.Record(ctx, tx, s, receipt, failure)
+			}
+			if err != nil {
 				return err
 			}
 		}

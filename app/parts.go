@@ -18,6 +18,7 @@ import (
 	"purr/config"
 	"purr/jobs"
 	"purr/mailer"
+	"purr/models"
 	"purr/remote"
 	"purr/webhook"
 )
@@ -41,7 +42,8 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	}
 	a.onClose("worker's leases", holder.Leave)
 	worker := &jobs.Worker{
-		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Email: outbox, Letters: outbox, Collector: outbox,
+		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
+		Channels:   map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
 	}
@@ -56,7 +58,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		worker.Collector = mailer.NewSFTP(server)
 	}
 	if cfg.SMTPURL != "" {
-		if worker.Email, err = mailer.NewSMTP(cfg.SMTPURL); err != nil {
+		if worker.Channels[models.ByEmail], err = mailer.NewSMTP(cfg.SMTPURL); err != nil {
 			return fmt.Errorf("smtp-url: %w", err)
 		}
 	}

@@ -105,7 +105,7 @@ func Left(ctx context.Context, db *store.DB, outbox string, most int) ([]mailer.
 		}
 		for _, f := range some {
 			s, found := known[f.ShipmentID]
-			untried := s.State == models.ShipmentOwed && s.Attempts == 0 && s.Failure == ""
+			untried := s.State == models.ShipmentOwed && s.Attempts == 0 && s.RetriedAt == nil && (s.Reason == "" || s.HeldFor != 0)
 			if !found || s.DocumentKind != f.Kind || untried {
 				left = append(left, f)
 			}

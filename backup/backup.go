@@ -59,6 +59,7 @@ func Make(ctx context.Context, in Installation, to string, by By, progress Progr
 	if by, err = in.way(by); err != nil {
 		return Manifest{}, err
 	}
+	in.DB = in.DB.Patient() // it reads whole tables
 	id, err := in.DB.InstallationID(ctx)
 	if err != nil {
 		return Manifest{}, err

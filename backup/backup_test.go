@@ -358,7 +358,8 @@ func TestO3ADatabaseOlderThanItsOutboxIsHeld(t *testing.T) {
 		}
 		send := func(s models.Shipment, number int64) {
 			t.Helper()
-			testkit.Must(t, outbox.SendLetter(t.Context(), mailer.Letter{ID: mailer.ShipmentID(s, number), PDF: []byte("%PDF-")}))
+			_, err := outbox.Paper().HandOver(t.Context(), mailer.Parcel{Name: s.Name(number), PDF: []byte("%PDF-")})
+			testkit.Must(t, err)
 		}
 		check(false, "an empty outbox")
 		rows.Write(t, db, func(tx *store.Tx) error { // a worker that was killed after it had sent

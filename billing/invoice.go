@@ -62,7 +62,7 @@ func draft(c models.Creditor, o InvoiceRequest, today models.Date) Issued {
 	}
 	due := today + models.Date(o.NumDueDays)
 	d := Issued{Lines: slices.Clone(o.Lines), Invoice: models.Invoice{
-		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, BankAccount: c.BankAccount,
+		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, Order: o.Order, BankAccount: c.BankAccount,
 	}}
 	d.Err = price(&d.Invoice, d.Lines, c.VATRates)
 	return d

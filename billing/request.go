@@ -16,6 +16,7 @@ type InvoiceRequest struct {
 	NewCustomer *models.Customer // created together with the invoice
 	NumDueDays  int
 	Note        string
+	Order       models.Order
 	Lines       []models.Line // text, price, items, discount and VAT class
 	Method      models.ShipmentMethod
 	Copies      []string // e-mail addresses
@@ -32,6 +33,7 @@ func (o InvoiceRequest) Validate() models.Errors {
 		faults.Add("out_of_range", "num_due_days", "must be from 0 to %d", models.MaxDueDays)
 	}
 	faults.Prose("invoice_note", o.Note, models.MaxInvoiceNote)
+	faults = append(faults, o.Order.Validate()...)
 	if o.NewCustomer != nil {
 		faults = append(faults, under("recipient/", o.NewCustomer.Validate())...)
 	}

@@ -1,9 +1,9 @@
 package collection
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"time"
 
 	"purr/dunning/law"
 	"purr/models"
@@ -12,7 +12,15 @@ import (
 // Calculation is the XML form of the sheet behind a notice's amounts (rule E6c). An amount that rests on a
 // figure that was not known for its day is marked outdated (rule E6h).
 type Calculation struct {
-	XMLName  xml.Name `xml:"calculation"`
+	XMLName      xml.Name        `xml:"calculation"`
+	Charge       charge          `xml:"overdue_charge"`
+	Interest     interest        `xml:"interest"`
+	Recalculated []recalculation `xml:"recalculated"`
+}
+
+// recalculation is a later sheet, with money in its place that was booked late (rule L4).
+type recalculation struct {
+	At       string   `xml:"at,attr"` // yyyy-mm-dd hh:mm:ss, in the creditor's time zone
 	Charge   charge   `xml:"overdue_charge"`
 	Interest interest `xml:"interest"`
 }
@@ -42,23 +50,36 @@ type segment struct {
 	Outdated  int            `xml:"outdated,attr,omitempty"` // 1, or absent; the bundle leaves it out
 }
 
-// CalculationOf returns the calculation of a notice.
-func CalculationOf(n models.Notice) (Calculation, error) {
-	var sheet law.Sheet
-	if err := json.Unmarshal([]byte(n.Sheet), &sheet); err != nil {
-		return Calculation{}, fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
+// CalculationOf returns the calculation of a notice, with those of the recalculations that are the notice's. zone is the
+// creditor's.
+func CalculationOf(n models.Notice, recalculations []models.Recalculation, zone *time.Location) (shown Calculation, err error) {
+	if shown.Charge, shown.Interest, err = readSheet(n.Sheet); err != nil {
+		return Calculation{}, fmt.Errorf("notice %d: %w", n.ID, err)
 	}
-	fee := sheet.OverdueCharge
-	shown := Calculation{
-		Charge:   charge{fee.Amount, fee.Maximum, fee.Rule, flag(fee.Compensation), flag(fee.Outdated)},
-		Interest: interest{Amount: sheet.Interest.Amount},
-	}
-	for _, s := range sheet.Interest.Segments {
-		shown.Interest.Segments = append(shown.Interest.Segments, segment{
-			s.From, s.To, s.Days, s.YearDays, s.Principal, s.Rate, s.Amount, flag(s.Outdated),
-		})
+	for _, r := range recalculations {
+		if r.NoticeID != n.ID {
+			continue
+		}
+		again := recalculation{At: r.At.In(zone).Format(time.DateTime)}
+		if again.Charge, again.Interest, err = readSheet(r.Sheet); err != nil {
+			return Calculation{}, fmt.Errorf("recalculation %d of notice %d: %w", r.ID, n.ID, err)
+		}
+		shown.Recalculated = append(shown.Recalculated, again)
 	}
 	return shown, nil
+}
+
+// readSheet returns the XML form of a sheet.
+func readSheet(text string) (charge, interest, error) {
+	sheet, err := law.ReadSheet(text)
+	if err != nil {
+		return charge{}, interest{}, err
+	}
+	fee, sum := sheet.OverdueCharge, interest{Amount: sheet.Interest.Amount}
+	for _, s := range sheet.Interest.Segments {
+		sum.Segments = append(sum.Segments, segment{s.From, s.To, s.Days, s.YearDays, s.Principal, s.Rate, s.Amount, flag(s.Outdated)})
+	}
+	return charge{fee.Amount, fee.Maximum, fee.Rule, flag(fee.Compensation), flag(fee.Outdated)}, sum, nil
 }
 
 // flag writes a flag of the interface.

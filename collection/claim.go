@@ -54,7 +54,11 @@ func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (clai
 	if err != nil {
 		return claim{}, err
 	}
-	owed := law.NewClaim(c.invoice, c.entries, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy))
+	late, err := dunning.InvoiceLate(ctx, v, c.creditor, c.invoice)
+	if err != nil {
+		return claim{}, err
+	}
+	owed := law.NewClaim(c.invoice, late, c.entries, c.notices, c.customer, c.customer.Policy.Apply(c.creditor.Policy))
 	c.interest = rules.InterestAhead(owed, h.HandedOver)
 	return c, nil
 }
@@ -92,9 +96,18 @@ func (c *claim) readNotices(ctx context.Context, v store.View) (err error) {
 	if c.notices, err = v.NoticesOf(ctx, c.invoice.ID); err != nil {
 		return err
 	}
+	noticeIDs := make([]int64, len(c.notices))
+	for i, n := range c.notices {
+		noticeIDs[i] = n.ID
+	}
+	recalculations, err := v.RecalculationsOf(ctx, noticeIDs...)
+	if err != nil {
+		return err
+	}
+	recalculations = slices.DeleteFunc(recalculations, func(r models.Recalculation) bool { return r.EntryID > c.handOver.LastEntryID })
 	c.calculations = make([]Calculation, len(c.notices))
 	for i, n := range c.notices {
-		if c.calculations[i], err = CalculationOf(n); err != nil {
+		if c.calculations[i], err = CalculationOf(n, recalculations, c.zone); err != nil {
 			return err
 		}
 	}

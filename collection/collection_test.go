@@ -65,7 +65,7 @@ func eachAgency(t *testing.T, test func(t *testing.T, a *agency)) {
 				Name1: "Ærlig Næss AS", Name2: `att. "Åse"`, Address1: "Ålgårdsveien 7, 2. etg.", PostalCode: "4330", PostalName: "ÅLGÅRD",
 				CountryCode: "NO", Email: "ase@naess.example", CustomerNumber: "10042",
 			}
-			c.OrganisationNumber, c.Language = "974760673", "nn"
+			c.Recipient.OrganisationNumber, c.Language = "974760673", "nn"
 		})
 		a.invoice = rows.Invoice(t, db, a.creditor, rows.To(a.customer), rows.Of(1000_00), func(o *billing.InvoiceRequest) {
 			o.Method, o.Copies = models.ByEmail, []string{"regnskap@naess.example"}
@@ -82,6 +82,7 @@ func (a *agency) on(day models.Date, do func(ctx context.Context, tx *store.Tx) 
 
 func (a *agency) notice(day models.Date, req dunning.Request) {
 	a.t.Helper()
+	rows.Send(a.t, a.db, a.creditor)
 	a.on(day, func(ctx context.Context, tx *store.Tx) error {
 		n, err := dunning.IssueNotice(ctx, tx, law.Default(), a.creditor, a.invoice.ID, req)
 		if err != nil {
@@ -106,6 +107,7 @@ func (a *agency) pay(day models.Date, amount models.Amount) {
 
 func (a *agency) handOver(day models.Date) models.HandOver {
 	a.t.Helper()
+	rows.Send(a.t, a.db, a.creditor)
 	a.on(day, func(ctx context.Context, tx *store.Tx) error {
 		_, err := dunning.HandOverInvoice(ctx, tx, a.creditor, a.invoice.ID, "a test")
 		return err

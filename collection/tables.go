@@ -35,8 +35,8 @@ func (c *claim) xml() claimXML {
 	x := claimXML{
 		HandOver: c.handOver.ID, Date: c.handOver.HandedOver, Creditor: partyOf(c.creditor),
 		Debtor: debtorXML{
-			OrganisationNumber: c.customer.OrganisationNumber, Language: cmp.Or(c.customer.Language, "nb"), recipientXML: recipientOf(c.customer.Recipient),
-			Business: flag(c.customer.OrganisationNumber != ""),
+			OrganisationNumber: c.customer.Recipient.OrganisationNumber, Language: cmp.Or(c.customer.Language, "nb"), recipientXML: recipientOf(c.customer.Recipient),
+			Business: flag(c.customer.Recipient.OrganisationNumber != ""),
 		},
 		Claim: amountsXML{
 			Principal: c.owed.Principal, Interest: c.owed.Interest, Fees: c.owed.Fees, Total: c.total(),
@@ -44,7 +44,8 @@ func (c *claim) xml() claimXML {
 		},
 		Invoice: invoiceXML{
 			Number: c.invoice.Number, IssueDate: c.invoice.IssueDate, DueDate: c.invoice.DueDate, Gross: c.invoice.Gross, Net: c.invoice.Net,
-			Recipient: recipientOf(c.invoice.Recipient),
+			YourReference: c.invoice.Order.YourReference, OrderNumber: c.invoice.Order.OrderNumber,
+			DeliveryDate: c.invoice.Order.DeliveryDate, DeliveryPlace: c.invoice.Order.DeliveryPlace, Recipient: recipientOf(c.invoice.Recipient),
 		},
 		Notices: c.noticesXML(), Shipments: c.shipmentsXML(),
 	}
@@ -71,6 +72,7 @@ func (c *claim) noticesXML() []noticeXML {
 		shown[i] = noticeXML{
 			Sequence: n.Sequence, Warning: flag(n.Warning), IssueDate: n.IssueDate, DueDate: n.DueDate,
 			Fee: n.Fee, FeeMaximum: calculation.Charge.Maximum, FeeRule: calculation.Charge.Rule, Interest: n.Interest, Gross: n.Gross,
+			Recalculated: calculation.Recalculated,
 		}
 		for _, s := range calculation.Interest.Segments {
 			s.Outdated = 0

@@ -41,23 +41,24 @@ func partyOf(c models.Creditor) party {
 
 // recipientXML is a name and an address.
 type recipientXML struct {
-	Name1          string `xml:"name1"`
-	Name2          string `xml:"name2"`
-	Address1       string `xml:"address1"`
-	Address2       string `xml:"address2"`
-	PostalCode     string `xml:"postal_code"`
-	PostalName     string `xml:"postal_name"`
-	CountryCode    string `xml:"country_code"`
-	Email          string `xml:"email"`
-	CustomerNumber string `xml:"customer_number"`
+	Name1              string `xml:"name1"`
+	Name2              string `xml:"name2"`
+	Address1           string `xml:"address1"`
+	Address2           string `xml:"address2"`
+	PostalCode         string `xml:"postal_code"`
+	PostalName         string `xml:"postal_name"`
+	CountryCode        string `xml:"country_code"`
+	Email              string `xml:"email"`
+	CustomerNumber     string `xml:"customer_number"`
+	OrganisationNumber string `xml:"organisation_number,omitempty"`
 }
 
 func recipientOf(r models.Recipient) recipientXML { return recipientXML(r) }
 
 // debtorXML is the customer as it is now. The documents show it as it was when they were sent.
 type debtorXML struct {
-	Business           int    `xml:"business,attr"` // 1 or 0
-	OrganisationNumber string `xml:"organisation_number"`
+	Business           int    `xml:"business,attr"`       // 1 or 0
+	OrganisationNumber string `xml:"organisation_number"` // also when it has none, in place of the recipient's
 	Language           string `xml:"language"`
 	recipientXML
 }
@@ -86,13 +87,17 @@ type objectionXML struct {
 }
 
 type invoiceXML struct {
-	Number    int64         `xml:"invoice_number"`
-	IssueDate models.Date   `xml:"issue_date"`
-	DueDate   models.Date   `xml:"due_date"`
-	Gross     models.Amount `xml:"gross_amount"`
-	Net       models.Amount `xml:"net_amount"`
-	Recipient recipientXML  `xml:"recipient"`
-	Lines     []lineXML     `xml:"lines>line"`
+	Number        int64         `xml:"invoice_number"`
+	IssueDate     models.Date   `xml:"issue_date"`
+	DueDate       models.Date   `xml:"due_date"`
+	Gross         models.Amount `xml:"gross_amount"`
+	Net           models.Amount `xml:"net_amount"`
+	YourReference string        `xml:"your_reference,omitempty"`
+	OrderNumber   string        `xml:"order_number,omitempty"`
+	DeliveryDate  models.Date   `xml:"delivery_date,omitempty"`
+	DeliveryPlace string        `xml:"delivery_place,omitempty"`
+	Recipient     recipientXML  `xml:"recipient"`
+	Lines         []lineXML     `xml:"lines>line"`
 }
 
 type lineXML struct {
@@ -103,16 +108,17 @@ type lineXML struct {
 }
 
 type noticeXML struct {
-	Sequence   int           `xml:"sequence_number,attr"`
-	Warning    int           `xml:"is_incasso_notice,attr"` // 1 or 0
-	IssueDate  models.Date   `xml:"issue_date"`
-	DueDate    models.Date   `xml:"due_date"`
-	Fee        models.Amount `xml:"overdue_charge"`
-	FeeMaximum models.Amount `xml:"overdue_charge_maximum"`
-	FeeRule    string        `xml:"overdue_charge_rule"`
-	Interest   models.Amount `xml:"interest"`
-	Gross      models.Amount `xml:"gross_amount"`
-	Segments   []segment     `xml:"interest_segments>segment"`
+	Sequence     int             `xml:"sequence_number,attr"`
+	Warning      int             `xml:"is_incasso_notice,attr"` // 1 or 0
+	IssueDate    models.Date     `xml:"issue_date"`
+	DueDate      models.Date     `xml:"due_date"`
+	Fee          models.Amount   `xml:"overdue_charge"`
+	FeeMaximum   models.Amount   `xml:"overdue_charge_maximum"`
+	FeeRule      string          `xml:"overdue_charge_rule"`
+	Interest     models.Amount   `xml:"interest"`
+	Gross        models.Amount   `xml:"gross_amount"`
+	Segments     []segment       `xml:"interest_segments>segment"`
+	Recalculated []recalculation `xml:"recalculated"` // until the hand-over (rule L4)
 }
 
 type entryXML struct {

@@ -5,7 +5,6 @@ package documents
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -77,6 +76,14 @@ type Rows struct {
 	Invoice    models.Invoice    // the invoice that the document is or is about
 	CreditNote models.CreditNote // zero unless the document is one
 	Notice     models.Notice     // zero unless the document is one
+}
+
+// Number returns the document's number; of a notice the invoice's.
+func (r Rows) Number() int64 {
+	if r.CreditNote.ID != 0 {
+		return r.CreditNote.Number
+	}
+	return r.Invoice.Number
 }
 
 // Reader is a database, or a transaction on one.
@@ -184,9 +191,9 @@ func owed(lines []models.NoticeLine) pdf.Owed {
 
 // interestPeriods reads the rates and days of a notice's interest from its calculation sheet.
 func interestPeriods(n models.Notice) ([]pdf.InterestPeriod, error) {
-	var sheet law.Sheet
-	if err := json.Unmarshal([]byte(n.Sheet), &sheet); err != nil {
-		return nil, fmt.Errorf("read the calculation of notice %d: %w", n.ID, err)
+	sheet, err := law.ReadSheet(n.Sheet)
+	if err != nil {
+		return nil, err
 	}
 	var periods []pdf.InterestPeriod
 	for _, s := range sheet.Interest.Segments {

@@ -21,9 +21,10 @@ func TestE6aALaterNoticeTellsOfCompensationThatWasCharged(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled, c.Policy.Compensation = true, true })
-		business := rows.Customer(t, db, c, func(c *models.Customer) { c.OrganisationNumber = "974760673" })
+		business := rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.OrganisationNumber = "974760673" })
 		invoices := []models.Invoice{rows.Invoice(t, db, c, rows.To(business)), rows.Invoice(t, db, c)}
 		for _, date := range []models.Date{rows.Today + 28, rows.Today + 56} {
+			rows.Send(t, db, c)
 			if _, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date); err != nil {
 				t.Fatal(err)
 			}
@@ -51,6 +52,7 @@ func TestO7ALostPDFIsDrawnAgain(t *testing.T) {
 		must(t, err)
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		made, invoice, other := New(db, kept), rows.Invoice(t, db, c), rows.Invoice(t, db, c)
+		rows.Send(t, db, c)
 		_, err = dunning.Run(t.Context(), rows.On(db, rows.Today+28), law.Default(), c, rows.Today+28)
 		must(t, err)
 		notices, err := db.NoticesOf(t.Context(), invoice.ID)

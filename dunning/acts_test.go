@@ -50,8 +50,22 @@ func openDesk(t *testing.T, db *store.DB) *desk {
 	return d
 }
 
-// on moves the desk to another day.
-func (d *desk) on(date string) { d.db = rows.On(d.db, day(date)) }
+// on moves the desk to another day. What is owed leaves before.
+func (d *desk) on(date string) {
+	d.t.Helper()
+	rows.Send(d.t, d.db, d.creditor)
+	d.db = rows.On(d.db, day(date))
+}
+
+// letterIsDue does what happens when the letter of a notice is due.
+func (d *desk) letterIsDue(n models.Notice) (leaves models.Notice, may bool) {
+	d.t.Helper()
+	d.do(func(ctx context.Context, tx *store.Tx) (err error) {
+		leaves, may, err = dunning.Renew(ctx, tx, law.Default(), d.creditor.ID, n.ID)
+		return err
+	})
+	return leaves, may
+}
 
 func (d *desk) do(act func(ctx context.Context, tx *store.Tx) error) {
 	d.t.Helper()
@@ -246,9 +260,7 @@ func TestE2ClosingWithdrawsWhatHasNotLeft(t *testing.T) {
 				d.do(d.close)
 				if tt.asked {
 					d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.TakenBy = "" })
-					d.do(func(ctx context.Context, tx *store.Tx) error {
-						return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, n.ID)
-					})
+					d.letterIsDue(n)
 				}
 				if !tt.stays {
 					d.stands(models.StatusClosedLost, "1042.60", 1)
@@ -294,9 +306,10 @@ func TestE2ClosingWithdrawsTheLastNoticeFirst(t *testing.T) {
 func TestE2ClosingWithdrawsTwoLettersThatNeverLeft(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(_ *testing.T, d *desk) {
-		d.letter(d.remind(), func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
+		first := d.remind()
 		d.on("2026-04-27")
 		d.remind()
+		d.letter(first, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
 		d.do(d.close)
 		d.stands(models.StatusClosedLost, "1000.00", 0)
 	})
@@ -317,7 +330,8 @@ func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
 			if _, err := ledger.RegisterOnInvoice(ctx, tx, d.creditor.ID, d.invoice.ID, ledger.Payment{Amount: -owed, Date: today}, today); err != nil {
 				return err
 			}
-			return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, first.ID)
+			_, _, err := dunning.Renew(ctx, tx, law.Default(), d.creditor.ID, first.ID)
+			return err
 		})
 		if i := d.now(); i.Notices != 2 || i.Deadline != second.DueDate {
 			t.Errorf("the invoice has %d notices, the last due on %s", i.Notices, i.Deadline)
@@ -325,19 +339,16 @@ func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
 	})
 }
 
-func TestE2HandingOverByHandLetsTheLetterGo(t *testing.T) {
+func TestL1HandingOverByHandWaitsForTheLetter(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		n := d.remind()
+		d.refused("not_sent", d.handOver)
+		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentReturned })
+		d.refused("not_sent", d.handOver)
+		d.letter(n, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentDelivered, &tx.Now })
 		d.do(d.handOver)
-		d.do(func(ctx context.Context, tx *store.Tx) error {
-			return dunning.WithdrawIfNeedless(ctx, tx, d.creditor.ID, n.ID)
-		})
 		d.stands(models.DebtCollection, "1042.60", 1)
-		letters, err := d.db.ShipmentsOf(t.Context(), n.Document())
-		if err != nil || letters[0].State != models.ShipmentOwed {
-			t.Errorf("the letter is %s, %v", letters[0].State, err)
-		}
 	})
 }
 

@@ -34,19 +34,24 @@ func (n BankNews) Late(date models.Date) bool {
 // ReadBankNews reads until when a creditor's payments are known from the bank.
 func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankNews, err error) {
 	err = db.View(ctx, func(v store.View) error {
-		if n.Reached, err = v.LatestBankDate(ctx, c.ID); err != nil {
-			return err
-		}
-		if n.Confirmed, err = v.LastConfirmedBankDay(ctx, c.ID); err != nil {
-			return err
-		}
-		polls, err := readPolls(ctx, v)
-		if err != nil {
-			return err
-		}
-		return polls.addTo(&n, c)
+		n, err = readBankNews(ctx, v, c)
+		return err
 	})
 	return n, err
+}
+
+func readBankNews(ctx context.Context, v store.View, c models.Creditor) (n BankNews, err error) {
+	if n.Reached, err = v.LatestBankDate(ctx, c.ID); err != nil {
+		return BankNews{}, err
+	}
+	if n.Confirmed, err = v.LastConfirmedBankDay(ctx, c.ID); err != nil {
+		return BankNews{}, err
+	}
+	polls, err := readPolls(ctx, v)
+	if err != nil {
+		return BankNews{}, err
+	}
+	return n, polls.addTo(&n, c)
 }
 
 // polls are the times of the last polls of the bank's folder by result, zero if there was none. The folder serves

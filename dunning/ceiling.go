@@ -38,11 +38,12 @@ func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 		n = Totals{}
 		return s.eachDue(ctx, v.InvoicesInWindow, func(page []models.Invoice) error {
 			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
-			sims, err := s.simulations(ctx, v, page)
+			sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.run(s.today) })
 			if err != nil {
 				return err
 			}
 			for _, sim := range sims {
+				sim.moveCredit(s.today)
 				n.Add(Step{Decision: sim.decide(s.today)})
 			}
 			return nil

@@ -21,22 +21,28 @@ const (
 	Remind   Action = "reminder"
 	Warn     Action = "warning"
 	HandOver Action = "hand_over"
+	Waive    Action = "waive" // fees and interest that are left are reversed; no letter is sent (rule L7)
 )
 
 // Reason says why dunning takes no step with an invoice.
 type Reason string
 
-// The reasons of rule E6g, in the order in which they apply.
+// The reasons of rules E6g and L12, in the order in which they apply.
 const (
-	PolicyOff       Reason = "policy_off"
-	OnHold          Reason = "hold"
-	PaymentInQueue  Reason = "payment_in_queue"
-	BelowMinimum    Reason = "below_minimum"
-	LastNoticeSent  Reason = "last_notice_sent"
-	DeadlineRunning Reason = "deadline_running"
-	TooEarly        Reason = "too_early"
-	PaymentFileLate Reason = "payment_file_late"
-	NotASendingDay  Reason = "not_a_sending_day"
+	PolicyOff        Reason = "policy_off"
+	CreditorNotReady Reason = "creditor_not_ready" // rule L8
+	OnHold           Reason = "hold"
+	PaymentInQueue   Reason = "payment_in_queue"
+	CreditBalance    Reason = "credit_balance"    // the customer's free credit covers what is owed (rule L5)
+	BelowMinimum     Reason = "below_minimum"     // of unpaid principal (rule L7)
+	OnlyChargesLeft  Reason = "only_charges_left" // the principal is paid (rule L7)
+	LastNoticeSent   Reason = "last_notice_sent"
+	NotSent          Reason = "not_sent"   // the invoice or the letter of its last notice has not left (rule L1)
+	NoAddress        Reason = "no_address" // the customer has no address1 (rule L6)
+	DeadlineRunning  Reason = "deadline_running"
+	TooEarly         Reason = "too_early"
+	PaymentFileLate  Reason = "payment_file_late"
+	NotASendingDay   Reason = "not_a_sending_day"
 )
 
 // The reasons why dunning never considers an invoice. The plan does not list such invoices.
@@ -53,9 +59,19 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, BelowMinimum, LastNoticeSent:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress:
 		return true
-	case NotOverdue, OnHold, PaymentInQueue, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	}
+	return false
+}
+
+// seesLetters reports whether the reason comes after NotSent: it holds only if the letters have left.
+func (r Reason) seesLetters() bool {
+	switch r {
+	case NoAddress, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+		return true
+	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, OnHold, PaymentInQueue, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
 	}
 	return false
 }
@@ -65,22 +81,28 @@ func (r Reason) waiting() bool { return r == NotOverdue || r == DeadlineRunning 
 
 // State is everything that a decision depends on besides the policy and the rules.
 type State struct {
+	NotReady     bool // the creditor lacks an element that dunning needs (rule L8)
 	Invoice      models.Invoice
+	Charges      models.Amount // how much of the invoice's balance is fees and interest, in øre (rule L7)
 	CustomerHold models.Hold
-	LikelyPayer  bool // an open unmatched payment's best suggestion points at the customer
-	FilesLate    bool // the bank's files are late (rule E6b)
+	Letters      Letters
+	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
+	NoAddress    bool          // the customer has no address1 (rule L6)
+	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
+	FilesLate    bool          // the bank's files are late (rule E6b)
 }
 
 // Decision is what automatic dunning does to one invoice on one day.
 type Decision struct {
 	Action      Action
-	Reason      Reason     // empty unless the action is Nothing
+	Reason      Reason     // empty unless the action is Nothing or Waive
 	Fee         law.Charge // of a reminder or warning
 	AddInterest bool       // whether the reminder or warning charges interest
 }
 
 // Decide says what automatic dunning does to an invoice on a day (rules E6a, E6d, E6g). p is the policy for the
-// customer. Periods count from the due date moved off weekends and holidays.
+// customer. Periods count from the last document's due date: moved by as many days as the document left late (rule L1),
+// and then off weekends and holidays.
 //
 // While the statute of 2026 is in force, a reminder without a fee replaces the debt-collection warning, even if
 // other reminders have a fee. So only invoices that were warned before that statute are handed over.
@@ -88,9 +110,12 @@ func Decide(s State, p models.Policy, r *law.Rules, on models.Date) Decision {
 	if reason := unconcerned(s.Invoice, on); reason != "" {
 		return Decision{Action: Nothing, Reason: reason}
 	}
-	due := calendar.NextWeekday(s.Invoice.Deadline)
+	due := calendar.NextWeekday(s.Letters.deadline(s.Invoice))
 	action, days := nextStep(s.Invoice, p)
-	if reason := hindrance(s, p, action, due, days, on); reason != "" {
+	switch reason := hindrance(s, p, action, due, days, on); {
+	case reason == OnlyChargesLeft && p.Remainder == models.RemainderWaive:
+		return Decision{Action: Waive, Reason: reason}
+	case reason != "":
 		return Decision{Action: Nothing, Reason: reason}
 	}
 	if action == HandOver {
@@ -146,14 +171,24 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 	switch {
 	case !p.Enabled:
 		return PolicyOff
+	case s.NotReady:
+		return CreditorNotReady
 	case s.Invoice.Hold.Active(on) || s.CustomerHold.Active(on):
 		return OnHold
 	case s.LikelyPayer:
 		return PaymentInQueue
-	case s.Invoice.Balance < p.MinimumBalance:
+	case s.FreeCredit >= s.Invoice.Balance: // so it is where the customer's balance is zero or below
+		return CreditBalance
+	case s.chased(p) > 0 && s.chased(p) < p.MinimumBalance:
 		return BelowMinimum
+	case s.chased(p) == 0:
+		return OnlyChargesLeft
 	case action == Nothing:
 		return LastNoticeSent
+	case s.Letters.Unsent:
+		return NotSent
+	case s.NoAddress:
+		return NoAddress
 	case s.Invoice.Notices > 0 && on <= due:
 		return DeadlineRunning
 	case on < due+models.Date(days):
@@ -166,8 +201,18 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 	return ""
 }
 
+// chased returns the part of what is owed for which an invoice is dunned: the principal, or where that is paid, the fees and
+// interest that are left if the policy chases them (rule L7).
+func (s State) chased(p models.Policy) models.Amount {
+	principal := s.Invoice.Balance - s.Charges
+	if principal == 0 && p.Remainder == models.RemainderChase {
+		return s.Invoice.Balance
+	}
+	return principal
+}
+
 // NoticeDueDate returns the due date of a notice issued on a day. It adds the policy's days to pay, but at least
-// 14 (rule D28).
+// 14 (rule D28), and its postal days (rule L2).
 func NoticeDueDate(p models.Policy, issued models.Date) models.Date {
-	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays))
+	return issued + models.Date(max(p.DaysToPay, models.MinNoticeDays)+p.PostalDays)
 }

@@ -1,8 +1,6 @@
 package dunning
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"purr/dunning/law"
@@ -15,6 +13,7 @@ type basis struct {
 	invoice models.Invoice
 	entries []models.Entry  // of the invoice itself, oldest first
 	notices []models.Notice // on the invoice, oldest first
+	letters Letters
 }
 
 // draft is a notice that will be sent, before its amounts are calculated.
@@ -26,8 +25,7 @@ type draft struct {
 	fee         law.Charge
 	free        bool // the request wants neither fee nor compensation
 	addInterest bool
-	comment     string
-	actor       string // who asks for the notice; empty for automatic dunning
+	asked       Request // what a person asks for; zero for automatic dunning
 	today       models.Date
 }
 
@@ -36,13 +34,13 @@ type draft struct {
 func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
 	sheet := law.Sheet{OverdueCharge: d.charge(r)}
 	if d.addInterest {
-		sheet.Interest = r.Interest(law.NewClaim(d.invoice, d.entries, d.notices, d.customer, d.policy), d.today)
+		sheet.Interest = r.Interest(law.NewClaim(d.invoice, d.letters.InvoiceLate, d.entries, d.notices, d.customer, d.policy), d.today)
 	}
 	return models.Notice{
 		CreditorID: d.invoice.CreditorID, CustomerID: d.invoice.CustomerID, InvoiceID: d.invoice.ID, Sequence: d.invoice.Notices + 1,
 		IssueDate: d.today, DueDate: NoticeDueDate(d.policy, d.today), Warning: d.warning, Announces: d.announces(r),
-		Fee: sheet.OverdueCharge.Amount, Compensation: sheet.OverdueCharge.Compensation, Interest: sheet.Interest.Amount, Comment: d.comment,
-		KID: d.invoice.KID, Recipient: d.invoice.Recipient,
+		Fee: sheet.OverdueCharge.Amount, Compensation: sheet.OverdueCharge.Compensation, Interest: sheet.Interest.Amount, Comment: d.asked.Comment,
+		KID: d.invoice.KID, Recipient: d.customer.Recipient, AskedBy: d.asked.Actor, AskedFee: d.asked.AddFee, AskedInterest: d.asked.AddInterest,
 	}, sheet
 }
 
@@ -57,10 +55,10 @@ func (d draft) charge(r *law.Rules) law.Charge {
 		return law.Charge{}
 	case slices.ContainsFunc(d.notices, func(n models.Notice) bool { return n.Compensation }):
 		return law.Charge{Rule: "inkassoforskriften § 1-5: fees are set off against the standard compensation that was charged before"}
-	case !d.policy.Compensation || d.customer.OrganisationNumber == "":
+	case !d.policy.Compensation || d.customer.Recipient.OrganisationNumber == "":
 		return d.fee
 	}
-	if c := r.Compensation(d.invoice.DueDate, d.today, ledger.TotalsOf(d.entries).Fees); c.Compensation {
+	if c := r.Compensation(d.invoice.DueDate+models.Date(d.letters.InvoiceLate), d.today, ledger.TotalsOf(d.entries).Fees); c.Compensation {
 		return c
 	}
 	return d.fee
@@ -77,11 +75,10 @@ func (d draft) announces(r *law.Rules) bool {
 // the database.
 func (d draft) write(r *law.Rules) (models.Notice, []models.NoticeLine, error) {
 	notice, sheet := d.notice(r)
-	kept, err := json.Marshal(sheet)
-	if err != nil {
-		return models.Notice{}, nil, fmt.Errorf("keep the calculation of a notice: %w", err)
+	var err error
+	if notice.Sheet, err = sheet.JSON(); err != nil {
+		return models.Notice{}, nil, err
 	}
-	notice.Sheet = string(kept)
 	notices := slices.Concat(d.notices, []models.Notice{notice})
 	lines := NoticeLines(slices.Concat(d.entries, chargesOf(notice)), notices, d.customer.Language)
 	for _, l := range lines {

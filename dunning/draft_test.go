@@ -20,7 +20,7 @@ import (
 // (standard compensation is 460, the fee 38), and compares what each notice charged.
 func TestE6aCompensationInPlaceOfFees(t *testing.T) {
 	t.Parallel()
-	business := func(c *models.Customer) { c.OrganisationNumber = "974760673" }
+	business := func(c *models.Customer) { c.Recipient.OrganisationNumber = "974760673" }
 	consumer := func(*models.Customer) {}
 	charges := func(p *models.Policy) { p.Enabled, p.AddInterest, p.Compensation = true, false, true }
 	also := func(change func(p *models.Policy)) func(p *models.Policy) {
@@ -79,6 +79,7 @@ func TestE6aCompensationInPlaceOfFees(t *testing.T) {
 func runUntil(t *testing.T, db *store.DB, c models.Creditor, last string) {
 	t.Helper()
 	for date := day("2026-03-16"); date <= day(last); date++ {
+		rows.Send(t, db, c)
 		_, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 		must(t, err)
 	}
@@ -113,7 +114,7 @@ func TestE6aCompensationIsSetOffAgainstFees(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
 		business := func(compensation bool) {
-			d.customer.OrganisationNumber, d.customer.Policy.Compensation = "974760673", &compensation
+			d.customer.Recipient.OrganisationNumber, d.customer.Policy.Compensation = "974760673", &compensation
 			d.do(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateCustomer(ctx, &d.customer) })
 		}
 		charge := func(add bool) string {
@@ -154,7 +155,7 @@ func TestE6aCompensationThatIsWithdrawnIsOwedAgain(t *testing.T) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) {
 			c.Policy.Enabled, c.Policy.AddInterest, c.Policy.Compensation = true, false, true
 		})
-		invoice := rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c, func(c *models.Customer) { c.OrganisationNumber = "974760673" })))
+		invoice := rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c, func(c *models.Customer) { c.Recipient.OrganisationNumber = "974760673" })))
 		runUntil(t, db, c, "2026-03-30")
 		on := rows.On(db, day("2026-03-30"))
 		closing := dunning.Closing{Reason: models.ClosedOther}
@@ -168,6 +169,7 @@ func TestE6aCompensationThatIsWithdrawnIsOwedAgain(t *testing.T) {
 		if got := chargedOn(t, db, invoice); got != "" {
 			t.Fatalf("closed before the letter left, it stands: %q", got)
 		}
+		rows.Send(t, db, c)
 		_, err := dunning.Run(t.Context(), rows.On(db, day("2026-03-31")), law.Default(), c, day("2026-03-31"))
 		must(t, err)
 		if got, want := chargedOn(t, db, invoice), "03-31 compensation 460.00"; got != want {

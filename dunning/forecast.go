@@ -36,7 +36,7 @@ func (t *Totals) Add(s Step) {
 	case HandOver:
 		t.HandOvers++
 		t.HandedOver += s.Invoice.Balance
-	case Nothing:
+	case Waive, Nothing:
 	}
 	t.Fees += s.Notice.Fee
 	t.Interest += s.Notice.Interest
@@ -113,7 +113,7 @@ func (f *forecaster) simulate(ctx context.Context, v store.View, invoices []mode
 			again := *sim // a notice under any one of the policies counts
 			again.Snapshot = s
 			again.runDays(f.first, f.last, func(Step) {})
-			sim.notices = append(sim.notices, again.notices...)
+			sim.notices, sim.asks = append(sim.notices, again.notices...), sim.asks || again.asks
 		}
 	})
 	if err != nil {

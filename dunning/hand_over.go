@@ -27,7 +27,8 @@ func CanHandOver(invoice models.Invoice, today models.Date) error {
 }
 
 // HandOverInvoice hands an invoice over to debt collection at a person's request (rule E2). It fails with the
-// conflicts of CanHandOver. An owed letter on the invoice is still sent, because its amount is still due.
+// conflicts of CanHandOver, and with the conflict not_sent if the invoice or the letter of its last notice has not left
+// (rule L1).
 func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
@@ -35,6 +36,13 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	}
 	if err := CanHandOver(invoice, today); err != nil {
 		return models.Invoice{}, err
+	}
+	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	if sent.refuses {
+		return models.Invoice{}, errNotSent()
 	}
 	return handOver(ctx, tx, invoice, today, actor)
 }

@@ -130,7 +130,7 @@ func (m *model) runAndJudge() {
 func (m *model) lawful(was standing) (testlaw.Standing, models.Policy) {
 	s := testlaw.Standing{
 		Due: was.DueDate, Balance: was.Balance, Ended: was.Closed != models.NotClosed || was.HandedOver != 0,
-		Held: was.Hold.Active(m.today) || was.customer.Hold.Active(m.today), Business: was.customer.OrganisationNumber != "", Entries: was.entries,
+		Held: was.Hold.Active(m.today) || was.customer.Hold.Active(m.today), Business: was.customer.Recipient.OrganisationNumber != "", Entries: was.entries,
 	}
 	for _, n := range was.notices {
 		s.Letters = append(s.Letters, letterOf(n))

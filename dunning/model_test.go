@@ -80,7 +80,7 @@ func newModel(t *testing.T, rt *rapid.T, db *store.DB) *model {
 	for range one(m, "customers", 1, 2, 3) {
 		m.customers = append(m.customers, rows.Customer(t, m.db, m.creditor, func(c *models.Customer) {
 			if one(m, "business", true, false) {
-				c.OrganisationNumber = "974760673"
+				c.Recipient.OrganisationNumber = "974760673"
 			}
 			if one(m, "own policy", true, false, false) {
 				c.Policy = m.ownPolicy()
@@ -123,8 +123,9 @@ func (m *model) ownPolicy() models.CustomerPolicy {
 	return own
 }
 
-// to moves the model to another day.
+// to moves the model to another day. What is owed leaves before.
 func (m *model) to(on models.Date) {
+	rows.Send(m.t, m.db, m.creditor)
 	m.today = on
 	m.db = rows.On(m.db, on)
 }

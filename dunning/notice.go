@@ -27,7 +27,8 @@ func (req Request) Validate() models.Errors {
 }
 
 // IssueNotice sends the requested notice on an invoice if the four conditions of rule D27 hold. Otherwise it fails
-// with a conflict for each condition that does not hold.
+// with a conflict for each condition that does not hold. It fails with the conflict not_sent if the invoice or the letter
+// of its last notice has not left, and will not leave by itself at once (rule L1).
 func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoiceID int64, req Request) (models.Notice, error) {
 	if faults := req.Validate(); len(faults) > 0 {
 		return models.Notice{}, faults
@@ -36,6 +37,11 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 	if err != nil {
 		return models.Notice{}, err
 	}
+	return issueAsked(ctx, tx, r, c, invoice, today, req)
+}
+
+// issueAsked issues the requested notice on a locked invoice.
+func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date, req Request) (models.Notice, error) {
 	if err := Conditions(invoice, req.AddFee, today); err != nil {
 		return models.Notice{}, err
 	}
@@ -48,9 +54,16 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 			return models.Notice{}, err
 		}
 	}
+	sent, err := readPostOf(ctx, tx.View(), c, invoice, today)
+	if err != nil {
+		return models.Notice{}, err
+	}
+	if sent.refuses && !sent.onItsWay {
+		return models.Notice{}, errNotSent()
+	}
 	d := draft{
-		basis: basis{invoice: invoice}, customer: customer, policy: customer.Policy.Apply(c.Policy),
-		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, comment: req.Comment, actor: req.Actor, today: today,
+		basis: basis{invoice: invoice, letters: sent.Letters}, customer: customer, policy: customer.Policy.Apply(c.Policy),
+		warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, asked: req, today: today,
 	}
 	if req.AddFee {
 		if err := FeeAllowed(invoice, customer, today); err != nil {
@@ -68,7 +81,10 @@ func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 	if err != nil {
 		return models.Notice{}, err
 	}
-	return notices[0], nil
+	if sent.waits != 0 { // this notice takes the withdrawn one's place
+		err = tx.WithdrawLetters(ctx, sent.waits)
+	}
+	return notices[0], err
 }
 
 // issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and the
@@ -88,7 +104,7 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 	for _, n := range notices {
 		charges = append(charges, chargesOf(n)...)
 	}
-	if err := ledger.Post(ctx, tx, charges); err != nil {
+	if err := ledger.Post(ctx, tx, charges, ""); err != nil {
 		return nil, err
 	}
 	if err := postConsequences(ctx, tx, drafts, notices); err != nil {
@@ -109,7 +125,7 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 			CreditorID: n.CreditorID, DocumentKind: models.NoticeDocument, DocumentID: n.ID, Method: models.ByPaper, Recipient: n.Recipient,
 		}
 		events[i] = models.Event{
-			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: drafts[i].actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: drafts[i].asked.Actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 			Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
 				Title(n), n.Sequence, drafts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
 		}

@@ -123,7 +123,7 @@ func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last mod
 	var gone []int64
 	under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
 	err := s.eachIn(ctx, v.InvoicesInWindow, under, func(page []models.Invoice) error {
-		sims, err := s.simulations(ctx, v, page)
+		sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.runDays(first, last, func(Step) {}) })
 		if err != nil {
 			return err
 		}

@@ -63,6 +63,7 @@ func TestE6eRunTakesEachCustomersPolicy(t *testing.T) {
 				})
 				customer := rows.Customer(t, db, c, func(c *models.Customer) { c.Policy = tt.own })
 				invoice := rows.Invoice(t, db, c, rows.To(customer))
+				rows.Send(t, db, c)
 				_, err := dunning.Run(t.Context(), rows.On(db, day(tt.date)), law.Default(), c, day(tt.date))
 				if err != nil {
 					t.Fatal(err)
@@ -106,6 +107,7 @@ func TestE6eRunFollowsManyCustomersAtOnce(t *testing.T) {
 		})
 		steps := map[string]string{}
 		for date := day("2026-03-16"); date <= day("2026-05-31"); date++ {
+			rows.Send(t, db, c)
 			result, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 			if err != nil {
 				t.Fatal(err)

@@ -181,6 +181,7 @@ func TestE6hTheActOf2026ByTheOperatorsWord(t *testing.T) {
 		must(t, setRule(t, db, set(0, models.RuleAct, "2026-04-15", "2026")))
 		must(t, setRule(t, db, set(0, models.RuleFee2026, "2026-04-15", "30")))
 		for date := day("2026-03-16"); date <= day("2026-05-31"); date++ {
+			rows.Send(t, db, c)
 			_, err := dunning.Run(t.Context(), rows.On(db, date), rulesFor(t, db, c.ID), c, date)
 			must(t, err)
 		}
@@ -199,6 +200,7 @@ func TestE6cASheetRecomputesWhateverTheRulesSayLater(t *testing.T) {
 		invoice := rows.Invoice(t, db, c)
 		run := func(date string) {
 			t.Helper()
+			rows.Send(t, db, c)
 			_, err := dunning.Run(t.Context(), rows.On(db, day(date)), rulesFor(t, db, c.ID), c, day(date))
 			must(t, err)
 		}

@@ -24,7 +24,8 @@ func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 // batchSize is the greatest number of invoices in one transaction of a run.
 const batchSize = 100
 
-// Run takes the due step with every invoice of a creditor (rules E6a, E6f). It decides again on the locked rows.
+// Run takes the due step with every invoice of a creditor (rules E6a, E6f). It first reverses the fees and interest that
+// are left where the policy waives them (rule L7). It decides again on the locked rows.
 // So no step is taken twice if a run is interrupted and repeated, or made by two processes at once. Each
 // transaction adds its steps to the row of the date's run, which must have begun. Run does nothing on a day other
 // than its date: the next day's run takes the steps that are left. If an invoice cannot be dunned, the others
@@ -34,32 +35,40 @@ func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor,
 	if err != nil {
 		return Result{}, err
 	}
+	snapshot.creditMoved = true
 	r := run{Snapshot: snapshot}
-	var failed []error
-	err = r.eachDue(ctx, db.InvoicesInWindow, func(page []models.Invoice) error {
-		for batch := range slices.Chunk(r.due(page), batchSize) {
-			err := r.take(ctx, batch...)
-			switch {
-			case err == nil:
-			case ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable:
-				return err
-			default:
-				for _, invoice := range batch {
-					if err := r.take(ctx, invoice); err != nil {
-						failed = append(failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
-					}
-				}
-			}
-		}
-		return nil
-	})
-	return r.result, errors.Join(append(failed, err)...)
+	err = r.eachIn(ctx, db.InvoicesOwingOnlyCharges, waiverWindows, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
+	if err == nil {
+		err = r.eachDue(ctx, db.InvoicesInWindow, func(page []models.Invoice) error { return r.takeAll(ctx, r.due(page)) })
+	}
+	return r.result, errors.Join(append(r.failed, err)...)
 }
 
 // run is a run that is being made.
 type run struct {
 	*Snapshot
 	result Result
+	failed []error // of invoices that could not be dunned
+}
+
+// takeAll takes the due step with each of the invoices, many in one transaction. If that fails, it tries each invoice by
+// itself.
+func (r *run) takeAll(ctx context.Context, invoices []models.Invoice) error {
+	for batch := range slices.Chunk(invoices, batchSize) {
+		err := r.take(ctx, batch...)
+		switch {
+		case err == nil:
+		case ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable:
+			return err
+		default:
+			for _, invoice := range batch {
+				if err := r.take(ctx, invoice); err != nil {
+					r.failed = append(r.failed, fmt.Errorf("dun invoice %d: %w", invoice.Number, err))
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // due returns the invoices of a page for which a step may be due.
@@ -122,7 +131,16 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result
 				return Result{}, err
 			}
 			taken.HandOvers++
+		case Waive:
+			if err := waive(ctx, tx, sim.invoice, r.today); err != nil {
+				return Result{}, err
+			}
 		case Nothing:
+			if d.Reason == NoAddress {
+				if err := wantAddress(ctx, tx, sim.customer, r.today); err != nil {
+					return Result{}, err
+				}
+			}
 		}
 	}
 	if len(drafts) == 0 {

@@ -30,6 +30,7 @@ func TestE6fAnInvoiceThatCannotBeDunnedHoldsUpNoOther(t *testing.T) {
 		})
 		date := day("2026-03-30")
 		for try, want := range []int{2, 0} {
+			rows.Send(t, db, c)
 			result, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date)
 			if len(result.Documents) != want || err == nil || !strings.Contains(err.Error(), "dun invoice 2: ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("run %d made %d notices and failed with %v, want %d", try, len(result.Documents), err, want)
@@ -63,6 +64,7 @@ func TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold(t *testing.T) {
 			return err
 		})
 		for try, want := range []int{1, 0} {
+			rows.Send(t, d.db, d.creditor)
 			result, err := dunning.Run(t.Context(), d.db, law.Default(), d.creditor, date)
 			if err != nil || result.Steps() != want || len(result.Documents) != want {
 				t.Errorf("run %d took %d steps and made %d documents, want %d: %v", try, result.Steps(), len(result.Documents), want, err)

@@ -21,64 +21,145 @@ type Step struct {
 
 // simulation takes an invoice through the runs of some days. Without entries and notices it takes the same steps.
 // Then it lacks interest, compensation and the amounts that depend on them.
+//
+// It assumes that what is owed leaves today, and that what failed does not leave (rule L1). The notices that it makes leave
+// on their day.
 type simulation struct {
 	*Snapshot
 	basis
-	customer models.Customer
+	customer   models.Customer
+	charges    models.Amount  // how much of the invoice's balance is fees and interest
+	freeCredit models.Amount  // the customer's
+	coming     []models.Entry // credit that the next run moves to the invoice if the policy says so; without date
+	leaving    models.Amount  // how much of the free credit that run moves to this and other invoices
+	post       post           // what will become of the letters that have not left
+	renews     models.Notice  // the notice of post.renews
+	asks       bool           // a decision depended on the letters
 }
 
-// simulations returns the simulation of each of the invoices from today on, without entries and notices.
-func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []models.Invoice) ([]simulation, error) {
+// simulations returns the simulation of each of the invoices from today on, without entries and notices, and the IDs of
+// those that get a notice. dryRun runs a simulation. It finds the invoices whose decisions depend on their letters, so that
+// nothing is read for the others.
+func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) (sims []simulation, noticed []int64, err error) {
 	ids := make([]int64, len(invoices))
 	for i, invoice := range invoices {
 		ids[i] = invoice.CustomerID
 	}
 	slices.Sort(ids)
-	customers, err := v.CustomersByID(ctx, s.creditor.ID, slices.Compact(ids))
+	ids = slices.Compact(ids)
+	customers, err := v.CustomersByID(ctx, s.creditor.ID, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	credits, err := s.readCredits(ctx, v, customers, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	charges, err := readCharges(ctx, v, invoices)
+	if err != nil {
+		return nil, nil, err
+	}
+	sims = make([]simulation, len(invoices))
+	var asking []models.Invoice
+	for i, invoice := range invoices {
+		c := credits[invoice.CustomerID]
+		sims[i] = simulation{
+			Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID],
+			charges: charges[invoice.ID], freeCredit: c.free, coming: c.coming[invoice.ID], leaving: c.leaving,
+		}
+		dry := sims[i]
+		if dryRun(&dry); dry.asks {
+			asking = append(asking, invoice)
+		}
+		if len(dry.notices) > 0 {
+			noticed = append(noticed, invoice.ID)
+		}
+	}
+	if len(asking) == 0 {
+		return sims, nil, nil
+	}
+	posts, err := readPost(ctx, v, s.creditor, asking, s.today)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range sims {
+		if err := sims[i].setPost(ctx, v, posts[sims[i].invoice.ID]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return sims, noticed, nil
+}
+
+// setPost sets what is known of the invoice's letters. If a notice will be issued anew, it reads entries and notices.
+func (s *simulation) setPost(ctx context.Context, v store.View, p post) (err error) {
+	s.post, s.letters = p, p.Letters
+	if p.renews == 0 || p.failed {
+		return nil
+	}
+	if s.renews, err = v.Notice(ctx, s.creditor.ID, p.renews); err != nil {
+		return err
+	}
+	if s.entries, err = v.EntriesOfInvoice(ctx, s.invoice.ID); err != nil {
+		return err
+	}
+	s.notices, err = v.NoticesOf(ctx, s.invoice.ID)
+	return err
+}
+
+// readCharges reads how much of each invoice's balance is fees and interest, by the invoice's ID. Without a notice there
+// are none.
+func readCharges(ctx context.Context, v store.View, invoices []models.Invoice) (map[int64]models.Amount, error) {
+	var noticed []int64
+	for _, i := range invoices {
+		if i.Notices > 0 {
+			noticed = append(noticed, i.ID)
+		}
+	}
+	if len(noticed) == 0 {
+		return nil, nil //nolint:nilnil // a nil map has none
+	}
+	entries, err := v.EntriesOfInvoices(ctx, noticed)
 	if err != nil {
 		return nil, err
 	}
-	sims := make([]simulation, len(invoices))
-	for i, invoice := range invoices {
-		sims[i] = simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID]}
+	charges := make(map[int64]models.Amount, len(noticed))
+	for _, id := range noticed {
+		owed := law.Allocate(entries[id])
+		charges[id] = owed.Fees + owed.Interest
 	}
-	return sims, nil
+	return charges, nil
 }
 
 // exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
-// A dry run finds these invoices first. So nothing is read for the others, which are the majority.
 func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) ([]simulation, error) {
-	sims, err := s.simulations(ctx, v, invoices)
+	sims, noticed, err := s.simulations(ctx, v, invoices, dryRun)
+	if err != nil || len(noticed) == 0 {
+		return sims, err
+	}
+	entries, err := v.EntriesOfInvoices(ctx, noticed)
 	if err != nil {
 		return nil, err
 	}
-	var ids []int64
-	for _, sim := range sims { // a copy of each
-		if dryRun(&sim); len(sim.notices) > 0 {
-			ids = append(ids, sim.invoice.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return sims, nil
-	}
-	entries, err := v.EntriesOfInvoices(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	notices, err := v.NoticesOfInvoices(ctx, ids)
+	notices, err := v.NoticesOfInvoices(ctx, noticed)
 	if err != nil {
 		return nil, err
 	}
 	for i := range sims {
-		id := sims[i].invoice.ID
-		sims[i].entries, sims[i].notices = entries[id], notices[id]
+		if of, has := entries[sims[i].invoice.ID]; has {
+			sims[i].entries, sims[i].notices = of, notices[sims[i].invoice.ID]
+		}
 	}
 	return sims, nil
 }
 
 // decide decides on the invoice on a day.
 func (s *simulation) decide(on models.Date) Decision {
-	return s.Snapshot.decide(s.invoice, s.customer.Hold, s.policyFor(s.customer), on)
+	letters := s.letters
+	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
+	return s.Snapshot.decide(State{
+		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
+		Letters: letters, NoAddress: s.customer.Recipient.Address1 == "",
+	}, s.policyFor(s.customer), on)
 }
 
 // draft returns the draft of the notice that d decides on.
@@ -89,18 +170,76 @@ func (s *simulation) draft(d Decision, on models.Date) draft {
 	}
 }
 
+// leave lets what is owed leave today. A notice of an earlier day is issued anew, as Renew does it.
+func (s *simulation) leave() {
+	if !s.letters.Unsent || s.post.failed {
+		return
+	}
+	s.letters.Unsent = false
+	if s.post.invoiceOwed {
+		s.letters.InvoiceLate = max(0, int(s.today-s.invoice.IssueDate))
+	}
+	if s.post.renews == 0 {
+		return
+	}
+	if s.renews.Withdrawn == 0 {
+		s.takeBack(s.renews)
+	}
+	if s.renews.AskedBy == "" {
+		s.step(s.today)
+		return
+	}
+	req, p := askedFor(s.renews), s.policyFor(s.customer)
+	d := draft{basis: s.basis, customer: s.customer, policy: p, warning: req.Warning, free: !req.AddFee, addInterest: req.AddInterest, asked: req, today: s.today}
+	if req.AddFee {
+		d.fee = s.rules.Fee(p, s.invoice.DueDate, s.invoice.Deadline, s.today)
+	}
+	s.add(d)
+}
+
+// takeBack takes a notice back, as withdraw does.
+func (s *simulation) takeBack(n models.Notice) {
+	charged := chargedBy(s.entries, n)
+	n.Fee, n.Interest = -charged.Fees, -charged.Interest
+	s.entries = slices.Concat(s.entries, chargesOf(n))
+	s.notices = slices.DeleteFunc(slices.Clone(s.notices), func(o models.Notice) bool { return o.ID == n.ID })
+	s.invoice = before(s.invoice, s.notices)
+	s.invoice.Balance += n.Fee + n.Interest
+	s.charges += n.Fee + n.Interest
+	s.letters.NoticeLate = 0
+}
+
+// add adds the notice of a draft.
+func (s *simulation) add(d draft) (models.Notice, law.Sheet) {
+	n, sheet := d.notice(s.rules)
+	n.Gross = s.invoice.Balance + n.Fee + n.Interest
+	s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
+	s.charges += n.Fee + n.Interest
+	s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
+	s.letters.NoticeLate = 0
+	return n, sheet
+}
+
 // run simulates the run of a day, and changes the invoice as the run does.
 func (s *simulation) run(on models.Date) Step {
+	if on > s.today {
+		s.leave()
+	}
+	s.moveCredit(on)
+	return s.step(on)
+}
+
+// step simulates the decision of a day, and what follows from it.
+func (s *simulation) step(on models.Date) Step {
 	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
+	s.asks = s.asks || step.Action != Nothing || step.Reason.seesLetters()
 	switch step.Action {
 	case Remind, Warn:
-		n, sheet := s.draft(step.Decision, on).notice(s.rules)
-		n.Gross = s.invoice.Balance + n.Fee + n.Interest
-		step.Notice, step.Sheet = n, sheet
-		s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
-		s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
+		step.Notice, step.Sheet = s.add(s.draft(step.Decision, on))
 	case HandOver:
 		s.invoice.HandedOver = on
+	case Waive:
+		s.invoice.Balance = 0
 	case Nothing:
 	}
 	return step
@@ -114,7 +253,7 @@ func (s *simulation) runDays(first, last models.Date, do func(Step)) {
 		switch {
 		case step.Action != Nothing:
 			do(step)
-		case step.Reason.lasting():
+		case step.Reason.lasting(), step.Reason == NotSent && on > s.today:
 			return
 		case step.Reason.waiting():
 			on = s.nextStepDue() - 1 // on the days between, the reason is the same
@@ -125,5 +264,5 @@ func (s *simulation) runDays(first, last models.Date, do func(Step)) {
 // nextStepDue returns the first day on which the invoice's next step may be taken.
 func (s *simulation) nextStepDue() models.Date {
 	_, days := nextStep(s.invoice, s.policyFor(s.customer))
-	return calendar.NextWeekday(s.invoice.Deadline) + models.Date(days)
+	return calendar.NextWeekday(s.letters.deadline(s.invoice)) + models.Date(days)
 }

@@ -3,16 +3,11 @@ package dunning
 import (
 	"context"
 	"slices"
-	"time"
 
 	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
-
-// LikelyPayerDays is how many days automatic dunning spares the likely payer of an open unmatched payment. The
-// first is the day on which the payment was queued (rule E6g).
-const LikelyPayerDays = 10
 
 // pageSize is how many invoices are read at once.
 const pageSize = 500
@@ -21,73 +16,68 @@ const pageSize = 500
 // and whether the bank's files are late. It is read once. Runs, plans and forecasts are made from it. It is safe
 // for concurrent use.
 type Snapshot struct {
-	db           *store.DB
+	db           *store.DB // nil in a snapshot of a transaction
 	rules        *law.Rules
 	creditor     models.Creditor
+	missing      []string // what the creditor lacks for dunning (rule L8)
 	today        models.Date
 	policies     policies
-	likelyPayers map[int64]models.Date // customers who are not dunned, each with the last such day (rule E6g)
-	filesLate    bool                  // today; on later days the bank's files are assumed to come in time
+	likelyPayers map[int64]bool // customers who are not dunned: a payment that may be theirs is in the queue (rules E6g, L3)
+	creditMoved  bool           // today's run has moved the free credit (rule L5)
+	filesLate    bool           // today; on later days the bank's files are assumed to come in time
 }
 
 // TakeSnapshot reads the snapshot of a creditor's dunning on a day.
-func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, today models.Date) (*Snapshot, error) {
-	filesLate, err := FilesLate(ctx, db, c, today)
-	if err != nil {
-		return nil, err
-	}
-	payers, err := readLikelyPayers(ctx, db, c, today)
-	if err != nil {
-		return nil, err
-	}
-	policies, err := readPolicies(ctx, db, c)
-	if err != nil {
-		return nil, err
-	}
-	return &Snapshot{
-		db: db, rules: rules, creditor: c, today: today, policies: policies, likelyPayers: payers, filesLate: filesLate,
-	}, nil
+func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, today models.Date) (s *Snapshot, err error) {
+	err = db.View(ctx, func(v store.View) error {
+		if s, err = takeSnapshot(ctx, v, rules, c, today); err != nil {
+			return err
+		}
+		s.db = db
+		s.policies, err = readPolicies(ctx, v, c)
+		return err
+	})
+	return s, err
 }
 
-// readLikelyPayers reads which of a creditor's customers are likely payers on a day or later. It returns the last
-// such day of each.
-func readLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor, on models.Date) (map[int64]models.Date, error) {
-	zone, err := c.Location()
+// takeSnapshot reads a snapshot without the customers' policies, which only the reading of windows needs.
+func takeSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, today models.Date) (*Snapshot, error) {
+	news, err := readBankNews(ctx, v, c)
 	if err != nil {
 		return nil, err
 	}
-	year, month, day := (on - LikelyPayerDays + 1).Time().Date()
-	queued, err := db.LikelyPayers(ctx, c.ID, time.Date(year, month, day, 0, 0, 0, 0, zone))
+	payers, err := v.LikelyPayers(ctx, c.ID)
 	if err != nil {
 		return nil, err
 	}
-	payers := make(map[int64]models.Date, len(queued))
-	for customerID, at := range queued {
-		payers[customerID] = models.DateOf(at.In(zone)) + LikelyPayerDays - 1
-	}
-	return payers, nil
+	return &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, likelyPayers: payers, filesLate: news.Late(today)}, nil
 }
 
 // Today returns the snapshot's day.
 func (s *Snapshot) Today() models.Date { return s.today }
+
+// Missing returns the elements that the creditor lacks, by their names in the interface: no step is taken until it has
+// them (rule L8).
+func (s *Snapshot) Missing() []string { return s.missing }
 
 // Warnings returns the warnings for a plan or a forecast that ends on a day (rule E6h).
 func (s *Snapshot) Warnings(on models.Date) []law.Warning {
 	return s.rules.Warnings(on, s.creditor.Policy)
 }
 
-// decide decides on an invoice on a day, given its customer's hold and the policy for the customer (rule E6e).
-func (s *Snapshot) decide(invoice models.Invoice, customerHold models.Hold, p models.Policy, on models.Date) Decision {
-	return Decide(State{
-		Invoice: invoice, CustomerHold: customerHold,
-		LikelyPayer: on <= s.likelyPayers[invoice.CustomerID], FilesLate: s.filesLate && on == s.today,
-	}, p, s.rules, on)
+// decide decides on an invoice on a day under the policy for its customer (rule E6e). It adds to the state what the
+// snapshot knows.
+func (s *Snapshot) decide(state State, p models.Policy, on models.Date) Decision {
+	state.NotReady = len(s.missing) > 0
+	state.LikelyPayer = s.likelyPayers[state.Invoice.CustomerID]
+	state.FilesLate = s.filesLate && on == s.today
+	return Decide(state, p, s.rules, on)
 }
 
-// decideUnread decides on an invoice today without reading its customer. If it decides on Nothing, so does the
-// decision with the customer.
+// decideUnread decides on an invoice today without reading its customer, the customer's credit, the invoice's
+// entries and its letters. If it decides on Nothing, so does the decision with them.
 func (s *Snapshot) decideUnread(invoice models.Invoice) Decision {
-	return s.decide(invoice, models.Hold{}, s.policies.of(invoice.CustomerID), s.today)
+	return s.decide(State{Invoice: invoice}, s.policies.of(invoice.CustomerID), s.today)
 }
 
 func (s *Snapshot) policyFor(customer models.Customer) models.Policy {

@@ -54,45 +54,42 @@ func (d *desk) dunned(date string) bool {
 	return d.now().Notices > before
 }
 
-// TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned makes the runs from 30 March, a Monday, on which the invoice is
-// due for a reminder.
-func TestE6gMoneyInTheQueueKeepsItsCustomerFromBeingDunned(t *testing.T) {
+// TestL3MoneyInTheQueueKeepsItsCustomerFromBeingDunned makes runs from 30 March, a Monday, on which the invoice is due for a
+// reminder.
+func TestL3MoneyInTheQueueKeepsItsCustomerFromBeingDunned(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		why    string
-		queue  func(d *desk) // before the run of 30 March
-		spared string        // the last date whose run takes no step with the invoice; empty if the first takes one
+		queue  func(d *desk) (id int64) // before the run of 30 March
+		spared bool
 	}{
-		{"nothing waits", func(*desk) {}, ""},
-		{"it is queued on the day of the run: for ten days", func(d *desk) { d.queue(d.customer.ID) }, "2026-04-08"},
-		{"a minute before midnight, Oslo's", func(d *desk) { d.at("2026-03-30T23:59:00+02:00").queue(d.customer.ID) }, "2026-04-08"},
-		{"a minute after midnight, Oslo's, though not Greenwich's", func(d *desk) { d.at("2026-03-30T00:01:00+02:00").queue(d.customer.ID) }, "2026-04-08"},
-		{"two minutes before that", func(d *desk) { d.at("2026-03-29T23:59:00+02:00").queue(d.customer.ID) }, "2026-04-07"},
-		{"it is queued ten days before", func(d *desk) { d.at("2026-03-20T12:00:00+01:00").queue(d.customer.ID) }, ""},
-		{"of two the later counts", func(d *desk) { d.at("2026-03-24T12:00:00+01:00").queue(d.customer.ID); d.queue(d.customer.ID) }, "2026-04-08"},
-		{"it points at another customer", func(d *desk) { d.queue(rows.Customer(d.t, d.db, d.creditor).ID) }, ""},
-		{"it points at nobody", func(d *desk) { d.queue(0) }, ""},
-		{"it is matched", func(d *desk) { d.resolve(d.queue(d.customer.ID), models.PaymentMatched) }, ""},
-		{"it is dismissed", func(d *desk) { d.resolve(d.queue(d.customer.ID), models.PaymentDismissed) }, ""},
-	}
-	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		for _, tt := range tests {
-			t.Run(tt.why, func(t *testing.T) {
-				d := openDesk(t, db)
-				d.creditor.Policy.Enabled, d.creditor.Policy.WeekdaysOnly = true, false
-				tt.queue(d)
-				for on := day("2026-03-30"); on <= day("2026-04-10"); on++ {
-					if d.dunned(on.String()) {
-						if last := on - 1; last != max(day(tt.spared), day("2026-03-29")) {
-							t.Errorf("it is left alone through %s, want %q", last, tt.spared)
-						}
-						return
-					}
+		{"nothing waits", func(*desk) int64 { return 0 }, false},
+		{"it is queued on the day of the run", func(d *desk) int64 { return d.queue(d.customer.ID) }, true},
+		{"it was queued half a year before", func(d *desk) int64 { return d.at("2025-09-30T12:00:00+02:00").queue(d.customer.ID) }, true},
+		{"it points at another customer", func(d *desk) int64 { return d.queue(rows.Customer(d.t, d.db, d.creditor).ID) }, false},
+		{"it points at nobody", func(d *desk) int64 { return d.queue(0) }, false},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			eachDesk(t, func(t *testing.T, d *desk) {
+				d.creditor.Policy.Enabled = true
+				id := tt.queue(d)
+				if dunned := d.dunned("2026-03-30"); dunned == tt.spared {
+					t.Fatalf("it is reminded: %t", dunned)
 				}
-				t.Error("it is left alone for good")
+				if !tt.spared {
+					return
+				}
+				if d.dunned("2026-06-30") {
+					t.Error("it is reminded while the payment still waits")
+				}
+				d.resolve(id, models.PaymentDismissed)
+				if !d.dunned("2026-07-01") {
+					t.Error("it is not reminded after the payment was dismissed")
+				}
 			})
-		}
-	})
+		})
+	}
 }
 
 // at returns the desk at a moment.

@@ -27,6 +27,14 @@ func Windows(on models.Date, p models.Policy) []models.Window {
 	return windows
 }
 
+// waiverWindows returns the windows of the invoices with fees and interest that a run may waive, under a policy (rule L7).
+func waiverWindows(p models.Policy) []models.Window {
+	if !p.Enabled || p.Remainder != models.RemainderWaive {
+		return nil
+	}
+	return []models.Window{{Stage: models.StageReminded}, {Stage: models.StageWarned}}
+}
+
 // handOverWindows returns the windows of the invoices that automatic dunning may hand over up to and including a
 // day, under a policy. They contain every invoice that it hands over.
 func handOverWindows(until models.Date, p models.Policy) []models.Window {
@@ -53,8 +61,8 @@ type policies struct {
 }
 
 // readPolicies reads the policies of a creditor's customers.
-func readPolicies(ctx context.Context, db *store.DB, c models.Creditor) (policies, error) {
-	customers, err := db.CustomersWithPolicy(ctx, c.ID)
+func readPolicies(ctx context.Context, v store.View, c models.Creditor) (policies, error) {
+	customers, err := v.CustomersWithPolicy(ctx, c.ID)
 	if err != nil {
 		return policies{}, err
 	}

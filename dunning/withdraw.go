@@ -5,49 +5,173 @@ import (
 	"fmt"
 	"slices"
 
+	"purr/dunning/law"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
 
-// WithdrawIfNeedless withdraws a notice whose letter was not sent if its invoice is closed (rule E2). It also does
-// so if nothing would be owed without the notice's own fee and interest (rule E6f). It reverses both, and restores
-// the invoice to its state before the notice.
-func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID int64) error {
+// Renew returns the notice whose letter may leave today in the place of one whose letter is due, and false if none may. The
+// caller has locked the invoice and the letter.
+//
+// Mostly it is the notice itself. It withdraws a notice whose invoice is closed (rule E2), or on which nothing would be
+// owed without the notice's own fee and interest (rule E6f). A notice of an earlier day is withdrawn and issued anew, so
+// that its date, fee, interest and deadline are those of the day on which it leaves (rule L2). So is a notice that was
+// withdrawn because its letter failed, if the letter is to be sent again. What a person asked for is issued as it was asked
+// for; automatic dunning decides anew. If it takes no step today, the ladder goes on with the next run.
+func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, noticeID int64) (leaves models.Notice, may bool, err error) {
+	n, err := tx.Notice(ctx, creditorID, noticeID)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	creditor, err := tx.Creditor(ctx, creditorID)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	invoice, today, err := lockInvoice(ctx, tx, creditor, n.InvoiceID)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	why, err := needless(ctx, tx, invoice, n)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	switch {
+	case n.Withdrawn != 0:
+		err = tx.WithdrawLetters(ctx, n.ID)
+		if why != "" || invoice.HandedOver != 0 || invoice.Notices >= n.Sequence {
+			return models.Notice{}, false, err
+		}
+	case why != "":
+		_, err = recall(ctx, tx, invoice, n, today, why)
+		return models.Notice{}, false, err
+	case !n.Outdated(invoice, today):
+		return n, true, nil
+	default:
+		invoice, err = recall(ctx, tx, invoice, n, today, fmt.Sprintf("its letter did not leave on %s", n.IssueDate))
+	}
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	rules, err := RulesFor(ctx, base, tx, creditorID)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	return issueAnew(ctx, tx, rules, creditor, invoice, n, today)
+}
+
+// issueAnew issues a notice that was withdrawn as of today, on the locked invoice. It reports false if that may not be.
+func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, n models.Notice, today models.Date) (models.Notice, bool, error) {
+	if n.AskedBy != "" {
+		anew, err := issueAsked(ctx, tx, r, c, invoice, today, askedFor(n))
+		if models.KindOf(err) == models.KindConflict {
+			return models.Notice{}, false, nil
+		}
+		return anew, err == nil, err
+	}
+	snapshot, err := takeSnapshot(ctx, tx.View(), r, c, today)
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	sims, err := snapshot.exactSimulations(ctx, tx.View(), []models.Invoice{invoice}, func(sim *simulation) { sim.run(today) })
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	d := sims[0].decide(today)
+	if d.Action != Remind && d.Action != Warn {
+		return models.Notice{}, false, nil
+	}
+	notices, err := issue(ctx, tx, r, []draft{sims[0].draft(d, today)})
+	if err != nil {
+		return models.Notice{}, false, err
+	}
+	return notices[0], true, nil
+}
+
+// askedFor returns the request of the person who asked for a notice.
+func askedFor(n models.Notice) Request {
+	return Request{AddFee: n.AskedFee, AddInterest: n.AskedInterest, Warning: n.Warning, Comment: n.Comment, Actor: n.AskedBy}
+}
+
+// WithdrawIfNeedless withdraws a notice whose invoice is closed (rule E2), or on which nothing would be owed without the
+// notice's own fee and interest (rule E6f), and reports whether it did. The caller has locked the invoice and the letter.
+func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID int64) (bool, error) {
+	n, err := tx.Notice(ctx, creditorID, noticeID)
+	if err != nil || n.Withdrawn != 0 {
+		return false, err
+	}
+	creditor, err := tx.Creditor(ctx, creditorID)
+	if err != nil {
+		return false, err
+	}
+	invoice, today, err := lockInvoice(ctx, tx, creditor, n.InvoiceID)
+	if err != nil {
+		return false, err
+	}
+	why, err := needless(ctx, tx, invoice, n)
+	if err != nil || why == "" {
+		return false, err
+	}
+	_, err = recall(ctx, tx, invoice, n, today, why)
+	return err == nil, err
+}
+
+// needless returns why a notice is not to be sent, or an empty text. The invoice is locked.
+func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice) (string, error) {
+	if invoice.Closed != models.NotClosed {
+		return becauseClosed, nil
+	}
+	if invoice.Balance > n.Fee+n.Interest {
+		return "", nil
+	}
+	charged, err := stillCharged(ctx, tx, n)
+	if err != nil || invoice.Balance > charged.Fees+charged.Interest {
+		return "", err
+	}
+	return "paid meanwhile", nil
+}
+
+// WithdrawFailed withdraws a notice whose letter failed for good, with its fee and interest (rule L2). The letter stays
+// failed, and the ladder waits until the letter is sent again: Renew then takes the step anew. A notice on an invoice that
+// was handed over stays, because the debt collector claims its amount.
+func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, failure string) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
 		return err
-	}
-	invoice, err := tx.LockInvoice(ctx, creditorID, n.InvoiceID)
-	if err != nil {
-		return err
-	}
-	var why string
-	switch {
-	case invoice.Closed != models.NotClosed:
-		why = becauseClosed
-	case invoice.Balance-n.Fee-n.Interest <= 0:
-		why = "paid meanwhile"
-	default:
-		return nil
 	}
 	creditor, err := tx.Creditor(ctx, creditorID)
 	if err != nil {
 		return err
 	}
-	today, err := creditor.Today(tx.Now)
+	invoice, today, err := lockInvoice(ctx, tx, creditor, n.InvoiceID)
+	if err != nil || invoice.HandedOver != 0 {
+		return err
+	}
+	_, err = withdraw(ctx, tx, invoice, n, today, "its letter failed: "+failure)
+	return err
+}
+
+// WithdrawAllFailed does what WithdrawFailed does with each notice of a creditor whose letter failed. Most are withdrawn
+// when the letter fails; these are the others, such as those of an earlier release.
+func WithdrawAllFailed(ctx context.Context, db *store.DB, creditorID int64) error {
+	letters, err := db.FailedLetters(ctx, creditorID)
 	if err != nil {
 		return err
 	}
-	_, err = withdraw(ctx, tx, invoice, n, today, why)
-	return err
+	for _, l := range letters {
+		err := db.InTx(ctx, func(tx *store.Tx) error { return WithdrawFailed(ctx, tx, creditorID, l.DocumentID, l.Reason) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const becauseClosed = "the invoice is closed"
 
 // withdrawUnsent withdraws the notices whose letters were not sent on a locked invoice that will be closed, the
 // last one first. It returns the changed invoice. It keeps a notice whose letter may be on its way to the printer;
-// WithdrawIfNeedless withdraws that one later.
+// Renew withdraws that one later.
 func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date) (models.Invoice, error) {
 	notices, err := tx.NoticesOf(ctx, invoice.ID)
 	if err != nil {
@@ -58,7 +182,7 @@ func withdrawUnsent(ctx context.Context, tx *store.Tx, invoice models.Invoice, t
 		if err != nil || !unsent {
 			return invoice, err
 		}
-		if invoice, err = withdraw(ctx, tx, invoice, n, today, becauseClosed); err != nil {
+		if invoice, err = recall(ctx, tx, invoice, n, today, becauseClosed); err != nil {
 			return invoice, err
 		}
 	}
@@ -84,6 +208,14 @@ func certainlyUnsent(s models.Shipment) bool {
 	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && s.TakenBy == ""
 }
 
+// recall withdraws a notice on a locked invoice with its letter, and returns the changed invoice.
+func recall(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
+	if err := tx.WithdrawLetters(ctx, n.ID); err != nil {
+		return models.Invoice{}, err
+	}
+	return withdraw(ctx, tx, invoice, n, today, why)
+}
+
 // withdraw withdraws a notice on a locked invoice, and returns the changed invoice.
 func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
 	if err := reverse(ctx, tx, n, today); err != nil {
@@ -106,13 +238,29 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 
 // reverse posts the reversal of a notice's fee and interest, without the parts that are reversed already.
 func reverse(ctx context.Context, tx *store.Tx, n models.Notice, today models.Date) error {
-	entries, err := tx.EntriesOfInvoice(ctx, n.InvoiceID)
+	charged, err := stillCharged(ctx, tx, n)
 	if err != nil {
 		return err
 	}
-	charged := ledger.TotalsOf(entries)
-	n.Fee, n.Interest, n.IssueDate = -min(n.Fee, charged.Fees), -min(n.Interest, charged.Interest), today
-	return ledger.Post(ctx, tx, chargesOf(n))
+	n.Fee, n.Interest, n.IssueDate = -charged.Fees, -charged.Interest, today
+	return ledger.Post(ctx, tx, chargesOf(n), "")
+}
+
+// stillCharged returns a notice's fee and interest, without the parts that are reversed already: by a recalculation
+// (rule L4), by a person (E3) or by a credit note (D21).
+func stillCharged(ctx context.Context, tx *store.Tx, n models.Notice) (ledger.Totals, error) {
+	entries, err := tx.EntriesOfInvoice(ctx, n.InvoiceID)
+	if err != nil {
+		return ledger.Totals{}, err
+	}
+	return chargedBy(entries, n), nil
+}
+
+// chargedBy returns what the entries of a notice's invoice still charge of the notice.
+func chargedBy(entries []models.Entry, n models.Notice) ledger.Totals {
+	all, charged := ledger.TotalsOf(entries), ledger.TotalsOfNotice(entries, n.ID)
+	charged.Fees, charged.Interest = min(charged.Fees, all.Fees), min(charged.Interest, all.Interest)
+	return charged
 }
 
 // restore changes a locked invoice to the state that it would have without one of its notices.
@@ -121,11 +269,15 @@ func restore(ctx context.Context, tx *store.Tx, invoice models.Invoice, without 
 	if err != nil {
 		return err
 	}
+	left := slices.DeleteFunc(notices, func(n models.Notice) bool { return n.ID == without.ID })
+	return tx.UpdateInvoice(ctx, before(invoice, left))
+}
+
+// before returns an invoice with the state that it has with only some of its notices, which are in order. The balance stays.
+func before(invoice models.Invoice, notices []models.Notice) models.Invoice {
 	invoice.Notices, invoice.Warned, invoice.Deadline = 0, false, invoice.DueDate
 	for _, n := range notices {
-		if n.ID != without.ID {
-			invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
-		}
+		invoice.Notices, invoice.Warned, invoice.Deadline = n.Sequence, n.Warning, n.DueDate
 	}
-	return tx.UpdateInvoice(ctx, invoice)
+	return invoice
 }

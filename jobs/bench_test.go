@@ -103,7 +103,8 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 	}
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Worker{
-		DB: db, Queue: queue, Holder: holder, Documents: documents.New(db, kept), Email: outbox, Letters: outbox,
+		DB: db, Queue: queue, Holder: holder, Documents: documents.New(db, kept),
+		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
 		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log,
 		Runs: &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
 	}

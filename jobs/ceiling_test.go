@@ -17,6 +17,7 @@ func (o *office) crowded(t *testing.T) models.Creditor {
 	for range 3 {
 		rows.Invoice(t, o.db, c)
 	}
+	rows.Send(t, o.db, c)
 	return c
 }
 

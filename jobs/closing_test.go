@@ -15,17 +15,15 @@ import (
 func TestE2LettersOfInvoicesThatAPersonTakesInHand(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		letters := newPrinter()
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		c := o.dunned(t)
-		closed, handedOver, held := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c)
+		closed, held := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c)
 		o.settle(t)
 		letters.empty.Store(true)
 		o.sleepUntil(t, reminderDue)
 		rows.Write(t, o.db, func(tx *store.Tx) error {
 			_, err := dunning.CloseInvoice(t.Context(), tx, c, closed.ID, dunning.Closing{Reason: models.ClosedOther, Actor: "a test"})
-			must(t, err)
-			_, err = dunning.HandOverInvoice(t.Context(), tx, c, handedOver.ID, "a test")
 			must(t, err)
 			_, err = dunning.HoldInvoice(t.Context(), tx, c, held.ID, models.Hold{}, "a test")
 			return err
@@ -42,7 +40,6 @@ func TestE2LettersOfInvoicesThatAPersonTakesInHand(t *testing.T) {
 			notices int
 		}{
 			{closed, models.StatusClosedOther, 1000_00, 0},
-			{handedOver, models.DebtCollection, 1042_60, 1},
 			{held, models.OverdueNoticeSent, 1042_60, 1},
 		} {
 			now, err := o.db.Invoice(t.Context(), c.ID, tt.invoice.ID)
@@ -66,6 +63,7 @@ func TestE2AHoldStopsTheAutomaticRunUntilItIsOver(t *testing.T) {
 		c := o.dunned(t)
 		invoice := rows.Invoice(t, o.db, c)
 		customers := rows.Invoice(t, o.db, c)
+		rows.Send(t, o.db, c)
 		day := models.DateOf(reminderDue)
 		rows.Write(t, o.db, func(tx *store.Tx) error {
 			_, err := dunning.HoldInvoice(t.Context(), tx, c, invoice.ID, models.Hold{Until: day}, "a test")
@@ -91,6 +89,7 @@ func TestE6eTheMorningRunTakesTheCustomersOwnPolicy(t *testing.T) {
 		on := o.dunned(t)
 		exempt := rows.Customer(t, o.db, on, func(c *models.Customer) { c.Policy.Enabled = new(false) })
 		rows.Invoice(t, o.db, on, rows.To(exempt))
+		rows.Send(t, o.db, off)
 		o.sleepUntil(t, reminderDue)
 		wantLines(t, o.events(t, off, models.EventNoticeCreated),
 			"03-30 04:00:00 overdue_notice.created Reminder 1 on invoice 2: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13")

@@ -20,6 +20,7 @@ import (
 func (o *office) handedOver(t *testing.T, c models.Creditor) (models.Invoice, models.HandOver) {
 	t.Helper()
 	invoice := rows.Invoice(t, o.db, c)
+	rows.Send(t, o.db, c)
 	o.clock.Set(o.clock.Now().Add(20 * 24 * time.Hour))
 	rows.Write(t, o.db, func(tx *store.Tx) (err error) {
 		invoice, err = dunning.HandOverInvoice(t.Context(), tx, c, invoice.ID, "a test")

@@ -196,7 +196,7 @@ func TestE7AnEndpointThatHangsHoldsUpNothingElse(t *testing.T) {
 		stuck := o.hook(t, c, hangs, models.EventHoldSet)
 		o.hook(t, c, answers)
 		letters := &channel{}
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		o.work(t, 1)
 		const events = 20
 		o.happen(t, c, events)

@@ -86,7 +86,8 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	made := documents.New(o.db, o.archive)
 	o.holder = o.join(t)
 	o.worker = &Worker{
-		DB: o.db, Queue: o.queue, Holder: o.holder, Documents: made, Email: outbox, Letters: outbox,
+		DB: o.db, Queue: o.queue, Holder: o.holder, Documents: made,
+		Channels:   map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
 		Collection: collection.New(o.db, made, o.archive, law.Default()), Collector: outbox,
 		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log,
 		Runs: &runs.Runs{DB: o.db, Rules: law.Default(), Clock: o.clock, Log: log},
@@ -237,9 +238,9 @@ type channel struct {
 	taken []string
 }
 
-func (c *channel) SendEmail(ctx context.Context, e mailer.Email) error { return c.accept(ctx, e.ID) }
-
-func (c *channel) SendLetter(ctx context.Context, l mailer.Letter) error { return c.accept(ctx, l.ID) }
+func (c *channel) HandOver(ctx context.Context, p mailer.Parcel) (string, error) {
+	return "taken", c.accept(ctx, p.Name)
+}
 
 func (c *channel) SendToCollector(ctx context.Context, name string, _ []byte) error {
 	return c.accept(ctx, name)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -21,7 +22,7 @@ import (
 func (o *office) takeFor(t *testing.T, h *Holder, id int64) (s models.Shipment) {
 	t.Helper()
 	o.take(t, func(tx *store.Tx) (taken bool, err error) {
-		s, taken, err = shipments.Take(t.Context(), tx, id, h.self.worker)
+		s, taken, err = shipments.Take(t.Context(), tx, law.Default(), id, h.self.worker)
 		return taken, err
 	})
 	return s
@@ -42,7 +43,7 @@ func TestS6WhatADeadWorkersChannelHasAcceptedIsNotSentAgain(t *testing.T) {
 			must(t, err)
 		}
 		mail := &channel{}
-		o.worker.Email = mail
+		o.worker.Channels[models.ByEmail] = mail
 		o.work(t, 2)
 		dying.die()
 		o.holder.lookAround(t.Context())
@@ -68,7 +69,7 @@ func TestS6AnAcceptanceIsNotedAfterAnOutageOfAnyLength(t *testing.T) {
 		gate.shut(1 << 30)
 		return nil
 	}}
-	o.worker.Email = mail
+	o.worker.Channels[models.ByEmail] = mail
 	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err == nil {
 		t.Error("the database was never away")
 	}
@@ -104,7 +105,7 @@ func TestO16MachinesFiveMinutesApartSendOnceAndAtOnce(t *testing.T) {
 			<-goOn
 			return nil
 		}}
-		o.worker.Email = mail
+		o.worker.Channels[models.ByEmail] = mail
 		slow, fast := *o.worker, *o.worker
 		slow.DB, fast.DB = machines[0], machines[1]
 		c := rows.Creditor(t, machines[1])
@@ -149,7 +150,7 @@ func TestS5ACreditorWhoseLettersHangHoldsUpNobodyElse(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		t.Cleanup(func() { close(over) })
 		waitFor(t, "the other's letter", func() bool {

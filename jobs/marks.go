@@ -22,6 +22,7 @@ type mark struct {
 	Attempt    int
 	State      models.HandOverState `json:",omitempty"` // of a hand-over when it was taken
 	File       string               `json:",omitempty"` // that the collector has
+	Receipt    string               `json:",omitempty"` // of a shipment's channel
 }
 
 // marks is the file of one worker's marks (rule S6). The worker holds a lock on it as long as it lives, so the others on
@@ -33,7 +34,7 @@ type marks struct {
 }
 
 const (
-	slotSize  = 256 // bytes of a mark, with blanks and a line feed at its end
+	slotSize  = 2048 // bytes of a mark, with blanks and a line feed at its end; the longest receipt fits
 	slotsMade = 64
 	noSlot    = -1
 )

@@ -96,7 +96,8 @@ func (q *Queue) id(t task) string {
 	return t.kind + ":" + t.key
 }
 
-// add enqueues a task. It reports false if the task is queued already.
+// add enqueues a task. It reports false if the task is queued already. It fails with models.KindUnavailable if Redis does
+// not take it.
 func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	payload, err := json.Marshal(t.payload)
 	if err != nil {
@@ -111,7 +112,7 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
 		return false, nil
 	case err != nil:
-		return false, fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err)
+		return false, models.Unavailable("the queue", fmt.Errorf("enqueue %s %s: %w", t.kind, t.key, err))
 	}
 	return true, nil
 }

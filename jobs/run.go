@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"purr/mailer"
 	"purr/models"
 	"purr/runs"
+	"purr/shipments"
 	"purr/store"
 )
 
@@ -31,6 +33,11 @@ func runTask(r models.Run) task {
 //
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
+	if p.Kind == models.RunDunning {
+		if err := w.retryLetters(ctx, p.CreditorID); err != nil {
+			return err
+		}
+	}
 	result, err := w.Runs.Make(ctx, p.CreditorID, p.Kind, p.Date)
 	if errors.Is(err, store.ErrHeld) {
 		return nil // the sweep asks for it again
@@ -42,6 +49,15 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
 	}
 	return nil
+}
+
+// retryLetters has the letters sent again that were given up, if the channel says that it works again (rule L2).
+func (w *Worker) retryLetters(ctx context.Context, creditorID int64) error {
+	letters, can := w.Channels[models.ByPaper].(mailer.Checker)
+	if !can {
+		return nil
+	}
+	return shipments.RetryGivenUp(ctx, w.DB, creditorID, letters.Check)
 }
 
 // dueRuns returns the runs of today that have fallen due and are not made.

@@ -89,6 +89,7 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, er
 func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err error) {
 	var s models.Shipment
 	var wait time.Duration
+	var receipt string
 	taken, err := w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
 			if s, due, wait, err = w.takeShipment(ctx, tx, p, worker); err != nil {
@@ -97,20 +98,23 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 			return s.ID != 0, nil
 		},
 		do: func(ctx context.Context, stillOurs func() error) error {
-			pdf, err := w.Documents.PDF(ctx, s.CreditorID, s.Document())
+			parcel, err := w.parcel(ctx, s)
 			if err != nil {
 				return err
 			}
 			if err := sleep(ctx, wait); err != nil {
 				return err
 			}
-			return w.dispatch(ctx, s, pdf, stillOurs)
+			parcel.MayLeave = stillOurs
+			receipt, err = w.Channels[s.Method].HandOver(ctx, parcel)
+			return err
 		},
 		accepted: func() (mark, bool) {
-			return mark{Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts}, s.Method == models.ByEmail
+			m := mark{Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: models.Foreign(receipt, models.MaxReceipt)}
+			return m, s.Method == models.ByEmail
 		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
-			now, err := shipments.Record(ctx, tx, s, failure)
+			now, err := shipments.Record(ctx, tx, s, receipt, failure)
 			if err == nil && failure != nil && now.State == models.ShipmentOwed {
 				w.Log.Warn("a shipment failed and will be tried again",
 					"shipment", s.ID, "attempt", now.Attempts, "next", now.NextAttempt, "error", unquoted(failure))
@@ -145,7 +149,7 @@ func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, 
 		found = found[p.Lane:]
 	}
 	for _, candidate := range found {
-		s, taken, err := shipments.Take(ctx, tx, candidate.ID, worker)
+		s, taken, err := shipments.Take(ctx, tx, w.Runs.Rules, candidate.ID, worker)
 		if err != nil {
 			return models.Shipment{}, 0, 0, err
 		}
@@ -187,42 +191,52 @@ func sleep(ctx context.Context, d time.Duration) error {
 // noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
 const noSender = "no-reply@purr.invalid"
 
-// dispatch gives a shipment to its channel. It returns nil once the channel has accepted it.
-func (w *Worker) dispatch(ctx context.Context, s models.Shipment, pdf []byte, stillOurs func() error) error {
+// parcel returns what the channel of a shipment gets.
+func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, error) {
+	pdf, err := w.Documents.PDF(ctx, s.CreditorID, s.Document())
+	if err != nil {
+		return mailer.Parcel{}, err
+	}
 	rows, err := documents.Read(ctx, w.DB, s.CreditorID, s.Document())
 	if err != nil {
-		return err
+		return mailer.Parcel{}, err
+	}
+	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
+	if err != nil {
+		return mailer.Parcel{}, err
+	}
+	if s.DocumentKind == models.NoticeDocument {
+		today, err := creditor.Today(w.Runs.Clock.Now())
+		if err != nil {
+			return mailer.Parcel{}, err
+		}
+		if rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
+			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
+		}
+	}
+	p := mailer.Parcel{Name: s.Name(rows.Number()), PDF: pdf}
+	if s.Method != models.ByEmail {
+		return p, nil
+	}
+	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
+	if err != nil {
+		return mailer.Parcel{}, err
 	}
 	i, note := rows.Invoice, rows.CreditNote
 	cover := mailer.Cover{
-		Kind: s.DocumentKind, Copy: s.Copy, Customer: i.Recipient.Name1, Number: i.Number,
+		Kind: s.DocumentKind, Copy: s.Copy, Creditor: creditor.Name, Customer: i.Recipient.Name1, Number: i.Number,
 		Amount: i.Gross, DueDate: i.DueDate, BankAccount: i.BankAccount, KID: i.KID,
 	}
 	if s.DocumentKind == models.CreditNoteDocument {
 		cover.Customer, cover.Number, cover.Invoice, cover.Amount = note.Recipient.Name1, note.Number, i.Number, note.Gross
 	}
-	id := mailer.ShipmentID(s, cover.Number)
-	if s.Method == models.ByPaper {
-		return w.Letters.SendLetter(ctx, mailer.Letter{ID: id, PDF: pdf})
-	}
-	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
-	if err != nil {
-		return err
-	}
-	customer, err := w.DB.Customer(ctx, s.CreditorID, i.CustomerID)
-	if err != nil {
-		return err
-	}
-	cover.Creditor = creditor.Name
 	text, err := cover.Text(customer.Language)
 	if err != nil {
-		return err
+		return mailer.Parcel{}, err
 	}
-	return w.Email.SendEmail(ctx, mailer.Email{
-		ID: id, From: mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, To: s.Recipient.Email,
-		Subject: text.Subject, Text: text.Body, AttachmentName: text.FileName, Attachment: pdf, Date: s.CreatedAt,
-		MayLeave: stillOurs,
-	})
+	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, s.Recipient.Email
+	p.Subject, p.Text, p.AttachmentName, p.Date = text.Subject, text.Body, text.FileName, s.CreatedAt
+	return p, nil
 }
 
 // unquoted says why a shipment failed, without the mail server's words: they may repeat the address. The shipment

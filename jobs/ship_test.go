@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"purr/billing"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/smtpserver"
@@ -96,7 +97,7 @@ func TestAShipmentLeavesOnceHoweverOftenItsTaskRuns(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Email = mail
+		o.worker.Channels[models.ByEmail] = mail
 		ship := func() error {
 			err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID})
 			others <- struct{}{}
@@ -128,8 +129,8 @@ func TestR5cATemporaryFailureIsTriedAgainWithGrowingPauses(t *testing.T) {
 			o.advance(t, step.after-min(step.after, time.Millisecond))
 			o.advance(t, min(step.after, time.Millisecond))
 			s := o.shipments(t, invoice.Document())[0]
-			if s.State != models.ShipmentOwed || s.Attempts != step.attempts || s.Failure == "" || !s.NextAttempt.Equal(o.clock.Now().Add(step.next)) {
-				t.Fatalf("%s later it is %s after %d attempts, the next at %s: %s", step.after, s.State, s.Attempts, s.NextAttempt, s.Failure)
+			if s.State != models.ShipmentOwed || s.Attempts != step.attempts || s.Reason == "" || !s.NextAttempt.Equal(o.clock.Now().Add(step.next)) {
+				t.Fatalf("%s later it is %s after %d attempts, the next at %s: %s", step.after, s.State, s.Attempts, s.NextAttempt, s.Reason)
 			}
 		}
 		if len(server.Messages()) != 0 || len(o.events(t, c, models.EventShipmentSent, models.EventShipmentFailed)) != 0 {
@@ -137,8 +138,8 @@ func TestR5cATemporaryFailureIsTriedAgainWithGrowingPauses(t *testing.T) {
 		}
 		o.advance(t, time.Hour)
 		s := o.shipments(t, invoice.Document())[0]
-		if at := rows.Start.Add(35 * time.Second); s.State != models.ShipmentSent || s.Attempts != 4 || !s.SentAt.Equal(at) || s.Failure != "" {
-			t.Errorf("an hour later it is %s at %s after %d attempts: %s", s.State, s.SentAt, s.Attempts, s.Failure)
+		if at := rows.Start.Add(35 * time.Second); s.State != models.ShipmentSent || s.Attempts != 4 || !s.SentAt.Equal(at) || s.Reason != "" {
+			t.Errorf("an hour later it is %s at %s after %d attempts: %s", s.State, s.SentAt, s.Attempts, s.Reason)
 		}
 		if got := server.Messages(); len(got) != 1 || got[0].From != c.Email || got[0].To[0] != invoice.Recipient.Email {
 			t.Errorf("the server got %d e-mails", len(got))
@@ -152,7 +153,7 @@ func (o *office) mail(t *testing.T, server *smtpserver.Server) {
 	t.Helper()
 	smtp, err := mailer.NewSMTP(server.URL())
 	must(t, err)
-	o.worker.Email = smtp
+	o.worker.Channels[models.ByEmail] = smtp
 }
 
 func TestR5cAfter24HoursItIsGivenUp(t *testing.T) {
@@ -170,8 +171,8 @@ func TestR5cAfter24HoursItIsGivenUp(t *testing.T) {
 		}
 		o.advance(t, time.Hour)
 		s := o.shipments(t, invoice.Document())[0]
-		if s.State != models.ShipmentFailed || s.Failure == "" || s.SentAt != nil {
-			t.Errorf("after 24 hours it is %s: %q", s.State, s.Failure)
+		if s.State != models.ShipmentFailed || s.Reason == "" || s.SentAt != nil {
+			t.Errorf("after 24 hours it is %s: %q", s.State, s.Reason)
 		}
 		server.Up()
 		o.advance(t, 2*time.Hour)
@@ -184,7 +185,7 @@ func TestR5cAfter24HoursItIsGivenUp(t *testing.T) {
 		if got := o.events(t, c, models.EventShipmentFailed); len(got) != 1 || !strings.Contains(got[0], "Invoice 1 by e-mail failed: ") {
 			t.Errorf("the events are %q", got)
 		}
-		if failed, err := o.db.FailedShipments(t.Context()); err != nil || len(failed) != 1 {
+		if failed, err := o.db.FailedShipments(t.Context(), c.ID); err != nil || len(failed) != 1 {
 			t.Errorf("%d shipments wait for a person, %v", len(failed), err)
 		}
 	})
@@ -220,11 +221,11 @@ func TestS6AWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthers(t *testing.
 		id := o.shipments(t, invoice.Document())[0].ID
 		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (bool, error) {
-			_, taken, err := shipments.Take(t.Context(), tx, id, dying.self.worker)
+			_, taken, err := shipments.Take(t.Context(), tx, law.Default(), id, dying.self.worker)
 			return taken, err
 		})
 		letters := &channel{}
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		o.work(t, 4)
 		o.advance(t, 24*time.Hour)
 		o.holder.lookAround(t.Context())
@@ -251,7 +252,7 @@ func TestR4StoppingAWorkerLetsADispatchFinish(t *testing.T) {
 			<-goOn
 			return nil
 		}}
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		stop, err := o.worker.Start(2, time.Millisecond, patience)
 		must(t, err)
 		_, err = o.scheduler.Sweep(t.Context())
@@ -276,7 +277,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		c := rows.Creditor(t, o.db)
 		invoice := rows.Invoice(t, o.db, c)
 		begun, goOn := make(chan struct{}), make(chan struct{})
-		o.worker.Letters = &channel{take: func(context.Context, string) error {
+		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
 			close(begun)
 			<-goOn
 			return errors.New("too late")
@@ -297,7 +298,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 		}
 		close(goOn)
 		waitFor(t, "the old job to end", func() bool {
-			return o.shipments(t, invoice.Document())[0].Failure != ""
+			return o.shipments(t, invoice.Document())[0].Reason != ""
 		})
 	})
 }
@@ -313,7 +314,7 @@ func TestR5cWhatWasAcceptedIsRecordedOnceTheDatabaseIsBack(t *testing.T) {
 		gate.shut(3)
 		return nil
 	}}
-	o.worker.Email = mail
+	o.worker.Channels[models.ByEmail] = mail
 	if err := o.worker.ship(t.Context(), shipPayload{CreditorID: c.ID}); err != nil {
 		t.Errorf("it failed: %v", err)
 	}

@@ -127,7 +127,7 @@ func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 			}
 			return nil
 		}}
-		o.worker.Email = mail
+		o.worker.Channels[models.ByEmail] = mail
 		o.work(t, 2)
 		c := rows.Creditor(t, o.db)
 		sent := 0
@@ -156,7 +156,7 @@ func TestRedisMayBeEmptiedAtAnyPoint(t *testing.T) {
 func TestRedisMayDieAndComeBackEmpty(t *testing.T) {
 	eachRedis(t, func(t *testing.T, o *office, server *testkit.RedisProcess) {
 		letters := &channel{}
-		o.worker.Letters = letters
+		o.worker.Channels[models.ByPaper] = letters
 		o.work(t, 2)
 		c := rows.Creditor(t, o.db)
 		o.settle(t)

@@ -36,8 +36,7 @@ type Worker struct {
 	Queue      *Queue
 	Holder     *Holder
 	Documents  *documents.Store
-	Email      mailer.EmailSender
-	Letters    mailer.LetterSender
+	Channels   map[models.ShipmentMethod]mailer.Channel
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer

@@ -1,6 +1,10 @@
 package ledger
 
-import "purr/models"
+import (
+	"slices"
+
+	"purr/models"
+)
 
 // InvoiceEntry returns the INVOICE entry of a new invoice: its gross amount.
 func InvoiceEntry(i models.Invoice) models.Entry {
@@ -39,6 +43,12 @@ func TotalsOf(entries []models.Entry) Totals {
 		}
 	}
 	return s
+}
+
+// TotalsOfNotice adds up the entries of an invoice that name one of its notices: what the notice has charged, without
+// what was reversed of it. Reversals that name no notice are not counted.
+func TotalsOfNotice(entries []models.Entry, noticeID int64) Totals {
+	return TotalsOf(slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool { return e.NoticeID != noticeID }))
 }
 
 // Unpaid returns how much of the fees and of the interest is still owed. Payments cover the principal first, then

@@ -29,7 +29,7 @@ func TestPaymentsInCollectionAreTold(t *testing.T) {
 		rows.Write(t, db, func(tx *store.Tx) (err error) {
 			must(t, ledger.Post(ctx, tx, []models.Entry{ // as a bank file does
 				entry(here, models.EntryOCR, -100_00), entry(there, models.EntryOCR, -100_00), entry(there, models.EntryInterest, 5_00),
-			}))
+			}, ""))
 			paid, err = ledger.RegisterOnInvoice(ctx, tx, c.ID, there.ID, ledger.Payment{Amount: -400_00, Date: rows.Today}, rows.Today)
 			return err
 		})

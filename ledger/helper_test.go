@@ -66,7 +66,7 @@ func (a *account) charge(kind models.EntryType, amount models.Amount) {
 		return ledger.Post(a.t.Context(), tx, []models.Entry{{
 			CreditorID: invoice.CreditorID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID,
 			Type: kind, Amount: amount, TransactionDate: rows.Today,
-		}})
+		}}, "")
 	})
 }
 

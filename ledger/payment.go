@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -135,7 +136,7 @@ func inWords(e models.Entry) string {
 
 func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor string, event models.EventType, text string) (models.Entry, error) {
 	entries := []models.Entry{e}
-	if err := Post(ctx, tx, entries); err != nil {
+	if err := Post(ctx, tx, entries, actor); err != nil {
 		return models.Entry{}, err
 	}
 	return entries[0], tx.Log(ctx, models.Event{
@@ -143,8 +144,9 @@ func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor stri
 	})
 }
 
-// DeletePayment deletes a payment that a person registered, and settles a credited invoice again (rules D21, D31). An
-// event keeps the entry and the actor who deleted it. today is the date of the entries that settling posts.
+// DeletePayment deletes a payment that a person registered, and settles a credited invoice again (rules D21, D31). Of an
+// entry that moved credit it deletes the other half too, so that no money appears or is lost (rule L5). An event for each
+// entry keeps it and the actor who deleted it. today is the date of the entries that settling posts.
 func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64, today models.Date, actor string) error {
 	e, err := tx.Entry(ctx, creditorID, entryID)
 	if err != nil {
@@ -153,38 +155,88 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if e.Type != models.EntryPayment {
 		return models.Conflict("not_a_payment", "only a transaction of type PAYMENT can be deleted; this one is %s", e.Type)
 	}
-	if _, err := tx.LockInvoice(ctx, creditorID, e.InvoiceID); err != nil {
-		return err
-	}
-	// The entry is read again under the lock, so that the second of two deletions finds nothing.
-	if e, err = tx.Entry(ctx, creditorID, entryID); err != nil {
-		return err
-	}
-	note, credited, err := tx.CreditNoteOf(ctx, e.InvoiceID)
+	deleted, notes, err := lockDeleted(ctx, tx, e)
 	if err != nil {
 		return err
 	}
-	if credited {
-		if note, err = tx.LockCreditNote(ctx, creditorID, note.ID); err != nil {
+	for _, e := range deleted {
+		if err := tx.DeleteEntry(ctx, e); err != nil {
 			return err
 		}
 	}
-	if err := tx.DeleteEntry(ctx, e); err != nil {
+	if err := refresh(ctx, tx, deleted, nil); err != nil {
 		return err
 	}
-	if err := refresh(ctx, tx, []models.Entry{e}, nil); err != nil {
+	for _, e := range deleted {
+		if err := logDeletion(ctx, tx, e, actor); err != nil {
+			return err
+		}
+	}
+	undone := slices.Clone(deleted) // a repayment that is deleted is as money that comes on its day
+	for i := range undone {
+		undone[i].Amount = -undone[i].Amount
+	}
+	if err := recalculate(ctx, tx, undone, actor, nil); err != nil {
 		return err
 	}
-	if err := logDeletion(ctx, tx, e, actor); err != nil {
+	if err := logPaymentsInCollection(ctx, tx, deleted, nil, true); err != nil {
 		return err
 	}
-	if err := logPaymentsInCollection(ctx, tx, []models.Entry{e}, nil, true); err != nil {
-		return err
+	for _, note := range notes {
+		if err := Settle(ctx, tx, note, today); err != nil {
+			return err
+		}
 	}
-	if !credited {
-		return nil
+	return nil
+}
+
+// lockDeleted locks the invoices of the entries that are deleted together with a payment, and then their credit notes. It
+// returns the entries and the credit notes.
+func lockDeleted(ctx context.Context, tx *store.Tx, e models.Entry) (deleted []models.Entry, notes []models.CreditNote, err error) {
+	ids := []int64{e.ID}
+	invoices := []int64{e.InvoiceID}
+	other, moved, err := otherHalf(ctx, tx, e)
+	if err != nil {
+		return nil, nil, err
 	}
-	return Settle(ctx, tx, note, today)
+	if moved {
+		ids, invoices = append(ids, other.ID), append(invoices, other.InvoiceID)
+	}
+	if _, err := tx.LockInvoices(ctx, e.CreditorID, invoices); err != nil {
+		return nil, nil, err
+	}
+	// The entries are read again under the locks, so that the second of two deletions finds nothing.
+	for _, id := range ids {
+		again, err := tx.Entry(ctx, e.CreditorID, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		deleted = append(deleted, again)
+	}
+	slices.Sort(invoices)
+	for _, id := range slices.Compact(invoices) {
+		note, credited, err := tx.CreditNoteOf(ctx, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !credited {
+			continue
+		}
+		if note, err = tx.LockCreditNote(ctx, e.CreditorID, note.ID); err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, note)
+	}
+	return deleted, notes, nil
+}
+
+// otherHalf returns the other entry of a move of credit, and false if the entry moved none.
+func otherHalf(ctx context.Context, tx *store.Tx, e models.Entry) (models.Entry, bool, error) {
+	if e.MovedFrom == 0 {
+		return tx.MovedTo(ctx, e)
+	}
+	away, err := tx.Entry(ctx, e.CreditorID, e.MovedFrom)
+	return away, err == nil, err
 }
 
 func logDeletion(ctx context.Context, tx *store.Tx, e models.Entry, actor string) error {

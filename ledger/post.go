@@ -11,19 +11,32 @@ import (
 	"purr/store"
 )
 
-// Post writes entries and updates the balances of their documents, which the caller has locked (rule D33). It sets the
-// entries' IDs. For a payment on an invoice that is handed over to debt collection it writes an event.
-func Post(ctx context.Context, tx *store.Tx, entries []models.Entry) error {
-	return PostOnLocked(ctx, tx, entries, nil)
+// Post writes one creditor's entries and updates the balances of their documents, which the caller has locked (rule
+// D33). It sets the entries' IDs. All entries come this way. So Post reverses what a notice has charged too much if money
+// comes that is dated before the notice (rule L4). For a payment on an invoice that is handed over to debt collection it
+// writes an event. actor is the person who books the entries, empty for the program.
+func Post(ctx context.Context, tx *store.Tx, entries []models.Entry, actor string) error {
+	return PostOnLocked(ctx, tx, entries, actor, nil)
 }
 
 // PostOnLocked writes entries as Post does, for a caller that has the locked invoices as they were before. Most
 // payments settle their invoice. PostOnLocked sets the balance of such an invoice to zero without adding up its
 // entries.
-func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
+func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, actor string, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil
 	}
+	if err := write(ctx, tx, entries, before); err != nil {
+		return err
+	}
+	if err := recalculate(ctx, tx, entries, actor, before); err != nil {
+		return err
+	}
+	return logPaymentsInCollection(ctx, tx, entries, before, false)
+}
+
+// write writes entries and updates the balances of their documents.
+func write(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
 	if err := tx.CreateEntries(ctx, entries); err != nil {
 		return err
 	}
@@ -33,10 +46,7 @@ func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, bef
 			return err
 		}
 	}
-	if err := refresh(ctx, tx, entries, settled); err != nil {
-		return err
-	}
-	return logPaymentsInCollection(ctx, tx, entries, before, false)
+	return refresh(ctx, tx, entries, settled)
 }
 
 // settles returns the invoices whose balances are zero after the entries.

@@ -102,8 +102,8 @@ func TestPostOfManyEntriesAtOnce(t *testing.T) {
 			must(t, err)
 			_, err = tx.LockCreditNote(ctx, c.ID, note.ID)
 			must(t, err)
-			must(t, ledger.Post(ctx, tx, nil))
-			return ledger.Post(ctx, tx, posted)
+			must(t, ledger.Post(ctx, tx, nil, ""))
+			return ledger.Post(ctx, tx, posted, "")
 		})
 		if got, want := one.books(), "invoice invoiced 1000 OCR -300 OCR -200 = 500"; got != want {
 			t.Errorf("the books are\n%s, want\n%s", got, want)

@@ -19,7 +19,7 @@ func Settle(ctx context.Context, tx *store.Tx, note models.CreditNote, today mod
 	if err != nil {
 		return err
 	}
-	return Post(ctx, tx, settlement(note, TotalsOf(onInvoice), -TotalsOf(onNote).Balance, today))
+	return Post(ctx, tx, settlement(note, TotalsOf(onInvoice), -TotalsOf(onNote).Balance, today), "")
 }
 
 // settlement returns the entries that settle a credited invoice, given its totals and the outstanding credit.

@@ -184,7 +184,7 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 		return ledger.Post(ctx, tx, []models.Entry{{
 			CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -100_00,
 			TransactionDate: rows.Today, PaymentFileID: file.ID, LineKey: slices.Repeat([]byte{1}, 32),
-		}})
+		}}, "")
 	})
 	return damaged{c, invoice.ID, credited.ID, note.ID, notices[0].ID, file.ID, queued[0].ID}
 }

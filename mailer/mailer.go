@@ -8,28 +8,43 @@ package mailer
 import (
 	"context"
 	"fmt"
+	"net/mail"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
+	"time"
 
 	"purr/models"
 )
 
-// EmailSender is a channel for e-mails. SendEmail returns nil once the channel has accepted the e-mail.
-type EmailSender interface {
-	SendEmail(ctx context.Context, e Email) error
+// Channel is a way out for shipments.
+type Channel interface {
+	// HandOver gives a shipment to the channel. Once the channel has accepted it, HandOver returns the receipt: what the
+	// channel answered. An error of models.KindInvalid says that the channel refuses it for good. Any other error says that
+	// it is worth another attempt later.
+	HandOver(ctx context.Context, p Parcel) (receipt string, err error)
 }
 
-// LetterSender is a channel for letters. SendLetter returns nil once the channel has accepted the letter.
-type LetterSender interface {
-	SendLetter(ctx context.Context, l Letter) error
+// Parcel is a shipment as its channel gets it. The same Parcel always makes the same bytes.
+type Parcel struct {
+	Name string // models.Shipment.Name; part of an e-mail's Message-ID, and the file's name in an outbox
+	PDF  []byte // the document; its first page has the address of a letter (rule D30)
+
+	// The rest is of an e-mail alone.
+	From           mail.Address // the creditor
+	To             string       // a bare address
+	Subject        string
+	Text           string // plain text, lines ended by line feeds
+	AttachmentName string
+	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
+	// MayLeave is asked when all but the end of the e-mail is sent; its error keeps the e-mail back. Nil keeps nothing
+	// back.
+	MayLeave func() error
 }
 
-// Letter is one document to go out on paper (rule D30). The address is printed on its first page.
-type Letter struct {
-	ID  string // see ShipmentID; the file's name in an outbox
-	PDF []byte
+// Checker is a channel that can be asked whether it works without sending anything. Check returns nil if it does.
+type Checker interface {
+	Check(ctx context.Context) error
 }
 
 // CollectorSender is a channel to the debt collector. SendToCollector returns nil once the channel has the file. A
@@ -37,17 +52,6 @@ type Letter struct {
 type CollectorSender interface {
 	SendToCollector(ctx context.Context, name string, content []byte) error
 }
-
-// ShipmentID returns the name of a shipment outside the program, such as "invoice-10001-shipment-17". number is
-// the document's number; for a notice it is the invoice's. The name never changes, so the receiver recognises a
-// shipment that is dispatched twice.
-func ShipmentID(s models.Shipment, number int64) string {
-	kind := strings.ReplaceAll(string(s.DocumentKind), "_", "-")
-	return fmt.Sprintf("%s-%d-shipment-%d", kind, number, s.ID)
-}
-
-// shipmentFile matches the name of a file that an outbox was given for a shipment.
-var shipmentFile = regexp.MustCompile(`^([a-z-]+)-([0-9]{1,18})-shipment-([0-9]{1,18})\.(?:eml|pdf)$`)
 
 // SentFile is a file that an outbox was given, as its name tells.
 type SentFile struct {
@@ -59,36 +63,29 @@ type SentFile struct {
 
 // sentFile reads the name of a file. It reports false for a file of another name.
 func sentFile(path string) (SentFile, bool) {
-	parts := shipmentFile.FindStringSubmatch(filepath.Base(path))
-	if parts == nil {
+	name, extension, _ := strings.Cut(filepath.Base(path), ".")
+	if extension != "eml" && extension != "pdf" {
 		return SentFile{}, false
 	}
-	number, err := strconv.ParseInt(parts[2], 10, 64)
-	if err != nil {
-		return SentFile{}, false
-	}
-	id, err := strconv.ParseInt(parts[3], 10, 64)
-	if err != nil {
-		return SentFile{}, false
-	}
-	return SentFile{path, models.DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id}, true
+	kind, number, id, is := models.ParseShipmentName(name)
+	return SentFile{path, kind, number, id}, is
 }
 
-// idForm matches an ID that is safe both as a file's name and in a Message-ID.
-var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,99}$`)
+// nameForm matches a name that is safe both as a file's name and in a Message-ID.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,99}$`)
 
-func checkID(id string) error {
-	if !idForm.MatchString(id) {
-		return fmt.Errorf("mailer: %q is not an ID of letters, digits and hyphens", id)
+func checkName(name string) error {
+	if !nameForm.MatchString(name) {
+		return fmt.Errorf("mailer: %q is not a name of letters, digits and hyphens", name)
 	}
 	return nil
 }
 
-// checkFileName fails if a name is not an ID with an extension.
+// checkFileName fails if it is not such a name with an extension.
 func checkFileName(name string) error {
-	id, _, extended := strings.Cut(name, ".")
+	stem, _, extended := strings.Cut(name, ".")
 	if !extended || filepath.Base(name) != name {
 		return fmt.Errorf("mailer: %q is not the name of a file", name)
 	}
-	return checkID(id)
+	return checkName(stem)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/mail"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	gomail "github.com/wneessen/go-mail"
@@ -16,47 +15,32 @@ import (
 	"purr/models"
 )
 
-// Email is one e-mail to one address. The same Email always makes the same bytes.
-type Email struct {
-	ID             string       // see ShipmentID; part of the Message-ID, and the file's name in an outbox
-	From           mail.Address // the creditor
-	To             string       // a bare address
-	Subject        string
-	Text           string // plain text, lines ended by line feeds
-	AttachmentName string
-	Attachment     []byte    // a PDF, or empty
-	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
-	// MayLeave is asked when all but the end of the e-mail is sent; its error keeps the e-mail back. Nil keeps nothing
-	// back.
-	MayLeave func() error
-}
-
 // message returns the e-mail as it is sent (RFC 5322 and MIME, UTF-8). It fails with models.KindInvalid if an address is
 // not valid.
-func message(e Email) ([]byte, error) {
-	if err := checkID(e.ID); err != nil {
+func message(p Parcel) ([]byte, error) {
+	if err := checkName(p.Name); err != nil {
 		return nil, err
 	}
-	if !models.ValidEmail(e.From.Address) {
-		return nil, models.Invalid("invalid_email", "from", "%q is not a valid e-mail address to send from", e.From.Address)
+	if !models.ValidEmail(p.From.Address) {
+		return nil, models.Invalid("invalid_email", "from", "%q is not a valid e-mail address to send from", p.From.Address)
 	}
-	if !models.ValidEmail(e.To) {
-		return nil, models.Invalid("invalid_email", "to", "%q is not a valid e-mail address", e.To)
+	if !models.ValidEmail(p.To) {
+		return nil, models.Invalid("invalid_email", "to", "%q is not a valid e-mail address", p.To)
 	}
-	msg := gomail.NewMsg(gomail.WithBoundary(boundary(e.ID)), gomail.WithNoDefaultUserAgent())
-	setFrom(msg, e.From)
-	msg.ToMailAddress(&mail.Address{Address: e.To})
-	msg.SetMessageIDWithValue(messageID(e))
-	msg.SetDateWithValue(e.Date)
+	msg := gomail.NewMsg(gomail.WithBoundary(boundary(p.Name)), gomail.WithNoDefaultUserAgent())
+	setFrom(msg, p.From)
+	msg.ToMailAddress(&mail.Address{Address: p.To})
+	msg.SetMessageIDWithValue(messageID(p))
+	msg.SetDateWithValue(p.Date)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: asks for no out-of-office replies.
-	setSubject(msg, e.Subject)
-	msg.SetBodyString(gomail.TypeTextPlain, e.Text)
-	if len(e.Attachment) > 0 {
-		msg.AttachReadSeeker(e.AttachmentName, bytes.NewReader(e.Attachment), gomail.WithFileContentType("application/pdf"))
+	setSubject(msg, p.Subject)
+	msg.SetBodyString(gomail.TypeTextPlain, p.Text)
+	if len(p.PDF) > 0 {
+		msg.AttachReadSeeker(p.AttachmentName, bytes.NewReader(p.PDF), gomail.WithFileContentType("application/pdf"))
 	}
 	var b bytes.Buffer
 	if _, err := msg.WriteTo(&b); err != nil {
-		return nil, fmt.Errorf("mailer: compose %s: %w", e.ID, err)
+		return nil, fmt.Errorf("mailer: compose %s: %w", p.Name, err)
 	}
 	return b.Bytes(), nil
 }
@@ -103,13 +87,13 @@ func inWords(text string) string {
 
 // messageID is the same at every attempt, so that a receiver recognises a repeated e-mail. Its date tells apart two
 // installations of one creditor, whose shipments have the same numbers.
-func messageID(e Email) string {
-	host := e.From.Address[strings.LastIndexByte(e.From.Address, '@')+1:]
-	return e.ID + "." + e.Date.UTC().Format("20060102150405") + "@" + host
+func messageID(p Parcel) string {
+	host := p.From.Address[strings.LastIndexByte(p.From.Address, '@')+1:]
+	return p.Name + "." + p.Date.UTC().Format("20060102150405") + "@" + host
 }
 
-// boundary separates the parts of the e-mail. It is made of the ID: a random one would differ at every attempt.
-func boundary(id string) string {
-	sum := sha256.Sum256([]byte(id))
+// boundary separates the parts of the e-mail. It is made of the name: a random one would differ at every attempt.
+func boundary(name string) string {
+	sum := sha256.Sum256([]byte(name))
 	return "purr-" + hex.EncodeToString(sum[:16])
 }

@@ -18,7 +18,7 @@ import (
 	"purr/models"
 )
 
-func mustMessage(t interface{ Fatal(...any) }, e Email) []byte {
+func mustMessage(t interface{ Fatal(...any) }, e Parcel) []byte {
 	raw, err := message(e)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func TestMessageGolden(t *testing.T) {
 	t.Parallel()
 	e := anEmail()
 	golden(t, "with_attachment.eml", mustMessage(t, e))
-	e.Attachment = nil
+	e.PDF = nil
 	golden(t, "text_only.eml", mustMessage(t, e))
 }
 
@@ -45,16 +45,16 @@ func TestMessageRefusesWhatCannotBeSent(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		change func(*Email)
+		change func(*Parcel)
 		kind   models.Kind
 	}{
-		{"a creditor without an address", func(e *Email) { e.From.Address = "" }, models.KindInvalid},
-		{"no recipient", func(e *Email) { e.To = "" }, models.KindInvalid},
-		{"a recipient without a host", func(e *Email) { e.To = "kari" }, models.KindInvalid},
-		{"two recipients", func(e *Email) { e.To = "a@kunde.example, b@kunde.example" }, models.KindInvalid},
-		{"a header hidden in the recipient", func(e *Email) { e.To = "a@kunde.example\r\nBcc: b@kunde.example" }, models.KindInvalid},
-		{"an ID that leads out of the folder", func(e *Email) { e.ID = "../invoice" }, models.KindInternal},
-		{"no ID", func(e *Email) { e.ID = "" }, models.KindInternal},
+		{"a creditor without an address", func(e *Parcel) { e.From.Address = "" }, models.KindInvalid},
+		{"no recipient", func(e *Parcel) { e.To = "" }, models.KindInvalid},
+		{"a recipient without a host", func(e *Parcel) { e.To = "kari" }, models.KindInvalid},
+		{"two recipients", func(e *Parcel) { e.To = "a@kunde.example, b@kunde.example" }, models.KindInvalid},
+		{"a header hidden in the recipient", func(e *Parcel) { e.To = "a@kunde.example\r\nBcc: b@kunde.example" }, models.KindInvalid},
+		{"an ID that leads out of the folder", func(e *Parcel) { e.Name = "../invoice" }, models.KindInternal},
+		{"no ID", func(e *Parcel) { e.Name = "" }, models.KindInternal},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -77,10 +77,10 @@ func TestMessageReadsBack(t *testing.T) {
 		e.Subject = "Faktura: " + line.Draw(rt, "subject")
 		e.Text = strings.Join(rapid.SliceOfN(rapid.String(), 0, 5).Draw(rt, "text"), "\n")
 		e.Text = strings.NewReplacer("\r", "").Replace(e.Text)
-		e.Attachment = rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(rt, "attachment")
+		e.PDF = rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(rt, "attachment")
 
 		m := read(rt, mustMessage(rt, e))
-		if m.from != e.From.Name || m.subject != e.Subject || m.text != e.Text || !bytes.Equal(m.attachment, e.Attachment) {
+		if m.from != e.From.Name || m.subject != e.Subject || m.text != e.Text || !bytes.Equal(m.attachment, e.PDF) {
 			rt.Fatalf("sent %+v\nread %+v", e, m)
 		}
 	})

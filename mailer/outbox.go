@@ -18,9 +18,21 @@ import (
 )
 
 // Outbox is a folder that takes e-mails as .eml files in "email", letters as PDF files in "paper" (rule R1), and
-// the debt collector's files in "collection". A file appears whole and on disk. It is named after its ID, so a
-// shipment that is dispatched twice is one file. A file whose name begins with a dot is still being written.
+// the debt collector's files in "collection". A file appears whole and on disk. It has the shipment's name, so a
+// shipment that is handed over twice is one file. A file whose name begins with a dot is still being written.
 type Outbox struct{ email, paper, collection string }
+
+// Email is the channel of an outbox for e-mails.
+type Email struct{ folder string }
+
+// Paper is the channel of an outbox for letters.
+type Paper struct{ folder string }
+
+// Email returns the channel for e-mails.
+func (o *Outbox) Email() Email { return Email{o.email} }
+
+// Paper returns the channel for letters.
+func (o *Outbox) Paper() Paper { return Paper{o.paper} }
 
 // NewOutbox returns the outbox in the folder, and makes the folder if it is missing.
 func NewOutbox(dir string) (*Outbox, error) {
@@ -57,24 +69,36 @@ func SentFiles(dir string) ([]SentFile, error) {
 	return files, nil
 }
 
-// SendEmail writes the e-mail to email/ID.eml.
-func (o *Outbox) SendEmail(ctx context.Context, e Email) error {
-	raw, err := message(e)
+// HandOver writes the e-mail to NAME.eml, which is the receipt.
+func (c Email) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
+	raw, err := message(p)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return put(ctx, o.email, e.ID+".eml", raw)
+	file := p.Name + ".eml"
+	return file, put(ctx, c.folder, file, raw)
 }
 
-// SendLetter writes the letter to paper/ID.pdf.
-func (o *Outbox) SendLetter(ctx context.Context, l Letter) error {
-	if err := checkID(l.ID); err != nil {
+// HandOver writes the letter to NAME.pdf, which is the receipt.
+func (c Paper) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
+	if err := checkName(p.Name); err != nil {
+		return "", err
+	}
+	if len(p.PDF) == 0 {
+		return "", fmt.Errorf("mailer: the letter %s is empty", p.Name)
+	}
+	file := p.Name + ".pdf"
+	return file, put(ctx, c.folder, file, p.PDF)
+}
+
+// Check returns nil if the folder of the letters can be written to. It writes a file of the size of a letter, and removes
+// it.
+func (c Paper) Check(ctx context.Context) error {
+	const name = ".check.tmp" // Sweep removes what a killed process leaves behind
+	if err := put(ctx, c.folder, name, make([]byte, 64<<10)); err != nil {
 		return err
 	}
-	if len(l.PDF) == 0 {
-		return fmt.Errorf("mailer: the letter %s is empty", l.ID)
-	}
-	return put(ctx, o.paper, l.ID+".pdf", l.PDF)
+	return os.Remove(filepath.Join(c.folder, name))
 }
 
 // SendToCollector writes the file to collection/NAME.

@@ -45,12 +45,12 @@ func files(t *testing.T, folder string) map[string]string {
 func TestR1OutboxTakesEmailsAndLetters(t *testing.T) {
 	t.Parallel()
 	o, dir := newOutbox(t)
-	e, l := anEmail(), Letter{ID: "overdue-notice-10001-shipment-18", PDF: []byte("%PDF-1.4 Å")}
+	e, l := anEmail(), Parcel{Name: "overdue-notice-10001-shipment-18", PDF: []byte("%PDF-1.4 Å")}
 	for range 2 { // a shipment that is dispatched twice is one file
-		if err := o.SendEmail(t.Context(), e); err != nil {
+		if err := handOver(t.Context(), o.Email(), e); err != nil {
 			t.Fatal(err)
 		}
-		if err := o.SendLetter(t.Context(), l); err != nil {
+		if err := handOver(t.Context(), o.Paper(), l); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,13 +67,13 @@ func TestOutboxShowsWholeFilesOnly(t *testing.T) {
 	t.Parallel()
 	o, dir := newOutbox(t)
 	paper := filepath.Join(dir, "paper")
-	letter := Letter{ID: "invoice-1-shipment-1", PDF: bytes.Repeat([]byte("PDF "), 100_000)}
+	letter := Parcel{Name: "invoice-1-shipment-1", PDF: bytes.Repeat([]byte("PDF "), 100_000)}
 	done := make(chan struct{})
 	var writers sync.WaitGroup
 	for range 4 {
 		writers.Go(func() {
 			for range 5 {
-				if err := o.SendLetter(context.Background(), letter); err != nil {
+				if err := handOver(context.Background(), o.Paper(), letter); err != nil {
 					t.Error(err)
 				}
 			}
@@ -111,7 +111,7 @@ func TestOutboxOutlivesACrashWhileWriting(t *testing.T) {
 	if err := os.WriteFile(half, []byte("Fro"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.SendEmail(t.Context(), anEmail()); err != nil {
+	if err := handOver(t.Context(), o.Email(), anEmail()); err != nil {
 		t.Fatal(err)
 	}
 	if got := files(t, filepath.Join(dir, "email"))["invoice-10001-shipment-17.eml"]; got != string(mustMessage(t, anEmail())) {
@@ -121,13 +121,13 @@ func TestOutboxOutlivesACrashWhileWriting(t *testing.T) {
 
 func TestOutboxFailsForTheMomentWhereItCannotWrite(t *testing.T) {
 	t.Parallel()
-	letter := Letter{ID: "invoice-1-shipment-1", PDF: []byte("%PDF")}
+	letter := Parcel{Name: "invoice-1-shipment-1", PDF: []byte("%PDF")}
 	tests := []struct {
 		name  string
 		spoil func(paper string) error
 	}{
 		{"its folder is gone", os.Remove},
-		{"a folder has the file's name", func(paper string) error { return os.Mkdir(filepath.Join(paper, letter.ID+".pdf"), 0o700) }},
+		{"a folder has the file's name", func(paper string) error { return os.Mkdir(filepath.Join(paper, letter.Name+".pdf"), 0o700) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestOutboxFailsForTheMomentWhereItCannotWrite(t *testing.T) {
 			if err := tt.spoil(paper); err != nil {
 				t.Fatal(err)
 			}
-			if err := o.SendLetter(t.Context(), letter); models.KindOf(err) != models.KindUnavailable {
+			if err := handOver(t.Context(), o.Paper(), letter); models.KindOf(err) != models.KindUnavailable {
 				t.Errorf("got the error %v of kind %d, want KindUnavailable", err, models.KindOf(err))
 			}
 			if left, err := filepath.Glob(filepath.Join(paper, ".*")); err != nil || len(left) > 0 {
@@ -151,7 +151,7 @@ func TestOutboxHonoursTheContext(t *testing.T) {
 	o, dir := newOutbox(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := o.SendEmail(ctx, anEmail()); models.KindOf(err) != models.KindUnavailable {
+	if err := handOver(ctx, o.Email(), anEmail()); models.KindOf(err) != models.KindUnavailable {
 		t.Errorf("got the error %v, want KindUnavailable", err)
 	}
 	if found := files(t, filepath.Join(dir, "email")); len(found) != 0 {
@@ -162,11 +162,11 @@ func TestOutboxHonoursTheContext(t *testing.T) {
 func TestOutboxRefusesLettersThatAreNone(t *testing.T) {
 	t.Parallel()
 	o, dir := newOutbox(t)
-	for name, l := range map[string]Letter{
-		"no PDF":                             {ID: "invoice-1-shipment-1"},
-		"an ID that leads out of the folder": {ID: "../../invoice", PDF: []byte("%PDF")},
+	for name, l := range map[string]Parcel{
+		"no PDF":                             {Name: "invoice-1-shipment-1"},
+		"an ID that leads out of the folder": {Name: "../../invoice", PDF: []byte("%PDF")},
 	} {
-		if err := o.SendLetter(t.Context(), l); err == nil {
+		if err := handOver(t.Context(), o.Paper(), l); err == nil {
 			t.Errorf("a letter with %s was taken", name)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 	"purr/models"
 )
 
-// Longest is the longest time that SMTP.SendEmail may take.
+// Longest is the longest time that SMTP.HandOver may take.
 const Longest = sendTimeout + answerTimeout + quitTimeout
 
 // How long a server may take.
@@ -51,37 +51,37 @@ func (s *SMTP) GoString() string { return s.String() }
 
 func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 
-// SendEmail sends the e-mail and returns nil once the server has accepted it, even if the QUIT fails. A 5xx reply
-// and an invalid address give errors of models.KindInvalid. All other errors are of models.KindUnavailable, also
+// HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail, even if the QUIT fails. A 5xx
+// reply and an invalid address give errors of models.KindInvalid. All other errors are of models.KindUnavailable, also
 // if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
-// Message-ID. If ctx ends, SendEmail gives up an e-mail that is not complete. For the answer to a complete e-mail it
+// Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a complete e-mail it
 // waits on: the server may have accepted it.
-func (s *SMTP) SendEmail(ctx context.Context, e Email) error {
-	raw, err := message(e)
+func (s *SMTP) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
+	raw, err := message(p)
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	err = s.deliver(ctx, e, raw)
+	receipt, err = s.deliver(ctx, p, raw)
 	if err == nil {
-		return nil
+		return receipt, nil
 	}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code/100 == 5 {
-		return &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
+		return "", &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ctx.Err(), err)
 	}
-	return models.Unavailable("the mail server "+s.address(), err)
+	return "", models.Unavailable("the mail server "+s.address(), err)
 }
 
-// deliver has the conversation with the server.
-func (s *SMTP) deliver(ctx context.Context, e Email, raw []byte) error {
+// deliver has the conversation with the server, and returns its answer to the complete e-mail.
+func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string, err error) {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	conn, err := dialer.DialContext(ctx, "tcp", s.address())
 	if err != nil {
-		return err
+		return "", err
 	}
 	hangUp := func() { _ = conn.Close() }
 	defer hangUp()
@@ -90,32 +90,36 @@ func (s *SMTP) deliver(ctx context.Context, e Email, raw []byte) error {
 
 	client, err := s.open(conn)
 	if err != nil {
-		return err
+		return "", err
 	}
-	body, err := envelope(client, e)
+	body, err := envelope(client, p)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if _, err := body.Write(raw); err != nil {
-		return fmt.Errorf("the e-mail's content: %w", err)
+		return "", fmt.Errorf("the e-mail's content: %w", err)
 	}
 	// Closing the body completes the e-mail. From here on the server may accept it. Without a wait for its answer,
 	// the e-mail would be sent twice.
-	if e.MayLeave != nil {
-		if err := e.MayLeave(); err != nil {
-			return fmt.Errorf("given up before the e-mail was complete: %w", err)
+	if p.MayLeave != nil {
+		if err := p.MayLeave(); err != nil {
+			return "", fmt.Errorf("given up before the e-mail was complete: %w", err)
 		}
 	}
 	if !stop() {
-		return errors.New("given up before the e-mail was complete")
+		return "", errors.New("given up before the e-mail was complete")
 	}
 	defer time.AfterFunc(answerTimeout, hangUp).Stop()
 	if err := body.Close(); err != nil {
-		return fmt.Errorf("after the e-mail: %w", err)
+		return "", fmt.Errorf("after the e-mail: %w", err)
 	}
 	defer time.AfterFunc(quitTimeout, hangUp).Stop()
 	_ = client.Quit() // the e-mail is accepted, whatever the server says now
-	return nil
+	answer = "250"
+	if said, is := body.(*smtp.DataCloser); is {
+		answer += " " + said.ServerResponse()
+	}
+	return answer, nil
 }
 
 // open sends the EHLO, encrypts the connection and signs in, as the URL says.
@@ -173,14 +177,14 @@ func (s *SMTP) signIn(client *smtp.Client) error {
 }
 
 // envelope tells the server the sender and the recipient, and returns the writer that takes the e-mail.
-func envelope(client *smtp.Client, e Email) (io.WriteCloser, error) {
+func envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
 	// A server relays an e-mail that asks for SMTPUTF8 only to servers that support it too (RFC 6531).
 	beyondASCII := func(r rune) bool { return r >= utf8.RuneSelf }
-	client.SkipSMTPUTF8(!strings.ContainsFunc(e.From.Address+e.To, beyondASCII))
-	if err := client.Mail("<" + e.From.Address + ">"); err != nil {
+	client.SkipSMTPUTF8(!strings.ContainsFunc(p.From.Address+p.To, beyondASCII))
+	if err := client.Mail("<" + p.From.Address + ">"); err != nil {
 		return nil, fmt.Errorf("MAIL FROM: %w", err)
 	}
-	if err := client.Rcpt("<" + e.To + ">"); err != nil {
+	if err := client.Rcpt("<" + p.To + ">"); err != nil {
 		return nil, fmt.Errorf("RCPT TO: %w", err)
 	}
 	body, err := client.Data()

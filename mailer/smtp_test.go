@@ -52,7 +52,7 @@ func TestR5cSMTPSends(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := smtpserver.Start(t, tt.options...)
 			e := anEmail()
-			if err := newSMTP(t, server).SendEmail(t.Context(), e); err != nil {
+			if err := handOver(t.Context(), newSMTP(t, server), e); err != nil {
 				t.Fatal(err)
 			}
 			got := server.Wait(1)[0]
@@ -71,7 +71,7 @@ func TestSMTPAsksForUTF8OnlyForAddressesThatNeedIt(t *testing.T) {
 	server := smtpserver.Start(t)
 	e := anEmail()
 	e.To = "kåre@kunde.example"
-	if err := newSMTP(t, server).SendEmail(t.Context(), e); err != nil {
+	if err := handOver(t.Context(), newSMTP(t, server), e); err != nil {
 		t.Fatal(err)
 	}
 	if got := server.Wait(1)[0]; !got.UTF8 || got.To[0] != e.To {
@@ -102,11 +102,11 @@ func TestR5cA4xxIsTemporaryAndA5xxForGood(t *testing.T) {
 				}
 				server.Reject(step, code, "because of the weather", times)
 				s := newSMTP(t, server)
-				wantKind(t, s.SendEmail(t.Context(), anEmail()), want)
+				wantKind(t, handOver(t.Context(), s, anEmail()), want)
 				if got := server.Messages(); len(got) != 0 {
 					t.Errorf("it was accepted %d times", len(got))
 				}
-				if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+				if err := handOver(t.Context(), s, anEmail()); err != nil {
 					t.Errorf("the next attempt failed: %v", err)
 				}
 			})
@@ -118,7 +118,7 @@ func TestR5cTheErrorNamesTheServersReason(t *testing.T) {
 	t.Parallel()
 	server := smtpserver.Start(t)
 	server.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 1)
-	err := newSMTP(t, server).SendEmail(t.Context(), anEmail())
+	err := handOver(t.Context(), newSMTP(t, server), anEmail())
 	if err == nil || !strings.Contains(err.Error(), `RCPT TO: 550 "5.1.1 no such user here"`) {
 		t.Errorf("got the error %v", err)
 	}
@@ -129,9 +129,9 @@ func TestR5cARefusedConnectionIsTemporary(t *testing.T) {
 	server := smtpserver.Start(t)
 	s := newSMTP(t, server)
 	server.Down()
-	wantKind(t, s.SendEmail(t.Context(), anEmail()), models.KindUnavailable)
+	wantKind(t, handOver(t.Context(), s, anEmail()), models.KindUnavailable)
 	server.Up()
-	if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+	if err := handOver(t.Context(), s, anEmail()); err != nil {
 		t.Fatal(err)
 	}
 	server.Wait(1)
@@ -144,8 +144,8 @@ func TestABrokenConversationIsTemporary(t *testing.T) {
 			server := strictServer(t)
 			server.HangUp(step, 1)
 			s := newSMTP(t, server)
-			wantKind(t, s.SendEmail(t.Context(), anEmail()), models.KindUnavailable)
-			if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+			wantKind(t, handOver(t.Context(), s, anEmail()), models.KindUnavailable)
+			if err := handOver(t.Context(), s, anEmail()); err != nil {
 				t.Fatal(err)
 			}
 			if got := server.Messages(); len(got) != 1 {
@@ -163,7 +163,7 @@ func TestASilentServerIsTemporaryWhenTheContextEnds(t *testing.T) {
 			held := server.Hold(step)
 			ctx, cancel := context.WithCancel(t.Context())
 			go func() { <-held.Reached(); cancel() }()
-			err := newSMTP(t, server).SendEmail(ctx, anEmail())
+			err := handOver(ctx, newSMTP(t, server), anEmail())
 			wantKind(t, err, models.KindUnavailable)
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("the error does not say that the context has ended: %v", err)
@@ -178,7 +178,7 @@ func TestATimeOutIsTemporary(t *testing.T) {
 	server.Hold(smtpserver.Hello)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	err := newSMTP(t, server).SendEmail(ctx, anEmail())
+	err := handOver(ctx, newSMTP(t, server), anEmail())
 	wantKind(t, err, models.KindUnavailable)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error does not say that the time is up: %v", err)
@@ -201,7 +201,7 @@ func TestR5cWhatTheServerHasAcceptedIsSent(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := smtpserver.Start(t)
 			tt.spoil(server)
-			if err := newSMTP(t, server).SendEmail(t.Context(), anEmail()); err != nil {
+			if err := handOver(t.Context(), newSMTP(t, server), anEmail()); err != nil {
 				t.Errorf("got the error %v", err)
 			}
 			if got := server.Messages(); len(got) != 1 {
@@ -221,7 +221,7 @@ func TestR5cAnAcceptanceIsHeardThoughTheContextHasEnded(t *testing.T) {
 		cancel()
 		held.Release()
 	}()
-	if err := newSMTP(t, server).SendEmail(ctx, anEmail()); err != nil {
+	if err := handOver(ctx, newSMTP(t, server), anEmail()); err != nil {
 		t.Errorf("got the error %v for an e-mail that the server accepted", err)
 	}
 }
@@ -231,7 +231,7 @@ func TestALostAnswerRepeatsTheSameMessage(t *testing.T) {
 	server := smtpserver.Start(t)
 	s := newSMTP(t, server)
 	for range 2 {
-		if err := s.SendEmail(t.Context(), anEmail()); err != nil {
+		if err := handOver(t.Context(), s, anEmail()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -247,7 +247,7 @@ func TestSTARTTLSIsInsistedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantKind(t, s.SendEmail(t.Context(), anEmail()), models.KindUnavailable)
+	wantKind(t, handOver(t.Context(), s, anEmail()), models.KindUnavailable)
 	if got := server.Messages(); len(got) != 0 {
 		t.Errorf("it went out in the clear: %v", got)
 	}
@@ -262,7 +262,7 @@ func TestAnUnknownCertificateIsNotTrusted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = s.SendEmail(t.Context(), anEmail())
+			err = handOver(t.Context(), s, anEmail())
 			wantKind(t, err, models.KindUnavailable)
 			if err == nil || !strings.Contains(err.Error(), "certificate") {
 				t.Errorf("the error does not speak of the certificate: %v", err)
@@ -278,7 +278,7 @@ func TestNoErrorShowsThePassword(t *testing.T) {
 		for _, code := range []int{454, 535} {
 			server := strictServer(t)
 			server.Reject(smtpserver.Auth, code, text, 1)
-			err := newSMTP(t, server).SendEmail(t.Context(), anEmail())
+			err := handOver(t.Context(), newSMTP(t, server), anEmail())
 			if err == nil || strings.Contains(err.Error(), "hemmelig") || strings.Contains(err.Error(), command) {
 				t.Errorf("after the reply %d %s the error is %v", code, text, err)
 			}
@@ -309,7 +309,7 @@ func TestSMTPIsUsedByManyAtOnce(t *testing.T) {
 	var senders sync.WaitGroup
 	for range 20 {
 		senders.Go(func() {
-			if err := s.SendEmail(context.Background(), anEmail()); err != nil {
+			if err := handOver(context.Background(), s, anEmail()); err != nil {
 				t.Error(err)
 			}
 		})

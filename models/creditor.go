@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 )
@@ -11,14 +12,22 @@ type Creditor struct {
 	ID                 int64
 	Name               string
 	OrganisationNumber string // 9 digits, or empty
+	BusinessRegister   *bool  // documents print Foretaksregisteret; nil where the legal form in the name decides (rule L8)
 	VATRegistered      bool
+	VATKnown           bool         `gorm:"column:vat_known"`   // somebody has said whether it is registered for VAT (rule L9)
+	VATDoubted         bool         `gorm:"column:vat_doubted"` // an invoice with VAT was issued while VATKnown was false, and an event tells of it
+	VATExemption       VATExemption `gorm:"column:vat_exemption"`
 	Address1           string
 	Address2           string
 	PostalCode         string
 	PostalName         string
 	CountryCode        string // ISO 3166-1 alpha-2
 	Email              string
+	Phone              string
+	Website            string
 	BankAccount        string   // 11 digits, or empty
+	IBAN               string   `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
+	BIC                string   `gorm:"column:bic"`
 	KIDLength          int      `gorm:"column:kid_length"`  // characters, check digit included (rule D20)
 	KIDModulus         int      `gorm:"column:kid_modulus"` // Modulus10 or Modulus11
 	FirstNumber        int64    // where the number series starts (rule D18)
@@ -26,6 +35,7 @@ type Creditor struct {
 	VATRates           VATRates `gorm:"column:vat_rates;type:text"`
 	Policy             Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
 	DunningCeiling     *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
+	ToldMissing        string   // what the last event said that is missing for dunning; empty if nothing is (rule L8)
 	CreatedAt          time.Time
 }
 
@@ -72,11 +82,24 @@ func (c Creditor) Validate() error {
 	faults.text("postal_name", c.PostalName, MaxPostalName)
 	faults.country("country_code", c.CountryCode)
 	faults.email("email", c.Email)
+	faults.phone("phone", c.Phone)
+	faults.text("website", c.Website, MaxWebsite)
 	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
 	}
 	if c.BankAccount != "" && !ValidBankAccount(c.BankAccount) {
 		faults.Add("invalid_bank_account", "bank_account", "must be 11 digits with a right check digit")
+	}
+	if c.IBAN != "" && !ValidIBAN(c.IBAN) {
+		faults.Add("invalid_iban", "iban", "must be an IBAN with right check digits, without blanks")
+	}
+	if c.BIC != "" && !ValidBIC(c.BIC) {
+		faults.Add("invalid_bic", "bic", "must be a BIC of 8 or 11 characters")
+	}
+	switch c.VATExemption {
+	case "", VATExempt, VATZero:
+	default:
+		faults.Add("invalid_vat_exemption", "vat_exemption", "must be %s, %s or empty", VATExempt, VATZero)
 	}
 	if c.KIDLength < MinKIDLength || c.KIDLength > MaxKIDLength {
 		faults.Add("out_of_range", "kid_length", "must be from %d to %d", MinKIDLength, MaxKIDLength)
@@ -95,6 +118,71 @@ func (c Creditor) Validate() error {
 	}
 	return faults.ErrorOrNil()
 }
+
+// UnnamedCreditor is the name of the creditor that the first start makes (rule R5a). It is nobody's name.
+const UnnamedCreditor = "default"
+
+// MissingToDun returns the elements, by their names in the interface, without which automatic dunning takes no step for
+// the creditor: a letter must say who claims the money, where it is paid, and whom one can ask (rule L8). "email" stands
+// for an e-mail address or a phone number.
+func (c Creditor) MissingToDun() []string {
+	name := c.Name
+	if name == UnnamedCreditor {
+		name = ""
+	}
+	var missing []string
+	for _, wanted := range []struct{ element, value string }{
+		{"name", name},
+		{"organisation_number", c.OrganisationNumber},
+		{"address1", c.Address1},
+		{"postal_code", c.PostalCode},
+		{"postal_name", c.PostalName},
+		{"email", c.Email + c.Phone},
+		{"bank_account", c.BankAccount},
+	} {
+		if strings.TrimSpace(wanted.value) == "" {
+			missing = append(missing, wanted.element)
+		}
+	}
+	return missing
+}
+
+// MayDun returns a fault creditor_not_ready for each element that is missing where a change switches dunning on, or nil
+// (rule L8). A creditor that dunning was switched on for before may be changed as it is: no step is taken until it is
+// complete, and it can be completed one element at a time.
+func (c Creditor) MayDun(before Creditor) error {
+	var faults Errors
+	if c.Policy.Enabled && !before.Policy.Enabled {
+		for _, element := range c.MissingToDun() {
+			faults.Add("creditor_not_ready", element, "%s", notReady[element])
+		}
+	}
+	return faults.ErrorOrNil()
+}
+
+// notReady says what dunning needs of each element.
+var notReady = map[string]string{
+	"name":                "dunning needs the creditor's name: " + UnnamedCreditor + " is none",
+	"organisation_number": "dunning needs the creditor's organisation number",
+	"address1":            "dunning needs the creditor's address",
+	"postal_code":         "dunning needs the creditor's postal code",
+	"postal_name":         "dunning needs the creditor's postal place",
+	"email":               "dunning needs an e-mail address or a phone number, where a customer can object",
+	"bank_account":        "dunning needs the account that is paid to",
+}
+
+// AccountIBAN returns the IBAN of the account that an invoice names, or the empty text if there is none: the one that
+// the creditor has set for its account, or else that of the Norwegian account (rule L8).
+func (c Creditor) AccountIBAN(account string) string {
+	if c.IBAN != "" && account == c.BankAccount {
+		return c.IBAN
+	}
+	return NorwegianIBAN(account)
+}
+
+// IssuesVAT reports whether an invoice may have VAT. It may not if somebody has said that the creditor is not
+// registered for VAT (rule L9; merverdiavgiftsloven § 15-11).
+func (c Creditor) IssuesVAT() bool { return c.VATRegistered || !c.VATKnown }
 
 // ValidBankAccount reports whether s is a Norwegian bank account number: 11 digits, the last the
 // MOD11 check digit of the first ten (weights 5, 4, 3, 2, 7, 6, 5, 4, 3, 2).

@@ -19,6 +19,7 @@ func TestCreditorValidateE1(t *testing.T) {
 			func(c *models.Creditor) {
 				c.OrganisationNumber, c.BankAccount, c.KIDLength, c.KIDModulus, c.TimeZone = "974760673", "12345678903", 25, 11, "America/New_York"
 				c.Email, c.FirstNumber = "post@example.no", 10_000
+				c.Phone, c.Website, c.IBAN, c.BIC, c.VATExemption = "+47 55 00 00 00", "www.example.no", "NO9386011117947", "DNBANOKKXXX", models.VATZero
 			}, "", "everything",
 		},
 		{
@@ -34,6 +35,12 @@ func TestCreditorValidateE1(t *testing.T) {
 			},
 			"name too_long; address1 control_character; address2 too_long; postal_code too_long; postal_name too_long; email invalid_email; " +
 				"organisation_number invalid_organisation_number; bank_account invalid_bank_account", "everything wrong, all at once (D5)",
+		},
+		{
+			func(c *models.Creditor) {
+				c.Phone, c.Website, c.IBAN, c.BIC, c.VATExemption = "ring", strings.Repeat("w", 101), "NO93 8601 1117 947", "DNBA", "X"
+			},
+			"phone invalid_phone; website too_long; iban invalid_iban; bic invalid_bic; vat_exemption invalid_vat_exemption", "the fields of rule L8",
 		},
 		{func(c *models.Creditor) { c.KIDLength = 3 }, "kid_length out_of_range", "a KID shorter than any agreement (D20)"},
 		{func(c *models.Creditor) { c.KIDLength = 26 }, "kid_length out_of_range", "a longer one"},
@@ -62,5 +69,30 @@ func TestTodayIsTheCreditorsD15(t *testing.T) {
 	}
 	if _, err := (models.Creditor{TimeZone: "Norway/Oslo"}).Today(midnight); err == nil {
 		t.Error("it is a day in a zone that there is not")
+	}
+}
+
+func TestL8TheIBANOfANorwegianAccount(t *testing.T) {
+	for iban, want := range map[string]bool{
+		"NO9386011117947": true, "DE89370400440532013000": true, "GB82WEST12345698765432": true,
+		"NO9386011117948": false, "NO9387011117947": false, "no9386011117947": false, "NO93": false, "": false,
+		"NO8886011117940": false, // right as an IBAN, but no account
+	} {
+		if got := models.ValidIBAN(iban); got != want {
+			t.Errorf("%q is valid: %t, want %t", iban, got, want)
+		}
+	}
+	c := models.Creditor{BankAccount: "12345678903"}
+	for account, want := range map[string]string{"86011117947": "NO9386011117947", "12345678903": "NO7112345678903", "12345678901": "", "": ""} {
+		if got := c.AccountIBAN(account); got != want || (want != "" && !models.ValidIBAN(got)) {
+			t.Errorf("the IBAN of %s is %q, want %q", account, got, want)
+		}
+	}
+	c.IBAN = "DE89370400440532013000"
+	if got := c.AccountIBAN("12345678903"); got != c.IBAN {
+		t.Errorf("the creditor's own IBAN is %q", got)
+	}
+	if got := c.AccountIBAN("86011117947"); got != "NO9386011117947" {
+		t.Errorf("the IBAN of an earlier account is %q", got)
 	}
 }

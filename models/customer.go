@@ -9,15 +9,23 @@ import (
 
 // Customer is who owes a creditor money.
 type Customer struct {
-	ID                 int64
-	CreditorID         int64
-	Recipient          Recipient      `gorm:"embedded"`
-	OrganisationNumber string         // 9 digits; set for a business (rule E6e)
-	Language           string         // nb, nn, en; empty is nb
-	Hold               Hold           `gorm:"embedded;embeddedPrefix:hold_"`
-	Policy             CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
-	Search             string         // the text that searches read: SearchText of the names and the e-mail address
-	CreatedAt          time.Time
+	ID            int64
+	CreditorID    int64
+	Recipient     Recipient      `gorm:"embedded"`
+	Language      string         // nb, nn, en; empty is nb
+	Hold          Hold           `gorm:"embedded;embeddedPrefix:hold_"`
+	LettersHeld   LettersHeld    `gorm:"embedded;embeddedPrefix:letters_held_"`
+	Policy        CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
+	AddressWanted Date           // since when a notice has waited for the address, or zero (rule L6)
+	Search        string         // the text that searches read: SearchText of the names and the e-mail address
+	CreatedAt     time.Time
+}
+
+// LettersHeld says that no letters go to a customer, because one came back. They wait until the customer's address is
+// changed, or until a person releases them (rule S1b).
+type LettersHeld struct {
+	Since  *time.Time // nil if letters go out
+	Reason string
 }
 
 // Validate returns every fault of the customer's fields, or nil (rules D16, E6e).
@@ -33,10 +41,10 @@ func (c Customer) Validate() error {
 	faults.country("country_code", r.CountryCode)
 	faults.email("email", r.Email)
 	faults.text("customer_number", r.CustomerNumber, MaxCustomerNumber)
-	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
+	if r.OrganisationNumber != "" && !ValidOrganisationNumber(r.OrganisationNumber) {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
 	}
-	if own := c.Policy.Compensation; own != nil && *own && c.OrganisationNumber == "" {
+	if own := c.Policy.Compensation; own != nil && *own && r.OrganisationNumber == "" {
 		faults.Add("illegal_policy", "dunning_policy/compensation", "only a business owes standard compensation: the customer has no organisation_number (forsinkelsesrenteloven §§ 3a, 4)")
 	}
 	switch c.Language {

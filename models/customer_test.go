@@ -21,7 +21,7 @@ func TestCustomerValidateD16(t *testing.T) {
 					Name1: long(100), Name2: long(100), Address1: long(100), Address2: long(100), PostalCode: long(16), PostalName: long(60),
 					CountryCode: "SE", Email: strings.Repeat("a", 254-len("@example.no")) + "@example.no", CustomerNumber: long(40),
 				}
-				c.OrganisationNumber, c.Language = "974760673", "nn"
+				c.Recipient.OrganisationNumber, c.Language = "974760673", "nn"
 			}, "", "everything as long as it may be",
 		},
 		{
@@ -30,7 +30,7 @@ func TestCustomerValidateD16(t *testing.T) {
 					Name1: long(101), Name2: long(101), Address1: long(101), Address2: long(101), PostalCode: long(17), PostalName: long(61),
 					CountryCode: "Norge", Email: strings.Repeat("a", 255-len("@example.no")) + "@example.no", CustomerNumber: long(41),
 				}
-				c.OrganisationNumber, c.Language = "974760674", "no"
+				c.Recipient.OrganisationNumber, c.Language = "974760674", "no"
 			},
 			"name1 too_long; name2 too_long; address1 too_long; address2 too_long; postal_code too_long; postal_name too_long; " +
 				"country_code invalid_country; email too_long; customer_number too_long; " +

@@ -27,13 +27,19 @@ func (d Document) String() string { return fmt.Sprintf("%s:%d", d.Kind, d.ID) }
 // Recipient is a name and address, on a customer and on each document. A document keeps them as they were when it was
 // sent (rule D17).
 type Recipient struct {
-	Name1          string
-	Name2          string
-	Address1       string
-	Address2       string
-	PostalCode     string
-	PostalName     string
-	CountryCode    string // ISO 3166-1 alpha-2
-	Email          string
-	CustomerNumber string
+	Name1              string
+	Name2              string
+	Address1           string
+	Address2           string
+	PostalCode         string
+	PostalName         string
+	CountryCode        string // ISO 3166-1 alpha-2
+	Email              string
+	CustomerNumber     string
+	OrganisationNumber string // 9 digits; set for a business (rules E6e, L18)
+}
+
+// Address returns the postal address alone, without the names.
+func (r Recipient) Address() Recipient {
+	return Recipient{Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, PostalName: r.PostalName, CountryCode: r.CountryCode}
 }

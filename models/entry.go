@@ -42,6 +42,7 @@ type Entry struct {
 	Comment           string
 	FromAccountNumber string  // the payer's account, for OCR, if known
 	NoticeID          int64   // the notice that charged the fee or interest, or zero
+	MovedFrom         int64   // the entry that moved this credit away from another document, or zero (rule L5)
 	PaymentFileID     int64   // the file it came with, for OCR
 	LineKey           LineKey // nil if it did not come from a file
 	CreatedAt         time.Time

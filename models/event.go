@@ -35,23 +35,27 @@ const (
 	EventInvoiceReopened   EventType = "invoice.reopened"
 	EventCreditNoteCreated EventType = "credit_note.created"
 
-	EventNoticeCreated   EventType = "overdue_notice.created"
-	EventNoticeWithdrawn EventType = "overdue_notice.withdrawn"
-	EventNoticeOverdue   EventType = "overdue_notice.overdue"
-	EventHoldSet         EventType = "hold.set"
-	EventHoldRemoved     EventType = "hold.removed"
-	EventBundleDelivered EventType = "collection_bundle.delivered"
-	EventBundleWithdrawn EventType = "collection_bundle.withdrawn"
+	EventNoticeCreated      EventType = "overdue_notice.created"
+	EventNoticeWithdrawn    EventType = "overdue_notice.withdrawn"
+	EventNoticeOverdue      EventType = "overdue_notice.overdue"
+	EventNoticeRecalculated EventType = "notice.recalculated"
+	EventHoldSet            EventType = "hold.set"
+	EventHoldRemoved        EventType = "hold.removed"
+	EventBundleDelivered    EventType = "collection_bundle.delivered"
+	EventBundleWithdrawn    EventType = "collection_bundle.withdrawn"
 
 	EventPaymentRegistered   EventType = "payment.registered"
 	EventPaymentDeleted      EventType = "payment.deleted"
 	EventPaymentReceived     EventType = "payment.received"
 	EventPaymentInCollection EventType = "payment.after_hand_over"
 	EventPaymentUnmatched    EventType = "payment.unmatched"
+	EventPaymentWaitingLong  EventType = "payment.waiting_long"
 	EventPaymentMatched      EventType = "payment.matched"
 	EventPaymentReopened     EventType = "payment.reopened"
 	EventPaymentDismissed    EventType = "payment.dismissed"
 	EventEntryReversed       EventType = "entry.reversed"
+	EventCreditMoved         EventType = "credit.moved"
+	EventChargesWaived       EventType = "charges.waived"
 
 	EventFileImported          EventType = "payment_file.imported"
 	EventFileRejected          EventType = "payment_file.rejected"
@@ -62,15 +66,21 @@ const (
 	EventBankConfirmed         EventType = "bank_files.none"
 	EventBankUnreachable       EventType = "bank_folder.unreachable"
 
-	EventShipmentSent    EventType = "shipment.sent"
-	EventShipmentFailed  EventType = "shipment.failed"
-	EventShipmentRetried EventType = "shipment.retried"
+	EventShipmentSent      EventType = "shipment.sent"
+	EventShipmentDelivered EventType = "shipment.delivered"
+	EventShipmentFailed    EventType = "shipment.failed"
+	EventShipmentReturned  EventType = "shipment.returned"
+	EventShipmentRetried   EventType = "shipment.retried"
+	EventLettersReleased   EventType = "letters.released"
 
 	EventCustomerCreated EventType = "customer.created"
 	EventCustomerChanged EventType = "customer.changed"
 	EventCustomerDeleted EventType = "customer.deleted"
+	EventAddressWanted   EventType = "customer.address_wanted"
 	EventCreditorCreated EventType = "creditor.created"
 	EventCreditorChanged EventType = "creditor.changed"
+	EventNotReady        EventType = "creditor.not_ready"
+	EventVATUnknown      EventType = "creditor.vat_unknown"
 	EventKeyCreated      EventType = "key.created"
 	EventKeyRevoked      EventType = "key.revoked"
 	EventHeldAccepted    EventType = "restore.accepted"
@@ -108,8 +118,9 @@ var EventFacts = []EventFact{
 	{EventCreditNoteCreated, true, "credit note", "an invoice was credited"},
 
 	{EventNoticeCreated, true, "notice", "a reminder or a warning was made"},
-	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left"},
+	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left: it is needless, its letter failed, or it is issued anew on a later day"},
 	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed"},
+	{EventNoticeRecalculated, true, "notice", "money was booked that had come before the notice, and what the notice had charged too much was reversed"},
 	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold"},
 	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed"},
 	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle"},
@@ -120,10 +131,13 @@ var EventFacts = []EventFact{
 	{EventPaymentReceived, true, "entry", "reserved: no event of this type is written"},
 	{EventPaymentInCollection, true, "entry", "something was paid on an invoice that is with the debt collector"},
 	{EventPaymentUnmatched, true, "payment file", "a payment found no invoice and waits in the queue"},
+	{EventPaymentWaitingLong, true, "unmatched payment", "a payment has waited in the queue for 10 days (rule L3)"},
 	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment"},
 	{EventPaymentReopened, true, "unmatched payment", "a person took a match back"},
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours"},
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed"},
+	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves"},
+	{EventChargesWaived, true, "invoice", "the principal is paid, and a run reversed the fees and interest that were left"},
 
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted"},
 	{EventFileRejected, true, "payment file", "a payment file was rejected"},
@@ -135,14 +149,20 @@ var EventFacts = []EventFact{
 	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day"},
 
 	{EventShipmentSent, true, "shipment", "a document was sent"},
+	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived"},
 	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person"},
-	{EventShipmentRetried, true, "shipment", "a person has a failed shipment sent again"},
+	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is sent again: a person wants it, or its channel works again"},
+	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created"},
 	{EventCustomerChanged, true, "customer", "a customer was changed"},
 	{EventCustomerDeleted, true, "customer", "a customer was deleted"},
+	{EventAddressWanted, true, "customer", "a run would have sent a notice, but the customer has no address; it waits for a person"},
 	{EventCreditorCreated, true, "creditor", "the creditor was created"},
 	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on"},
+	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)"},
+	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)"},
 	{EventKeyCreated, true, "key", "an API key was created"},
 	{EventKeyRevoked, true, "key", "an API key was revoked"},
 	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set"},

@@ -34,6 +34,7 @@ type Invoice struct {
 	Gross       Amount // including VAT
 	Net         Amount // excluding VAT
 	Note        string
+	Order       Order     `gorm:"embedded"`
 	KID         string    `gorm:"column:kid"`
 	BankAccount string    // the creditor's, as printed; empty if the creditor had none
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as it was when sent
@@ -48,6 +49,23 @@ type Invoice struct {
 	Hold        Hold   `gorm:"embedded;embeddedPrefix:hold_"`
 	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
 	CreatedAt   time.Time
+}
+
+// Order is what an invoice may say of the order that it is for (rule L18). Everything may be empty.
+type Order struct {
+	YourReference string // whom or what the buyer asks to name
+	OrderNumber   string // the buyer's
+	DeliveryDate  Date
+	DeliveryPlace string
+}
+
+// Validate returns every fault of the texts.
+func (o Order) Validate() Errors {
+	var faults Errors
+	faults.text("your_reference", o.YourReference, MaxReference)
+	faults.text("order_number", o.OrderNumber, MaxReference)
+	faults.text("delivery_place", o.DeliveryPlace, MaxReference)
+	return faults
 }
 
 // Document points at the invoice.

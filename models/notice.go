@@ -4,26 +4,29 @@ import "time"
 
 // Notice is an overdue notice: a reminder or a debt-collection warning on one invoice.
 type Notice struct {
-	ID           int64
-	CreditorID   int64
-	CustomerID   int64
-	InvoiceID    int64
-	Sequence     int // 1 or 2
-	IssueDate    Date
-	DueDate      Date
-	Warning      bool   // a debt-collection warning (is_incasso_notice)
-	Announces    bool   // a reminder in place of a warning that only agencies may send; it says what can follow
-	Fee          Amount // øre charged by this notice
-	Compensation bool   // the fee is standard compensation (forsinkelsesrenteloven § 3a)
-	Interest     Amount // øre charged by this notice
-	Gross        Amount // the sum of the lines: all that the notice asks for (rule D28)
-	Comment      string
-	KID          string    `gorm:"column:kid"` // the invoice's
-	Recipient    Recipient `gorm:"embedded;embeddedPrefix:recipient_"`
-	Sheet        string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
-	PDF          string    // SHA-256 of the stored PDF, in hex; empty until it is made
-	Withdrawn    Date      // the day on which it was withdrawn before it left, or zero (rule E6f)
-	CreatedAt    time.Time
+	ID            int64
+	CreditorID    int64
+	CustomerID    int64
+	InvoiceID     int64
+	Sequence      int // 1 or 2
+	IssueDate     Date
+	DueDate       Date
+	Warning       bool   // a debt-collection warning (is_incasso_notice)
+	Announces     bool   // a reminder in place of a warning that only agencies may send; it says what can follow
+	Fee           Amount // øre charged by this notice
+	Compensation  bool   // the fee is standard compensation (forsinkelsesrenteloven § 3a)
+	Interest      Amount // øre charged by this notice
+	Gross         Amount // the sum of the lines: all that the notice asks for (rule D28)
+	Comment       string
+	KID           string    `gorm:"column:kid"`                         // the invoice's
+	Recipient     Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer on the issue date (rule L6)
+	Sheet         string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
+	PDF           string    // SHA-256 of the stored PDF, in hex; empty until it is made
+	Withdrawn     Date      // the day on which it was withdrawn, or zero (rules E6f, L2)
+	AskedBy       string    // the person who asked for it, as in the event log; empty for automatic dunning
+	AskedFee      bool      // the person asked for a fee
+	AskedInterest bool      // the person asked for interest
+	CreatedAt     time.Time
 }
 
 // NoticeLine is one line of an overdue notice.
@@ -39,11 +42,30 @@ type NoticeLine struct {
 	TransactionDate Date
 }
 
+// Recalculation is what a notice charged, reckoned again with money that came before the notice and was booked after it
+// (rule L4). It is never changed.
+type Recalculation struct {
+	ID       int64
+	NoticeID int64
+	EntryID  int64 // the entry that reverses what was charged too much; of two the later one
+	At       time.Time
+	Sheet    string // the calculation sheet behind what is still charged, as JSON
+}
+
+// TableName names the store's table.
+func (Recalculation) TableName() string { return "notice_recalculations" }
+
 // TableName names the store's table.
 func (Notice) TableName() string { return "overdue_notices" }
 
 // TableName names the store's table.
 func (NoticeLine) TableName() string { return "overdue_notice_lines" }
+
+// Outdated reports whether the notice may leave on a day only if it is issued anew (rule L2): it is of an earlier day. The
+// earlier notice of two, and a notice whose claim the debt collector has, stay as they are.
+func (n Notice) Outdated(invoice Invoice, on Date) bool {
+	return n.IssueDate < on && n.Sequence >= invoice.Notices && invoice.HandedOver == 0
+}
 
 // Document points at the notice.
 func (n Notice) Document() Document { return Document{NoticeDocument, n.ID} }

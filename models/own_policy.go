@@ -13,9 +13,12 @@ type CustomerPolicy struct {
 	AddInterest          *bool            `json:"add_interest,omitempty"`
 	InterestRate         *Choice[Percent] `json:"interest_rate,omitempty"`
 	DaysToPay            *int             `json:"days_to_pay,omitempty"`
+	PostalDays           *int             `json:"postal_days,omitempty"`
 	DebtCollectionNotice *WarningStep     `json:"debt_collection_notice,omitempty"`
 	HandOverDays         *Choice[int]     `json:"hand_over_days,omitempty"`
 	MinimumBalance       *Amount          `json:"minimum_balance,omitempty"`
+	Remainder            *Remainder       `json:"remainder,omitempty"`
+	SettleCredit         *bool            `json:"settle_credit,omitempty"`
 	WeekdaysOnly         *bool            `json:"weekdays_only,omitempty"`
 	RequirePaymentFile   *bool            `json:"require_payment_file,omitempty"`
 }
@@ -36,9 +39,12 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	replace(&p.AddInterest, o.AddInterest)
 	choose(&p.InterestRate, o.InterestRate)
 	replace(&p.DaysToPay, o.DaysToPay)
+	replace(&p.PostalDays, o.PostalDays)
 	replace(&p.DebtCollectionNotice, o.DebtCollectionNotice)
 	choose(&p.HandOverDays, o.HandOverDays)
 	replace(&p.MinimumBalance, o.MinimumBalance)
+	replace(&p.Remainder, o.Remainder)
+	replace(&p.SettleCredit, o.SettleCredit)
 	replace(&p.WeekdaysOnly, o.WeekdaysOnly)
 	replace(&p.RequirePaymentFile, o.RequirePaymentFile)
 	return p

@@ -4,6 +4,9 @@ package models
 // inkassoloven § 9 for the debt-collection warning, inkassoforskriften § 1-3 for a second fee).
 const MinNoticeDays = 14
 
+// MaxPostalDays is the most days that a policy adds for a letter's way to the mailbox (rule L2).
+const MaxPostalDays = 10
+
 // WarningStep says which notice is the debt-collection warning.
 type WarningStep string
 
@@ -13,6 +16,19 @@ const (
 	WarningFirst  WarningStep = "first"
 	WarningNever  WarningStep = "never"
 )
+
+// Remainder says what becomes of the fees and interest that are left when an invoice's principal is paid.
+type Remainder string
+
+// What becomes of fees and interest that are left (rule L7).
+const (
+	RemainderLeave Remainder = "leave" // they stay owed, and no step is taken
+	RemainderWaive Remainder = "waive" // the next run reverses them
+	RemainderChase Remainder = "chase" // the ladder goes on
+)
+
+// DefaultMinimumBalance is the least unpaid principal that is dunned unless the policy says otherwise, in øre (rule L7).
+const DefaultMinimumBalance Amount = 50_00
 
 // Policy is how a creditor's overdue invoices are dunned (rule E6a).
 type Policy struct {
@@ -24,9 +40,12 @@ type Policy struct {
 	AddInterest          bool
 	InterestRate         *Percent // nil is the legal rate
 	DaysToPay            int      // from a notice's issue date to its due date
+	PostalDays           int      // added to DaysToPay for the letter's way to the mailbox (rule L2)
 	DebtCollectionNotice WarningStep
 	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
-	MinimumBalance       Amount // øre; an invoice that owes less is not dunned
+	MinimumBalance       Amount // øre; an invoice with less unpaid principal is not dunned (rule L7)
+	Remainder            Remainder
+	SettleCredit         bool // each run first moves customers' free credit to their open invoices (rule L5)
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool
 }
@@ -35,7 +54,7 @@ type Policy struct {
 func DefaultPolicy() Policy {
 	return Policy{
 		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: MinNoticeDays,
-		DebtCollectionNotice: WarningSecond, WeekdaysOnly: true, RequirePaymentFile: true,
+		DebtCollectionNotice: WarningSecond, MinimumBalance: DefaultMinimumBalance, Remainder: RemainderLeave, WeekdaysOnly: true, RequirePaymentFile: true,
 	}
 }
 
@@ -68,6 +87,9 @@ func (p Policy) Validate(maxFee Amount) error {
 	if p.DaysToPay < MinNoticeDays || p.DaysToPay > 365 {
 		illegal("days_to_pay", "must be from %d to 365 (inkassoloven § 9)", MinNoticeDays)
 	}
+	if p.PostalDays < 0 || p.PostalDays > MaxPostalDays {
+		illegal("postal_days", "must be from 0 to %d", MaxPostalDays)
+	}
 	if p.Fee != nil && (*p.Fee < 0 || *p.Fee > maxFee) {
 		illegal("fee", "must be from 0 to %s, the legal maximum today (inkassoforskriften § 1-2)", maxFee)
 	}
@@ -81,6 +103,11 @@ func (p Policy) Validate(maxFee Amount) error {
 	case WarningSecond, WarningFirst, WarningNever:
 	default:
 		illegal("debt_collection_notice", "must be second, first or never")
+	}
+	switch p.Remainder {
+	case RemainderLeave, RemainderWaive, RemainderChase:
+	default:
+		illegal("remainder", "must be leave, waive or chase")
 	}
 	if p.MinimumBalance < 0 {
 		illegal("minimum_balance", "must not be negative")

@@ -13,7 +13,7 @@ func TestDefaultPolicyE6a(t *testing.T) {
 	}
 	want := models.Policy{
 		FirstNoticeDays: 14, SecondNoticeDays: 14, AddInterest: true, DaysToPay: 14, DebtCollectionNotice: models.WarningSecond,
-		WeekdaysOnly: true, RequirePaymentFile: true,
+		MinimumBalance: 50_00, Remainder: models.RemainderLeave, WeekdaysOnly: true, RequirePaymentFile: true,
 	}
 	if p != want {
 		t.Errorf("the default policy is %+v", p)
@@ -52,6 +52,9 @@ func TestPolicyValidateE6a(t *testing.T) {
 		{func(p *models.Policy) { p.DebtCollectionNotice = models.WarningNever }, "", "no warning"},
 		{func(p *models.Policy) { p.DebtCollectionNotice = "third" }, "debt_collection_notice", "no third notice"},
 		{func(p *models.Policy) { p.DebtCollectionNotice = "" }, "debt_collection_notice", "some place for the warning"},
+		{func(p *models.Policy) { p.Remainder = models.RemainderWaive }, "", "what is left of fees is waived (L7)"},
+		{func(p *models.Policy) { p.Remainder = models.RemainderChase }, "", "or chased"},
+		{func(p *models.Policy) { p.Remainder = "forget" }, "remainder", "but nothing else"},
 		{func(p *models.Policy) { p.MinimumBalance = -1 }, "minimum_balance", "no minimum below nothing"},
 	}
 	for _, tt := range tests {
@@ -76,7 +79,7 @@ func TestPolicyValidateNamesAllAtOnceD5(t *testing.T) {
 	want := "dunning_policy/first_notice_days illegal_policy; dunning_policy/second_notice_days illegal_policy; " +
 		"dunning_policy/days_to_pay illegal_policy; dunning_policy/fee illegal_policy; dunning_policy/interest_rate illegal_policy; " +
 		"dunning_policy/hand_over_days illegal_policy; dunning_policy/debt_collection_notice illegal_policy; " +
-		"dunning_policy/minimum_balance illegal_policy"
+		"dunning_policy/remainder illegal_policy; dunning_policy/minimum_balance illegal_policy"
 	if got := places(t, p.Validate(35_00)); got != want {
 		t.Errorf("found\n%s, want\n%s", got, want)
 	}

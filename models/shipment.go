@@ -1,6 +1,12 @@
 package models
 
-import "time"
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // ShipmentMethod is the channel by which a document goes out.
 type ShipmentMethod string
@@ -10,6 +16,9 @@ const (
 	ByPaper ShipmentMethod = "PAPER"
 	ByEmail ShipmentMethod = "EMAIL"
 )
+
+// ShipmentMethods are all channels.
+var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail}
 
 // ShipmentState says whether a shipment must still be sent.
 type ShipmentState string
@@ -26,6 +35,18 @@ const (
 
 // HasLeft reports whether the shipment was sent and did not come back: it is sent or delivered (rule L13a).
 func (s ShipmentState) HasLeft() bool { return s == ShipmentSent || s == ShipmentDelivered }
+
+// ShipmentStates are all states of a shipment.
+var ShipmentStates = []ShipmentState{ShipmentOwed, ShipmentSent, ShipmentDelivered, ShipmentFailed, ShipmentReturned, ShipmentWithdrawn}
+
+// LettersHeldReason is the reason of a letter that stays owed because earlier ones to the customer came back (rule S1b).
+const LettersHeldReason = "letters_held"
+
+// The most characters of what is kept of a channel's words.
+const (
+	MaxReceipt = 200
+	MaxReason  = 500
+)
 
 // MaxCopies is the most copies of an invoice that are sent (rule S5).
 const MaxCopies = 10
@@ -45,8 +66,42 @@ type Shipment struct {
 	NextAttempt  time.Time // not before this moment, in common time
 	TakenBy      string    // the worker that has it in hand; empty if none has
 	SentAt       *time.Time
-	Failure      string // why the last attempt failed
+	DeliveredAt  *time.Time
+	Receipt      string     // what the channel answered when it accepted it
+	Reason       string     `gorm:"column:failure"` // why the last attempt failed, or why it came back, or why it waits
+	HeldFor      int64      // the customer whose letters are held, while this one waits for that; else 0
+	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
+	RetriedAt    *time.Time // when a person last had it sent again
+	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt
+	GivenUp      bool       // it failed because its channel was away until it was given up, and not because it was refused
 	CreatedAt    time.Time
+}
+
+// shipmentName is the form of a shipment's name.
+var shipmentName = regexp.MustCompile(`^([a-z]+(?:-[a-z]+)*)-([0-9]{1,18})-shipment-([1-9][0-9]{0,17})$`)
+
+// Name returns the shipment's name outside the program, such as "invoice-10001-shipment-17" (rule S1a): a file's name, or
+// a reference. number is the document's number; for a notice it is the invoice's. The name never changes, so the receiver
+// recognises a shipment that is handed over twice.
+func (s Shipment) Name(number int64) string {
+	return fmt.Sprintf("%s-%d-shipment-%d", strings.ReplaceAll(string(s.DocumentKind), "_", "-"), number, s.ID)
+}
+
+// ParseShipmentName takes the name of a shipment apart. It reports false for any other text.
+func ParseShipmentName(name string) (kind DocumentKind, number, id int64, is bool) {
+	parts := shipmentName.FindStringSubmatch(name)
+	if parts == nil {
+		return "", 0, 0, false
+	}
+	number, err := strconv.ParseInt(parts[2], 10, 64)
+	if err != nil {
+		return "", 0, 0, false
+	}
+	id, err = strconv.ParseInt(parts[3], 10, 64)
+	if err != nil {
+		return "", 0, 0, false
+	}
+	return DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id, true
 }
 
 // Document points at what is sent.

@@ -18,7 +18,10 @@ const (
 	MaxPostalCode     = 16
 	MaxPostalName     = 60
 	MaxEmail          = 254
+	MaxPhone          = 40
+	MaxWebsite        = 100
 	MaxCustomerNumber = 40
+	MaxReference      = 100
 	MaxLineText       = 250
 	MaxInvoiceNote    = 2000
 	MaxComment        = 500
@@ -27,6 +30,21 @@ const (
 // OneLine returns a text of one line in the form in which it is checked, kept and searched (rule L20): without blanks
 // around it, in composed letters (NFC).
 func OneLine(text string) string { return norm.NFC.String(strings.TrimSpace(text)) }
+
+// Foreign returns a text that somebody else's program has written, such as a mail server's answer: on one line of at most
+// the given number of characters, without those that could make it look like something else.
+func Foreign(text string, most int) string {
+	visible := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if misleading(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	return Shorten(strings.Join(strings.Fields(visible), " "), most)
+}
 
 // text adds a fault if the value of a one-line field is too long or holds a character that could make it look like
 // something else.
@@ -81,6 +99,23 @@ func (es *Errors) email(field, value string) {
 	es.length(field, value, MaxEmail)
 	if !ValidEmail(value) {
 		es.Add("invalid_email", field, "is not a valid e-mail address")
+	}
+}
+
+// minPhoneDigits are the digits of the shortest numbers that firms have.
+const minPhoneDigits = 5
+
+// phone adds a fault if the value is neither empty nor a text with a telephone number in it.
+func (es *Errors) phone(field, value string) {
+	es.text(field, value, MaxPhone)
+	n := 0
+	for _, r := range value {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	if value != "" && n < minPhoneDigits {
+		es.Add("invalid_phone", field, "must have at least %d digits", minPhoneDigits)
 	}
 }
 

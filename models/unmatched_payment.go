@@ -38,8 +38,9 @@ type UnmatchedPayment struct {
 	FurtherEntryIDs   IDs    `gorm:"column:further_entries;type:text"` // the other entries, if matched with several invoices
 	Comment           string // why it was dismissed
 	// LikelyPayerID is the customer of the best suggestion. It is zero if there is no suggestion, and nil until
-	// one is sought. Automatic dunning spares this customer while the payment is young and open (rule E6g).
+	// one is sought. Automatic dunning spares this customer while the payment is open (rules E6g, L3).
 	LikelyPayerID *int64 `gorm:"column:suggested_customer_id"`
+	WaitingLong   bool   // a person was told that it has waited long (rule L3)
 	CreatedAt     time.Time
 }
 

@@ -13,6 +13,15 @@ const (
 	VATNone   VATName = "NONE"
 )
 
+// VATExemption says why a creditor's lines of class NONE are without VAT (rule L8). It is empty where it is not said.
+type VATExemption string
+
+// The reasons.
+const (
+	VATExempt VATExemption = "E" // unntatt: outside the VAT act (merverdiavgiftsloven ch. 3)
+	VATZero   VATExemption = "Z" // fritatt: the rate is zero (ch. 6)
+)
+
 // VATRate is the percent of a VAT class from a date on (rule D14).
 type VATRate struct {
 	Name     VATName `json:"name"`

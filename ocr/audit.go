@@ -28,58 +28,65 @@ func (im *Importer) audit(ctx context.Context, file models.PaymentFile, report f
 	return a, r.eachBatch(0, func(payments []payment, _ int) error { return a.locate(ctx, payments) })
 }
 
-// possibleOwners returns the creditors who may have a payment: the one who posted the file, the one who has the
-// account now, and zero, for an account that had no creditor then.
-func (a *audit) possibleOwners(p *payment) []int64 {
-	return slices.Compact([]int64{p.CreditorID, a.owners[p.Account], 0})
+// possibleOwners are the creditors who may have a payment: the one who posted the file, the one who has the account now,
+// and zero, for an account that had no creditor then.
+type possibleOwners struct{ poster, holder int64 }
+
+func (o possibleOwners) creditors() []int64 {
+	creditors := []int64{o.poster, o.holder, 0}
+	slices.Sort(creditors)
+	return slices.Compact(creditors)
+}
+
+func (a *audit) possibleOwners(p *payment) possibleOwners {
+	return possibleOwners{p.CreditorID, a.owners[p.Account]}
 }
 
 // locate finds payments in the books.
 func (a *audit) locate(ctx context.Context, payments []payment) error {
-	keys := map[int64][][]byte{}
+	keys := map[possibleOwners][][]byte{}
 	for i := range payments {
-		for _, creditorID := range a.possibleOwners(&payments[i]) {
-			keys[creditorID] = append(keys[creditorID], payments[i].LineKey)
-		}
+		owners := a.possibleOwners(&payments[i])
+		keys[owners] = append(keys[owners], payments[i].LineKey)
 	}
-	found := map[int64]map[string][]store.LineLocation{} // by creditor and line key
-	for creditorID := range keys {
-		places, err := a.im.db.LineLocations(ctx, creditorID, keys[creditorID])
+	found := map[possibleOwners]map[string][]store.LineLocation{} // by line key
+	for owners := range keys {
+		places, err := a.im.db.LineLocations(ctx, owners.creditors(), keys[owners])
 		if err != nil {
 			return err
 		}
-		byKey := map[string][]store.LineLocation{}
+		byKey := make(map[string][]store.LineLocation, len(places))
 		for _, at := range places {
 			byKey[string(at.LineKey)] = append(byKey[string(at.LineKey)], at)
 		}
-		found[creditorID] = byKey
+		found[owners] = byKey
 	}
 	for i := range payments {
-		a.judge(&payments[i], found)
+		p := &payments[i]
+		a.judge(p, found[a.possibleOwners(p)][string(p.LineKey)])
 	}
 	return nil
 }
 
-// judge counts a payment, or reports what is wrong with it. A payment that only other files brought is a duplicate.
-func (a *audit) judge(p *payment, found map[int64]map[string][]store.LineLocation) {
+// judge counts a payment, or reports what is wrong with it. all is where the books have it. A payment that only other
+// files brought is a duplicate.
+func (a *audit) judge(p *payment, all []store.LineLocation) {
 	var mine []store.LineLocation // those that this file brought
-	owner, places := p.CreditorID, 0
-	for _, creditorID := range a.possibleOwners(p) {
-		all := found[creditorID][string(p.LineKey)]
-		places += len(all)
-		for _, at := range all {
-			if at.PaymentFileID != a.file.ID {
-				continue
-			}
-			owner, mine = creditorID, append(mine, at)
-			if len(all) > 1 {
-				a.report(p.Line, fmt.Sprintf("the payment of %s is in %d places", p.Amount, len(all)))
-				return
-			}
+	places := map[int64]int{}     // by creditor
+	for _, at := range all {
+		places[at.CreditorID]++
+		if at.PaymentFileID == a.file.ID {
+			mine = append(mine, at)
+		}
+	}
+	for _, at := range mine {
+		if n := places[at.CreditorID]; n > 1 {
+			a.report(p.Line, fmt.Sprintf("the payment of %s is in %d places", p.Amount, n))
+			return
 		}
 	}
 	switch {
-	case places == 0:
+	case len(all) == 0:
 		a.report(p.Line, fmt.Sprintf("the payment of %s is nowhere in the books", p.Amount))
 	case len(mine) == 0:
 		a.count(p, asDuplicate)
@@ -88,7 +95,7 @@ func (a *audit) judge(p *payment, found map[int64]map[string][]store.LineLocatio
 	case mine[0].Amount != p.Amount:
 		a.report(p.Line, fmt.Sprintf("the payment is of %s, and was taken for %s", p.Amount, mine[0].Amount))
 	default:
-		p.CreditorID = owner
+		p.CreditorID = mine[0].CreditorID
 		a.count(p, destinationOf[mine[0].Table])
 	}
 }

@@ -63,7 +63,7 @@ func (r *reading) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	if err := r.refusePosted(ctx, tx, creditorID, b.queued); err != nil {
 		return err
 	}
-	return b.write(ctx, tx)
+	return b.write(ctx, tx, r.im.actor)
 }
 
 // knownLines returns which of the payments came before, by line key. It first assumes that none is in the ledger,
@@ -140,8 +140,8 @@ func (b *batch) add(p payment, o outcome) {
 	})
 }
 
-func (b *batch) write(ctx context.Context, tx *store.Tx) error {
-	if err := ledger.PostOnLocked(ctx, tx, b.entries, b.docs.invoices); err != nil {
+func (b *batch) write(ctx context.Context, tx *store.Tx, actor string) error {
+	if err := ledger.PostOnLocked(ctx, tx, b.entries, actor, b.docs.invoices); err != nil {
 		return err
 	}
 	if len(b.unmatched) > 0 {

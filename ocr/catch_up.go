@@ -47,7 +47,7 @@ func (im *Importer) makeStatement(ctx context.Context, file models.PaymentFile) 
 // assign posts the payments that were kept aside because no creditor had their account, if a creditor has it now. It
 // can be broken off anywhere, because a posted payment is no longer kept aside.
 func (r *reading) assign(ctx context.Context, payments []payment) error {
-	places, err := r.im.db.LineLocations(ctx, 0, lineKeys(payments))
+	places, err := r.im.db.LineLocations(ctx, []int64{0}, lineKeys(payments))
 	if err != nil || !slices.ContainsFunc(places, func(at store.LineLocation) bool { return at.PaymentFileID == r.file.ID }) {
 		return err
 	}

@@ -60,10 +60,14 @@ type line interface {
 	payment() payment
 }
 
+// readAhead is the size of the buffer that each file gets. A proof reads thousands of small files, and a larger buffer costs
+// more than their lines.
+const readAhead = 64 << 10
+
 // check reads and checks a whole file. The first bytes tell its format. The error is models.FileFaults if the file has
 // faults; then the content holds what could be read.
 func check(raw io.Reader, received models.Date) (*content, error) {
-	r := bufio.NewReaderSize(raw, 1<<20)
+	r := bufio.NewReaderSize(raw, readAhead)
 	if begin, _ := r.Peek(64); camt.Detect(begin) { // the first read returns the error again
 		return checkCamt(r)
 	}

@@ -50,7 +50,7 @@ func checkGiro(r io.Reader, received models.Date) (*content, error) {
 	}
 	c.identity = hex.EncodeToString(identity.Sum(nil))
 	c.lines = func(raw io.Reader, do func(line) error) error {
-		reader := giro.NewReader(bufio.NewReaderSize(raw, 1<<20), received)
+		reader := giro.NewReader(bufio.NewReaderSize(raw, readAhead), received)
 		l := &giroLine{checked: checked}
 		return each(reader.Next, func(tx *giro.Transaction) error {
 			l.Transaction = tx

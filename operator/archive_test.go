@@ -56,11 +56,13 @@ func (k *keeper) fill() {
 	other := rows.Invoice(t, k.DB, k.creditor)
 	note := rows.CreditNote(t, k.DB, k.creditor, other)
 	var notice models.Notice
+	rows.Send(t, k.DB, k.creditor)
 	later := rows.On(k.DB, rows.Today+20)
 	rows.Write(t, later, func(tx *store.Tx) (err error) {
 		notice, err = dunning.IssueNotice(ctx, tx, k.Rules, k.creditor, k.invoice.ID, dunning.Request{})
 		return err
 	})
+	rows.Send(t, k.DB, k.creditor)
 	rows.Write(t, rows.On(k.DB, rows.Today+60), func(tx *store.Tx) error {
 		_, err := dunning.HandOverInvoice(ctx, tx, k.creditor, k.invoice.ID, "a test")
 		return err

@@ -56,7 +56,7 @@ func (o *Operator) FirstKey(ctx context.Context) (string, error) {
 	if err != nil || len(creditors) > 0 {
 		return "", err
 	}
-	c := models.NewCreditor("default")
+	c := models.NewCreditor(models.UnnamedCreditor)
 	if err := o.CreateCreditor(ctx, &c); err != nil {
 		return "", err
 	}

@@ -10,7 +10,6 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/runs"
-	"purr/shipments"
 	"purr/store"
 	"purr/unmatched"
 )
@@ -131,10 +130,4 @@ func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date model
 		}
 		return dunning.ApproveRun(ctx, tx, c, run.ID, o.Actor)
 	})
-}
-
-// RetryShipments makes failed shipments due again: those with the IDs, or all if no ID is given. It returns their
-// number (rule R5c).
-func (o *Operator) RetryShipments(ctx context.Context, ids ...int64) (int, error) {
-	return shipments.RetryFailed(ctx, o.DB, o.Actor, ids...)
 }

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 
 	"purr/backup"
@@ -76,13 +77,9 @@ func noteSent(ctx context.Context, tx *store.Tx, creditors []models.Creditor, f 
 	if err != nil {
 		return err
 	}
-	number := of.Invoice.Number
-	if s.DocumentKind == models.CreditNoteDocument {
-		number = of.CreditNote.Number
-	}
-	if s.DocumentKind != f.Kind || number != f.Number {
+	if s.DocumentKind != f.Kind || of.Number() != f.Number {
 		return nil
 	}
-	_, err = shipments.Record(ctx, tx, s, nil)
+	_, err = shipments.Record(ctx, tx, s, filepath.Base(f.Path), nil)
 	return err
 }

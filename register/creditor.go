@@ -11,10 +11,13 @@ import (
 	"purr/store"
 )
 
-// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors if a field is wrong. It fails with
-// a conflict if another creditor has the name or the bank account.
+// CreateCreditor writes a new creditor and sets its ID. It fails with models.Errors if a field is wrong, or if dunning
+// is switched on and an element that it needs is missing (rule L8). It fails with a conflict if another creditor has the name or the bank account.
 func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor string) error {
 	if err := c.Validate(); err != nil {
+		return err
+	}
+	if err := c.MayDun(models.Creditor{}); err != nil {
 		return err
 	}
 	if err := tx.CreateCreditor(ctx, c); err != nil {
@@ -26,7 +29,8 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 }
 
 // ChangeCreditor calls change to set fields of a creditor, and returns the changed creditor. It fails if change fails,
-// if a field is then wrong, or if a changed policy is outside the law. maxFee is the legal maximum fee of today, in
+// if a field is then wrong, if dunning is switched on without an element that it needs (rule L8), or if a changed
+// policy is outside the law. maxFee is the legal maximum fee of today, in
 // øre. The event has the old and the new value of each changed element.
 func ChangeCreditor(
 	ctx context.Context, tx *store.Tx, creditorID int64, maxFee models.Amount, actor string, change func(*models.Creditor) error,
@@ -67,6 +71,9 @@ func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
+	if err := c.MayDun(before); err != nil {
+		return err
+	}
 	if reflect.DeepEqual(c.Policy, before.Policy) {
 		return nil
 	}
@@ -101,7 +108,12 @@ func CreditorTexts(c *models.Creditor) []Text {
 		{"postal_name", &c.PostalName},
 		{"country_code", &c.CountryCode},
 		{"email", &c.Email},
+		{"phone", &c.Phone},
+		{"website", &c.Website},
 		{"bank_account", &c.BankAccount},
+		{"iban", &c.IBAN},
+		{"bic", &c.BIC},
+		{"vat_exemption", (*string)(&c.VATExemption)},
 		{"time_zone", &c.TimeZone},
 	}
 }
@@ -110,7 +122,8 @@ func CreditorTexts(c *models.Creditor) []Text {
 func creditorElements(c *models.Creditor) elements {
 	p := c.Policy
 	return append(textElements(CreditorTexts(c)), elements{
-		{"vat_registered", c.VATRegistered},
+		{"vat_registered", vatRegistered(*c)},
+		{"business_register", c.BusinessRegister},
 		{"kid_length", c.KIDLength},
 		{"kid_modulus", c.KIDModulus},
 		{"first_number", c.FirstNumber},
@@ -124,10 +137,21 @@ func creditorElements(c *models.Creditor) elements {
 		{"dunning_policy/add_interest", p.AddInterest},
 		{"dunning_policy/interest_rate", p.InterestRate},
 		{"dunning_policy/days_to_pay", p.DaysToPay},
+		{"dunning_policy/postal_days", p.PostalDays},
 		{"dunning_policy/debt_collection_notice", p.DebtCollectionNotice},
 		{"dunning_policy/hand_over_days", p.HandOverDays},
 		{"dunning_policy/minimum_balance", p.MinimumBalance},
+		{"dunning_policy/remainder", p.Remainder},
+		{"dunning_policy/settle_credit", p.SettleCredit},
 		{"dunning_policy/weekdays_only", p.WeekdaysOnly},
 		{"dunning_policy/require_payment_file", p.RequirePaymentFile},
 	}...)
+}
+
+// vatRegistered returns whether the creditor is registered for VAT, or nil if nobody has said (rule L9).
+func vatRegistered(c models.Creditor) any {
+	if !c.VATKnown && !c.VATRegistered {
+		return nil
+	}
+	return c.VATRegistered
 }

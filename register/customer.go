@@ -37,10 +37,19 @@ func ChangeCustomer(
 	if err := validCustomer(c, before, maxFee); err != nil {
 		return models.Customer{}, err
 	}
+	if c.Recipient.Address1 != "" {
+		c.AddressWanted = 0
+	}
+	text := changes(customerElements(&before), customerElements(&c)).text("Customer changed by " + actor)
+	if before.LettersHeld.Since != nil && before.Recipient.Address() != c.Recipient.Address() {
+		c.LettersHeld, text = models.LettersHeld{}, text+"; letters go to it again"
+		if err := tx.ReleaseLetters(ctx, creditorID, id); err != nil {
+			return models.Customer{}, err
+		}
+	}
 	if err := tx.UpdateCustomer(ctx, &c); err != nil {
 		return models.Customer{}, err
 	}
-	text := changes(customerElements(&before), customerElements(&c)).text("Customer changed by " + actor)
 	return c, logCustomer(ctx, tx, models.EventCustomerChanged, c, actor, text)
 }
 
@@ -62,6 +71,23 @@ func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 		return err
 	}
 	return logCustomer(ctx, tx, models.EventCustomerDeleted, c, actor, "Customer deleted by "+actor)
+}
+
+// ReleaseLetters lets letters go to a creditor's customer again, to whom one came back (rule S1b). It does nothing if
+// letters go out.
+func ReleaseLetters(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
+	c, err := tx.LockCustomer(ctx, creditorID, id)
+	if err != nil || c.LettersHeld.Since == nil {
+		return err
+	}
+	c.LettersHeld = models.LettersHeld{}
+	if err := tx.UpdateCustomer(ctx, &c); err != nil {
+		return err
+	}
+	if err := tx.ReleaseLetters(ctx, creditorID, id); err != nil {
+		return err
+	}
+	return logCustomer(ctx, tx, models.EventLettersReleased, c, actor, "Letters go to the customer again, by "+actor)
 }
 
 // CustomerChanged reports whether an element of a customer differs.
@@ -101,7 +127,7 @@ func CustomerTexts(c *models.Customer) []Text {
 		{"country_code", &r.CountryCode},
 		{"email", &r.Email},
 		{"customer_number", &r.CustomerNumber},
-		{"organisation_number", &c.OrganisationNumber},
+		{"organisation_number", &r.OrganisationNumber},
 		{"language", &c.Language},
 	}
 }

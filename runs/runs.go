@@ -215,7 +215,8 @@ func (r *Runs) logDone(ctx context.Context, run models.Run) {
 	r.Log.Log(ctx, level, "a run was made", "kind", run.Kind, "creditor", run.CreditorID, "date", run.BusinessDate, "done", run.Done)
 }
 
-// logStatus logs the status changes since the last run, and warns of figures of the law that expire. It does so in
+// logStatus logs the status changes since the last run, tells what the creditor lacks for dunning, and warns of figures of
+// the law that expire. It does so in
 // the transaction that ends the run, so that nothing is logged twice.
 func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
 	var ended *models.Run // nil if the run had ended before
@@ -233,6 +234,9 @@ func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run)
 			return err
 		}
 		if c.Policy.Enabled {
+			if err := dunning.TellOfMissing(ctx, tx, c); err != nil {
+				return err
+			}
 			rules, err := dunning.RulesFor(ctx, r.Rules, tx, c.ID)
 			if err != nil {
 				return err
@@ -284,7 +288,16 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
 		return Result{}, err
 	}
+	if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
+		return Result{}, err
+	}
+	if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
+		return Result{}, err
+	}
 	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
+		return Result{}, err
+	}
+	if err := dunning.MoveCredits(ctx, r.DB, c, run.BusinessDate); err != nil {
 		return Result{}, err
 	}
 	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)

@@ -53,6 +53,7 @@ func (o *office) invoices(t *testing.T, c models.Creditor, n int) {
 	for range n {
 		rows.Invoice(t, rows.On(o.db, rows.Today), c)
 	}
+	rows.Send(t, o.db, c)
 }
 
 // oslo sets the clock to a time of the day that is some days after rows.Today, in Oslo.

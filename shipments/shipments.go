@@ -1,6 +1,6 @@
-// Package shipments changes the state of a shipment: a worker takes it, it is sent, it waits for another attempt,
-// it fails, or a person retries it. Each change is written with its event. The package knows no channel and no
-// queue.
+// Package shipments changes the state of a shipment: a worker takes it, it is sent, it waits for another attempt, it
+// fails, somebody reports what became of it, or a person has it sent again. Each change is written with its event. The
+// package knows no channel and no queue.
 package shipments
 
 import (
@@ -10,113 +10,155 @@ import (
 
 	"purr/documents"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
 
 // Take takes a shipment that is owed and due: it counts the attempt and names the worker that has the shipment in hand,
 // so that nobody else takes it while that worker lives. It reports false if the shipment is not due. If a payment or the closing of
-// the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f).
-func Take(ctx context.Context, tx *store.Tx, id int64, worker string) (s models.Shipment, taken bool, err error) {
+// the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f). A letter to a customer whose
+// letters are held is put off for a day (rule S1b). If a notice is of an earlier day, Take issues it anew, and takes the new
+// notice's letter (rule L2). rules are the program's and the operator's.
+func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker string) (s models.Shipment, taken bool, err error) {
 	if s, err = tx.Shipment(ctx, id); err != nil {
 		return models.Shipment{}, false, err
 	}
+	heldFor, err := letterHeldFor(ctx, tx, s)
+	if err != nil {
+		return models.Shipment{}, false, err
+	}
 	if s.DocumentKind == models.NoticeDocument {
-		if err := withdrawIfNeedless(ctx, tx, s); err != nil {
+		if id, err = renew(ctx, tx, rules, s, heldFor != 0); err != nil || id == 0 {
 			return models.Shipment{}, false, err
 		}
 	}
 	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Common) {
 		return models.Shipment{}, false, err
 	}
+	if heldFor != 0 {
+		s.HeldFor, s.Reason, s.NextAttempt = heldFor, models.LettersHeldReason, tx.Common.Add(heldPause)
+		return models.Shipment{}, false, tx.UpdateShipment(ctx, s)
+	}
 	if s.FirstAttempt == nil {
 		s.FirstAttempt = &tx.Now
 	}
 	s.Attempts++
-	s.TakenBy = worker
+	s.TakenBy, s.HeldFor = worker, 0
 	return s, true, tx.UpdateShipment(ctx, s)
+}
+
+// heldPause is how long a letter that is held waits until it is looked at again. Its release does not wait for that; a
+// notice that has become needless is withdrawn then.
+const heldPause = 24 * time.Hour
+
+// letterHeldFor returns the customer whose letters are held, if the shipment is a letter to such a customer, or 0. It locks
+// that customer, so that nobody releases the letters before this one is put off.
+func letterHeldFor(ctx context.Context, tx *store.Tx, s models.Shipment) (customerID int64, err error) {
+	if s.Method != models.ByPaper {
+		return 0, nil
+	}
+	c, err := tx.CustomerOf(ctx, s.Document())
+	if err != nil || c.LettersHeld.Since == nil {
+		return 0, err
+	}
+	if c, err = tx.LockCustomer(ctx, c.CreditorID, c.ID); err != nil || c.LettersHeld.Since == nil {
+		return 0, err
+	}
+	return c.ID, nil
 }
 
 func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
 }
 
-// withdrawIfNeedless withdraws the notice of a shipment if it is needless and its letter is not under way. It
-// locks the invoice before the shipment, as everything does that issues or withdraws notices.
-func withdrawIfNeedless(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+// renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. It locks the
+// invoice before the shipment, as everything does that issues or withdraws notices. A letter that takes another's place goes
+// on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
+// withdrawn if it is needless, and otherwise waits as it is.
+func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held bool) (int64, error) {
+	s, err := lockWithInvoice(ctx, tx, s)
+	if err != nil || !due(s, tx.Common) {
+		return 0, err
+	}
+	if held {
+		withdrawn, err := dunning.WithdrawIfNeedless(ctx, tx, s.CreditorID, s.DocumentID)
+		if err != nil || withdrawn {
+			return 0, err
+		}
+		return s.ID, nil
+	}
+	n, may, err := dunning.Renew(ctx, tx, rules, s.CreditorID, s.DocumentID)
+	switch {
+	case err != nil || !may:
+		return 0, err
+	case n.ID == s.DocumentID:
+		return s.ID, nil
+	}
+	letters, err := tx.ShipmentsOf(ctx, n.Document())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
-		return err
-	}
-	if s, err = tx.LockShipment(ctx, s.ID); err != nil || !due(s, tx.Common) {
-		return err
-	}
-	return dunning.WithdrawIfNeedless(ctx, tx, n.CreditorID, n.ID)
+	anew := letters[0]
+	anew.FirstAttempt, anew.Attempts = s.FirstAttempt, s.Attempts
+	return anew.ID, tx.UpdateShipment(ctx, anew)
 }
 
-// Record writes the result of dispatching a taken shipment, and returns the changed shipment. Without a failure it
-// is sent. It fails permanently if the failure is of models.KindInvalid, or if models.GiveUpAfter has passed.
-// Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written only if the worker that took
-// the shipment still has it in hand, at the same attempt.
-func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, failure error) (models.Shipment, error) {
-	s, err := tx.LockShipment(ctx, taken.ID)
-	if err != nil || s.State == models.ShipmentSent {
+// lockWithInvoice locks a shipment. Before the letter of a notice it locks the invoice, which a change of the letter's state
+// may change too.
+func lockWithInvoice(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
+	if s.DocumentKind == models.NoticeDocument {
+		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+		if err != nil {
+			return models.Shipment{}, err
+		}
+		if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
+			return models.Shipment{}, err
+		}
+	}
+	return tx.LockShipment(ctx, s.ID)
+}
+
+// Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
+// sent, and receipt is what the channel answered. It fails permanently if the failure is of models.KindInvalid, or if
+// models.GiveUpAfter has passed. Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written
+// only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
+// more than either.
+func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
+	s, err := lockWithInvoice(ctx, tx, taken)
+	if err != nil {
 		return s, err
 	}
 	if lost := s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts; lost && failure != nil {
 		return s, nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
+	if s.State.HasLeft() && s.TakenBy == "" {
+		return s, nil
+	}
 	s.TakenBy = ""
+	why := ""
+	if failure != nil {
+		why = models.Foreign(failure.Error(), models.MaxReason)
+	} else {
+		s.Receipt = models.Foreign(receipt, models.MaxReceipt)
+	}
 	switch {
+	case s.ReportedAt != nil:
+		return s, tx.UpdateShipment(ctx, s)
 	case failure == nil:
-		s.State, s.SentAt, s.Failure = models.ShipmentSent, &tx.Now, ""
+		s.State, s.SentAt, s.Reason = models.ShipmentSent, &tx.Now, ""
 		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
 	case models.KindOf(failure) == models.KindInvalid || !tx.Now.Before(s.FirstAttempt.Add(models.GiveUpAfter)):
-		s.State, s.Failure = models.ShipmentFailed, failure.Error()
-		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Failure)
+		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(failure) != models.KindInvalid
+		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
 	}
-	s.Failure, s.NextAttempt = failure.Error(), tx.Common.Add(models.RetryPause(s.Attempts))
+	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
 }
 
-// RetryFailed makes the failed shipments with the IDs due again, or all failed ones if no ID is given. It returns
-// their number.
-func RetryFailed(ctx context.Context, db *store.DB, actor string, ids ...int64) (int, error) {
-	if len(ids) == 0 {
-		failed, err := db.FailedShipments(ctx)
-		if err != nil {
-			return 0, err
-		}
-		for _, s := range failed {
-			ids = append(ids, s.ID)
-		}
-	}
-	for _, id := range ids {
-		if err := db.InTx(ctx, func(tx *store.Tx) error { return Retry(ctx, tx, id, actor) }); err != nil {
-			return 0, err
-		}
-	}
-	return len(ids), nil
-}
-
-// Retry makes a failed shipment due at once, with all its attempts again (rule R5c). It fails with the conflict
-// shipment_not_failed if the shipment has not failed.
-func Retry(ctx context.Context, tx *store.Tx, id int64, actor string) error {
-	s, err := tx.LockShipment(ctx, id)
-	if err != nil {
-		return err
-	}
-	if s.State != models.ShipmentFailed {
-		return models.Conflict("shipment_not_failed", "shipment %d is %s; only a failed one is sent again", id, s.State)
-	}
-	s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Common, nil, 0
-	return update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
-}
-
-// update writes a shipment and the event of what was done with it.
+// update writes a shipment whose state has changed, and the event of what was done with it. Every change of a state but
+// a withdrawal passes here. If the letter of a notice has failed, update withdraws the notice (rule L2); the invoice is
+// locked then.
 func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
 	if err := tx.UpdateShipment(ctx, s); err != nil {
 		return err
@@ -125,7 +167,13 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 	if err != nil {
 		return err
 	}
-	return tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done})
+	if err := tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done}); err != nil {
+		return err
+	}
+	if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
+		return dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason)
+	}
+	return nil
 }
 
 // describe returns the invoice that a shipment is about, and its document and channel in words.
@@ -145,5 +193,8 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (invoiceID i
 	if s.Copy {
 		text += " as a copy"
 	}
-	return r.Invoice.ID, text + map[models.ShipmentMethod]string{models.ByPaper: " on paper", models.ByEmail: " by e-mail"}[s.Method], nil
+	return r.Invoice.ID, text + " " + inWords[s.Method], nil
 }
+
+// inWords are the methods as events call them.
+var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail"}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -49,7 +50,7 @@ func (o *office) later(d time.Duration) { o.clock.Set(o.clock.Now().Add(d)) }
 func (o *office) take(t *testing.T, want bool) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		_, taken, err := shipments.Take(t.Context(), tx, o.id, "a worker")
+		_, taken, err := shipments.Take(t.Context(), tx, law.Default(), o.id, "a worker")
 		if err == nil && taken != want {
 			t.Errorf("at %s it was taken: %t, want %t", tx.Now, taken, want)
 		}
@@ -62,7 +63,7 @@ func (o *office) record(t *testing.T, failure error) {
 	rows.Write(t, o.db, func(tx *store.Tx) error {
 		taken, err := tx.Shipment(t.Context(), o.id)
 		if err == nil {
-			_, err = shipments.Record(t.Context(), tx, taken, failure)
+			_, err = shipments.Record(t.Context(), tx, taken, "a receipt", failure)
 		}
 		return err
 	})
@@ -93,20 +94,26 @@ func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		const failed, retried = "shipment.failed: Invoice 1 on paper failed: out of paper", "shipment.retried: Invoice 1 on paper is sent again, by Kari"
 		refused := models.Invalid("refused", "", "out of paper")
-		retry := func(ids ...int64) (int, error) { return shipments.RetryFailed(t.Context(), o.db, "Kari", ids...) }
-		if n, err := retry(o.id); models.KindOf(err) != models.KindConflict || n != 0 {
-			t.Errorf("one that is owed: %d, %v", n, err)
+		all := func() (int, error) { return shipments.RetryFailed(t.Context(), o.db, o.creditor.ID, "Kari") }
+		retry := func(id int64) error {
+			return o.db.InTx(t.Context(), func(tx *store.Tx) error {
+				_, err := shipments.Retry(t.Context(), tx, id, shipments.Again{}, "Kari")
+				return err
+			})
+		}
+		if err := retry(o.id); models.KindOf(err) != models.KindConflict {
+			t.Errorf("one that is owed: %v", err)
 		}
 		o.take(t, true)
 		o.record(t, refused)
 		o.wants(t, models.ShipmentFailed, 1, failed)
 		o.take(t, false)
 
-		if n, err := retry(); n != 1 || err != nil {
+		if n, err := all(); n != 1 || err != nil {
 			t.Errorf("%d are sent again, %v", n, err)
 		}
 		o.wants(t, models.ShipmentOwed, 0, failed, retried)
-		if n, err := retry(); n != 0 || err != nil {
+		if n, err := all(); n != 0 || err != nil {
 			t.Errorf("once more %d are sent again, %v", n, err)
 		}
 		o.later(2 * models.GiveUpAfter) // the day in which it is tried again begins with the next attempt
@@ -117,10 +124,10 @@ func TestR5cAFailedShipmentIsSentAgainByAPerson(t *testing.T) {
 		o.take(t, true)
 		o.record(t, nil)
 		o.wants(t, models.ShipmentSent, 2, failed, retried, "shipment.sent: Invoice 1 on paper sent")
-		if _, err := retry(o.id); models.KindOf(err) != models.KindConflict {
+		if err := retry(o.id); models.KindOf(err) != models.KindConflict {
 			t.Errorf("one that was sent: %v", err)
 		}
-		if _, err := retry(o.id + 99); models.KindOf(err) != models.KindNotFound {
+		if err := retry(o.id + 99); models.KindOf(err) != models.KindNotFound {
 			t.Errorf("one that does not exist: %v", err)
 		}
 	})
@@ -138,7 +145,7 @@ func TestS6AShipmentIsInOneHandAtATime(t *testing.T) {
 		rows.Write(t, o.db, func(tx *store.Tx) error {
 			other := taken
 			other.TakenBy = "a worker that was taken for dead"
-			_, err := shipments.Record(t.Context(), tx, other, errors.New("it failed"))
+			_, err := shipments.Record(t.Context(), tx, other, "", errors.New("it failed"))
 			return err
 		})
 		o.take(t, false) // what another one says of its failure frees nothing

@@ -14,6 +14,14 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 	return readOne[models.Customer](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "customer")
 }
 
+// CustomerOf returns the customer whose document it is.
+func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Customer, error) {
+	tables := map[models.DocumentKind]string{
+		models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit_notes", models.NoticeDocument: "overdue_notices",
+	}
+	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+tables[d.Kind]+" WHERE id = ?)", d.ID), "customer")
+}
+
 // CustomersByID returns the creditor's customers with the IDs, by ID.
 func (r reads) CustomersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
 	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), customerID)
@@ -80,6 +88,14 @@ func (tx *Tx) CreateCustomers(ctx context.Context, cs []models.Customer) error {
 func (tx *Tx) UpdateCustomer(ctx context.Context, c *models.Customer) error {
 	c.Search = customerSearch(c.Recipient)
 	return numberTaken(classify(tx.with(ctx).Save(c).Error, ""))
+}
+
+// WantAddress notes the day since when a notice has waited for a customer's address. It reports false if that is noted
+// already.
+func (tx *Tx) WantAddress(ctx context.Context, creditorID, id int64, since models.Date) (bool, error) {
+	g := tx.with(ctx).Model(&models.Customer{}).Where("id = ? AND creditor_id = ? AND address_wanted IS NULL", id, creditorID).
+		UpdateColumn("address_wanted", since)
+	return g.RowsAffected > 0, classify(g.Error, "customer")
 }
 
 // DeleteCustomer deletes a customer, which the caller has locked and knows to have no invoices.

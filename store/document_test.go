@@ -92,6 +92,7 @@ func TestNotices(t *testing.T) {
 			must(t, tx.CreateShipments(ctx, shipments))
 			shipments[1].State = models.ShipmentSent
 			must(t, tx.UpdateShipment(ctx, shipments[1]))
+			must(t, tx.WithdrawLetters(ctx, second.ID))
 			return tx.WithdrawNotice(ctx, second, rows.Today+1)
 		})
 		for n, want := range []models.ShipmentState{models.ShipmentWithdrawn, models.ShipmentSent, models.ShipmentOwed, models.ShipmentOwed} {

@@ -143,14 +143,18 @@ func TestWaitingForPerson(t *testing.T) {
 					t.Errorf("%s are %d, want %d", kind, n, want)
 				}
 			}
-			if len(counts) != 6 {
+			if len(counts) != 10 {
 				t.Errorf("counted are %v", counts)
 			}
 			rows.Write(t, db, func(tx *store.Tx) error {
-				shipments := make([]models.Shipment, 2)
+				shipments := make([]models.Shipment, 4)
 				must(t, tx.CreateShipments(ctx, shipments))
 				shipments[0].State = models.ShipmentFailed
 				must(t, tx.UpdateShipment(ctx, shipments[0]))
+				shipments[1].State = models.ShipmentReturned
+				must(t, tx.UpdateShipment(ctx, shipments[1]))
+				shipments[2].HeldFor = 1
+				must(t, tx.UpdateShipment(ctx, shipments[2]))
 				rejected, received := models.PaymentFile{}, models.PaymentFile{}
 				must(t, tx.CreatePaymentFile(ctx, &rejected))
 				must(t, tx.CreatePaymentFile(ctx, &received))
@@ -158,14 +162,29 @@ func TestWaitingForPerson(t *testing.T) {
 				must(t, tx.UpdatePaymentFile(ctx, rejected))
 				must(t, addFailedDelivery(ctx, tx, true))
 				must(t, addFailedDelivery(ctx, tx, false)) // the webhook is off, so no person needs to act
+				must(t, addWithoutAddress(ctx, tx, true))
+				must(t, addWithoutAddress(ctx, tx, false)) // nothing is owed any more, so no notice waits
 				must(t, addWaiting(ctx, tx, rows.Today+models.Date(want)))
 				return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{
-					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open"},
+					{LineKey: lineKey(byte(2 * want)), TransactionDate: rows.Today, Status: "open", WaitingLong: true},
 					{LineKey: lineKey(byte(2*want + 1)), TransactionDate: rows.Today, Status: "dismissed"},
 				})
 			})
 		}
 	})
+}
+
+// addWithoutAddress adds a customer whose notice waits for an address, on an invoice that is open or paid.
+func addWithoutAddress(ctx context.Context, tx *store.Tx, open bool) error {
+	c := models.Customer{AddressWanted: rows.Today}
+	if err := tx.CreateCustomer(ctx, &c); err != nil {
+		return err
+	}
+	i := models.Invoice{CustomerID: c.ID, Number: c.ID, IssueDate: rows.Today, DueDate: rows.Today, Deadline: rows.Today}
+	if open {
+		i.Balance = 1000_00
+	}
+	return tx.CreateInvoices(ctx, []models.Invoice{i}, [][]models.Line{{{Position: 1}}})
 }
 
 // addFailedDelivery adds a webhook with a delivery that failed for good.

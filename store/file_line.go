@@ -8,6 +8,7 @@ import (
 
 // LineLocation is the table that keeps a file line.
 type LineLocation struct {
+	CreditorID    int64 // zero for an account that no creditor has
 	LineKey       models.LineKey
 	Table         string        `gorm:"-"` // EntriesTable, UnmatchedTable or TwinsTable
 	PaymentFileID int64         // the file that brought it
@@ -21,13 +22,13 @@ const (
 	TwinsTable     = "payment_twins"
 )
 
-// LineLocations returns in which tables the creditor's lines with the keys are kept. If the books are right, each
-// line is in one table. Creditor zero stands for accounts that no creditor has.
-func (r reads) LineLocations(ctx context.Context, creditorID int64, keys [][]byte) ([]LineLocation, error) {
+// LineLocations returns in which tables the creditors' lines with the keys are kept. If the books are right, each
+// line of a creditor is in one table. Creditor zero stands for accounts that no creditor has.
+func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
 	var all []LineLocation
 	for table, amount := range map[string]string{EntriesTable: "-amount", UnmatchedTable: "amount", TwinsTable: "amount"} {
-		some, err := scan[[]LineLocation](r.with(ctx).Table(table).Select("line_key, payment_file_id, "+amount+" AS amount").
-			Where("creditor_id = ? AND line_key IN ?", creditorID, keys))
+		some, err := scan[[]LineLocation](r.with(ctx).Table(table).Select("creditor_id, line_key, payment_file_id, "+amount+" AS amount").
+			Where("creditor_id IN ? AND line_key IN ?", creditorIDs, keys))
 		if err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func (r reads) OldestOwed(ctx context.Context) (map[string]time.Time, error) {
 		where        string
 		value        any
 	}{
-		{"shipment", "created_at", &models.Shipment{}, "state = ?", models.ShipmentOwed},
+		{"shipment", "created_at", &models.Shipment{}, "state = ? AND held_for = 0", models.ShipmentOwed},
 		{"hand_over", "created_at", &models.HandOver{}, "state IN ?", owedHandOvers},
 		{"payment_file", "received_at", &models.PaymentFile{}, "state IN ?", []models.FileState{models.FileReceived, models.FileImporting}},
 		{"webhook_delivery", "created_at", &models.WebhookDelivery{}, "state = ?", models.DeliveryPending},

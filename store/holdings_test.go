@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -52,6 +53,18 @@ func hold(t *testing.T, db *store.DB) holdings {
 	must(t, err)
 	h.delivery = owed[0]
 	return h
+}
+
+// credit gives the customer credit on its credit note.
+func (h holdings) credit(ctx context.Context, tx *store.Tx) error {
+	e := models.Entry{
+		CreditorID: h.owner.ID, CustomerID: h.customer.ID, InvoiceID: h.note.InvoiceID, CreditNoteID: h.note.ID,
+		Type: models.EntryCreditNote, Amount: -1, TransactionDate: rows.Today,
+	}
+	if err := tx.CreateEntries(ctx, []models.Entry{e}); err != nil {
+		return err
+	}
+	return tx.RefreshCreditNoteBalances(ctx, h.note.ID)
 }
 
 // lineKey returns the identity of a line in a bank's file.

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -53,6 +55,18 @@ func (r reads) openInvoices(ctx context.Context, order string, limit int, where 
 // InvoicesInWindow returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after
 // the invoice with the deadline and ID of after.
 func (r reads) InvoicesInWindow(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
+	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit))
+}
+
+// InvoicesOwingOnlyCharges returns as InvoicesInWindow does, but only invoices whose balance is not above the fees and the
+// interest that were charged on them: their principal is paid (rule L7).
+func (r reads) InvoicesOwingOnlyCharges(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error) {
+	return readAll[models.Invoice](r.inWindow(ctx, creditorID, w, after, limit).Where(`balance <=
+		(SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0 AND e.type IN ?)`,
+		[]models.EntryType{models.EntryOverdueCharge, models.EntryInterest}))
+}
+
+func (r reads) inWindow(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) *gorm.DB {
 	g := r.with(ctx).Where("creditor_id = ? AND stage = ?", creditorID, w.Stage)
 	if w.CustomerID != 0 { // the pluses keep SQLite from using an index of all customers
 		g = r.with(ctx).Where("customer_id = ? AND +creditor_id = ? AND +stage = ?", w.CustomerID, creditorID, w.Stage)
@@ -66,7 +80,7 @@ func (r reads) InvoicesInWindow(ctx context.Context, creditorID int64, w models.
 	if after.ID != 0 {
 		g = g.Where("(deadline > ? OR id > ?)", after.Deadline, after.ID)
 	}
-	return readAll[models.Invoice](g.Order("deadline, id").Limit(limit))
+	return g.Order("deadline, id").Limit(limit)
 }
 
 // LockInvoice reads an invoice of the creditor and locks it until the transaction ends. Callers base every
@@ -79,6 +93,7 @@ func (tx *Tx) LockInvoice(ctx context.Context, creditorID, id int64) (models.Inv
 type LockedInvoice struct {
 	ID, CustomerID int64
 	Balance        models.Amount
+	Notices        int
 	HandedOver     models.Date
 }
 

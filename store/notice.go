@@ -25,14 +25,29 @@ func (r reads) NoticesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[i
 	return readGroups(notices, func(n models.Notice) int64 { return n.InvoiceID })
 }
 
+// RecalculationsOf returns the recalculations of notices, oldest first.
+func (r reads) RecalculationsOf(ctx context.Context, noticeIDs ...int64) ([]models.Recalculation, error) {
+	if len(noticeIDs) == 0 {
+		return nil, nil
+	}
+	return readAll[models.Recalculation](r.with(ctx).Where("notice_id IN ?", noticeIDs).Order("id"))
+}
+
+// ReplacementOf returns the notice that took the place of a withdrawn one, and false if none did (rule L13a).
+func (r reads) ReplacementOf(ctx context.Context, n models.Notice) (models.Notice, bool, error) {
+	return readFirst[models.Notice](r.with(ctx).
+		Where("invoice_id = ? AND withdrawn IS NULL AND sequence = ? AND id > ?", n.InvoiceID, n.Sequence, n.ID))
+}
+
 // NoticeLines returns a notice's lines in order.
 func (r reads) NoticeLines(ctx context.Context, noticeID int64) ([]models.NoticeLine, error) {
 	return readAll[models.NoticeLine](r.with(ctx).Where("notice_id = ?", noticeID).Order("position"))
 }
 
-// Notices returns a page of the creditor's overdue notices that the filter takes, and the number of all of them.
+// Notices returns a page of the creditor's overdue notices that the filter takes, and the number of all of them. It leaves
+// out those that were withdrawn (rule L13a).
 func (r reads) Notices(ctx context.Context, creditorID int64, f NoticeFilter, p Page) ([]models.Notice, int64, error) {
-	g := f.Issued.apply(r.with(ctx).Where("creditor_id = ?", creditorID), "issue_date")
+	g := f.Issued.apply(r.with(ctx).Where("creditor_id = ? AND withdrawn IS NULL", creditorID), "issue_date")
 	return find[models.Notice](ctx, g, p)
 }
 
@@ -52,6 +67,14 @@ func (tx *Tx) CreateNotices(ctx context.Context, notices []models.Notice, lines 
 		all = append(all, lines[i]...)
 	}
 	return tx.insert(ctx, &all)
+}
+
+// CreateRecalculations writes new recalculations of notices and sets their IDs and At.
+func (tx *Tx) CreateRecalculations(ctx context.Context, recalculations []models.Recalculation) error {
+	for i := range recalculations {
+		recalculations[i].At = tx.Now
+	}
+	return tx.insert(ctx, &recalculations)
 }
 
 // ApplyNotices updates the invoices of new notices: their number of notices, their deadline, and whether the last
@@ -76,13 +99,13 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 	return nil
 }
 
-// WithdrawNotice withdraws a notice that was not sent, on a day. It also withdraws the notice's shipments that are
-// owed or failed (rule E6f).
+// WithdrawNotice withdraws a notice, on a day. Its shipments stay as they are: WithdrawLetters withdraws them.
 func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
-	if err := tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID); err != nil {
-		return err
-	}
+	return tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID)
+}
+
+// WithdrawLetters withdraws a notice's shipments that are owed or failed (rule E6f).
+func (tx *Tx) WithdrawLetters(ctx context.Context, noticeID int64) error {
 	return tx.update(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
-		"document_kind = ? AND document_id = ? AND state IN ?", models.NoticeDocument, n.ID,
-		[]models.ShipmentState{models.ShipmentOwed, models.ShipmentFailed})
+		"document_kind = ? AND document_id = ? AND state IN ?", models.NoticeDocument, noticeID, unsentStates)
 }

@@ -1,10 +1,12 @@
 package store_test
 
 import (
+	"io"
 	"net"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"purr/clock"
@@ -83,6 +85,65 @@ func TestPing(t *testing.T) {
 			t.Error("a closed database answers")
 		}
 	})
+}
+
+// TestR4ConnectionsThatWereLostAreNoErrorAtTheEnd cuts the connections as a firewall does, and closes them then.
+func TestR4ConnectionsThatWereLostAreNoErrorAtTheEnd(t *testing.T) {
+	t.Parallel()
+	at, err := url.Parse(testkit.MySQL(t))
+	must(t, err)
+	wire := &wire{target: at.Host}
+	at.Host = wire.listen(t)
+	db, err := store.Open(at.String(), clock.NewTest(rows.Start))
+	must(t, err)
+	must(t, db.InTx(t.Context(), func(*store.Tx) error { return nil }))
+	wire.cut(t)
+	must(t, db.Close())
+}
+
+// wire carries connections to a server.
+type wire struct {
+	target string
+	mu     sync.Mutex
+	ends   []*net.TCPConn
+}
+
+// listen returns the address to which the connections are made.
+func (w *wire) listen(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { must(t, l.Close()) })
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", w.target)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			w.mu.Lock()
+			w.ends = append(w.ends, client.(*net.TCPConn), server.(*net.TCPConn))
+			w.mu.Unlock()
+			go func() { _, _ = io.Copy(server, client) }()
+			go func() { _, _ = io.Copy(client, server) }()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// cut resets all connections, on both sides.
+func (w *wire) cut(t *testing.T) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, end := range w.ends {
+		must(t, end.SetLinger(0))
+		must(t, end.Close())
+	}
 }
 
 func TestOpenTakesBothFormsOfAPath(t *testing.T) {

@@ -22,7 +22,7 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 		late := db.WithClock(clock.NewTest(now.In(time.FixedZone("somewhere", 5*3600))))
 		recipient := models.Recipient{
 			Name1: "Åse Øygård 🐈", Name2: `"; -- \`, Address1: "Storgata 1", Address2: "3. etg.", PostalCode: "0155", PostalName: "Oslo",
-			CountryCode: "NO", Email: "åse@øygård.no", CustomerNumber: "0017",
+			CountryCode: "NO", Email: "åse@øygård.no", CustomerNumber: "0017", OrganisationNumber: "974760673",
 		}
 		note := "one line\n\tanother with % and ' and \\"
 
@@ -30,7 +30,8 @@ func TestRowsComeBackAsTheyWentIn(t *testing.T) {
 			{CreditorID: c.ID, Number: 1, IssueDate: 1, DueDate: 1, Deadline: 1},
 			{
 				CreditorID: c.ID, CustomerID: 1 << 62, Number: 2, IssueDate: day("2026-12-31"), DueDate: day("9999-12-31"), NumDueDays: 365,
-				Gross: models.MaxAmount, Net: -models.MaxAmount, Note: note, KID: "0000000000000000000000018", BankAccount: "01234567890",
+				Gross: models.MaxAmount, Net: -models.MaxAmount, Note: note,
+				Order: models.Order{YourReference: "Åse", OrderNumber: "PO 1", DeliveryDate: day("2026-12-30"), DeliveryPlace: "kai 3"}, KID: "0000000000000000000000018", BankAccount: "01234567890",
 				Recipient: recipient, Balance: -1, Notices: 2, Warned: true, Deadline: day("2027-02-28"), Closed: models.ClosedOther,
 				HandedOver: day("2027-03-01"), Hold: models.Hold{Held: true, Until: day("2028-02-29"), Reason: models.HoldDispute, Comment: note}, PDF: "sum",
 			},

@@ -39,8 +39,80 @@ var trials = map[string]trial{
 	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Customers(ctx, c, "kari", everything))
 	},
+	"CreditorShipment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		return reached(tx.CreditorShipment(ctx, c, of[0].ID))
+	},
+	"Shipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return counted(tx.Shipments(ctx, c, store.ShipmentFilter{Document: h.invoice.Document(), State: models.ShipmentOwed, Method: models.ByPaper}, everything))
+	},
+	"NewestShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NewestShipments(ctx, c, store.ShipmentFilter{}, 100))
+	},
+	"FailedShipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		of[0].State = models.ShipmentFailed
+		if err := tx.UpdateShipment(ctx, of[0]); err != nil {
+			return false, err
+		}
+		return some(tx.FailedShipments(ctx, c))
+	},
+	"ReleaseLetters": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
+		if err != nil {
+			return false, err
+		}
+		of[0].HeldFor = h.customer.ID
+		if err := tx.UpdateShipment(ctx, of[0]); err != nil {
+			return false, err
+		}
+		if err := tx.ReleaseLetters(ctx, c, h.customer.ID); err != nil {
+			return false, err
+		}
+		after, err := tx.Shipment(ctx, of[0].ID)
+		return after.HeldFor == 0, err
+	},
 	"CustomersWithPolicy": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.CustomersWithPolicy(ctx, c))
+	},
+	"WantAddress": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return tx.WantAddress(ctx, c, h.customer.ID, rows.Today)
+	},
+	"FreeCredit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		free, err := tx.FreeCredit(ctx, c, []int64{h.customer.ID})
+		return len(free) > 0, err
+	},
+	"CustomersWithCredit": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.CustomersWithCredit(ctx, c, 0, 10))
+	},
+	"InvoicesWithBalance": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.InvoicesWithBalance(ctx, c, h.customer.ID))
+	},
+	"CreditNotesWithBalance": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := h.credit(ctx, tx); err != nil {
+			return false, err
+		}
+		return some(tx.CreditNotesWithBalance(ctx, c, h.customer.ID))
+	},
+	"InvoicesOwingOnlyCharges": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		charge := h.entry
+		charge.ID, charge.Type = 0, models.EntryOverdueCharge
+		if err := tx.CreateEntries(ctx, []models.Entry{charge}); err != nil {
+			return false, err
+		}
+		return some(tx.InvoicesOwingOnlyCharges(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
 	},
 	"CustomersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.CustomersByID(ctx, c, []int64{h.customer.ID})
@@ -295,6 +367,20 @@ var trials = map[string]trial{
 	"LockUnmatchedPayment": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.LockUnmatchedPayment(ctx, c, h.queued.ID))
 	},
+	"WaitingPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.WaitingPayments(ctx, c, tx.Now.Add(time.Hour), 10))
+	},
+	"FailedLetters": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		letter := []models.Shipment{{CreditorID: h.owner.ID, DocumentKind: models.NoticeDocument, DocumentID: 1}}
+		if err := tx.CreateShipments(ctx, letter); err != nil {
+			return false, err
+		}
+		letter[0].State = models.ShipmentFailed
+		if err := tx.UpdateShipment(ctx, letter[0]); err != nil {
+			return false, err
+		}
+		return some(tx.FailedLetters(ctx, c))
+	},
 	"QueuedLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		queued, err := tx.QueuedLines(ctx, c, [][]byte{h.queued.LineKey})
 		return len(queued) > 0, err
@@ -308,7 +394,7 @@ var trials = map[string]trial{
 		return len(posted) > 0, err
 	},
 	"LineLocations": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return some(tx.LineLocations(ctx, c, [][]byte{h.queued.LineKey}))
+		return some(tx.LineLocations(ctx, []int64{c}, [][]byte{h.queued.LineKey}))
 	},
 	"StatementLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := h.addStatementLine(ctx, tx); err != nil {
@@ -367,7 +453,7 @@ var trials = map[string]trial{
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		found, err := tx.LikelyPayers(ctx, c, tx.Now)
+		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {

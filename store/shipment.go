@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"gorm.io/gorm"
 
 	"purr/models"
 )
@@ -10,6 +13,92 @@ import (
 // Shipment returns one shipment of any creditor: jobs and the command line know a shipment by its ID alone.
 func (r reads) Shipment(ctx context.Context, id int64) (models.Shipment, error) {
 	return readOne[models.Shipment](r.with(ctx).Where("id = ?", id), "shipment")
+}
+
+// CreditorShipment returns one shipment of the creditor.
+func (r reads) CreditorShipment(ctx context.Context, creditorID, id int64) (models.Shipment, error) {
+	return readOne[models.Shipment](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "shipment")
+}
+
+// ShipmentFilter narrows a list of shipments. The zero filter takes all.
+type ShipmentFilter struct {
+	Document models.Document
+	State    models.ShipmentState
+	Method   models.ShipmentMethod
+}
+
+// Shipments returns a page of the creditor's shipments that the filter takes, and the number of all of them.
+func (r reads) Shipments(ctx context.Context, creditorID int64, f ShipmentFilter, p Page) ([]models.Shipment, int64, error) {
+	return find[models.Shipment](ctx, f.of(ctx, r, creditorID), p)
+}
+
+// of returns the query of the creditor's shipments that the filter takes.
+func (f ShipmentFilter) of(ctx context.Context, r reads, creditorID int64) *gorm.DB {
+	index := "shipments_list"
+	switch {
+	case f.Document != models.Document{}:
+		index = "shipments_document"
+	case f.State != "":
+		index = "shipments_turns"
+	}
+	g := r.from(ctx, "shipments", index).Where("creditor_id = ?", creditorID)
+	if d := f.Document; d != (models.Document{}) {
+		g = g.Where("document_kind = ? AND document_id = ?", d.Kind, d.ID)
+	}
+	if f.State != "" {
+		g = g.Where("state = ?", f.State)
+	}
+	if f.Method != "" {
+		g = g.Where("method = ?", f.Method)
+	}
+	return g
+}
+
+// NewestShipments returns the creditor's newest shipments that the filter takes, up to limit, oldest first.
+func (r reads) NewestShipments(ctx context.Context, creditorID int64, f ShipmentFilter, limit int) ([]models.Shipment, error) {
+	found, err := readAll[models.Shipment](f.of(ctx, r, creditorID).Order("id DESC").Limit(limit))
+	slices.Reverse(found)
+	return found, err
+}
+
+// NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's.
+func (r reads) NumbersOf(ctx context.Context, shipments ...models.Shipment) (map[models.Document]int64, error) {
+	ids := map[models.DocumentKind][]int64{}
+	for _, s := range shipments {
+		ids[s.DocumentKind] = append(ids[s.DocumentKind], s.DocumentID)
+	}
+	numbers := make(map[models.Document]int64, len(shipments))
+	for kind, of := range ids {
+		rows := r.with(ctx).Where("d.id IN ?", of)
+		switch kind {
+		case models.InvoiceDocument:
+			rows = rows.Table("invoices d").Select("d.id, d.number")
+		case models.CreditNoteDocument:
+			rows = rows.Table("credit_notes d").Select("d.id, d.number")
+		case models.NoticeDocument:
+			rows = rows.Table("overdue_notices d").Joins("JOIN invoices i ON i.id = d.invoice_id").Select("d.id, i.number")
+		}
+		found, err := scan[[]struct{ ID, Number int64 }](rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range found {
+			numbers[models.Document{Kind: kind, ID: row.ID}] = row.Number
+		}
+	}
+	return numbers, nil
+}
+
+// ShipmentReports returns what was reported of a shipment, in the order of the moments that the reports tell of.
+func (r reads) ShipmentReports(ctx context.Context, shipmentID int64) ([]models.ShipmentReport, error) {
+	return readAll[models.ShipmentReport](r.with(ctx).Where("shipment_id = ?", shipmentID).Order("at, id"))
+}
+
+// HasShipmentReport reports whether the same report is kept: of the shipment, the state and the moment.
+func (r reads) HasShipmentReport(ctx context.Context, report models.ShipmentReport) (bool, error) {
+	_, found, err := readFirst[models.ShipmentReport](r.with(ctx).
+		Where("shipment_id = ? AND state = ? AND at = ?", report.ShipmentID, report.State, report.At))
+	return found, err
 }
 
 // ShipmentsByID returns those of the shipments that exist, by ID, of any creditor.
@@ -22,9 +111,51 @@ func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shi
 	return readAll[models.Shipment](r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id"))
 }
 
-// FailedShipments returns the shipments that failed permanently and wait for a person, oldest first.
-func (r reads) FailedShipments(ctx context.Context) ([]models.Shipment, error) {
-	return readAll[models.Shipment](r.with(ctx).Where("state = ?", models.ShipmentFailed).Order("id"))
+// replaced is true of a shipment whose place another one by another method has taken.
+const replaced = "EXISTS (SELECT 1 FROM shipments f WHERE f.document_kind = shipments.document_kind AND f.document_id = shipments.document_id AND f.fallback_of = shipments.id)"
+
+// FailedShipments returns the IDs of the creditor's shipments that failed permanently and wait for a person, oldest first.
+func (r reads) FailedShipments(ctx context.Context, creditorID int64) ([]int64, error) {
+	return scan[[]int64](r.with(ctx).Model(&models.Shipment{}).Select("id").
+		Where("creditor_id = ? AND state = ? AND NOT "+replaced, creditorID, models.ShipmentFailed).Order("id"))
+}
+
+// OriginalsOf returns the shipments of the invoices that are no copies, by the invoice's ID.
+func (r reads) OriginalsOf(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Shipment, error) {
+	originals := r.with(ctx).Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs).Order("id")
+	return readGroups(originals, func(s models.Shipment) int64 { return s.DocumentID })
+}
+
+// NoticeLetter is the letter of a notice, with what dunning needs to know of the notice.
+type NoticeLetter struct {
+	InvoiceID int64
+	NoticeID  int64
+	Sequence  int         // the notice's
+	IssueDate models.Date // the notice's
+	Withdrawn models.Date // the notice's, or zero
+	State     models.ShipmentState
+	SentAt    *time.Time
+	Failure   string
+}
+
+// LettersOf returns the letters of the invoices' notices by the invoice's ID, in order of the notices. Of a notice that
+// was withdrawn it returns only letters that are owed or failed: a person may have them sent again (rule L2).
+func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]NoticeLetter, error) {
+	letters := r.with(ctx).Table("overdue_notices AS n").
+		Select("n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure").
+		Joins("JOIN shipments s ON s.document_kind = ? AND s.document_id = n.id", models.NoticeDocument).
+		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates).
+		Order("n.sequence, n.id, s.id")
+	return readGroups(letters, func(l NoticeLetter) int64 { return l.InvoiceID })
+}
+
+// unsentStates are the states of shipments that have not left and still can.
+var unsentStates = []models.ShipmentState{models.ShipmentOwed, models.ShipmentFailed}
+
+// FailedLetters returns the letters of the creditor's notices that failed, oldest first.
+func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Shipment, error) {
+	return readAll[models.Shipment](r.with(ctx).
+		Where("state = ? AND creditor_id = ? AND document_kind = ?", models.ShipmentFailed, creditorID, models.NoticeDocument).Order("id"))
 }
 
 // CreditorsToShip returns the creditors with shipments that are due by the moment and that nobody has in hand.
@@ -61,6 +192,22 @@ func (tx *Tx) CreateShipments(ctx context.Context, ss []models.Shipment) error {
 		ss[i].State, ss[i].NextAttempt, ss[i].CreatedAt = models.ShipmentOwed, tx.Common, tx.Now
 	}
 	return tx.insert(ctx, &ss)
+}
+
+// ReleaseLetters lets the letters to a customer that are held be sent at once.
+func (tx *Tx) ReleaseLetters(ctx context.Context, creditorID, customerID int64) error {
+	ids, err := scan[[]int64](tx.with(ctx).Model(&models.Shipment{}).Select("id").
+		Where("state = ? AND creditor_id = ? AND held_for = ?", models.ShipmentOwed, creditorID, customerID))
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return tx.update(ctx, &models.Shipment{}, map[string]any{"held_for": 0, "failure": "", "next_attempt": tx.Common}, "id IN ? AND held_for = ?", ids, customerID)
+}
+
+// CreateShipmentReport keeps a report, whose shipment the caller has locked.
+func (tx *Tx) CreateShipmentReport(ctx context.Context, report models.ShipmentReport) error {
+	report.CreatedAt = tx.Now
+	return tx.insert(ctx, &report)
 }
 
 // UpdateShipment writes all fields of a shipment, which the caller has locked.

@@ -52,7 +52,7 @@ func (r reads) HasUnassigned(ctx context.Context, fileID int64, account string) 
 // location that each line had.
 func (tx *Tx) TakeUnassigned(ctx context.Context, fileID int64, keys [][]byte) (map[string]LineLocation, error) {
 	taken := map[string]LineLocation{}
-	places, err := tx.LineLocations(ctx, 0, keys)
+	places, err := tx.LineLocations(ctx, []int64{0}, keys)
 	if err != nil {
 		return nil, err
 	}

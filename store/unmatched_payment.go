@@ -78,22 +78,29 @@ func (tx *Tx) SetLikelyPayer(ctx context.Context, creditorID, customerID int64, 
 		"id IN ? AND creditor_id = ? AND suggested_customer_id IS NULL", paymentIDs, creditorID)
 }
 
-// LikelyPayers returns the likely payers of open unmatched payments that were queued at the moment or later. It
-// returns for each the latest moment at which a payment was queued.
-func (r reads) LikelyPayers(ctx context.Context, creditorID int64, since time.Time) (map[int64]time.Time, error) {
-	type payment struct {
-		SuggestedCustomerID int64
-		CreatedAt           time.Time
-	}
-	rows, err := readAll[payment](r.with(ctx).Model(&models.UnmatchedPayment{}).Select("suggested_customer_id, created_at").
-		Where("creditor_id = ? AND status = ? AND created_at >= ? AND suggested_customer_id > 0", creditorID, models.PaymentOpen, since.UTC()).
-		Order("created_at"))
+// LikelyPayers returns the likely payers of the creditor's open unmatched payments (rule L3).
+func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64]bool, error) {
+	var ids []int64
+	err := r.with(ctx).Model(&models.UnmatchedPayment{}).Distinct("suggested_customer_id").
+		Where("creditor_id = ? AND status = ? AND suggested_customer_id > 0", creditorID, models.PaymentOpen).Pluck("suggested_customer_id", &ids).Error
 	if err != nil {
-		return nil, err
+		return nil, classify(err, "")
 	}
-	latest := make(map[int64]time.Time, len(rows))
-	for _, row := range rows {
-		latest[row.SuggestedCustomerID] = row.CreatedAt
+	payers := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		payers[id] = true
 	}
-	return latest, nil
+	return payers, nil
+}
+
+// WaitingPayments returns up to limit of the creditor's open unmatched payments that were queued before the moment and of
+// which nobody was told yet, oldest first.
+func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before time.Time, limit int) ([]models.UnmatchedPayment, error) {
+	return readAll[models.UnmatchedPayment](r.with(ctx).
+		Where("creditor_id = ? AND status = ? AND created_at < ? AND NOT waiting_long", creditorID, models.PaymentOpen, before.UTC()).Order("id").Limit(limit))
+}
+
+// SetWaitingLong notes that a person was told how long the payments wait.
+func (tx *Tx) SetWaitingLong(ctx context.Context, paymentIDs []int64) error {
+	return tx.update(ctx, &models.UnmatchedPayment{}, map[string]any{"waiting_long": true}, "id IN ?", paymentIDs)
 }

@@ -14,7 +14,8 @@ import (
 
 // Match posts an open unmatched payment on invoices of any status. It makes the entries that an import would have made
 // (rule E5): money in lowers what is owed, money out raises it. One invoice accepts any amount. Several invoices must
-// together owe the payment's amount, and each gets what it owes. Match fails with the conflict payment_resolved if the
+// together owe the payment's amount, and each gets what it owes. What a notice charged too much, because the payment
+// came before it, is not owed (rule L4). Match fails with the conflict payment_resolved if the
 // payment is not open. It fails with amounts_differ if several invoices owe another amount.
 func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string) (models.UnmatchedPayment, error) {
 	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
@@ -25,7 +26,7 @@ func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64
 		if err != nil {
 			return err
 		}
-		parts, err := split(u.Amount, invoices)
+		parts, err := split(ctx, tx, u.Amount, u.TransactionDate, invoices)
 		if err != nil {
 			return err
 		}
@@ -35,7 +36,7 @@ func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64
 			entries[n], err = post(ctx, tx, c, models.Entry{
 				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
 				TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
-			})
+			}, actor)
 			if err != nil {
 				return err
 			}
@@ -84,27 +85,36 @@ func lockInvoices(ctx context.Context, tx *store.Tx, creditorID int64, ids []int
 	return invoices, nil
 }
 
-// split returns the part of a payment that each of the invoices gets.
-func split(amount models.Amount, invoices []models.Invoice) ([]models.Amount, error) {
+// split returns the part of a payment that came on a day that each of the invoices gets. The parts of several are what
+// is owed if they were paid on that day (rule L4), or else their balances.
+func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Date, invoices []models.Invoice) ([]models.Amount, error) {
 	switch len(invoices) {
 	case 0:
 		return nil, models.Invalid("required", "invoice", "is required")
 	case 1:
 		return []models.Amount{amount}, nil
 	}
-	var sum models.Amount
-	parts := make([]models.Amount, len(invoices))
+	var sum, sumOfBalances models.Amount
+	parts, balances := make([]models.Amount, len(invoices)), make([]models.Amount, len(invoices))
 	for n, i := range invoices {
 		if i.Balance == 0 || i.Balance < 0 != (amount < 0) {
 			return nil, models.Invalid("amounts_differ", "invoice", "on invoice %d %s is owed: of several invoices each must have something to settle", i.Number, i.Balance)
 		}
-		parts[n] = i.Balance
-		sum += i.Balance
+		owed, err := ledger.OwedIfPaidOn(ctx, tx, i, on)
+		if err != nil {
+			return nil, err
+		}
+		parts[n], balances[n] = owed, i.Balance
+		sum += owed
+		sumOfBalances += i.Balance
 	}
-	if sum != amount {
-		return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and %s is owed on the invoices: several must add up to the payment; else match it with one", amount, sum)
+	switch amount {
+	case sum:
+		return parts, nil
+	case sumOfBalances:
+		return balances, nil
 	}
-	return parts, nil
+	return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and %s is owed on the invoices: several must add up to the payment; else match it with one", amount, sum)
 }
 
 // Unmatch withdraws a match and opens the payment again. Entries never change (rule D31), so Unmatch posts the
@@ -129,7 +139,7 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 		}
 		for n, e := range entries {
 			e.ID, e.Amount = 0, -e.Amount
-			if entries[n], err = post(ctx, tx, c, e); err != nil {
+			if entries[n], err = post(ctx, tx, c, e, actor); err != nil {
 				return err
 			}
 		}
@@ -167,9 +177,9 @@ func ValidateDismissal(comment string) models.Errors {
 // post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each
 // file line is in one place. If this raises what is owed on a credited invoice, post settles its credit against that,
 // as after the deletion of a payment (rule D21).
-func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry) (models.Entry, error) {
+func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry, actor string) (models.Entry, error) {
 	entries := []models.Entry{e}
-	if err := ledger.Post(ctx, tx, entries); err != nil {
+	if err := ledger.Post(ctx, tx, entries, actor); err != nil {
 		return models.Entry{}, err
 	}
 	if e.Amount < 0 {

@@ -60,7 +60,7 @@ func (b *books) came(t *testing.T, i models.Invoice, account string, amount mode
 		return ledger.Post(t.Context(), tx, []models.Entry{{
 			CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Type: models.EntryOCR, Amount: -amount,
 			TransactionDate: today, FromAccountNumber: account,
-		}})
+		}}, "")
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"purr/models"
@@ -65,18 +66,10 @@ func (f *Form) claim(e *Element) bool {
 	c := claim{Element: e}
 	name := ""
 	for at := e; at.parent != nil; at = at.parent {
-		place := 0
-		for _, sibling := range at.parent.children {
-			if sibling.name == at.name {
-				place++
-			}
-			if sibling == at {
-				break
-			}
-		}
-		c.path = append([]step{{at.name, place}}, c.path...)
+		c.path = append(c.path, step{at.name, max(1, at.index)})
 		name = "/" + at.name + name
 	}
+	slices.Reverse(c.path)
 	if !f.known[name] {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"purr/models"
@@ -218,7 +219,7 @@ func FuzzParseForm(f *testing.F) {
 }
 
 // TestO9AHostileBodyCostsLittle reads bodies of 1 MiB that are made to cost much. It bounds the bytes that are
-// allocated for each, and the faults that are told of it.
+// allocated for each, the time, and the faults that are told of it.
 func TestO9AHostileBodyCostsLittle(t *testing.T) {
 	const size = 1 << 20
 	fill := func(before, each, after string) string {
@@ -239,6 +240,7 @@ func TestO9AHostileBodyCostsLittle(t *testing.T) {
 		"a long name that is not closed":      `<r><` + long + `></r>`,
 		"many names":                          numbered("<r>", "<n%d/>", "</r>"),
 		"elements with faults":                "<r><list>" + strings.Repeat("<line/>", maxElements-2) + "</list></r>",
+		"elements that nothing reads":         "<r>" + strings.Repeat("<a>x</a>", maxElements-1) + "</r>",
 		"empty elements":                      fill("<r>", "<a/>", "</r>"),
 		"deep":                                fill("", "<r>", ""),
 		"attributes":                          numbered("<r", ` a%d=""`, "/>"),
@@ -260,6 +262,7 @@ func TestO9AHostileBodyCostsLittle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
+			began := time.Now()
 			f, err := Parse([]byte(body), "r")
 			if err == nil {
 				f.Amount("n")
@@ -267,6 +270,9 @@ func TestO9AHostileBodyCostsLittle(t *testing.T) {
 					line.Require("a", "b", "c")
 				}
 				err = f.Done(nil)
+			}
+			if took := time.Since(began); took > 2*time.Second { // a tenth of a second, on a machine that does nothing else
+				t.Errorf("it took %s", took)
 			}
 			runtime.ReadMemStats(&after)
 			if cost := after.TotalAlloc - before.TotalAlloc; cost > 32*size {

@@ -70,7 +70,7 @@ func parse(t *testing.T) map[string]simpleType {
 // enumerations are the types of models that the interface shows, each with the schema's type of the same values.
 // Types that are not shown have none.
 var enumerations = map[string]string{
-	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
+	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "VATExemption": "VATExemption", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "HoldReason": "HoldReason",
@@ -175,7 +175,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 	for name, most := range map[string]int{
 		"Name": models.MaxName, "Address": models.MaxAddress, "PostalCode": models.MaxPostalCode, "PostalName": models.MaxPostalName,
 		"Email": models.MaxEmail, "CopyEmail": models.MaxEmail, "CustomerNumber": models.MaxCustomerNumber, "LineText": models.MaxLineText,
-		"InvoiceNote": models.MaxInvoiceNote, "Comment": models.MaxComment, "Description": models.MaxComment, "WebhookURL": models.MaxWebhookURL,
+		"InvoiceNote": models.MaxInvoiceNote, "Reference": models.MaxReference, "Comment": models.MaxComment, "Description": models.MaxComment, "WebhookURL": models.MaxWebhookURL,
 	} {
 		if got := types[name].Restriction.MaxLength.Value; got != strconv.Itoa(most) {
 			t.Errorf("%s has at most %q characters, want %d", name, got, most)
@@ -184,6 +184,7 @@ func TestE9SchemaHasTheLimitsOfModels(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"DueDays":    {"", strconv.Itoa(models.MaxDueDays)},
 		"DaysToPay":  {strconv.Itoa(models.MinNoticeDays), ""},
+		"PostalDays": {"0", strconv.Itoa(models.MaxPostalDays)},
 		"KIDLength":  {strconv.Itoa(models.MinKIDLength), strconv.Itoa(models.MaxKIDLength)},
 		"AmountSent": {(-models.MaxAmount).String(), models.MaxAmount.String()},
 	} {

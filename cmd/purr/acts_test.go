@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/clock"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/jobs"
@@ -58,6 +59,9 @@ var acts = []act{
 	{"dunning approve", "", models.EventRunApproved},
 	{"dunning run", "", models.EventDunningRun},
 	{"shipments retry", "1", models.EventShipmentRetried},
+	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
+	{"shipments retry", "invoice-1-shipment-1", models.EventShipmentRetried},
+	{"shipments retry", "", ""},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
 	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},
@@ -85,7 +89,8 @@ var readings = map[string]string{
 	"dunning bundle":      "--creditor 1 3 -o bundle.zip",
 	"dunning rules list":  "",
 	"dunning rules check": ".",
-	"shipments failed":    "",
+	"shipments list":      "",
+	"shipments show":      "1",
 	"verify":              "--deep",
 	"archive repair":      "",
 }
@@ -160,11 +165,11 @@ func newInstallation(t *testing.T) *installation {
 		rows.Invoice(t, rows.On(in.db, rows.Today), creditor)
 	}
 	rows.Write(t, in.db, func(tx *store.Tx) error {
-		taken, _, err := shipments.Take(t.Context(), tx, 1, "a worker")
+		taken, _, err := shipments.Take(t.Context(), tx, law.Default(), 1, "a worker")
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(t.Context(), tx, taken, models.Invalid("x", "", "the printer is gone"))
+		_, err = shipments.Record(t.Context(), tx, taken, "", models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
 	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })

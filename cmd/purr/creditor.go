@@ -21,12 +21,16 @@ var creditorTexts = map[string]string{
 	"name": "name, as on invoices", "organisation_number": "organisation number, 9 digits", "email": "address that e-mails come from",
 	"bank_account": "account that customers pay to, 11 digits", "address1": "first address line", "address2": "second address line",
 	"postal_code": "postal code", "postal_name": "postal place name", "country_code": "country, two letters", "time_zone": "time zone of its days",
+	"phone": "telephone number that customers can call", "website": "website, as on documents",
+	"iban": "IBAN without blanks; empty: that of the bank account", "bic": "BIC of the bank",
+	"vat_exemption": "what VAT class NONE means: E (unntatt) or Z (fritatt)",
 }
 
 // creditorFlags are the fields of a creditor that the command line sets.
 type creditorFlags struct {
-	given   models.Creditor
-	ceiling string
+	given    models.Creditor
+	ceiling  string
+	register string // yes, no or auto
 }
 
 func (f *creditorFlags) add(c *cobra.Command) {
@@ -35,7 +39,8 @@ func (f *creditorFlags) add(c *cobra.Command) {
 	for _, t := range register.CreditorTexts(&f.given) {
 		flags.StringVar(t.Value, flagOf(t.Name), *t.Value, creditorTexts[t.Name])
 	}
-	flags.BoolVar(&f.given.VATRegistered, "vat-registered", false, "the creditor is registered for VAT; documents print MVA after the organisation number")
+	flags.BoolVar(&f.given.VATRegistered, "vat-registered", false, "the creditor is registered for VAT; documents print MVA after the organisation number; =false: it is not, and issues no VAT")
+	flags.StringVar(&f.register, "business-register", "auto", "print Foretaksregisteret on documents: yes, no, or auto, by the legal form in the name")
 	flags.BoolVar(&f.given.Policy.Enabled, "dunning", false, "remind of overdue invoices automatically")
 	flags.BoolVar(&f.given.Policy.Compensation, "dunning-compensation", false, "charge businesses standard compensation in place of fees")
 	flags.StringVar(&f.ceiling, "dunning-ceiling", "auto", "most notices and hand-overs of a run without approval; auto follows from earlier runs")
@@ -53,7 +58,14 @@ func (f *creditorFlags) apply(cmd *cobra.Command, c *models.Creditor) error {
 		}
 	}
 	if given("vat-registered") {
-		c.VATRegistered = f.given.VATRegistered
+		c.VATRegistered, c.VATKnown = f.given.VATRegistered, true
+	}
+	if given("business-register") {
+		registered, known := map[string]*bool{"yes": new(true), "no": new(false), "auto": nil}[f.register]
+		if !known {
+			return badUsage("--business-register: must be yes, no or auto, not %q", f.register)
+		}
+		c.BusinessRegister = registered
 	}
 	if given("dunning") {
 		c.Policy.Enabled = f.given.Policy.Enabled
@@ -149,16 +161,38 @@ func creditorFacts(c models.Creditor) []fact {
 		{"number", c.ID},
 		{"name", c.Name},
 		{"organisation number", c.OrganisationNumber},
-		{"VAT registered", c.VATRegistered},
+		{"VAT registered", vatRegistered(c)},
+		{"VAT exemption", string(c.VATExemption)},
+		{"business register", businessRegister(c)},
 		{"address", oneLine(strings.Join([]string{c.Address1, c.Address2, c.PostalCode, c.PostalName, c.CountryCode}, " "))},
 		{"email", c.Email},
+		{"phone", c.Phone},
+		{"website", c.Website},
 		{"bank account", c.BankAccount},
+		{"IBAN", c.AccountIBAN(c.BankAccount)},
+		{"BIC", c.BIC},
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
 		{"dunning", c.Policy.Enabled},
+		{"missing", strings.Join(c.MissingToDun(), " ")},
 		{"dunning ceiling", ceiling},
 		{"compensation for businesses", c.Policy.Compensation},
 	}
+}
+
+// vatRegistered returns whether a creditor is registered for VAT, or that nobody has said.
+func vatRegistered(c models.Creditor) any {
+	if !c.VATKnown && !c.VATRegistered {
+		return "not said"
+	}
+	return c.VATRegistered
+}
+
+func businessRegister(c models.Creditor) any {
+	if c.BusinessRegister == nil {
+		return "auto"
+	}
+	return *c.BusinessRegister
 }
 
 func creditorList() *cobra.Command {

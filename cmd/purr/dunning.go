@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -125,7 +126,7 @@ and that the bank's files come in time.`,
 			return err
 		}
 		sayIfOff(creditor)
-		p := plan{Date: on, LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
+		p := plan{Date: on, Missing: snapshot.Missing(), LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
 		if !wantsJSON(cmd) {
 			p.out = bufio.NewWriter(os.Stdout)
 			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
@@ -155,7 +156,8 @@ and that the bank's files come in time.`,
 type plan struct {
 	Date      models.Date            `json:"date"`
 	Steps     []map[string]any       `json:"steps"`
-	LeftAlone map[dunning.Reason]int `json:"left_alone"` // overdue invoices that the run skips, by reason
+	Missing   []string               `json:"missing,omitempty"` // what the creditor lacks for dunning (rule L8)
+	LeftAlone map[dunning.Reason]int `json:"left_alone"`        // overdue invoices that the run skips, by reason
 	Total     dunning.Totals         `json:"total"`
 
 	reasons bool          // also list the skipped invoices
@@ -181,7 +183,7 @@ func (p *plan) add(s dunning.Step) error {
 		p.row(number, name, s.Action, s.Notice.Fee, s.Notice.Interest, s.Notice.Gross)
 	case dunning.HandOver:
 		p.row(number, name, "hand-over", "", "", s.Invoice.Balance)
-	case dunning.Nothing:
+	case dunning.Waive, dunning.Nothing:
 		p.LeftAlone[s.Reason]++
 		if p.reasons {
 			p.row(number, name, s.Reason, "", "", s.Invoice.Balance)
@@ -216,10 +218,13 @@ func remedy(r dunning.Reason) string {
 	return ""
 }
 
-// sayIfOff warns if a creditor has not switched dunning on.
+// sayIfOff warns if a creditor has not switched dunning on, or lacks what dunning needs (rule L8).
 func sayIfOff(c models.Creditor) {
 	if !c.Policy.Enabled {
 		fmt.Fprintf(os.Stderr, "dunning is switched off for %s, but for customers whose own policy switches it on: purr creditor set %d --dunning\n", c.Name, c.ID)
+	}
+	if missing := c.MissingToDun(); len(missing) > 0 {
+		fmt.Fprintf(os.Stderr, "dunning takes no step for %s until it has %s: purr creditor set %d --help\n", c.Name, strings.Join(missing, ", "), c.ID)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -87,14 +86,6 @@ func unmatchedShow() *cobra.Command {
 		fmt.Println()
 		return t.print(cmd)
 	})
-}
-
-func words(hints []models.Hint) string {
-	all := make([]string, len(hints))
-	for i, h := range hints {
-		all[i] = string(h)
-	}
-	return strings.Join(all, ", ")
 }
 
 func paymentFacts(u models.UnmatchedPayment) []fact {

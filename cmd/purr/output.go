@@ -84,14 +84,19 @@ type fact struct {
 // printFacts prints a line for each fact, or with --json one object.
 func printFacts(cmd *cobra.Command, facts []fact) error {
 	if wantsJSON(cmd) {
-		object := make(map[string]any, len(facts))
-		for _, f := range facts {
-			object[jsonName(f.name)] = f.value
-		}
-		return printJSON(object)
+		return printJSON(objectOf(facts))
 	}
 	_, err := fmt.Print(aligned(facts))
 	return err
+}
+
+// objectOf returns facts as an object of JSON.
+func objectOf(facts []fact) map[string]any {
+	object := make(map[string]any, len(facts))
+	for _, f := range facts {
+		object[jsonName(f.name)] = f.value
+	}
+	return object
 }
 
 // aligned returns a line for each fact.
@@ -133,6 +138,15 @@ func inText(value any) string {
 
 // oneLine returns a text without line breaks, which would break a table.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// words returns words as a person lists them.
+func words[T ~string](all []T) string {
+	texts := make([]string, len(all))
+	for i, word := range all {
+		texts[i] = string(word)
+	}
+	return strings.Join(texts, ", ")
+}
 
 // counted returns a count with its noun.
 func counted(n int, thing string) string {

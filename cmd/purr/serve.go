@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"purr/app"
 	"purr/config"
+	"purr/models"
 )
 
 // shutdownLimit is how long a stop may take (rule R4).
@@ -108,7 +110,7 @@ func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 			return err
 		}
 		if key != "" {
-			fmt.Fprintf(os.Stderr, firstSteps, key, a.URL, key)
+			fmt.Fprintf(os.Stderr, firstSteps, key, a.URL, key, strings.Join(models.NewCreditor(models.UnnamedCreditor).MissingToDun(), ", "))
 		}
 	}
 	hold, held, err := a.DB.Hold(ctx)
@@ -146,7 +148,7 @@ To send a first invoice:
         <shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments>
       </invoice>'
 
-Its letter appears in the outbox/paper folder of the data folder. To set the creditor's name and bank
-account: purr creditor set default --help
+Its letter appears in the outbox/paper folder of the data folder. Before invoices can be dunned, set the
+creditor's %s: purr creditor set default --help
 
 `

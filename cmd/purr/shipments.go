@@ -2,56 +2,237 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"purr/models"
 	"purr/operator"
+	"purr/store"
 )
 
 func shipmentsCommand() *cobra.Command {
-	return group("shipments", "List mails and letters that failed for good, and send them again", shipmentsFailed(), shipmentsRetry())
+	return group("shipments", "List mails and letters, send failed ones again, and tell what became of them",
+		shipmentsList(), shipmentsShow(), shipmentsRetry(), shipmentsReport())
 }
 
-func shipmentsFailed() *cobra.Command {
+// shipmentHint says how to find the ID of a shipment.
+const shipmentHint = "purr shipments list shows them"
+
+func shipmentsList() *cobra.Command {
 	c := &cobra.Command{
-		Use: "failed", Short: "List the shipments that failed for good", Args: cobra.NoArgs,
-		Example: "  purr shipments failed\n  purr shipments failed --json | jq '.[].id'",
+		Use: "list", Short: "List shipments, the newest last", Args: cobra.NoArgs,
+		Example: "  purr shipments list --state failed\n  purr shipments list --state returned --json | jq '.[].id'",
 	}
+	var creditor, state, method string
+	limit := 1000
+	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
+	c.Flags().StringVar(&state, "state", "", "only in this state: "+words(models.ShipmentStates))
+	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(models.ShipmentMethods))
+	c.Flags().IntVar(&limit, "limit", limit, "the most shipments of a creditor: the newest")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
-		failed, err := o.DB.FailedShipments(cmd.Context())
+		f := store.ShipmentFilter{State: models.ShipmentState(state), Method: models.ShipmentMethod(strings.ToUpper(method))}
+		switch {
+		case state != "" && !slices.Contains(models.ShipmentStates, f.State):
+			return badUsage("--state: must be one of %s", words(models.ShipmentStates))
+		case method != "" && !slices.Contains(models.ShipmentMethods, f.Method):
+			return badUsage("--method: must be one of %s", words(models.ShipmentMethods))
+		case limit < 1:
+			return badUsage("--limit: must be at least 1")
+		}
+		found, err := o.Shipments(cmd.Context(), creditor, f, limit)
 		if err != nil {
 			return err
 		}
-		t := newTable("ID,CREDITOR,DOCUMENT,METHOD,ATTEMPTS,WHY")
-		for _, s := range failed {
-			t.add(s.ID, s.CreditorID, s.Document().String(), s.Method, s.Attempts, s.Failure)
+		if wantsJSON(cmd) {
+			objects := make([]map[string]any, len(found))
+			for i, s := range found {
+				objects[i] = objectOf(shipmentFacts(s))
+			}
+			return printJSON(objects)
+		}
+		t := newTable("ID,CREDITOR,NAME,METHOD,STATE,ATTEMPTS,SENT AT,REASON")
+		for _, s := range found {
+			t.add(s.ID, s.CreditorID, s.Name, s.Method, s.State, s.Attempts, s.SentAt, s.Reason)
 		}
 		return t.print(cmd)
 	})
 }
 
-func shipmentsRetry() *cobra.Command {
+func shipmentsShow() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "retry [SHIPMENT...]",
-		Short: "Send failed shipments again: those with the IDs, or all",
-		Long: `retry makes the server send failed shipments again within seconds. First remove the cause of the failure:
-"purr shipments failed" shows it.`,
-		Example: "  purr shipments failed\n  purr shipments retry 17 18\n  purr shipments retry",
+		Use: "show SHIPMENT", Short: "Show a shipment and what was reported of it", Args: cobra.ExactArgs(1),
+		Example: "  purr shipments show 17\n  purr shipments show invoice-10001-shipment-17 --json",
 	}
-	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
-		ids := make([]int64, len(args))
-		for i, arg := range args {
-			id, err := numberOf(arg, "a shipment's ID", "purr shipments failed shows them")
-			if err != nil {
-				return err
-			}
-			ids[i] = id
-		}
-		n, err := o.RetryShipments(cmd.Context(), ids...)
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, args []string) error {
+		s, reports, err := o.Shipment(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%d shipments will be sent again\n", n)
+		facts := shipmentFacts(s)
+		if wantsJSON(cmd) {
+			told := make([]map[string]any, len(reports))
+			for i, r := range reports {
+				told[i] = map[string]any{"at": r.At, "state": r.State, "reason": r.Reason}
+			}
+			return printFacts(cmd, append(facts, fact{"reports", told}))
+		}
+		if err := printFacts(cmd, facts); err != nil || len(reports) == 0 {
+			return err
+		}
+		fmt.Println()
+		t := newTable("REPORTED AT,STATE,REASON")
+		for _, r := range reports {
+			t.add(r.At, r.State, r.Reason)
+		}
+		return t.print(cmd)
+	})
+}
+
+// shipmentFacts returns what is known of a shipment, by the names of the interface. What is not set is left out.
+func shipmentFacts(s operator.NamedShipment) []fact {
+	kind := "original"
+	if s.Copy {
+		kind = "copy"
+	}
+	facts := []fact{
+		{"id", s.ID},
+		{"uri", fmt.Sprintf("/api/v1/shipment/%d", s.ID)},
+		{"name", s.Name},
+		{"type", kind},
+		{"creditor", s.CreditorID},
+		{"shipment_method", s.Method},
+		{"state", s.State},
+		{"attempts", s.Attempts},
+	}
+	if s.SentAt != nil {
+		facts = append(facts, fact{"sent_at", s.SentAt})
+	}
+	if s.DeliveredAt != nil {
+		facts = append(facts, fact{"delivered_at", s.DeliveredAt})
+	}
+	if s.Receipt != "" {
+		facts = append(facts, fact{"receipt", s.Receipt})
+	}
+	if s.Reason != "" {
+		facts = append(facts, fact{"reason", s.Reason})
+	}
+	facts = append(facts, fact{"document", fmt.Sprintf("/api/v1/%s/%d", s.DocumentKind, s.DocumentID)})
+	if s.FallbackOf != 0 {
+		facts = append(facts, fact{"fallback_of", fmt.Sprintf("/api/v1/shipment/%d", s.FallbackOf)})
+	}
+	return facts
+}
+
+func shipmentsRetry() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "retry [SHIPMENT...]",
+		Short: "Send shipments again that failed or came back: those named, or all that failed",
+		Long: `retry makes the server send shipments again within seconds. First remove the cause of the failure:
+"purr shipments list --state failed" shows it. A shipment is named by its ID or its name. Without one, all that
+failed are sent again; those that came back are not.`,
+		Example: "  purr shipments list --state failed\n  purr shipments retry 17 18\n  purr shipments retry --creditor 'Bakeriet AS'",
+	}
+	var creditor string
+	c.Flags().StringVar(&creditor, "creditor", "", "all that failed of the creditor with this name or number")
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
+		if len(args) > 0 && creditor != "" {
+			return badUsage("name shipments, or a --creditor")
+		}
+		for _, arg := range args {
+			if err := o.RetryShipment(cmd.Context(), arg); err != nil {
+				return fmt.Errorf("shipment %s: %w", arg, err)
+			}
+		}
+		n := len(args)
+		if n == 0 {
+			var err error
+			if n, err = o.RetryFailed(cmd.Context(), creditor); err != nil {
+				return err
+			}
+		}
+		fmt.Printf("%s will be sent again\n", counted(n, "shipment"))
 		return nil
 	})
+}
+
+func shipmentsReport() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "report SHIPMENT STATE | FILE.xml...",
+		Short: "Tell what became of a shipment: a print shop's receipt, returned mail",
+		Long: `report keeps what somebody tells of a shipment, each report once. STATE is ` + words(models.ReportedStates) + `;
+delayed is a note that changes nothing. A shipment is named by its ID or its name. A letter that is returned holds further
+letters to the customer until its address is changed.
+
+A file has any number of reports:
+
+  <reports><report shipment="17" state="returned" at="2026-11-22T09:30:00+01:00" reason="moved"/></reports>
+
+A file with a fault is refused as a whole. A report of an unknown shipment keeps no other one out; the exit code is then 1.`,
+		Example: "  purr shipments report 17 returned --reason 'moved, no forwarding address'\n" +
+			"  purr shipments report invoice-10001-shipment-17 sent --at 2026-11-22T09:30:00+01:00\n  purr shipments report receipts/*.xml",
+		Args: cobra.MinimumNArgs(1),
+	}
+	var reason, at string
+	c.Flags().StringVar(&reason, "reason", "", "why, in a few words")
+	c.Flags().StringVar(&at, "at", "", "the moment that the report tells of, as in 2026-11-22T09:30:00+01:00; otherwise now")
+	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
+		if strings.HasSuffix(strings.ToLower(args[0]), ".xml") {
+			if reason != "" || at != "" {
+				return badUsage("--reason and --at are of one report, and not of a file")
+			}
+			return reportFiles(cmd, o, args)
+		}
+		if len(args) != 2 {
+			return badUsage("name a shipment and a state, or files whose names end in .xml")
+		}
+		if !slices.Contains(models.ReportedStates, models.ShipmentState(args[1])) {
+			return badUsage("%q is no state of a report: %s", args[1], words(models.ReportedStates))
+		}
+		var moment *time.Time
+		if at != "" {
+			t, err := time.Parse(time.RFC3339, at)
+			if err != nil {
+				return badUsage("--at: must be like 2026-11-22T09:30:00+01:00")
+			}
+			moment = &t
+		}
+		s, err := o.ReportShipment(cmd.Context(), args[0], args[1], reason, moment)
+		if models.KindOf(err) == models.KindNotFound {
+			return fmt.Errorf("there is no shipment %s; %s", args[0], shipmentHint)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Printf("shipment %d is %s\n", s.ID, s.State)
+		return nil
+	})
+}
+
+// reportFiles takes files of reports, one after the other. A file that cannot be taken keeps no other one out.
+func reportFiles(cmd *cobra.Command, o *operator.Operator, paths []string) error {
+	var failed error
+	for _, path := range paths {
+		kept, err := reportFile(cmd, o, path)
+		fmt.Printf("%s: %s\n", path, counted(kept, "report"))
+		if err != nil {
+			for line := range strings.Lines(err.Error()) {
+				fmt.Fprintf(os.Stderr, "purr: %s: %s\n", path, strings.TrimSpace(line))
+			}
+			failed = errSaid
+		}
+	}
+	return failed
+}
+
+func reportFile(cmd *cobra.Command, o *operator.Operator, path string) (int, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return o.ReportFile(cmd.Context(), file)
 }

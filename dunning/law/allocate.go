@@ -46,7 +46,7 @@ func Allocate(entries []models.Entry) Allocation {
 // transaction date (rule D29). It is never negative. Entries of credit notes are skipped.
 func principalHistory(entries []models.Entry) timeline[models.Amount] {
 	moves := slices.DeleteFunc(slices.Clone(entries), func(e models.Entry) bool {
-		return e.CreditNoteID != 0 || e.Type == models.EntryInterest || e.Type == models.EntryOverdueCharge
+		return e.CreditNoteID != 0 || isCharge(e.Type)
 	})
 	slices.SortStableFunc(moves, func(a, b models.Entry) int { return int(a.TransactionDate - b.TransactionDate) })
 

@@ -36,8 +36,8 @@ func (r *Rules) Fee(p models.Policy, due, lastDue, issued models.Date) Charge {
 // Chargeable reports whether a document with the due date is overdue long enough for a fee on a day.
 func Chargeable(due, on models.Date) bool { return on-due >= models.ChargeableDays }
 
-// Compensation returns the standard compensation of a notice to a business, on an invoice with the given due date
-// as printed (forsinkelsesrenteloven § 3a). The claim to it arises with the late-payment interest, and a letter
+// Compensation returns the standard compensation of a notice to a business, on an invoice with the given due date,
+// moved by as many days as the invoice left late (forsinkelsesrenteloven § 3a). The claim to it arises with the late-payment interest, and a letter
 // makes the claim. The law does not settle which of the two days counts, so the lower figure is used. The earlier
 // fees are deducted from it (inkassoforskriften § 1-5). If no figure is known, the charge is zero and is not
 // marked as compensation.

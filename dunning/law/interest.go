@@ -7,16 +7,17 @@ import (
 
 // Claim is the part of a claim that late-payment interest depends on.
 type Claim struct {
-	DueDate   models.Date     // the invoice's, as printed
+	DueDate   models.Date     // the invoice's as printed, moved by as many days as the invoice left late (rule L1)
 	ChargedTo models.Date     // the last day for which interest was charged, zero if none was; a reversal does not move it
 	Entries   []models.Entry  // the invoice's, in any order
 	OwnRate   *models.Percent // per year, of the policy for the customer; nil is the legal rate
 	Business  bool            // the customer has an organisation number (rule E6a)
 }
 
-// NewClaim returns the claim on an invoice, given its entries, its notices in order, and the policy for its customer.
-func NewClaim(invoice models.Invoice, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
-	c := Claim{DueDate: invoice.DueDate, Entries: entries, OwnRate: p.InterestRate, Business: customer.OrganisationNumber != ""}
+// NewClaim returns the claim on an invoice, given how many days after its issue date the invoice left, its entries, its
+// notices in order, and the policy for its customer.
+func NewClaim(invoice models.Invoice, late int, entries []models.Entry, notices []models.Notice, customer models.Customer, p models.Policy) Claim {
+	c := Claim{DueDate: invoice.DueDate + models.Date(late), Entries: entries, OwnRate: p.InterestRate, Business: customer.Recipient.OrganisationNumber != ""}
 	for _, n := range notices {
 		if n.Interest > 0 {
 			c.ChargedTo = n.IssueDate
@@ -57,16 +58,19 @@ func (r *Rules) Interest(c Claim, through models.Date) Interest {
 		to := min(through, r.segmentEnd(principal, from))
 		if unpaid, _ := principal.at(from); unpaid.value > 0 {
 			rate, known := r.rateOf(c, from)
-			days, yearDays := int64(to-from+1), from.DaysInYear()
-			amount := models.MulDiv(unpaid.value, int64(rate)*days, 100*100*int64(yearDays))
-			sum.Amount += amount
-			sum.Segments = append(sum.Segments, Segment{
-				From: from, To: to, Days: int(days), YearDays: yearDays, Principal: unpaid.value, Rate: rate, Amount: amount, Outdated: !known,
-			})
+			sum.add(Segment{From: from, To: to, Principal: unpaid.value, Rate: rate, Outdated: !known})
 		}
 		from = to + 1
 	}
 	return sum
+}
+
+// add adds a segment. It sets the segment's days and amount.
+func (i *Interest) add(s Segment) {
+	s.Days, s.YearDays = int(s.To-s.From+1), s.From.DaysInYear()
+	s.Amount = models.MulDiv(s.Principal, int64(s.Rate)*int64(s.Days), 100*100*int64(s.YearDays))
+	i.Amount += s.Amount
+	i.Segments = append(i.Segments, s)
 }
 
 // segmentEnd returns the last day of the segment that begins on a day. A new segment begins on 1 January, on 1
@@ -93,12 +97,6 @@ func (r *Rules) rateOf(c Claim, on models.Date) (rate models.Percent, known bool
 		return *c.OwnRate, true
 	}
 	return min(*c.OwnRate, legal), known
-}
-
-// Sheet is the calculation behind a notice's amounts (rule E6c). The notice keeps it as JSON.
-type Sheet struct {
-	OverdueCharge Charge   `json:"overdue_charge"`
-	Interest      Interest `json:"interest"`
 }
 
 // InterestAhead is the interest that a claim bears from now on (rule D29).

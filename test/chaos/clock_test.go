@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -33,6 +34,10 @@ var chaosShift, _ = time.ParseDuration(os.Getenv("` + clockVariable + `") + "s")
 
 func chaosNow() time.Time { return time.Now().Add(chaosShift) }
 `
+
+// realDeadlines makes deadlines of contexts, which our copy takes from the shifted clock, those of the system's again. On a
+// machine with a wrong clock the two are one.
+var realDeadlines = regexp.MustCompile(`context\.WithDeadline\((.*), (\S+)\)\n`)
 
 // buildWithShiftedClock builds the program so that its clock, and that of its queue, obey the variable: a machine with a
 // wrong clock. The program itself has no switch for that. It is built from changed copies of the two.
@@ -96,9 +101,10 @@ func shiftClock(from, to string) error {
 			return err
 		}
 		source, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(source, []byte("time.Now()")) {
+		if err != nil || !bytes.Contains(source, []byte("time.Now()")) && !realDeadlines.Match(source) {
 			return err
 		}
+		source = realDeadlines.ReplaceAll(source, []byte("context.WithDeadline($1, $2.Add(-chaosShift))\n"))
 		_, name, _ := strings.Cut(string(source), "\npackage ")
 		name, _, _ = strings.Cut(name, "\n")
 		if strings.HasSuffix(path, "_test.go") {

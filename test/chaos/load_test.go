@@ -38,6 +38,7 @@ func (c *creditor) remember(l *line) {
 type load struct {
 	*round
 	clients sync.WaitGroup
+	began   time.Time
 	stopped chan struct{}
 	calm    sync.RWMutex // held by who wants the others to be silent
 	readers []*reader
@@ -45,7 +46,7 @@ type load struct {
 
 // startLoad lets the clients work until finish is called.
 func (r *round) startLoad() *load {
-	l := &load{round: r, stopped: make(chan struct{})}
+	l := &load{round: r, began: time.Now(), stopped: make(chan struct{})}
 	for n, work := range []func(*rand.Rand){
 		l.issue, l.issue, l.issue, l.burst, l.pay, l.pay, l.credit, l.bank, l.bank, l.match, l.hold, l.closeInvoice, l.dun, l.handOver, l.customer, l.read,
 	} {
@@ -62,14 +63,22 @@ func (r *round) startLoad() *load {
 	return l
 }
 
+// restsAfter is how long clients ask all they can. While faults last longer they ask less, or the disk would fill up, and the
+// backlog with it.
+const restsAfter = 10 * time.Second
+
 // repeat lets a client do its work over and over.
 func (l *load) repeat(r *rand.Rand, work func(*rand.Rand)) {
 	l.clients.Go(func() {
 		for {
+			rest := time.Duration(20+rand.IntN(60)) * time.Millisecond
+			if time.Since(l.began) > restsAfter {
+				rest *= 30
+			}
 			select {
 			case <-l.stopped:
 				return
-			case <-time.After(time.Duration(20+rand.IntN(60)) * time.Millisecond):
+			case <-time.After(rest):
 			}
 			l.calm.RLock()
 			work(r)

@@ -88,7 +88,7 @@ func (p *part) start(life int) (*process, error) {
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
-			if url, is := strings.CutPrefix(lines.Text(), "listening on "); is {
+			if url, is := strings.CutPrefix(lines.Text(), "listening on "); is && p.answers() {
 				p.gate.open(now, url)
 			}
 		}
@@ -205,6 +205,9 @@ func (g *gate) url() string {
 	}
 	return ""
 }
+
+// answers reports whether the part serves the API. The others listen too, but say no more than how they are (rule O6).
+func (p *part) answers() bool { return p.arguments[0] == "api" || p.arguments[0] == "serve" }
 
 // sends reports whether the part hands documents over to their channels.
 func (p *part) sends() bool { return p.arguments[0] == "worker" || p.arguments[0] == "serve" }

@@ -149,6 +149,7 @@ func (r *round) setUp() {
 	r.url = "sqlite:" + filepath.Join(r.data, "purr.db")
 	if r.setup.servers() {
 		r.url = r.world.database(t, fmt.Sprintf("round_%d", r.number))
+		must(t, r.world.redisDo(t.Context(), "FLUSHALL")) // tasks of the last round have the names of this one's
 	}
 	r.purr("migrate")
 	db, err := open(r.url)
@@ -297,11 +298,11 @@ func (r *round) tearDown() {
 		end()
 	}
 	r.giveUp()
-	if r.db != nil {
-		must(r.t, r.db.Close())
-	}
 	if r.t.Failed() {
 		r.keep()
+	}
+	if r.db != nil {
+		must(r.t, r.db.Close())
 	}
 	if r.ownDisk {
 		must(r.t, syscall.Unmount(r.data, syscall.MNT_DETACH))
@@ -316,6 +317,15 @@ func (r *round) keep() {
 	text := strings.Join(slices.Concat(r.findings, []string{""}, r.notes), "\n")
 	if err := os.WriteFile(filepath.Join(r.folder, "findings.txt"), []byte(text+"\n"), 0o600); err != nil {
 		r.t.Error(err)
+	}
+	for _, table := range []string{"hand_overs", "invoices", "credit_notes", "entries", "overdue_notices", "shipments", "events", "webhook_deliveries", "payment_files", "payment_file_parts", "runs"} {
+		if r.db == nil {
+			break
+		}
+		rows := strings.Join(r.query("SELECT * FROM "+table), "\n")
+		if err := os.WriteFile(filepath.Join(r.folder, table+".txt"), []byte(rows+"\n"), 0o600); err != nil {
+			r.t.Error(err)
+		}
 	}
 	if r.ownDisk {
 		if out, err := exec.Command("cp", "-a", r.data, r.data+"-kept").CombinedOutput(); err != nil {

@@ -67,13 +67,21 @@ func (w *world) database(t *testing.T, name string) string {
 
 // redisDo makes a command of Redis, past the proxies.
 func (w *world) redisDo(ctx context.Context, command ...any) error {
-	options, err := redis.ParseURL(w.redis.URL)
+	client, err := w.redisClient()
 	if err != nil {
 		return err
 	}
-	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
 	return client.Do(ctx, command...).Err()
+}
+
+// redisClient returns a client of Redis, past the proxies. The caller closes it.
+func (w *world) redisClient() (*redis.Client, error) {
+	options, err := redis.ParseURL(w.redis.URL)
+	if err != nil {
+		return nil, err
+	}
+	return redis.NewClient(options), nil
 }
 
 // open opens a round's database, past the proxies.

@@ -12,7 +12,9 @@ import (
 // TestE1Creditor reads the creditor, changes what is sent of it and nothing else, and has what is wrong refused.
 func TestE1Creditor(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
-		c := in.creditor(t)
+		bare := models.NewCreditor(fmt.Sprintf("Ny kreditor %d", in.next()))
+		must(t, in.App.CreateCreditor(t.Context(), &bare))
+		c := &client{in.Client(t, bare.Name, models.ScopeAdmin), in, fmt.Sprint(bare.ID)}
 		account := in.bankAccount()
 		fresh := c.Get("/creditor").Shown()
 		fresh.ConsistsOf("@uri name organisation_number vat_registered address1 address2 postal_code postal_name country_code email bank_account " +
@@ -50,6 +52,33 @@ func TestE1Creditor(t *testing.T) {
 		}
 		in.creditor(t).Put("/creditor", tag("creditor", tag("bank_account", account))).Refused(409, "bank_account_in_use bank_account")
 		c.Put("/creditor", tag("creditor", tag("uri", "x"))).Refused(422, "unknown_element uri")
+	})
+}
+
+// TestL8FurtherFields are absent until they are set, and a VAT register that nobody has told of stays so (L9).
+func TestL8FurtherFields(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		c.Put("/creditor", tag("creditor", `<vat_registered assumed="1">0</vat_registered>`)).Shown().Only("vat_registered").Shows("@assumed 1")
+		whole := []string{"phone", "website", "iban", "bic", "business_register", "vat_exemption"}
+		for i, value := range []string{"+47 55 00 00 00", "www.example.no", "NO9386011117947", "DNBANOKKXXX", "0", "Z"} {
+			field := whole[i]
+			whole[i] += " " + value
+			c.Put("/creditor", tag("creditor", tag(field, value))).Shown().Shows(whole[:i+1]...)
+			c.Put("/creditor", tag("creditor", tag(field))).Shown().Shows("no " + field)
+			c.Put("/creditor", tag("creditor", tag(field, value))).Is(200)
+		}
+		for _, wrong := range []struct{ field, value, code string }{
+			{"phone", "ring oss", "invalid_phone"},
+			{"website", strings.Repeat("w", 101), "too_long"},
+			{"iban", "NO9386011117948", "invalid_iban"},
+			{"bic", "DNB", "invalid_bic"},
+			{"business_register", "ja", "invalid_flag"},
+			{"vat_exemption", "NONE", "invalid_vat_exemption"},
+		} {
+			c.Put("/creditor", tag("creditor", tag(wrong.field, wrong.value))).Refused(422, wrong.code+" "+wrong.field)
+		}
+		c.Put("/creditor", tag("creditor", tag("vat_registered", "0"))).Shown().Only("vat_registered").Shows("no @assumed")
 	})
 }
 

@@ -18,7 +18,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	for _, name := range []string{
 		"serve", "api", "worker", "scheduler", "migrate", "creditor create", "creditor list", "creditor show", "creditor set", "keys create",
 		"keys list", "keys revoke", "ocr import", "ocr get", "ocr gaps", "ocr inspect", "ocr lint", "ocr generate", "ocr anonymise", "ocr diff", "ocr statement", "ocr unassigned", "ocr unmatched list", "ocr unmatched show", "ocr unmatched match",
-		"ocr unmatched unmatch", "ocr unmatched dismiss", "dunning run", "dunning approve", "dunning rules list", "dunning rules set", "dunning rules remove", "dunning rules check", "ocr fetch", "ocr checks", "ocr confirm-none", "shipments failed", "shipments retry", "verify", "demo",
+		"ocr unmatched unmatch", "ocr unmatched dismiss", "dunning run", "dunning approve", "dunning rules list", "dunning rules set", "dunning rules remove", "dunning rules check", "ocr fetch", "ocr checks", "ocr confirm-none", "shipments list", "shipments show", "shipments retry", "shipments report", "verify", "demo",
 	} {
 		if !slices.Contains(seen, name) {
 			t.Errorf("there is no help of purr %s", name)
@@ -86,6 +86,9 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 		{nil, "creditor create --name A --email nobody", []string{"email: "}},
 		{nil, "dunning run --creditor nobody", []string{"nobody"}},
 		{nil, "shipments retry 99", []string{"shipment"}},
+		{nil, "shipments show invoice-1-shipment-99", []string{"no such shipment"}},
+		{nil, "shipments report 99 returned", []string{"there is no shipment 99"}},
+		{nil, "shipments report none.xml", []string{"none.xml"}},
 		{nil, "ocr import none.txt", []string{"none.txt"}},
 		{nil, "ocr inspect none.txt", []string{"none.txt"}},
 	} {

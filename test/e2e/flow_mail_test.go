@@ -39,8 +39,8 @@ func TestR5cMailServerRefuses(t *testing.T) {
 		equal(t, "e-mails", len(mails.Messages()), 0)
 		equal(t, "events of a failure", in.count("shipment.failed"), 1)
 		where := []string{"PURR_DATA=" + in.Config.Data, "PURR_DATABASE_URL=" + in.Config.DatabaseURL}
-		if failed := ok(t, where, "shipments", "failed"); !strings.Contains(failed, "invoice") || !strings.Contains(failed, "550") {
-			t.Errorf("purr shipments failed says %s", failed)
+		if failed := ok(t, where, "shipments", "list", "--state", "failed"); !strings.Contains(failed, "invoice") || !strings.Contains(failed, "550") {
+			t.Errorf("purr shipments list says %s", failed)
 		}
 		ok(t, where, "shipments", "retry")
 		in.at("2026-01-06 08:01:00")

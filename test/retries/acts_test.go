@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 
 	"purr/billing"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
@@ -116,15 +118,14 @@ var acts = [][]act{
 		}},
 	}, {
 		{"taking a shipment", shipment, inTx(func(p *person, tx *store.Tx) (any, error) {
-			s, taken, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+			s, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
 			return fmt.Sprint(s.Attempts, taken), err
 		})},
 		{"a shipment is sent", takenShipment, record(nil)},
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
 		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
 		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
-			n, err := p.operator.RetryShipments(p.t.Context(), p.ids[0])
-			return fmt.Sprint(n), err
+			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10))
 		}},
 	},
 }
@@ -149,7 +150,7 @@ func record(failure error) func(p *person) (string, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := shipments.Record(p.t.Context(), tx, taken, failure)
+		s, err := shipments.Record(p.t.Context(), tx, taken, "a receipt", failure)
 		return s.State, err
 	})
 }
@@ -230,12 +231,14 @@ func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor)
 
 func overdue(p *person) {
 	p.ids = []int64{rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor).ID}
+	rows.Send(p.t, p.plain, p.creditor)
 }
 
 func twoOverdue(p *person) {
 	for range 2 {
 		rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor)
 	}
+	rows.Send(p.t, p.plain, p.creditor)
 }
 
 func payment(p *person) {
@@ -309,7 +312,7 @@ func shipment(p *person) {
 func takenShipment(p *person) {
 	shipment(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, _, err := shipments.Take(p.t.Context(), tx, p.ids[0], "worker")
+		_, _, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
 		return err
 	})
 }
@@ -321,7 +324,7 @@ func failedShipment(p *person) {
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(p.t.Context(), tx, taken, models.Invalid("refused", "", "no such mailbox"))
+		_, err = shipments.Record(p.t.Context(), tx, taken, "", models.Invalid("refused", "", "no such mailbox"))
 		return err
 	})
 }

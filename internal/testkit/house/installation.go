@@ -129,15 +129,32 @@ func (in *Installation) Stop() error {
 // Today returns the date in Oslo.
 func (in *Installation) Today() models.Date { return models.DateOf(in.App.Clock.Now().In(Oslo)) }
 
-// NewCreditor makes a creditor with only a name, and returns its ID. If the name is empty, NewCreditor chooses one.
+// NewCreditor makes a creditor with all that dunning needs (rule L8), and returns its ID. If the name is empty,
+// NewCreditor chooses one.
 func (in *Installation) NewCreditor(t testing.TB, name string) string {
 	t.Helper()
+	n := in.creditors.Add(1)
 	if name == "" {
-		name = fmt.Sprintf("Kreditor %d AS", in.creditors.Add(1))
+		name = fmt.Sprintf("Kreditor %d AS", n)
 	}
 	c := models.NewCreditor(name)
+	c.OrganisationNumber, c.Address1, c.PostalCode, c.PostalName, c.Email = "974760673", "Storgata 1", "0155", "Oslo", "post@example.no"
+	c.BankAccount = account(n)
 	testkit.Must(t, in.App.CreateCreditor(t.Context(), &c))
 	return strconv.FormatInt(c.ID, 10)
+}
+
+// account returns the n-th bank account of those with numbers from 15050000000 on that are valid.
+func account(n int64) string {
+	for base := int64(1505_000_000); ; base++ {
+		number := strconv.FormatInt(base, 10)
+		number += string(models.CheckDigit11(number))
+		if models.ValidBankAccount(number) {
+			if n--; n == 0 {
+				return number
+			}
+		}
+	}
 }
 
 // Client returns a client with a new key of the creditor, which is given by ID or name.

@@ -71,7 +71,7 @@ func Creditor(t testing.TB, db *store.DB, change ...func(*models.Creditor)) mode
 	n := creditors.Add(1)
 	c := models.NewCreditor(fmt.Sprintf("Creditor %d", n))
 	c.Address1, c.PostalCode, c.PostalName, c.Email = "Storgata 1", "0155", "Oslo", "post@example.no"
-	c.BankAccount = account(n)
+	c.OrganisationNumber, c.BankAccount = "974760673", account(n)
 	for _, f := range change {
 		f(&c)
 	}
@@ -163,4 +163,21 @@ func CreditNote(t testing.TB, db *store.DB, c models.Creditor, invoice models.In
 		return err
 	})
 	return note
+}
+
+// Send notes that all that is owed of a creditor's shipments has left, each when it was made.
+func Send(t testing.TB, db *store.DB, c models.Creditor) {
+	t.Helper()
+	farAhead := Start.AddDate(100, 0, 0)
+	Write(t, db, func(tx *store.Tx) error {
+		owed, err := tx.DueShipments(t.Context(), c.ID, farAhead, 1000, models.ByPaper, models.ByEmail)
+		for _, s := range owed {
+			made := s.CreatedAt
+			s.State, s.SentAt = models.ShipmentSent, &made
+			if err := tx.UpdateShipment(t.Context(), s); err != nil {
+				return err
+			}
+		}
+		return err
+	})
 }

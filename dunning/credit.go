@@ -1,0 +1,139 @@
+package dunning
+
+import (
+	"context"
+	"slices"
+
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// MoveCredits moves the free credit of a creditor's customers to their open invoices, where the policy for the customer
+// says so, before the day's run (rule L5). It leaves alone what is on hold: a person looks at it. Each customer's credit is
+// moved in a transaction of its own. Made again, or by two processes at once, it moves what is left.
+func MoveCredits(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) error {
+	var policies policies
+	err := db.View(ctx, func(v store.View) (err error) {
+		policies, err = readPolicies(ctx, v, c)
+		return err
+	})
+	if err != nil || !policies.moveCredit() {
+		return err
+	}
+	for last := int64(0); ; {
+		ids, err := db.CustomersWithCredit(ctx, c.ID, last, pageSize)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			if !movesCredit(policies.of(id)) {
+				continue
+			}
+			if err := db.InTx(ctx, func(tx *store.Tx) error { return moveCreditOf(ctx, tx, c, id, date) }); err != nil {
+				return err
+			}
+		}
+		last = ids[len(ids)-1]
+	}
+}
+
+func moveCreditOf(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, date models.Date) error {
+	today, err := c.Today(tx.Now)
+	if err != nil || today != date {
+		return err
+	}
+	customer, err := tx.Customer(ctx, c.ID, customerID)
+	if err != nil {
+		return err
+	}
+	if !movesCredit(customer.Policy.Apply(c.Policy)) {
+		return nil
+	}
+	_, err = ledger.MoveCredit(ctx, tx, c.ID, customerID, today, "", func(i models.Invoice) bool { return getsCredit(i, customer, today) })
+	return err
+}
+
+// movesCredit reports whether runs move credit under a policy.
+func movesCredit(p models.Policy) bool { return p.Enabled && p.SettleCredit }
+
+// moveCredit reports whether runs move credit under any of the policies.
+func (p policies) moveCredit() bool {
+	for _, own := range p.own {
+		if movesCredit(own) {
+			return true
+		}
+	}
+	return movesCredit(p.creditors)
+}
+
+// getsCredit reports whether a run may move credit to a customer's open invoice.
+func getsCredit(i models.Invoice, customer models.Customer, on models.Date) bool {
+	return !i.Hold.Active(on) && !customer.Hold.Active(on)
+}
+
+// credit is the free credit of a customer, and what the next run does with it if the policy says so.
+type credit struct {
+	free    models.Amount
+	leaving models.Amount            // how much of it is moved
+	coming  map[int64][]models.Entry // what comes to each open invoice, by ID; without date
+}
+
+// readCredits reads the free credit of the customers, by ID. A run has moved it before it takes steps, so then it reads
+// no moves.
+func (s *Snapshot) readCredits(ctx context.Context, v store.View, customers map[int64]models.Customer, ids []int64) (map[int64]credit, error) {
+	free, err := v.FreeCredit(ctx, s.creditor.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	credits := make(map[int64]credit, len(free))
+	for id, amount := range free {
+		credits[id] = credit{free: amount, coming: map[int64][]models.Entry{}}
+	}
+	if len(free) == 0 || s.creditMoved {
+		return credits, nil
+	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return free[id] == 0 })
+	invoices, err := v.InvoicesWithBalance(ctx, s.creditor.ID, ids...)
+	if err != nil {
+		return nil, err
+	}
+	notes, err := v.CreditNotesWithBalance(ctx, s.creditor.ID, ids...)
+	if err != nil {
+		return nil, err
+	}
+	invoicesOf, notesOf := map[int64][]models.Invoice{}, map[int64][]models.CreditNote{}
+	for _, i := range invoices {
+		if i.Balance < 0 || getsCredit(i, customers[i.CustomerID], s.today) {
+			invoicesOf[i.CustomerID] = append(invoicesOf[i.CustomerID], i)
+		}
+	}
+	for _, n := range notes {
+		notesOf[n.CustomerID] = append(notesOf[n.CustomerID], n)
+	}
+	for _, id := range ids {
+		c := credits[id]
+		for _, m := range ledger.Moves(invoicesOf[id], notesOf[id]) {
+			_, here := m.Entries(0)
+			c.coming[m.To.ID] = append(c.coming[m.To.ID], here)
+			c.leaving += m.Amount
+		}
+		credits[id] = c
+	}
+	return credits, nil
+}
+
+// moveCredit simulates that the run of a day moves the customer's credit, if the policy says so.
+func (s *simulation) moveCredit(on models.Date) {
+	if s.creditMoved || s.leaving == 0 || !movesCredit(s.policyFor(s.customer)) {
+		return
+	}
+	for _, e := range s.coming {
+		e.TransactionDate = on
+		s.entries = append(s.entries, e)
+		s.invoice.Balance += e.Amount
+	}
+	s.charges = min(s.charges, s.invoice.Balance)
+	s.freeCredit -= s.leaving
+	s.coming, s.leaving = nil, 0
+}

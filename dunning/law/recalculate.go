@@ -1,0 +1,171 @@
+package law
+
+import (
+	"fmt"
+	"slices"
+
+	"purr/models"
+)
+
+// Excess is what a notice has charged too much, in øre (rule L4). No part is negative.
+type Excess struct {
+	Notice   models.Notice
+	Fee      models.Amount // a fee or standard compensation
+	Interest models.Amount
+	Sheet    Sheet // the calculation without the excess
+}
+
+// Recalculate reckons again what the notices charged that were issued after a day, because money of that day was
+// booked after them (rule L4). It returns the notices that charged too much, in order. entries are the invoice's
+// own, oldest first. notices are all its notices, in order, and earlier are their recalculations, oldest first.
+//
+// The interest is reckoned for the days and at the rates of the notice's first sheet. So a figure of the law that
+// was set later changes nothing, and a day that bore no interest bears none now. There is no fee if nothing was owed
+// when the notice was issued. Nothing is ever charged again: a recalculation only lowers what the one before it left.
+func Recalculate(entries []models.Entry, notices []models.Notice, earlier []models.Recalculation, after models.Date) ([]Excess, error) {
+	principal := principalHistory(entries)
+	var found []Excess
+	var right charges // of the notices so far
+	for _, n := range notices {
+		charged := chargesOf(entries, n)
+		x := Excess{Notice: n}
+		if n.IssueDate > after {
+			first, err := ReadSheet(n.Sheet)
+			if err != nil {
+				return nil, err
+			}
+			if x.Sheet, err = latestSheet(n, earlier); err != nil {
+				return nil, err
+			}
+			if again := first.Interest.again(principal); again.Amount < charged.interest {
+				x.Sheet.Interest, x.Interest = again, charged.interest-again.Amount
+			}
+			if charged.fee > 0 && owedBefore(n, entries, right) <= 0 {
+				x.Sheet.OverdueCharge = Charge{Rule: fmt.Sprintf("no fee, because nothing was owed on %s", n.IssueDate)}
+				x.Fee = charged.fee
+			}
+			found = append(found, x)
+		}
+		right.fee += charged.fee - x.Fee
+		right.interest += charged.interest - x.Interest
+	}
+	found = withoutReversed(found, entries)
+	return slices.DeleteFunc(found, func(x Excess) bool { return x.Fee == 0 && x.Interest == 0 }), nil
+}
+
+// charges are fees and interest that were charged, without what was reversed.
+type charges struct{ fee, interest models.Amount }
+
+// isCharge reports whether entries of the type are fees or interest.
+func isCharge(t models.EntryType) bool {
+	return t == models.EntryOverdueCharge || t == models.EntryInterest
+}
+
+// add adds an entry that is a charge.
+func (c *charges) add(e models.Entry) {
+	if e.Type == models.EntryInterest {
+		c.interest += e.Amount
+	} else {
+		c.fee += e.Amount
+	}
+}
+
+// chargesOf returns what the entries that name a notice add up to.
+func chargesOf(entries []models.Entry, n models.Notice) (c charges) {
+	for _, e := range entries {
+		if e.NoticeID == n.ID && isCharge(e.Type) {
+			c.add(e)
+		}
+	}
+	return c
+}
+
+// latestSheet returns the sheet of a notice's latest recalculation, or its first sheet if it has none.
+func latestSheet(n models.Notice, earlier []models.Recalculation) (Sheet, error) {
+	latest := n.Sheet
+	for _, r := range earlier {
+		if r.NoticeID == n.ID {
+			latest = r.Sheet
+		}
+	}
+	return ReadSheet(latest)
+}
+
+// again returns the interest for the same days at the same rates, on the principal that is now known.
+func (i Interest) again(principal timeline[models.Amount]) Interest {
+	var sum Interest
+	for _, period := range i.periods() {
+		for from := period.From; from <= period.To; {
+			to := period.To
+			if day, ok := principal.next(from); ok {
+				to = min(to, day-1)
+			}
+			if unpaid, _ := principal.at(from); unpaid.value > 0 {
+				sum.add(Segment{From: from, To: to, Principal: unpaid.value, Rate: period.Rate, Outdated: period.Outdated})
+			}
+			from = to + 1
+		}
+	}
+	return sum
+}
+
+// periods returns the segments. It joins those that only a change of the principal divides, because the principal may
+// have changed on other days. The principal of a joined segment means nothing.
+func (i Interest) periods() []Segment {
+	var joined []Segment
+	for _, s := range i.Segments {
+		if last := len(joined) - 1; last >= 0 && joined[last].To+1 == s.From && joined[last].Rate == s.Rate && halfYear(joined[last].From) == halfYear(s.From) {
+			joined[last].To = s.To
+		} else {
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
+
+// owedBefore returns what was owed when a notice was issued, without its own charges. Money counts that was booked by
+// then, and money that came earlier and was booked later. Of the charges of earlier notices counts what was right.
+func owedBefore(n models.Notice, entries []models.Entry, right charges) models.Amount {
+	own := firstOf(n, entries)
+	var money models.Amount
+	var booked charges
+	for i, e := range entries {
+		switch {
+		case i < own && isCharge(e.Type):
+			booked.add(e)
+		case !isCharge(e.Type) && (i < own || e.TransactionDate < n.IssueDate):
+			money += e.Amount
+		}
+	}
+	return money + min(booked.fee, right.fee) + min(booked.interest, right.interest)
+}
+
+// firstOf returns the index of the first entry that names a notice.
+func firstOf(n models.Notice, entries []models.Entry) int {
+	return slices.IndexFunc(entries, func(e models.Entry) bool { return e.NoticeID == n.ID })
+}
+
+// withoutReversed lowers each excess by the reversals that name no notice: those of a person (rule E3) and of a credit
+// note (D21). Such a reversal is of what was charged before it. It counts first against what was charged too much.
+func withoutReversed(found []Excess, entries []models.Entry) []Excess {
+	for i, e := range entries {
+		if e.NoticeID != 0 || e.Amount >= 0 || !isCharge(e.Type) {
+			continue
+		}
+		left := -e.Amount
+		for k := range found {
+			x := &found[k]
+			if firstOf(x.Notice, entries) > i {
+				break
+			}
+			part := &x.Fee
+			if e.Type == models.EntryInterest {
+				part = &x.Interest
+			}
+			reversed := min(left, *part)
+			*part -= reversed
+			left -= reversed
+		}
+	}
+	return found
+}

@@ -1,0 +1,30 @@
+package law
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Sheet is the calculation behind a notice's amounts (rule E6c). The notice keeps it as JSON.
+type Sheet struct {
+	OverdueCharge Charge   `json:"overdue_charge"`
+	Interest      Interest `json:"interest"`
+}
+
+// JSON returns the sheet as the database keeps it.
+func (s Sheet) JSON() (string, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return "", fmt.Errorf("keep the calculation of a notice: %w", err)
+	}
+	return string(text), nil
+}
+
+// ReadSheet returns the sheet that a notice, or a recalculation of one, keeps as JSON.
+func ReadSheet(text string) (Sheet, error) {
+	var s Sheet
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return Sheet{}, fmt.Errorf("read the calculation of a notice: %w", err)
+	}
+	return s, nil
+}

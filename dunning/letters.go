@@ -1,0 +1,164 @@
+package dunning
+
+import (
+	"context"
+	"time"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Letters says what has left of an invoice: its original, and the letter of its last notice (rule L1). The zero value
+// says that each left on the day of its issue.
+type Letters struct {
+	Unsent      bool // one of the two has not left
+	InvoiceLate int  // how many days after its issue date the invoice left
+	NoticeLate  int  // how many days after its issue date the last notice left
+}
+
+// deadline returns the day from which automatic dunning counts, before it is moved off weekends and holidays: the due
+// date of the last document, moved by as many days as the document left late (rule L1).
+func (l Letters) deadline(invoice models.Invoice) models.Date {
+	if invoice.Notices == 0 {
+		return invoice.Deadline + models.Date(l.InvoiceLate)
+	}
+	return max(invoice.DueDate+models.Date(l.InvoiceLate), invoice.Deadline+models.Date(l.NoticeLate))
+}
+
+// post is what an invoice's shipments say of its letters, and what will become of them.
+type post struct {
+	Letters
+	failed      bool  // something has not left and will not leave by itself: it failed or came back
+	invoiceOwed bool  // the invoice has not left, but will
+	renews      int64 // the notice that is issued anew when its owed letter leaves (rule L2), or zero
+	waits       int64 // the withdrawn notice whose step is not taken anew before its letter is sent again (rule L2), or zero
+	refuses     bool  // what a person asks for: the invoice or the last notice has not left, and is not on its way
+	onItsWay    bool  // the last notice is of today, and its letter leaves in a moment
+}
+
+// readPost reads the letters of invoices, by the invoice's ID. today is the creditor's.
+func readPost(ctx context.Context, v store.View, c models.Creditor, invoices []models.Invoice, today models.Date) (map[int64]post, error) {
+	ids := make([]int64, len(invoices))
+	for i, invoice := range invoices {
+		ids[i] = invoice.ID
+	}
+	originals, err := v.OriginalsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	letters, err := v.LettersOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	posts := make(map[int64]post, len(invoices))
+	for _, invoice := range invoices {
+		var p post
+		if err := p.addInvoice(c, invoice, originals[invoice.ID]); err != nil {
+			return nil, err
+		}
+		if err := p.addNotice(c, invoice, letters[invoice.ID], today); err != nil {
+			return nil, err
+		}
+		posts[invoice.ID] = p
+	}
+	return posts, nil
+}
+
+// readPostOf reads the letters of one invoice.
+func readPostOf(ctx context.Context, v store.View, c models.Creditor, invoice models.Invoice, today models.Date) (post, error) {
+	posts, err := readPost(ctx, v, c, []models.Invoice{invoice}, today)
+	return posts[invoice.ID], err
+}
+
+// InvoiceLate returns how many days after its issue date an invoice left (rule L1).
+func InvoiceLate(ctx context.Context, v store.View, c models.Creditor, invoice models.Invoice) (int, error) {
+	p, err := readPostOf(ctx, v, c, invoice, invoice.IssueDate)
+	return p.InvoiceLate, err
+}
+
+// addInvoice adds what became of an invoice's original. The original has several shipments if it was sent again by another
+// method. An invoice without any was not to be sent: it counts as sent on its issue date.
+func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals []models.Shipment) error {
+	if len(originals) == 0 {
+		return nil
+	}
+	var s sending
+	for _, o := range originals {
+		if err := s.add(c, o.State, o.SentAt, invoice.IssueDate); err != nil {
+			return err
+		}
+	}
+	p.InvoiceLate, p.invoiceOwed, p.refuses = s.late, s.owed && !s.left, !s.left
+	p.addUnsent(s)
+	return nil
+}
+
+// addNotice adds what became of the letter of an invoice's last notice, and of the letter of a withdrawn notice whose
+// step was not taken anew. Such a letter failed, and keeps the ladder waiting until a person or the program has it sent
+// again (rule L2).
+func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []store.NoticeLetter, today models.Date) error {
+	var last store.NoticeLetter
+	var s sending
+	for _, l := range letters {
+		if l.Withdrawn == 0 && l.Sequence < invoice.Notices || l.Withdrawn != 0 && l.Sequence <= invoice.Notices {
+			continue
+		}
+		if l.NoticeID != last.NoticeID {
+			last, s = l, sending{}
+		}
+		if err := s.add(c, l.State, l.SentAt, l.IssueDate); err != nil {
+			return err
+		}
+	}
+	if last.NoticeID == 0 {
+		return nil
+	}
+	if last.Withdrawn != 0 {
+		p.waits = last.NoticeID
+	} else {
+		p.NoticeLate = s.late
+		p.onItsWay = !p.Unsent && s.owed && last.IssueDate == today && last.Failure == ""
+		p.refuses = p.refuses || !s.left
+	}
+	if s.owed && !s.left && (last.Withdrawn != 0 || last.IssueDate < today) {
+		p.renews = last.NoticeID
+	}
+	p.addUnsent(s)
+	return nil
+}
+
+func (p *post) addUnsent(s sending) {
+	p.Unsent = p.Unsent || !s.left
+	p.failed = p.failed || !s.left && !s.owed
+}
+
+// sending is what became of the shipments of one document.
+type sending struct {
+	left bool
+	late int // how many days after its issue date the document left
+	owed bool
+}
+
+// add adds a shipment of the document, in the order in which they were made. The first that left counts.
+func (s *sending) add(c models.Creditor, state models.ShipmentState, sentAt *time.Time, issued models.Date) error {
+	switch {
+	case state == models.ShipmentOwed:
+		s.owed = true
+	case state.HasLeft() && !s.left:
+		s.left = true
+		if sentAt == nil {
+			return nil
+		}
+		day, err := c.Today(*sentAt)
+		if err != nil {
+			return err
+		}
+		s.late = max(0, int(day-issued))
+	}
+	return nil
+}
+
+// errNotSent refuses what a person asks for while the invoice or the letter of its last notice has not left (rule L1).
+func errNotSent() *models.Error {
+	return models.Conflict("not_sent", "the invoice or the letter of its last notice has not been sent")
+}

@@ -1,0 +1,183 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Move moves free credit from a document of a customer to one of the customer's open invoices (rule L5).
+type Move struct {
+	From   Credit
+	To     models.Invoice // before the move
+	Amount models.Amount  // positive
+}
+
+// Credit is the free credit on one document: an overpaid invoice or a credit note outstanding.
+type Credit struct {
+	InvoiceID    int64 // the overpaid invoice, or the one that the credit note credits
+	CreditNoteID int64 // zero for an overpaid invoice
+	Number       int64 // the document's
+	Amount       models.Amount
+}
+
+// String names the document, such as "invoice 17".
+func (c Credit) String() string {
+	if c.CreditNoteID != 0 {
+		return fmt.Sprintf("credit note %d", c.Number)
+	}
+	return fmt.Sprintf("invoice %d", c.Number)
+}
+
+// Moves returns how a customer's free credit is moved to its open invoices, given all its invoices and credit notes that
+// have a balance (rule L5). The invoice that fell due first gets credit first. Credit is taken from invoices first, then
+// from credit notes, in order of ID. Closed invoices, and those that were handed over to debt collection, give credit and
+// get none: what is owed on them is no longer asked for by the creditor.
+func Moves(invoices []models.Invoice, notes []models.CreditNote) []Move {
+	var free []Credit
+	var open []models.Invoice
+	for _, i := range invoices {
+		switch {
+		case i.Balance < 0:
+			free = append(free, Credit{InvoiceID: i.ID, Number: i.Number, Amount: -i.Balance})
+		case i.Balance > 0 && i.Closed == models.NotClosed && i.HandedOver == 0:
+			open = append(open, i)
+		}
+	}
+	for _, n := range notes {
+		if n.Balance < 0 {
+			free = append(free, Credit{InvoiceID: n.InvoiceID, CreditNoteID: n.ID, Number: n.Number, Amount: -n.Balance})
+		}
+	}
+	slices.SortFunc(free, func(a, b Credit) int {
+		return cmp.Or(cmp.Compare(a.CreditNoteID, b.CreditNoteID), cmp.Compare(a.InvoiceID, b.InvoiceID))
+	})
+	slices.SortFunc(open, func(a, b models.Invoice) int {
+		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
+	})
+	var moves []Move
+	for len(free) > 0 && len(open) > 0 {
+		from, to := &free[0], &open[0]
+		m := Move{From: *from, To: *to, Amount: min(from.Amount, to.Balance)}
+		moves = append(moves, m)
+		if from.Amount -= m.Amount; from.Amount == 0 {
+			free = free[1:]
+		}
+		if to.Balance -= m.Amount; to.Balance == 0 {
+			open = open[1:]
+		}
+	}
+	return moves
+}
+
+// Entries returns the pair of entries of the move on a day: what leaves the document with the credit, and what comes to the
+// open invoice. Each has a comment that names the other document.
+func (m Move) Entries(today models.Date) (away, here models.Entry) {
+	away = models.Entry{
+		CreditorID: m.To.CreditorID, CustomerID: m.To.CustomerID, InvoiceID: m.From.InvoiceID, CreditNoteID: m.From.CreditNoteID,
+		Type: models.EntryPayment, Amount: m.Amount, TransactionDate: today, Comment: fmt.Sprintf("moved to invoice %d", m.To.Number),
+	}
+	if m.From.CreditNoteID != 0 {
+		away.Type = models.EntryCreditNote
+	}
+	here = away
+	here.InvoiceID, here.CreditNoteID, here.Amount, here.Comment = m.To.ID, 0, -m.Amount, fmt.Sprintf("moved from %s", m.From)
+	return away, here
+}
+
+// MoveCredit moves a customer's free credit to its open invoices, as Moves says, and returns the moves. gets says which
+// of the open invoices get credit; nil is all. It writes one event, and nothing if there is nothing to move (rule L5).
+// Money is only moved: the customer's balance stays as it is. today is the date of the entries.
+func MoveCredit(
+	ctx context.Context, tx *store.Tx, creditorID, customerID int64, today models.Date, actor string, gets func(models.Invoice) bool,
+) ([]Move, error) {
+	invoices, notes, err := lockBalances(ctx, tx, creditorID, customerID)
+	if err != nil {
+		return nil, err
+	}
+	if gets != nil {
+		invoices = slices.DeleteFunc(invoices, func(i models.Invoice) bool { return i.Balance > 0 && !gets(i) })
+	}
+	moves := Moves(invoices, notes)
+	if len(moves) == 0 {
+		return nil, nil
+	}
+	away, here := make([]models.Entry, len(moves)), make([]models.Entry, len(moves))
+	for i, m := range moves {
+		away[i], here[i] = m.Entries(today)
+	}
+	if err := Post(ctx, tx, away, actor); err != nil {
+		return nil, err
+	}
+	for i := range here {
+		here[i].MovedFrom = away[i].ID
+	}
+	if err := Post(ctx, tx, here, actor); err != nil {
+		return nil, err
+	}
+	return moves, logMoves(ctx, tx, moves, actor)
+}
+
+// lockBalances locks a customer's invoices and credit notes that have a balance, and returns them. Invoices are locked
+// before credit notes, each in order of ID.
+func lockBalances(ctx context.Context, tx *store.Tx, creditorID, customerID int64) ([]models.Invoice, []models.CreditNote, error) {
+	invoices, err := tx.InvoicesWithBalance(ctx, creditorID, customerID)
+	if err != nil {
+		return nil, nil, err
+	}
+	notes, err := tx.CreditNotesWithBalance(ctx, creditorID, customerID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var ids []int64
+	for _, i := range invoices {
+		ids = append(ids, i.ID)
+	}
+	if _, err := tx.LockInvoices(ctx, creditorID, ids); err != nil {
+		return nil, nil, err
+	}
+	if invoices, err = tx.InvoicesByID(ctx, creditorID, ids); err != nil {
+		return nil, nil, err
+	}
+	for i, n := range notes { // in order of ID
+		if notes[i], err = tx.LockCreditNote(ctx, creditorID, n.ID); err != nil {
+			return nil, nil, err
+		}
+	}
+	return invoices, notes, nil
+}
+
+// moved is one move in the data of an event.
+type moved struct {
+	From   string `json:"from"` // the document
+	To     string `json:"to"`
+	Amount string `json:"amount"`
+}
+
+func logMoves(ctx context.Context, tx *store.Tx, moves []Move, actor string) error {
+	var total models.Amount
+	all, to := make([]moved, len(moves)), map[int64]bool{}
+	for i, m := range moves {
+		total += m.Amount
+		to[m.To.ID] = true
+		all[i] = moved{m.From.String(), fmt.Sprintf("invoice %d", m.To.Number), m.Amount.String()}
+	}
+	data, err := json.Marshal(map[string]any{"moves": all})
+	if err != nil {
+		return fmt.Errorf("describe the moves of credit: %w", err)
+	}
+	first := moves[0].To
+	text := fmt.Sprintf("%s of the customer's credit moved to invoice %d", total, first.Number)
+	if len(to) > 1 {
+		text = fmt.Sprintf("%s of the customer's credit moved to %d invoices", total, len(to))
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: first.CreditorID, Type: models.EventCreditMoved, Actor: actor, CustomerID: first.CustomerID, SubjectID: first.CustomerID,
+		Text: text, Data: string(data),
+	})
+}

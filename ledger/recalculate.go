@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"purr/dunning/law"
+	"purr/models"
+	"purr/store"
+)
+
+// recalculate reverses what notices have charged too much, after entries were booked whose transaction dates are before
+// the notices' issue dates (rule L4). It keeps the new calculation of each such notice and writes an event. It charges
+// nothing. It takes a few statements for any number of entries, and none where no invoice has a notice. actor is the
+// person who booked the entries, empty for the program. known holds the invoices that the caller has read.
+func recalculate(ctx context.Context, tx *store.Tx, booked []models.Entry, actor string, known map[int64]store.LockedInvoice) error {
+	since := earliestMoney(booked, known)
+	found, err := excesses(ctx, tx, since)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	creditor, err := tx.Creditor(ctx, found[0].Notice.CreditorID)
+	if err != nil {
+		return err
+	}
+	today, err := creditor.Today(tx.Now)
+	if err != nil {
+		return err
+	}
+	if err := reverseExcesses(ctx, tx, found, today); err != nil {
+		return err
+	}
+	return logExcesses(ctx, tx, found, since, actor)
+}
+
+// earliestMoney returns the invoices on which the entries book money that came in, each with the earliest day on which
+// it came. It leaves out the invoices that are known to have no notice.
+func earliestMoney(booked []models.Entry, known map[int64]store.LockedInvoice) map[int64]models.Date {
+	since := map[int64]models.Date{}
+	for _, e := range booked {
+		if e.CreditNoteID != 0 || e.Amount >= 0 || e.Type == models.EntryOverdueCharge || e.Type == models.EntryInterest {
+			continue
+		}
+		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.Notices == 0 {
+			continue
+		}
+		if day, met := since[e.InvoiceID]; !met || e.TransactionDate < day {
+			since[e.InvoiceID] = e.TransactionDate
+		}
+	}
+	return since
+}
+
+// OwedIfPaidOn returns what is owed on a locked invoice if the rest of it came on a day: its balance, without what its
+// notices would then have charged too much (rule L4).
+func OwedIfPaidOn(ctx context.Context, tx *store.Tx, invoice models.Invoice, on models.Date) (models.Amount, error) {
+	if invoice.Balance <= 0 || invoice.Notices == 0 {
+		return invoice.Balance, nil
+	}
+	rest := models.Entry{InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -invoice.Balance, TransactionDate: on}
+	found, err := excesses(ctx, tx, map[int64]models.Date{invoice.ID: on}, rest)
+	if err != nil {
+		return 0, err
+	}
+	owed := invoice.Balance
+	for _, x := range found {
+		owed -= x.Fee + x.Interest
+	}
+	return owed, nil
+}
+
+// excesses returns what the notices of the invoices have charged too much, given the earliest day on which money came
+// that was booked after them. further are entries that are not written.
+func excesses(ctx context.Context, tx *store.Tx, since map[int64]models.Date, further ...models.Entry) ([]law.Excess, error) {
+	if len(since) == 0 {
+		return nil, nil
+	}
+	notices, err := tx.NoticesOfInvoices(ctx, keys(since))
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(notices, func(id int64, all []models.Notice) bool {
+		return !slices.ContainsFunc(all, func(n models.Notice) bool { return n.IssueDate > since[id] })
+	})
+	if len(notices) == 0 {
+		return nil, nil
+	}
+	entries, err := tx.EntriesOfInvoices(ctx, keys(notices))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range further {
+		entries[e.InvoiceID] = append(entries[e.InvoiceID], e)
+	}
+	var noticeIDs []int64
+	for _, n := range slices.Concat(slices.Collect(maps.Values(notices))...) {
+		noticeIDs = append(noticeIDs, n.ID)
+	}
+	earlier, err := tx.RecalculationsOf(ctx, noticeIDs...)
+	if err != nil {
+		return nil, err
+	}
+	var found []law.Excess
+	for _, id := range keys(notices) {
+		more, err := law.Recalculate(entries[id], notices[id], earlier, since[id])
+		if err != nil {
+			return nil, fmt.Errorf("recalculate the notices of invoice %d: %w", id, err)
+		}
+		found = append(found, more...)
+	}
+	return found, nil
+}
+
+// reverseExcesses posts the reversals of what notices have charged too much, and keeps the new calculations.
+func reverseExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, today models.Date) error {
+	var reversals []models.Entry
+	last := make([]int, len(found)) // the index of each notice's last reversal
+	for i, x := range found {
+		e := models.Entry{
+			CreditorID: x.Notice.CreditorID, CustomerID: x.Notice.CustomerID, InvoiceID: x.Notice.InvoiceID, NoticeID: x.Notice.ID, TransactionDate: today,
+		}
+		if e.Type, e.Amount = models.EntryOverdueCharge, -x.Fee; e.Amount != 0 {
+			reversals = append(reversals, e)
+		}
+		if e.Type, e.Amount = models.EntryInterest, -x.Interest; e.Amount != 0 {
+			reversals = append(reversals, e)
+		}
+		last[i] = len(reversals) - 1
+	}
+	if err := write(ctx, tx, reversals, nil); err != nil {
+		return err
+	}
+	kept := make([]models.Recalculation, len(found))
+	for i, x := range found {
+		sheet, err := x.Sheet.JSON()
+		if err != nil {
+			return err
+		}
+		kept[i] = models.Recalculation{NoticeID: x.Notice.ID, EntryID: reversals[last[i]].ID, Sheet: sheet}
+	}
+	return tx.CreateRecalculations(ctx, kept)
+}
+
+// reversed is the data of the event of a recalculation.
+type reversed struct {
+	Fee      string `json:"overdue_charge"` // reversed by this recalculation
+	Interest string `json:"interest"`       // likewise
+}
+
+func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since map[int64]models.Date, actor string) error {
+	invoices, err := tx.InvoicesByID(ctx, found[0].Notice.CreditorID, keys(since))
+	if err != nil {
+		return err
+	}
+	numbers := map[int64]int64{}
+	for _, invoice := range invoices {
+		numbers[invoice.ID] = invoice.Number
+	}
+	events := make([]models.Event, len(found))
+	for i, x := range found {
+		n := x.Notice
+		data, err := json.Marshal(reversed{x.Fee.String(), x.Interest.String()})
+		if err != nil {
+			return fmt.Errorf("describe the recalculation of notice %d: %w", n.ID, err)
+		}
+		events[i] = models.Event{
+			CreditorID: n.CreditorID, Type: models.EventNoticeRecalculated, Actor: actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
+			Text: fmt.Sprintf("Notice %d on invoice %d recalculated with money that came on %s, before it: fee of %s and interest of %s reversed",
+				n.Sequence, numbers[n.InvoiceID], since[n.InvoiceID], x.Fee, x.Interest),
+			Data: string(data),
+		}
+	}
+	return tx.Log(ctx, events...)
+}

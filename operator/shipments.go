@@ -1,0 +1,117 @@
+package operator
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"purr/models"
+	"purr/shipments"
+	"purr/store"
+)
+
+// NamedShipment is a shipment with its name outside the program (rule S1a).
+type NamedShipment struct {
+	models.Shipment
+	Name string
+}
+
+// Shipments returns the newest shipments that the filter takes, up to limit of each creditor, oldest first. It looks at one
+// creditor, or at all if the name is empty.
+func (o *Operator) Shipments(ctx context.Context, creditor string, f store.ShipmentFilter, limit int) ([]NamedShipment, error) {
+	creditors, err := o.creditors(ctx, creditor)
+	if err != nil {
+		return nil, err
+	}
+	var found []models.Shipment
+	for _, c := range creditors {
+		of, err := o.DB.NewestShipments(ctx, c.ID, f, limit)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, of...)
+	}
+	return o.named(ctx, found...)
+}
+
+func (o *Operator) named(ctx context.Context, found ...models.Shipment) ([]NamedShipment, error) {
+	named := make([]NamedShipment, len(found))
+	const atOnce = 1000
+	for from := 0; from < len(found); from += atOnce {
+		some := found[from:min(from+atOnce, len(found))]
+		numbers, err := o.DB.NumbersOf(ctx, some...)
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range some {
+			named[from+i] = NamedShipment{s, s.Name(numbers[s.Document()])}
+		}
+	}
+	return named, nil
+}
+
+// Shipment returns the shipment with the ID or the name, and what was reported of it.
+func (o *Operator) Shipment(ctx context.Context, idOrName string) (NamedShipment, []models.ShipmentReport, error) {
+	s, err := shipments.Find(ctx, o.DB, idOrName)
+	if err != nil {
+		return NamedShipment{}, nil, err
+	}
+	named, err := o.named(ctx, s)
+	if err != nil {
+		return NamedShipment{}, nil, err
+	}
+	reports, err := o.DB.ShipmentReports(ctx, s.ID)
+	return named[0], reports, err
+}
+
+// RetryShipment makes the shipment with the ID or the name due again.
+func (o *Operator) RetryShipment(ctx context.Context, idOrName string) error {
+	s, err := shipments.Find(ctx, o.DB, idOrName)
+	if err != nil {
+		return err
+	}
+	_, err = inTx(ctx, o, func(tx *store.Tx) (models.Shipment, error) {
+		return shipments.Retry(ctx, tx, s.ID, shipments.Again{}, o.Actor)
+	})
+	return err
+}
+
+// RetryFailed makes all shipments that failed due again, of one creditor or of all if the name is empty. It returns their
+// number.
+func (o *Operator) RetryFailed(ctx context.Context, creditor string) (n int, err error) {
+	creditors, err := o.creditors(ctx, creditor)
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range creditors {
+		of, err := shipments.RetryFailed(ctx, o.DB, c.ID, o.Actor)
+		n += of
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// ReportShipment keeps what is told of the shipment with the ID or the name. Without a moment, it is of now.
+func (o *Operator) ReportShipment(ctx context.Context, idOrName, state, reason string, at *time.Time) (models.Shipment, error) {
+	if at == nil {
+		now := o.Clock.Now()
+		at = &now
+	}
+	return shipments.Tell(ctx, o.DB, shipments.Told{Shipment: idOrName, State: state, Reason: reason, At: *at}, o.Actor)
+}
+
+// ReportFile keeps what a file of reports tells (rule S1b). See shipments.ReportFile.
+func (o *Operator) ReportFile(ctx context.Context, file io.Reader) (int, error) {
+	return shipments.ReportFile(ctx, o.DB, file, o.Actor)
+}
+
+// creditors returns the creditor with the name or number, or all if it is empty.
+func (o *Operator) creditors(ctx context.Context, nameOrNumber string) ([]models.Creditor, error) {
+	if nameOrNumber == "" {
+		return o.DB.Creditors(ctx)
+	}
+	c, err := o.Creditor(ctx, nameOrNumber)
+	return []models.Creditor{c}, err
+}

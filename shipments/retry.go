@@ -1,0 +1,156 @@
+package shipments
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Again says how a shipment is sent again. The zero value sends it as before.
+type Again struct {
+	Method models.ShipmentMethod
+	Email  string // the address of an e-mail; it implies models.ByEmail
+}
+
+// RetryFailed makes all of a creditor's shipments that failed due again, and returns their number.
+func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor string) (n int, err error) {
+	failed, err := db.FailedShipments(ctx, creditorID)
+	if err != nil {
+		return 0, err
+	}
+	return retryEach(ctx, db, failed, actor)
+}
+
+// retryEach makes the shipments due again, each in a transaction of its own, and returns their number. It leaves out those
+// that somebody else was faster with.
+func retryEach(ctx context.Context, db *store.DB, ids []int64, actor string) (n int, err error) {
+	for _, id := range ids {
+		err := db.InTx(ctx, func(tx *store.Tx) error {
+			_, err := Retry(ctx, tx, id, Again{}, actor)
+			return err
+		})
+		if models.KindOf(err) == models.KindConflict {
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// RetryGivenUp makes the letters of a creditor's notices due again that were given up because the channel was away, once
+// works says that it works again (rule L2). Take issues their notices anew.
+func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works func(ctx context.Context) error) error {
+	letters, err := db.FailedLetters(ctx, creditorID)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for _, s := range letters {
+		if s.GivenUp {
+			ids = append(ids, s.ID)
+		}
+	}
+	if len(ids) == 0 || works(ctx) != nil {
+		return nil
+	}
+	_, err = retryEach(ctx, db, ids, models.ActorProgram)
+	return err
+}
+
+// Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
+// S1a). The letter of a notice that was withdrawn, because the letter failed, has the notice issued anew (rule L2). If it goes by another method, Retry returns a new shipment that takes its place, and leaves the old one as it is.
+// It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that. What
+// is withdrawn is never sent again.
+func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string) (models.Shipment, error) {
+	s, err := tx.LockShipment(ctx, id)
+	if err != nil {
+		return models.Shipment{}, err
+	}
+	others, err := tx.ShipmentsOf(ctx, s.Document())
+	if err != nil {
+		return models.Shipment{}, err
+	}
+	if err := retriable(s, others); err != nil {
+		return models.Shipment{}, err
+	}
+	before := s.Method
+	if s, err = how.apply(ctx, tx, s, others); err != nil {
+		return models.Shipment{}, err
+	}
+	if s.Method == before {
+		retried := tx.Now.Truncate(time.Second) // a bounce may tell of the same second
+		s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Common, nil, 0
+		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt, s.GivenUp = nil, nil, "", "", &retried, nil, false
+		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
+	}
+	fresh := []models.Shipment{{
+		CreditorID: s.CreditorID, DocumentKind: s.DocumentKind, DocumentID: s.DocumentID, Copy: s.Copy,
+		Method: s.Method, Recipient: s.Recipient, FallbackOf: s.ID,
+	}}
+	if err := tx.CreateShipments(ctx, fresh); err != nil {
+		return models.Shipment{}, err
+	}
+	return fresh[0], update(ctx, tx, fresh[0], models.EventShipmentRetried, actor, "is sent in the place of one "+inWords[before]+", by "+actor)
+}
+
+// retriable fails with a conflict if a person cannot have the shipment sent again. others are all of its document.
+func retriable(s models.Shipment, others []models.Shipment) error {
+	const code = "not_failed"
+	switch {
+	case s.State == models.ShipmentWithdrawn:
+		return models.Conflict(code, "shipment %d is withdrawn, and so is its notice", s.ID)
+	case s.State != models.ShipmentFailed && s.State != models.ShipmentReturned:
+		return models.Conflict(code, "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
+	case s.TakenBy != "":
+		return models.Conflict(code, "shipment %d is just being handed over", s.ID)
+	}
+	if i := slices.IndexFunc(others, func(o models.Shipment) bool { return o.FallbackOf == s.ID }); i >= 0 {
+		return models.Conflict(code, "shipment %d has taken the place of shipment %d", others[i].ID, s.ID)
+	}
+	return nil
+}
+
+// apply returns the shipment with the method and the address by which it is sent again.
+func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, others []models.Shipment) (models.Shipment, error) {
+	before := s.Method
+	s.Method = cmp.Or(how.Method, s.Method)
+	if how.Method == "" && how.Email != "" {
+		s.Method = models.ByEmail
+	}
+	switch {
+	case s.Method != models.ByPaper && s.DocumentKind == models.NoticeDocument:
+		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a notice goes on PAPER")
+	case s.Method != models.ByEmail && s.Copy:
+		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by EMAIL")
+	case s.Method != models.ByEmail && how.Email != "":
+		return s, models.Invalid("invalid_shipment_method", "shipment_method", "only EMAIL goes to an e-mail address")
+	case s.Method != models.ByEmail, s.Method == before && how.Email == "":
+		return s, nil
+	}
+	if s.Recipient.Email = cmp.Or(how.Email, s.Recipient.Email); s.Recipient.Email == "" {
+		c, err := tx.CustomerOf(ctx, s.Document())
+		if err != nil {
+			return s, err
+		}
+		s.Recipient.Email = c.Recipient.Email
+	}
+	switch taken := func(o models.Shipment) bool {
+		return o.ID != s.ID && o.Method == models.ByEmail && strings.EqualFold(o.Recipient.Email, s.Recipient.Email)
+	}; {
+	case s.Recipient.Email == "":
+		return s, models.Invalid("email_required", "shipment_method", "delivery by EMAIL needs an e-mail address")
+	case !models.ValidEmail(s.Recipient.Email):
+		return s, models.Invalid("invalid_email", "email", "is not a valid e-mail address")
+	case slices.ContainsFunc(others, taken):
+		return s, models.Invalid("repeated_address", "email", "the document goes to this address already")
+	}
+	return s, nil
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// FreeCredit returns the free credit of each of the creditor's customers with the IDs, in øre above zero: what was overpaid
+// on invoices, and what is outstanding on credit notes (rule L5). It leaves out customers who have none.
+func (r reads) FreeCredit(ctx context.Context, creditorID int64, customerIDs []int64) (map[int64]models.Amount, error) {
+	type row struct {
+		CustomerID int64
+		Free       models.Amount
+	}
+	of := func(table string) *gorm.DB {
+		return r.from(ctx, table, table+"_credit").Select("customer_id, balance").
+			Where("creditor_id = ? AND customer_id IN ? AND balance < 0", creditorID, customerIDs)
+	}
+	rows, err := scan[[]row](r.with(ctx).Raw("SELECT customer_id, -SUM(balance) AS free FROM (? UNION ALL ?) AS credits GROUP BY customer_id",
+		of("invoices"), of("credit_notes")))
+	if err != nil {
+		return nil, err
+	}
+	free := make(map[int64]models.Amount, len(rows))
+	for _, row := range rows {
+		free[row.CustomerID] = row.Free
+	}
+	return free, nil
+}
+
+// CustomersWithCredit returns the IDs of up to limit of the creditor's customers who have free credit, in order, after an
+// ID.
+func (r reads) CustomersWithCredit(ctx context.Context, creditorID, after int64, limit int) ([]int64, error) {
+	of := func(table string) *gorm.DB {
+		return r.from(ctx, table, table+"_credit").Select("customer_id").Where("creditor_id = ? AND customer_id > ? AND balance < 0", creditorID, after)
+	}
+	return scan[[]int64](r.with(ctx).Raw("SELECT customer_id FROM (? UNION ?) AS credits ORDER BY customer_id LIMIT ?", of("invoices"), of("credit_notes"), limit))
+}
+
+// InvoicesWithBalance returns all invoices of the creditor's customers on which something is owed or overpaid, in order of
+// ID.
+func (r reads) InvoicesWithBalance(ctx context.Context, creditorID int64, customerIDs ...int64) ([]models.Invoice, error) {
+	of := func(sign string) *gorm.DB {
+		return r.from(ctx, "invoices", "invoices_credit").Select("id").Where("creditor_id = ? AND customer_id IN ? AND balance "+sign+" 0", creditorID, customerIDs)
+	}
+	return readAll[models.Invoice](r.with(ctx).Where("id IN (?)", r.with(ctx).Raw("? UNION ALL ?", of("<"), of(">"))).Order("id"))
+}
+
+// CreditNotesWithBalance returns all credit notes of the creditor's customers with credit outstanding, in order of ID.
+func (r reads) CreditNotesWithBalance(ctx context.Context, creditorID int64, customerIDs ...int64) ([]models.CreditNote, error) {
+	return readAll[models.CreditNote](r.from(ctx, "credit_notes", "credit_notes_credit").
+		Where("creditor_id = ? AND customer_id IN ? AND balance < 0", creditorID, customerIDs).Order("id"))
+}
+
+// MovedTo returns the entry that brings the credit of a move to another document, given the entry that took it away, and
+// false if the entry moved no credit (rule L5).
+func (r reads) MovedTo(ctx context.Context, away models.Entry) (models.Entry, bool, error) {
+	return readFirst[models.Entry](r.with(ctx).Where("customer_id = ? AND moved_from = ?", away.CustomerID, away.ID))
+}
