@@ -136,25 +136,47 @@ func draw(ctx context.Context, db *store.DB, creditorID int64, d models.Document
 	if err != nil {
 		return nil, err
 	}
-	if d.Kind == models.NoticeDocument {
-		return renderNotice(ctx, db, creditor, r, customer.Language)
-	}
 	lines, err := db.InvoiceLines(ctx, r.Invoice.ID)
 	if err != nil {
 		return nil, err
 	}
-	if d.Kind == models.CreditNoteDocument {
-		return pdf.CreditNote(pdf.CreditNoteInput{Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
+	switch d.Kind {
+	case models.NoticeDocument:
+		return renderNotice(ctx, db, creditor, r, lines, customer.Language)
+	case models.CreditNoteDocument:
+		free, err := freeOf(ctx, db, r.CreditNote)
+		if err != nil {
+			return nil, err
+		}
+		return pdf.CreditNote(pdf.CreditNoteInput{
+			Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
+		})
 	}
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
 }
 
-func renderNotice(ctx context.Context, db *store.DB, c models.Creditor, r Rows, language string) ([]byte, error) {
+// freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the
+// invoice in the same transaction. What became of it later does not change the PDF.
+func freeOf(ctx context.Context, db *store.DB, note models.CreditNote) (models.Amount, error) {
+	entries, err := db.EntriesOfCreditNote(ctx, note)
+	if err != nil {
+		return 0, err
+	}
+	var free models.Amount
+	for _, e := range entries {
+		if e.CreatedAt.Equal(note.CreatedAt) {
+			free -= e.Amount
+		}
+	}
+	return free, nil
+}
+
+func renderNotice(ctx context.Context, db *store.DB, c models.Creditor, r Rows, claim []models.Line, language string) ([]byte, error) {
 	lines, err := db.NoticeLines(ctx, r.Notice.ID)
 	if err != nil {
 		return nil, err
 	}
-	periods, err := interestPeriods(r.Notice)
+	sheet, err := law.ReadSheet(r.Notice.Sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +184,10 @@ func renderNotice(ctx context.Context, db *store.DB, c models.Creditor, r Rows, 
 	if err != nil {
 		return nil, err
 	}
+	owed := owed(lines)
 	return pdf.Notice(pdf.NoticeInput{
-		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Owed: owed(lines), Interest: periods, Language: language, Compensated: compensated,
+		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Claim: claim, Owed: owed, Language: language, Compensated: compensated,
+		Interest: interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, r.Notice.IssueDate+1),
 	})
 }
 
@@ -189,15 +213,21 @@ func owed(lines []models.NoticeLine) pdf.Owed {
 	return pdf.Owed{Principal: a.Principal, Interest: a.Interest, Fees: a.Fees}
 }
 
-// interestPeriods reads the rates and days of a notice's interest from its calculation sheet.
-func interestPeriods(n models.Notice) ([]pdf.InterestPeriod, error) {
-	sheet, err := law.ReadSheet(n.Sheet)
-	if err != nil {
-		return nil, err
+// interestPeriods returns the rates and days of a notice's interest.
+func interestPeriods(i law.Interest) []pdf.InterestPeriod {
+	periods := make([]pdf.InterestPeriod, len(i.Segments))
+	for n, s := range i.Segments {
+		periods[n] = pdf.InterestPeriod{From: s.From, To: s.To, Rate: s.Rate}
 	}
-	var periods []pdf.InterestPeriod
-	for _, s := range sheet.Interest.Segments {
-		periods = append(periods, pdf.InterestPeriod{From: s.From, To: s.To, Rate: s.Rate})
+	return periods
+}
+
+// interestAhead returns what a principal bears each day from a day on, at the rate of a notice's last day of interest. It
+// is zero if the notice charges none.
+func interestAhead(i law.Interest, principal models.Amount, from models.Date) pdf.InterestAhead {
+	if len(i.Segments) == 0 {
+		return pdf.InterestAhead{}
 	}
-	return periods, nil
+	rate := i.Segments[len(i.Segments)-1].Rate
+	return pdf.InterestAhead{From: from, Rate: rate, PerDay: models.MulDiv(principal, int64(rate), 100*100*int64(from.DaysInYear()))}
 }

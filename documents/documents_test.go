@@ -11,6 +11,7 @@ import (
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/internal/testkit/rows"
+	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
@@ -88,6 +89,52 @@ func TestO7ALostPDFIsDrawnAgain(t *testing.T) {
 			t.Errorf("a PDF that cannot be drawn again: %d bytes, %v", len(again), err)
 		}
 	})
+}
+
+// TestL13WhatOfACreditNoteIsTheCustomers credits invoices that were paid in part and not at all. A payout that follows does
+// not change what the credit note says.
+func TestL13WhatOfACreditNoteIsTheCustomers(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		for paid, want := range map[models.Amount]models.Amount{0: 0, 400_00: 400_00, 1000_00: 1000_00, 1200_00: 1000_00} {
+			invoice := rows.Invoice(t, db, c, rows.Of(1000_00))
+			entry := models.Entry{
+				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -paid, TransactionDate: rows.Today,
+			}
+			if paid != 0 {
+				rows.Write(t, db, func(tx *store.Tx) error { return ledger.Post(t.Context(), tx, []models.Entry{entry}) })
+			}
+			note := rows.CreditNote(t, db, c, invoice)
+			for _, at := range []string{"first", "after a payout"} {
+				if got, err := freeOf(t.Context(), db, note); got != want || err != nil {
+					t.Errorf("%s, %s paid: %s is the customer's, want %s: %v", at, paid, got, want, err)
+				}
+				entry.CreditNoteID, entry.Amount = note.ID, 100_00
+				rows.Write(t, rows.On(db, rows.Today+1), func(tx *store.Tx) error { return ledger.Post(t.Context(), tx, []models.Entry{entry}) })
+			}
+		}
+	})
+}
+
+func TestL13InterestOfADayAhead(t *testing.T) {
+	t.Parallel()
+	charged := law.Interest{Segments: []law.Segment{{Rate: 1200}, {Rate: 1225}}}
+	for _, tt := range []struct {
+		interest  law.Interest
+		principal models.Amount
+		from      string
+		want      models.Amount
+	}{
+		{charged, 10_000_00, "2026-07-07", 3_36}, // 3.3562
+		{charged, 10_000_00, "2028-01-01", 3_35}, // a leap year: 3.3470
+		{charged, 0, "2026-07-07", 0},            // only fees are left
+		{law.Interest{}, 10_000_00, "2026-07-07", 0},
+	} {
+		if got := interestAhead(tt.interest, tt.principal, rows.Day(tt.from)); got.PerDay != tt.want {
+			t.Errorf("%s from %s: %s a day, want %s", tt.principal, tt.from, got.PerDay, tt.want)
+		}
+	}
 }
 
 func must(t *testing.T, err error) {

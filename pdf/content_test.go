@@ -81,7 +81,7 @@ func TestNoticeShowsTheClaimInParts(t *testing.T) {
 		"Fakturabeløp 02.03.2026 17 866,90 Betaling 20.03.2026 -5 000,00 Purregebyr 30.03.2026 38,00 Forsinkelsesrente 30.03.2026 70,41",
 		"Hovedstol 12 866,90 Forsinkelsesrente 70,41 Gebyr 38,00 Å betale NOK 12 975,31",
 		"Til konto 1234 56 78903 KID 0000010017 Betalingsfrist 13.04.2026 Å betale NOK 12 975,31",
-		"til faktura@bjorkasen.example", "Har du alt betalt, kan du se bort fra dette brevet.", "Ring oss gjerne.",
+		"Kontakt oss: faktura@bjorkasen.example, telefon +47 22 33 44 55. Har du alt betalt, kan du se bort fra dette brevet.", "Ring oss gjerne.",
 		"12 % per år fra og med 17.03.2026 til og med 30.03.2026")
 	if strings.Contains(strings.ToLower(plain(t, file)), "inkasso") {
 		t.Error("a reminder speaks of debt collection")
@@ -150,13 +150,163 @@ func TestLinesThatWereWrittenBeforeTheirKindsWereKept(t *testing.T) {
 	}
 }
 
-func TestNoticeWithoutInterestNamesNoRate(t *testing.T) {
-	in := reminder("nb")
-	in.Interest = nil
-	file, err := Notice(in)
-	says(t, file, err, "Purring")
-	if strings.Contains(plain(t, file), "per år") {
-		t.Error("a rate is shown")
+// TestL13ANoticeWithoutInterestDoesNotSpeakOfIt draws each kind without interest.
+func TestL13ANoticeWithoutInterestDoesNotSpeakOfIt(t *testing.T) {
+	for language, word := range map[string]string{"nb": "rente", "nn": "rent", "en": "interest"} {
+		for _, in := range []NoticeInput{freeReminder(language), announcement(language), second(freeReminder(language))} {
+			in.Interest, in.Ahead, in.Notice.Warning = nil, InterestAhead{}, in.Notice.Sequence == 2 && !in.Notice.Announces
+			in.Lines, in.Owed.Interest, in.Notice.Interest = in.Lines[:2], 0, 0
+			file, err := Notice(in)
+			says(t, file, err)
+			if got := plain(t, file); strings.Contains(strings.ToLower(got), word) {
+				t.Errorf("%s: it says %q: %s", language, word, got)
+			}
+		}
+	}
+}
+
+// TestL13WhatANoticeTells holds what a debtor must know: what the claim is for, what each day adds from when, and whom to
+// ask who cannot pay. In English the Norwegian term stands beside the heading.
+func TestL13WhatANoticeTells(t *testing.T) {
+	for language, want := range map[string][]string{
+		"nb": {
+			"Kravet gjelder: Montering av kjøkkeninnredning m.m.", "Fra og med 07.07.2026 kommer det til NOK 4,32 i rente for hver dag, etter dagens sats på 12,25 % per år",
+			"Kan du ikke betale innen fristen, ber vi deg ta kontakt med oss", "telefon +47 22 33 44 55", "Dette er et varsel etter inkassoloven § 9",
+		},
+		"nn": {
+			"Kravet gjeld: Montering av kjøkkeninnredning m.m.", "Frå og med 07.07.2026 kjem det til NOK 4,32 i rente for kvar dag, etter satsen i dag på 12,25 % per år",
+			"Kan du ikkje betale innan fristen, bed vi deg ta kontakt med oss", "telefon +47 22 33 44 55", "Dette er eit varsel etter inkassolova § 9",
+		},
+		"en": {
+			"The claim is for: Montering av kjøkkeninnredning and more", "From 7 July 2026, NOK 4.32 of interest is added each day, at today's rate of 12.25 % a year",
+			"If you cannot pay by the deadline, please get in touch with us", "telephone +47 22 33 44 55", "section 9 of the Norwegian Debt Collection Act",
+			"Debt-collection warning (inkassovarsel)",
+		},
+	} {
+		file, err := Notice(warning(language))
+		says(t, file, err, want...)
+	}
+	for term, in := range map[string]NoticeInput{"(purring)": reminder("en"), "(betalingspåminnelse)": freeReminder("en")} {
+		file, err := Notice(in)
+		says(t, file, err, "Payment reminder "+term)
+	}
+}
+
+func TestL13TheSubjectOfAClaim(t *testing.T) {
+	long := models.Line{Text: full("Maling av vegg;", models.MaxLineText)}
+	for _, tt := range []struct {
+		lines []models.Line
+		note  string
+		want  string
+	}{
+		{[]models.Line{{Text: "Rør"}}, "note", "Rør"},
+		{[]models.Line{{Text: " Rør\n\tog vask "}, {Text: "Kran"}}, "", "Rør og vask m.m."},
+		{nil, "Leie for mars", "Leie for mars"},
+		{nil, "", ""},
+		{[]models.Line{long}, "", long.Text[:maxSubject-1] + "…"},
+	} {
+		if got := bokmaal.subject(tt.lines, tt.note); got != tt.want {
+			t.Errorf("the subject of %v is %q, want %q", tt.lines, got, tt.want)
+		}
+	}
+}
+
+// TestL13ACreditNoteTellsWhatIsTheCustomers draws one on an invoice that was unpaid, part paid and paid.
+func TestL13ACreditNoteTellsWhatIsTheCustomers(t *testing.T) {
+	for language, want := range map[string]struct{ settled, part, rest, all, back string }{
+		"nb": {"Hele beløpet, NOK 17 866,90, er gjort opp", "NOK 5 000,00 var betalt fra før, og det har du til gode.", "NOK 12 866,90 er gjort opp", "NOK 17 866,90 var betalt", "Vi betaler det tilbake til den kontoen du oppgir"},
+		"nn": {"Heile beløpet, NOK 17 866,90, er gjort opp", "NOK 5 000,00 var betalt frå før, og det har du til gode.", "NOK 12 866,90 er gjort opp", "NOK 17 866,90 var betalt", "Vi betaler det tilbake til den kontoen du gjev oss"},
+		"en": {"The whole amount, NOK 17,866.90, is settled", "NOK 5,000.00 had been paid already, and is owed to you.", "NOK 12,866.90 is settled", "NOK 17,866.90 had been paid", "We pay it back to the account that you give us"},
+	} {
+		in := shortCreditNote(language)
+		file, err := CreditNote(in)
+		says(t, file, err, want.settled)
+		in.Free = 500_000
+		file, err = CreditNote(in)
+		says(t, file, err, want.part, want.rest, want.back, "faktura@bjorkasen.example", "+47 22 33 44 55")
+		in.Free = in.CreditNote.Gross
+		file, err = CreditNote(in)
+		says(t, file, err, want.all, want.back)
+	}
+}
+
+// TestL18References holds where an invoice's references stand: on the invoice, on its credit note and on its notices.
+func TestL18References(t *testing.T) {
+	invoice := businessInvoice("nb")
+	file, err := Invoice(invoice)
+	says(t, file, err, "Leveringsdato 27.02.2026 Leveringssted Kursgården på Ålgård, sal 3, inngang fra baksiden "+
+		"Kundens org.nr. 974 760 673 Deres referanse Åse Berg, Inköp Väst Ordrenummer PO-2026-004711")
+	note := shortCreditNote("nn")
+	note.Invoice, note.CreditNote.Recipient = invoice.Invoice, invoice.Invoice.Recipient
+	file, err = CreditNote(note)
+	says(t, file, err, "Org.nr. til kunden 974 760 673 Dykkar referanse Åse Berg, Inköp Väst Ordrenummer PO-2026-004711")
+	file, err = Notice(abroad("en"))
+	says(t, file, err, "Customer's org. no. 974 760 673 Your reference Åse Berg, Inköp Väst Order number PO-2026-004711")
+	file, err = Invoice(plainInvoice("nb"))
+	says(t, file, err)
+	for _, unwanted := range []string{"Leverings", "referanse", "Ordrenummer", "Kundens"} {
+		if strings.Contains(plain(t, file), unwanted) {
+			t.Errorf("an invoice without references says %q", unwanted)
+		}
+	}
+}
+
+// TestL8IBANForPayersAbroad holds who sees IBAN and BIC.
+func TestL8IBANForPayersAbroad(t *testing.T) {
+	file, err := Invoice(businessInvoice("en"))
+	says(t, file, err, "IBAN NO71 1234 5678 903 BIC DNBANOKKXXX")
+	file, err = Notice(abroad("en"))
+	says(t, file, err, "IBAN NO71 1234 5678 903 BIC DNBANOKKXXX")
+	in := businessInvoice("nb")
+	in.Invoice.Recipient.CountryCode = "NO"
+	file, err = Invoice(in)
+	says(t, file, err, "Til konto 1234 56 78903")
+	if got := plain(t, file); strings.Contains(got, "IBAN") || strings.Contains(got, "BIC") {
+		t.Errorf("a payer in Norway is shown an IBAN: %s", got)
+	}
+}
+
+// TestL8BusinessRegister holds when Foretaksregisteret is printed.
+func TestL8BusinessRegister(t *testing.T) {
+	yes, no := true, false
+	for _, tt := range []struct {
+		name string
+		said *bool
+		want bool
+	}{
+		{"Rør AS", nil, true}, {"Rør ENK", nil, false}, {"Rør ASA", nil, true}, {"Rør AS", &no, false}, {"Rør ENK", &yes, true},
+	} {
+		in := shortInvoice("nb")
+		in.Creditor.Name, in.Creditor.BusinessRegister = tt.name, tt.said
+		file, err := Invoice(in)
+		says(t, file, err)
+		if got := strings.Contains(plain(t, file), "Foretaksregisteret"); got != tt.want {
+			t.Errorf("%s, %v: Foretaksregisteret is printed: %t", tt.name, tt.said, got)
+		}
+	}
+}
+
+// TestL8WhyLinesHaveNoVAT holds the text for a creditor who has said why, and none for others or without such lines.
+func TestL8WhyLinesHaveNoVAT(t *testing.T) {
+	for _, tt := range []struct {
+		why  models.VATExemption
+		want string
+	}{{models.VATExempt, "unntatt fra merverdiavgift"}, {models.VATZero, "fritatt for merverdiavgift"}, {"", ""}} {
+		for _, in := range []InvoiceInput{shortInvoice("nb"), plainInvoice("nb")} {
+			in.Creditor.VATExemption = tt.why
+			file, err := Invoice(in)
+			says(t, file, err, tt.want)
+			if tt.want == "" && strings.Contains(plain(t, file), "merverdiavgift") {
+				t.Error("it says why lines have no VAT, and nobody said so")
+			}
+			in.Lines = in.Lines[:1]
+			in.Lines[0].VATPercent = 2500
+			file, err = Invoice(in)
+			says(t, file, err)
+			if strings.Contains(plain(t, file), "merverdiavgift") {
+				t.Error("it says why lines have no VAT, and all have some")
+			}
+		}
 	}
 }
 
@@ -164,7 +314,7 @@ func TestNoticeOfACreditorWithoutEmailGivesTheAddressForObjections(t *testing.T)
 	in := reminder("nb")
 	in.Creditor.Email = ""
 	file, err := Notice(in)
-	says(t, file, err, "Bjørkåsen Snekkerverksted AS, Øvre Strandgate 12, 4005 STAVANGER.")
+	says(t, file, err, "Bjørkåsen Snekkerverksted AS, Øvre Strandgate 12, 4005 STAVANGER, telefon +47 22 33 44 55.")
 }
 
 func TestNoticeTakesTheCreditorsAccountWhereTheInvoiceHasNone(t *testing.T) {
@@ -174,13 +324,13 @@ func TestNoticeTakesTheCreditorsAccountWhereTheInvoiceHasNone(t *testing.T) {
 	says(t, file, err, "Til konto 9876 54 32103")
 }
 
-// TestWarning holds inkassoloven § 9: the heading alone, what follows after the deadline, and costs that
-// can follow, but need not.
-func TestWarning(t *testing.T) {
+// TestL13Warning holds inkassoloven § 9: the heading alone, what will follow after the deadline, and costs that can follow,
+// but need not.
+func TestL13Warning(t *testing.T) {
 	for _, w := range []struct{ language, heading, other, follows, costs string }{
-		{"nb", "Inkassovarsel", "Purring ", "innen 20.07.2026, vil inkasso bli satt i gang; kravet kan da bli overlatt til inkasso", "kan føre til ytterligere kostnader"},
-		{"nn", "Inkassovarsel", "Purring ", "innan 20.07.2026, vil inkasso bli sett i gang; kravet kan då bli overlate til inkasso", "kan føre til ytterlegare kostnader"},
-		{"en", "Debt-collection warning", "reminder", "by 20 July 2026, debt collection will be started; the claim can then be handed over", "can bring further costs"},
+		{"nb", "Inkassovarsel", "Purring ", "innen 20.07.2026, vil det bli sendt til inkasso uten flere varsler.", "Det kan føre til ytterligere kostnader."},
+		{"nn", "Inkassovarsel", "Purring ", "innan 20.07.2026, vil det bli sendt til inkasso utan fleire varsel.", "Det kan føre til ytterlegare kostnader."},
+		{"en", "Debt-collection warning", "reminder", "by 20 July 2026, it will be sent to debt collection without further warning.", "This can mean further costs."},
 	} {
 		t.Run(w.language, func(t *testing.T) {
 			file, err := Notice(warning(w.language))

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"purr/models"
@@ -13,6 +14,7 @@ type CreditNoteInput struct {
 	CreditNote models.CreditNote
 	Invoice    models.Invoice // the credited one
 	Lines      []models.Line  // the credited invoice's
+	Free       models.Amount  // øre that were not set off against the invoice when it was credited: the customer's
 	Language   string         // nb, nn, en; empty is nb
 }
 
@@ -21,15 +23,30 @@ func CreditNote(in CreditNoteInput) ([]byte, error) {
 	l, note := languageOf(in.Language), in.CreditNote
 	h := heading{creditor: in.Creditor, title: l.creditNoteTitle, name: numbered(l.creditNoteTitle, note.Number), date: note.IssueDate, language: l}
 	return render(h, func(d *document) {
-		d.letterhead(
-			note.Recipient,
-			fact{l.creditNoteNumber, strconv.FormatInt(note.Number, 10)},
-			fact{l.date, l.day(note.IssueDate)},
-			fact{l.creditedInvoice, strconv.FormatInt(in.Invoice.Number, 10)},
-			fact{l.invoiceDate, l.day(in.Invoice.IssueDate)},
-			fact{l.customerNumber, note.Recipient.CustomerNumber},
-		)
+		facts := []fact{
+			{l.creditNoteNumber, strconv.FormatInt(note.Number, 10)},
+			{l.date, l.day(note.IssueDate)},
+			{l.creditedInvoice, strconv.FormatInt(in.Invoice.Number, 10)},
+			{l.invoiceDate, l.day(in.Invoice.IssueDate)},
+		}
+		d.letterhead(note.Recipient, slices.Concat(facts, l.delivery(in.Invoice.Order), l.buyer(note.Recipient, in.Invoice.Order))...)
 		d.paragraph(fmt.Sprintf(l.creditsInvoice, in.Invoice.Number, l.day(in.Invoice.IssueDate)), bodyStyle)
+		d.free(note.Gross, in.Free)
 		d.lines(in.Lines, note.Net, note.Gross, l.credited, note.Comment)
 	})
+}
+
+// free draws how much of a credit note is the customer's, and how it is paid back (rule L13).
+func (d *document) free(gross, free models.Amount) {
+	l := d.language
+	if free <= 0 {
+		d.paragraph(fmt.Sprintf(l.creditSettles, l.money(gross)), bodyStyle)
+		return
+	}
+	text := fmt.Sprintf(l.creditFree, l.money(free))
+	if rest := gross - free; rest > 0 {
+		text = fmt.Sprintf(l.creditSetOff, l.money(rest)) + " " + text
+	}
+	d.paragraph(text, boldStyle)
+	d.paragraph(fmt.Sprintf(l.paidBack, d.contact()), bodyStyle)
 }

@@ -16,7 +16,7 @@ import (
 const (
 	left       = 20.0
 	right      = 190.0
-	firstTop   = 92.0  // where the content of the first page begins, below the window of the envelope
+	firstTop   = 92.0  // where the content of the first page begins at the earliest, below the window of the envelope
 	otherTop   = 30.0  // where it begins on the other pages
 	lowest     = 274.0 // where it ends
 	footerLine = 281.0
@@ -37,6 +37,7 @@ var (
 type heading struct {
 	creditor models.Creditor
 	title    string // "Faktura"
+	term     string // the Norwegian term, where another language needs it
 	name     string // "Faktura 1001"; a notice has the number of its invoice
 	date     models.Date
 	language *language

@@ -12,16 +12,18 @@ import (
 	"unicode/utf16"
 )
 
-// drawnText is one text of a page: where its baseline begins, in millimetres from the upper left corner.
+// drawnText is one text of a page: where its baseline begins, in millimetres from the upper left corner, and the size of
+// its letters in points.
 type drawnText struct {
 	page int
 	x, y float64
 	text string
+	size float64
 }
 
 var (
 	contentStream = regexp.MustCompile(`<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
-	showText      = regexp.MustCompile(`(?s)BT ([\d.-]+) ([\d.-]+) Td \(((?:[^\\)]|\\.)*)\) Tj ET`)
+	showText      = regexp.MustCompile(`(?s)BT /F\S+ ([\d.]+) Tf ET|BT ([\d.-]+) ([\d.-]+) Td \(((?:[^\\)]|\\.)*)\) Tj ET`)
 	escaped       = regexp.MustCompile(`(?s)\\(.)`)
 )
 
@@ -43,10 +45,20 @@ func texts(t testing.TB, file []byte) []drawnText {
 		if err != nil {
 			t.Fatal(err)
 		}
+		number := func(s []byte) float64 {
+			n, err := strconv.ParseFloat(string(s), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		size := 0.0
 		for _, m := range showText.FindAllSubmatch(content, -1) {
-			x, _ := strconv.ParseFloat(string(m[1]), 64)
-			y, _ := strconv.ParseFloat(string(m[2]), 64)
-			all = append(all, drawnText{i + 1, x * mm, 297 - y*mm, decode(m[3], wide)})
+			if len(m[1]) > 0 {
+				size = number(m[1])
+				continue
+			}
+			all = append(all, drawnText{i + 1, number(m[2]) * mm, 297 - number(m[3])*mm, decode(m[4], wide), size})
 		}
 	}
 	return all

@@ -22,9 +22,11 @@ var (
 	samples = []sample{
 		{"invoice", every, func(l string) ([]byte, error) { return Invoice(shortInvoice(l)) }},
 		{"invoice_plain", every[:1], func(l string) ([]byte, error) { return Invoice(plainInvoice(l)) }},
+		{"invoice_business", every, func(l string) ([]byte, error) { return Invoice(businessInvoice(l)) }},
 		{"invoice_long", every[:1], func(l string) ([]byte, error) { return Invoice(longInvoice(l)) }},
 		{"invoice_wide", every[:1], func(l string) ([]byte, error) { return Invoice(wideInvoice(l)) }},
 		{"credit_note", every, func(l string) ([]byte, error) { return CreditNote(shortCreditNote(l)) }},
+		{"credit_note_free", every, func(l string) ([]byte, error) { return CreditNote(freeCreditNote(l)) }},
 		{"credit_note_long", every[:1], func(l string) ([]byte, error) { return CreditNote(longCreditNote(l)) }},
 		{"reminder", every, func(l string) ([]byte, error) { return Notice(reminder(l)) }},
 		{"reminder_free", every, func(l string) ([]byte, error) { return Notice(freeReminder(l)) }},
@@ -32,6 +34,7 @@ var (
 		{"reminder_announcing", every, func(l string) ([]byte, error) { return Notice(announcement(l)) }},
 		{"reminder_compensation", every, func(l string) ([]byte, error) { return Notice(compensated(l)) }},
 		{"warning", every, func(l string) ([]byte, error) { return Notice(warning(l)) }},
+		{"warning_abroad", every[2:], func(l string) ([]byte, error) { return Notice(abroad(l)) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strconv"
 
 	"purr/models"
@@ -20,25 +21,58 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 	l, inv := languageOf(in.Language), in.Invoice
 	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: numbered(l.invoiceTitle, inv.Number), date: inv.IssueDate, language: l}
 	return render(h, func(d *document) {
-		d.letterhead(
-			inv.Recipient,
-			fact{l.invoiceNumber, strconv.FormatInt(inv.Number, 10)},
-			fact{l.invoiceDate, l.day(inv.IssueDate)},
-			fact{l.dueDate, l.day(inv.DueDate)},
-			fact{l.customerNumber, inv.Recipient.CustomerNumber},
-		)
-		d.paymentBox(payment{inv.BankAccount, inv.KID, l.dueDate, inv.DueDate, inv.Gross}, l.lateInvoice)
+		facts := []fact{
+			{l.invoiceNumber, strconv.FormatInt(inv.Number, 10)},
+			{l.invoiceDate, l.day(inv.IssueDate)},
+			{l.dueDate, l.day(inv.DueDate)},
+		}
+		d.letterhead(inv.Recipient, slices.Concat(facts, l.delivery(inv.Order), l.buyer(inv.Recipient, inv.Order))...)
+		d.paymentBox(payment{account: inv.BankAccount, kid: inv.KID, dueName: l.dueDate, due: inv.DueDate, amount: inv.Gross}.abroad(in.Creditor, inv.Recipient), l.lateInvoice)
 		d.lines(in.Lines, inv.Net, inv.Gross, l.toPay, inv.Note)
 	})
 }
 
-// lines draws the lines, the totals, the gross amount with a name, and a note.
+// lines draws the lines, the totals, the gross amount with a name, why some lines have no VAT, and a note.
 func (d *document) lines(lines []models.Line, net, gross models.Amount, name, note string) {
 	sums := totals{net: net, gross: gross, name: name}
 	if d.showsVAT(lines) {
 		sums.rates = vatSums(lines)
 	}
-	d.fitLines(lines, sums.height()+4, d.paragraphHeight(note, bodyStyle)).draw(d)
+	exemption := d.exemption(lines)
+	below := d.paragraphHeight(exemption, smallBodyStyle) + d.paragraphHeight(note, bodyStyle)
+	d.fitLines(lines, sums.height()+4, below).draw(d)
 	sums.draw(d)
+	d.paragraph(exemption, smallBodyStyle)
 	d.paragraph(note, bodyStyle)
+}
+
+// exemption returns why lines without VAT have none, if the creditor says so (rule L8, merverdiavgiftsloven chapters 3
+// and 6).
+func (d *document) exemption(lines []models.Line) string {
+	if !slices.ContainsFunc(lines, func(l models.Line) bool { return l.VATPercent == 0 }) {
+		return ""
+	}
+	switch d.creditor.VATExemption {
+	case models.VATExempt:
+		return d.language.vatExempt
+	case models.VATZero:
+		return d.language.vatZero
+	}
+	return ""
+}
+
+// delivery returns when and where the goods or services of an invoice were delivered (bokføringsforskriften § 5-1-1
+// number 4).
+func (l *language) delivery(o models.Order) []fact {
+	return []fact{{l.deliveryDate, l.day(o.DeliveryDate)}, {l.deliveryPlace, o.DeliveryPlace}}
+}
+
+// buyer returns what tells the buyer what a document is about.
+func (l *language) buyer(r models.Recipient, o models.Order) []fact {
+	return []fact{
+		{l.customerNumber, r.CustomerNumber},
+		{l.buyerNumber, organisation(r.OrganisationNumber)},
+		{l.yourReference, o.YourReference},
+		{l.orderNumber, o.OrderNumber},
+	}
 }

@@ -16,6 +16,7 @@ type language struct {
 	warningTitle    string // the heading of a debt-collection warning, alone (inkassoloven § 9)
 
 	organisationNumber string
+	telephone          string
 	page               string // page, pages
 
 	invoiceNumber    string
@@ -24,7 +25,12 @@ type language struct {
 	creditNoteNumber string
 	date             string
 	creditedInvoice  string
+	deliveryDate     string
+	deliveryPlace    string
 	customerNumber   string
+	buyerNumber      string // organisation number
+	yourReference    string
+	orderNumber      string
 	originalDueDate  string
 	deadline         string
 
@@ -38,6 +44,8 @@ type language struct {
 	vatRate     string
 	vatBase     string
 	netTotal    string
+	vatExempt   string // why lines have no VAT: outside the law's scope
+	vatZero     string // or within it, at a rate of zero
 	toPay       string
 	credited    string
 
@@ -51,18 +59,28 @@ type language struct {
 
 	lateInvoice    string
 	creditsInvoice string // invoice number, its date
+	creditSettles  string // the amount, all of which was owed
+	creditSetOff   string // the part that was owed
+	creditFree     string // the customer's part
+	paidBack       string // where to give an account
 
-	notPaid           string // invoice number, its date, its due date
-	stillNotPaid      string // the same, for a second notice
-	payBy             string // the new deadline
-	follows           string // what follows after a reminder
-	announces         string // what follows after a reminder in place of a warning: the new deadline
-	warns             string // the new deadline
-	interestBasis     string // the periods
-	interestRate      string // percent, first day, last day
-	compensationBasis string
-	objection         string // where to send an objection
-	alreadyPaid       string
+	notPaid             string // invoice number, its date, its due date
+	stillNotPaid        string // the same, for a second notice
+	payBy               string // the new deadline
+	claimFor            string // what the claim is for
+	andMore             string // more than the first line
+	follows             string // what follows after a reminder
+	followsWithInterest string // the same, where interest is charged
+	announces           string // what follows after a reminder in place of a warning: the new deadline
+	warns               string // the new deadline
+	interestBasis       string // the periods
+	interestRate        string // percent, first day, last day
+	interestAhead       string // first day, amount each day, percent
+	compensationBasis   string
+	cannotPay           string
+	objection           string
+	reachUs             string // where
+	alreadyPaid         string
 }
 
 // languageOf returns the words of a language by its code, bokmål for an empty or unknown code.
@@ -86,6 +104,7 @@ var bokmaal = language{
 	warningTitle:    "Inkassovarsel",
 
 	organisationNumber: "Org.nr.",
+	telephone:          "telefon",
 	page:               "Side %d av %d",
 
 	invoiceNumber:    "Fakturanummer",
@@ -94,7 +113,12 @@ var bokmaal = language{
 	creditNoteNumber: "Kreditnotanummer",
 	date:             "Dato",
 	creditedInvoice:  "Gjelder faktura",
+	deliveryDate:     "Leveringsdato",
+	deliveryPlace:    "Leveringssted",
 	customerNumber:   "Kundenummer",
+	buyerNumber:      "Kundens org.nr.",
+	yourReference:    "Deres referanse",
+	orderNumber:      "Ordrenummer",
 	originalDueDate:  "Opprinnelig forfall",
 	deadline:         "Betalingsfrist",
 
@@ -108,6 +132,8 @@ var bokmaal = language{
 	vatRate:     "Mva-sats",
 	vatBase:     "Grunnlag",
 	netTotal:    "Sum uten mva",
+	vatExempt:   "Det som er ført uten merverdiavgift, er unntatt fra merverdiavgift (merverdiavgiftsloven kapittel 3).",
+	vatZero:     "Det som er ført uten merverdiavgift, er fritatt for merverdiavgift (merverdiavgiftsloven kapittel 6).",
 	toPay:       "Å betale",
 	credited:    "Kreditert",
 
@@ -119,25 +145,35 @@ var bokmaal = language{
 	bankAccount: "Til konto",
 	kid:         "KID",
 
-	lateInvoice: "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
-	creditsInvoice: "Kreditnotaen gjelder hele faktura %[1]d av %[2]s. Det som var ubetalt på fakturaen, er gjort opp mot " +
-		"kreditnotaen, og det som alt var betalt, er til gode.",
+	lateInvoice:    "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
+	creditsInvoice: "Kreditnotaen gjelder hele faktura %[1]d av %[2]s.",
+	creditSettles:  "Hele beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikke noe til gode.",
+	creditSetOff:   "NOK %s er gjort opp mot det som var ubetalt på fakturaen.",
+	creditFree:     "NOK %s var betalt fra før, og det har du til gode.",
+	paidBack: "Vi betaler det tilbake til den kontoen du oppgir til oss, eller trekker det fra på andre fakturaer som du skylder oss " +
+		"for. Kontakt oss: %s.",
 
 	notPaid: "Vi kan ikke se at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt.",
 	stillNotPaid: "Vi viser til det vi har skrevet tidligere, og kan fremdeles ikke se at faktura %[1]d av %[2]s, med forfall " +
 		"%[3]s, er fullt betalt.",
-	payBy:   "Vi ber om at beløpet blir betalt innen %s.",
-	follows: "Blir ikke kravet betalt innen fristen, kan det påløpe mer forsinkelsesrente og ytterligere kostnader etter loven.",
+	payBy:               "Vi ber om at beløpet blir betalt innen %s.",
+	claimFor:            "Kravet gjelder: %s",
+	andMore:             "m.m.",
+	follows:             "Blir ikke kravet betalt innen fristen, kan det påløpe kostnader etter loven.",
+	followsWithInterest: "Blir ikke kravet betalt innen fristen, kan det påløpe mer forsinkelsesrente og ytterligere kostnader etter loven.",
 	announces: "Blir ikke kravet betalt innen %s, kan det bli overlatt til et inkassoforetak. Det kan føre til ytterligere " +
 		"kostnader.",
-	warns: "Blir ikke kravet betalt innen %s, vil inkasso bli satt i gang; kravet kan da bli overlatt til inkasso uten flere " +
-		"varsler. Dette kan føre til ytterligere kostnader.",
-	interestBasis:     "Renten er regnet av ubetalt hovedstol: %s.",
-	interestRate:      "%[1]s per år fra og med %[2]s til og med %[3]s",
+	warns: "Dette er et varsel etter inkassoloven § 9: Blir ikke kravet betalt innen %s, vil det bli sendt til inkasso uten flere " +
+		"varsler. Det kan føre til ytterligere kostnader.",
+	interestBasis: "Renten er regnet av ubetalt hovedstol: %s.",
+	interestRate:  "%[1]s per år fra og med %[2]s til og med %[3]s",
+	interestAhead: "Fra og med %[1]s kommer det til NOK %[2]s i rente for hver dag, etter dagens sats på %[3]s per år, til hovedstolen er " +
+		"betalt. Det gjelder ikke dersom hele beløpet blir betalt innen fristen.",
 	compensationBasis: "Kompensasjonen for kostnader ved inndrivelse kreves etter forsinkelsesrenteloven § 3 a i stedet for gebyr.",
-	objection: "Har du innvendinger mot kravet, ber vi om en begrunnet tilbakemelding så snart som mulig, helst innen fristen, " +
-		"til %s.",
-	alreadyPaid: "Har du alt betalt, kan du se bort fra dette brevet.",
+	cannotPay:         "Kan du ikke betale innen fristen, ber vi deg ta kontakt med oss så snart som mulig.",
+	objection:         "Har du innvendinger mot kravet, ber vi om en begrunnet tilbakemelding, helst innen fristen.",
+	reachUs:           "Kontakt oss: %s.",
+	alreadyPaid:       "Har du alt betalt, kan du se bort fra dette brevet.",
 }
 
 // nynorsk has the words of bokmål where the two agree.
@@ -146,29 +182,42 @@ var nynorsk = func() language {
 	l.tag = "nn"
 	l.freeTitle = "Betalingspåminning"
 	l.creditedInvoice = "Gjeld faktura"
+	l.deliveryPlace = "Leveringsstad"
+	l.buyerNumber = "Org.nr. til kunden"
+	l.yourReference = "Dykkar referanse"
 	l.originalDueDate = "Opphavleg forfall"
 	l.description = "Skildring"
 	l.quantity = "Mengd"
 	l.netTotal = "Sum utan mva"
+	l.vatExempt = "Det som er ført utan meirverdiavgift, er unnateke frå meirverdiavgift (meirverdiavgiftslova kapittel 3)."
+	l.vatZero = "Det som er ført utan meirverdiavgift, er friteke for meirverdiavgift (meirverdiavgiftslova kapittel 6)."
 	l.principal = "Hovudstol"
 	l.interest = "Forseinkingsrente"
 	l.lateInvoice = "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova."
-	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s. Det som ikkje var betalt på fakturaen, er gjort opp mot " +
-		"kreditnotaen, og det som alt var betalt, er til gode."
+	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s."
+	l.creditSettles = "Heile beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikkje noko til gode."
+	l.creditSetOff = "NOK %s er gjort opp mot det som var ubetalt på fakturaen."
+	l.creditFree = "NOK %s var betalt frå før, og det har du til gode."
+	l.paidBack = "Vi betaler det tilbake til den kontoen du gjev oss, eller trekkjer det frå på andre fakturaer som du skuldar oss for. " +
+		"Kontakt oss: %s."
 	l.notPaid = "Vi kan ikkje sjå at faktura %[1]d av %[2]s, med forfall %[3]s, er fullt betalt."
 	l.stillNotPaid = "Vi viser til det vi har skrive tidlegare, og kan framleis ikkje sjå at faktura %[1]d av %[2]s, med forfall " +
 		"%[3]s, er fullt betalt."
 	l.payBy = "Vi bed om at beløpet blir betalt innan %s."
-	l.follows = "Blir ikkje kravet betalt innan fristen, kan det kome meir forseinkingsrente og ytterlegare kostnader etter lova."
+	l.claimFor = "Kravet gjeld: %s"
+	l.follows = "Blir ikkje kravet betalt innan fristen, kan det kome til kostnader etter lova."
+	l.followsWithInterest = "Blir ikkje kravet betalt innan fristen, kan det kome meir forseinkingsrente og ytterlegare kostnader etter lova."
 	l.announces = "Blir ikkje kravet betalt innan %s, kan det bli overlate til eit inkassoføretak. Det kan føre til ytterlegare " +
 		"kostnader."
-	l.warns = "Blir ikkje kravet betalt innan %s, vil inkasso bli sett i gang; kravet kan då bli overlate til inkasso utan fleire " +
-		"varsel. Dette kan føre til ytterlegare kostnader."
+	l.warns = "Dette er eit varsel etter inkassolova § 9: Blir ikkje kravet betalt innan %s, vil det bli sendt til inkasso utan fleire " +
+		"varsel. Det kan føre til ytterlegare kostnader."
 	l.interestBasis = "Renta er rekna av ubetalt hovudstol: %s."
 	l.interestRate = "%[1]s per år frå og med %[2]s til og med %[3]s"
 	l.compensationBasis = "Kompensasjonen for kostnader ved inndriving blir kravd etter forseinkingsrentelova § 3 a i staden for gebyr."
-	l.objection = "Har du innvendingar mot kravet, bed vi om ei grunngjeven tilbakemelding så snart som råd, helst innan fristen, " +
-		"til %s."
+	l.interestAhead = "Frå og med %[1]s kjem det til NOK %[2]s i rente for kvar dag, etter satsen i dag på %[3]s per år, til hovudstolen er " +
+		"betalt. Det gjeld ikkje dersom heile beløpet blir betalt innan fristen."
+	l.cannotPay = "Kan du ikkje betale innan fristen, bed vi deg ta kontakt med oss så snart som råd."
+	l.objection = "Har du innvendingar mot kravet, bed vi om ei grunngjeven tilbakemelding, helst innan fristen."
 	l.alreadyPaid = "Har du alt betalt, kan du sjå bort frå dette brevet."
 	return l
 }()
@@ -183,6 +232,7 @@ var english = language{
 	warningTitle:    "Debt-collection warning",
 
 	organisationNumber: "Org. no.",
+	telephone:          "telephone",
 	page:               "Page %d of %d",
 
 	invoiceNumber:    "Invoice number",
@@ -191,7 +241,12 @@ var english = language{
 	creditNoteNumber: "Credit note number",
 	date:             "Date",
 	creditedInvoice:  "Credits invoice",
+	deliveryDate:     "Delivery date",
+	deliveryPlace:    "Place of delivery",
 	customerNumber:   "Customer number",
+	buyerNumber:      "Customer's org. no.",
+	yourReference:    "Your reference",
+	orderNumber:      "Order number",
 	originalDueDate:  "Original due date",
 	deadline:         "Pay by",
 
@@ -205,6 +260,8 @@ var english = language{
 	vatRate:     "VAT rate",
 	vatBase:     "Base",
 	netTotal:    "Total excl. VAT",
+	vatExempt:   "What bears no VAT is exempt from VAT (Norwegian VAT Act, chapter 3).",
+	vatZero:     "What bears no VAT is zero-rated (Norwegian VAT Act, chapter 6).",
 	toPay:       "To pay",
 	credited:    "Credited",
 
@@ -216,25 +273,35 @@ var english = language{
 	bankAccount: "To account",
 	kid:         "Payment reference (KID)",
 
-	lateInvoice: "Late payment can bring late-payment interest and reminder fees under Norwegian law.",
-	creditsInvoice: "This credit note credits the whole of invoice %[1]d of %[2]s. What was unpaid on the invoice is settled " +
-		"against it, and what was already paid is to your credit.",
+	lateInvoice:    "Late payment can bring late-payment interest and reminder fees under Norwegian law.",
+	creditsInvoice: "This credit note credits the whole of invoice %[1]d of %[2]s.",
+	creditSettles:  "The whole amount, NOK %s, is settled against what was unpaid on the invoice. Nothing is owed to you.",
+	creditSetOff:   "NOK %s is settled against what was unpaid on the invoice.",
+	creditFree:     "NOK %s had been paid already, and is owed to you.",
+	paidBack: "We pay it back to the account that you give us, or deduct it from other invoices that you owe us. " +
+		"Contact us: %s.",
 
 	notPaid: "We cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been paid in full.",
 	stillNotPaid: "We have written to you before, and still cannot see that invoice %[1]d of %[2]s, due on %[3]s, has been " +
 		"paid in full.",
-	payBy:   "Please pay the amount by %s.",
-	follows: "If the claim is not paid by then, further late-payment interest and costs can be added under Norwegian law.",
+	payBy:               "Please pay the amount by %s.",
+	claimFor:            "The claim is for: %s",
+	andMore:             "and more",
+	follows:             "If the claim is not paid by then, costs can be added under Norwegian law.",
+	followsWithInterest: "If the claim is not paid by then, further late-payment interest and costs can be added under Norwegian law.",
 	announces: "If the claim is not paid by %s, it can be handed over to a licensed debt-collection agency. That can bring further " +
 		"costs.",
-	warns: "If the claim is not paid by %s, debt collection will be started; the claim can then be handed over to debt " +
-		"collection without further warning. This can bring further costs.",
+	warns: "This is a warning under section 9 of the Norwegian Debt Collection Act: if the claim is not paid by %s, it will be sent " +
+		"to debt collection without further warning. This can mean further costs.",
 	interestBasis: "Interest is counted on the unpaid principal: %s.",
 	interestRate:  "%[1]s a year from %[2]s to %[3]s, both inclusive",
+	interestAhead: "From %[1]s, NOK %[2]s of interest is added each day, at today's rate of %[3]s a year, until the principal is paid. " +
+		"This does not apply if you pay the whole amount by the deadline.",
 	compensationBasis: "The compensation for the costs of recovery is claimed under section 3 a of the Norwegian Act on Interest on " +
 		"Overdue Payments, in place of a fee.",
-	objection: "If you object to the claim, please write to us as soon as possible, before the deadline if you can, and say " +
-		"why: %s.",
+	cannotPay:   "If you cannot pay by the deadline, please get in touch with us as soon as you can.",
+	objection:   "If you object to the claim, please tell us why, before the deadline if you can.",
+	reachUs:     "Contact us: %s.",
 	alreadyPaid: "If you have already paid, please disregard this letter.",
 }
 

@@ -2,92 +2,143 @@ package pdf
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"purr/models"
 )
 
+// Both windows of Norwegian envelopes show the strip from 44 to 70 mm: that of E65 from 40 mm on, that of C5 until 79 mm.
+// They begin 15 mm from the left edge and end at 110 and at 120 mm. What else stands there keeps some millimetres away,
+// because a sheet moves in its envelope.
 const (
-	addressTop    = 50.0  // the window of the envelope, measured from the top of the page
-	addressBottom = 86.0  // where it ends
-	addressWidth  = 88.0  // from the left margin
-	factsLeft     = 122.0 // the column of the title and the facts
+	senderTop     = 12.0
+	senderBottom  = 36.0 // 4 mm above the windows
+	senderWidth   = 100.0
+	addressTop    = 46.0
+	addressBottom = 70.0
+	addressWidth  = 80.0 // from the left margin
+	factsLeft     = 125.0
+	factsTop      = 36.0
+	factStep      = 5.2
 )
 
 // fact is a labelled value beside the address.
 type fact struct{ label, value string }
 
 // letterhead draws the top of the first page: the sender, the recipient, the title and the facts. It skips facts without
-// a value.
+// a value. The content begins below.
 func (d *document) letterhead(to models.Recipient, facts ...fact) {
-	d.sender()
-	d.block(addressLines(to), addressTop, addressBottom, bodyStyle.sized(10.5))
+	d.stack(senderTop, senderBottom, senderWidth, 1.32, d.sender()...)
+	d.stack(addressTop, addressBottom, addressWidth, 1.2, addressLines(to)...)
+	d.foldMarks()
 	d.text(factsLeft, 23, d.title, d.fit(d.title, right-factsLeft, style{bold, 22, accent}))
-	y := 36.0
+	if d.term != "" {
+		d.text(factsLeft, 29, "("+d.term+")", style{regular, 11, accent})
+	}
+	y := factsTop
 	for _, f := range facts {
 		if f.value == "" {
 			continue
 		}
 		d.text(factsLeft, y, f.label, labelStyle)
 		room := right - factsLeft - d.width(f.label, labelStyle) - 3
-		if d.width(f.value, bodyStyle) > room { // a line of its own is better than smaller letters
-			y, room = y+4.4, right-factsLeft
+		if d.width(f.value, bodyStyle) <= room {
+			d.textRight(right, y, room, f.value, bodyStyle)
+		} else { // lines of its own are better than smaller letters
+			for _, line := range d.wrap(f.value, right-factsLeft, bodyStyle) {
+				y += bodyStyle.leading()
+				d.text(factsLeft, y, line, bodyStyle)
+			}
 		}
-		d.textRight(right, y, room, f.value, bodyStyle)
-		y += 5.4
+		y += factStep
 	}
+	d.y = max(firstTop, y+5)
 }
 
-// sender draws the creditor's name, address and organisation number. MVA follows the number of a creditor that is
+// piece is a text with its style.
+type piece struct {
+	text  string
+	style style
+}
+
+// sender returns the creditor's name, address and organisation number. MVA follows the number of a creditor that is
 // registered for VAT (bokføringsforskriften § 5-1-2).
-func (d *document) sender() {
+func (d *document) sender() []piece {
 	c := d.creditor
-	end := d.block([]string{c.Name}, 14, 26, style{bold, 13, black})
-	lines := postal(c.Address1, c.Address2, c.PostalCode, c.PostalName)
+	pieces := []piece{{c.Name, style{bold, 13, black}}}
+	for _, line := range postal(c.Address1, c.Address2, c.PostalCode, c.PostalName) {
+		pieces = append(pieces, piece{line, labelStyle})
+	}
+	var register []string
 	if c.OrganisationNumber != "" {
 		number := d.language.organisationNumber + " " + organisation(c.OrganisationNumber)
 		if c.VATRegistered {
 			number += "\u00A0MVA"
 		}
-		if registered(c.Name) {
-			number += "  Foretaksregisteret"
-		}
-		lines = append(lines, number)
+		register = append(register, number)
 	}
-	d.block(lines, end+0.8, addressTop-3, labelStyle)
+	if registered(c) {
+		register = append(register, "Foretaksregisteret")
+	}
+	if len(register) > 0 {
+		pieces = append(pieces, piece{strings.Join(register, "  "), labelStyle})
+	}
+	return pieces
 }
 
-// block draws lines in the address column from top on, in a size that makes them end above bottom. It returns the
-// position of their end.
-func (d *document) block(lines []string, top, bottom float64, st style) float64 {
-	var broken []string
-	for ; ; st.size-- {
-		broken = broken[:0]
-		for _, line := range lines {
-			broken = append(broken, d.wrap(line, addressWidth, st)...)
+// stack draws texts in the left column from top on, smaller if they would not end above bottom. The spacing is the height
+// of a line in sizes of its letters.
+func (d *document) stack(top, bottom, width, spacing float64, pieces ...piece) {
+	var lines []piece
+	for scale := 1.0; ; {
+		lines = lines[:0]
+		height := 0.0
+		for _, p := range pieces {
+			p.style.size *= scale
+			for _, line := range d.wrap(p.text, width, p.style) {
+				lines = append(lines, piece{line, p.style})
+				height += p.style.size * mm * spacing
+			}
 		}
-		if top+float64(len(broken))*st.leading() <= bottom || st.size < 6 {
+		if height <= bottom-top {
 			break
 		}
+		scale *= min(0.98, math.Sqrt((bottom-top)/height)) // smaller letters need less height and fewer lines
 	}
-	for _, line := range broken {
-		top += st.leading()
-		d.text(left, top, line, st)
+	for _, line := range lines {
+		size := line.style.size * mm
+		top += size * spacing
+		d.text(left, top-size*(descent+(spacing-ascent-descent)/2), line.text, line.style)
 	}
-	return top
+}
+
+// How far letters reach above and below their line, in sizes.
+const ascent, descent = 0.71, 0.21
+
+// folds are where the sheet is folded: the upper of two folds for E65, and the one for C5.
+var folds = []float64{99, 148.5}
+
+// foldMarks draws short lines at the folds.
+func (d *document) foldMarks() {
+	d.pdf.SetDrawColor(hairline.r, hairline.g, hairline.b)
+	d.pdf.SetLineWidth(0.2)
+	for _, y := range folds {
+		d.pdf.Line(6, y, 9, y)
+	}
 }
 
 // addressLines returns the recipient as written on an envelope.
-func addressLines(r models.Recipient) []string {
-	lines := []string{r.Name1}
-	if r.Name2 != "" {
-		lines = append(lines, r.Name2)
+func addressLines(r models.Recipient) []piece {
+	lines := append([]string{r.Name1, r.Name2}, postal(r.Address1, r.Address2, r.PostalCode, r.PostalName)...)
+	var pieces []piece
+	for _, line := range append(lines, country(r.CountryCode)) {
+		if line != "" {
+			pieces = append(pieces, piece{line, bodyStyle.sized(10.5)})
+		}
 	}
-	lines = append(lines, postal(r.Address1, r.Address2, r.PostalCode, r.PostalName)...)
-	if name := country(r.CountryCode); name != "" {
-		lines = append(lines, name)
-	}
-	return lines
+	return pieces
 }
 
 func postal(address1, address2, code, place string) []string {
@@ -100,38 +151,45 @@ func postal(address1, address2, code, place string) []string {
 	return lines
 }
 
-// registered reports whether a business of this name is in the Register of Business Enterprises. It must then have the
-// register's name on its documents (bokføringsforskriften § 5-1-2).
-func registered(name string) bool {
-	for _, word := range strings.Fields(name) {
+// registered reports whether a business is in the Register of Business Enterprises: as the creditor says, or else by the
+// legal form in its name. It must then have the register's name on its documents (rule L8, bokføringsforskriften § 5-1-2).
+func registered(c models.Creditor) bool {
+	if c.BusinessRegister != nil {
+		return *c.BusinessRegister
+	}
+	return slices.ContainsFunc(strings.Fields(c.Name), func(word string) bool {
 		switch strings.ToUpper(word) {
 		case "AS", "ASA", "NUF":
 			return true
 		}
-	}
-	return false
+		return false
+	})
 }
 
-// contact returns where a customer can write to the creditor: the e-mail address, or else the postal address.
-func contact(c models.Creditor) string {
-	if c.Email != "" {
-		return c.Email
+// contact returns where a customer reaches the creditor: the e-mail address, or else the postal address, and the
+// telephone.
+func (d *document) contact() string {
+	c := d.creditor
+	ways := []string{c.Email}
+	if c.Email == "" {
+		ways = append([]string{c.Name}, postal(c.Address1, c.Address2, c.PostalCode, c.PostalName)...)
 	}
-	return strings.Join(append([]string{c.Name}, postal(c.Address1, c.Address2, c.PostalCode, c.PostalName)...), ", ")
+	if c.Phone != "" {
+		ways = append(ways, d.language.telephone+"\u00A0"+strings.ReplaceAll(c.Phone, " ", "\u00A0"))
+	}
+	return strings.Join(ways, ", ")
 }
 
 // footers draws the footer of every page.
 func (d *document) footers() {
 	pages := d.pdf.PageCount()
+	parts := slices.DeleteFunc([]string{d.creditor.Name, d.creditor.Email, d.creditor.Phone, d.creditor.Website}, func(s string) bool { return s == "" })
+	from := strings.Join(parts, "  ·  ")
 	for n := 1; n <= pages; n++ {
 		d.pdf.SetPage(n)
 		d.style = style{} // the page's last style is not known
 		d.rule(left, footerLine, hairline)
-		from := d.creditor.Name
-		if d.creditor.Email != "" {
-			from += "  ·  " + d.creditor.Email
-		}
-		d.text(left, footerLine+4, from, d.fit(from, 140, smallStyle))
+		d.stack(footerLine+1.7, footerLine+8.5, 140, 1.25, piece{from, smallStyle})
 		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, n, pages), smallStyle)
 	}
 }

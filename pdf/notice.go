@@ -3,6 +3,7 @@ package pdf
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,10 @@ type NoticeInput struct {
 	Notice   models.Notice
 	Lines    []models.NoticeLine // principal, payments, fees and interest, one line each (rule D28)
 	Invoice  models.Invoice      // the overdue one
+	Claim    []models.Line       // the invoice's lines, of which the notice names the first
 	Owed     Owed                // the part that is still owed of each; zero if not known
 	Interest []InterestPeriod    // in order; empty if the notice charges no interest
+	Ahead    InterestAhead       // zero if the notice charges no interest
 	Language string              // nb, nn, en; empty is nb
 
 	// Compensated says that this notice or an earlier one charged standard compensation. Fees are set off against
@@ -33,31 +36,41 @@ type InterestPeriod struct {
 	Rate     models.Percent
 }
 
+// InterestAhead is what is added to the claim each day after the notice (rule L13).
+type InterestAhead struct {
+	From   models.Date
+	Rate   models.Percent // per year, on the notice's day
+	PerDay models.Amount  // øre, at that rate
+}
+
 // Notice draws a reminder or a debt-collection warning. A warning has no other heading. It says that debt
-// collection follows, and that costs can follow, not that they must (inkassoloven § 9).
+// collection will follow, and that costs can follow, not that they must (rule L13, inkassoloven § 9).
 func Notice(in NoticeInput) ([]byte, error) {
 	l, n, inv := languageOf(in.Language), in.Notice, in.Invoice
 	title := l.noticeTitle(n)
 	h := heading{creditor: in.Creditor, title: title, name: title + " · " + numbered(l.invoiceTitle, inv.Number), date: n.IssueDate, language: l}
+	if l == &english {
+		h.term = strings.ToLower(bokmaal.noticeTitle(n))
+	}
 	return render(h, func(d *document) {
-		d.letterhead(
-			n.Recipient,
-			fact{l.date, l.day(n.IssueDate)},
-			fact{l.invoiceNumber, strconv.FormatInt(inv.Number, 10)},
-			fact{l.invoiceDate, l.day(inv.IssueDate)},
-			fact{l.originalDueDate, l.day(inv.DueDate)},
-			fact{l.customerNumber, n.Recipient.CustomerNumber},
-			fact{l.deadline, l.day(n.DueDate)},
-		)
-		d.paymentBox(payment{cmp.Or(inv.BankAccount, in.Creditor.BankAccount), n.KID, l.deadline, n.DueDate, n.Gross}, "")
-		d.demand(n, inv)
+		facts := []fact{
+			{l.date, l.day(n.IssueDate)},
+			{l.deadline, l.day(n.DueDate)},
+			{l.invoiceNumber, strconv.FormatInt(inv.Number, 10)},
+			{l.invoiceDate, l.day(inv.IssueDate)},
+			{l.originalDueDate, l.day(inv.DueDate)},
+		}
+		d.letterhead(n.Recipient, slices.Concat(facts, l.buyer(n.Recipient, inv.Order))...)
+		account := cmp.Or(inv.BankAccount, in.Creditor.BankAccount)
+		d.paymentBox(payment{account: account, kid: n.KID, dueName: l.deadline, due: n.DueDate, amount: n.Gross}.abroad(in.Creditor, n.Recipient), "")
+		d.demand(in)
 		d.claim(in.Lines)
 		d.owed(in)
-		d.interest(in.Interest)
+		d.interest(in)
 		if n.Compensation {
-			d.paragraph(l.compensationBasis, bodyStyle.sized(8.5))
+			d.paragraph(l.compensationBasis, smallBodyStyle)
 		}
-		d.paragraph(fmt.Sprintf(l.objection, contact(in.Creditor))+" "+l.alreadyPaid, bodyStyle)
+		d.paragraph(strings.Join([]string{l.cannotPay, l.objection, fmt.Sprintf(l.reachUs, d.contact()), l.alreadyPaid}, " "), bodyStyle)
 		d.paragraph(n.Comment, bodyStyle)
 	})
 }
@@ -73,31 +86,57 @@ func (l *language) noticeTitle(n models.Notice) string {
 	return l.reminderTitle
 }
 
-// demand draws what the customer must pay, until when, and what can follow.
-func (d *document) demand(n models.Notice, inv models.Invoice) {
-	l := d.language
+// demand draws what the customer must pay and what for, until when, and what can follow.
+func (d *document) demand(in NoticeInput) {
+	l, n, inv := d.language, in.Notice, in.Invoice
 	opening := l.notPaid
 	if n.Sequence > 1 {
 		opening = l.stillNotPaid
 	}
 	d.paragraph(fmt.Sprintf(opening, inv.Number, l.day(inv.IssueDate), l.day(inv.DueDate))+" "+
 		fmt.Sprintf(l.payBy, l.day(n.DueDate)), bodyStyle)
+	if subject := l.subject(in.Claim, inv.Note); subject != "" {
+		d.paragraph(fmt.Sprintf(l.claimFor, subject), bodyStyle)
+	}
 	switch {
 	case n.Warning:
 		d.paragraph(fmt.Sprintf(l.warns, l.day(n.DueDate)), boldStyle)
 	case n.Announces:
 		d.paragraph(fmt.Sprintf(l.announces, l.day(n.DueDate)), boldStyle)
+	case in.Ahead.PerDay > 0:
+		d.paragraph(l.followsWithInterest, bodyStyle)
 	default:
 		d.paragraph(l.follows, bodyStyle)
 	}
 }
 
-// claim draws the lines of the notice.
+// maxSubject is the most characters of an invoice's text that a notice repeats.
+const maxSubject = 140
+
+// subject returns what a claim is for: the text of the invoice's first line, or else the invoice's note (rule L13).
+func (l *language) subject(lines []models.Line, note string) string {
+	text := note
+	if len(lines) > 0 {
+		text = lines[0].Text
+	}
+	text = models.Shorten(strings.Join(strings.Fields(text), " "), maxSubject)
+	if len(lines) > 1 {
+		text += " " + l.andMore
+	}
+	return text
+}
+
+// claim draws the lines of the notice, with the titles on top of each page.
 func (d *document) claim(lines []models.NoticeLine) {
 	title := boldStyle
 	title.shade = accent
+	row := bodyStyle.leading() + 2*padding
+	d.need(2 * row)
 	d.claimRow(d.language.description, d.language.amount, title)
 	for _, line := range lines {
+		if d.need(row) {
+			d.claimRow(d.language.description, d.language.amount, title)
+		}
 		d.claimRow(d.language.dated(line), d.language.money(line.Gross), bodyStyle)
 	}
 }
@@ -136,7 +175,6 @@ func (d *document) owed(in NoticeInput) {
 // claimRow draws a text, broken into lines, with an amount beside its first line and a rule below.
 func (d *document) claimRow(text, amount string, st style) {
 	const amountWidth = 42.0
-	d.need(st.leading() + 2*padding)
 	d.y += padding
 	for i, line := range d.wrap(text, right-left-amountWidth-gap, st) {
 		d.need(st.leading() + padding)
@@ -150,14 +188,14 @@ func (d *document) claimRow(text, amount string, st style) {
 	d.rule(left, d.y+padding/2, hairline)
 }
 
-// interest draws the rates and periods for which interest is charged. It joins periods that follow each other at the same
-// rate.
-func (d *document) interest(periods []InterestPeriod) {
-	if len(periods) == 0 {
+// interest draws the rates and periods for which interest is charged, and what each further day adds. It joins periods
+// that follow each other at the same rate.
+func (d *document) interest(in NoticeInput) {
+	if len(in.Interest) == 0 {
 		return
 	}
 	var joined []InterestPeriod
-	for _, p := range periods {
+	for _, p := range in.Interest {
 		if last := len(joined) - 1; last >= 0 && joined[last].Rate == p.Rate && joined[last].To+1 == p.From {
 			joined[last].To = p.To
 			continue
@@ -169,5 +207,9 @@ func (d *document) interest(periods []InterestPeriod) {
 	for i, p := range joined {
 		spans[i] = fmt.Sprintf(l.interestRate, l.rate(p.Rate), l.day(p.From), l.day(p.To))
 	}
-	d.paragraph(fmt.Sprintf(l.interestBasis, strings.Join(spans, "; ")), bodyStyle.sized(8.5))
+	text := fmt.Sprintf(l.interestBasis, strings.Join(spans, "; "))
+	if a := in.Ahead; a.PerDay > 0 {
+		text += " " + fmt.Sprintf(l.interestAhead, l.day(a.From), l.money(a.PerDay), l.rate(a.Rate))
+	}
+	d.paragraph(text, smallBodyStyle)
 }

@@ -14,6 +14,7 @@ func sampleCreditor() models.Creditor {
 	c.OrganisationNumber, c.VATRegistered = "974760673", true
 	c.Address1, c.PostalCode, c.PostalName = "Øvre Strandgate 12", "4005", "STAVANGER"
 	c.Email, c.BankAccount = "faktura@bjorkasen.example", "12345678903"
+	c.Phone, c.Website, c.VATExemption = "+47 22 33 44 55", "www.bjorkasen.example", models.VATZero
 	return c
 }
 
@@ -57,6 +58,7 @@ func shortInvoice(language string) InvoiceInput {
 	)
 	inv := sampleInvoice(lines)
 	inv.Note = "Takk for oppdraget!\nArbeidet er utført i uke 8 og 9 i Ålgårdsveien 7 B."
+	inv.Order = models.Order{DeliveryDate: models.NewDate(2026, time.February, 27), DeliveryPlace: "Ålgårdsveien 7 B"}
 	return InvoiceInput{Creditor: sampleCreditor(), Invoice: inv, Lines: lines, Language: language}
 }
 
@@ -67,6 +69,22 @@ func plainInvoice(language string) InvoiceInput {
 	inv := sampleInvoice(lines)
 	inv.BankAccount = ""
 	return InvoiceInput{Creditor: c, Invoice: inv, Lines: lines, Language: language}
+}
+
+// businessInvoice is to a business abroad, with a reference of its own, from a creditor whose sales bear no VAT.
+func businessInvoice(language string) InvoiceInput {
+	in := shortInvoice(language)
+	in.Creditor.VATExemption, in.Creditor.BIC = models.VATExempt, "DNBANOKKXXX"
+	in.Lines = priced(models.Line{Text: "Kurs i førstehjelp, 27. februar, 12 deltakere", UnitPrice: 8_500_000, NumItems: 12_000, VAT: models.VATNone})
+	in.Invoice.Net, in.Invoice.Gross, _ = models.Totals(in.Lines)
+	in.Invoice.Order = models.Order{
+		YourReference: "Åse Berg, Inköp Väst", OrderNumber: "PO-2026-004711", DeliveryDate: models.NewDate(2026, time.February, 27), DeliveryPlace: "Kursgården på Ålgård, sal 3, inngang fra baksiden",
+	}
+	in.Invoice.Recipient = models.Recipient{
+		Name1: "Västra Hamnens Rör och Svets AB", Name2: "Leverantörsreskontra", Address1: "Box 4711", Address2: "Hamngatan 12",
+		PostalCode: "SE-411 05", PostalName: "GÖTEBORG", CountryCode: "SE", OrganisationNumber: "974760673",
+	}
+	return in
 }
 
 // longInvoice has as much of everything as an invoice can have (rule D16).
@@ -88,6 +106,11 @@ func longInvoice(language string) InvoiceInput {
 	in.Creditor.Name = full("Sameiet Øvre og Nedre Bjørkåsen Utbyggingsselskap", models.MaxName)
 	in.Creditor.Address1 = full("Næringsparken på Øvre Strandgate, inngang fra baksiden", models.MaxAddress)
 	in.Creditor.Address2 = in.Creditor.Address1
+	in.Creditor.Website = full("www.bjorkasen.example/", models.MaxWebsite)
+	in.Invoice.Order = models.Order{
+		YourReference: full("Innkjøpsavdelingen ved Åse", models.MaxReference), OrderNumber: full("PO-2026-4711", models.MaxReference),
+		DeliveryDate: models.NewDate(2026, time.February, 27), DeliveryPlace: full("Øvre Bjørkåsen", models.MaxReference),
+	}
 	return in
 }
 
@@ -96,7 +119,7 @@ func longRecipient() models.Recipient {
 		Name1: full("Borettslaget Ærlig Næss og omegn", models.MaxName), Name2: full("att. økonomiavdelingen", models.MaxName),
 		Address1: full("Ålgårdsveien 7 B", models.MaxAddress), Address2: full("bakgården", models.MaxAddress),
 		PostalCode: "SE-4330", PostalName: full("ÅLGÅRD", models.MaxPostalName), CountryCode: "SE",
-		CustomerNumber: full("K-10042-", models.MaxCustomerNumber),
+		CustomerNumber: full("K-10042-", models.MaxCustomerNumber), OrganisationNumber: "974760673",
 	}
 }
 
@@ -116,11 +139,19 @@ func shortCreditNote(language string) CreditNoteInput {
 	}
 }
 
+// freeCreditNote is on an invoice of which a part had been paid.
+func freeCreditNote(language string) CreditNoteInput {
+	in := shortCreditNote(language)
+	in.Free = 500_000
+	return in
+}
+
 func longCreditNote(language string) CreditNoteInput {
 	in, long := shortCreditNote(language), longInvoice(language)
 	in.Creditor, in.Invoice, in.Lines, in.CreditNote.Recipient = long.Creditor, long.Invoice, long.Lines, long.Invoice.Recipient
 	in.CreditNote.Gross, in.CreditNote.Net = long.Invoice.Gross, long.Invoice.Net
 	in.CreditNote.Comment = full("Alt er levert tilbake.", models.MaxComment)
+	in.Free = in.CreditNote.Gross
 	return in
 }
 
@@ -129,7 +160,7 @@ func reminder(language string) NoticeInput {
 	in := shortInvoice(language)
 	issued, gross := models.NewDate(2026, time.March, 30), in.Invoice.Gross
 	return NoticeInput{
-		Creditor: in.Creditor, Invoice: in.Invoice, Language: language,
+		Creditor: in.Creditor, Invoice: in.Invoice, Claim: in.Lines, Language: language,
 		Notice: models.Notice{
 			Sequence: 1, IssueDate: issued, DueDate: models.NewDate(2026, time.April, 13),
 			Fee: 3800, Interest: 7041, Gross: gross - 500_000 + 3800 + 7041, KID: in.Invoice.KID, Recipient: in.Invoice.Recipient,
@@ -145,6 +176,7 @@ func reminder(language string) NoticeInput {
 			{models.NewDate(2026, time.March, 17), models.NewDate(2026, time.March, 20), 1200},
 			{models.NewDate(2026, time.March, 21), models.NewDate(2026, time.March, 30), 1200},
 		},
+		Ahead: InterestAhead{From: issued + 1, Rate: 1200, PerDay: 423},
 	}
 }
 
@@ -156,7 +188,7 @@ func line(text string, kind models.EntryType, date models.Date, gross models.Amo
 // freeReminder is one without fee and interest.
 func freeReminder(language string) NoticeInput {
 	in := reminder(language)
-	in.Lines, in.Interest = in.Lines[:2], nil
+	in.Lines, in.Interest, in.Ahead = in.Lines[:2], nil, InterestAhead{}
 	in.Notice.Fee, in.Notice.Interest = 0, 0
 	in.Notice.Gross, in.Owed = in.Owed.Principal, Owed{Principal: in.Owed.Principal}
 	return in
@@ -194,6 +226,7 @@ func second(in NoticeInput) NoticeInput {
 		{models.NewDate(2026, time.March, 31), models.NewDate(2026, time.June, 30), 1200},
 		{models.NewDate(2026, time.July, 1), models.NewDate(2026, time.July, 6), 1225},
 	}
+	in.Ahead = InterestAhead{From: in.Notice.IssueDate + 1, Rate: 1225, PerDay: 432}
 	return in
 }
 
@@ -205,10 +238,17 @@ func warning(language string) NoticeInput {
 	return in
 }
 
+// abroad is a warning to a business abroad.
+func abroad(language string) NoticeInput {
+	in, business := warning(language), businessInvoice(language)
+	in.Creditor, in.Notice.Recipient, in.Invoice.Order = business.Creditor, business.Invoice.Recipient, business.Invoice.Order
+	return in
+}
+
 // longNotice has a payment a day and as long texts as can be.
 func longNotice(language string) NoticeInput {
 	in, long := warning(language), longInvoice(language)
-	in.Creditor, in.Notice.Recipient, in.Invoice = long.Creditor, long.Invoice.Recipient, long.Invoice
+	in.Creditor, in.Notice.Recipient, in.Invoice, in.Claim = long.Creditor, long.Invoice.Recipient, long.Invoice, long.Lines
 	in.Notice.Comment = full("Vi har forsøkt å ringe flere ganger.", models.MaxComment)
 	in.Lines = in.Lines[:1]
 	for i := range 40 {

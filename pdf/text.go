@@ -13,10 +13,11 @@ type style struct {
 }
 
 var (
-	bodyStyle  = style{regular, 9.5, black}
-	boldStyle  = style{bold, 9.5, black}
-	labelStyle = style{regular, 8.5, grey}
-	smallStyle = style{regular, 7.5, grey}
+	bodyStyle      = style{regular, 9.5, black}
+	boldStyle      = style{bold, 9.5, black}
+	smallBodyStyle = bodyStyle.sized(8.5)
+	labelStyle     = style{regular, 8.5, grey}
+	smallStyle     = style{regular, 7.5, grey}
 )
 
 // leading returns the distance of lines in the style.
@@ -90,8 +91,15 @@ func (d *document) paragraph(s string, st style) {
 	if s == "" {
 		return
 	}
-	for _, line := range d.wrap(s, right-left, st) {
-		d.need(st.leading())
+	lines := d.wrap(s, right-left, st)
+	for i, line := range lines {
+		together := 1 // a page neither ends with a paragraph's first line nor begins with its last one
+		if i == 0 && len(lines) == 3 {
+			together = 3
+		} else if len(lines) > 1 && (i == 0 || i == len(lines)-2) {
+			together = 2
+		}
+		d.need(float64(together) * st.leading())
 		d.y += st.leading()
 		d.text(left, d.y, line, st)
 	}

@@ -82,7 +82,6 @@ func (d *document) grandTotal(y float64, name string, amount models.Amount) {
 
 // drawRates draws the table of VAT rates. VAT is in NOK, whatever the currency of the sale (§ 5-1-1 number 6).
 func (t totals) drawRates(d *document, y float64) {
-	small := bodyStyle.sized(8.5)
 	cells := func(rate, net, vat string, st style) {
 		y += totalsStep
 		d.text(left, y, rate, st)
@@ -91,6 +90,6 @@ func (t totals) drawRates(d *document, y float64) {
 	}
 	cells(d.language.vatRate, d.language.vatBase, d.language.vat+" (NOK)", labelStyle)
 	for _, sum := range t.rates {
-		cells(d.language.rate(sum.percent), d.language.money(sum.net), d.language.money(sum.vat), small)
+		cells(d.language.rate(sum.percent), d.language.money(sum.net), d.language.money(sum.vat), smallBodyStyle)
 	}
 }

@@ -136,3 +136,29 @@ func mod11(base string) string {
 	}
 	return "-"
 }
+
+// TestL18InvoiceReferences: an invoice keeps what it was given of order and delivery, and its buyer's organisation number
+// whatever becomes of the customer's.
+func TestL18InvoiceReferences(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t)
+		to := c.Post("/customers", tag("customer", kari, tag("organisation_number", "974760673"))).Created().URI()
+		references := func(reference, order, date, place string) string {
+			return tag("invoice", tag("num_due_days", "14"), tag("invoice_note", ""), tag("your_reference", reference), tag("order_number", order),
+				tag("delivery_date", date), tag("delivery_place", place), `<recipient uri="`+to+`"/>`, tag("lines", of("100")...), shipments(""))
+		}
+		invoice := c.Post("/invoices", references(" A\u030Ase ", strings.Repeat("å", 100), "2026-02-28", "Kai 3")).Created()
+		c.Put(to, tag("customer", tag("organisation_number", ""))).Is(200)
+		c.again(invoice).Shows("your_reference Åse", "order_number "+strings.Repeat("å", 100), "delivery_date 2026-02-28", "delivery_place Kai 3",
+			"recipient/organisation_number 974760673")
+		later := c.Post("/invoices", references("", " ", "", "")).Created()
+		for _, absent := range []string{"your_reference", "order_number", "delivery_date", "delivery_place", "recipient/organisation_number"} {
+			if _, shown := later.Find(absent); shown {
+				t.Errorf("%s is shown, and there is none", absent)
+			}
+		}
+		long := strings.Repeat("å", 101)
+		c.Post("/invoices", references(long, long, "2026-02-29", long)).
+			Refused(422, "invalid_date delivery_date", "too_long your_reference", "too_long order_number", "too_long delivery_place")
+	})
+}

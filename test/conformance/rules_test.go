@@ -81,6 +81,8 @@ var added = []rule{
 	{"L10", "handing over by hand while the warning's deadline runs; warnings that are too old"},
 	{"L11", "the statute on debt collection is known until a date, as rates are"},
 	{"L12", "the order of the reasons; the plan once today's run is made"},
+	{"L13", "what the letters say, and where the address stands"},
+	{"L18", "what an invoice says of its order, its delivery and its buyer"},
 	{"L20", "what a client may send although a strict reader would refuse it"},
 	{"L21", "a file that came by the API comes again by the inbox"},
 	{"O2", "no installation by accident; verify says what it has seen"},
