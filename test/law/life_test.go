@@ -55,6 +55,8 @@ type invoice struct {
 	entries     []models.Entry
 	letters     []*letter
 	withdrawn   []*letter
+	latest      string // the path of the notice that was made last, perhaps withdrawn
+	latestLeft  sending
 	credit      models.Amount // what its credit note has outstanding, zero or below
 	left        sending
 	waited      bool // in the morning it, or its last letter, had not left
@@ -148,8 +150,11 @@ func (l *life) review(today models.Date) {
 		l.lastEvent = e.At("@id")
 		if uri, about := e.Find("invoice/@uri"); about {
 			changed[below(uri)] = true
-			if e.At("type") == "invoice.handed_over" {
-				l.by(below(uri)).handedOver = date(e, "at")
+			switch i := l.by(below(uri)); e.At("type") {
+			case "invoice.handed_over":
+				i.handedOver = date(e, "at")
+			case "overdue_notice.created":
+				i.latest = "/overdue_notice/" + e.At("subject_id")
 			}
 		}
 		switch e.At("type") {
@@ -211,8 +216,8 @@ func (l *life) read(i *invoice, deep bool) {
 		}
 		i.letters = append(i.letters, t)
 	}
-	for _, t := range i.withdrawn[max(0, len(i.withdrawn)-1):] {
-		t.left = l.sending(t.path)
+	if i.latest != "" {
+		i.latestLeft = l.sending(i.latest)
 	}
 	for _, t := range known {
 		if !slices.Contains(i.letters, t) {
@@ -295,10 +300,10 @@ func (i *invoice) ended() bool {
 	return strings.HasPrefix(i.status, "closed") || i.status == "debt_collection"
 }
 
-// failed reports whether the letter of the last notice that was withdrawn failed, and waits to be sent again.
+// failed reports whether the latest notice was withdrawn because its letter failed, and waits to be sent again.
 func (i *invoice) failed() bool {
-	n := len(i.withdrawn)
-	return n > 0 && (i.withdrawn[n-1].left.state == models.ShipmentFailed || i.withdrawn[n-1].left.state == models.ShipmentOwed)
+	withdrawn := !slices.ContainsFunc(i.letters, func(t *letter) bool { return t.path == i.latest })
+	return withdrawn && (i.latestLeft.state == models.ShipmentFailed || i.latestLeft.state == models.ShipmentOwed)
 }
 
 // waits reports whether the invoice or its last letter has not left.
