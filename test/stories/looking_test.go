@@ -159,13 +159,17 @@ var waiting = []story{
 		},
 		charged: []charge{
 			{"2026-02-02 Reminder 1 on invoice 1, withdrawn", "38.00", "14/365 of 1000.00 at 12", "2026-02-16"},
-			{"2026-02-05 Reminder 1 on invoice 1", "38.00", "17/365 of 1000.00 at 12", "2026-02-19"},
+			{"2026-02-03 Reminder 1 on invoice 1, withdrawn", "38.00", "15/365 of 1000.00 at 12", "2026-02-17"},
+			{"2026-02-06 Reminder 1 on invoice 1", "38.00", "18/365 of 1000.00 at 12", "2026-02-20"},
 		},
 	},
 	{
-		// Due on Monday 2 February, and left on Thursday the 5th: it counts as due on that day.
-		title:   "An invoice that leaves three days late counts as due three days later",
-		happens: []happening{on("2026-02-02", invoice("Kari Nordmann", "1000.00", 0))},
+		// Due on Monday 2 February, and sent again on Thursday the 5th: it counts as due on that day.
+		title: "An invoice that leaves three days late counts as due three days later",
+		happens: []happening{
+			on("2026-02-02", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-02-05 13:00", sendsAgain(1)),
+		},
 		charged: []charge{
 			{"2026-02-19 Reminder 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-03-05"},
 		},
@@ -197,6 +201,21 @@ func moves(name, address string) act {
 	return func(t *testing.T, c *cast) {
 		t.Helper()
 		c.change(t, c.customer(t, name), tag("customer", tag("address1", address)))
+	}
+}
+
+// sendsAgain has the shipments of a document sent again.
+func sendsAgain(document int) act {
+	return func(t *testing.T, c *cast) {
+		t.Helper()
+		failed := read[struct {
+			Shipments []struct {
+				URI string `xml:"uri,attr"`
+			} `xml:"shipment"`
+		}](t, c.get(t, "/shipments?state=failed&document=/api/v1"+c.at(t, document)))
+		for _, s := range failed.Shipments {
+			c.create(t, below(s.URI)+"/retry", "", http.StatusOK)
+		}
 	}
 }
 
