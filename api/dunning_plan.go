@@ -20,6 +20,7 @@ type dunningPlanXML struct {
 	Page       int         `xml:"page,attr"`
 	TotalPages int64       `xml:"total_pages,attr"`
 	PerPage    int         `xml:"per_page,attr"`
+	Run        string      `xml:"run,attr,omitempty"`     // done once today's run is made (rule L12)
 	Missing    string      `xml:"missing,attr,omitempty"` // what the creditor lacks for dunning (rule L8)
 	Warnings   []string    `xml:"warning"`
 	Items      []any       // plannedNotice, plannedHandOver or leftAlone
@@ -80,6 +81,9 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 		return answer{}, err
 	}
 	plan := dunningPlanXML{Date: date, Page: p.Number, TotalPages: p.Pages(total), PerPage: p.Size, Missing: strings.Join(outlook.Missing(), " ")}
+	if date == outlook.Today() && outlook.RunDone() {
+		plan.Run = string(models.RunDone)
+	}
 	if plan.Warnings, err = s.planWarnings(ctx, rq, rules, outlook, date); err != nil {
 		return answer{}, err
 	}
@@ -95,7 +99,7 @@ func (s *Server) planWarnings(ctx context.Context, rq *request, rules *law.Rules
 	for _, w := range o.Warnings(date) {
 		texts = append(texts, w.Text)
 	}
-	if date != o.Today() {
+	if date != o.Today() || o.RunDone() {
 		return texts, nil
 	}
 	asked, err := dunning.CheckCeiling(ctx, s.db, rules, rq.creditor, date)

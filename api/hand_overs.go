@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -38,12 +39,23 @@ func (s *Server) collectionBundle(ctx context.Context, rq *request) (answer, err
 	return file("application/zip", "attachment", bundle.Name, bundle.Content), nil
 }
 
-// handInvoiceOver hands the invoice in the path over to debt collection (rule E2).
+// handInvoiceOver hands the invoice in the path over to debt collection (rule E2), with force also while the deadline of
+// its warning runs (rule L10).
 func handInvoiceOver(rq *request, id int64, body []byte) (act, error) {
-	if err := form.ParseEmpty(body, "debt_collection"); err != nil {
-		return nil, err
+	handOver := dunning.HandOverInvoice
+	if len(bytes.TrimSpace(body)) > 0 {
+		f, err := form.Parse(body, "debt_collection")
+		if err != nil {
+			return nil, err
+		}
+		if force, _ := f.Flag("force"); force {
+			handOver = dunning.ForceHandOver
+		}
+		if err := f.Done(nil); err != nil {
+			return nil, err
+		}
 	}
 	return rq.onInvoice(func(ctx context.Context, tx *store.Tx) (models.Invoice, error) {
-		return dunning.HandOverInvoice(ctx, tx, rq.creditor, id, rq.actor())
+		return handOver(ctx, tx, rq.creditor, id, rq.actor())
 	}), nil
 }

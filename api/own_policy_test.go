@@ -108,7 +108,8 @@ func TestE6eTheRunAndANoticeTakeTheCustomersPolicy(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, in *installation) {
 		in = in.admin()
-		in.send("PUT", "/api/v1/creditor", `<creditor><dunning_policy><enabled>1</enabled></dunning_policy></creditor>`).is(t, http.StatusOK)
+		in.send("PUT", "/api/v1/creditor", `<creditor><organisation_number>974760673</organisation_number><address1>Torget 1</address1><postal_code>0155</postal_code><postal_name>Oslo</postal_name>`+
+			`<phone>22000000</phone><bank_account>86011117947</bank_account><dunning_policy><enabled>1</enabled></dunning_policy></creditor>`).is(t, http.StatusOK)
 		exempt, usual, cheap := in.customer(), in.customer(), in.customer()
 		in.send("PUT", exempt, policyBody("<enabled>0</enabled><fee>5</fee>")).is(t, http.StatusOK)
 		in.send("PUT", cheap, policyBody("<fee>10</fee><add_interest>0</add_interest><days_to_pay>21</days_to_pay>")).is(t, http.StatusOK)

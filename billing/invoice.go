@@ -52,7 +52,10 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Invoic
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err
 	}
-	return issued, write(ctx, tx, accepted, of)
+	if err := write(ctx, tx, accepted, of); err != nil {
+		return nil, err
+	}
+	return issued, doubtVAT(ctx, tx, c, accepted)
 }
 
 // draft returns the part of a request's invoice that needs no database: dates and prices.
@@ -64,8 +67,42 @@ func draft(c models.Creditor, o InvoiceRequest, today models.Date) Issued {
 	d := Issued{Lines: slices.Clone(o.Lines), Invoice: models.Invoice{
 		CreditorID: c.ID, IssueDate: today, DueDate: due, Deadline: due, NumDueDays: o.NumDueDays, Note: o.Note, Order: o.Order, BankAccount: c.BankAccount,
 	}}
-	d.Err = price(&d.Invoice, d.Lines, c.VATRates)
+	if d.Err = price(&d.Invoice, d.Lines, c.VATRates); d.Err == nil && !c.IssuesVAT() {
+		d.Err = withoutVAT(d.Lines).ErrorOrNil()
+	}
 	return d
+}
+
+// withoutVAT returns a fault for each line that has VAT (rule L9).
+func withoutVAT(lines []models.Line) models.Errors {
+	var faults models.Errors
+	for _, l := range lines {
+		if l.VATPercent > 0 {
+			faults.Add("vat_not_registered", fmt.Sprintf("lines/line[%d]", l.Position),
+				"the creditor is not registered for VAT, and may not charge it: use %s, or set vat_registered", models.VATNone)
+		}
+	}
+	return faults
+}
+
+// doubtVAT tells, once for each creditor, that an invoice has VAT although nobody has said whether the creditor is
+// registered for it (rule L9).
+func doubtVAT(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*Issued) error {
+	if c.VATKnown || c.VATRegistered || c.VATDoubted {
+		return nil
+	}
+	at := slices.IndexFunc(accepted, func(a *Issued) bool { return len(withoutVAT(a.Lines)) > 0 })
+	if at < 0 {
+		return nil
+	}
+	fresh, err := tx.DoubtVAT(ctx, c.ID)
+	if err != nil || !fresh {
+		return err
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: c.ID, Type: models.EventVATUnknown, SubjectID: c.ID,
+		Text: fmt.Sprintf("Invoice %d has VAT, and nobody has said whether the creditor is registered for VAT: set vat_registered", accepted[at].Invoice.Number),
+	})
 }
 
 // price prices the lines at the VAT percents of the issue date, and sets the invoice's totals.

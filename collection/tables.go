@@ -34,6 +34,7 @@ func (c *claim) tables() ([]File, error) {
 func (c *claim) xml() claimXML {
 	x := claimXML{
 		HandOver: c.handOver.ID, Date: c.handOver.HandedOver, Creditor: partyOf(c.creditor),
+		Forced: flag(c.handOver.Forced), Unnoticed: flag(len(c.notices) == 0),
 		Debtor: debtorXML{
 			OrganisationNumber: c.customer.Recipient.OrganisationNumber, Language: cmp.Or(c.customer.Language, "nb"), recipientXML: recipientOf(c.customer.Recipient),
 			Business: flag(c.customer.Recipient.OrganisationNumber != ""),

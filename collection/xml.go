@@ -13,6 +13,8 @@ type claimXML struct {
 	XMLName   xml.Name      `xml:"collection_claim"`
 	HandOver  int64         `xml:"hand_over,attr"`
 	Date      models.Date   `xml:"handed_over,attr"`
+	Forced    int           `xml:"forced,attr,omitempty"`         // 1: a person insisted, although the warning's deadline had not passed (rule L10)
+	Unnoticed int           `xml:"without_notice,attr,omitempty"` // 1: no notice was ever sent
 	Creditor  party         `xml:"creditor"`
 	Debtor    debtorXML     `xml:"debtor"`
 	Claim     amountsXML    `xml:"claim"`

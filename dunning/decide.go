@@ -41,6 +41,7 @@ const (
 	NoAddress        Reason = "no_address" // the customer has no address1 (rule L6)
 	DeadlineRunning  Reason = "deadline_running"
 	TooEarly         Reason = "too_early"
+	WarningTooOld    Reason = "warning_too_old" // rule L10
 	PaymentFileLate  Reason = "payment_file_late"
 	NotASendingDay   Reason = "not_a_sending_day"
 )
@@ -59,7 +60,7 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress, WarningTooOld:
 		return true
 	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
@@ -69,7 +70,7 @@ func (r Reason) lasting() bool {
 // seesLetters reports whether the reason comes after NotSent: it holds only if the letters have left.
 func (r Reason) seesLetters() bool {
 	switch r {
-	case NoAddress, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
+	case NoAddress, DeadlineRunning, TooEarly, WarningTooOld, PaymentFileLate, NotASendingDay:
 		return true
 	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, OnHold, PaymentInQueue, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
 	}
@@ -87,6 +88,7 @@ type State struct {
 	CustomerHold models.Hold
 	Letters      Letters
 	FreeCredit   models.Amount // the customer's, on its other invoices and on credit notes, in øre (rule L5)
+	WarnedOn     models.Date   // when the invoice's debt-collection warning was issued; zero if it has none
 	NoAddress    bool          // the customer has no address1 (rule L6)
 	LikelyPayer  bool          // an open unmatched payment's best suggestion points at the customer
 	FilesLate    bool          // the bank's files are late (rule E6b)
@@ -147,6 +149,10 @@ func unconcerned(invoice models.Invoice, on models.Date) Reason {
 	return ""
 }
 
+// MaxWarningDays is how many days after its issue date a debt-collection warning is good for an automatic hand-over.
+// Later a person decides: the debtor, who has heard nothing since, may think that it is settled (rule L10).
+const MaxWarningDays = 180
+
 // nextStep returns the next step of the ladder, and how many days after the last due date it is taken. At the end
 // of the ladder it returns Nothing.
 func nextStep(invoice models.Invoice, p models.Policy) (action Action, days int) {
@@ -193,6 +199,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return DeadlineRunning
 	case on < due+models.Date(days):
 		return TooEarly
+	case action == HandOver && s.WarnedOn != 0 && on > s.WarnedOn+MaxWarningDays:
+		return WarningTooOld
 	case p.RequirePaymentFile && s.FilesLate:
 		return PaymentFileLate
 	case p.WeekdaysOnly && !calendar.IsWeekday(on):

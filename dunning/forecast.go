@@ -70,18 +70,14 @@ func (f Forecast) Total() (total Totals) {
 // Forecast returns one forecast under the creditor's policy, and one under each other policy. The first day is
 // that of the next run. Forecast reads the invoices as they are at one moment, and writes nothing.
 func (s *Snapshot) Forecast(ctx context.Context, days int, others ...models.Policy) ([]Forecast, error) {
-	first, err := s.firstRun(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := forecaster{first: first, last: first + models.Date(days) - 1}
+	f := forecaster{first: s.nextRun, last: s.nextRun + models.Date(days) - 1}
 	f.add(s)
 	for _, policy := range others {
 		other := *s
 		other.creditor.Policy = policy
 		f.add(&other)
 	}
-	err = s.db.View(ctx, func(v store.View) error {
+	err := s.db.View(ctx, func(v store.View) error {
 		return s.eachOverdue(ctx, v, f.last, func(page []models.Invoice) error { return f.simulate(ctx, v, page) })
 	})
 	if err != nil {

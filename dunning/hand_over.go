@@ -10,8 +10,8 @@ import (
 )
 
 // CanHandOver returns nil if a person may hand an invoice over to debt collection today. Otherwise it returns the
-// conflict invoice_closed, invoice_handed_over, invoice_paid or not_overdue (rules E2, E6d). A warning whose
-// deadline has not passed is no obstacle: the person decides.
+// conflict invoice_closed, invoice_handed_over, invoice_paid or not_overdue (rules E2, E6d). WarningRuns says whether
+// the person must insist.
 func CanHandOver(invoice models.Invoice, today models.Date) error {
 	switch {
 	case invoice.Closed != models.NotClosed:
@@ -26,10 +26,26 @@ func CanHandOver(invoice models.Invoice, today models.Date) error {
 	return nil
 }
 
+// WarningRuns reports whether the deadline of the invoice's debt-collection warning has not passed on a day: the debtor
+// may still pay without costs of collection (inkassoloven §§ 9, 17; rule L10). Like all that a person asks for it counts
+// from the plain deadline (rule E6d).
+func WarningRuns(invoice models.Invoice, today models.Date) bool {
+	return invoice.Warned && today <= invoice.Deadline
+}
+
 // HandOverInvoice hands an invoice over to debt collection at a person's request (rule E2). It fails with the
-// conflicts of CanHandOver, and with the conflict not_sent if the invoice or the letter of its last notice has not left
-// (rule L1).
+// conflicts of CanHandOver, with the conflict not_sent if the invoice or the letter of its last notice has not left (rule
+// L1), and with deadline_running while WarningRuns.
 func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
+	return handOverByHand(ctx, tx, c, invoiceID, false, actor)
+}
+
+// ForceHandOver does what HandOverInvoice does, also while WarningRuns. The collector's bundle then says so (rule L10).
+func ForceHandOver(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
+	return handOverByHand(ctx, tx, c, invoiceID, true, actor)
+}
+
+func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, force bool, actor string) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
 		return models.Invoice{}, err
@@ -44,17 +60,22 @@ func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	if sent.refuses {
 		return models.Invoice{}, errNotSent()
 	}
-	return handOver(ctx, tx, invoice, today, actor)
+	early := WarningRuns(invoice, today)
+	if early && !force {
+		return models.Invoice{}, models.Conflict("deadline_running",
+			"the debt-collection warning can be paid until %s: hand over after that day, or with force", invoice.Deadline)
+	}
+	return handOver(ctx, tx, invoice, today, early, actor)
 }
 
-// handOver hands a locked invoice over to debt collection, and writes that the bundle must be delivered. actor is
-// the person who asked for it, empty for automatic dunning.
-func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, actor string) (models.Invoice, error) {
+// handOver hands a locked invoice over to debt collection, and writes that the bundle must be delivered. forced says
+// that its warning's deadline has not passed. actor is the person who asked for it, empty for automatic dunning.
+func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, forced bool, actor string) (models.Invoice, error) {
 	entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
 	if err != nil {
 		return models.Invoice{}, err
 	}
-	h := models.HandOver{CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, HandedOver: today}
+	h := models.HandOver{CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, HandedOver: today, Forced: forced}
 	for _, e := range entries {
 		h.LastEntryID = max(h.LastEntryID, e.ID)
 	}
@@ -63,6 +84,9 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 	}
 	invoice.HandedOver = today
 	text := fmt.Sprintf("Invoice %d handed over to debt collection with %s owed", invoice.Number, invoice.Balance)
+	if forced {
+		text += fmt.Sprintf(", although its warning can be paid until %s", invoice.Deadline)
+	}
 	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
 }
 

@@ -25,12 +25,10 @@ func CanPlan(on, today models.Date) error {
 
 // Plan returns a page of the plan of a day, today or later, and the number of all steps in the plan (rule E6). For
 // every overdue invoice, in order of ID, the plan says what the day's run does to it, or why the run does nothing.
-// The plan of a later day assumes that every run before it is made on its day, and that nothing is paid.
+// The plan of a later day assumes that every run before it is made on its day, and that nothing is paid. Once today's
+// run is made, the plan for today has no steps: what has fallen due since is too early for it (rule L12).
 func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (steps []Step, total int64, err error) {
-	first, err := s.firstRun(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
+	first := s.nextRun
 	err = s.db.View(ctx, func(v store.View) error {
 		var page []models.Invoice
 		if page, total, err = s.planned(ctx, v, first, on, p); err != nil {
@@ -45,10 +43,7 @@ func (s *Snapshot) Plan(ctx context.Context, on models.Date, p store.Page) (step
 // EachStep calls do with every step of a day's plan: by today's stage of the invoice, and within a stage the
 // longest due first.
 func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) error) error {
-	first, err := s.firstRun(ctx)
-	if err != nil {
-		return err
-	}
+	first := s.nextRun
 	return s.db.View(ctx, func(v store.View) error {
 		return s.eachOverdue(ctx, v, on, func(page []models.Invoice) error {
 			steps, err := s.steps(ctx, v, page, first, on)
@@ -63,18 +58,6 @@ func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) e
 			return nil
 		})
 	})
-}
-
-// firstRun returns the day of the next run: today, or tomorrow if today's run is done.
-func (s *Snapshot) firstRun(ctx context.Context) (models.Date, error) {
-	run, _, err := s.db.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
-	if err != nil {
-		return 0, err
-	}
-	if run.State == models.RunDone && !run.HeldBack {
-		return s.today + 1, nil
-	}
-	return s.today, nil
 }
 
 // planned returns the invoices of a page of the plan of a day, and the number of all invoices in the plan.
@@ -162,6 +145,9 @@ func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date
 // invoices that the plan does not list.
 func (s *Snapshot) steps(ctx context.Context, v store.View, invoices []models.Invoice, first, on models.Date) ([]Step, error) {
 	stepOf := func(sim *simulation) Step {
+		if on < first {
+			return sim.left(on)
+		}
 		sim.runDays(first, on-1, func(Step) {})
 		return sim.run(on)
 	}

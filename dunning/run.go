@@ -127,7 +127,7 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result
 		case Remind, Warn:
 			drafts = append(drafts, sim.draft(d, r.today))
 		case HandOver:
-			if _, err := handOver(ctx, tx, sim.invoice, r.today, ""); err != nil {
+			if _, err := handOver(ctx, tx, sim.invoice, r.today, false, ""); err != nil {
 				return Result{}, err
 			}
 			taken.HandOvers++

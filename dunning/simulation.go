@@ -32,6 +32,7 @@ type simulation struct {
 	freeCredit models.Amount  // the customer's
 	coming     []models.Entry // credit that the next run moves to the invoice if the policy says so; without date
 	leaving    models.Amount  // how much of the free credit that run moves to this and other invoices
+	warnedOn   models.Date    // when the debt-collection warning was issued, or zero
 	post       post           // what will become of the letters that have not left
 	renews     models.Notice  // the notice of post.renews
 	asks       bool           // a decision depended on the letters
@@ -59,6 +60,10 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 	if err != nil {
 		return nil, nil, err
 	}
+	warned, err := warnings(ctx, v, invoices)
+	if err != nil {
+		return nil, nil, err
+	}
 	sims = make([]simulation, len(invoices))
 	var asking []models.Invoice
 	for i, invoice := range invoices {
@@ -66,6 +71,7 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 		sims[i] = simulation{
 			Snapshot: s, basis: basis{invoice: invoice}, customer: customers[invoice.CustomerID],
 			charges: charges[invoice.ID], freeCredit: c.free, coming: c.coming[invoice.ID], leaving: c.leaving,
+			warnedOn: warned[invoice.ID],
 		}
 		dry := sims[i]
 		if dryRun(&dry); dry.asks {
@@ -130,6 +136,32 @@ func readCharges(ctx context.Context, v store.View, invoices []models.Invoice) (
 	return charges, nil
 }
 
+// warnings returns when the debt-collection warning of each of the invoices was issued that has one.
+func warnings(ctx context.Context, v store.View, invoices []models.Invoice) (map[int64]models.Date, error) {
+	var ids []int64
+	for _, invoice := range invoices {
+		if invoice.Warned {
+			ids = append(ids, invoice.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	notices, err := v.NoticesOfInvoices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	issued := make(map[int64]models.Date, len(ids))
+	for id, all := range notices {
+		for _, n := range all {
+			if n.Warning {
+				issued[id] = n.IssueDate
+			}
+		}
+	}
+	return issued, nil
+}
+
 // exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.
 func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices []models.Invoice, dryRun func(*simulation)) ([]simulation, error) {
 	sims, noticed, err := s.simulations(ctx, v, invoices, dryRun)
@@ -158,7 +190,7 @@ func (s *simulation) decide(on models.Date) Decision {
 	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
 	return s.Snapshot.decide(State{
 		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
-		Letters: letters, NoAddress: s.customer.Recipient.Address1 == "",
+		Letters: letters, WarnedOn: s.warnedOn, NoAddress: s.customer.Recipient.Address1 == "",
 	}, s.policyFor(s.customer), on)
 }
 
@@ -215,6 +247,9 @@ func (s *simulation) add(d draft) (models.Notice, law.Sheet) {
 	n.Gross = s.invoice.Balance + n.Fee + n.Interest
 	s.entries, s.notices = append(s.entries, chargesOf(n)...), append(s.notices, n)
 	s.charges += n.Fee + n.Interest
+	if n.Warning {
+		s.warnedOn = n.IssueDate
+	}
 	s.invoice.Notices, s.invoice.Warned, s.invoice.Deadline, s.invoice.Balance = n.Sequence, n.Warning, n.DueDate, n.Gross
 	s.letters.NoticeLate = 0
 	return n, sheet
@@ -241,6 +276,16 @@ func (s *simulation) step(on models.Date) Step {
 	case Waive:
 		s.invoice.Balance = 0
 	case Nothing:
+	}
+	return step
+}
+
+// left returns why the invoice is left alone on a day whose run is made. A step that has fallen due since is the next
+// run's: for this one it is too early (rule L12).
+func (s *simulation) left(on models.Date) Step {
+	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
+	if step.Action != Nothing {
+		step.Decision = Decision{Action: Nothing, Reason: TooEarly}
 	}
 	return step
 }

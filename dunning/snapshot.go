@@ -3,6 +3,7 @@ package dunning
 import (
 	"context"
 	"slices"
+	"time"
 
 	"purr/dunning/law"
 	"purr/models"
@@ -24,6 +25,8 @@ type Snapshot struct {
 	policies     policies
 	likelyPayers map[int64]bool // customers who are not dunned: a payment that may be theirs is in the queue (rules E6g, L3)
 	creditMoved  bool           // today's run has moved the free credit (rule L5)
+	nextRun      models.Date    // the day of the next run as things stand: today, or tomorrow
+	runDone      bool           // today's run is made, and holds nothing back (rule L12)
 	filesLate    bool           // today; on later days the bank's files are assumed to come in time
 }
 
@@ -34,10 +37,33 @@ func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.
 			return err
 		}
 		s.db = db
-		s.policies, err = readPolicies(ctx, v, c)
-		return err
+		if s.policies, err = readPolicies(ctx, v, c); err != nil {
+			return err
+		}
+		return s.readRun(ctx, v)
 	})
 	return s, err
+}
+
+// readRun reads whether today's run is made. It is made again if a person made it before it fell due, and if it held
+// invoices back for a bank file that has come since (rules E6b, E6f).
+func (s *Snapshot) readRun(ctx context.Context, v store.View) error {
+	s.nextRun = s.today
+	run, _, err := v.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
+	if err != nil || run.State != models.RunDone {
+		return err
+	}
+	zone, err := s.creditor.Location()
+	if err != nil {
+		return err
+	}
+	year, month, day := s.today.Time().Date()
+	early := run.FinishedAt != nil && run.FinishedAt.Before(time.Date(year, month, day, models.DunningHour, 0, 0, 0, zone))
+	s.runDone = !early && !run.HeldBack
+	if s.runDone || run.HeldBack && s.filesLate {
+		s.nextRun = s.today + 1
+	}
+	return nil
 }
 
 // takeSnapshot reads a snapshot without the customers' policies, which only the reading of windows needs.
@@ -55,6 +81,9 @@ func takeSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.
 
 // Today returns the snapshot's day.
 func (s *Snapshot) Today() models.Date { return s.today }
+
+// RunDone reports whether today's run is made, and nothing that it held back is still to come today (rule L12).
+func (s *Snapshot) RunDone() bool { return s.runDone }
 
 // Missing returns the elements that the creditor lacks, by their names in the interface: no step is taken until it has
 // them (rule L8).
@@ -75,9 +104,10 @@ func (s *Snapshot) decide(state State, p models.Policy, on models.Date) Decision
 }
 
 // decideUnread decides on an invoice today without reading its customer, the customer's credit, the invoice's
-// entries and its letters. If it decides on Nothing, so does the decision with them.
+// entries, notices and letters. If it decides on Nothing, so does the decision with them: a warning is at least as old as its
+// least deadline.
 func (s *Snapshot) decideUnread(invoice models.Invoice) Decision {
-	return s.decide(State{Invoice: invoice}, s.policies.of(invoice.CustomerID), s.today)
+	return s.decide(State{Invoice: invoice, WarnedOn: invoice.Deadline - models.MinNoticeDays}, s.policies.of(invoice.CustomerID), s.today)
 }
 
 func (s *Snapshot) policyFor(customer models.Customer) models.Policy {
@@ -89,8 +119,12 @@ func (s *Snapshot) eachDue(ctx context.Context, read invoicesIn, do func(page []
 	return s.eachIn(ctx, read, func(p models.Policy) []models.Window { return Windows(s.today, p) }, do)
 }
 
-// eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time.
+// eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time. For a
+// creditor that is not ready it reads none: no step is due (rule L8).
 func (s *Snapshot) eachIn(ctx context.Context, read invoicesIn, under func(models.Policy) []models.Window, do func(page []models.Invoice) error) error {
+	if len(s.missing) > 0 {
+		return nil
+	}
 	for _, w := range s.policies.windows(under) {
 		err := eachPage(ctx, read, s.creditor.ID, w, func(page []models.Invoice) error {
 			return do(slices.DeleteFunc(page, func(i models.Invoice) bool { return s.policies.inAnother(w, i) }))

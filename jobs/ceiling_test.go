@@ -153,8 +153,10 @@ func TestE6hACreditorIsWarnedOnceForEachHalfYear(t *testing.T) {
 		wantLines(t, o.events(t, c, models.EventRulesEnding),
 			"12-04 07:59:59 dunning_rules.ending Dunning rules: the rate of late interest is known until 2026-12-31: after that day the last one, 12.25, goes on unless the next is set",
 			"12-04 07:59:59 dunning_rules.ending Dunning rules: the inkassosats (of which fees are a fraction) is known until 2026-12-31: after that day the last one, 750, goes on unless the next is set",
+			"12-04 07:59:59 dunning_rules.ending Dunning rules: the act on debt collection is known until 2026-12-31: after that day the last one, 1988, goes on unless the next is set",
 			"07-01 07:59:59 dunning_rules.ending Dunning rules: the rate of late interest is not known for the days after 2026-12-31: the last one, 12.25, goes on",
-			"07-01 07:59:59 dunning_rules.ending Dunning rules: the inkassosats (of which fees are a fraction) is not known for the days after 2026-12-31: the last one, 750, goes on")
+			"07-01 07:59:59 dunning_rules.ending Dunning rules: the inkassosats (of which fees are a fraction) is not known for the days after 2026-12-31: the last one, 750, goes on",
+			"07-01 07:59:59 dunning_rules.ending Dunning rules: the act on debt collection is not known for the days after 2026-12-31: the last one, 1988, goes on")
 		wantLines(t, o.events(t, quiet, models.EventRulesEnding))
 	})
 }

@@ -21,7 +21,7 @@ import (
 var schedule = []entry{
 	{models.RunStatus, "5 0 * * *"},
 	{models.RunVerify, "30 3 * * *"},
-	{models.RunDunning, "0 6 * * *"}, // rule E6f
+	{models.RunDunning, fmt.Sprintf("0 %d * * *", models.DunningHour)}, // rule E6f
 }
 
 // entry is a kind of run with its time, in cron's form.

@@ -96,3 +96,35 @@ func TestL8TheIBANOfANorwegianAccount(t *testing.T) {
 		t.Errorf("the IBAN of an earlier account is %q", got)
 	}
 }
+
+func TestL8WhatDunningNeedsOfACreditor(t *testing.T) {
+	complete := models.NewCreditor("Kattens Melk AS")
+	complete.OrganisationNumber, complete.Address1, complete.PostalCode, complete.PostalName = "974760673", "Kaigaten 1", "5003", "Bergen"
+	complete.Phone, complete.BankAccount, complete.Policy.Enabled = "55 00 00 00", "12345678903", true
+	off, everything := complete, "name organisation_number address1 postal_code postal_name email bank_account"
+	off.Policy.Enabled = false
+	for _, tt := range []struct {
+		why     string
+		change  func(c *models.Creditor)
+		missing string
+	}{
+		{"complete, with a phone and no e-mail address", func(*models.Creditor) {}, ""},
+		{"with an e-mail address and no phone", func(c *models.Creditor) { c.Phone, c.Email = "", "post@example.no" }, ""},
+		{"with neither", func(c *models.Creditor) { c.Phone = "" }, "email"},
+		{"with the name of the first start", func(c *models.Creditor) { c.Name = models.UnnamedCreditor }, "name"},
+		{"an address of blanks", func(c *models.Creditor) { c.Address1 = " " }, "address1"},
+		{"nothing", func(c *models.Creditor) { *c = models.Creditor{Policy: c.Policy} }, everything},
+	} {
+		c := complete
+		tt.change(&c)
+		if got := strings.Join(c.MissingToDun(), " "); got != tt.missing {
+			t.Errorf("%s: %q is missing, want %q", tt.why, got, tt.missing)
+		}
+		if got, want := places(t, c.MayDun(off)) == "", tt.missing == ""; got != want {
+			t.Errorf("%s: dunning may be switched on: %t, want %t", tt.why, got, want)
+		}
+		if c.MayDun(complete) != nil {
+			t.Errorf("%s: it may not stay as it is", tt.why)
+		}
+	}
+}

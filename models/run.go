@@ -2,6 +2,9 @@ package models
 
 import "time"
 
+// DunningHour is the hour, in the creditor's time zone, at which the dunning run of a day falls due (rule E6f).
+const DunningHour = 6
+
 // RunKind names automatic work that is done once for each creditor and business date.
 type RunKind string
 

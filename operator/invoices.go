@@ -41,10 +41,15 @@ func (o *Operator) ReopenInvoice(ctx context.Context, c models.Creditor, number 
 	})
 }
 
-// HandInvoiceOver hands a creditor's invoice over to debt collection. The workers deliver its bundle.
-func (o *Operator) HandInvoiceOver(ctx context.Context, c models.Creditor, number int64) (models.Invoice, error) {
+// HandInvoiceOver hands a creditor's invoice over to debt collection, with force also while the deadline of its warning
+// runs. The workers deliver its bundle.
+func (o *Operator) HandInvoiceOver(ctx context.Context, c models.Creditor, number int64, force bool) (models.Invoice, error) {
+	handOver := dunning.HandOverInvoice
+	if force {
+		handOver = dunning.ForceHandOver
+	}
 	return o.onInvoice(ctx, c, number, func(tx *store.Tx, id int64) (models.Invoice, error) {
-		return dunning.HandOverInvoice(ctx, tx, c, id, o.Actor)
+		return handOver(ctx, tx, c, id, o.Actor)
 	})
 }
 

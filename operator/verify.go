@@ -184,23 +184,31 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
 }
 
-// RuleWarnings calls warn with each figure of the law whose rate expiry is past or a few weeks away. It does so for
-// each creditor with dunning switched on (rule E6h).
-func (o *Operator) RuleWarnings(ctx context.Context, warn func(Finding)) error {
+// Warnings calls warn with what a person should set: whether a creditor that charges VAT is registered for it (rule L9),
+// and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
+// rate expiry is past or a few weeks away (rules E6h, L11).
+func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
 	creditors, err := o.DB.Creditors(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range creditors {
+		say := func(text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) }
+		if c.VATDoubted && !c.VATKnown && !c.VATRegistered {
+			say("invoices have VAT, and nobody has said whether the creditor is registered for VAT (purr creditor set --vat-registered)")
+		}
 		if !c.Policy.Enabled {
 			continue
+		}
+		if missing := c.MissingToDun(); len(missing) > 0 {
+			say("dunning takes no step until the creditor has " + strings.Join(missing, ", ") + " (purr creditor set --help)")
 		}
 		today, rules, err := o.day(ctx, c)
 		if err != nil {
 			return err
 		}
 		for _, w := range rules.Warnings(today, c.Policy) {
-			warn(Finding{CreditorID: c.ID, Name: c.Name, Text: w.Text})
+			say(w.Text + " (purr dunning rules set --help)")
 		}
 	}
 	return nil

@@ -54,6 +54,7 @@ func TestE1ACreditorIsCreatedAndChangedWithOneEventEach(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := models.NewCreditor("Fjord Rør AS")
+		c.OrganisationNumber, c.Address1, c.PostalCode, c.PostalName, c.BankAccount = "974760673", "Kaigaten 1", "5003", "Bergen", "97104133219"
 		rows.Write(t, db, func(tx *store.Tx) error { return register.CreateCreditor(t.Context(), tx, &c, actor) })
 		fee := models.Amount(20_00)
 		change := func(c *models.Creditor) error {

@@ -66,6 +66,13 @@ func (tx *Tx) UpdateCreditor(ctx context.Context, c *models.Creditor) error {
 	return tx.takeAccount(ctx, c)
 }
 
+// DoubtVAT notes that an invoice with VAT was issued while nobody had said whether the creditor is registered for VAT
+// (rule L9). It reports false if that was noted before.
+func (tx *Tx) DoubtVAT(ctx context.Context, id int64) (bool, error) {
+	g := tx.with(ctx).Model(&models.Creditor{}).Where("id = ? AND vat_doubted = ?", id, false).UpdateColumn("vat_doubted", true)
+	return g.RowsAffected > 0, classify(g.Error, "")
+}
+
 // LockCreditor reads a creditor and locks it until the transaction ends.
 func (tx *Tx) LockCreditor(ctx context.Context, id int64) (models.Creditor, error) {
 	return readOne[models.Creditor](forUpdate(tx.with(ctx)).Where("id = ?", id), "creditor")

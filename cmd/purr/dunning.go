@@ -127,6 +127,10 @@ and that the bank's files come in time.`,
 		}
 		sayIfOff(creditor)
 		p := plan{Date: on, Missing: snapshot.Missing(), LeftAlone: make(map[dunning.Reason]int), steps: newTable("INVOICE,CUSTOMER,STEP,FEE,INTEREST,OWED"), reasons: reasons}
+		if on == snapshot.Today() && snapshot.RunDone() {
+			p.Run = models.RunDone
+			fmt.Fprintln(os.Stderr, "today's run is made: what has fallen due since is taken by tomorrow's, or now by purr dunning run")
+		}
 		if !wantsJSON(cmd) {
 			p.out = bufio.NewWriter(os.Stdout)
 			p.row("INVOICE", "CUSTOMER", "STEP", "FEE", "INTEREST", "OWED")
@@ -138,7 +142,7 @@ and that the bank's files come in time.`,
 			return err
 		}
 		warn(snapshot, on)
-		if on != snapshot.Today() {
+		if on != snapshot.Today() || snapshot.RunDone() {
 			return nil
 		}
 		asked, err := o.AboveCeiling(cmd.Context(), creditor)
@@ -156,6 +160,7 @@ and that the bank's files come in time.`,
 type plan struct {
 	Date      models.Date            `json:"date"`
 	Steps     []map[string]any       `json:"steps"`
+	Run       models.RunState        `json:"run,omitempty"`     // done once today's run is made (rule L12)
 	Missing   []string               `json:"missing,omitempty"` // what the creditor lacks for dunning (rule L8)
 	LeftAlone map[dunning.Reason]int `json:"left_alone"`        // overdue invoices that the run skips, by reason
 	Total     dunning.Totals         `json:"total"`

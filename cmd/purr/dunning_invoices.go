@@ -115,15 +115,20 @@ bundle was delivered, a file beside it tells the collector. Set a hold to keep t
 }
 
 func dunningHandOver() *cobra.Command {
+	var force bool
 	c := &cobra.Command{
 		Use: "hand-over INVOICE", Short: "Hand an overdue invoice over to debt collection",
 		Long: `hand-over ends dunning of an invoice and sends the debt collector its bundle. The bundle holds the invoice and every
 notice as they were sent, with dates and recipients, the transactions, the calculations, and the claim. The server
-delivers it to outbox/collection of the data folder, or by SFTP if that is set. "purr dunning bundle" writes it to a file.`,
+delivers it to outbox/collection of the data folder, or by SFTP if that is set. "purr dunning bundle" writes it to a file.
+
+While the deadline of the debt-collection warning runs, it is refused without --force: what is paid by then bears no
+costs of collection (inkassoloven § 17).`,
 		Example: "  purr dunning hand-over 1042\n  purr dunning bundle 1042 -o claim.zip",
 	}
+	c.Flags().BoolVar(&force, "force", false, "hand over although the deadline of the debt-collection warning runs; the bundle says so")
 	return invoiceAct(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, number int64) (models.Invoice, error) {
-		return o.HandInvoiceOver(cmd.Context(), creditor, number)
+		return o.HandInvoiceOver(cmd.Context(), creditor, number, force)
 	}, func(i models.Invoice) string {
 		said := fmt.Sprintf("handed over to debt collection with %s owed", i.Balance)
 		if i.Warned && i.Deadline >= i.HandedOver {

@@ -24,7 +24,8 @@ It changes nothing. It prints a line for each difference, and then what it has s
 difference, or nothing to see. A kept file is "lost" if it is not there, and "damaged" if its bytes are others:
 purr archive repair puts back what can be made again.
 
-It warns if a figure of the law that dunning needs is known for a few weeks only, or no longer; then it exits with 0.`,
+It warns, and exits with 0, if a figure of the law that dunning needs is known for a few weeks only or no longer, if a
+creditor lacks what dunning needs, or charges VAT and nobody has said that it is registered for it.`,
 		Example: "  purr verify\n  purr verify --deep\n  purr verify --no-files --json",
 		Args:    cobra.NoArgs,
 	}
@@ -47,9 +48,9 @@ It warns if a figure of the law that dunning needs is known for a few weeks only
 		if err != nil {
 			return err
 		}
-		err = o.RuleWarnings(cmd.Context(), func(f operator.Finding) {
+		err = o.Warnings(cmd.Context(), func(f operator.Finding) {
 			warnings = append(warnings, f)
-			fmt.Fprintf(os.Stderr, "warning: %s (purr dunning rules set --help)\n", f)
+			fmt.Fprintf(os.Stderr, "warning: %s\n", f)
 		})
 		if err != nil {
 			return err

@@ -10,21 +10,37 @@ import (
 // the weeks before a half-year begins.
 const WarnDays = 28
 
-// Expiry says until when a figure is known. The figure is of a kind that is renewed every half-year or year.
+// Expiry says until when a figure is known. The figure is of a kind that is renewed every half-year or year, or the
+// statute on debt collection, of which a day may be near on which another one comes into force (rule L11).
 type Expiry struct {
 	Kind  models.RuleKind
 	Until models.Date // the last day for which it is known
 	Value string      // the last figure, which is used after that day too; empty if there is none
 }
 
-// Expiries returns until when late-payment interest, the maximum fee and standard compensation are known. The
-// statute that is in force on the day decides which figures count.
+// Expiries returns until when late-payment interest, the maximum fee, standard compensation and the statute on debt
+// collection are known. The statute that is in force on the day decides which figures count. It is itself not among
+// them where no end is in sight.
 func (r *Rules) Expiries(on models.Date) []Expiry {
 	fee := r.expiry(models.RuleInkassosats, nextYear)
 	if r.actOn(on) == Act2026 {
 		fee = r.expiry(models.RuleFee2026, nextYear)
 	}
-	return []Expiry{r.expiry(models.RuleLateInterest, nextHalfYear), fee, r.expiry(models.RuleCompensation, nextHalfYear)}
+	all := []Expiry{r.expiry(models.RuleLateInterest, nextHalfYear), fee, r.expiry(models.RuleCompensation, nextHalfYear)}
+	if act, ends := r.actExpiry(); ends {
+		all = append(all, act)
+	}
+	return all
+}
+
+// actExpiry returns until when it is known which statute is in force, and false if nothing unknown is ahead. A statute
+// that is set from a later day on says what holds until then: the one before.
+func (r *Rules) actExpiry() (Expiry, bool) {
+	last, found := r.figures.last(models.RuleAct)
+	if !found || last.Value != string(ActUnknown) || len(r.acts) == 0 {
+		return Expiry{}, false
+	}
+	return Expiry{Kind: models.RuleAct, Until: last.From - 1, Value: string(r.acts[len(r.acts)-1].value)}, true
 }
 
 func (r *Rules) expiry(kind models.RuleKind, next func(models.Date) models.Date) Expiry {
@@ -69,4 +85,5 @@ var figureNames = map[models.RuleKind]string{ //nolint:exhaustive // the others 
 	models.RuleInkassosats:  "the inkassosats (of which fees are a fraction)",
 	models.RuleFee2026:      "the fee under the act of 2026",
 	models.RuleCompensation: "standard compensation",
+	models.RuleAct:          "the act on debt collection",
 }

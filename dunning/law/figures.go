@@ -40,7 +40,7 @@ func (r *Rules) Figures(on models.Date) []Figure {
 	for _, kind := range models.RuleKinds {
 		all := r.figures[kind]
 		first := len(all) - 1
-		for first > 0 && all[first].From > on {
+		for first > 0 && (all[first].From > on || all[first].Value == string(ActUnknown)) { // the act before goes on
 			first--
 		}
 		shown = append(shown, all[max(first, 0):]...)
@@ -111,8 +111,9 @@ func compile(f figures) (*Rules, error) {
 		feeRounding:  series(f[models.RuleFeeRounding], atLeast(1, models.ParseAmount), &faults),
 		fee2026:      series(f[models.RuleFee2026], atLeast(0, models.ParseAmount), &faults),
 		compensation: series(f[models.RuleCompensation], atLeast(0, models.ParseAmount), &faults),
-		acts:         series(f[models.RuleAct], parseAct, &faults),
 	}
+	acts := series(f[models.RuleAct], parseAct, &faults)
+	rules.acts = slices.DeleteFunc(acts, func(p point[Act]) bool { return p.value == ActUnknown })
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}
@@ -165,7 +166,7 @@ func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) 
 
 func parseAct(s string) (Act, error) {
 	switch a := Act(s); a {
-	case Act1988, Act2026:
+	case Act1988, Act2026, ActUnknown:
 		return a, nil
 	}
 	return "", fmt.Errorf("%q is no act on debt collection", s)

@@ -20,6 +20,10 @@ type Act string
 const (
 	Act1988 Act = "1988" // LOV-1988-05-13-26
 	Act2026 Act = "2026" // LOV-2026-05-22-19
+
+	// ActUnknown stands from the first day of which nobody can say yet which statute is in force (rule L11). The one
+	// before goes on, with a warning (rule E6h).
+	ActUnknown Act = "unknown"
 )
 
 // Rules are the rates and maxima of the law, each from a date on (rules D29, E6h). They never change once

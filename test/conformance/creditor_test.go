@@ -12,9 +12,7 @@ import (
 // TestE1Creditor reads the creditor, changes what is sent of it and nothing else, and has what is wrong refused.
 func TestE1Creditor(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, in *installation) {
-		bare := models.NewCreditor(fmt.Sprintf("Ny kreditor %d", in.next()))
-		must(t, in.App.CreateCreditor(t.Context(), &bare))
-		c := &client{in.Client(t, bare.Name, models.ScopeAdmin), in, fmt.Sprint(bare.ID)}
+		c := in.bareCreditor(t)
 		account := in.bankAccount()
 		fresh := c.Get("/creditor").Shown()
 		fresh.ConsistsOf("@uri name organisation_number vat_registered address1 address2 postal_code postal_name country_code email bank_account " +

@@ -28,10 +28,10 @@ func TestE6hTheNextHalfYearsFigure(t *testing.T) {
 		sets, waits := in.creditor(t, dunned()), in.creditor(t, dunned())
 		sets.Get("/dunning_rules?date=2026-12-03").Shown().Shows("@date 2026-12-03", "figure[1]/@kind late_interest", "figure[1]/@value 12.25",
 			"figure[1]/@from 2026-07-01", "figure[1]/@set_by program", "known[1]/@until 2026-12-31", "no warning")
-		equal(t, "number of warnings four weeks before", len(sets.Get("/dunning_rules?date=2026-12-04").Shown().All("warning")), 2)
+		equal(t, "number of warnings four weeks before", len(sets.Get("/dunning_rules?date=2026-12-04").Shown().All("warning")), 3)
 		sets.Put("/dunning_rules", figure("late_interest", "2026-07-01", "13")).Refused(422, "rule_known from")
 		sets.Put("/dunning_rules", figure("late_interest", "2027-01-01", "11.75")).Is(http.StatusOK)
-		equal(t, "number of warnings once it is set", len(sets.Get("/dunning_rules").Shown().All("warning")), 1)
+		equal(t, "number of warnings once it is set", len(sets.Get("/dunning_rules").Shown().All("warning")), 2)
 		charged := map[*client][2]string{sets: {"11.75: 6.44", "no interest/segment[2]/@outdated"}, waits: {"12.25: 6.71", "interest/segment[2]/@outdated 1"}}
 		invoices := map[*client]node{}
 		for c := range charged {
@@ -43,8 +43,8 @@ func TestE6hTheNextHalfYearsFigure(t *testing.T) {
 			c.calculation(n, "fee 0.00", "2026-12-31 to 2026-12-31: 1/365 of 10000.00 at 12.25: 3.36", "2027-01-01 to 2027-01-02: 2/365 of 10000.00 at "+want[0])
 			c.Get(n.URI() + "/calculation").Shown().Shows(want[1])
 		}
-		equal(t, "events that warn who has set the one", len(sets.told("dunning_rules.ending")), 1)
-		equal(t, "events that warn who has set none", len(waits.told("dunning_rules.ending")), 2)
+		equal(t, "events that warn who has set the one", len(sets.told("dunning_rules.ending")), 2)
+		equal(t, "events that warn who has set none", len(waits.told("dunning_rules.ending")), 3)
 		equal(t, "events of what was set", len(sets.told("dunning_rules.changed")), 1)
 		equal(t, "events of what another has set", len(waits.told("dunning_rules.changed")), 0)
 	})

@@ -146,6 +146,14 @@ func (in *installation) creditor(t *testing.T, settings ...string) *client {
 	return c
 }
 
+// bareCreditor makes a creditor of which only the name is known, and returns its client, who may do everything.
+func (in *installation) bareCreditor(t *testing.T) *client {
+	t.Helper()
+	bare := models.NewCreditor(fmt.Sprintf("Ny kreditor %d", in.next()))
+	must(t, in.App.CreateCreditor(t.Context(), &bare))
+	return &client{in.Client(t, bare.Name, models.ScopeAdmin), in, fmt.Sprint(bare.ID)}
+}
+
 func (in *installation) newClient(t testing.TB) *client {
 	t.Helper()
 	id := in.NewCreditor(t, "")

@@ -250,9 +250,14 @@ func TestR6Creditors(t *testing.T) {
 			t.Errorf("purr creditor list says %s: %s is not in it", list, want)
 		}
 	}
-	ok(t, where, "creditor", "set", "2", "--email", "post@kake.example", "--dunning", "--postal-name", "Bergen")
+	if r := run(t, where, "creditor", "set", "2", "--email", "post@kake.example", "--dunning"); r.code != 1 || !strings.Contains(r.stderr, "bank_account: dunning needs") {
+		t.Errorf("dunning for whom nothing is known of (L8): exit code %d, says %s", r.code, r.stderr)
+	}
+	ok(t, where, "creditor", "set", "2", "--email", "post@kake.example", "--dunning", "--organisation-number", "923609016", "--address1", "Torget 1",
+		"--postal-code", "5003", "--postal-name", "Bergen", "--bank-account", "97104133219")
+	ok(t, where, "creditor", "set", "2", "--address1", "")
 	shown := ok(t, where, "creditor", "show", "Kaffe & Kake AS")
-	for _, want := range []string{"post@kake.example", "Bergen", "Europe/Oslo"} {
+	for _, want := range []string{"post@kake.example", "Bergen", "Europe/Oslo", "missing", "address1"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("purr creditor show says %s: %s is not in it", shown, want)
 		}

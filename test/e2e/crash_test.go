@@ -35,7 +35,8 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	s := &served{t: t, data: t.TempDir(), mails: smtpserver.Start(t), gate: newGate()}
 	s.random = rand.New(rand.NewPCG(testkit.Seed(t), 0))
 	ok(t, s.where(), "migrate")
-	ok(t, s.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example", "--dunning")
+	ok(t, s.where(), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", account, "--email", "post@fjord-ror.example",
+		"--organisation-number", "974760673", "--address1", "Kaigaten 1", "--postal-code", "5003", "--postal-name", "Bergen", "--dunning")
 	key := ok(t, s.where(), "keys", "create", "--creditor", "Fjord Rør AS", "--scope", "admin")
 	s.api = newClient(t, s.gate.url, key[:len(key)-1])
 	s.begin()

@@ -52,6 +52,7 @@ var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|_number>\d{7}<|API key \d+`)
 var acts = [][]act{
 	{
 		{"issuing an invoice", nil, ask(post, "/invoices/", newInvoice)},
+		{"issuing VAT that is in doubt", unsaid, ask(post, "/invoices/", newInvoice)},
 		{"issuing to a customer", customer, ask(post, "/invoices/", `<invoice><num_due_days>14</num_due_days><recipient uri="http://example.com/api/v1/customer/{0}"/>`+invoiceLines)},
 		{"issuing many", customer, issueMany},
 		{"crediting", paidInvoice, ask(post, "/invoice/%d/credit_notes/", `<credit_note><shipments><shipment type="original"><shipment_method>PAPER</shipment_method></shipment></shipments></credit_note>`)},
@@ -100,6 +101,7 @@ var acts = [][]act{
 		}},
 	}, {
 		{"a status run", overdue, run(models.RunStatus)},
+		{"telling what a creditor lacks", incomplete, run(models.RunStatus)},
 		{"a proof of the books", overdue, run(models.RunVerify)},
 		{"confirming that no file comes", nil, inTx(func(p *person, tx *store.Tx) (any, error) {
 			return dunning.ConfirmNone(p.t.Context(), tx, p.creditor, 0, "a person")
@@ -260,6 +262,18 @@ func creditNote(p *person) {
 	i, err := p.plain.Invoice(p.t.Context(), p.creditor.ID, p.ids[0])
 	testkit.Must(p.t, err)
 	p.ids = []int64{rows.CreditNote(p.t, p.plain, p.creditor, i).ID}
+}
+
+// unsaid makes the person a creditor of whom nobody has said whether it is registered for VAT.
+func unsaid(p *person) {
+	p.creditor.VATRegistered, p.creditor.VATKnown = false, false
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return tx.UpdateCreditor(p.t.Context(), &p.creditor) })
+}
+
+// incomplete makes the person a creditor that lacks what dunning needs.
+func incomplete(p *person) {
+	p.creditor.Address1 = ""
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return tx.UpdateCreditor(p.t.Context(), &p.creditor) })
 }
 
 func handedOver(p *person) {

@@ -139,7 +139,7 @@ func (in *Installation) NewCreditor(t testing.TB, name string) string {
 	}
 	c := models.NewCreditor(name)
 	c.OrganisationNumber, c.Address1, c.PostalCode, c.PostalName, c.Email = "974760673", "Storgata 1", "0155", "Oslo", "post@example.no"
-	c.BankAccount = account(n)
+	c.BankAccount, c.VATRegistered, c.VATKnown = account(n), true, true
 	testkit.Must(t, in.App.CreateCreditor(t.Context(), &c))
 	return strconv.FormatInt(c.ID, 10)
 }

@@ -72,6 +72,7 @@ func Creditor(t testing.TB, db *store.DB, change ...func(*models.Creditor)) mode
 	c := models.NewCreditor(fmt.Sprintf("Creditor %d", n))
 	c.Address1, c.PostalCode, c.PostalName, c.Email = "Storgata 1", "0155", "Oslo", "post@example.no"
 	c.OrganisationNumber, c.BankAccount = "974760673", account(n)
+	c.VATRegistered, c.VATKnown = true, true
 	for _, f := range change {
 		f(&c)
 	}

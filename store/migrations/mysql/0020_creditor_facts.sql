@@ -18,3 +18,6 @@ ALTER TABLE creditors ADD COLUMN vat_known TINYINT(1) NOT NULL DEFAULT 0;
 ALTER TABLE creditors ADD COLUMN vat_doubted TINYINT(1) NOT NULL DEFAULT 0;
 UPDATE creditors SET vat_known = 1 WHERE vat_registered = 1 OR id IN (
   SELECT creditor_id FROM events WHERE type = 'creditor.changed' AND data LIKE '%"vat_registered":{"was":true,"is":false}%');
+
+-- forced: a person insisted on the hand-over, although the warning's deadline had not passed (L10).
+ALTER TABLE hand_overs ADD COLUMN forced TINYINT(1) NOT NULL DEFAULT 0;

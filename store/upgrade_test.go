@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+
+	"purr/internal/testkit"
+)
+
+// TestL9WhatIsKnownOfVATAfterAnUpgrade: of a creditor that was there before the program asked, it is known that it is
+// registered, or that somebody changed it back. A 0 that nobody has set says nothing.
+func TestL9WhatIsKnownOfVATAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 19))
+		for id, c := range []struct{ name, registered, event string }{
+			{"Registered AS", "1", ""},
+			{"Never asked AS", "0", `{"email":{"was":"","is":"post@example.no"}}`},
+			{"Changed back AS", "0", `{"vat_registered":{"was":true,"is":false}}`},
+		} {
+			must(t, db.Exec(t.Context(), fmt.Sprintf(`INSERT INTO creditors (id, name, organisation_number, vat_registered, address1, address2, postal_code, postal_name,
+				country_code, email, bank_account, kid_length, kid_modulus, first_number, time_zone, dunning_enabled, dunning_first_notice_days, dunning_second_notice_days,
+				dunning_add_interest, dunning_days_to_pay, dunning_debt_collection_notice, dunning_minimum_balance, dunning_weekdays_only, dunning_require_payment_file, created_at)
+				VALUES (%d, '%s', '', %s, '', '', '', '', 'NO', '', '', 10, 10, 1, 'Europe/Oslo', 1, 14, 14, 1, 14, 'second', 0, 1, 1, '2026-03-02 11:00:00')`,
+				id+1, c.name, c.registered)))
+			must(t, db.Exec(t.Context(), `INSERT INTO events (creditor_id, at, type, actor, invoice_id, customer_id, subject_id, text, data)
+				VALUES (?, '2026-03-02 11:00:00', 'creditor.changed', 'a test', 0, 0, 0, 'x', ?)`, id+1, c.event))
+		}
+		_, err := db.Migrate(t.Context())
+		must(t, err)
+		for id, want := range []bool{true, false, true} {
+			c, err := db.Creditor(t.Context(), int64(id+1))
+			must(t, err)
+			if c.VATKnown != want || !c.Policy.Enabled || c.IssuesVAT() != (id < 2) {
+				t.Errorf("of %s it is known: %t, want %t; it may issue VAT: %t", c.Name, c.VATKnown, want, c.IssuesVAT())
+			}
+		}
+	})
+}
