@@ -46,10 +46,14 @@ func (l *life) morning(today models.Date) {
 		}
 	}
 	l.plan = l.planOf(today)
-	for n, want := range l.runOf(today, l.copies(), l.shielded()) {
+	shielded := l.shielded()
+	for n, want := range l.runOf(today, l.copies(), shielded) {
 		i := l.invoices[n]
 		i.waited = i.waits()
 		planned := l.plan[i.number]
+		if l.queued && (planned == "payment_in_queue") != (want == "payment_in_queue") {
+			continue // whom a payment shields is looked up by the run, and what is suggested may change meanwhile
+		}
 		if want == "only_charges_left" && planned == "" && l.policyFor(i.to).Remainder == models.RemainderWaive {
 			continue // it is gone by then
 		}
@@ -182,7 +186,9 @@ func (l *life) planOf(on models.Date) map[int]string {
 func (l *life) shielded() map[string]bool {
 	l.w.Helper()
 	found := map[string]bool{}
+	l.queued = false
 	for _, item := range l.List("/unmatched_payments?status=open") {
+		l.queued = true
 		if best := l.Get(below(item.URI())).Shown().All("suggestions/suggestion[1]"); len(best) > 0 {
 			found[below(best[0].At("customer/@uri"))] = true
 		}

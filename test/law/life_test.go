@@ -27,6 +27,7 @@ type life struct {
 	serial    int
 	lastFile  models.Date // the newest settlement date of the bank's files, zero where none came
 	lastEvent string
+	queued    bool           // a payment waits in the queue this morning
 	acted     bool           // somebody did something since the last review
 	plan      map[int]string // the steps of the plan of this morning, by invoice number
 	foreseen  [][]string     // the steps of the runs until the next morning, by invoice; nil where nobody can say
