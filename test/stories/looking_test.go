@@ -63,7 +63,7 @@ var owed = []story{
 		policy: tag("require_payment_file", "0") + tag("settle_credit", "1"),
 		happens: []happening{
 			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0), invoice("Kari Nordmann", "500.00", 0)),
-			on("2026-01-12", bank(transferred(1, "1200.00"))),
+			on("2026-01-12", pays(1, "1200.00")),
 		},
 		charged: []charge{
 			{"2026-01-19 Reminder 1 on invoice 2", "38.00", "8/365 of 500.00 at 12 + 6/365 of 300.00 at 12", "2026-02-02"},
