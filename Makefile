@@ -77,7 +77,7 @@ test-backup: servertools ## make and restore 20 backups of each database under l
 	$(WITHSERVERS) go test -tags chaos -count 1 -timeout $(TIMEOUT) -run TwentyBackups -v ./test/backup
 
 .PHONY: test-cluster
-test-cluster: ## run purr on a Galera cluster of three nodes, which fail (about four minutes)
+test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis Cluster, whose servers fail (about six minutes)
 	@scripts/install-test-servers galera
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 

@@ -32,10 +32,23 @@ func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
 	if err != nil {
 		return err
 	}
-	client := redis.NewUniversalClient(opts)
+	client := newClient(opts)
 	a.onClose("queue", func(context.Context) error { return client.Close() })
 	a.Queue = jobs.NewQueue(client, a.log)
 	return a.Queue.Ping(ctx)
+}
+
+// clusterAsked is how often a Redis Cluster is asked which server has what. A server that has died does not say that another
+// has taken over, and the client's own minute would be a minute in which nothing is sent (rule K4).
+const clusterAsked = 2 * time.Second
+
+func newClient(opts *redis.UniversalOptions) redis.UniversalClient {
+	if !opts.IsClusterMode {
+		return redis.NewUniversalClient(opts)
+	}
+	cluster := opts.Cluster()
+	cluster.ClusterStateReloadInterval = clusterAsked
+	return redis.NewClusterClient(cluster)
 }
 
 // startRedis starts a Redis inside the process. It has no port: each connection is a pipe (rule O5). A pipe holds no
@@ -186,16 +199,15 @@ func trust(path string) (*tls.Config, error) {
 
 // splitHosts reads USER:PASSWORD@HOST:PORT,HOST:PORT/PATH?QUERY. The package net/url accepts one host only.
 func splitHosts(rest string) (*url.URL, []string, error) {
-	authority, tail, _ := strings.Cut(rest, "/")
-	user, hosts := "", authority
-	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
-		user, hosts = authority[:at+1], authority[at+1:]
+	end := strings.IndexAny(rest, "/?") // a slash may be in the query too
+	if end < 0 {
+		end = len(rest)
 	}
-	hosts, query, _ := strings.Cut(hosts, "?")
-	if query != "" {
-		tail = "?" + query
+	user, hosts := "", rest[:end]
+	if at := strings.LastIndexByte(hosts, '@'); at >= 0 {
+		user, hosts = hosts[:at+1], hosts[at+1:]
 	}
-	u, err := url.Parse("redis://" + user + "host/" + tail)
+	u, err := url.Parse("redis://" + user + "host" + rest[end:])
 	if err != nil || hosts == "" {
 		return nil, nil, errors.New("redis-url: is not of the form SCHEME://:PASSWORD@HOST:PORT,HOST:PORT/DB")
 	}

@@ -22,6 +22,8 @@ func TestK4TheFormsOfARedisURL(t *testing.T) {
 		{"redis+cluster://a:1?colour=red", "unknown"},
 		{"redis+cluster://a:1?ca=x.pem", "needs rediss"},
 		{"rediss+cluster://a:1?ca=no-such-file.pem", "no-such-file.pem"},
+		{"rediss+cluster://ola:hush@a:1,b:2?ca=/no/such/file.pem", "/no/such/file.pem"},
+		{"rediss+sentinel://a:1,b:2/0?master=m&ca=/no/such/file.pem", "/no/such/file.pem"},
 		{"redis://a:1?ca=x.pem", "needs rediss"},
 		{"http://a:1", "must begin with redis://"},
 		{"redish://a:1", "must begin with redis://"},

@@ -103,7 +103,7 @@ func TestL13WhatOfACreditNoteIsTheCustomers(t *testing.T) {
 				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -paid, TransactionDate: rows.Today,
 			}
 			if paid != 0 {
-				rows.Write(t, db, func(tx *store.Tx) error { return ledger.Post(t.Context(), tx, []models.Entry{entry}) })
+				rows.Write(t, db, func(tx *store.Tx) error { return ledger.Post(t.Context(), tx, []models.Entry{entry}, "") })
 			}
 			note := rows.CreditNote(t, db, c, invoice)
 			for _, at := range []string{"first", "after a payout"} {
@@ -111,7 +111,7 @@ func TestL13WhatOfACreditNoteIsTheCustomers(t *testing.T) {
 					t.Errorf("%s, %s paid: %s is the customer's, want %s: %v", at, paid, got, want, err)
 				}
 				entry.CreditNoteID, entry.Amount = note.ID, 100_00
-				rows.Write(t, rows.On(db, rows.Today+1), func(tx *store.Tx) error { return ledger.Post(t.Context(), tx, []models.Entry{entry}) })
+				rows.Write(t, rows.On(db, rows.Today+1), func(tx *store.Tx) error { return ledger.Post(t.Context(), tx, []models.Entry{entry}, "") })
 			}
 		}
 	})

@@ -76,6 +76,7 @@ func getsCredit(i models.Invoice, customer models.Customer, on models.Date) bool
 type credit struct {
 	free    models.Amount
 	leaving models.Amount            // how much of it is moved
+	paid    []int64                  // the IDs of the invoices that are paid with it
 	coming  map[int64][]models.Entry // what comes to each open invoice, by ID; without date
 }
 
@@ -117,10 +118,40 @@ func (s *Snapshot) readCredits(ctx context.Context, v store.View, customers map[
 			_, here := m.Entries(0)
 			c.coming[m.To.ID] = append(c.coming[m.To.ID], here)
 			c.leaving += m.Amount
+			if m.Amount == m.To.Balance {
+				c.paid = append(c.paid, m.To.ID)
+			}
 		}
 		credits[id] = c
 	}
 	return credits, nil
+}
+
+// paidByCredit returns the IDs of the invoices that the next run pays with their customers' credit.
+func (s *Snapshot) paidByCredit(ctx context.Context, v store.View) (paid []int64, err error) {
+	if !s.policies.moveCredit() {
+		return nil, nil
+	}
+	for last := int64(0); ; {
+		ids, err := v.CustomersWithCredit(ctx, s.creditor.ID, last, pageSize)
+		if err != nil || len(ids) == 0 {
+			return paid, err
+		}
+		customers, err := v.CustomersByID(ctx, s.creditor.ID, ids)
+		if err != nil {
+			return nil, err
+		}
+		credits, err := s.readCredits(ctx, v, customers, ids)
+		if err != nil {
+			return nil, err
+		}
+		for id, c := range credits {
+			if movesCredit(s.policyFor(customers[id])) {
+				paid = append(paid, c.paid...)
+			}
+		}
+		last = ids[len(ids)-1]
+	}
 }
 
 // moveCredit simulates that the run of a day moves the customer's credit, if the policy says so.

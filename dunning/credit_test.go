@@ -163,9 +163,12 @@ func (d *desk) planned(date string) string {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	steps, _, err := snapshot.Plan(d.t.Context(), day(date), store.Page{Number: 1, Size: 100})
+	steps, total, err := snapshot.Plan(d.t.Context(), day(date), store.Page{Number: 1, Size: 100})
 	if err != nil {
 		d.t.Fatal(err)
+	}
+	if total != int64(len(steps)) {
+		d.t.Errorf("the plan of %s says that it has %d steps, it has %d", date, total, len(steps))
 	}
 	var all []string
 	for _, s := range steps {
@@ -305,7 +308,7 @@ func TestL5RunsMoveCreditOnce(t *testing.T) {
 }
 
 // TestL5MovedCreditCountsFromItsDay moves credit after a notice: the entries are of the day of the move, so nothing that the
-// notice charged was too much, and it stays as it was (rule L4).
+// notice charged was too much, and it stays as it was.
 func TestL5MovedCreditCountsFromItsDay(t *testing.T) {
 	t.Parallel()
 	eachDesk(t, func(t *testing.T, d *desk) {
@@ -344,6 +347,9 @@ func TestL7WhatBecomesOfTheRest(t *testing.T) {
 				d.policy(remainder(tt.remainder), floor(10_00))
 				if got := d.planned("2026-03-30"); got != tt.plan {
 					t.Errorf("the plan is %q, want %q", got, tt.plan)
+				}
+				if got := d.planned("2026-03-31"); (got == "") != (tt.remainder == models.RemainderWaive) {
+					t.Errorf("the plan of the day after is %q", got)
 				}
 				for range 2 {
 					if r := d.run(); r.Steps() > 0 {

@@ -62,7 +62,7 @@ func (s *Snapshot) EachStep(ctx context.Context, on models.Date, do func(Step) e
 
 // planned returns the invoices of a page of the plan of a day, and the number of all invoices in the plan.
 func (s *Snapshot) planned(ctx context.Context, v store.View, first, on models.Date, p store.Page) ([]models.Invoice, int64, error) {
-	gone, err := s.handedOver(ctx, v, first, on-1)
+	gone, err := s.gone(ctx, v, first, on-1)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -97,31 +97,37 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on mo
 	return ids, total, nil
 }
 
-// handedOver returns the IDs, in order, of the invoices that the runs of the days from first to last hand over.
-// Both days count.
-func (s *Snapshot) handedOver(ctx context.Context, v store.View, first, last models.Date) ([]int64, error) {
-	if last < first {
-		return nil, nil
+// gone returns the IDs, in order, of the invoices that the plan of the day after last does not list although they are
+// overdue: the runs of the days from first to last, both inclusive, hand them over or waive what is left, or the next run
+// pays them with the customer's credit.
+func (s *Snapshot) gone(ctx context.Context, v store.View, first, last models.Date) ([]int64, error) {
+	gone, err := s.paidByCredit(ctx, v)
+	if err != nil {
+		return nil, err
 	}
-	var gone []int64
-	under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
-	err := s.eachIn(ctx, v.InvoicesInWindow, under, func(page []models.Invoice) error {
+	simulate := func(page []models.Invoice) error {
 		sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.runDays(first, last, func(Step) {}) })
 		if err != nil {
 			return err
 		}
 		for _, sim := range sims {
-			if sim.runDays(first, last, func(Step) {}); sim.invoice.HandedOver != 0 {
+			if sim.runDays(first, last, func(Step) {}); sim.invoice.HandedOver != 0 || sim.invoice.Balance == 0 {
 				gone = append(gone, sim.invoice.ID)
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, err
+	}
+	if first <= last {
+		under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
+		if err := s.eachIn(ctx, v.InvoicesInWindow, under, simulate); err != nil {
+			return nil, err
+		}
+		if err := s.eachIn(ctx, v.InvoicesOwingOnlyCharges, waiverWindows, simulate); err != nil {
+			return nil, err
+		}
 	}
 	slices.Sort(gone)
-	return gone, nil
+	return slices.Compact(gone), nil
 }
 
 // overdueStatuses are the statuses of the invoices that the plan lists: overdue, or with a notice whose deadline

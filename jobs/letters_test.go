@@ -20,7 +20,8 @@ func letterOffice(t *testing.T, o *office, changes ...func(*models.Creditor)) (*
 	letters := newPrinter()
 	o.worker.Channels[models.ByPaper] = letters
 	o.work(t, 2)
-	c := o.dunned(t, changes...)
+	enabled := func(c *models.Creditor) { c.Policy.Enabled = true }
+	c := rows.Creditor(t, o.db, append([]func(*models.Creditor){enabled}, changes...)...)
 	invoice := rows.Invoice(t, o.db, c)
 	o.settle(t)
 	return letters, c, invoice
@@ -89,7 +90,7 @@ func TestL2ALetterThatLeavesAfterMidnightIsOfThatDay(t *testing.T) {
 		letters.empty.Store(true)
 		o.sleepUntil(t, reminderDue)
 		old := o.notices(t, invoice)[0]
-		o.advance(t, 17*time.Hour)
+		o.advance(t, 17*time.Hour+40*time.Minute)
 		o.stands(t, c, invoice, "1042.60", "2026-03-30 due 2026-04-16")
 		letters.empty.Store(false)
 		o.advance(t, 2*time.Hour) // one hour past midnight in Oslo
@@ -119,9 +120,10 @@ func TestL2AKillBeforeMidnight(t *testing.T) {
 		o.clock.Set(o.clock.Now().Add(time.Hour))
 		o.takeFor(t, dying, id)
 		letters.empty.Store(false)
-		must(t, dying.self.marks.close())
+		dying.die()
+		o.clock.Set(o.clock.Now().Add(24 * time.Hour))
 		o.holder.lookAround(t.Context())
-		o.advance(t, 24*time.Hour)
+		o.settle(t)
 		o.stands(t, c, invoice, "1042.93", "2026-03-31 due 2026-04-14")
 		if got := letters.all(); len(got) != 2 {
 			t.Errorf("the letters that left are %q", got)
@@ -178,10 +180,9 @@ func TestL1ALateInvoiceMovesItsDueDate(t *testing.T) {
 				t.Errorf("a %s by hand: %v", name, err)
 			}
 		}
+		id := o.shipments(t, invoice.Document())[0].ID
 		rows.Write(t, o.db, func(tx *store.Tx) error {
-			u := []models.Shipment{}
-			u = append(u, o.shipments(t, invoice.Document())...)
-			_, err := shipments.Retry(t.Context(), tx, u[0].ID, shipments.Again{}, "a person")
+			_, err := shipments.Retry(t.Context(), tx, id, shipments.Again{}, "a person")
 			return err
 		})
 		refused.take = nil

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,6 +41,15 @@ type Queue struct {
 	// generation is the number of workers that have died. It is part of a task's ID: what a dead worker was doing stays
 	// active in Redis for minutes, and must not keep out the same work for another one.
 	generation atomic.Int64
+
+	mu     sync.Mutex
+	leases map[string]lease // by task ID, as abandoned has seen them last
+}
+
+// lease says until when a worker has a task in hand. asynq renews it every five seconds.
+type lease struct {
+	until float64 // seconds, by the worker's clock
+	since time.Time
 }
 
 // NewQueue returns the queue on a Redis. The caller closes the Redis client.
@@ -90,11 +101,11 @@ func (t task) queue() string {
 
 // id returns the ID under which Redis holds the task.
 func (q *Queue) id(t task) string {
-	if n := q.generation.Load(); n > 0 {
-		return fmt.Sprintf("%s:%s:%d", t.kind, t.key, n)
-	}
-	return t.kind + ":" + t.key
+	return t.kind + ":" + t.key + q.mark()
 }
+
+// mark returns the end of the IDs of this generation's tasks.
+func (q *Queue) mark() string { return fmt.Sprintf("#%d", q.generation.Load()) }
 
 // add enqueues a task. It reports false if the task is queued already. It fails with models.KindUnavailable if Redis does
 // not take it.
@@ -142,9 +153,50 @@ func (q *Queue) givenUp(ctx context.Context) (map[string]bool, error) {
 	return rested, nil
 }
 
-// addAgain enqueues a task that asynq has given up.
+// abandonedAfter is how long a lease may stay as it is. Then nobody renews it.
+const abandonedAfter = 15 * time.Second
+
+// abandoned returns the IDs of the tasks that Redis takes for active, and that no worker has in hand: Redis went away before
+// the worker got the task, or before it could say that the task had ended. asynq finds them too, but after two minutes. now
+// is by the system's clock; only its differences count.
+func (q *Queue) abandoned(ctx context.Context, now time.Time) (map[string]bool, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var all []*redis.ZSliceCmd
+	_, err := q.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for _, name := range queues {
+			all = append(all, p.ZRangeWithScores(ctx, "asynq:{"+name+"}:lease", 0, -1))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, models.Unavailable("the queue", err)
+	}
+	seen, left := map[string]lease{}, map[string]bool{}
+	for _, of := range all {
+		for _, l := range of.Val() {
+			id, held := fmt.Sprint(l.Member), lease{l.Score, now}
+			if before, known := q.leases[id]; known && before.until == held.until {
+				held = before
+			}
+			seen[id], left[id] = held, now.Sub(held.since) > abandonedAfter
+		}
+	}
+	q.leases = seen
+	return left, nil
+}
+
+// addAgain enqueues a task that asynq has given up, or that was abandoned.
 func (q *Queue) addAgain(ctx context.Context, t task) (bool, error) {
-	if err := q.inspector.DeleteTask(t.queue(), q.id(t)); err != nil && !errors.Is(err, asynq.ErrTaskNotFound) {
+	key, id := "asynq:{"+t.queue()+"}:", q.id(t)
+	_, err := q.redis.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.ZRem(ctx, key+"archived", id)
+		p.LRem(ctx, key+"active", 0, id)
+		p.ZRem(ctx, key+"lease", id)
+		p.Del(ctx, key+"t:"+id)
+		return nil
+	})
+	if err != nil {
 		return false, models.Unavailable("the queue", err)
 	}
 	return q.add(ctx, t)
@@ -199,7 +251,7 @@ func (q *Queue) Depth(ctx context.Context) (Depth, error) {
 const idlePoll = 2 * time.Millisecond
 
 // waitIdle waits until no task waits or runs. It makes failed tasks run again at once, until they succeed or are
-// archived.
+// archived. A task that a dead worker had in hand, or that was abandoned, does not run.
 func (q *Queue) waitIdle(ctx context.Context) error {
 	tick := time.NewTicker(idlePoll)
 	defer tick.Stop()
@@ -207,6 +259,11 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 		d, err := q.Depth(ctx)
 		if err != nil {
 			return err
+		}
+		if d.Active > 0 {
+			if d.Active, err = q.running(ctx); err != nil {
+				return err
+			}
 		}
 		if d.Archived = 0; d == (Depth{}) {
 			return nil
@@ -222,6 +279,26 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// running returns how many tasks living workers have in hand.
+func (q *Queue) running(ctx context.Context) (n int, err error) {
+	abandoned, err := q.abandoned(ctx, clock.System{}.Now())
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range queues {
+		active, err := q.redis.LRange(ctx, "asynq:{"+name+"}:active", 0, -1).Result()
+		if err != nil {
+			return 0, models.Unavailable("the queue", err)
+		}
+		for _, id := range active {
+			if strings.HasSuffix(id, q.mark()) && !abandoned[id] {
+				n++
+			}
+		}
+	}
+	return n, nil
 }
 
 // retryNow makes the tasks that wait for another try run at once.

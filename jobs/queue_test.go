@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
@@ -126,4 +127,52 @@ func TestO12ForgedTasksChangeNothing(t *testing.T) {
 			t.Errorf("sent were %v", sent)
 		}
 	})
+}
+
+// TestS6WhatNobodyHasInHandKeepsNothingWaiting takes a task up again that Redis takes for active, though nobody renews its
+// lease. What a dead worker had in hand keeps no test clock waiting.
+func TestS6WhatNobodyHasInHandKeepsNothingWaiting(t *testing.T) {
+	t.Parallel()
+	o := &office{}
+	o.connect(t, testkit.Redis(t))
+	lost, key, ctx := task{kind: kindCollect, key: "7"}, "asynq:{"+queueName+"}:", t.Context()
+	id := o.queue.id(lost)
+	take := func(until float64) {
+		t.Helper()
+		must(t, o.redis.ZAdd(ctx, key+"lease", redis.Z{Score: until, Member: id}).Err())
+	}
+	_, err := o.queue.add(ctx, lost)
+	must(t, err)
+	must(t, o.redis.LMove(ctx, key+"pending", key+"active", "LEFT", "RIGHT").Err())
+	take(30)
+	at := rows.Start
+	abandoned := func(after time.Duration, want bool) {
+		t.Helper()
+		at = at.Add(after)
+		if got, err := o.queue.abandoned(ctx, at); err != nil || got[id] != want {
+			t.Errorf("abandoned: %t, %v, want %t", got[id], err, want)
+		}
+	}
+	abandoned(0, false)
+	abandoned(abandonedAfter, false)
+	take(45) // it was renewed
+	abandoned(time.Second, false)
+	o.queue.leases = nil // waitIdle goes by the system's clock
+	brief, stop := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer stop()
+	if err := o.queue.waitIdle(brief); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while a worker lives: %v", err)
+	}
+	o.queue.leases = nil
+	abandoned(0, false)
+	abandoned(abandonedAfter+1, true)
+	if fresh, err := o.queue.addAgain(ctx, lost); err != nil || !fresh {
+		t.Errorf("it is queued again: %t, %v", fresh, err)
+	}
+	if d, err := o.queue.Depth(ctx); err != nil || d != (Depth{Waiting: 1}) {
+		t.Errorf("the queue holds %+v, %v", d, err)
+	}
+	must(t, o.redis.LMove(ctx, key+"pending", key+"active", "LEFT", "RIGHT").Err())
+	o.queue.generation.Add(1) // its worker has died
+	must(t, o.queue.waitIdle(ctx))
 }

@@ -85,12 +85,12 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, er
 }
 
 // shipNext dispatches one of the creditor's shipments that have been due the longest. It returns how many were due, as
-// far as it has looked, and 0 if it took none.
+// far as it has looked. It may have put them all off: letters that are held, notices that are needless.
 func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err error) {
 	var s models.Shipment
 	var wait time.Duration
 	var receipt string
-	taken, err := w.underLease(ctx, leased{
+	_, err = w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
 			if s, due, wait, err = w.takeShipment(ctx, tx, p, worker); err != nil {
 				return false, err
@@ -122,7 +122,7 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 			return err
 		},
 	})
-	if err != nil || !taken {
+	if err != nil {
 		return 0, err
 	}
 	return due, nil
@@ -162,7 +162,7 @@ func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, 
 		every := time.Duration(float64(time.Second) / w.MailRate)
 		return s, len(found), wait, tx.TakeMailTurn(ctx, s.CreditorID, w.mailTime(tx).Add(wait+every))
 	}
-	return models.Shipment{}, 0, 0, nil
+	return models.Shipment{}, len(found), 0, nil
 }
 
 // mailTime is the time by which e-mails take turns. Simulated time would let all of them go at once.

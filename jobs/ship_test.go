@@ -327,3 +327,33 @@ func TestR5cWhatWasAcceptedIsRecordedOnceTheDatabaseIsBack(t *testing.T) {
 		t.Errorf("it was sent as %q", got)
 	}
 }
+
+// TestS1bHeldLettersHoldUpNobody: more letters are held than a lane looks at together, and another customer's letter comes
+// after them.
+func TestS1bHeldLettersHoldUpNobody(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		customer := rows.Customer(t, o.db, c)
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			customer.LettersHeld.Since = &tx.Now
+			return tx.UpdateCustomer(t.Context(), &customer)
+		})
+		for range 3 * shipLanes {
+			rows.Invoice(t, o.db, c, rows.To(customer))
+		}
+		other := rows.Invoice(t, o.db, c)
+		o.work(t, 1)
+		o.settle(t)
+		if s := o.shipments(t, other.Document())[0]; s.State != models.ShipmentSent || s.Receipt != s.Name(other.Number)+".pdf" {
+			t.Errorf("the other customer's letter is %s with the receipt %q", s.State, s.Receipt)
+		}
+		if sent := o.sent(t); len(sent) != 1 {
+			t.Errorf("sent are %v", sent)
+		}
+		again, err := o.db.CreditorsToShip(t.Context(), o.clock.Now().Add(time.Hour))
+		must(t, err)
+		if len(again) != 0 {
+			t.Error("held letters are tried again within the hour")
+		}
+	})
+}

@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"time"
+
+	"purr/clock"
 )
 
 // sweepMost is the most hand-overs that one sweep queues. The next sweep queues more.
@@ -60,8 +62,8 @@ func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) t
 // again, on other connections (rule O7).
 const askLimit = 20 * time.Second
 
-// enqueue queues the due tasks, in order. What asynq has given up is taken up again while its row is owed (rule S6). It
-// returns the number of tasks that were not queued already.
+// enqueue queues the due tasks, in order. What asynq has given up, or was abandoned, is taken up again while its row is owed
+// (rule S6). It returns the number of tasks that were not queued already.
 func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
 	deaths, err := s.DB.WorkerDeaths(ctx)
 	if err != nil {
@@ -69,6 +71,10 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 	}
 	s.Queue.generation.Store(deaths)
 	givenUp, err := s.Queue.givenUp(ctx)
+	if err != nil {
+		return 0, err
+	}
+	abandoned, err := s.Queue.abandoned(ctx, clock.System{}.Now())
 	if err != nil {
 		return 0, err
 	}
@@ -80,7 +86,7 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 		s.pulse.beat()
 		for _, t := range tasks {
 			fresh, err := s.Queue.add(ctx, t)
-			if err == nil && !fresh && givenUp[s.Queue.id(t)] {
+			if id := s.Queue.id(t); err == nil && !fresh && (givenUp[id] || abandoned[id]) {
 				fresh, err = s.Queue.addAgain(ctx, t)
 			}
 			if err != nil {

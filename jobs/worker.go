@@ -27,8 +27,9 @@ import (
 // An expected failure, such as an unreachable mail server, is recorded on the row and has its own pauses (rule R5c).
 const maxRetry = 25
 
-// longestPause is the longest pause before asynq repeats a task. The database or Redis may be back at any moment.
-const longestPause = 30 * time.Second
+// longestPause is the longest pause before asynq repeats a task. The database or Redis may be back at any moment, and what is
+// owed must then go on soon (rule S6).
+const longestPause = 10 * time.Second
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
 type Worker struct {

@@ -91,8 +91,11 @@ func newCustomer(t *testing.T, db *store.DB, invoices int) *customer {
 func (c *customer) settle() (moves int, err error) {
 	err = c.db.InTx(c.t.Context(), func(tx *store.Tx) error {
 		made, err := ledger.MoveCredit(c.t.Context(), tx, c.creditor.ID, c.id, rows.Today, "key 7", nil)
+		if err != nil {
+			return err
+		}
 		moves = len(made)
-		return err
+		return nil
 	})
 	return moves, err
 }

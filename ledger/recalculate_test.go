@@ -59,8 +59,11 @@ func (l *late) play(story string) {
 func (l *late) do(ctx context.Context, tx *store.Tx, what string, amount models.Amount, date models.Date) (err error) {
 	register := func(kind models.EntryType, amount models.Amount) error {
 		e, err := ledger.RegisterOnInvoice(ctx, tx, l.creditor.ID, l.id, ledger.Payment{Amount: amount, Date: date, Type: kind, Actor: byHand}, l.today)
+		if err != nil {
+			return err
+		}
 		l.paid = append(l.paid, e)
-		return err
+		return nil
 	}
 	switch what {
 	case "notice":

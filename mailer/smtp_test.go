@@ -52,8 +52,9 @@ func TestR5cSMTPSends(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := smtpserver.Start(t, tt.options...)
 			e := anEmail()
-			if err := handOver(t.Context(), newSMTP(t, server), e); err != nil {
-				t.Fatal(err)
+			receipt, err := newSMTP(t, server).HandOver(t.Context(), e)
+			if err != nil || !strings.HasPrefix(receipt, "250 ") {
+				t.Fatalf("the receipt is %q, %v", receipt, err)
 			}
 			got := server.Wait(1)[0]
 			if got.From != e.From.Address || len(got.To) != 1 || got.To[0] != e.To || got.User != tt.user || got.TLS != tt.tls || got.UTF8 {

@@ -16,16 +16,18 @@ type NamedShipment struct {
 	Name string
 }
 
-// Shipments returns the newest shipments that the filter takes, up to limit of each creditor, oldest first. It looks at one
-// creditor, or at all if the name is empty.
-func (o *Operator) Shipments(ctx context.Context, creditor string, f store.ShipmentFilter, limit int) ([]NamedShipment, error) {
+// Shipments returns the newest shipments in a state and by a method, up to limit of each creditor, oldest first. An empty
+// state or method takes all. It looks at one creditor, or at all if the name is empty.
+func (o *Operator) Shipments(
+	ctx context.Context, creditor string, state models.ShipmentState, method models.ShipmentMethod, limit int,
+) ([]NamedShipment, error) {
 	creditors, err := o.creditors(ctx, creditor)
 	if err != nil {
 		return nil, err
 	}
 	var found []models.Shipment
 	for _, c := range creditors {
-		of, err := o.DB.NewestShipments(ctx, c.ID, f, limit)
+		of, err := o.DB.NewestShipments(ctx, c.ID, store.ShipmentFilter{State: state, Method: method}, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -85,10 +87,10 @@ func (o *Operator) RetryFailed(ctx context.Context, creditor string) (n int, err
 	}
 	for _, c := range creditors {
 		of, err := shipments.RetryFailed(ctx, o.DB, c.ID, o.Actor)
-		n += of
 		if err != nil {
-			return n, err
+			return 0, err
 		}
+		n += of
 	}
 	return n, nil
 }
@@ -103,7 +105,7 @@ func (o *Operator) ReportShipment(ctx context.Context, idOrName, state, reason s
 }
 
 // ReportFile keeps what a file of reports tells (rule S1b). See shipments.ReportFile.
-func (o *Operator) ReportFile(ctx context.Context, file io.Reader) (int, error) {
+func (o *Operator) ReportFile(ctx context.Context, file io.Reader) (kept int, unknown []string, err error) {
 	return shipments.ReportFile(ctx, o.DB, file, o.Actor)
 }
 
@@ -113,5 +115,8 @@ func (o *Operator) creditors(ctx context.Context, nameOrNumber string) ([]models
 		return o.DB.Creditors(ctx)
 	}
 	c, err := o.Creditor(ctx, nameOrNumber)
-	return []models.Creditor{c}, err
+	if err != nil {
+		return nil, err
+	}
+	return []models.Creditor{c}, nil
 }

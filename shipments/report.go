@@ -35,6 +35,9 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if err != nil {
 		return models.Shipment{}, err
 	}
+	if err := lockInvoiceOf(ctx, tx, s); err != nil {
+		return models.Shipment{}, err
+	}
 	customer, err := tx.CustomerOf(ctx, s.Document())
 	if err != nil {
 		return models.Shipment{}, err
@@ -42,7 +45,7 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if customer, err = tx.LockCustomer(ctx, customer.CreditorID, customer.ID); err != nil {
 		return models.Shipment{}, err
 	}
-	if s, err = lockWithInvoice(ctx, tx, s); err != nil {
+	if s, err = tx.LockShipment(ctx, s.ID); err != nil {
 		return models.Shipment{}, err
 	}
 	kept, err := tx.HasShipmentReport(ctx, r)

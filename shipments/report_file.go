@@ -49,14 +49,13 @@ func Tell(ctx context.Context, db *store.DB, t Told, actor string) (models.Shipm
 }
 
 // ReportFile keeps what a file of reports tells, and returns how many reports it has kept, or had kept before. A file with
-// a fault is refused as a whole. A report of an unknown shipment keeps no other one out. The error names each fault and
-// each unknown shipment with its line.
-func ReportFile(ctx context.Context, db *store.DB, file io.Reader, actor string) (kept int, err error) {
+// a fault is refused as a whole; the error names each fault with its line. A report of an unknown shipment keeps no other
+// one out; unknown names each with its line.
+func ReportFile(ctx context.Context, db *store.DB, file io.Reader, actor string) (kept int, unknown []string, err error) {
 	reports, err := ReadReports(file)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	var unknown []string
 	for _, t := range reports {
 		_, err := Tell(ctx, db, t, actor)
 		if models.KindOf(err) == models.KindNotFound {
@@ -64,11 +63,11 @@ func ReportFile(ctx context.Context, db *store.DB, file io.Reader, actor string)
 			continue
 		}
 		if err != nil {
-			return kept, fmt.Errorf("line %d: %w", t.Line, err)
+			return kept, unknown, fmt.Errorf("line %d: %w", t.Line, err)
 		}
 		kept++
 	}
-	return kept, faultsOf(unknown)
+	return kept, unknown, nil
 }
 
 // ReadReports reads a file of reports, <reports><report shipment="" state="" at="" reason=""/></reports> in UTF-8, as a

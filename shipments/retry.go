@@ -38,7 +38,7 @@ func retryEach(ctx context.Context, db *store.DB, ids []int64, actor string) (n 
 			continue
 		}
 		if err != nil {
-			return n, err
+			return 0, err
 		}
 		n++
 	}
@@ -103,17 +103,16 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 
 // retriable fails with a conflict if a person cannot have the shipment sent again. others are all of its document.
 func retriable(s models.Shipment, others []models.Shipment) error {
-	const code = "not_failed"
 	switch {
 	case s.State == models.ShipmentWithdrawn:
-		return models.Conflict(code, "shipment %d is withdrawn, and so is its notice", s.ID)
+		return models.Conflict("not_failed", "shipment %d is withdrawn, and so is its notice", s.ID)
 	case s.State != models.ShipmentFailed && s.State != models.ShipmentReturned:
-		return models.Conflict(code, "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
+		return models.Conflict("not_failed", "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
 	case s.TakenBy != "":
-		return models.Conflict(code, "shipment %d is just being handed over", s.ID)
+		return models.Conflict("not_failed", "shipment %d is just being handed over", s.ID)
 	}
 	if i := slices.IndexFunc(others, func(o models.Shipment) bool { return o.FallbackOf == s.ID }); i >= 0 {
-		return models.Conflict(code, "shipment %d has taken the place of shipment %d", others[i].ID, s.ID)
+		return models.Conflict("not_failed", "shipment %d has taken the place of shipment %d", others[i].ID, s.ID)
 	}
 	return nil
 }

@@ -24,6 +24,9 @@ func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker 
 	if s, err = tx.Shipment(ctx, id); err != nil {
 		return models.Shipment{}, false, err
 	}
+	if err := lockInvoiceOf(ctx, tx, s); err != nil {
+		return models.Shipment{}, false, err
+	}
 	heldFor, err := letterHeldFor(ctx, tx, s)
 	if err != nil {
 		return models.Shipment{}, false, err
@@ -72,12 +75,11 @@ func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
 }
 
-// renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. It locks the
-// invoice before the shipment, as everything does that issues or withdraws notices. A letter that takes another's place goes
-// on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
+// renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. The invoice is
+// locked. A letter that takes another's place goes on with the other's attempts, so that it is not tried for longer. While letters to the customer are held, a notice is
 // withdrawn if it is needless, and otherwise waits as it is.
 func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held bool) (int64, error) {
-	s, err := lockWithInvoice(ctx, tx, s)
+	s, err := tx.LockShipment(ctx, s.ID)
 	if err != nil || !due(s, tx.Common) {
 		return 0, err
 	}
@@ -104,19 +106,19 @@ func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipmen
 	return anew.ID, tx.UpdateShipment(ctx, anew)
 }
 
-// lockWithInvoice locks a shipment. Before the letter of a notice it locks the invoice, which a change of the letter's state
-// may change too.
-func lockWithInvoice(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
-	if s.DocumentKind == models.NoticeDocument {
-		n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
-		if err != nil {
-			return models.Shipment{}, err
-		}
-		if _, err := tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID); err != nil {
-			return models.Shipment{}, err
-		}
+// lockInvoiceOf locks the invoice of a notice's letter, because a change of the letter's state may change the invoice. It
+// comes before the customer and the shipment, as in everything that issues or withdraws notices. Of another shipment it
+// locks nothing.
+func lockInvoiceOf(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	if s.DocumentKind != models.NoticeDocument {
+		return nil
 	}
-	return tx.LockShipment(ctx, s.ID)
+	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID)
+	return err
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
@@ -125,7 +127,10 @@ func lockWithInvoice(ctx context.Context, tx *store.Tx, s models.Shipment) (mode
 // only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
 // more than either.
 func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
-	s, err := lockWithInvoice(ctx, tx, taken)
+	if err := lockInvoiceOf(ctx, tx, taken); err != nil {
+		return models.Shipment{}, err
+	}
+	s, err := tx.LockShipment(ctx, taken.ID)
 	if err != nil {
 		return s, err
 	}

@@ -46,7 +46,8 @@ func (r reads) InvoicesWithBalance(ctx context.Context, creditorID int64, custom
 	of := func(sign string) *gorm.DB {
 		return r.from(ctx, "invoices", "invoices_credit").Select("id").Where("creditor_id = ? AND customer_id IN ? AND balance "+sign+" 0", creditorID, customerIDs)
 	}
-	return readAll[models.Invoice](r.with(ctx).Where("id IN (?)", r.with(ctx).Raw("? UNION ALL ?", of("<"), of(">"))).Order("id"))
+	found := r.with(ctx).Raw("? UNION ALL ?", of("<"), of(">"))
+	return readAll[models.Invoice](r.with(ctx).Joins("JOIN (?) AS found USING (id)", found).Order("id"))
 }
 
 // CreditNotesWithBalance returns all credit notes of the creditor's customers with credit outstanding, in order of ID.

@@ -32,13 +32,14 @@ func (r reads) Shipments(ctx context.Context, creditorID int64, f ShipmentFilter
 	return find[models.Shipment](ctx, f.of(ctx, r, creditorID), p)
 }
 
-// of returns the query of the creditor's shipments that the filter takes.
+// of returns the query of the creditor's shipments that the filter takes. Most shipments have left, so those are found in
+// the order of their IDs; the few of any other state are found by their state.
 func (f ShipmentFilter) of(ctx context.Context, r reads, creditorID int64) *gorm.DB {
 	index := "shipments_list"
 	switch {
 	case f.Document != models.Document{}:
 		index = "shipments_document"
-	case f.State != "":
+	case f.State != "" && !f.State.HasLeft():
 		index = "shipments_turns"
 	}
 	g := r.from(ctx, "shipments", index).Where("creditor_id = ?", creditorID)
@@ -57,8 +58,11 @@ func (f ShipmentFilter) of(ctx context.Context, r reads, creditorID int64) *gorm
 // NewestShipments returns the creditor's newest shipments that the filter takes, up to limit, oldest first.
 func (r reads) NewestShipments(ctx context.Context, creditorID int64, f ShipmentFilter, limit int) ([]models.Shipment, error) {
 	found, err := readAll[models.Shipment](f.of(ctx, r, creditorID).Order("id DESC").Limit(limit))
+	if err != nil {
+		return nil, err
+	}
 	slices.Reverse(found)
-	return found, err
+	return found, nil
 }
 
 // NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's.

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,5 +96,39 @@ func TestShipmentsOfADocument(t *testing.T) {
 		}
 		_, err = db.Shipment(ctx, -1)
 		wantKind(t, err, models.KindNotFound)
+	})
+}
+
+// TestS1aListsOfShipmentsReadAnIndex: a list of a million shipments reads as many entries of an index, and a list of the few
+// that failed reads those few.
+func TestS1aListsOfShipmentsReadAnIndex(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		for _, tt := range []struct {
+			filter store.ShipmentFilter
+			index  string
+		}{
+			{store.ShipmentFilter{}, "shipments_list"},
+			{store.ShipmentFilter{Method: models.ByPaper}, "shipments_list"},
+			{store.ShipmentFilter{State: models.ShipmentSent, Method: models.ByEmail}, "shipments_list"},
+			{store.ShipmentFilter{State: models.ShipmentFailed}, "shipments_turns"},
+			{store.ShipmentFilter{Document: models.Document{Kind: models.InvoiceDocument, ID: 7}, State: models.ShipmentSent}, "shipments_document"},
+		} {
+			sent := db.Queries(t, func() {
+				_, _, err := db.Shipments(t.Context(), 1, tt.filter, store.Page{Number: 1, Size: 100})
+				must(t, err)
+				_, err = db.NewestShipments(t.Context(), 1, tt.filter, 100)
+				must(t, err)
+			})
+			for _, q := range sent {
+				index := tt.index
+				if !db.IsMySQL() {
+					index = "USING " // SQLite chooses among the indexes
+				}
+				if plan := explain(t, db, q); !strings.Contains(plan, index) {
+					t.Errorf("%s\nis read by\n%s", q.SQL, plan)
+				}
+			}
+		}
 	})
 }

@@ -61,7 +61,6 @@ var acts = []act{
 	{"shipments retry", "1", models.EventShipmentRetried},
 	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
 	{"shipments retry", "invoice-1-shipment-1", models.EventShipmentRetried},
-	{"shipments retry", "", ""},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
 	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},

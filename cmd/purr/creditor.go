@@ -177,6 +177,9 @@ func creditorFacts(c models.Creditor) []fact {
 		{"missing", strings.Join(c.MissingToDun(), " ")},
 		{"dunning ceiling", ceiling},
 		{"compensation for businesses", c.Policy.Compensation},
+		{"least principal that is dunned", c.Policy.MinimumBalance},
+		{"remainder of fees and interest", c.Policy.Remainder},
+		{"runs move credit", c.Policy.SettleCredit},
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"purr/models"
 	"purr/operator"
-	"purr/store"
 )
 
 func shipmentsCommand() *cobra.Command {
@@ -34,16 +33,16 @@ func shipmentsList() *cobra.Command {
 	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(models.ShipmentMethods))
 	c.Flags().IntVar(&limit, "limit", limit, "the most shipments of a creditor: the newest")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
-		f := store.ShipmentFilter{State: models.ShipmentState(state), Method: models.ShipmentMethod(strings.ToUpper(method))}
+		inState, by := models.ShipmentState(state), models.ShipmentMethod(strings.ToUpper(method))
 		switch {
-		case state != "" && !slices.Contains(models.ShipmentStates, f.State):
+		case state != "" && !slices.Contains(models.ShipmentStates, inState):
 			return badUsage("--state: must be one of %s", words(models.ShipmentStates))
-		case method != "" && !slices.Contains(models.ShipmentMethods, f.Method):
+		case method != "" && !slices.Contains(models.ShipmentMethods, by):
 			return badUsage("--method: must be one of %s", words(models.ShipmentMethods))
 		case limit < 1:
 			return badUsage("--limit: must be at least 1")
 		}
-		found, err := o.Shipments(cmd.Context(), creditor, f, limit)
+		found, err := o.Shipments(cmd.Context(), creditor, inState, by, limit)
 		if err != nil {
 			return err
 		}
@@ -216,23 +215,29 @@ A file with a fault is refused as a whole. A report of an unknown shipment keeps
 func reportFiles(cmd *cobra.Command, o *operator.Operator, paths []string) error {
 	var failed error
 	for _, path := range paths {
-		kept, err := reportFile(cmd, o, path)
-		fmt.Printf("%s: %s\n", path, counted(kept, "report"))
+		unknown, err := reportFile(cmd, o, path)
 		if err != nil {
-			for line := range strings.Lines(err.Error()) {
-				fmt.Fprintf(os.Stderr, "purr: %s: %s\n", path, strings.TrimSpace(line))
-			}
+			unknown = strings.Split(err.Error(), "\n")
+		}
+		for _, line := range unknown {
+			fmt.Fprintf(os.Stderr, "purr: %s: %s\n", path, line)
 			failed = errSaid
 		}
 	}
 	return failed
 }
 
-func reportFile(cmd *cobra.Command, o *operator.Operator, path string) (int, error) {
+// reportFile takes one file, and returns what it says of shipments that there are not.
+func reportFile(cmd *cobra.Command, o *operator.Operator, path string) (unknown []string, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	return o.ReportFile(cmd.Context(), file)
+	kept, unknown, err := o.ReportFile(cmd.Context(), file)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Printf("%s: %s\n", path, counted(kept, "report"))
+	return unknown, nil
 }

@@ -36,6 +36,7 @@ type working struct {
 	*house.Installation
 	client *house.Client
 	stop   func()
+	calm   sync.RWMutex // held by who wants the clients to be silent
 
 	mu     sync.Mutex
 	issued []string // numbers that were answered 201
@@ -58,7 +59,10 @@ func work(t *testing.T, setup house.Setup) *working {
 	for client := range 4 {
 		clients.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				if err := w.call(ctx, t, fmt.Sprintf("%d-%d", client, n), n); err != nil && ctx.Err() == nil {
+				w.calm.RLock()
+				err := w.call(ctx, t, fmt.Sprintf("%d-%d", client, n), n)
+				w.calm.RUnlock()
+				if err != nil && ctx.Err() == nil {
 					t.Error(err)
 					return
 				}

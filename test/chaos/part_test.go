@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -39,6 +40,7 @@ type process struct {
 	log      string // the file of what it says
 	exited   chan struct{}
 	expected bool // whoever ended it meant to
+	listens  atomic.Bool
 }
 
 // stopWithin is how long a part may take to end after SIGTERM (rule R4).
@@ -88,7 +90,11 @@ func (p *part) start(life int) (*process, error) {
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
-			if url, is := strings.CutPrefix(lines.Text(), "listening on "); is && p.answers() {
+			url, is := strings.CutPrefix(lines.Text(), "listening on ")
+			if is {
+				now.listens.Store(true)
+			}
+			if is && p.answers() {
 				p.gate.open(now, url)
 			}
 		}
@@ -115,8 +121,9 @@ func (p *part) judge(now *process) {
 	<-time.After(200 * time.Millisecond)
 }
 
-// started reports whether the process has come so far that it must go on.
-func (now *process) started() bool { return strings.Contains(now.said(), `msg="purr has started"`) }
+// started reports whether the process has come so far that it must go on: it has said where it listens. Before that it may
+// end because its database is away.
+func (now *process) started() bool { return now.listens.Load() }
 
 func (now *process) said() string {
 	log, err := os.ReadFile(now.log)

@@ -192,7 +192,7 @@ func (r *round) newPart(n int, command string, shifts *rand.Rand) *part {
 		p.arguments = append(p.arguments, "--test-clock", r.now.Format(time.RFC3339))
 	}
 	// The API keeps its clock: it sets deadlines of connections by it, and the network does not see the shift.
-	if shift := shifts.IntN(601) - 300; command != "api" && slices.ContainsFunc(r.plan, func(f fault) bool { return f.kind.name == "clocks" }) {
+	if shift := shifts.IntN(601) - 300; command != "api" && command != "serve" && slices.ContainsFunc(r.plan, func(f fault) bool { return f.kind.name == "clocks" }) {
 		p.variables = append(p.variables, fmt.Sprintf("%s=%d", clockVariable, shift))
 	}
 	return p

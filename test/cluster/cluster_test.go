@@ -1,7 +1,8 @@
 //go:build cluster
 
 // Package cluster_test runs purr on a Galera cluster of three nodes that all take writes, while nodes are killed, hang and
-// are restarted (rule K1). "make test-cluster" runs it.
+// are restarted (rule K1), and on Redis with Sentinels and as a Cluster, while masters are killed (rule K4). "make
+// test-cluster" runs it.
 package cluster_test
 
 import (
@@ -28,7 +29,7 @@ type cluster struct {
 	t     *testing.T
 	nodes []*servers.Server
 	data  string
-	redis *testkit.RedisProcess
+	redis string // its URL
 	mails *smtpserver.Server
 	parts []*process
 }
@@ -43,13 +44,13 @@ func start(t *testing.T) *cluster {
 	_, err = db.ExecContext(t.Context(), "CREATE DATABASE purr CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
 	testkit.Must(t, err)
 	testkit.Must(t, db.Close())
-	return &cluster{t: t, nodes: g.Nodes, data: t.TempDir(), redis: testkit.RedisServer(t), mails: smtpserver.Start(t)}
+	return &cluster{t: t, nodes: g.Nodes, data: t.TempDir(), mails: smtpserver.Start(t)}
 }
 
 // on returns the variables of a purr on the node.
 func (c *cluster) on(node int) []string {
 	return []string{
-		"PURR_DATABASE_URL=" + c.nodes[node].URL + "/purr", "PURR_REDIS_URL=" + c.redis.URL, "PURR_DATA=" + c.data, "PURR_SMTP_URL=" + c.mails.URL(),
+		"PURR_DATABASE_URL=" + c.nodes[node].URL + "/purr", "PURR_REDIS_URL=" + c.redis, "PURR_DATA=" + c.data, "PURR_SMTP_URL=" + c.mails.URL(),
 	}
 }
 
@@ -57,7 +58,8 @@ func (c *cluster) on(node int) []string {
 // one hangs for 45 seconds, and all are restarted one after the other. At last all parts end in time, without Redis too (rules
 // K1, R4).
 func TestK1WritersOnAllNodes(t *testing.T) {
-	c := start(t)
+	c, queue := start(t), testkit.RedisServer(t)
+	c.redis = queue.URL
 	c.migrate()
 	run(t, c.on(0), "creditor", "create", "--name", "Fjord Rør AS", "--bank-account", "12345678903", "--email", "post@fjord-ror.example")
 	key := run(t, c.on(1), "keys", "create", "--creditor", "Fjord Rør AS")
@@ -95,7 +97,7 @@ func TestK1WritersOnAllNodes(t *testing.T) {
 	l.finish()
 	c.check(l)
 
-	c.redis.Kill() // the parts must end without it too
+	queue.Kill() // the parts must end without it too
 	var ending sync.WaitGroup
 	for _, p := range c.parts {
 		ending.Go(p.end)

@@ -119,7 +119,7 @@ func TestE1VATRatesAndPolicy(t *testing.T) {
 		policy := func(parts ...string) string { return tag("creditor", tag("dunning_policy", parts...)) }
 		whole := []string{
 			"enabled 0", "first_notice_days 14", "second_notice_days 14", "fee max", "add_interest 1", "interest_rate", "days_to_pay 14", "debt_collection_notice second",
-			"hand_over_days", "minimum_balance 0.00", "weekdays_only 1", "require_payment_file 1",
+			"hand_over_days", "minimum_balance 50.00", "weekdays_only 1", "require_payment_file 1",
 		}
 		c.Get("/creditor").Shown().Only("dunning_policy").Shows(whole...)
 		for i, value := range []string{"1", "15", "16", "20.00", "0", "9.5", "17", "first", "18", "100.00", "0", "0"} {

@@ -275,7 +275,8 @@ func (s *shop) mustForesee(ahead, plan dunningPlan) {
 func (s *shop) mustForgetNone(on models.Date, plan dunningPlan) {
 	s.T.Helper()
 	for _, b := range s.bills {
-		if reason := plan.alone[b.number]; reason == "payment_file_late" || reason == "payment_in_queue" {
+		switch plan.alone[b.number] { // what the model does not look at
+		case "payment_file_late", "payment_in_queue", "credit_balance", "below_minimum", "only_charges_left":
 			continue
 		}
 		p := s.policyFor(b)

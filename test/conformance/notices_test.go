@@ -168,6 +168,50 @@ func TestD29PaymentsGoToThePrincipalFirst(t *testing.T) {
 	})
 }
 
+// TestL4MoneyThatCameEarlierThanItWasBooked books what was paid on the due date, and nine tenths on the day after it, when
+// a notice has charged a fee and 14 days of interest. Deleting a payment charges nothing, and booking it again reverses
+// nothing.
+func TestL4MoneyThatCameEarlierThanItWasBooked(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.common.on(t)
+		whole, part := c.invoices(order{days: "0", lines: of("10000")}), c.invoices(order{days: "0", lines: of("10000")})
+		in.at(t, "2023-12-22 00:01")
+		ofWhole, ofPart := c.notices(whole, notice(true, true, false)), c.notices(part, notice(true, true, false))
+		c.Post(whole.URI()+"/ar_transactions", entry("-10000", in.Today())).Created() // not earlier than the notice
+		in.at(t, "2023-12-23 00:01")
+		c.again(whole).Shows("ar_transactions/@balance 80.07")
+		for _, e := range c.again(whole).All("ar_transactions/ar_transaction") {
+			if e.At("transaction_type") == "PAYMENT" {
+				c.Delete(e.URI()).Is(http.StatusNoContent)
+			}
+		}
+
+		dueDate, dayAfter := in.Today()-15, in.Today()-14
+		paid := c.Post(whole.URI()+"/ar_transactions", entry("-10000", dueDate)).Created()
+		c.again(whole).Shows("@status invoice_paid", "ar_transactions/@balance 0.00")
+		c.Post(part.URI()+"/ar_transactions", entry("-9000", dayAfter)).Created()
+		c.again(part).Shows("ar_transactions/@balance 1042.40")
+		for range 2 {
+			c.Delete(paid.URI()).Is(http.StatusNoContent)
+			c.again(whole).Shows("ar_transactions/@balance 10000.00")
+			paid = c.Post(whole.URI()+"/ar_transactions", entry("-10000", dueDate)).Created()
+			c.again(whole).Shows("ar_transactions/@balance 0.00")
+		}
+
+		sheet := c.Get(ofWhole.URI()+"/calculation").Shown().Shows("overdue_charge/@amount 35.00", "interest/@amount 45.07",
+			"recalculated/@at 2023-12-23 00:01:00", "recalculated/overdue_charge/@amount 0.00", "recalculated/interest/@amount 0.00")
+		same(t, "later calculations", []int{len(sheet.All("recalculated")), len(sheet.All("interest/segment"))}, []int{1, 1})
+		c.Get(ofPart.URI()+"/calculation").Shown().Shows("interest/@amount 45.07", "recalculated/overdue_charge/@amount 35.00",
+			"recalculated/interest/@amount 7.40", "recalculated/interest/segment[1]/@amount 3.22", "recalculated/interest/segment[2]/@amount 4.18")
+		told := strings.Join(c.told("notice.recalculated"), "\n")
+		for _, want := range []string{"fee of 35.00 and interest of 45.07 reversed", "fee of 0.00 and interest of 37.67 reversed"} {
+			if strings.Count(told, want) != 1 {
+				t.Errorf("the events do not say %q once: %s", want, told)
+			}
+		}
+	})
+}
+
 // TestD30NoticesGoOutOnPaper: also where the invoice went by e-mail, and to whoever received the invoice,
 // wherever the customer has moved since.
 func TestD30NoticesGoOutOnPaper(t *testing.T) {

@@ -21,6 +21,7 @@ var owners = [][2]string{
 	{"invoice_id", "invoice_id IN (SELECT id FROM invoices WHERE creditor_id = ?)"},
 	{"notice_id", "notice_id IN (SELECT id FROM overdue_notices WHERE creditor_id = ?)"},
 	{"credit_note_id", "credit_note_id IN (SELECT id FROM credit_notes WHERE creditor_id = ?)"},
+	{"shipment_id", "shipment_id IN (SELECT id FROM shipments WHERE creditor_id = ?)"},
 	{"payment_file_id", "payment_file_id IN (SELECT id FROM payment_files WHERE owner_id = ?)"},
 }
 
@@ -100,6 +101,8 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			switch kind, isID := strings.CutSuffix(name, "_id"); {
 			case name == "id":
 				value = rank(strings.TrimPrefix(strings.TrimSuffix(t.name, "s"), "overdue_"), value)
+			case references[name] != "":
+				value = rank(references[name], value)
 			case isID:
 				value = rank(kind+of, value) // what an event is about depends on its type, and what a shipment sends on the document's kind
 			case types[i].DatabaseTypeName() == "DATETIME", types[i].DatabaseTypeName() == "BINARY", secret[name], secret[t.name+"."+name]:
@@ -116,6 +119,9 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 	}
 	return found.Err()
 }
+
+// references are the columns with IDs whose names do not say so, with the kind of what they point at.
+var references = map[string]string{"fallback_of": "shipment", "held_for": "customer"}
 
 // secret are the columns whose content is drawn at random, or is a sum of what holds IDs or the account.
 var secret = map[string]bool{

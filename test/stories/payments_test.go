@@ -16,7 +16,8 @@ var payments = []story{
 	},
 	{
 		// Of 1042.60 are paid 1000 of principal, 4.60 of interest and 15.40 of the fee: 22.60 of the fee are left.
-		title: "A part payment after the reminder leaves a rest of the fee, which bears no interest",
+		title:  "A part payment after the reminder leaves a rest of the fee, which bears no interest",
+		policy: tag("remainder", "chase") + tag("minimum_balance", "0"),
 		happens: []happening{
 			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
 			on("2026-02-05", bank(transferred(1, "1020.00"))),

@@ -9,7 +9,7 @@ ALTER TABLE shipments ADD COLUMN fallback_of INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE shipments ADD COLUMN retried_at DATETIME NULL;
 ALTER TABLE shipments ADD COLUMN reported_at DATETIME NULL;
 ALTER TABLE shipments ADD COLUMN held_for INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX shipments_list ON shipments (creditor_id, id, method);
+CREATE INDEX shipments_list ON shipments (creditor_id, id, state, method);
 
 -- What mail servers, print shops and people told of shipments after they were handed over, each report once.
 CREATE TABLE shipment_reports (
