@@ -54,6 +54,9 @@ func (l *life) morning(today models.Date) {
 		if l.queued && (planned == "payment_in_queue") != (want == "payment_in_queue") {
 			continue // whom a payment shields is looked up by the run, and what is suggested may change meanwhile
 		}
+		if want == "" && l.policy.SettleCredit && i.balance > 0 {
+			continue // its credit will pay it: the plan may still say why it is left alone until then
+		}
 		if want == "only_charges_left" && planned == "" && l.policyFor(i.to).Remainder == models.RemainderWaive {
 			continue // it is gone by then
 		}
