@@ -139,8 +139,8 @@ func (l *life) moveCredit(on models.Date, books []*invoice) {
 	byDue := slices.SortedStableFunc(slices.Values(books), func(a, b *invoice) int { return int(a.due - b.due) })
 	for _, to := range byDue {
 		for _, from := range books {
-			if from.to != to.to || to.ended() {
-				continue
+			if from.to != to.to || to.ended() || to.hold.Active(on) || to.to.hold.Active(on) {
+				continue // who objects to a claim does not pay it
 			}
 			if x := min(to.balance, -from.balance); x > 0 {
 				from.post(models.EntryPayment, x, on)
