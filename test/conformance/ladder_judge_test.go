@@ -86,7 +86,7 @@ func (s *shop) reviewBill(b *bill, fresh []node, asked bool) (steps []string) {
 
 // before returns how an invoice stood before the runs since the last review: without what they have charged, or taken back.
 func (s *shop) before(b *bill, shown node) law.Standing {
-	standing := law.Standing{Due: b.due, Ended: b.ended, Business: b.buyer.business}
+	standing := law.Standing{Due: b.due, Ended: b.ended, Business: b.buyer.business, Credit: s.freeCredit(b)}
 	for _, e := range shown.All("ar_transactions/ar_transaction") {
 		kind := models.EntryType(e.At("transaction_type"))
 		charge := kind == models.EntryOverdueCharge || kind == models.EntryInterest
@@ -101,6 +101,20 @@ func (s *shop) before(b *bill, shown node) law.Standing {
 		standing.Letters = append(standing.Letters, l.Letter)
 	}
 	return standing
+}
+
+// freeCredit returns what the creditor holds of the customer's on other invoices and on credit notes (rule L5).
+func (s *shop) freeCredit(than *bill) (free models.Amount) {
+	for _, b := range s.bills {
+		if b.buyer != than.buyer {
+			continue
+		}
+		free += models.Amount(max(0, -b.credit))
+		if b != than {
+			free += models.Amount(max(0, -b.balance))
+		}
+	}
+	return free
 }
 
 // date reads a date of an answer, or of the time of an event.
@@ -188,9 +202,17 @@ func (s *shop) judgeSent(b *bill, shown, e node) {
 func (s *shop) mustAddUp(b *bill, shown node) {
 	s.T.Helper()
 	sum := 0
+	b.entries = nil
 	for _, e := range shown.All("ar_transactions/ar_transaction") {
 		b.known[below(e.URI())] = true
 		sum += e.Ore("amount")
+		b.entries = append(b.entries, models.Entry{
+			Type: models.EntryType(e.At("transaction_type")), Amount: models.Amount(e.Ore("amount")), TransactionDate: s.date(e, "transaction_date"),
+		})
+	}
+	b.credit = 0
+	for _, note := range shown.All("credit_notes/credit_note") {
+		b.credit += s.Get(note.URI()).Shown().Ore("ar_transactions/@balance")
 	}
 	b.balance = shown.Ore("ar_transactions/@balance")
 	equal(s.T, "the sum of transactions", sum, b.balance)
@@ -258,12 +280,13 @@ func (s *shop) mustForgetNone(on models.Date, plan dunningPlan) {
 			continue
 		}
 		p := s.policyFor(b)
-		standing := b.onHold(law.Standing{Due: b.due, Balance: models.Amount(b.balance), Ended: b.ended, Business: b.buyer.business}, on)
+		standing := b.onHold(law.Standing{
+			Due: b.due, Balance: models.Amount(b.balance), Ended: b.ended, Business: b.buyer.business, Entries: b.entries, Credit: s.freeCredit(b),
+		}, on)
 		for _, l := range b.letters {
 			standing.Letters = append(standing.Letters, l.Letter)
 		}
-		next := law.Letter{Sequence: len(b.letters) + 1, Warning: p.WarningIs(len(b.letters) + 1), Issued: on, Due: on + 14}
-		if len(standing.Unlawful(next)) == 0 && len(standing.AgainstPolicy(next, p)) == 0 || len(standing.NotToHandOver(on, p)) == 0 {
+		if standing.Overdue(on) && standing.On(law.Day{Date: on}, p).Reason == "" {
 			s.T.Errorf("invoice %d is forgotten on %s (%s): %+v\nunder the policy %+v", b.number, on, plan.alone[b.number], standing, p)
 		}
 	}

@@ -107,6 +107,8 @@ type bill struct {
 	sent      int             // how many letters have left
 	known     map[string]bool // the paths of its transactions that were seen
 	balance   int             // at the last review, in øre
+	credit    int             // what its credit note had outstanding then, in øre, zero or below
+	entries   []models.Entry  // those that there were then
 }
 
 // letter is a notice, by its path.

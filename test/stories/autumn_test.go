@@ -29,8 +29,8 @@ var autumn = []story{
 	},
 	{
 		// The money comes on 11 September with an unknown KID. Its amount is what one invoice owes, so that customer is its
-		// likely payer, and is not dunned for ten days, through Sunday the 20th.
-		title: "Money that nobody could place shields who may have paid it for ten days", apart: true,
+		// likely payer, and is not dunned as long as it waits. After ten days a person is told (rule L3).
+		title: "Money that nobody could place shields who may have paid it as long as it waits", apart: true,
 		policy: tag("first_notice_days", "7") + tag("require_payment_file", "0"),
 		happens: []happening{
 			on("2026-09-07", invoice("Kari Nordmann", "1234.00", 0), invoice("Ola Nordmann", "1000.00", 0)),
@@ -38,7 +38,6 @@ var autumn = []story{
 		},
 		charged: []charge{
 			{"2026-09-14 Reminder 1 on invoice 2", "0.00", "7/365 of 1000.00 at 12.25", "2026-09-28"},
-			{"2026-09-21 Reminder 1 on invoice 1", "38.00", "14/365 of 1234.00 at 12.25", "2026-10-05"},
 		},
 	},
 	{

@@ -51,13 +51,10 @@ type notice struct {
 }
 
 type noticeXML struct {
-	URI     string `xml:"uri,attr"`
-	Issued  string `xml:"issue_date"`
-	Due     string `xml:"due_date"`
-	Gross   string `xml:"gross_amount"`
-	Invoice struct {
-		URI string `xml:"uri,attr"`
-	} `xml:"related_invoice"`
+	Issued    string `xml:"issue_date"`
+	Due       string `xml:"due_date"`
+	Gross     string `xml:"gross_amount"`
+	Withdrawn string `xml:"withdrawn,attr"` // in no list, but it answers (rule L13a)
 }
 
 type sheetXML struct {
@@ -193,25 +190,14 @@ func (c *client) notices(t *testing.T) []noticeXML {
 // readNotices reads the notices in the order of their days and invoices. Their names are in the events.
 func (b *books) readNotices(t *testing.T, c *cast) {
 	t.Helper()
-	for _, item := range c.notices(t) {
-		n := notice{noticeXML: item, invoice: c.invoice(item.Invoice.URI)}
-		if n.invoice == 0 {
+	for _, e := range b.events {
+		if e.Type != "overdue_notice.created" || e.invoice == 0 {
 			continue
 		}
-		uri := below(item.URI)
-		n.sheet = read[sheetXML](t, c.get(t, uri+"/calculation"))
-		for _, e := range b.events {
-			if uri != "/overdue_notice/"+strconv.Itoa(e.Subject) {
-				continue
-			}
-			switch e.Type {
-			case "overdue_notice.created":
-				n.name, _, _ = strings.Cut(e.Text, ":")
-			case "overdue_notice.withdrawn":
-				n.withdrawn = true
-			}
-		}
-		if n.withdrawn {
+		uri := "/overdue_notice/" + strconv.Itoa(e.Subject)
+		n := notice{noticeXML: read[noticeXML](t, c.get(t, uri)), invoice: e.invoice, sheet: read[sheetXML](t, c.get(t, uri+"/calculation"))}
+		n.name, _, _ = strings.Cut(e.Text, ":")
+		if n.withdrawn = n.Withdrawn == "1"; n.withdrawn {
 			n.name += ", withdrawn"
 		}
 		b.pdfs[n.name] = c.get(t, uri+"/pdf")

@@ -17,7 +17,7 @@ func TestWinterOf2026(t *testing.T) {
 	t.Parallel()
 	chapter{
 		begins: "2026-01-05", ends: "2026-03-09", policy: tag("require_payment_file", "0"),
-		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests),
+		stories: slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, moving, hurried),
 	}.tell(t, house.Embedded)
 }
 
@@ -50,10 +50,16 @@ func TestEasterWithTroubles(t *testing.T) {
 	}
 }
 
+// TestLettersThatWaitL1L2 is told of a printer that is away twice.
+func TestLettersThatWaitL1L2(t *testing.T) {
+	t.Parallel()
+	chapter{begins: "2026-01-05", ends: "2026-02-24", policy: tag("require_payment_file", "0"), stories: waiting}.tell(t, house.Embedded)
+}
+
 // TestEveryJournalHasAStory: no two stories have the same title, and no journal is left of a story that is gone.
 func TestEveryJournalHasAStory(t *testing.T) {
 	var told []string
-	for _, s := range slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, christmas, summer, autumn, easter) {
+	for _, s := range slices.Concat(ladders, payments, creditNotes, holdings, endings, requests, bookedLate, owed, moving, hurried, waiting, christmas, summer, autumn, easter) {
 		told = append(told, s.fileName())
 	}
 	slices.Sort(told)

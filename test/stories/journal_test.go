@@ -20,7 +20,7 @@ func (b books) journal(t *testing.T, letters map[string][]byte) string {
 	days := map[string][]string{}
 	note := func(day, format string, args ...any) { days[day] = append(days[day], fmt.Sprintf(format, args...)) }
 	for _, e := range b.events {
-		note(e.At[:10], "%s %s: %s", e.At[11:16], e.Type, e.Text)
+		note(e.At[:10], "%s %s: %s", e.At[11:16], e.Type, folder.ReplaceAllString(e.Text, "open ….pdf"))
 	}
 	for _, n := range b.notices {
 		note(n.Issued, "notice: %s: fee %s, interest %s, gross %s, due %s", n.name, n.sheet.Charge.Amount, n.sheet.Interest.Amount, n.Gross, n.Due)
@@ -47,6 +47,9 @@ func (b books) journal(t *testing.T, letters map[string][]byte) string {
 	}
 	return all.String()
 }
+
+// folder is a file in the installation's folder, which has another name each time.
+var folder = regexp.MustCompile(`open /\S+\.tmp`)
 
 type noting func(day, format string, args ...any)
 

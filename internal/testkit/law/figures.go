@@ -23,11 +23,15 @@ const rates = `
 2022-01-01 8.50   2022-07-01 9.25   2023-01-01 10.75  2023-07-01 11.75  2024-01-01 12.50  2024-07-01 12.50
 2025-01-01 12.50  2025-07-01 12.25  2026-01-01 12.00  2026-07-01 12.25`
 
-// holidays are the Norwegian holidays from 2024, a leap year, to 2026 that fall on Monday to Friday, typed from a calendar.
+// holidays are the Norwegian holidays from 2021 to 2027 that fall on Monday to Friday, typed from a calendar.
 const holidays = `
+2021-01-01 2021-04-01 2021-04-02 2021-04-05 2021-05-13 2021-05-17 2021-05-24
+2022-04-14 2022-04-15 2022-04-18 2022-05-17 2022-05-26 2022-06-06 2022-12-26
+2023-04-06 2023-04-07 2023-04-10 2023-05-01 2023-05-17 2023-05-18 2023-05-29 2023-12-25 2023-12-26
 2024-01-01 2024-03-28 2024-03-29 2024-04-01 2024-05-01 2024-05-09 2024-05-17 2024-05-20 2024-12-25 2024-12-26
 2025-01-01 2025-04-17 2025-04-18 2025-04-21 2025-05-01 2025-05-29 2025-06-09 2025-12-25 2025-12-26
-2026-01-01 2026-04-02 2026-04-03 2026-04-06 2026-05-01 2026-05-14 2026-05-25 2026-12-25`
+2026-01-01 2026-04-02 2026-04-03 2026-04-06 2026-05-01 2026-05-14 2026-05-25 2026-12-25
+2027-01-01 2027-03-25 2027-03-26 2027-03-29 2027-05-06 2027-05-17`
 
 // Rate returns the legal rate of late-payment interest on a day, from 1994 to 2026.
 func Rate(on models.Date) (rate models.Percent) {
@@ -52,7 +56,7 @@ func MaximumFee(on models.Date) models.Amount {
 	return 38_00
 }
 
-// IsWeekday reports whether a day from 2024 to 2026 is neither on a weekend nor a holiday.
+// IsWeekday reports whether a day from 2021 to 2027 is neither on a weekend nor a holiday.
 func IsWeekday(on models.Date) bool {
 	return on.Weekday() != time.Saturday && on.Weekday() != time.Sunday && !strings.Contains(holidays, on.String())
 }
@@ -63,4 +67,11 @@ func Moved(due models.Date) models.Date {
 		due++
 	}
 	return due
+}
+
+// BankDayBefore returns the last day before a date on which banks settle: they rest on weekends, holidays and Christmas Eve.
+func BankDayBefore(on models.Date) models.Date {
+	for on--; !IsWeekday(on) || on.Time().Format("01-02") == "12-24"; on-- {
+	}
+	return on
 }

@@ -1,0 +1,100 @@
+package law_test
+
+import (
+	"slices"
+	"testing"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/law"
+	"purr/models"
+)
+
+func day(t *testing.T, s string) models.Date {
+	t.Helper()
+	d, err := models.ParseDate(s)
+	testkit.Must(t, err)
+	return d
+}
+
+// TestInterestIsThatOfTheFactSheet reckons the examples of the fact sheet on Norwegian dunning, which a person has reckoned.
+func TestInterestIsThatOfTheFactSheet(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		principal    models.Amount
+		due, through string
+		want         models.Amount
+	}{
+		{10_000_00, "2026-06-15", "2026-07-20", 116_44},
+		{25_000_00, "2025-12-22", "2026-02-03", 354_96},
+		{1_250_00, "2026-11-06", "2026-11-21", 6_29},
+		{12_500_00, "2026-10-01", "2026-10-31", 125_86},
+	} {
+		c := law.Claim{Due: day(t, test.due), Rate: law.Rate, Unpaid: func(models.Date) models.Amount { return test.principal }}
+		if got := c.Interest(day(t, test.through)); got != test.want {
+			t.Errorf("%s from %s to %s: %s, want %s", test.principal, test.due, test.through, got, test.want)
+		}
+	}
+}
+
+// TestTheFirstReasonThatAppliesL12 gives an invoice every reason to be left alone, and takes away the first one that is told,
+// until a letter is due.
+func TestTheFirstReasonThatAppliesL12(t *testing.T) {
+	t.Parallel()
+	today := day(t, "2026-01-24") // a Saturday
+	p := models.DefaultPolicy()
+	d := law.Day{Date: today, NotReady: true, FileLate: true}
+	s := law.Standing{
+		Due: day(t, "2026-01-15"), Balance: 40_00, Held: true, Shielded: true, Credit: 40_00, Unsent: true, NoAddress: true,
+		Entries: []models.Entry{{Type: models.EntryInvoice, Amount: 40_00}},
+	}
+	s.Letters = []law.Letter{{Sequence: 1, Warning: true, Issued: day(t, "2025-06-01"), Due: day(t, "2026-01-30")}}
+	p.DebtCollectionNotice, p.MinimumBalance = models.WarningFirst, 50_00
+	for _, step := range []struct {
+		reason string
+		takes  func()
+	}{
+		{"policy_off", func() { p.Enabled = true }},
+		{"creditor_not_ready", func() { d.NotReady = false }},
+		{"hold", func() { s.Held = false }},
+		{"payment_in_queue", func() { s.Shielded = false }},
+		{"credit_balance", func() { s.Credit = 39_99 }},
+		{"below_minimum", func() { s.Entries = append(s.Entries, models.Entry{Type: models.EntryPayment, Amount: -40_00}) }},
+		{"only_charges_left", func() { p.Remainder, p.MinimumBalance = models.RemainderChase, 0 }},
+		{"last_notice_sent", func() { p.HandOverDays = new(5) }},
+		{"not_sent", func() { s.Unsent = false }},
+		{"no_address", func() { s.NoAddress = false }},
+		{"deadline_running", func() { s.Letters[0].Due = day(t, "2026-01-22") }},
+		{"too_early", func() { p.HandOverDays = new(1) }},
+		{"warning_too_old", func() { s.Letters[0].Issued = today - 180 }},
+		{"payment_file_late", func() { d.FileLate = false }},
+		{"not_a_sending_day", func() { p.WeekdaysOnly = false }},
+	} {
+		if got := s.On(d, p).Reason; got != step.reason {
+			t.Fatalf("the reason is %q, want %q", got, step.reason)
+		}
+		step.takes()
+	}
+	if !s.On(d, p).HandOver {
+		t.Errorf("without a reason against it there is no hand-over: %+v", s.On(d, p))
+	}
+}
+
+// TestMoneyThatCameEarlierL4 books the money of the example: paid on the due date, and booked after the reminder.
+func TestMoneyThatCameEarlierL4(t *testing.T) {
+	t.Parallel()
+	s := law.Standing{Due: day(t, "2026-01-05"), Entries: []models.Entry{
+		{Type: models.EntryInvoice, Amount: 1000_00, TransactionDate: day(t, "2026-01-05")},
+	}}
+	reminder := law.Charged{Letter: law.Letter{Sequence: 1, Issued: day(t, "2026-01-19"), Fee: 38_00, Interest: 4_60}, Fee: 38_00, Interest: 4_60}
+	if wrong := s.Overcharged([]law.Charged{reminder}); len(wrong) > 0 {
+		t.Errorf("before the money came: %v", wrong)
+	}
+	s.Entries = append(s.Entries, models.Entry{Type: models.EntryPayment, Amount: -1000_00, TransactionDate: s.Due})
+	if wrong := s.Overcharged([]law.Charged{reminder}); len(wrong) != 2 {
+		t.Errorf("interest and fee are too much, found: %v", wrong)
+	}
+	reminder.Fee, reminder.Interest = 0, 0
+	if wrong := slices.Concat(s.Overcharged([]law.Charged{reminder}), s.Uncharged([]law.Charged{reminder})); len(wrong) > 0 {
+		t.Errorf("after they were taken back: %v", wrong)
+	}
+}

@@ -1,0 +1,70 @@
+package law
+
+import (
+	"fmt"
+
+	"purr/models"
+)
+
+// Charged is what a letter has charged in the end: less where it was reckoned again (rule L4).
+type Charged struct {
+	Letter
+	OwnRate       *models.Percent // the policy's own rate when it was issued, nil for the legal one
+	Fee, Interest models.Amount   // by its last sheet
+}
+
+// Overcharged returns what the letters of an invoice have charged too much, reckoned from all entries that are there
+// now by their transaction dates (rule L4). The standing's own letters are not looked at.
+func (s Standing) Overcharged(letters []Charged) (wrong []string) {
+	chargedTo, before := models.Date(0), models.Amount(0)
+	for _, l := range letters {
+		c := Claim{Due: s.Due + models.Date(s.Late), ChargedTo: chargedTo, Unpaid: s.principal, Rate: s.rate(l.OwnRate)}
+		if right := c.Interest(l.Issued); l.Interest > right {
+			wrong = append(wrong, fmt.Sprintf("notice %d of %s charges interest of %s, and %s is right", l.Sequence, l.Issued, l.Interest, right))
+		}
+		if owed := s.principal(l.Issued) + before; owed <= 0 && l.Fee > 0 {
+			wrong = append(wrong, fmt.Sprintf("notice %d of %s charges a fee of %s, and nothing was owed (%s)", l.Sequence, l.Issued, l.Fee, owed))
+		}
+		before += l.Fee + l.Interest
+		if l.Letter.Interest > 0 {
+			chargedTo = l.Issued
+		}
+	}
+	if fees, interest := s.sum(models.EntryOverdueCharge), s.sum(models.EntryInterest); fees < 0 || interest < 0 {
+		wrong = append(wrong, fmt.Sprintf("more was taken back than was charged: fees of %s, interest of %s", fees, interest))
+	}
+	return wrong
+}
+
+// sum adds up the entries of a type.
+func (s Standing) sum(t models.EntryType) (sum models.Amount) {
+	for _, e := range s.Entries {
+		if e.Type == t {
+			sum += e.Amount
+		}
+	}
+	return sum
+}
+
+// Uncharged returns what is wrong with fees and interest on an invoice by its letters: what no letter charges is not
+// owed (rules L2, L4). A person may take back, so that less is owed than the letters charge.
+func (s Standing) Uncharged(letters []Charged) (wrong []string) {
+	var fees, interest models.Amount
+	for _, l := range letters {
+		fees += l.Fee
+		interest += l.Interest
+	}
+	return found([]fault{
+		{s.sum(models.EntryOverdueCharge) > fees, fmt.Sprintf("fees of %s are owed or paid, and the letters charge %s", s.sum(models.EntryOverdueCharge), fees)},
+		{s.sum(models.EntryInterest) > interest, fmt.Sprintf("interest of %s is owed or paid, and the letters charge %s", s.sum(models.EntryInterest), interest)},
+	})
+}
+
+// LeftWrong returns what is wrong with a letter that has left on a day, under the policy of its issue: it is of the day on
+// which it leaves, and gives the policy's days from then on (rule L2).
+func (l Letter) LeftWrong(on models.Date, daysToPay, postalDays int) []string {
+	return found([]fault{
+		{l.Issued != on, fmt.Sprintf("notice %d of %s left on %s", l.Sequence, l.Issued, on)},
+		{l.Due < on+models.Date(daysToPay+postalDays), fmt.Sprintf("notice %d left on %s, and is due on %s", l.Sequence, on, l.Due)},
+	})
+}

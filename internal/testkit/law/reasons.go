@@ -1,0 +1,97 @@
+package law
+
+import "purr/models"
+
+// Day is what holds for all invoices of a creditor on a day.
+type Day struct {
+	Date     models.Date
+	NotReady bool // the creditor lacks something that it must show (rule L8)
+	FileLate bool // the bank's files are late (rule E6b)
+}
+
+// Step is what automatic dunning does with an overdue invoice on a day: a letter, a hand-over, or nothing, for a reason.
+type Step struct {
+	Letter   *Letter
+	HandOver bool
+	Reason   string // the first that applies (rule L12); empty where there is a step
+}
+
+// Overdue reports whether the invoice is overdue on a day: dunning has something to say of it.
+func (s Standing) Overdue(on models.Date) bool { return !s.Ended && s.Balance > 0 && s.Due < on }
+
+// On returns the step of a day for an invoice that is overdue. It asks for each reason in the order of rule L12.
+func (s Standing) On(d Day, p models.Policy) Step {
+	letter, handOver := s.next(p)
+	warning, _ := s.warning()
+	day := s.deadline() + models.Date(s.wait(p))
+	for _, r := range []fault{
+		{!p.Enabled, "policy_off"},
+		{d.NotReady, "creditor_not_ready"},
+		{s.Held, "hold"},
+		{s.Shielded, "payment_in_queue"},
+		{s.owesTheCustomer(), "credit_balance"},
+		{s.belowMinimum(p), "below_minimum"},
+		{s.onlyCharges(p), "only_charges_left"},
+		{!letter && !handOver, "last_notice_sent"},
+		{s.waits() || s.NoLetters, "not_sent"},
+		{s.NoAddress, "no_address"},
+		{len(s.Letters) > 0 && d.Date <= s.deadline(), "deadline_running"},
+		{d.Date <= s.deadline() || d.Date < day, "too_early"},
+		{handOver && d.Date > warning.Issued+MaximumAge, "warning_too_old"},
+		{p.RequirePaymentFile && d.FileLate, "payment_file_late"},
+		{p.WeekdaysOnly && !IsWeekday(d.Date), "not_a_sending_day"},
+	} {
+		if r.is {
+			return Step{Reason: r.what}
+		}
+	}
+	if handOver {
+		return Step{HandOver: true}
+	}
+	l := s.letter(d.Date, p)
+	return Step{Letter: &l}
+}
+
+// next reports which step is left on the ladder: a letter, a hand-over, or neither (rule E6a).
+func (s Standing) next(p models.Policy) (letter, handOver bool) {
+	if s.warned() {
+		return false, p.HandOverDays != nil
+	}
+	most := 2
+	if p.DebtCollectionNotice == models.WarningFirst {
+		most = 1
+	}
+	return len(s.Letters) < most, false
+}
+
+// wait returns how many days the next step comes after the last document's deadline.
+func (s Standing) wait(p models.Policy) int {
+	switch {
+	case s.warned() && p.HandOverDays != nil:
+		return *p.HandOverDays
+	case s.warned():
+		return 0
+	case len(s.Letters) == 0:
+		return p.FirstNoticeDays
+	}
+	return p.SecondNoticeDays
+}
+
+// letter returns the letter that automatic dunning sends on a day.
+func (s Standing) letter(on models.Date, p models.Policy) Letter {
+	sequence := len(s.Letters) + 1
+	l := Letter{
+		Sequence: sequence, Issued: on, Due: on + models.Date(p.DaysToPay+p.PostalDays),
+		Warning: p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[sequence]),
+	}
+	if on >= s.deadline()+14 && !s.Disputed {
+		l.Fee = MaximumFee(on)
+		if p.Fee != nil {
+			l.Fee = min(l.Fee, *p.Fee)
+		}
+	}
+	if p.AddInterest {
+		l.Interest = s.Interest(p, on)
+	}
+	return l
+}
