@@ -33,6 +33,19 @@ var bookedLate = []story{
 		},
 	},
 	{
+		// Right is interest of 7 days on 1000 kroner and of 7 on 600 in the reminder, 3.68, not 4.60; in the warning of 28 days
+		// on 600, 5.52, not 9.21.
+		title: "Money that came before two letters and is booked after them lowers the interest of both",
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0)),
+			on("2026-02-23", bankOf("2026-01-12", transferred(1, "400.00"))),
+		},
+		charged: []charge{
+			{"2026-01-19 Reminder 1 on invoice 1", "38.00", "14/365 of 1000.00 at 12", "2026-02-02"},
+			{"2026-02-16 Debt-collection warning 2 on invoice 1", "38.00", "28/365 of 1000.00 at 12", "2026-03-02"},
+		},
+	},
+	{
 		// What was taken back is not charged again. The warning charges from the day after the reminder.
 		title: "A payment that is booked late and deleted again charges nothing back",
 		happens: []happening{
@@ -68,6 +81,20 @@ var owed = []story{
 		charged: []charge{
 			{"2026-01-19 Reminder 1 on invoice 2", "38.00", "8/365 of 500.00 at 12 + 6/365 of 300.00 at 12", "2026-02-02"},
 			{"2026-02-16 Debt-collection warning 2 on invoice 2", "38.00", "28/365 of 300.00 at 12", "2026-03-02"},
+		},
+	},
+	{
+		// Invoice 1 is credited on 14 January, when 300 kroner of it are paid. The run of the 15th moves them, so they lower
+		// the principal of invoice 2 from the 16th.
+		title: "What a credit note leaves to the customer is moved before the run where the customer's policy wants it", policy: tag("settle_credit", "1"),
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 0), invoice("Kari Nordmann", "500.00", 0)),
+			on("2026-01-12", bank(transferred(1, "300.00"))),
+			on("2026-01-14", credits(1)),
+		},
+		charged: []charge{
+			{"2026-01-19 Reminder 1 on invoice 2", "38.00", "10/365 of 500.00 at 12 + 4/365 of 200.00 at 12", "2026-02-02"},
+			{"2026-02-16 Debt-collection warning 2 on invoice 2", "38.00", "28/365 of 200.00 at 12", "2026-03-02"},
 		},
 	},
 	{
@@ -175,7 +202,7 @@ var waiting = []story{
 		},
 	},
 	{
-		// The way to the mailbox is added to the deadline, not to the day of the next letter.
+		// The warning follows 14 days after the reminder's deadline, which is Saturday 21 February: on the Monday after.
 		title: "Three postal days are added to the deadline", policy: tag("postal_days", "3"),
 		happens: []happening{on("2026-01-05", invoice("Kari Nordmann", "1000.00", 2))},
 		charged: []charge{
