@@ -177,7 +177,8 @@ func TestL4MoneyThatCameEarlierThanItWasBooked(t *testing.T) {
 		whole, part := c.invoices(order{days: "0", lines: of("10000")}), c.invoices(order{days: "0", lines: of("10000")})
 		in.at(t, "2023-12-22 00:01")
 		ofWhole, ofPart := c.notices(whole, notice(true, true, false)), c.notices(part, notice(true, true, false))
-		in.at(t, "2023-12-22 00:02") // the letters have left: what is paid now withdraws no notice (rule E6f)
+		// Once the letters have left, what is paid withdraws no notice (rule E6f).
+		in.at(t, "2023-12-22 00:02")
 		c.Post(whole.URI()+"/ar_transactions", entry("-10000", in.Today())).Created() // not earlier than the notice
 		in.at(t, "2023-12-23 00:01")
 		c.again(whole).Shows("ar_transactions/@balance 80.07")
