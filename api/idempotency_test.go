@@ -11,6 +11,7 @@ import (
 
 	"purr/api"
 	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
 )
@@ -81,6 +82,7 @@ func TestD9RefusalsAreKeptToo(t *testing.T) {
 			}
 			in.send("POST", test.path, test.body, key).refused(t, test.status, test.code)
 		}
+		rows.Send(t, in.db, in.creditor)
 		in.make(invoice+"/overdue_notices", `<overdue_notice/>`)
 		in.send("POST", invoice+"/overdue_notices", `<overdue_notice><add_interest>1</add_interest></overdue_notice>`, header("Idempotency-Key", "k")).
 			refused(t, http.StatusUnprocessableEntity, "idempotency_mismatch")

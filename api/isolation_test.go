@@ -10,6 +10,7 @@ import (
 
 	"purr/api"
 	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
 )
 
 // foreignBodies are bodies for the paths with another creditor's ID, such as the owner could send.
@@ -160,6 +161,7 @@ func (in *installation) world(customer, account string) *world {
 	}
 	in.pass(20)
 	in.make(invoices[0]+"/overdue_notices", `<overdue_notice/>`)
+	rows.Send(in.t, in.db, in.creditor)
 	in.send("POST", invoices[0]+"/debt_collection", "").is(in.t, http.StatusOK)
 	in.make(invoices[1]+"/ar_transactions", `<ar_transaction><amount>-1</amount><transaction_date>2026-03-03</transaction_date></ar_transaction>`)
 	in.make(invoices[1]+"/credit_notes", creditBody)

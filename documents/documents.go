@@ -151,6 +151,7 @@ func draw(ctx context.Context, db *store.DB, creditorID int64, d models.Document
 		return pdf.CreditNote(pdf.CreditNoteInput{
 			Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
 		})
+	case models.InvoiceDocument:
 	}
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
 }

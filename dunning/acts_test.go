@@ -341,7 +341,7 @@ func TestE6fWithdrawingAnEarlierNoticeLeavesTheLaterOne(t *testing.T) {
 
 func TestL1HandingOverByHandWaitsForTheLetter(t *testing.T) {
 	t.Parallel()
-	eachDesk(t, func(t *testing.T, d *desk) {
+	eachDesk(t, func(_ *testing.T, d *desk) {
 		n := d.remind()
 		d.refused("not_sent", d.handOver)
 		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentReturned })

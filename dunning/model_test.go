@@ -311,6 +311,8 @@ func tell(steps []dunning.Step) []string {
 			told = append(told, tellNotice(s.Notice))
 		case dunning.HandOver:
 			told = append(told, fmt.Sprintf("%d: handed over with %s", s.Invoice.ID, s.Invoice.Balance))
+		case dunning.Waive:
+			told = append(told, fmt.Sprintf("%d: waived", s.Invoice.ID))
 		case dunning.Nothing:
 		}
 	}

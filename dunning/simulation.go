@@ -184,14 +184,16 @@ func (s *Snapshot) exactSimulations(ctx context.Context, v store.View, invoices 
 	return sims, nil
 }
 
-// decide decides on the invoice on a day.
+// decide decides on the invoice on a day. It notes whether the decision depends on the letters.
 func (s *simulation) decide(on models.Date) Decision {
 	letters := s.letters
 	letters.Unsent = letters.Unsent || s.customer.LettersHeld.Since != nil // no letter would leave (rule S1b)
-	return s.Snapshot.decide(State{
+	d := s.Snapshot.decide(State{
 		Invoice: s.invoice, Charges: s.charges, CustomerHold: s.customer.Hold, FreeCredit: s.freeCredit,
 		Letters: letters, WarnedOn: s.warnedOn, NoAddress: s.customer.Recipient.Address1 == "",
 	}, s.policyFor(s.customer), on)
+	s.asks = s.asks || d.Action != Nothing || d.Reason.seesLetters()
+	return d
 }
 
 // draft returns the draft of the notice that d decides on.
@@ -267,7 +269,6 @@ func (s *simulation) run(on models.Date) Step {
 // step simulates the decision of a day, and what follows from it.
 func (s *simulation) step(on models.Date) Step {
 	step := Step{Decision: s.decide(on), On: on, Invoice: s.invoice}
-	s.asks = s.asks || step.Action != Nothing || step.Reason.seesLetters()
 	switch step.Action {
 	case Remind, Warn:
 		step.Notice, step.Sheet = s.add(s.draft(step.Decision, on))

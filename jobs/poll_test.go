@@ -35,6 +35,7 @@ func (o *office) unreached(t *testing.T) (models.Creditor, models.Invoice) {
 	t.Helper()
 	c := o.dunned(t)
 	unpaid, first := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c)
+	rows.Send(t, o.db, c)
 	o.bring(t, c, first, rows.Today-3)
 	return c, unpaid
 }

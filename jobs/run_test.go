@@ -38,6 +38,7 @@ func TestE6fTwoSchedulersAndTwoQueuesMakeOneRun(t *testing.T) {
 		for range 5 {
 			rows.Invoice(t, o.db, c)
 		}
+		rows.Send(t, o.db, c)
 		other := *o
 		other.connect(t, redisInside(t)) // no task is unique across two Redis servers
 		worker := *o.worker
@@ -104,6 +105,7 @@ func TestE6fADunningRunComesAfterTheDaysStatusRun(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.dunned(t)
 		rows.Invoice(t, o.db, c)
+		rows.Send(t, o.db, c)
 		o.clock.Set(reminderDue)
 		must(t, o.worker.run(t.Context(), dunningRun(c)))
 		must(t, o.worker.run(t.Context(), runPayload{c.ID, models.RunStatus, rows.Today + reminderDay}))
@@ -138,6 +140,7 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 			before := rows.On(o.db, rows.Today)
 			rows.Invoice(t, before, c)
 			rows.Invoice(t, before, c)
+			rows.Send(t, before, c)
 			first, earlier := *o.worker.Runs, *o.worker
 			first.Clock, earlier.Runs = clock.NewTest(rows.Start), &first
 			for _, kind := range kinds { // what ran last, before the days that are missed
@@ -200,6 +203,7 @@ func TestE6bALateBankFileHoldsTheRunBackUntilItComes(t *testing.T) {
 		c := o.dunned(t)
 		paid, unpaid, first := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c)
 		friday := rows.Today + reminderDay - 3 // the last bank day before
+		rows.Send(t, o.db, c)
 		o.bring(t, c, first, rows.Today-3)
 		o.sleepUntil(t, reminderDue)
 		if run := o.runOf(t, c, models.RunDunning, rows.Today+reminderDay); !run.HeldBack || run.State != models.RunDone || run.Done != 0 {
@@ -232,6 +236,7 @@ func TestE6bWhatWasHeldBackIsTheNextDaysWhenTheFileComesThen(t *testing.T) {
 		o.work(t, 2)
 		c := o.dunned(t)
 		unpaid, other := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c)
+		rows.Send(t, o.db, c)
 		o.bring(t, c, other, rows.Today-3)
 		o.sleepUntil(t, reminderDue)
 		o.clock.Set(reminderDue.Add(23 * time.Hour)) // the next day, before its run

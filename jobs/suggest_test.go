@@ -9,6 +9,8 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/store"
+	"purr/unmatched"
 )
 
 // bringUnmatched imports a bank file of a payment of an invoice whose KID has a wrong digit.
@@ -51,11 +53,12 @@ func TestSweepFindsLikelyPayers(t *testing.T) {
 	})
 }
 
-// A payment that came a moment before the run also protects its likely payer, for ten days.
+// A payment that came a moment before the run also protects its likely payer, for as long as it is in the queue (rule L3).
 func TestE6gARunFindsLikelyPayersFirst(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		c := o.withoutFiles(t)
 		invoice, other := rows.Invoice(t, o.db, c), rows.Invoice(t, o.db, c, rows.Of(500_00))
+		rows.Send(t, o.db, c)
 		o.clock.Set(reminderDue)
 		o.bringUnmatched(t, c, invoice)
 		must(t, o.worker.run(t.Context(), dunningRun(c)))
@@ -63,13 +66,19 @@ func TestE6gARunFindsLikelyPayersFirst(t *testing.T) {
 			t.Errorf("the events are %q", o.events(t, c, models.EventNoticeCreated))
 		}
 		o.work(t, 2)
-		o.advance(t, 9*24*time.Hour)
+		o.advance(t, 14*24*time.Hour)
 		if got := o.notices(t, invoice); len(got) != 0 {
-			t.Errorf("within ten days there are the notices %+v", got)
+			t.Errorf("while the payment waits there are the notices %+v", got)
 		}
+		open, _, err := o.db.UnmatchedPayments(t.Context(), c.ID, true, false, store.Page{Number: 1, Size: 1})
+		must(t, err)
+		rows.Write(t, o.db, func(tx *store.Tx) error {
+			_, err := unmatched.Dismiss(t.Context(), tx, c, open[0].ID, "not ours", "a person")
+			return err
+		})
 		o.advance(t, 24*time.Hour)
-		if got := o.notices(t, invoice); len(got) != 1 || got[0].IssueDate != rows.Today+reminderDay+10 {
-			t.Errorf("after ten days there are the notices %+v", got)
+		if got := o.notices(t, invoice); len(got) != 1 || got[0].IssueDate != rows.Today+reminderDay+15 {
+			t.Errorf("once it is dismissed there are the notices %+v", got)
 		}
 	})
 }

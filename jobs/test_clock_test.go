@@ -145,12 +145,13 @@ func TestE8WhatFollowsIsDoneAtItsOwnTime(t *testing.T) {
 		}}
 		o.work(t, 2)
 		c := o.dunned(t)
-		before := rows.On(o.db, rows.Today)
-		rows.Invoice(t, before, c, byEmail())
+		rows.Invoice(t, o.db, c)
+		rows.Send(t, o.db, c)
 		o.clock.Set(reminderDue.Add(-time.Minute))
+		rows.Invoice(t, o.db, c, byEmail())
 		o.advance(t, 24*time.Hour)
 		wantLines(t, o.events(t, c, models.EventNoticeCreated, models.EventShipmentSent),
-			"03-30 03:59:00 shipment.sent Invoice 1 by e-mail sent",
+			"03-30 03:59:00 shipment.sent Invoice 2 by e-mail sent",
 			"03-30 04:00:00 overdue_notice.created Reminder 1 on invoice 1: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13",
 			"03-30 04:00:15 shipment.sent Reminder on invoice 1 on paper sent")
 	})

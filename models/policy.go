@@ -28,7 +28,7 @@ const (
 )
 
 // DefaultMinimumBalance is the least unpaid principal that is dunned unless the policy says otherwise, in øre (rule L7).
-const DefaultMinimumBalance Amount = 50_00
+const DefaultMinimumBalance = 50_00
 
 // Policy is how a creditor's overdue invoices are dunned (rule E6a).
 type Policy struct {

@@ -37,14 +37,16 @@ const (
 //   - What is withdrawn stays withdrawn.
 //
 // A delay changes nothing. What purr itself knows, such as that a channel took the shipment, is older than any report.
-var weights = map[ShipmentState]map[ShipmentState]weight{
-	ShipmentOwed:      {ShipmentSent: always, ShipmentDelivered: always, ShipmentFailed: always, ShipmentReturned: always},
-	ShipmentSent:      {ShipmentSent: onlyNewer, ShipmentDelivered: always, ShipmentFailed: notOlder, ShipmentReturned: always},
-	ShipmentFailed:    {ShipmentSent: onlyNewer, ShipmentDelivered: always, ShipmentFailed: onlyNewer, ShipmentReturned: always},
-	ShipmentDelivered: {ShipmentDelivered: onlyNewer, ShipmentReturned: notOlder},
-	ShipmentReturned:  {ShipmentDelivered: onlyNewer, ShipmentReturned: onlyNewer},
-	ShipmentWithdrawn: {},
+var weights = map[change]weight{
+	{ShipmentOwed, ShipmentSent}: always, {ShipmentOwed, ShipmentDelivered}: always, {ShipmentOwed, ShipmentFailed}: always, {ShipmentOwed, ShipmentReturned}: always,
+	{ShipmentSent, ShipmentSent}: onlyNewer, {ShipmentSent, ShipmentDelivered}: always, {ShipmentSent, ShipmentFailed}: notOlder, {ShipmentSent, ShipmentReturned}: always,
+	{ShipmentFailed, ShipmentSent}: onlyNewer, {ShipmentFailed, ShipmentDelivered}: always, {ShipmentFailed, ShipmentFailed}: onlyNewer, {ShipmentFailed, ShipmentReturned}: always,
+	{ShipmentDelivered, ShipmentDelivered}: onlyNewer, {ShipmentDelivered, ShipmentReturned}: notOlder,
+	{ShipmentReturned, ShipmentDelivered}: onlyNewer, {ShipmentReturned, ShipmentReturned}: onlyNewer,
 }
+
+// change is from the state of a shipment to the one that a report tells of.
+type change struct{ from, to ShipmentState }
 
 // outweighs reports whether a report says something that the shipment's state does not know yet. A report of a moment
 // before a person had the shipment sent again is of an earlier attempt, and says nothing.
@@ -52,7 +54,7 @@ func (r ShipmentReport) outweighs(s Shipment) bool {
 	if s.RetriedAt != nil && r.At.Before(*s.RetriedAt) {
 		return false
 	}
-	switch weights[s.State][r.State] {
+	switch weights[change{s.State, r.State}] {
 	case always:
 		return true
 	case notOlder:

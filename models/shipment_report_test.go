@@ -81,7 +81,7 @@ func TestS1ReportsInAnyOrderTellTheSame(t *testing.T) {
 				told = append(told, ShipmentReport{State: ReportedStates[n%len(ReportedStates)], At: at})
 				n /= len(ReportedStates)
 			}
-			outcomes := map[ShipmentState][]string{}
+			outcomes := make(map[ShipmentState][]string)
 			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 				s, said := Shipment{State: base}, ""
 				for _, i := range order {

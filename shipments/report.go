@@ -67,22 +67,31 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 			return models.Shipment{}, err
 		}
 	}
-	n := news[s.State]
+	n := news(s.State)
 	if s.Reason != "" {
 		n.done += ": " + s.Reason
 	}
 	return s, update(ctx, tx, s, n.event, actor, n.done)
 }
 
-// news are the events of the states that reports give.
-var news = map[models.ShipmentState]struct {
+// told is the event of a state that a report gives.
+type told struct {
 	event models.EventType
 	done  string
-}{
-	models.ShipmentSent:      {models.EventShipmentSent, "was sent, as is reported"},
-	models.ShipmentDelivered: {models.EventShipmentDelivered, "has arrived, as is reported"},
-	models.ShipmentFailed:    {models.EventShipmentFailed, "failed, as is reported"},
-	models.ShipmentReturned:  {models.EventShipmentReturned, "came back"},
+}
+
+// news returns what is told of a state that a report gives.
+func news(s models.ShipmentState) told {
+	switch s {
+	case models.ShipmentDelivered:
+		return told{models.EventShipmentDelivered, "has arrived, as is reported"}
+	case models.ShipmentFailed:
+		return told{models.EventShipmentFailed, "failed, as is reported"}
+	case models.ShipmentReturned:
+		return told{models.EventShipmentReturned, "came back"}
+	default:
+		return told{models.EventShipmentSent, "was sent, as is reported"}
+	}
 }
 
 // holdLetters holds further letters to a locked customer, because a letter came back. It does not if the customer has got

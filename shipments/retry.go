@@ -58,15 +58,15 @@ func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works fun
 			ids = append(ids, s.ID)
 		}
 	}
-	if len(ids) == 0 || works(ctx) != nil {
-		return nil
+	if len(ids) > 0 && works(ctx) == nil {
+		_, err = retryEach(ctx, db, ids, models.ActorProgram)
 	}
-	_, err = retryEach(ctx, db, ids, models.ActorProgram)
 	return err
 }
 
 // Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
-// S1a). The letter of a notice that was withdrawn, because the letter failed, has the notice issued anew (rule L2). If it goes by another method, Retry returns a new shipment that takes its place, and leaves the old one as it is.
+// S1a). If the letter of a notice is sent again that was withdrawn because the letter failed, the notice is issued anew (rule
+// L2). If the shipment goes by another method, Retry returns a new one that takes its place, and leaves the old one as it is.
 // It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that. What
 // is withdrawn is never sent again.
 func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string) (models.Shipment, error) {

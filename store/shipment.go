@@ -67,7 +67,7 @@ func (r reads) NewestShipments(ctx context.Context, creditorID int64, f Shipment
 
 // NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's.
 func (r reads) NumbersOf(ctx context.Context, shipments ...models.Shipment) (map[models.Document]int64, error) {
-	ids := map[models.DocumentKind][]int64{}
+	ids := make(map[models.DocumentKind][]int64)
 	for _, s := range shipments {
 		ids[s.DocumentKind] = append(ids[s.DocumentKind], s.DocumentID)
 	}

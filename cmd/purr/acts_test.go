@@ -32,8 +32,8 @@ type act struct {
 	event     models.EventType // the one that it must write; empty for one that is refused
 }
 
-// acts are done one after the other on an installation with one creditor, five invoices that are overdue, a shipment
-// that failed, and the bank's files of makeFiles.
+// acts are done one after the other on an installation with one creditor, five invoices that are overdue, the first
+// invoice's shipment, which failed while the others left, and the bank's files of makeFiles.
 var acts = []act{
 	{"creditor set", "1 --dunning --dunning-ceiling 0", models.EventCreditorChanged},
 	{"keys create", "--name shop", models.EventKeyCreated},
@@ -171,6 +171,7 @@ func newInstallation(t *testing.T) *installation {
 		_, err = shipments.Record(t.Context(), tx, taken, "", models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
+	rows.Send(t, in.db, creditor)
 	rows.Write(t, in.db, func(tx *store.Tx) error { return jobs.SaveTestClock(t.Context(), tx, now) })
 	in.makeFiles(t, creditor.BankAccount)
 	in.told(t)

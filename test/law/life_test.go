@@ -206,7 +206,7 @@ func (l *life) read(i *invoice, deep bool) {
 	for _, n := range shown.All("overdue_notices/overdue_notice") {
 		path := below(n.URI())
 		at := slices.IndexFunc(known, func(k *letter) bool { return k.path == path })
-		t := new(letter)
+		var t *letter
 		if at < 0 {
 			t = l.readLetter(i, n)
 		} else {

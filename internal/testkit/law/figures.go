@@ -71,7 +71,9 @@ func Moved(due models.Date) models.Date {
 
 // BankDayBefore returns the last day before a date on which banks settle: they rest on weekends, holidays and Christmas Eve.
 func BankDayBefore(on models.Date) models.Date {
-	for on--; !IsWeekday(on) || on.Time().Format("01-02") == "12-24"; on-- {
+	on--
+	for !IsWeekday(on) || on.Time().Format("01-02") == "12-24" {
+		on--
 	}
 	return on
 }
