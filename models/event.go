@@ -152,7 +152,7 @@ var EventFacts = []EventFact{
 	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived"},
 	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person"},
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer"},
-	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is sent again: a person wants it, or its channel works again"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created"},

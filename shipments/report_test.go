@@ -100,7 +100,7 @@ func TestS1AnOldReportDoesNotUndoTheRetry(t *testing.T) {
 		o.send(t)
 		o.tell(t, models.ShipmentFailed, first.Add(time.Minute), "of the first attempt")
 		o.wants(t, models.ShipmentSent, 1, sent, "shipment.failed: Invoice 1 on paper failed, as is reported: no such address",
-			"shipment.retried: Invoice 1 on paper is sent again, by Kari", sent)
+			"shipment.retried: Invoice 1 on paper is tried again, by Kari", sent)
 		if held := o.customer(t).LettersHeld; held.Since != nil {
 			t.Errorf("letters are held: %+v", held)
 		}

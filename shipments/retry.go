@@ -89,7 +89,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 		retried := tx.Now.Truncate(time.Second) // a bounce may tell of the same second
 		s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Common, nil, 0
 		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt, s.GivenUp = nil, nil, "", "", &retried, nil, false
-		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is sent again, by "+actor)
+		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is tried again, by "+actor)
 	}
 	fresh := []models.Shipment{{
 		CreditorID: s.CreditorID, DocumentKind: s.DocumentKind, DocumentID: s.DocumentID, Copy: s.Copy,

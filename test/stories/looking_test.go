@@ -191,6 +191,18 @@ var waiting = []story{
 		},
 	},
 	{
+		// The letter is tried again on the 6th, and is withdrawn then.
+		title: "Who pays while the reminder's letter fails hears nothing when letters leave again",
+		happens: []happening{
+			on("2026-01-05", invoice("Kari Nordmann", "1000.00", 14)),
+			on("2026-02-04", pays(1, "1000.00")),
+		},
+		charged: []charge{
+			{"2026-02-02 Reminder 1 on invoice 1, withdrawn", "38.00", "14/365 of 1000.00 at 12", "2026-02-16"},
+			{"2026-02-03 Reminder 1 on invoice 1, withdrawn", "38.00", "15/365 of 1000.00 at 12", "2026-02-17"},
+		},
+	},
+	{
 		// Due on Monday 2 February, and sent again on Thursday the 5th: it counts as due on that day.
 		title: "An invoice that leaves three days late counts as due three days later",
 		happens: []happening{
