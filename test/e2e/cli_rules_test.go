@@ -28,11 +28,11 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 		}
 	}
 	says([]string{
-		"late_interest  2026-07-01  12.25  program", "act            1989-07-01  1988   program", "inkassosats is known until 2026-12-31, for 21 days more",
+		"late_interest  2026-07-01  12.25    program", "act            1989-07-01  1988     program", "inkassosats is known until 2026-12-31, for 21 days more",
 	}, "dunning rules list")
 	says([]string{"warning: creditor 1, Fjord Rør AS: the rate of late interest is known until 2026-12-31", "the books add up"}, "verify")
 	says([]string{"late_interest is 11.75 from 2027-01-01 on"}, "dunning rules set late_interest 2027-01-01 11.75 --source FOR-2026-12-17-2700")
-	says([]string{"late_interest  2027-01-01  11.75  installation  FOR-2026-12-17-2700", "late_interest is known until 2027-06-30"}, "dunning rules list --creditor 1")
+	says([]string{"late_interest  2027-01-01  11.75    installation  FOR-2026-12-17-2700", "late_interest is known until 2027-06-30"}, "dunning rules list --creditor 1")
 	equal(t, "set by, through the API", in.api.Get("/api/v1/dunning_rules").Shown().All("figure")[1].At("@set_by"), "installation")
 	says([]string{"notices that were issued since stay as they are"}, "dunning rules set inkassosats 2026-01-01 760 --source FOR-2026-01-01-1")
 	refused(`"11,75" is no figure of this kind`, "dunning rules set late_interest 2027-07-01 11,75 --source x")
@@ -57,7 +57,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 	must(t, os.Remove(filepath.Join(folder, "interest.csv")))
 	write("late_interest.csv", "from,value,source,confidence\n2027-01-01,11.75,FOR-2026-12-17-2700,A\n")
 	says([]string{"the files are right"}, "dunning rules check "+folder)
-	says([]string{"late_interest  2027-01-01  11.75  file"}, "dunning rules list --rules "+folder)
+	says([]string{"late_interest  2027-01-01  11.75    file"}, "dunning rules list --rules "+folder)
 	for _, arguments := range []string{"dunning rules check ", "dunning rules list --rules "} {
 		refused(folder+"/none: no such file or directory", arguments+folder+"/none")
 	}

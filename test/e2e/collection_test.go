@@ -77,9 +77,11 @@ func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
 		t.Errorf("the collector has %d files", len(got))
 	}
 	in.api.Post("/api/v1/invoice/1/overdue_notices", "<overdue_notice><is_incasso_notice>1</is_incasso_notice></overdue_notice>").Created()
+	in.at("2026-02-02 13:32")
+	refused("can be paid until 2026-02-16", "hand-over", "1")
 	says("invoice 1 is handed over to debt collection with 1250.00 owed\n"+
 		"its debt-collection warning can be paid until 2026-02-16: what is paid by then bears no costs of collection (inkassoloven § 17)",
-		"hand-over", "1")
+		"hand-over", "1", "--force")
 	in.another("Fremmed AS")
 	refused("--creditor", "hand-over", "1")
 }

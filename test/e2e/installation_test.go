@@ -47,15 +47,15 @@ func from(at string) house.Change {
 	return func(_ testing.TB, c *config.Config) { c.TestClock = moment(at) }
 }
 
-// install starts a fresh installation and gives its creditor what belongs on an invoice.
+// install starts a fresh installation and gives its creditor what belongs on an invoice and what dunning needs (rule L8).
 func install(t *testing.T, changes ...house.Change) *installation {
 	t.Helper()
 	in := &installation{Installation: house.Start(t, start, changes...), t: t}
 	key, err := in.App.FirstKey(t.Context())
 	must(t, err)
 	in.api = &client{in.ClientWithKey(t, key)}
-	in.api.Put("/api/v1/creditor", `<creditor><name>Fjord Rør AS</name><address1>Kaigaten 1</address1><postal_code>5003</postal_code>`+
-		`<postal_name>Bergen</postal_name><email>post@fjord-ror.example</email><bank_account>`+account+`</bank_account></creditor>`).Shown()
+	in.api.Put("/api/v1/creditor", `<creditor><name>Fjord Rør AS</name><organisation_number>923609016</organisation_number>`+
+		`<vat_registered>1</vat_registered><address1>Kaigaten 1</address1><postal_code>5003</postal_code><postal_name>Bergen</postal_name><email>post@fjord-ror.example</email><bank_account>`+account+`</bank_account></creditor>`).Shown()
 	return in
 }
 

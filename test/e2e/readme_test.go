@@ -138,8 +138,8 @@ type block struct {
 	text string
 }
 
-// blocksOf returns the indented blocks of a document, without the indent. Markdown's other way to write code
-// would be missed, so that there must be none.
+// blocksOf returns the indented blocks of commands in a document, without the indent. A block that begins with < is a
+// file. Markdown's other way to write code would be missed, so that there must be none.
 func blocksOf(t *testing.T, name string) []block {
 	t.Helper()
 	text := readDocument(t, name)
@@ -158,7 +158,7 @@ func blocksOf(t *testing.T, name string) []block {
 		}
 		inside = indented
 	}
-	return blocks
+	return slices.DeleteFunc(blocks, func(b block) bool { return strings.HasPrefix(b.text, "<") })
 }
 
 // session is a folder in which a shell runs what a document says, as if it were the project's.

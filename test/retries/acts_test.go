@@ -125,10 +125,7 @@ var acts = [][]act{
 			return fmt.Sprint(len(f.Content) > 1000), err
 		}},
 	}, {
-		{"taking a shipment", shipment, inTx(func(p *person, tx *store.Tx) (any, error) {
-			s, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
-			return fmt.Sprint(s.Attempts, taken), err
-		})},
+		{"taking a shipment", shipment, take},
 		{"a shipment is sent", takenShipment, record(nil)},
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
 		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
@@ -141,11 +138,10 @@ var acts = [][]act{
 			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "returned", "moved", nil)
 			return string(s.State), err
 		}},
-		{"a letter is held", heldLetter, inTx(func(p *person, tx *store.Tx) (any, error) {
-			_, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
-			return taken, err
-		})},
+		{"a letter is held", heldLetter, take},
 		{"letters are released", customerOfHeldLetter, ask(remove, "/customer/%d/letters_held", "")},
+		{"a reminder's letter leaves a day late", remindersLetter(rows.Today - 1), take},
+		{"a reminder's letter fails", takenReminder, record(models.Invalid("refused", "", "no such mailbox"))},
 		{"the address is changed", customerOfHeldLetter, ask(put, "/customer/%d", `<customer><address1>Nygata 2</address1></customer>`)},
 	},
 }
@@ -162,6 +158,14 @@ func inTx(do func(p *person, tx *store.Tx) (any, error)) func(p *person) (string
 		})
 		return fmt.Sprint(done), err
 	}
+}
+
+// take is what a worker does first with a shipment.
+func take(p *person) (string, error) {
+	return inTx(func(p *person, tx *store.Tx) (any, error) {
+		s, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
+		return fmt.Sprint(s.Attempts, taken), err
+	})(p)
 }
 
 func record(failure error) func(p *person) (string, error) {
@@ -254,12 +258,30 @@ func overdue(p *person) {
 	rows.Send(p.t, p.plain, p.creditor)
 }
 
-func reminded(p *person) {
+func reminded(p *person) { remind(p, rows.Today) }
+
+// remind issues a reminder on a day, and returns it.
+func remind(p *person, day models.Date) (n models.Notice) {
 	overdue(p)
-	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, err := dunning.IssueNotice(p.t.Context(), tx, law.Default(), p.creditor, p.ids[0], dunning.Request{AddFee: true, AddInterest: true})
+	rows.Write(p.t, rows.On(p.plain, day), func(tx *store.Tx) (err error) {
+		n, err = dunning.IssueNotice(p.t.Context(), tx, law.Default(), p.creditor, p.ids[0], dunning.Request{AddFee: true, AddInterest: true})
 		return err
 	})
+	return n
+}
+
+// remindersLetter is the letter of a reminder of a day, which has not left.
+func remindersLetter(day models.Date) func(p *person) {
+	return func(p *person) {
+		of, err := p.plain.ShipmentsOf(p.t.Context(), models.Document{Kind: models.NoticeDocument, ID: remind(p, day).ID})
+		testkit.Must(p.t, err)
+		p.ids = []int64{of[0].ID}
+	}
+}
+
+func takenReminder(p *person) {
+	remindersLetter(rows.Today)(p)
+	takeGiven(p)
 }
 
 func twoOverdue(p *person) {
@@ -315,6 +337,7 @@ func leftovers(p *person) {
 	reminded := rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), c)
 	nowhere := rows.Customer(p.t, p.plain, c, func(customer *models.Customer) { customer.Recipient.Address1 = "" })
 	rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), c, rows.To(nowhere))
+	rows.Send(p.t, p.plain, c)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		if err := tx.UpdateCreditor(p.t.Context(), &c); err != nil {
 			return err
@@ -400,6 +423,10 @@ func shipment(p *person) {
 
 func takenShipment(p *person) {
 	shipment(p)
+	takeGiven(p)
+}
+
+func takeGiven(p *person) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		_, _, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
 		return err

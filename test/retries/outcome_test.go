@@ -92,7 +92,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			return err
 		}
 		b.WriteString(t.name)
-		of := "" // the type of a row that has one
+		of := "" // the type or the list of a row that has one
 		for i, v := range values {
 			if !v.Valid {
 				continue
@@ -100,17 +100,17 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			name, value := types[i].Name(), v.String
 			switch kind, isID := strings.CutSuffix(name, "_id"); {
 			case name == "id":
-				value = rank(strings.TrimPrefix(strings.TrimSuffix(t.name, "s"), "overdue_"), value)
+				value = rank(strings.TrimPrefix(strings.TrimSuffix(t.name, "s"), "overdue_")+of, value) // a mark's is of its list
 			case references[name] != "":
 				value = rank(references[name], value)
 			case isID:
 				value = rank(kind+of, value) // what an event is about depends on its type, and what a shipment sends on the document's kind
 			case types[i].DatabaseTypeName() == "DATETIME", types[i].DatabaseTypeName() == "BINARY", secret[name], secret[t.name+"."+name]:
 				value = "…"
-			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by":
+			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
-			if name == "type" || name == "document_kind" {
+			if name == "type" || name == "document_kind" || name == "list" {
 				of = value
 			}
 			fmt.Fprintf(b, " %s=%s", name, value)
@@ -120,8 +120,9 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 	return found.Err()
 }
 
-// references are the columns with IDs whose names do not say so, with the kind of what they point at.
-var references = map[string]string{"fallback_of": "shipment", "held_for": "customer"}
+// references are the columns with IDs whose names do not say so, with the kind of what they point at: the table's name
+// without the s at its end.
+var references = map[string]string{"fallback_of": "shipment", "held_for": "customer", "moved_from": "entrie"}
 
 // secret are the columns whose content is drawn at random, or is a sum of what holds IDs or the account.
 var secret = map[string]bool{
