@@ -97,7 +97,8 @@ func TestL13WhatOfACreditNoteIsTheCustomers(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
-		for paid, want := range map[models.Amount]models.Amount{0: 0, 400_00: 400_00, 1000_00: 1000_00, 1200_00: 1000_00} {
+		for _, tt := range []struct{ paid, want models.Amount }{{0, 0}, {400_00, 400_00}, {1000_00, 1000_00}, {1200_00, 1000_00}} {
+			paid, want := tt.paid, tt.want
 			invoice := rows.Invoice(t, db, c, rows.Of(1000_00))
 			entry := models.Entry{
 				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryPayment, Amount: -paid, TransactionDate: rows.Today,

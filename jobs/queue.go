@@ -255,7 +255,7 @@ const idlePoll = 2 * time.Millisecond
 func (q *Queue) waitIdle(ctx context.Context) error {
 	tick := time.NewTicker(idlePoll)
 	defer tick.Stop()
-	for {
+	for idle := 0; ; {
 		d, err := q.Depth(ctx)
 		if err != nil {
 			return err
@@ -266,8 +266,13 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 			}
 		}
 		if d.Archived = 0; d == (Depth{}) {
-			return nil
+			// One look may miss a task that another one queues before it ends: the queues are read one after the other.
+			if idle++; idle == 2 {
+				return nil
+			}
+			continue
 		}
+		idle = 0
 		if d.Retrying > 0 {
 			if err := q.retryNow(); err != nil {
 				return err
