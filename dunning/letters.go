@@ -67,13 +67,19 @@ func readPost(ctx context.Context, v store.View, c models.Creditor, invoices []m
 // readPostOf reads the letters of one invoice.
 func readPostOf(ctx context.Context, v store.View, c models.Creditor, invoice models.Invoice, today models.Date) (post, error) {
 	posts, err := readPost(ctx, v, c, []models.Invoice{invoice}, today)
-	return posts[invoice.ID], err
+	if err != nil {
+		return post{}, err
+	}
+	return posts[invoice.ID], nil
 }
 
 // InvoiceLate returns how many days after its issue date an invoice left (rule L1).
 func InvoiceLate(ctx context.Context, v store.View, c models.Creditor, invoice models.Invoice) (int, error) {
 	p, err := readPostOf(ctx, v, c, invoice, invoice.IssueDate)
-	return p.InvoiceLate, err
+	if err != nil {
+		return 0, err
+	}
+	return p.InvoiceLate, nil
 }
 
 // addInvoice adds what became of an invoice's original. The original has several shipments if it was sent again by another

@@ -108,10 +108,10 @@ func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Da
 		sum += owed
 		sumOfBalances += i.Balance
 	}
-	switch {
-	case amount == sum:
+	if amount == sum {
 		return parts, nil
-	case amount == sumOfBalances:
+	}
+	if amount == sumOfBalances {
 		return balances, nil
 	}
 	return nil, models.Invalid("amounts_differ", "invoice", "the payment is of %s, and %s is owed on the invoices: several must add up to the payment; else match it with one", amount, sum)

@@ -172,6 +172,9 @@ func Send(t testing.TB, db *store.DB, c models.Creditor) {
 	farAhead := Start.AddDate(100, 0, 0)
 	Write(t, db, func(tx *store.Tx) error {
 		owed, err := tx.DueShipments(t.Context(), c.ID, farAhead, 1000, models.ByPaper, models.ByEmail)
+		if err != nil {
+			return err
+		}
 		for _, s := range owed {
 			made := s.CreatedAt
 			s.State, s.SentAt = models.ShipmentSent, &made
@@ -179,6 +182,6 @@ func Send(t testing.TB, db *store.DB, c models.Creditor) {
 				return err
 			}
 		}
-		return err
+		return nil
 	})
 }
