@@ -73,7 +73,7 @@ func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credito
 	if err != nil {
 		return models.Notice{}, false, err
 	}
-	sims, err := snapshot.exactSimulations(ctx, tx.View(), []models.Invoice{invoice}, func(sim *simulation) { sim.run(today) })
+	sims, err := snapshot.exactSimulations(ctx, tx.View(), []models.Invoice{invoice}, func(sim *simulation) { sim.step(today) })
 	if err != nil {
 		return models.Notice{}, false, err
 	}

@@ -216,8 +216,7 @@ func (r *Runs) logDone(ctx context.Context, run models.Run) {
 }
 
 // logStatus logs the status changes since the last run, tells what the creditor lacks for dunning, and warns of figures of
-// the law that expire. It does so in
-// the transaction that ends the run, so that nothing is logged twice.
+// the law that expire. It does so in the transaction that ends the run, so that nothing is logged twice.
 func (r *Runs) logStatus(ctx context.Context, c models.Creditor, run models.Run) error {
 	var ended *models.Run // nil if the run had ended before
 	err := r.DB.InTx(ctx, func(tx *store.Tx) error {

@@ -38,7 +38,7 @@ func retryEach(ctx context.Context, db *store.DB, ids []int64, actor string) (n 
 			continue
 		}
 		if err != nil {
-			return 0, err
+			return n, err
 		}
 		n++
 	}
