@@ -35,21 +35,27 @@ func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string
 	return readAll[models.Invoice](r.with(ctx).Where("creditor_id = ? AND "+where, creditorID, values).Order("id"))
 }
 
-// InvoicesOwing returns up to limit of the creditor's open invoices on which exactly the amount is owed, in order of ID.
-// The amount must be positive.
-func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amount models.Amount, limit int) ([]models.Invoice, error) {
+// InvoicesOwing returns, by amount, up to limit of the creditor's open invoices on which exactly the amount is owed, in
+// order of ID. The amounts must be positive.
+func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []models.Amount, limit int) (map[models.Amount][]models.Invoice, error) {
 	// The condition on a balance above zero lets SQLite use its index of open invoices.
-	return r.openInvoices(ctx, "id", limit, "creditor_id = ? AND balance = ? AND balance > 0", creditorID, amount)
+	found, err := forEach[models.Invoice](r.with(ctx), "SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id LIMIT ?",
+		amounts, func(owed models.Amount) []any { return []any{creditorID, owed, models.NotClosed, limit} })
+	if err != nil {
+		return nil, err
+	}
+	return groupBy(found, func(i models.Invoice) models.Amount { return i.Balance }), nil
 }
 
-// OpenInvoicesOf returns up to limit of a customer's open invoices, the earliest due first.
-func (r reads) OpenInvoicesOf(ctx context.Context, creditorID, customerID int64, limit int) ([]models.Invoice, error) {
+// OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first.
+func (r reads) OpenInvoicesOf(ctx context.Context, creditorID int64, customerIDs []int64, limit int) (map[int64][]models.Invoice, error) {
 	// The pluses keep the database from using an index of all customers.
-	return r.openInvoices(ctx, "deadline, id", limit, "customer_id = ? AND +creditor_id = ? AND +balance > 0", customerID, creditorID)
-}
-
-func (r reads) openInvoices(ctx context.Context, order string, limit int, where string, args ...any) ([]models.Invoice, error) {
-	return readAll[models.Invoice](r.with(ctx).Where(where, args...).Where("closed = ?", models.NotClosed).Order(order).Limit(limit))
+	found, err := forEach[models.Invoice](r.with(ctx), "SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id LIMIT ?",
+		customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed, limit} })
+	if err != nil {
+		return nil, err
+	}
+	return groupBy(found, func(i models.Invoice) int64 { return i.CustomerID }), nil
 }
 
 // InvoicesInWindow returns up to limit invoices of the creditor in the window, in order of deadline and ID. It begins after

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 )
@@ -65,11 +67,36 @@ func readGroups[K comparable, T any](g *gorm.DB, key func(T) K) (map[K][]T, erro
 	if err != nil {
 		return nil, err
 	}
+	return groupBy(rows, key), nil
+}
+
+func groupBy[K comparable, T any](rows []T, key func(T) K) map[K][]T {
 	groups := map[K][]T{}
 	for _, row := range rows {
 		groups[key(row)] = append(groups[key(row)], row)
 	}
-	return groups, nil
+	return groups
+}
+
+// mostSelects is how many SELECTs one statement joins: SQLite allows 500.
+const mostSelects = 250
+
+// forEach returns what the query finds for each of the values, in the order of the values. args returns the query's
+// arguments for a value. One statement asks for many values, so that each keeps a limit of its own.
+func forEach[T, V any](g *gorm.DB, query string, values []V, args func(V) []any) (found []T, err error) {
+	for some := range slices.Chunk(values, mostSelects) {
+		var all []any
+		for _, value := range some {
+			all = append(all, args(value)...)
+		}
+		one := "SELECT * FROM (" + query + ") AS each_one"
+		rows, err := scan[[]T](g.Raw(one+strings.Repeat(" UNION ALL "+one, len(some)-1), all...))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, rows...)
+	}
+	return found, nil
 }
 
 // scan returns the value that the query computes: a number, a struct, or a slice of these.

@@ -425,19 +425,22 @@ var trials = map[string]trial{
 		if err := tx.Exec(ctx, "UPDATE invoices SET balance = 77"); err != nil {
 			return false, err
 		}
-		return some(tx.InvoicesOwing(ctx, c, 77, 10))
+		found, err := tx.InvoicesOwing(ctx, c, []models.Amount{77}, 10)
+		return len(found) > 0, err
 	},
 	"OpenInvoicesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET balance = 77"); err != nil {
 			return false, err
 		}
-		return some(tx.OpenInvoicesOf(ctx, c, h.invoice.CustomerID, 10))
+		found, err := tx.OpenInvoicesOf(ctx, c, []int64{h.invoice.CustomerID}, 10)
+		return len(found) > 0, err
 	},
 	"CustomersPayingFrom": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE entries SET amount = -1, from_account_number = '12345678903'"); err != nil {
 			return false, err
 		}
-		return some(tx.CustomersPayingFrom(ctx, c, "12345678903", 10))
+		found, err := tx.CustomersPayingFrom(ctx, c, []string{"12345678903"}, 10)
+		return len(found) > 0, err
 	},
 	"PaymentsWithoutLikelyPayer": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.PaymentsWithoutLikelyPayer(ctx, c, 10))

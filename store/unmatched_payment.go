@@ -43,17 +43,26 @@ func (tx *Tx) UpdateUnmatchedPayment(ctx context.Context, u models.UnmatchedPaym
 	return classify(tx.with(ctx).Save(&u).Error, "")
 }
 
-// CustomersPayingFrom returns the IDs of up to limit of the creditor's customers who have paid from the account,
-// in order. A customer does not count if all these payments were undone.
-func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, account string, limit int) ([]int64, error) {
-	if account == "" {
-		return nil, nil
+// CustomersPayingFrom returns, by account, the IDs of up to limit of the creditor's customers who have paid from the
+// account, in order. A customer does not count if all these payments were undone.
+func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, accounts []string, limit int) (map[string][]int64, error) {
+	type payer struct {
+		Account    string
+		CustomerID int64
 	}
-	var ids []int64
 	// The condition that the account is not empty lets SQLite use its index of payers' accounts.
-	err := r.with(ctx).Model(&models.Entry{}).Where("creditor_id = ? AND from_account_number = ? AND from_account_number <> ''", creditorID, account).
-		Group("customer_id").Having("SUM(amount) < 0").Order("customer_id").Limit(limit).Pluck("customer_id", &ids).Error
-	return ids, classify(err, "")
+	rows, err := forEach[payer](r.with(ctx), `SELECT from_account_number AS account, customer_id FROM entries
+		WHERE creditor_id = ? AND from_account_number = ? AND from_account_number <> ''
+		GROUP BY from_account_number, customer_id HAVING SUM(amount) < 0 ORDER BY customer_id LIMIT ?`,
+		accounts, func(account string) []any { return []any{creditorID, account, limit} })
+	if err != nil {
+		return nil, err
+	}
+	payers := map[string][]int64{}
+	for _, p := range rows {
+		payers[p.Account] = append(payers[p.Account], p.CustomerID)
+	}
+	return payers, nil
 }
 
 // CreditorsWithoutLikelyPayers returns the IDs of the creditors with unmatched payments whose suggestions were not

@@ -30,81 +30,164 @@ type candidate struct {
 	weight  int
 }
 
-// findCandidates reads the candidates from the database. Each query uses an index.
-func findCandidates(ctx context.Context, v store.View, creditor models.Creditor, u models.UnmatchedPayment) (*candidates, error) {
-	c := &candidates{amount: u.Amount, open: map[int64][]models.Invoice{}}
-	if err := c.readKIDs(ctx, v, creditor.ID, possibleKIDs(u, creditor.KIDLength)); err != nil {
-		return nil, err
+// findCandidates reads the candidates for each of the payments from the database. However many payments there are, it
+// asks a fixed number of questions. Each uses an index.
+func findCandidates(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment) ([]*candidates, error) {
+	all := make([]*candidates, len(payments))
+	for n, u := range payments {
+		all[n] = &candidates{amount: u.Amount, open: map[int64][]models.Invoice{}}
 	}
-	weights := possibleNumbers(u, creditor.KIDLength)
-	invoices, err := v.InvoicesByNumber(ctx, creditor.ID, slices.Sorted(maps.Keys(weights)))
-	if err != nil {
-		return nil, err
+	for _, read := range []func(context.Context, store.View, models.Creditor, []models.UnmatchedPayment, []*candidates) error{
+		readKIDs, readNumbers, readPayers, readOwing, readOpen,
+	} {
+		if err := read(ctx, v, creditor, payments, all); err != nil {
+			return nil, err
+		}
 	}
-	for _, i := range invoices {
-		c.named = append(c.named, candidate{i, models.HintNumber, weights[i.Number]})
-	}
-	payers, err := v.CustomersPayingFrom(ctx, creditor.ID, u.FromAccountNumber, mostAlike+1)
-	if err != nil {
-		return nil, err
-	}
-	if len(payers) <= mostAlike {
-		c.payers = payers
-	}
-	if u.Amount < 0 {
-		return c, nil // money out pays no invoice
-	}
-	owing, err := v.InvoicesOwing(ctx, creditor.ID, u.Amount, mostAlike+1)
-	if err != nil {
-		return nil, err
-	}
-	if len(owing) <= mostAlike {
-		c.owing = owing
-	}
-	return c, c.readOpen(ctx, v, creditor.ID)
+	return all, nil
 }
 
-// readKIDs reads the invoices that were sent with the KIDs.
-func (c *candidates) readKIDs(ctx context.Context, v store.View, creditorID int64, kids map[string]models.Hint) error {
+// readKIDs reads the invoices that were sent with KIDs that the payers may have meant.
+func readKIDs(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
+	possible := make([]map[string]models.Hint, len(payments))
+	kids := map[string]bool{}
+	for n, u := range payments {
+		possible[n] = possibleKIDs(u, creditor.KIDLength)
+		for kid := range possible[n] {
+			kids[kid] = true
+		}
+	}
 	if len(kids) == 0 {
 		return nil
 	}
-	references, err := v.ReferencesOf(ctx, creditorID, slices.Sorted(maps.Keys(kids)))
+	references, err := v.ReferencesOf(ctx, creditor.ID, slices.Sorted(maps.Keys(kids)))
 	if err != nil {
 		return err
 	}
-	hints := map[int64]models.Hint{}
-	for kid, ref := range references {
+	ids := map[int64]bool{}
+	for _, ref := range references {
 		if ref.CreditNoteID == 0 {
-			hints[ref.InvoiceID] = kids[kid]
+			ids[ref.InvoiceID] = true
 		}
 	}
-	invoices, err := v.InvoicesByID(ctx, creditorID, slices.Sorted(maps.Keys(hints)))
+	invoices, err := v.InvoicesByID(ctx, creditor.ID, slices.Sorted(maps.Keys(ids)))
 	if err != nil {
 		return err
 	}
-	for _, i := range invoices {
-		c.named = append(c.named, candidate{i, hints[i.ID], hintWeight[hints[i.ID]]})
+	for n, c := range all {
+		hints := map[int64]models.Hint{}
+		for kid, hint := range possible[n] {
+			ref, sent := references[kid]
+			if sent && ref.CreditNoteID == 0 && hintWeight[hint] > hintWeight[hints[ref.InvoiceID]] {
+				hints[ref.InvoiceID] = hint
+			}
+		}
+		for _, i := range invoices {
+			if hint, meant := hints[i.ID]; meant {
+				c.named = append(c.named, candidate{i, hint, hintWeight[hint]})
+			}
+		}
 	}
 	return nil
 }
 
-// readOpen reads the open invoices of the payers and of the customers of named invoices.
-func (c *candidates) readOpen(ctx context.Context, v store.View, creditorID int64) error {
-	customers := slices.Clone(c.payers)
-	for _, n := range c.named {
-		if n.weight > weightDoubtful && !slices.Contains(customers, n.invoice.CustomerID) {
-			customers = append(customers, n.invoice.CustomerID)
+// readNumbers reads the invoices whose numbers the payers may have meant.
+func readNumbers(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
+	possible := make([]map[int64]int, len(payments))
+	numbers := map[int64]bool{}
+	for n, u := range payments {
+		possible[n] = possibleNumbers(u, creditor.KIDLength)
+		for number := range possible[n] {
+			numbers[number] = true
 		}
 	}
-	for _, customerID := range customers[:min(len(customers), mostAlike)] {
-		open, err := v.OpenInvoicesOf(ctx, creditorID, customerID, mostOpen)
-		if err != nil {
-			return err
+	invoices, err := v.InvoicesByNumber(ctx, creditor.ID, slices.Sorted(maps.Keys(numbers)))
+	if err != nil {
+		return err
+	}
+	for n, c := range all {
+		for _, i := range invoices {
+			if weight, meant := possible[n][i.Number]; meant {
+				c.named = append(c.named, candidate{i, models.HintNumber, weight})
+			}
 		}
-		c.open[customerID] = open
 	}
 	return nil
+}
+
+// readPayers reads the customers who have paid from the payments' accounts before.
+func readPayers(ctx context.Context, v store.View, creditor models.Creditor, payments []models.UnmatchedPayment, all []*candidates) error {
+	accounts := map[string]bool{}
+	for _, u := range payments {
+		if u.FromAccountNumber != "" {
+			accounts[u.FromAccountNumber] = true
+		}
+	}
+	payers, err := v.CustomersPayingFrom(ctx, creditor.ID, slices.Sorted(maps.Keys(accounts)), mostAlike+1)
+	if err != nil {
+		return err
+	}
+	for n, u := range payments {
+		if of := payers[u.FromAccountNumber]; len(of) <= mostAlike {
+			all[n].payers = of
+		}
+	}
+	return nil
+}
+
+// readOwing reads the open invoices that owe exactly what was paid. Money out pays no invoice.
+func readOwing(ctx context.Context, v store.View, creditor models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
+	amounts := map[models.Amount]bool{}
+	for _, c := range all {
+		if c.amount > 0 {
+			amounts[c.amount] = true
+		}
+	}
+	owing, err := v.InvoicesOwing(ctx, creditor.ID, slices.Sorted(maps.Keys(amounts)), mostAlike+1)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		if of := owing[c.amount]; len(of) <= mostAlike {
+			c.owing = of
+		}
+	}
+	return nil
+}
+
+// readOpen reads the open invoices of the payers and of the customers of named invoices. Money out pays no invoice.
+func readOpen(ctx context.Context, v store.View, creditor models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
+	customers := make([][]int64, len(all))
+	wanted := map[int64]bool{}
+	for n, c := range all {
+		if c.amount >= 0 {
+			customers[n] = c.customers()
+		}
+		for _, id := range customers[n] {
+			wanted[id] = true
+		}
+	}
+	open, err := v.OpenInvoicesOf(ctx, creditor.ID, slices.Sorted(maps.Keys(wanted)), mostOpen)
+	if err != nil {
+		return err
+	}
+	for n, c := range all {
+		for _, id := range customers[n] {
+			c.open[id] = open[id]
+		}
+	}
+	return nil
+}
+
+// customers returns the payers and the customers of invoices that the payment names without doubt, up to mostAlike.
+func (c *candidates) customers() []int64 {
+	ids := slices.Clone(c.payers)
+	for _, n := range c.named {
+		if n.weight > weightDoubtful && !slices.Contains(ids, n.invoice.CustomerID) {
+			ids = append(ids, n.invoice.CustomerID)
+		}
+	}
+	return ids[:min(len(ids), mostAlike)]
 }
 
 // possibleKIDs returns the KIDs that the payer may have meant. They are the payment's own KID, with zeros added up to

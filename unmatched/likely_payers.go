@@ -21,11 +21,13 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 		}
 		byPayer := map[int64][]int64{} // IDs of payments, by their likely payer
 		err = db.View(ctx, func(v store.View) error {
-			for _, u := range payments {
-				payer, err := likelyPayer(ctx, v, c, u)
-				if err != nil {
-					return err
-				}
+			suggestions, err := SuggestEach(ctx, v, c, payments)
+			if err != nil {
+				return err
+			}
+			clear(byPayer)
+			for n, u := range payments {
+				payer := likelyPayer(u, suggestions[n])
 				byPayer[payer] = append(byPayer[payer], u.ID)
 			}
 			return nil
@@ -47,14 +49,10 @@ func FindLikelyPayers(ctx context.Context, db *store.DB, c models.Creditor) erro
 	}
 }
 
-// likelyPayer returns the customer of the best suggestion for a payment, zero if there is none.
-func likelyPayer(ctx context.Context, v store.View, c models.Creditor, u models.UnmatchedPayment) (int64, error) {
-	if u.Status != models.PaymentOpen {
-		return 0, nil
+// likelyPayer returns the customer of the best suggestion for a payment, zero if there is none or it does not wait.
+func likelyPayer(u models.UnmatchedPayment, best []Suggestion) int64 {
+	if u.Status != models.PaymentOpen || len(best) == 0 {
+		return 0
 	}
-	best, err := Suggest(ctx, v, c, u)
-	if err != nil || len(best) == 0 {
-		return 0, err
-	}
-	return best[0].CustomerID, nil
+	return best[0].CustomerID
 }

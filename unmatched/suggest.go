@@ -31,17 +31,63 @@ const (
 // Suggestion is what an unmatched payment may be for (rule E5): an invoice, or several of one customer that add up to it.
 type Suggestion struct {
 	Reasons    []models.Hint // the strongest first
+	Weight     int           // of all the reasons together
 	CustomerID int64
 	Invoices   []models.Invoice // by due date
 }
 
 // Suggest returns what an unmatched payment of the creditor may be for, the best suggestion first (rule E5).
 func Suggest(ctx context.Context, v store.View, c models.Creditor, u models.UnmatchedPayment) ([]Suggestion, error) {
-	found, err := findCandidates(ctx, v, c, u)
+	all, err := SuggestEach(ctx, v, c, []models.UnmatchedPayment{u})
 	if err != nil {
-		return nil, fmt.Errorf("find suggestions for unmatched payment %d: %w", u.ID, err)
+		return nil, err
 	}
-	return found.rank(), nil
+	return all[0], nil
+}
+
+// SuggestEach returns what Suggest returns for each of the payments, in their order. However many payments there are, it
+// asks the database six questions.
+func SuggestEach(ctx context.Context, v store.View, c models.Creditor, payments []models.UnmatchedPayment) ([][]Suggestion, error) {
+	found, err := findCandidates(ctx, v, c, payments)
+	if err != nil {
+		return nil, fmt.Errorf("find suggestions for %d unmatched payments: %w", len(payments), err)
+	}
+	all := make([][]Suggestion, len(payments))
+	for n, candidates := range found {
+		all[n] = candidates.rank()
+	}
+	return all, nil
+}
+
+// What makes a suggestion certain: this weight, or so many reasons more than the next one has.
+const (
+	weightCertain  = 100
+	reasonsCertain = 2
+)
+
+// Certain reports whether the best of the suggestions for a payment of the amount can be matched without a look at each
+// payment. It is for one or several invoices that are paid in full by it, and it either weighs at least 100 or has two
+// reasons more than the next suggestion. A suggestion that weighs no more than the next one is never certain.
+func Certain(amount models.Amount, best []Suggestion) bool {
+	if len(best) == 0 || !best[0].paidInFullBy(amount) {
+		return false
+	}
+	next := Suggestion{}
+	if len(best) > 1 {
+		next = best[1]
+	}
+	return best[0].Weight > next.Weight && (best[0].Weight >= weightCertain || len(best[0].Reasons) >= len(next.Reasons)+reasonsCertain)
+}
+
+// paidInFullBy reports whether the amount is just what is owed on the invoices together, and none is closed.
+func (s Suggestion) paidInFullBy(amount models.Amount) bool {
+	for _, i := range s.Invoices {
+		if i.Balance <= 0 || i.Closed != models.NotClosed {
+			return false
+		}
+		amount -= i.Balance
+	}
+	return amount == 0
 }
 
 // rated is a suggestion with the weights of its hints.
@@ -76,7 +122,7 @@ func (c *candidates) rank() []Suggestion {
 	var best []Suggestion
 	for _, r := range all[:min(len(all), mostSuggestions)] {
 		reasons := slices.SortedFunc(maps.Keys(r.weights), func(a, b models.Hint) int { return cmp.Or(r.weights[b]-r.weights[a], cmp.Compare(a, b)) })
-		best = append(best, Suggestion{reasons, r.invoices[0].CustomerID, r.invoices})
+		best = append(best, Suggestion{reasons, r.weight(), r.invoices[0].CustomerID, r.invoices})
 	}
 	return best
 }

@@ -139,43 +139,89 @@ func TestE5Suggestions(t *testing.T) {
 		c, other := rows.Creditor(t, b.DB, from2026), rows.Creditor(t, b.DB, from2026)
 		ledgerOf(t, b, c)
 		ledgerOf(t, b, other) // who has all the same
+		var payments []models.UnmatchedPayment
 		for _, tt := range tests {
-			t.Run(tt.why, func(t *testing.T) {
-				tt.payment.TransactionDate = today
-				if got := b.suggestions(t, c, tt.payment); got != tt.want {
-					t.Errorf("suggested is %q, want %q", got, tt.want)
-				}
-			})
+			tt.payment.TransactionDate = today
+			payments = append(payments, tt.payment)
+		}
+		for n, together := range b.suggestions(t, c, payments...) {
+			if alone := b.suggestions(t, c, payments[n]); together != tests[n].want || alone[0] != tests[n].want {
+				t.Errorf("%s: suggested is %q, and alone %q, want %q", tests[n].why, together, alone[0], tests[n].want)
+			}
 		}
 	})
 }
 
-// suggestions writes what is suggested for a payment, as the table does.
-func (b *books) suggestions(t *testing.T, c models.Creditor, u models.UnmatchedPayment) string {
+func TestE5WhatIsCertain(t *testing.T) {
+	owes := func(amounts ...models.Amount) []models.Invoice { return of(amounts...) }
+	closed := of(500_00)
+	closed[0].Closed = models.ClosedLost
+	hints := func(invoices []models.Invoice, reasons ...models.Hint) Suggestion {
+		s := Suggestion{Reasons: reasons, CustomerID: 1, Invoices: invoices}
+		for _, h := range reasons {
+			s.Weight += hintWeight[h]
+		}
+		return s
+	}
+	const kid, digit, number, amount, payer, addUp = models.HintKID, models.HintKIDDigit, models.HintNumber, models.HintOpenAmount, models.HintPayer, models.HintAddUp
+	tests := []struct {
+		why         string
+		suggestions []Suggestion
+		want        bool
+	}{
+		{"nothing is suggested", nil, false},
+		{"its KID and its amount", []Suggestion{hints(owes(500_00), kid, amount)}, true},
+		{"its KID but another amount", []Suggestion{hints(owes(500_01), kid)}, false},
+		{"one digit and its amount weigh just enough", []Suggestion{hints(owes(500_00), digit, amount), hints(owes(7), payer, number)}, true},
+		{"its amount alone", []Suggestion{hints(owes(500_00), amount)}, false},
+		{"its amount and its payer, and no other", []Suggestion{hints(owes(500_00), amount, payer)}, true},
+		{"and another with one reason", []Suggestion{hints(owes(500_00), amount, payer), hints(owes(7), number)}, false},
+		{"three reasons against one", []Suggestion{hints(owes(500_00), number, payer, addUp), hints(owes(7), number)}, true},
+		{"several that add up, with the payer", []Suggestion{hints(owes(200_00, 300_00), addUp, payer)}, true},
+		{"several that do not", []Suggestion{hints(owes(200_00, 200_00), addUp, payer)}, false},
+		{"two that weigh the same", []Suggestion{hints(owes(500_00), digit, amount), hints(owes(500_00), digit, amount)}, false},
+		{"a closed invoice", []Suggestion{hints(closed, kid, amount)}, false},
+		{"one of them was overpaid", []Suggestion{hints(owes(600_00, -100_00), kid, addUp)}, false},
+	}
+	for _, tt := range tests {
+		if got := Certain(500_00, tt.suggestions); got != tt.want {
+			t.Errorf("%s: certain is %t", tt.why, got)
+		}
+	}
+	if Certain(-500_00, []Suggestion{hints(owes(500_00), kid)}) || Certain(-500_00, []Suggestion{hints(owes(-500_00), kid)}) {
+		t.Error("money out is certain")
+	}
+}
+
+// suggestions writes what is suggested for each payment, as the table does.
+func (b *books) suggestions(t *testing.T, c models.Creditor, payments ...models.UnmatchedPayment) (all []string) {
 	t.Helper()
-	var all []string
 	must(t, b.DB.View(t.Context(), func(v store.View) error {
-		found, err := Suggest(t.Context(), v, c, u)
+		found, err := SuggestEach(t.Context(), v, c, payments)
 		if err != nil {
 			return err
 		}
-		for _, s := range found {
-			var numbers []string
-			for _, i := range s.Invoices {
-				numbers = append(numbers, fmt.Sprint(i.Number))
-				if i.CreditorID != c.ID || i.CustomerID != s.CustomerID {
-					t.Errorf("invoice %d of creditor %d and customer %d is suggested", i.Number, i.CreditorID, i.CustomerID)
+		for _, suggestions := range found {
+			var written []string
+			for _, s := range suggestions {
+				var numbers []string
+				for _, i := range s.Invoices {
+					numbers = append(numbers, fmt.Sprint(i.Number))
+					if i.CreditorID != c.ID || i.CustomerID != s.CustomerID {
+						t.Errorf("invoice %d of creditor %d and customer %d is suggested", i.Number, i.CreditorID, i.CustomerID)
+					}
 				}
+				one := strings.Join(numbers, "+")
+				for _, hint := range s.Reasons {
+					one += " " + string(hint)
+				}
+				written = append(written, one)
 			}
-			one := strings.Join(numbers, "+")
-			for _, hint := range s.Reasons {
-				one += " " + string(hint)
-			}
-			all = append(all, one)
+			all = append(all, strings.Join(written, ", "))
 		}
 		return nil
 	}))
-	return strings.Join(all, ", ")
+	return all
 }
 
 // Of a customer with many open invoices the twelve that fell due first are tried together.
