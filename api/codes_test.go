@@ -20,8 +20,8 @@ import (
 // and tests.
 var elsewhere = []string{"app", "bankfile", "cmd", "config", "internal", "mailer", "pdf", "remote", "test"}
 
-// commandsAlone are codes of what only commands ask for.
-var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state"}
+// commandsAlone are codes of what only commands and the console ask for.
+var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state"}
 
 // codePattern is the form of a code (rule D5).
 var codePattern = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)

@@ -31,6 +31,7 @@ var foreignBodies = map[string]string{
 	"POST /api/v1/unmatched_payment/{id}/match":      `<match><invoice uri="/api/v1/invoice/1"/></match>`,
 	"POST /api/v1/unmatched_payment/{id}/unmatch":    `<unmatch/>`,
 	"POST /api/v1/unmatched_payment/{id}/dismiss":    `<dismiss><comment>not ours</comment></dismiss>`,
+	"POST /api/v1/unmatched_payment/{id}/reopen":     `<reopen/>`,
 	"POST /api/v1/dunning_run/{id}/approve":          `<approve/>`,
 	"POST /api/v1/webhook/{id}/secret":               `<secret/>`,
 	"POST /api/v1/webhook_delivery/{id}/redeliver":   `<redeliver/>`,

@@ -126,6 +126,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/unmatched_payment/{id}/match", write, s.act(matchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/unmatch", write, s.act(unmatchPayment)},
 		{post, "/api/v1/unmatched_payment/{id}/dismiss", write, s.act(dismissPayment)},
+		{post, "/api/v1/unmatched_payment/{id}/reopen", write, s.act(reopenPayment)},
 
 		// public.go, readiness.go
 		{get, "/api/v1/schema.xsd", anyone, s.showSchema},

@@ -127,6 +127,10 @@ var judged = map[string][]struct {
 		{"blanks", true, "<unmatch>\n</unmatch>"},
 		{"a comment", false, `<unmatch><comment>no</comment></unmatch>`},
 	},
+	"POST /api/v1/unmatched_payment/1/reopen": {
+		{"blanks", true, "<reopen>\n</reopen>"},
+		{"a comment", false, `<reopen><comment/></reopen>`},
+	},
 	"POST /api/v1/unmatched_payment/1/dismiss": {
 		{"a comment of two lines", true, "<dismiss><comment>sent\nback</comment></dismiss>"},
 		{"a blank comment", false, "<dismiss><comment> \n</comment></dismiss>"},

@@ -168,6 +168,16 @@ func dismissPayment(rq *request, id int64, body []byte) (act, error) {
 	}), nil
 }
 
+// reopenPayment takes the dismissal of the payment in the path back.
+func reopenPayment(rq *request, id int64, body []byte) (act, error) {
+	if err := form.ParseEmpty(body, "reopen"); err != nil {
+		return nil, err
+	}
+	return rq.onPayment(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
+		return unmatched.Reopen(ctx, tx, rq.creditor, id, rq.actor())
+	}), nil
+}
+
 // onPayment does an act on an unmatched payment and answers with the payment's detail.
 func (rq *request) onPayment(do func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error)) act {
 	return func(ctx context.Context, tx *store.Tx) (any, error) {

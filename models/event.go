@@ -133,7 +133,7 @@ var EventFacts = []EventFact{
 	{EventPaymentUnmatched, true, "payment file", "a payment found no invoice and waits in the queue"},
 	{EventPaymentWaitingLong, true, "unmatched payment", "a payment has waited in the queue for 10 days (rule L3)"},
 	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment"},
-	{EventPaymentReopened, true, "unmatched payment", "a person took a match back"},
+	{EventPaymentReopened, true, "unmatched payment", "a person took a match or a dismissal back"},
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours"},
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed"},
 	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves"},

@@ -65,3 +65,8 @@ func (o *Operator) DismissPayment(ctx context.Context, c models.Creditor, id int
 		return unmatched.Dismiss(ctx, tx, c, id, comment, o.Actor)
 	})
 }
+
+// ReopenPayment takes the dismissal of a creditor's payment back.
+func (o *Operator) ReopenPayment(ctx context.Context, c models.Creditor, id int64) (models.UnmatchedPayment, error) {
+	return inTx(ctx, o, func(tx *store.Tx) (models.UnmatchedPayment, error) { return unmatched.Reopen(ctx, tx, c, id, o.Actor) })
+}

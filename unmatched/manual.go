@@ -18,12 +18,22 @@ import (
 // came before it, is not owed (rule L4). Match fails with the conflict payment_resolved if the
 // payment is not open. It fails with amounts_differ if several invoices owe another amount.
 func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string) (models.UnmatchedPayment, error) {
+	return match(ctx, tx, c, paymentID, invoiceIDs, actor, func([]models.Invoice) error { return nil })
+}
+
+// match does what Match says. It asks check about the locked invoices first, which are in the order of invoiceIDs.
+func match(
+	ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, check func([]models.Invoice) error,
+) (models.UnmatchedPayment, error) {
 	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
 		if err := checkOpen(*u); err != nil {
 			return err
 		}
 		invoices, err := lockInvoices(ctx, tx, c.ID, invoiceIDs)
 		if err != nil {
+			return err
+		}
+		if err := check(invoices); err != nil {
 			return err
 		}
 		parts, err := split(ctx, tx, u.Amount, u.TransactionDate, invoices)
@@ -161,6 +171,18 @@ func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 		}
 		u.Status, u.Comment = models.PaymentDismissed, comment
 		return log(ctx, tx, models.EventPaymentDismissed, *u, models.Entry{}, "dismissed", details{Comment: comment, Actor: actor})
+	})
+}
+
+// Reopen takes a dismissal back: the payment waits for a person again. It fails with the conflict payment_not_dismissed if
+// the payment is not dismissed.
+func Reopen(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string) (models.UnmatchedPayment, error) {
+	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+		if u.Status != models.PaymentDismissed {
+			return models.Conflict("payment_not_dismissed", "the payment is %s; only a dismissed one can be reopened", u.Status)
+		}
+		u.Status, u.Comment, u.LikelyPayerID = models.PaymentOpen, "", nil
+		return log(ctx, tx, models.EventPaymentReopened, *u, models.Entry{}, "is no longer dismissed", details{Actor: actor})
 	})
 }
 

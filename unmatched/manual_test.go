@@ -64,6 +64,13 @@ func (k clerk) dismiss(u models.UnmatchedPayment, comment string) (models.Unmatc
 	})
 }
 
+func (k clerk) reopen(u models.UnmatchedPayment) (models.UnmatchedPayment, string) {
+	k.t.Helper()
+	return k.do(func(ctx context.Context, tx *store.Tx) (models.UnmatchedPayment, error) {
+		return Reopen(ctx, tx, k.c, u.ID, actor)
+	})
+}
+
 // owes expects what is owed on an invoice, and books that hold.
 func (k clerk) owes(i models.Invoice, want models.Amount) {
 	k.t.Helper()
@@ -260,6 +267,19 @@ func TestE5Dismiss(t *testing.T) {
 		_, code = k.unmatch(u)
 		wantCode(t, code, "payment_not_matched")
 		k.owes(invoice, 1000_00)
+
+		u, code = k.reopen(u)
+		wantCode(t, code, "")
+		if u.Status != models.PaymentOpen || u.Comment != "" || u.LikelyPayerID != nil {
+			t.Errorf("reopened it is %+v", u)
+		}
+		_, code = k.reopen(u)
+		wantCode(t, code, "payment_not_dismissed")
+		_, code = k.match(u, invoice)
+		wantCode(t, code, "")
+		_, code = k.reopen(u)
+		wantCode(t, code, "payment_not_dismissed")
+		k.owes(invoice, 600_00)
 	})
 }
 
@@ -269,19 +289,21 @@ func TestE5ManualActsAreLogged(t *testing.T) {
 		u, _ := k.match(queue[0], invoice)
 		k.unmatch(u)
 		k.dismiss(u, "sent back")
+		k.reopen(u)
 		events, err := k.DB.Events(t.Context(), k.c.ID, 0, 100)
 		must(t, err)
 		var got []string
-		for _, e := range events[len(events)-3:] {
+		for _, e := range events[len(events)-4:] {
 			got = append(got, string(e.Type)+": "+e.Text)
-			if onInvoice := e.Type != models.EventPaymentDismissed; e.SubjectID != u.ID || (e.InvoiceID == invoice.ID) != onInvoice ||
+			if onInvoice := strings.Contains(e.Text, "invoice"); e.SubjectID != u.ID || (e.InvoiceID == invoice.ID) != onInvoice ||
 				(e.CustomerID == invoice.CustomerID) != onInvoice || !strings.Contains(e.Data, `"actor":"API key 1 (write)"`) {
 				t.Errorf("the event of %s is %+v", e.Type, e)
 			}
 		}
 		want := "payment.matched: Payment of 400.00 of 2026-03-01 matched with invoice 2, by API key 1 (write)\n" +
 			"payment.reopened: Payment of 400.00 of 2026-03-01 no longer matched with invoice 2, by API key 1 (write)\n" +
-			"payment.dismissed: Payment of 400.00 of 2026-03-01 dismissed, by API key 1 (write): sent back"
+			"payment.dismissed: Payment of 400.00 of 2026-03-01 dismissed, by API key 1 (write): sent back\n" +
+			"payment.reopened: Payment of 400.00 of 2026-03-01 is no longer dismissed, by API key 1 (write)"
 		if strings.Join(got, "\n") != want {
 			t.Errorf("logged is\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 		}
@@ -300,6 +322,9 @@ func TestD2NobodyMatchesWhatIsAnothers(t *testing.T) {
 		wantCode(t, code, "not_found")
 		u, _ := k.match(queue[0], mine)
 		_, code = stranger.unmatch(u)
+		wantCode(t, code, "not_found")
+		away, _ := k.dismiss(queue[1], "sent back")
+		_, code = stranger.reopen(away)
 		wantCode(t, code, "not_found")
 		k.owes(mine, 600_00)
 		stranger.owes(theirs, 1000_00)

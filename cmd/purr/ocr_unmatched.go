@@ -11,7 +11,7 @@ import (
 
 func ocrUnmatched() *cobra.Command {
 	return group("unmatched", "List, match and dismiss payments that no invoice was found for",
-		unmatchedList(), unmatchedShow(), unmatchedMatch(), unmatchedUnmatch(), unmatchedDismiss())
+		unmatchedList(), unmatchedShow(), unmatchedMatch(), unmatchedUnmatch(), unmatchedDismiss(), unmatchedReopen())
 }
 
 // onPayment returns a command's function that acts on the payment in its only argument, and prints the changed
@@ -142,5 +142,15 @@ func unmatchedDismiss() *cobra.Command {
 	_ = c.MarkFlagRequired("comment") // fails only for a flag that does not exist
 	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
 		return o.DismissPayment(cmd.Context(), creditor, id, comment)
+	}))
+}
+
+func unmatchedReopen() *cobra.Command {
+	c := &cobra.Command{
+		Use: "reopen ID", Short: "Withdraw the dismissal of a payment", Args: cobra.ExactArgs(1),
+		Example: "  purr ocr unmatched list --all\n  purr ocr unmatched reopen 17",
+	}
+	return ofCreditor(c, onPayment(func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, id int64) (models.UnmatchedPayment, error) {
+		return o.ReopenPayment(cmd.Context(), creditor, id)
 	}))
 }

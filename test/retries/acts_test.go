@@ -94,6 +94,12 @@ var acts = [][]act{
 		{"matching", unmatchedPayment, ask(post, "/unmatched_payment/%d/match", `<match><invoice uri="http://example.com/api/v1/invoice/{1}"/></match>`)},
 		{"unmatching", matchedPayment, ask(post, "/unmatched_payment/%d/unmatch", "")},
 		{"dismissing", unmatchedPayment, ask(post, "/unmatched_payment/%d/dismiss", `<dismiss><comment>x</comment></dismiss>`)},
+		{"reopening a dismissed payment", dismissedPayment, ask(post, "/unmatched_payment/%d/reopen", "")},
+		{"matching many", unmatchedPayment, func(p *person) (string, error) {
+			choice := unmatched.Choice{PaymentID: p.ids[0], Invoices: []unmatched.Seen{{InvoiceID: p.ids[1], Balance: 1000_00}}}
+			matched, left, err := unmatched.MatchEach(p.t.Context(), p.db, p.creditor, []unmatched.Choice{choice}, "a person")
+			return fmt.Sprint(len(matched), len(left)), err
+		}},
 		{"finding likely payers", unmatchedPayment, func(p *person) (string, error) {
 			return "", unmatched.FindLikelyPayers(p.t.Context(), p.db, p.creditor)
 		}},
@@ -410,6 +416,14 @@ func matchedPayment(p *person) {
 	unmatchedPayment(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
 		_, err := unmatched.Match(p.t.Context(), tx, p.creditor, p.ids[0], p.ids[1:], "a person")
+		return err
+	})
+}
+
+func dismissedPayment(p *person) {
+	unmatchedPayment(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := unmatched.Dismiss(p.t.Context(), tx, p.creditor, p.ids[0], "sent back", "a person")
 		return err
 	})
 }
