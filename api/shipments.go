@@ -88,9 +88,10 @@ func (s *Server) listShipments(ctx context.Context, rq *request) (answer, error)
 			q.fault("invalid_uri", "document", "must be the uri of an invoice, a credit note or an overdue notice")
 		}
 	}
-	state, sent := q.text("state")
-	if f.State = models.ShipmentState(state); sent && !slices.Contains(models.ShipmentStates, f.State) {
-		q.fault("unknown_state", "state", "is not a state of shipments")
+	if state, sent := q.text("state"); sent {
+		if f.States = []models.ShipmentState{models.ShipmentState(state)}; !slices.Contains(models.ShipmentStates, f.States[0]) {
+			q.fault("unknown_state", "state", "is not a state of shipments")
+		}
 	}
 	method, sent := q.text("method")
 	if f.Method = models.ShipmentMethod(method); sent && !slices.Contains(models.ShipmentMethods, f.Method) {
@@ -125,11 +126,8 @@ func (s *Server) retryShipment(_ context.Context, rq *request, id int64, body []
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {
-		sent, err := tx.CreditorShipment(ctx, rq.creditor.ID, id)
+		sent, err := shipments.RetryOf(ctx, tx, rq.creditor.ID, id, how, rq.actor())
 		if err != nil {
-			return answer{}, err
-		}
-		if sent, err = shipments.Retry(ctx, tx, sent.ID, how, rq.actor()); err != nil {
 			return answer{}, err
 		}
 		shown, err := rq.shipmentDetail(ctx, tx.View(), sent)

@@ -31,6 +31,20 @@ func (n BankNews) Late(date models.Date) bool {
 	return n.Polled <= last || n.Rejected >= last
 }
 
+// Missing returns how many bank days before a date no file reaches, or zero if the bank's files are not late for a run on
+// that date.
+func (n BankNews) Missing(date models.Date) (days int) {
+	if !n.Late(date) {
+		return 0
+	}
+	for d := max(n.Reached, n.Confirmed) + 1; d < date; d++ {
+		if calendar.IsBankDay(d) {
+			days++
+		}
+	}
+	return days
+}
+
 // ReadBankNews reads until when a creditor's payments are known from the bank.
 func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankNews, err error) {
 	err = db.View(ctx, func(v store.View) error {

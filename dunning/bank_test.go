@@ -51,6 +51,28 @@ func TestE6bWhenTheBanksFilesAreLate(t *testing.T) {
 	}
 }
 
+func TestE6bHowManyBankDaysAreMissing(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why                string
+		reached, confirmed string
+		date               string
+		want               int
+	}{
+		{"a file that reaches the day before", "2026-03-12", "", "2026-03-13", 0},
+		{"Friday is missing on Monday", "2026-03-12", "", "2026-03-16", 1},
+		{"Thursday, Friday and Monday on Tuesday", "2026-03-11", "", "2026-03-17", 3},
+		{"a person's word for Thursday takes it away", "2026-03-11", "2026-03-12", "2026-03-17", 2},
+		{"holidays are no bank days", "2026-03-31", "", "2026-04-08", 2}, // Wednesday the 1st, Tuesday the 7th
+		{"who never had a file misses none", "", "", "2026-03-17", 0},
+	} {
+		news := dunning.BankNews{Reached: day(tt.reached), Confirmed: day(tt.confirmed)}
+		if got := news.Missing(day(tt.date)); got != tt.want {
+			t.Errorf("%s: %d are missing, want %d", tt.why, got, tt.want)
+		}
+	}
+}
+
 func TestE6bNewsAreOfTheCreditorsOwnDays(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

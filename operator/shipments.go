@@ -25,9 +25,13 @@ func (o *Operator) Shipments(
 	if err != nil {
 		return nil, err
 	}
+	filter := store.ShipmentFilter{Method: method}
+	if state != "" {
+		filter.States = []models.ShipmentState{state}
+	}
 	var found []models.Shipment
 	for _, c := range creditors {
-		of, err := o.DB.NewestShipments(ctx, c.ID, store.ShipmentFilter{State: state, Method: method}, limit)
+		of, err := o.DB.NewestShipments(ctx, c.ID, filter, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -66,15 +70,13 @@ func (o *Operator) Shipment(ctx context.Context, idOrName string) (NamedShipment
 	return named[0], reports, err
 }
 
-// RetryShipment makes the shipment with the ID or the name due again.
-func (o *Operator) RetryShipment(ctx context.Context, idOrName string) error {
+// RetryShipment makes the shipment with the ID or the name due again, as before or by another way.
+func (o *Operator) RetryShipment(ctx context.Context, idOrName string, how shipments.Again) error {
 	s, err := shipments.Find(ctx, o.DB, idOrName)
 	if err != nil {
 		return err
 	}
-	_, err = inTx(ctx, o, func(tx *store.Tx) (models.Shipment, error) {
-		return shipments.Retry(ctx, tx, s.ID, shipments.Again{}, o.Actor)
-	})
+	_, err = inTx(ctx, o, func(tx *store.Tx) (models.Shipment, error) { return shipments.Retry(ctx, tx, s.ID, how, o.Actor) })
 	return err
 }
 

@@ -101,6 +101,15 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	return fresh[0], update(ctx, tx, fresh[0], models.EventShipmentRetried, actor, "is sent in the place of one "+inWords[before]+", by "+actor)
 }
 
+// RetryOf does what Retry does with a shipment of the creditor.
+func RetryOf(ctx context.Context, tx *store.Tx, creditorID, id int64, how Again, actor string) (models.Shipment, error) {
+	s, err := tx.CreditorShipment(ctx, creditorID, id)
+	if err != nil {
+		return models.Shipment{}, err
+	}
+	return Retry(ctx, tx, s.ID, how, actor)
+}
+
 // retriable fails with a conflict if a person cannot have the shipment sent again. others are all of its document.
 func retriable(s models.Shipment, others []models.Shipment) error {
 	switch {

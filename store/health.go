@@ -100,17 +100,5 @@ func (r reads) LastBankFile(ctx context.Context) (time.Time, bool, error) {
 
 // CountShipments counts the shipments by state. It reads the whole index: do not ask often.
 func (r reads) CountShipments(ctx context.Context) (map[models.ShipmentState]int64, error) {
-	type count struct {
-		State models.ShipmentState
-		Items int64
-	}
-	counts, err := scan[[]count](r.with(ctx).Model(&models.Shipment{}).Select("state, COUNT(*) AS items").Group("state"))
-	if err != nil {
-		return nil, err
-	}
-	byState := make(map[models.ShipmentState]int64)
-	for _, c := range counts {
-		byState[c.State] = c.Items
-	}
-	return byState, nil
+	return countStates(r.with(ctx).Model(&models.Shipment{}))
 }

@@ -47,10 +47,18 @@ var trials = map[string]trial{
 		return reached(tx.CreditorShipment(ctx, c, of[0].ID))
 	},
 	"Shipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		return counted(tx.Shipments(ctx, c, store.ShipmentFilter{Document: h.invoice.Document(), State: models.ShipmentOwed, Method: models.ByPaper}, everything))
+		return counted(tx.Shipments(ctx, c, store.ShipmentFilter{Document: h.invoice.Document(), States: []models.ShipmentState{models.ShipmentOwed}, Method: models.ByPaper}, everything))
 	},
 	"NewestShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.NewestShipments(ctx, c, store.ShipmentFilter{}, 100))
+	},
+	"CountShipmentsOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		counts, err := tx.CountShipmentsOf(ctx, c, models.ShipmentOwed)
+		return len(counts) > 0, err
+	},
+	"WaitingOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		w, err := tx.WaitingOf(ctx, c, rows.Today)
+		return w != store.Waiting{}, err
 	},
 	"FailedShipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())

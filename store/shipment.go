@@ -23,8 +23,10 @@ func (r reads) CreditorShipment(ctx context.Context, creditorID, id int64) (mode
 // ShipmentFilter narrows a list of shipments. The zero filter takes all.
 type ShipmentFilter struct {
 	Document models.Document
-	State    models.ShipmentState
+	States   []models.ShipmentState
 	Method   models.ShipmentMethod
+	InPlace  bool  // leaves out those in whose place another one was sent
+	Before   int64 // only those with a lower ID; zero takes all
 }
 
 // Shipments returns a page of the creditor's shipments that the filter takes, and the number of all of them.
@@ -39,18 +41,24 @@ func (f ShipmentFilter) of(ctx context.Context, r reads, creditorID int64) *gorm
 	switch {
 	case f.Document != models.Document{}:
 		index = "shipments_document"
-	case f.State != "" && !f.State.HasLeft():
+	case len(f.States) > 0 && !slices.ContainsFunc(f.States, models.ShipmentState.HasLeft):
 		index = "shipments_turns"
 	}
 	g := r.from(ctx, "shipments", index).Where("creditor_id = ?", creditorID)
 	if d := f.Document; d != (models.Document{}) {
 		g = g.Where("document_kind = ? AND document_id = ?", d.Kind, d.ID)
 	}
-	if f.State != "" {
-		g = g.Where("state = ?", f.State)
+	if len(f.States) > 0 {
+		g = g.Where("state IN ?", f.States)
 	}
 	if f.Method != "" {
 		g = g.Where("method = ?", f.Method)
+	}
+	if f.InPlace {
+		g = g.Where("NOT " + replaced)
+	}
+	if f.Before != 0 {
+		g = g.Where("id < ?", f.Before)
 	}
 	return g
 }
@@ -63,6 +71,29 @@ func (r reads) NewestShipments(ctx context.Context, creditorID int64, f Shipment
 	}
 	slices.Reverse(found)
 	return found, nil
+}
+
+// CountShipmentsOf counts the creditor's shipments in each of the states, without those in whose place another one was sent.
+// Few shipments are in these states: do not ask for those that have left.
+func (r reads) CountShipmentsOf(ctx context.Context, creditorID int64, states ...models.ShipmentState) (map[models.ShipmentState]int64, error) {
+	return countStates(ShipmentFilter{States: states, InPlace: true}.of(ctx, r, creditorID))
+}
+
+// countStates counts the shipments that the query finds, by state.
+func countStates(g *gorm.DB) (map[models.ShipmentState]int64, error) {
+	type count struct {
+		State models.ShipmentState
+		Items int64
+	}
+	counts, err := scan[[]count](g.Select("state, COUNT(*) AS items").Group("state"))
+	if err != nil {
+		return nil, err
+	}
+	byState := make(map[models.ShipmentState]int64)
+	for _, c := range counts {
+		byState[c.State] = c.Items
+	}
+	return byState, nil
 }
 
 // NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's.

@@ -110,9 +110,9 @@ func TestS1aListsOfShipmentsReadAnIndex(t *testing.T) {
 		}{
 			{store.ShipmentFilter{}, "shipments_list"},
 			{store.ShipmentFilter{Method: models.ByPaper}, "shipments_list"},
-			{store.ShipmentFilter{State: models.ShipmentSent, Method: models.ByEmail}, "shipments_list"},
-			{store.ShipmentFilter{State: models.ShipmentFailed}, "shipments_turns"},
-			{store.ShipmentFilter{Document: models.Document{Kind: models.InvoiceDocument, ID: 7}, State: models.ShipmentSent}, "shipments_document"},
+			{store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentSent}, Method: models.ByEmail}, "shipments_list"},
+			{store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentFailed, models.ShipmentReturned}, InPlace: true, Before: 7}, "shipments_turns"},
+			{store.ShipmentFilter{Document: models.Document{Kind: models.InvoiceDocument, ID: 7}, States: []models.ShipmentState{models.ShipmentSent}}, "shipments_document"},
 		} {
 			sent := db.Queries(t, func() {
 				_, _, err := db.Shipments(t.Context(), 1, tt.filter, store.Page{Number: 1, Size: 100})

@@ -48,6 +48,8 @@ var acts = []act{
 	{"ocr unmatched match", "1 --invoice 1", models.EventPaymentMatched},
 	{"ocr unmatched unmatch", "1", models.EventPaymentReopened},
 	{"ocr unmatched dismiss", "1 --comment repaid", models.EventPaymentDismissed},
+	{"ocr unmatched reopen", "1", models.EventPaymentReopened},
+	{"ocr unmatched dismiss", "1 --comment repaid", models.EventPaymentDismissed},
 	{"dunning rules set", "inkassosats 2027-01-01 800 --source x", models.EventRulesChanged},
 	{"dunning rules remove", "inkassosats 2027-01-01", models.EventRulesChanged},
 	{"dunning hold", "2 --reason dispute", models.EventHoldSet},

@@ -11,6 +11,7 @@ import (
 
 	"purr/models"
 	"purr/operator"
+	"purr/shipments"
 )
 
 func shipmentsCommand() *cobra.Command {
@@ -132,21 +133,34 @@ func shipmentsRetry() *cobra.Command {
 		Short: "Send shipments again that failed or came back: those named, or all that failed",
 		Long: `retry makes the server send shipments again within seconds. First remove the cause of the failure:
 "purr shipments list --state failed" shows it. A shipment is named by its ID or its name. Without one, all that
-failed are sent again; those that came back are not.`,
-		Example: "  purr shipments list --state failed\n  purr shipments retry 17 18\n  purr shipments retry --creditor 'Bakeriet AS'",
+failed are sent again; those that came back are not.
+
+One shipment can be sent to another e-mail address, or by another method. By another method it is a new shipment, which takes
+the place of the old one.`,
+		Example: "  purr shipments list --state failed\n  purr shipments retry 17 18\n  purr shipments retry 17 --email ola@example.no\n" +
+			"  purr shipments retry 17 --method PAPER\n  purr shipments retry --creditor 'Bakeriet AS'",
 	}
-	var creditor string
+	var creditor, method string
+	var how shipments.Again
 	c.Flags().StringVar(&creditor, "creditor", "", "all that failed of the creditor with this name or number")
+	c.Flags().StringVar(&how.Email, "email", "", "send it to this e-mail address")
+	c.Flags().StringVar(&method, "method", "", "send it by this method: "+words(models.ShipmentMethods))
 	return installationCommand(c, func(cmd *cobra.Command, o *operator.Operator, args []string) error {
 		if len(args) > 0 && creditor != "" {
 			return badUsage("name shipments, or a --creditor")
 		}
+		if how.Method = models.ShipmentMethod(strings.ToUpper(method)); method != "" && !slices.Contains(models.ShipmentMethods, how.Method) {
+			return badUsage("--method: must be one of %s", words(models.ShipmentMethods))
+		}
+		if how != (shipments.Again{}) && len(args) != 1 {
+			return badUsage("--email and --method are of one shipment: name it")
+		}
+		n := len(args)
 		for _, arg := range args {
-			if err := o.RetryShipment(cmd.Context(), arg); err != nil {
+			if err := o.RetryShipment(cmd.Context(), arg, how); err != nil {
 				return fmt.Errorf("shipment %s: %w", arg, err)
 			}
 		}
-		n := len(args)
 		if n == 0 {
 			var err error
 			if n, err = o.RetryFailed(cmd.Context(), creditor); err != nil {

@@ -136,7 +136,7 @@ var acts = [][]act{
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
 		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
 		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
-			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10))
+			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), shipments.Again{})
 		}},
 	}, {
 		{"a letter is sent by e-mail instead", failedShipment, ask(post, "/shipment/%d/retry", `<retry><email>kari@example.no</email></retry>`)},

@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// Waiting is what of one creditor waits for a person.
+type Waiting struct {
+	Payments          int64         // open unmatched payments
+	PaymentsAmount    models.Amount // of them together; money out counts below zero
+	LikelyPayers      int64         // the customers who are not dunned while one of these payments may be theirs (rule L3)
+	FailedShipments   int64         // shipments that failed for good, and in whose place no other one was sent
+	ReturnedShipments int64         // shipments that came back, likewise
+	Run               models.Run    `gorm:"-"` // the dunning run of the day that waits to be approved, the zero value if none does
+}
+
+// Shipments returns how many shipments failed or came back.
+func (w Waiting) Shipments() int64 { return w.FailedShipments + w.ReturnedShipments }
+
+// WaitingOf returns what of the creditor waits for a person on a day. However much it is, it asks three questions.
+func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Date) (Waiting, error) {
+	w, err := scan[Waiting](r.with(ctx).Model(&models.UnmatchedPayment{}).
+		Select("COUNT(*) AS payments, COALESCE(SUM(amount), 0) AS payments_amount, COUNT(DISTINCT NULLIF(suggested_customer_id, 0)) AS likely_payers").
+		Where("creditor_id = ? AND status = ?", creditorID, models.PaymentOpen))
+	if err != nil {
+		return Waiting{}, err
+	}
+	states, err := r.CountShipmentsOf(ctx, creditorID, models.ShipmentFailed, models.ShipmentReturned)
+	if err != nil {
+		return Waiting{}, err
+	}
+	w.FailedShipments, w.ReturnedShipments = states[models.ShipmentFailed], states[models.ShipmentReturned]
+	run, found, err := r.RunOf(ctx, creditorID, models.RunDunning, today)
+	if err != nil {
+		return Waiting{}, err
+	}
+	if found && run.State == models.RunWaiting {
+		w.Run = run
+	}
+	return w, nil
+}
+
+// WaitingForPerson counts what waits for a person in the whole installation: shipments and webhook deliveries that failed
+// for good, shipments that came back, letters that are held since then, hand-overs that could not be delivered to the debt
+// collector yet, unmatched payments and those that have waited long, rejected payment files, runs that need approval, and
+// customers whose notices wait for an address.
+func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
+	counts := map[string]int64{}
+	for kind, query := range map[string]struct {
+		model any
+		where string
+		value any
+	}{
+		"failed_shipments":   {&models.Shipment{}, "state = ? AND NOT " + replaced, models.ShipmentFailed},
+		"returned_shipments": {&models.Shipment{}, "state = ? AND NOT " + replaced, models.ShipmentReturned},
+		"held_letters":       {&models.Shipment{}, "state = ? AND held_for <> 0", models.ShipmentOwed},
+		"failed_webhook_deliveries": {
+			&models.WebhookDelivery{}, "state = ? AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",
+			models.DeliveryFailed,
+		},
+		"undelivered_hand_overs": {&models.HandOver{}, "state IN ? AND failure <> ''", owedHandOvers},
+		"customers_without_address": {
+			&models.Customer{}, "address_wanted IS NOT NULL AND EXISTS (SELECT 1 FROM invoices i WHERE i.customer_id = customers.id AND i.stage IN ?)",
+			[]models.Stage{models.StageOpen, models.StageReminded, models.StageWarned},
+		},
+		"unmatched_payments":     {&models.UnmatchedPayment{}, "status = ?", "open"},
+		"payments_waiting_long":  {&models.UnmatchedPayment{}, "status = ? AND waiting_long", "open"},
+		"waiting_dunning_runs":   {&models.Run{}, "state = ?", models.RunWaiting},
+		"rejected_payment_files": {&models.PaymentFile{}, "state = ?", models.FileRejected},
+	} {
+		var n int64
+		if err := r.with(ctx).Model(query.model).Where(query.where, query.value).Count(&n).Error; err != nil {
+			return nil, classify(err, "")
+		}
+		counts[kind] = n
+	}
+	return counts, nil
+}
