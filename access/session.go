@@ -19,7 +19,7 @@ const (
 // Session is a browser that is signed in.
 type Session struct {
 	ID   int64
-	Keys []store.KeyCreditor // those that are not revoked, in order of ID; at least one
+	Keys []store.KeyCreditor // those that are not revoked, in the order in which they were given; at least one
 }
 
 // Of returns the session's key of a creditor, and false if it has none.
@@ -30,6 +30,9 @@ func (s Session) Of(creditorID int64) (store.KeyCreditor, bool) {
 	}
 	return s.Keys[i], true
 }
+
+// Last returns the key that was given last.
+func (s Session) Last() store.KeyCreditor { return s.Keys[len(s.Keys)-1] }
 
 // Begin signs a browser in with a key, and returns the token of its session. If the browser has a session already, the
 // new one has its keys too, and the old one ends. A session has one key of each creditor: the last that was given.
@@ -64,6 +67,9 @@ func (k *Keys) Session(ctx context.Context, token string) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
+	slices.SortFunc(keys, func(a, b store.KeyCreditor) int {
+		return slices.Index(s.KeyIDs, a.Key.ID) - slices.Index(s.KeyIDs, b.Key.ID)
+	})
 	if len(keys) == 0 {
 		return Session{}, models.NotFound("session")
 	}
