@@ -144,11 +144,19 @@ func (rq *request) handlePost(ctx context.Context) (reply, error) {
 	return shown, nil
 }
 
-// maxForm is the most bytes of a form. A payment file is longer; its handler reads it itself.
-const maxForm = 1 << 20
+// The most bytes of a form: of anybody's, and of one of a person who is signed in. A payment file is longer; its handler
+// reads it itself.
+const (
+	maxOpenForm = 4 << 10
+	maxForm     = 1 << 20
+)
 
 func (rq *request) readForm() error {
-	body, err := guard.Body(rq.w, rq.r, maxForm, "application/x-www-form-urlencoded")
+	most := int64(maxForm)
+	if rq.route.open {
+		most = maxOpenForm
+	}
+	body, err := guard.Body(rq.w, rq.r, most, "application/x-www-form-urlencoded")
 	if err != nil {
 		return err
 	}

@@ -99,3 +99,11 @@ func TestE10EveryAnswerIsGuarded(t *testing.T) {
 		}
 	}
 }
+
+func TestO9AStrangersFormIsShort(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	b.post("/sign-in", "key", strings.Repeat("x", 5000)).is(http.StatusRequestEntityTooLarge)
+	b.do(http.MethodPost, "/sign-in", "key=x", "Content-Type", "text/plain").is(http.StatusUnsupportedMediaType)
+	b.do(http.MethodPost, "/sign-in", "key=%ff", "Content-Type", "application/x-www-form-urlencoded").is(http.StatusBadRequest)
+}
