@@ -111,6 +111,9 @@ func (a *App) startScheduler(ctx context.Context) error {
 	a.checks = append(a.checks, api.Check{Name: "scheduler", Ask: s.Alive})
 	stop := s.Start(context.WithoutCancel(ctx))
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
+	if a.mover != nil {
+		a.onClose("test clock", func(context.Context) error { a.mover.Close(); return nil })
+	}
 	return nil
 }
 

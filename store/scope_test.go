@@ -304,7 +304,7 @@ var trials = map[string]trial{
 		return some(tx.LastSteps(ctx, c, rows.Today+1, 10))
 	},
 	"AddSteps": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.AddSteps(ctx, c, rows.Today, 7); err != nil {
+		if err := tx.AddSteps(ctx, c, rows.Today, models.RunSteps{Reminders: 7}); err != nil {
 			return false, err
 		}
 		return some(tx.LastSteps(ctx, h.owner.ID, rows.Today+1, 10))
