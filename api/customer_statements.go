@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"purr/models"
-	"purr/pdf"
 	"purr/receivables"
 	"purr/store"
 )
@@ -86,7 +85,7 @@ func (s *Server) customerStatementPDF(ctx context.Context, rq *request) (answer,
 	if err != nil {
 		return answer{}, err
 	}
-	made, err := pdf.Statement(receivables.PDFInput(rq.creditor, statement, rq.today()))
+	made, err := receivables.PDF(rq.creditor, statement, rq.today())
 	if err != nil {
 		return answer{}, err
 	}

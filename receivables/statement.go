@@ -84,8 +84,8 @@ func running(opening models.Amount, entries []store.StatementEntry) (lines []Lin
 	return lines, closing
 }
 
-// PDFInput returns what the PDF of a statement shows that is made on a day.
-func PDFInput(creditor models.Creditor, s Statement, day models.Date) pdf.StatementInput {
+// PDF draws the statement on a day, in the customer's language.
+func PDF(creditor models.Creditor, s Statement, day models.Date) ([]byte, error) {
 	in := pdf.StatementInput{Creditor: creditor, Customer: s.Customer, Date: day, From: s.From, To: s.To, Opening: s.Opening, Closing: s.Closing}
 	for _, l := range s.Lines {
 		line := pdf.StatementLine{Date: l.TransactionDate, Type: l.Type, Document: l.InvoiceNumber, Amount: l.Amount, Balance: l.Balance}
@@ -97,5 +97,5 @@ func PDFInput(creditor models.Creditor, s Statement, day models.Date) pdf.Statem
 	for _, d := range s.Open {
 		in.Open = append(in.Open, pdf.StatementOpen{Number: d.Number, Credit: d.CreditNoteID != 0, IssueDate: d.IssueDate, DueDate: d.DueDate, Balance: d.Balance})
 	}
-	return in
+	return pdf.Statement(in)
 }
