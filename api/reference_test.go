@@ -126,7 +126,7 @@ var resources = []struct {
 	{"Overdue notices", []string{"overdue_notices", "overdue_notice"}},
 	{"Shipments", []string{"shipments", "shipment"}},
 	{"Customers", []string{"customers", "customer"}},
-	{"Ledger", []string{"ar_transactions", "ar_transaction"}},
+	{"Ledger", []string{"ar_transactions", "ar_transaction", "receivables"}},
 	{"Creditor", []string{"creditor"}},
 	{"Dunning", []string{"dunning_plan", "dunning_rules", "dunning_runs", "dunning_run"}},
 	{"Payment files", []string{"payment_files", "payment_file", "statement_lines"}},

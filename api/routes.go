@@ -87,9 +87,14 @@ func (s *Server) routes() []route {
 		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.delete(releaseCustomer)},
 		{post, "/api/v1/customer/{id}/settle", write, s.act(settleCustomer)},
 		{remove, "/api/v1/customer/{id}/letters_held", write, s.delete(releaseLetters)},
+		{get, "/api/v1/customer/{id}/statement", read, s.showCustomerStatement},    // customer_statements.go
+		{get, "/api/v1/customer/{id}/statement/pdf", read, s.customerStatementPDF}, // customer_statements.go
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},
+
+		// receivables.go
+		{get, "/api/v1/receivables", read, s.showReceivables},
 
 		// entries.go
 		{get, "/api/v1/ar_transactions/", read, s.listEntries},

@@ -163,6 +163,16 @@ var directions = map[*regexp.Regexp]func(st *stage, p *performance, m []string){
 	form(`the installation is held: (.*)`): func(st *stage, _ *performance, m []string) {
 		st.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetHold(ctx, m[1]) })
 	},
+	form(`invoice (\d+) has (\d+) more transactions`): func(st *stage, _ *performance, m []string) {
+		st.write(func(ctx context.Context, tx *store.Tx) error {
+			i, err := tx.Invoice(ctx, st.creditor.ID, int64(number(m[1])))
+			if err != nil {
+				return err
+			}
+			more := models.Entry{CreditorID: i.CreditorID, CustomerID: i.CustomerID, InvoiceID: i.ID, Type: models.EntryPayment, TransactionDate: i.IssueDate}
+			return tx.CreateEntries(ctx, slices.Repeat([]models.Entry{more}, number(m[2])))
+		})
+	},
 	form(`the connection to the database breaks`): func(st *stage, _ *performance, _ []string) { st.wire.cut() },
 }
 

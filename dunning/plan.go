@@ -85,7 +85,7 @@ func (s *Snapshot) listed(ctx context.Context, v store.View, gone []int64, on mo
 			_, is := slices.BinarySearch(gone, id)
 			return is
 		})
-		return p.Of(ids), int64(len(ids)), nil
+		return store.OnPage(p, ids), int64(len(ids)), nil
 	}
 	page, total, err := v.Invoices(ctx, s.creditor.ID, store.InvoiceFilter{Statuses: overdueStatuses, Today: on}, p)
 	if err != nil {

@@ -12,13 +12,14 @@ import (
 type Difference string
 
 // Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule
-// D33). Every document is posted with its amount. Every stage agrees with rule D26. The number series has no gap
-// and no duplicate (D18). Every notice is the sum of its lines (D28). Every payment that a person matched is
-// posted (E5). The ledger and the queue agree with the report of every payment file (E4).
+// D33). What is kept of each day's entries is their number and their sum (L16). Every document is posted with its amount.
+// Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every notice is the sum of its
+// lines (D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report of every
+// payment file (E4).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	var all []Difference
 	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
-		verifyBalances, verifyStages, verifySeries, verifyFiles,
+		verifyBalances, verifyDays, verifyStages, verifySeries, verifyFiles,
 	} {
 		found, err := check(ctx, db, c)
 		if err != nil {
@@ -50,6 +51,17 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 		for _, m := range mismatches {
 			all = append(all, Difference(fmt.Sprintf(check.format, m.ID, m.Kept, m.Computed)))
 		}
+	}
+	return all, nil
+}
+
+func verifyDays(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	mismatches, err := db.DayMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range mismatches {
+		all = append(all, Difference(fmt.Sprintf("what is kept of the %s entries of %s differs from them by %d in number and by %s in amount", m.Type, m.Day, m.Items, m.Amount)))
 	}
 	return all, nil
 }

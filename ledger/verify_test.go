@@ -56,6 +56,10 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"invoice with id {credited} is of 1000.00, its INVOICE entry of 0.00", "entries that cancelled each other",
 		},
 		{
+			"INSERT INTO list_days (creditor_id, list, day, type, items, amount, first_id, last_id) VALUES ({creditor}, 'entries', '2026-03-02', 'OCR', 2, 150, 0, 0)",
+			"what is kept of the OCR entries of 2026-03-02 differs from them by 2 in number and by 1.50 in amount", "what a night has kept of the entries (L16)",
+		},
+		{
 			"UPDATE credit_notes SET balance = -1 WHERE id = {note}",
 			"credit note with id {note} keeps the balance -0.01, its entries add up to 0.00", "a credit note's balance",
 		},

@@ -14,6 +14,7 @@ type language struct {
 	reminderTitle   string
 	freeTitle       string // the heading of a reminder without a fee
 	warningTitle    string // the heading of a debt-collection warning, alone (inkassoloven § 9)
+	statementTitle  string
 
 	organisationNumber string
 	telephone          string
@@ -56,6 +57,16 @@ type language struct {
 
 	bankAccount string
 	kid         string
+
+	periodFrom     string // of a statement
+	periodTo       string
+	openingBalance string
+	closingBalance string
+	balance        string
+	payment        string
+	payout         string
+	openItems      string
+	nothingOpen    string
 
 	lateInvoice    string
 	creditsInvoice string // invoice number, its date
@@ -102,6 +113,7 @@ var bokmaal = language{
 	reminderTitle:   "Purring",
 	freeTitle:       "Betalingspåminnelse",
 	warningTitle:    "Inkassovarsel",
+	statementTitle:  "Kontoutdrag",
 
 	organisationNumber: "Org.nr.",
 	telephone:          "telefon",
@@ -144,6 +156,16 @@ var bokmaal = language{
 
 	bankAccount: "Til konto",
 	kid:         "KID",
+
+	periodFrom:     "Fra og med",
+	periodTo:       "Til og med",
+	openingBalance: "Inngående saldo",
+	closingBalance: "Utgående saldo",
+	balance:        "Saldo",
+	payment:        "Innbetaling",
+	payout:         "Utbetaling",
+	openItems:      "Åpne poster",
+	nothingOpen:    "Ingen poster står åpne.",
 
 	lateInvoice:    "Ved forsinket betaling kan det påløpe forsinkelsesrente og purregebyr etter loven.",
 	creditsInvoice: "Kreditnotaen gjelder hele faktura %[1]d av %[2]s.",
@@ -193,6 +215,9 @@ var nynorsk = func() language {
 	l.vatZero = "Det som er ført utan meirverdiavgift, er friteke for meirverdiavgift (meirverdiavgiftslova kapittel 6)."
 	l.principal = "Hovudstol"
 	l.interest = "Forseinkingsrente"
+	l.periodFrom, l.periodTo = "Frå og med", "Til og med"
+	l.openingBalance, l.closingBalance = "Inngåande saldo", "Utgåande saldo"
+	l.openItems, l.nothingOpen = "Opne postar", "Ingen postar står opne."
 	l.lateInvoice = "Ved forseinka betaling kan det kome til forseinkingsrente og purregebyr etter lova."
 	l.creditsInvoice = "Kreditnotaen gjeld heile faktura %[1]d av %[2]s."
 	l.creditSettles = "Heile beløpet, NOK %s, er gjort opp mot det som var ubetalt på fakturaen. Du har ikkje noko til gode."
@@ -230,6 +255,7 @@ var english = language{
 	reminderTitle:   "Payment reminder",
 	freeTitle:       "Payment reminder",
 	warningTitle:    "Debt-collection warning",
+	statementTitle:  "Statement",
 
 	organisationNumber: "Org. no.",
 	telephone:          "telephone",
@@ -272,6 +298,16 @@ var english = language{
 
 	bankAccount: "To account",
 	kid:         "Payment reference (KID)",
+
+	periodFrom:     "From",
+	periodTo:       "To",
+	openingBalance: "Opening balance",
+	closingBalance: "Closing balance",
+	balance:        "Balance",
+	payment:        "Payment",
+	payout:         "Payout",
+	openItems:      "Open items",
+	nothingOpen:    "Nothing is open.",
 
 	lateInvoice:    "Late payment can bring late-payment interest and reminder fees under Norwegian law.",
 	creditsInvoice: "This credit note credits the whole of invoice %[1]d of %[2]s.",

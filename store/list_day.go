@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -16,12 +17,13 @@ type list struct {
 	table string
 	day   string // the column that date filters read
 	kind  string // the column that type filters read; may be empty
+	money string // the column that is added up by day and type; may be empty
 	index string // all columns that filters read, by creditor and ID
 }
 
 var (
 	invoiceList = list{table: "invoices", day: "issue_date", index: "invoices_list"}
-	entryList   = list{table: "entries", day: "transaction_date", kind: "type", index: "entries_list"}
+	entryList   = list{table: "entries", day: "transaction_date", kind: "type", money: "amount", index: "entries_list"}
 )
 
 // countedAfter is how old a row must be before it is counted by day. By then, no transaction can still commit a
@@ -75,8 +77,8 @@ func (s span) and(later span) span {
 	return span{s.Items + later.Items, s.First, later.Last}
 }
 
-// CountLists counts the creditor's rows in the long lists again. Afterwards the length of a list is the sum of its
-// days, and needs no reading of all rows.
+// CountLists counts the creditor's rows in the long lists again, and adds up the entries' amounts. Afterwards the length of
+// a list is the sum of its days, and needs no reading of all rows.
 func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 	for _, l := range []list{invoiceList, entryList} {
 		if err := tx.count(ctx, l, creditorID); err != nil {
@@ -89,10 +91,7 @@ func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 // count deletes the old counts before it counts. A concurrent deletion of a row either waits for count, or is
 // committed before the new count. Both give the right count.
 func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
-	kind := "''"
-	if l.kind != "" {
-		kind = l.kind
-	}
+	kind, money := cmp.Or(l.kind, "''"), cmp.Or(l.money, "0")
 	for _, table := range []string{"list_days", "list_marks"} {
 		if err := tx.with(ctx).Exec("DELETE FROM "+table+" WHERE creditor_id = ? AND list = ?", creditorID, l.table).Error; err != nil {
 			return classify(err, "")
@@ -103,9 +102,9 @@ func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 	if err != nil {
 		return err
 	}
-	err = tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, first_id, last_id)
-		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), MIN(id), MAX(id) FROM %[3]s
-		WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[1]s, %[2]s`, l.day, kind, l.table), l.table, creditorID, last).Error
+	err = tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, amount, first_id, last_id)
+		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), SUM(%[3]s), MIN(id), MAX(id) FROM %[4]s
+		WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[1]s, %[2]s`, l.day, kind, money, l.table), l.table, creditorID, last).Error
 	if err != nil {
 		return classify(err, "")
 	}
@@ -131,8 +130,8 @@ func (p Page) from(ctx context.Context, r reads, l list, creditorID int64, ids *
 // uncount takes a deleted entry out of the counts, if they include it.
 func (tx *Tx) uncount(ctx context.Context, e models.Entry) error {
 	err := tx.with(ctx).Exec(
-		"UPDATE list_days SET items = items - 1 WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",
-		e.CreditorID, entryList.table, e.TransactionDate, e.Type, e.ID).Error
+		"UPDATE list_days SET items = items - 1, amount = amount - ? WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",
+		e.Amount, e.CreditorID, entryList.table, e.TransactionDate, e.Type, e.ID).Error
 	if err != nil {
 		return classify(err, "")
 	}

@@ -70,12 +70,12 @@ func (p Page) after(ids *gorm.DB, others int64) *gorm.DB {
 // Pages returns how many pages a list of the length has: at least one (rule D10).
 func (p Page) Pages(total int64) int64 { return max(1, (total+int64(p.Size)-1)/int64(p.Size)) }
 
-// Of returns the page of a list of IDs.
-func (p Page) Of(ids []int64) []int64 {
-	if p.beyond(int64(len(ids))) {
+// OnPage returns the part of a whole list that is on the page.
+func OnPage[T any](p Page, all []T) []T {
+	if p.beyond(int64(len(all))) {
 		return nil
 	}
-	return ids[p.offset():min(p.offset()+p.Size, len(ids))]
+	return all[p.offset():min(p.offset()+p.Size, len(all))]
 }
 
 // beyond reports whether the page lies past the end of a list.

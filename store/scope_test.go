@@ -122,6 +122,66 @@ var trials = map[string]trial{
 		}
 		return some(tx.InvoicesOwingOnlyCharges(ctx, c, models.Window{Stage: h.invoice.Stage()}, models.Invoice{}, 10))
 	},
+	"OwedByDueDate": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		now, err := tx.OwedByDueDate(ctx, c, 0)
+		if err != nil {
+			return false, err
+		}
+		then, err := tx.OwedByDueDate(ctx, c, rows.Today)
+		return len(now)+len(then) > 0, err
+	},
+	"OwedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (reached bool, err error) {
+		return reached, tx.OwedInvoices(ctx, c, rows.Today, []models.Date{rows.Today}, func(store.OwedInvoice) { reached = true })
+	},
+	"Balances": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.Balances(ctx, c, []int64{h.customer.ID})
+		return len(found) > 0, err
+	},
+	"MoneyByDay": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		return some(tx.MoneyByDay(ctx, c, store.Dates{}))
+	},
+	"LastPayments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		paid := h.entry
+		paid.ID, paid.Type, paid.Amount = 0, models.EntryOCR, -1
+		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
+			return false, err
+		}
+		any, err := tx.LastPayments(ctx, c, 0, 10)
+		if err != nil {
+			return false, err
+		}
+		own, err := tx.LastPayments(ctx, c, h.customer.ID, 10)
+		return len(any)+len(own) > 0, err
+	},
+	"NoticeResults": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NoticeResults(ctx, c, store.Dates{}, 10))
+	},
+	"BalanceBefore": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		sum, err := tx.BalanceBefore(ctx, c, h.customer.ID, rows.Today+1)
+		return sum != 0, err
+	},
+	"StatementEntries": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.StatementEntries(ctx, c, h.customer.ID, store.Dates{}, 10))
+	},
+	"OpenDocuments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.OpenDocuments(ctx, c, h.customer.ID, 0))
+	},
+	"DayMismatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE list_days SET amount = amount + 1"); err != nil {
+			return false, err
+		}
+		return some(tx.DayMismatches(ctx, c))
+	},
 	"CustomersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.CustomersByID(ctx, c, []int64{h.customer.ID})
 		return len(found) > 0, err

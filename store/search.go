@@ -61,7 +61,7 @@ func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) 
 	if p.beyond(total) {
 		return nil, total, nil
 	}
-	items, err = readAll[T](r.with(ctx).Where("id IN ?", p.Of(ids)).Order("id"))
+	items, err = readAll[T](r.with(ctx).Where("id IN ?", OnPage(p, ids)).Order("id"))
 	return items, total, err
 }
 

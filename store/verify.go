@@ -52,6 +52,25 @@ func (r reads) NoticeMismatches(ctx context.Context, creditorID int64) ([]Mismat
 		WHERE d.creditor_id = ? GROUP BY d.id, d.gross HAVING d.gross <> COALESCE(SUM(l.gross), 0) LIMIT 100`, creditorID)
 }
 
+// DayMismatch is by how much what is kept of a day's entries of one type differs from the entries.
+type DayMismatch struct {
+	Day    models.Date
+	Type   models.EntryType
+	Items  int
+	Amount models.Amount
+}
+
+// DayMismatches returns up to 100 days of the creditor for which the entries' count or sum that a night has kept is not that
+// of the entries (see CountLists).
+func (r reads) DayMismatches(ctx context.Context, creditorID int64) ([]DayMismatch, error) {
+	return scan[[]DayMismatch](r.with(ctx).Raw(`SELECT day, type, SUM(items) AS items, SUM(amount) AS amount FROM (
+			SELECT day, type, items, amount FROM list_days WHERE creditor_id = ? AND list = 'entries'
+			UNION ALL
+			SELECT transaction_date, type, -COUNT(*), -SUM(amount) FROM entries WHERE creditor_id = ?
+				AND id <= (SELECT MAX(last_id) FROM list_days WHERE creditor_id = ? AND list = 'entries') GROUP BY transaction_date, type
+		) AS days GROUP BY day, type HAVING SUM(items) <> 0 OR SUM(amount) <> 0 ORDER BY day, type LIMIT 100`, creditorID, creditorID, creditorID))
+}
+
 func (r reads) mismatches(ctx context.Context, query string, creditorID int64) ([]Mismatch, error) {
 	return scan[[]Mismatch](r.with(ctx).Raw(query, creditorID))
 }

@@ -1,0 +1,130 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/xml"
+	"strconv"
+
+	"purr/models"
+	"purr/receivables"
+	"purr/store"
+)
+
+// receivablesXML is a page of what is owed on a day (rule L16).
+type receivablesXML struct {
+	XMLName    xml.Name    `xml:"receivables"`
+	Date       models.Date `xml:"date,attr"`
+	Page       int         `xml:"page,attr"`
+	TotalPages int64       `xml:"total_pages,attr"`
+	PerPage    int         `xml:"per_page,attr"`
+	Owed       owedXML     `xml:"owed"`
+	Debtors    []debtorXML `xml:"customer"`
+}
+
+// owedXML is what is owed, in all and by age.
+type owedXML struct {
+	Invoices int           `xml:"invoices,attr"`
+	Amount   models.Amount `xml:"amount,attr"`
+	Ages     []ageXML      `xml:"age"`
+}
+
+type ageXML struct {
+	Days     string        `xml:"days,attr"`
+	Invoices int           `xml:"invoices,attr"`
+	Amount   models.Amount `xml:"amount,attr"`
+}
+
+// debtorXML is a customer who owes something.
+type debtorXML struct {
+	URI            string  `xml:"uri,attr"`
+	Name1          string  `xml:"name1"`
+	Name2          string  `xml:"name2"`
+	CustomerNumber string  `xml:"customer_number"`
+	Owed           owedXML `xml:"owed"`
+}
+
+func owedOf(a receivables.Ages) owedXML {
+	shown := owedXML{Invoices: a.Invoices, Amount: a.Amount}
+	for age, part := range a.By {
+		shown.Ages = append(shown.Ages, ageXML{receivables.Age(age).String(), part.Invoices, part.Amount})
+	}
+	return shown
+}
+
+// showReceivables shows what is owed by age, in all and by customer, who owes most first: a page in XML, or all customers in
+// CSV. An invoice is open if its balance is above zero and it is not closed. On a day before today its balance is that of
+// the transactions up to then. On a later day it is today's.
+func (s *Server) showReceivables(ctx context.Context, rq *request) (answer, error) {
+	q := rq.query()
+	date := q.date("date")
+	if date == 0 {
+		date = rq.today()
+	}
+	format, all := q.text("format")
+	if all && format != "csv" {
+		q.fault("unknown_format", "format", "must be csv; without it a list is XML")
+	}
+	var p store.Page
+	if !all {
+		p = q.page()
+	}
+	if err := q.done(); err != nil {
+		return answer{}, err
+	}
+	var report receivables.Report
+	var customers map[int64]models.Customer
+	err := s.db.View(ctx, func(v store.View) (err error) {
+		if report, err = receivables.Read(ctx, v, rq.creditor.ID, date, rq.today()); err != nil {
+			return err
+		}
+		if all {
+			customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, report.Debtors)
+			return err
+		}
+		customers, err = receivables.CustomersOf(ctx, v, rq.creditor.ID, store.OnPage(p, report.Debtors))
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if all {
+		return receivablesCSV(report, customers)
+	}
+	shown := receivablesXML{
+		Date: date, Page: p.Number, TotalPages: p.Pages(int64(len(report.Debtors))), PerPage: p.Size, Owed: owedOf(report.Ages),
+	}
+	for _, d := range store.OnPage(p, report.Debtors) {
+		to := customers[d.CustomerID].Recipient
+		shown.Debtors = append(shown.Debtors, debtorXML{rq.uri("customer", d.CustomerID), to.Name1, to.Name2, to.CustomerNumber, owedOf(d.Ages)})
+	}
+	return ok(shown)
+}
+
+// receivablesCSV answers with all debtors in CSV.
+func receivablesCSV(report receivables.Report, customers map[int64]models.Customer) (answer, error) {
+	var body bytes.Buffer
+	w := csv.NewWriter(&body)
+	titles := []string{"customer", "customer_number", "name1", "name2", "invoices", "amount"}
+	for age := range report.By {
+		titles = append(titles, receivables.Age(age).String())
+	}
+	_ = w.Write(titles) // the writer keeps its first error until the end
+	for _, d := range report.Debtors {
+		to := customers[d.CustomerID].Recipient
+		row := []string{
+			strconv.FormatInt(d.CustomerID, 10), models.CSVCell(to.CustomerNumber), models.CSVCell(to.Name1), models.CSVCell(to.Name2),
+			strconv.Itoa(d.Invoices), d.Amount.String(),
+		}
+		for _, part := range d.By {
+			row = append(row, part.Amount.String())
+		}
+		_ = w.Write(row)
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return answer{}, err
+	}
+	return file("text/csv; charset=utf-8; header=present", "attachment", "receivables.csv", body.Bytes()), nil
+}

@@ -1,0 +1,126 @@
+// Package receivables tells what customers owe: by age, by customer, as a statement of one customer, and as the figures of
+// the page about money (rule L16). It only reads. What it computes from what it has read is in pure functions. It knows no
+// dunning, and neither HTTP nor pages.
+package receivables
+
+import (
+	"cmp"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// Age is how many days ago something fell due, as a range.
+type Age int
+
+// The ages, in order.
+const (
+	NotDue Age = iota
+	To14
+	To30
+	To60
+	To90
+	Over90
+	numAges
+)
+
+// String returns the age as the interface writes it, such as "15-30".
+func (a Age) String() string {
+	return [numAges]string{"not_due", "1-14", "15-30", "31-60", "61-90", "over_90"}[a]
+}
+
+// limits are for how many days something may have been due in each age but the last.
+var limits = [numAges - 1]models.Date{0, 14, 30, 60, 90}
+
+// AgeOf returns the age, on a day, of what fell due on another day. On its due date it is not due yet.
+func AgeOf(due, day models.Date) Age {
+	for age, most := range limits {
+		if day-due <= most {
+			return Age(age)
+		}
+	}
+	return Over90
+}
+
+// firstDays returns the first due date that each age but the last has on a day.
+func firstDays(day models.Date) []models.Date {
+	days := make([]models.Date, len(limits))
+	for age, most := range limits {
+		days[age] = day - most
+	}
+	return days
+}
+
+// Part is a number of open invoices, with the øre that are owed on them.
+type Part struct {
+	Invoices int
+	Amount   models.Amount
+}
+
+// Ages is what is owed, in all and by age.
+type Ages struct {
+	Part
+	By [numAges]Part // by Age; together they are the whole
+}
+
+func (a *Ages) add(age Age, p Part) {
+	for _, sum := range []*Part{&a.Part, &a.By[age]} {
+		sum.Invoices += p.Invoices
+		sum.Amount += p.Amount
+	}
+}
+
+// Overdue returns the part that has fallen due.
+func (a Ages) Overdue() Part {
+	return Part{a.Invoices - a.By[NotDue].Invoices, a.Amount - a.By[NotDue].Amount}
+}
+
+// AgesOf adds up what is owed by its age on a day.
+func AgesOf(owed []store.Owed, day models.Date) (a Ages) {
+	for _, o := range owed {
+		a.add(AgeOf(o.DueDate, day), Part{o.Invoices, o.Amount})
+	}
+	return a
+}
+
+// Debtor is a customer who owes something.
+type Debtor struct {
+	CustomerID int64
+	Ages
+}
+
+// debtors adds up by customer what is owed.
+type debtors struct {
+	all    []Debtor
+	places map[int64]int // in all, by customer
+}
+
+func (d *debtors) add(o store.OwedInvoice) {
+	place, known := d.places[o.CustomerID]
+	if !known {
+		place = len(d.all)
+		d.places[o.CustomerID] = place
+		d.all = append(d.all, Debtor{CustomerID: o.CustomerID})
+	}
+	d.all[place].add(Age(o.Age), Part{1, o.Amount})
+}
+
+// largestFirst returns the debtors, who owes most first.
+func (d *debtors) largestFirst() []Debtor {
+	type key struct { // smaller than a Debtor, so that sorting is fast
+		amount models.Amount
+		id     int64
+		place  int
+	}
+	keys := make([]key, len(d.all))
+	for place, debtor := range d.all {
+		keys[place] = key{debtor.Amount, debtor.CustomerID, place}
+	}
+	slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(b.amount, a.amount), cmp.Compare(a.id, b.id)) })
+	sorted := make([]Debtor, len(keys))
+	for i, k := range keys {
+		sorted[i] = d.all[k.place]
+	}
+	return sorted
+}

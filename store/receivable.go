@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// Owed is what is owed on the open invoices that have one due date. An invoice is open if its balance is above zero and
+// nobody has closed it. An invoice that went to debt collection is open.
+type Owed struct {
+	DueDate  models.Date
+	Invoices int
+	Amount   models.Amount // above zero
+}
+
+// OwedByDueDate returns what is owed to the creditor by due date, in order. With a day it returns what was owed at the end of
+// that day: by the dates of the entries, on the invoices that are not closed now. A zero day takes all entries.
+func (r reads) OwedByDueDate(ctx context.Context, creditorID int64, day models.Date) ([]Owed, error) {
+	return scan[[]Owed](r.owed(ctx, creditorID, day).Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
+}
+
+// OwedInvoice is what a customer owes on an open invoice.
+type OwedInvoice struct {
+	CustomerID int64
+	Age        int // the first place among the days that OwedInvoices was given
+	Amount     models.Amount
+}
+
+// OwedInvoices calls do for each of the creditor's open invoices, in no order. A day is as in OwedByDueDate. since are days,
+// the latest first. An invoice has the age n if it fell due on since[n] or later, but before since[n-1]. What is older than
+// all of them has the age len(since).
+func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Date, since []models.Date, do func(OwedInvoice)) error {
+	age, args := "CASE", []any{}
+	for n, first := range since {
+		age += fmt.Sprintf(" WHEN due_date >= ? THEN %d", n)
+		args = append(args, first)
+	}
+	found, err := r.owed(ctx, creditorID, day).Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
+	if err != nil {
+		return classify(err, "")
+	}
+	defer func() { _ = found.Close() }() // Err reports what fails
+	for found.Next() {
+		var o OwedInvoice
+		if err := found.Scan(&o.CustomerID, &o.Amount, &o.Age); err != nil { // many times faster than gorm: there may be 100 000
+			return classify(err, "")
+		}
+		do(o)
+	}
+	return classify(found.Err(), "")
+}
+
+// owed begins a query on the creditor's open invoices, with the balance of each at the end of a day. An invoice without
+// later entries has the balance that stands on its row. So only later entries are read.
+func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) *gorm.DB {
+	open := func(g *gorm.DB) *gorm.DB {
+		return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed)
+	}
+	now := open(r.from(ctx, "invoices", "invoices_balance"))
+	if day == 0 {
+		return now
+	}
+	later := func() *gorm.DB {
+		return r.from(ctx, "entries", "entries_list").Where("creditor_id = ? AND transaction_date > ? AND credit_note_id = 0", creditorID, day)
+	}
+	moved := r.with(ctx).Table("invoices").Joins("JOIN (?) AS later ON later.invoice_id = invoices.id",
+		later().Select("invoice_id, SUM(amount) AS amount").Group("invoice_id")).
+		Select("creditor_id, balance - later.amount AS balance, closed, due_date, customer_id")
+	unmoved := now.Where("id NOT IN (?)", later().Select("invoice_id")).Select("creditor_id, balance, closed, due_date, customer_id")
+	return open(r.with(ctx).Table("(? UNION ALL ?) AS invoices", unmoved, moved))
+}
+
+// Balances returns the balance of each of the creditor's customers with the IDs: the sum of the balances of its invoices
+// and credit notes, which is the sum of its entries (rule D33). It leaves out customers without documents.
+func (r reads) Balances(ctx context.Context, creditorID int64, customerIDs []int64) (map[int64]models.Amount, error) {
+	of := func(table string) *gorm.DB {
+		return r.from(ctx, table, table+"_credit").Select("customer_id, balance").Where("creditor_id = ? AND customer_id IN ?", creditorID, customerIDs)
+	}
+	rows, err := scan[[]struct {
+		CustomerID int64
+		Balance    models.Amount
+	}](r.with(ctx).Raw("SELECT customer_id, SUM(balance) AS balance FROM (? UNION ALL ?) AS documents GROUP BY customer_id", of("invoices"), of("credit_notes")))
+	if err != nil {
+		return nil, err
+	}
+	balances := make(map[int64]models.Amount, len(rows))
+	for _, row := range rows {
+		balances[row.CustomerID] = row.Balance
+	}
+	return balances, nil
+}
+
+// DayMoney is the sum of the entries of one type that have one date.
+type DayMoney struct {
+	Day    models.Date
+	Type   models.EntryType
+	Amount models.Amount
+}
+
+// MoneyByDay returns the sums of the creditor's entries by date and type, in order of date. It adds the entries of the last
+// hours to the sums that each night keeps (see CountLists).
+func (r reads) MoneyByDay(ctx context.Context, creditorID int64, d Dates) ([]DayMoney, error) {
+	counted, err := r.counted(ctx, entryList, creditorID, Dates{}, "")
+	if err != nil {
+		return nil, err
+	}
+	kept := d.apply(r.with(ctx).Table("list_days").Select("day, type, amount").Where("creditor_id = ? AND list = ?", creditorID, entryList.table), "day")
+	since := d.apply(r.from(ctx, "entries", entryList.index).Select("transaction_date AS day, type, amount").
+		Where("creditor_id = ? AND id > ?", creditorID, counted.Last), "transaction_date")
+	return scan[[]DayMoney](r.with(ctx).Raw("SELECT day, type, SUM(amount) AS amount FROM (? UNION ALL ?) AS days GROUP BY day, type ORDER BY day, type", kept, since))
+}
+
+// PaidInvoice is a payment on an invoice.
+type PaidInvoice struct {
+	DueDate models.Date // of the invoice
+	Paid    models.Date
+}
+
+// LastPayments returns the last payments on the creditor's invoices, the last first: at most as many as the limit. With a
+// customer's ID it takes that customer's alone. It leaves out credit that was moved from another document.
+func (r reads) LastPayments(ctx context.Context, creditorID, customerID int64, limit int) ([]PaidInvoice, error) {
+	last := r.from(ctx, "entries", entryList.index).Where("creditor_id = ?", creditorID)
+	if customerID != 0 {
+		last = r.from(ctx, "entries", "entries_customer").Where("customer_id = ? AND creditor_id = ?", customerID, creditorID)
+	}
+	last = last.Select("id").Where("type IN ?", payments).Order("id DESC").Limit(limit)
+	return scan[[]PaidInvoice](r.with(ctx).Table("(?) AS last", last).Joins("JOIN entries USING (id)").Joins("JOIN invoices ON invoices.id = entries.invoice_id").
+		Where("entries.amount < 0 AND entries.credit_note_id = 0 AND entries.moved_from = 0").
+		Select("invoices.due_date, entries.transaction_date AS paid").Order("last.id DESC"))
+}
+
+// payments are the types of entries that are money from the customer.
+var payments = []models.EntryType{models.EntryPayment, models.EntryOCR}
+
+// NoticeResult says what became of the invoice of a notice.
+type NoticeResult struct {
+	Sequence  int
+	IssueDate models.Date
+	Paid      models.Date // of the last payment, if nothing is owed any more; else zero
+}
+
+// NoticeResults returns the results of the last of the creditor's notices on some days: at most as many as the limit. It
+// leaves out notices that were withdrawn.
+func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates, limit int) ([]NoticeResult, error) {
+	last := issued.apply(r.from(ctx, "overdue_notices", "overdue_notices_list_days").Select("id").
+		Where("creditor_id = ? AND withdrawn IS NULL", creditorID), "issue_date").Order("issue_date DESC, id DESC").Limit(limit)
+	return scan[[]NoticeResult](r.with(ctx).Table("(?) AS last", last).Joins("JOIN overdue_notices AS n USING (id)").Joins("JOIN invoices AS i ON i.id = n.invoice_id").
+		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= 0 THEN (SELECT MAX(e.transaction_date) FROM entries e
+			WHERE e.invoice_id = i.id AND e.credit_note_id = 0 AND e.amount < 0 AND e.type IN ?) END AS paid`, payments))
+}
