@@ -11,28 +11,44 @@ import (
 // Sums are the sums of a day's plan: of its steps, and of the overdue invoices that its run leaves alone.
 type Sums struct {
 	Totals
-	LeftAlone map[Reason]int // how many invoices, by reason
+	Invoices map[Reason][]int64 // the IDs of the invoices by reason; under the empty reason those with a notice or a hand-over
 }
 
-// Left returns how many overdue invoices the run leaves alone.
-func (s Sums) Left() (n int) {
-	for _, count := range s.LeftAlone {
-		n += count
+// LeftAlone returns how many overdue invoices the run leaves alone, whatever the reason.
+func (s Sums) LeftAlone() (n int) {
+	for reason, ids := range s.Invoices {
+		if reason != "" {
+			n += len(ids)
+		}
 	}
 	return n
 }
 
-// Sums returns the sums of the plan of a day, today or later. It reads every overdue invoice.
+// Sums returns the sums of the plan of a day, today or later. It reads every overdue invoice. Within a reason the invoices
+// are in the order of EachStep.
 func (s *Snapshot) Sums(ctx context.Context, on models.Date) (Sums, error) {
-	sums := Sums{LeftAlone: map[Reason]int{}}
+	sums := Sums{Invoices: map[Reason][]int64{}}
 	err := s.EachStep(ctx, on, func(step Step) error {
 		sums.Add(step)
-		if step.Action == Nothing || step.Action == Waive {
-			sums.LeftAlone[step.Reason]++
-		}
+		sums.Invoices[step.Reason] = append(sums.Invoices[step.Reason], step.Invoice.ID)
 		return nil
 	})
 	return sums, err
+}
+
+// StepsOf returns what the run of a day, today or later, does to each of some invoices, in their order. It leaves out those
+// that the day's plan no longer lists.
+func (s *Snapshot) StepsOf(ctx context.Context, on models.Date, ids []int64) (steps []Step, err error) {
+	err = s.db.View(ctx, func(v store.View) error {
+		invoices, err := v.InvoicesByID(ctx, s.creditor.ID, ids)
+		if err != nil {
+			return err
+		}
+		steps, err = s.steps(ctx, v, invoices, s.nextRun, on)
+		return err
+	})
+	slices.SortFunc(steps, func(a, b Step) int { return slices.Index(ids, a.Invoice.ID) - slices.Index(ids, b.Invoice.ID) })
+	return steps, err
 }
 
 // Age is a span of days after the due date, both ends inclusive.

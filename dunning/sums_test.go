@@ -1,7 +1,7 @@
 package dunning_test
 
 import (
-	"maps"
+	"slices"
 	"testing"
 
 	"purr/dunning"
@@ -36,9 +36,14 @@ func TestE6SumsAreThoseOfThePlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := dunning.Totals{Reminders: 2, Warnings: 1, Fees: 3 * 38_00, Interest: 3 * 4_60}
-		left := map[dunning.Reason]int{dunning.PolicyOff: 1, dunning.TooEarly: 1}
-		if sums.Totals != want || !maps.Equal(sums.LeftAlone, left) || sums.Left() != 2 {
+		if sums.Totals != want || len(sums.Invoices[dunning.PolicyOff]) != 1 || len(sums.Invoices[dunning.TooEarly]) != 1 || sums.LeftAlone() != 2 {
 			t.Errorf("the sums are %+v", sums)
+		}
+		ids := sums.Invoices[""]
+		slices.Reverse(ids)
+		steps, err := snapshot.StepsOf(t.Context(), today, ids)
+		if err != nil || len(steps) != 3 || steps[0].Invoice.ID != ids[0] || steps[0].Notice.Fee != 38_00 {
+			t.Errorf("the steps are %+v, %v", steps, err)
 		}
 
 		rows.Write(t, db, func(tx *store.Tx) error {

@@ -21,17 +21,10 @@ type TestClock struct {
 	turn      chan struct{} // its holder moves the clock
 
 	mu       sync.Mutex
-	move     Move // the last one that was begun
+	move     clock.Move // the last one that was begun
 	moving   sync.WaitGroup
 	end      context.CancelFunc // ends the moves in the background
 	lifetime context.Context    //nolint:containedctx // of the moves, which outlive the requests that begin them
-}
-
-// Move is a move of the clock in the background.
-type Move struct {
-	From, To time.Time // both zero if the clock was never moved in the background
-	Ended    bool
-	Err      error // why it ended before To
 }
 
 // NewTestClock returns the mover of the program's one clock.
@@ -52,7 +45,7 @@ func (t *TestClock) Begin(to time.Time) error {
 	if err := t.forward(to); err != nil {
 		return err
 	}
-	move := Move{From: t.Now(), To: to}
+	move := clock.Move{From: t.Now(), To: to}
 	t.mu.Lock()
 	t.move = move
 	t.mu.Unlock()
@@ -72,7 +65,7 @@ func (t *TestClock) Begin(to time.Time) error {
 }
 
 // LastMove returns the move in the background that was begun last. Now says how far it has come.
-func (t *TestClock) LastMove() Move {
+func (t *TestClock) LastMove() clock.Move {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.move

@@ -99,6 +99,22 @@ func (o *Outlook) Forecast(ctx context.Context, c models.Creditor, days int, pre
 	return figures.([]dunning.Forecast), asOf, nil
 }
 
+// SwitchingOn returns what dunning would do to the invoices that are overdue today if it were switched on under a policy
+// (dunning.Snapshot.SwitchingOn), at most ten minutes ago.
+func (o *Outlook) SwitchingOn(ctx context.Context, c models.Creditor, preset models.Preset) ([]dunning.Backlog, error) {
+	q := question{creditorID: c.ID, days: SwitchingDays, with: "switched on " + string(preset)}
+	figures, _, err := o.ask(ctx, c, q, keepForecast, func(s *dunning.Snapshot) (any, error) {
+		return s.SwitchingOn(ctx, preset.Apply(c.Policy), SwitchingDays)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return figures.([]dunning.Backlog), nil
+}
+
+// SwitchingDays is for how many days SwitchingOn looks ahead.
+const SwitchingDays = 30
+
 // Forget forgets what was counted for a creditor. Call it after an act whose effect on the plan a person wants to see.
 func (o *Outlook) Forget(creditorID int64) {
 	o.mu.Lock()

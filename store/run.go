@@ -29,6 +29,12 @@ func (r reads) Runs(ctx context.Context, creditorID int64, kind models.RunKind, 
 	return find[models.Run](ctx, r.with(ctx).Where("creditor_id = ? AND kind = ?", creditorID, kind), p)
 }
 
+// RunsBefore returns up to limit runs of a kind whose business date is before the date, the latest first.
+func (r reads) RunsBefore(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date, limit int) ([]models.Run, error) {
+	return readAll[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
+		Order("business_date DESC").Limit(limit))
+}
+
 // RunsAfter returns up to 100 runs of the creditor whose business date is after the date (rule O12).
 func (r reads) RunsAfter(ctx context.Context, creditorID int64, date models.Date) ([]models.Run, error) {
 	return readAll[models.Run](r.with(ctx).Where("creditor_id = ? AND business_date > ?", creditorID, date).Order("business_date, id").Limit(100))

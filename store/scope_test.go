@@ -354,6 +354,9 @@ var trials = map[string]trial{
 	"Runs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Runs(ctx, c, models.RunDunning, everything))
 	},
+	"RunsBefore": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.RunsBefore(ctx, c, models.RunDunning, rows.Today+1, 10))
+	},
 	"RunsAfter": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.RunsAfter(ctx, c, 1))
 	},
