@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
 
@@ -59,16 +60,34 @@ func showDunningRun(ctx context.Context, rq *request, v store.View, id int64) (a
 	return rq.dunningRun(run), nil
 }
 
-// approveDunningRun approves a run that is above the ceiling, so that it goes on.
-func approveDunningRun(rq *request, id int64, body []byte) (act, error) {
-	if err := form.ParseEmpty(body, "approve"); err != nil {
+// approveDunningRun approves a run that is above the ceiling, so that it goes on. With steps, it does so only if the run would
+// still take as many steps as the caller has seen in the plan; otherwise the answer is 409 `plan_changed` with the number of now.
+func (s *Server) approveDunningRun(rq *request, id int64, body []byte) (act, error) {
+	steps, err := readApproval(body)
+	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
-		run, err := dunning.ApproveRun(ctx, tx, rq.creditor, id, rq.actor())
+		run, err := dunning.ApproveRun(ctx, tx, s.cfg.Rules, rq.creditor, dunning.Approval{RunID: id, Steps: steps, Actor: rq.actor()})
 		if err != nil {
 			return nil, err
 		}
 		return rq.dunningRun(run), nil
 	}, nil
+}
+
+// readApproval reads how many steps the caller has seen, or nil if the request does not say.
+func readApproval(body []byte) (*int, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, nil //nolint:nilnil // nothing was said
+	}
+	f, err := form.Parse(body, "approve")
+	if err != nil {
+		return nil, err
+	}
+	var steps *int
+	if n, sent := f.Integer("steps"); sent {
+		steps = &n
+	}
+	return steps, f.Done(nil)
 }

@@ -75,7 +75,7 @@ func (s *Server) routes() []route {
 		{put, "/api/v1/dunning_rules", admin, s.change(s.setDunningRule)},
 		{get, "/api/v1/dunning_runs/", read, s.listDunningRuns},
 		{get, "/api/v1/dunning_run/{id}", read, s.show(showDunningRun)},
-		{post, "/api/v1/dunning_run/{id}/approve", admin, s.act(approveDunningRun)},
+		{post, "/api/v1/dunning_run/{id}/approve", admin, s.act(s.approveDunningRun)},
 
 		// customers.go, holds.go
 		{get, "/api/v1/customers/", read, s.listCustomers},

@@ -23,6 +23,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/remote"
+	"purr/runs"
 	"purr/webhook"
 )
 
@@ -111,6 +112,9 @@ func (a *App) startScheduler(ctx context.Context) error {
 	a.checks = append(a.checks, api.Check{Name: "scheduler", Ask: s.Alive})
 	stop := s.Start(context.WithoutCancel(ctx))
 	a.onClose("scheduler", func(context.Context) error { stop(); return nil })
+	if a.mover != nil {
+		a.onClose("test clock", func(context.Context) error { a.mover.Close(); return nil })
+	}
 	return nil
 }
 
@@ -167,10 +171,14 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	background := guard.NewBackground(a.log)
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
-	pages := console.New(console.Config{
-		DB: a.DB, Keys: keys, Documents: a.Documents, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
+	settings := console.Config{
+		DB: a.DB, Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
 		Background: background, Registry: registry, Log: a.log,
-	})
+	}
+	if a.mover != nil {
+		settings.TestClock = a.mover // a nil *TestClock in an interface would not be nil
+	}
+	pages := console.New(settings)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch p := r.URL.Path; {
 		case p == "/api", strings.HasPrefix(p, "/api/"), p == "/healthz", p == "/readyz", p == "/metrics":

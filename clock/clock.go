@@ -48,4 +48,11 @@ func (c *Test) Set(now time.Time) bool {
 	return true
 }
 
+// Move is a move of a test clock in the background (rule E8).
+type Move struct {
+	From, To time.Time // both zero if the clock was never moved in the background
+	Ended    bool
+	Err      error // why it ended before To
+}
+
 func trim(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -41,6 +41,11 @@ func (w *words) weekdayDate(d models.Date) string {
 	return w.say("weekday."+strconv.Itoa(int(d.Weekday()))) + " " + w.longDate(d)
 }
 
+// weekdayTime writes a day with the day of the week, as an element.
+func (w *words) weekdayTime(d models.Date) template.HTML {
+	return timeElement(d.String(), w.weekdayDate(d))
+}
+
 // timeElement returns text in an element that says to programs which day or moment it is.
 func timeElement(machine, text string) template.HTML {
 	return template.HTML(`<time datetime="` + template.HTMLEscapeString(machine) + `">` + template.HTMLEscapeString(text) + `</time>`) //nolint:gosec // it was escaped

@@ -20,9 +20,11 @@ import (
 	"purr/clock"
 	"purr/console"
 	"purr/documents"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -59,6 +61,8 @@ func openOn(t *testing.T, databaseURL string, scope models.Scope, configure func
 	b.config = console.Config{
 		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
 	}
+	b.config.Runs = &runs.Runs{DB: b.db, Rules: law.Default(), Clock: b.clock, Log: log}
+	b.config.Outlook = runs.NewOutlook(b.config.Runs, clock.System{})
 	if configure != nil {
 		configure(&b.config)
 	}

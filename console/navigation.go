@@ -33,6 +33,18 @@ func (v *view) Links() []link {
 	return links
 }
 
+// tab is one of a page's tabs: its name, its path below the creditor's, and the name of its label in the catalogue.
+type tab struct{ name, path, label string }
+
+// tabs returns the links of tabs.
+func (v *view) tabs(present string, all ...tab) []link {
+	links := make([]link, len(all))
+	for i, t := range all {
+		links[i] = link{Label: v.rq.words.say(t.label), Path: v.Base + "/" + t.path, Present: t.name == present}
+	}
+	return links
+}
+
 // keyHelp is a line of the list of keys, which ? opens.
 type keyHelp struct{ Keys, Does string }
 

@@ -31,6 +31,7 @@ func (s *Server) routes() []route {
 	}
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
+		s.dunningRoutes(),
 	} {
 		all = append(all, room...)
 	}

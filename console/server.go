@@ -19,6 +19,7 @@ import (
 	"purr/clock"
 	"purr/documents"
 	"purr/models"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -28,6 +29,9 @@ type Config struct {
 	Keys       *access.Keys
 	Documents  *documents.Store
 	Queue      Queue
+	Runs       *runs.Runs
+	Outlook    *runs.Outlook
+	TestClock  TestClock             // nil without one; then its page is not found (rule E8)
 	Clock      clock.Clock           // the time for all business rules
 	Wall       clock.Clock           // real time, for limits and durations
 	Simulated  bool                  // Clock is a test clock
@@ -36,6 +40,18 @@ type Config struct {
 	Background *guard.Background     // where work goes on after the answer
 	Registry   prometheus.Registerer // gets the console's own metrics; nil for none
 	Log        *slog.Logger
+}
+
+// TestClock moves the program's time (rule E8).
+type TestClock interface {
+	Now() time.Time
+	// Begin moves the clock to a moment in the background. It fails with models.KindInvalid if the moment is before the
+	// clock's.
+	Begin(to time.Time) error
+	// LastMove returns the move that was begun last.
+	LastMove() clock.Move
+	// NextDue returns the first moment after now at which some work falls due, and latest if that is sooner.
+	NextDue(ctx context.Context, latest time.Time) (time.Time, error)
 }
 
 // Queue learns of work that a request causes. If a hint is lost, the work is done a little later.

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"time"
 
 	"purr/models"
 )
@@ -99,6 +100,9 @@ func (v *view) CSV() string {
 	return v.rq.s.prefix + u.RequestURI()
 }
 
+// Moment returns a moment in the creditor's time zone.
+func (v *view) Moment(t time.Time) template.HTML { return moment(t, v.rq.zone) }
+
 // May reports whether the reader's key allows what needs a scope.
 func (v *view) May(scope string) bool { return v.Key.Scope.Allows(models.Scope(scope)) }
 
@@ -108,6 +112,8 @@ type message struct {
 	Undo string            // the path that takes the act back; empty if there is none
 	With map[string]string // the fields of the form that does so
 }
+
+func (m message) empty() bool { return m.Text == "" }
 
 // messageCookie names the act whose message the next page shows. The message itself is in the database: it may hold names.
 const messageCookie = "purr_done"

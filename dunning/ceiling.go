@@ -35,19 +35,24 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 // reads, but is many times faster.
 func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 	err = s.db.View(ctx, func(v store.View) error {
-		n = Totals{}
-		return s.eachDue(ctx, v.InvoicesInWindow, func(page []models.Invoice) error {
-			page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
-			sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.run(s.today) })
-			if err != nil {
-				return err
-			}
-			for _, sim := range sims {
-				sim.moveCredit(s.today)
-				n.Add(Step{Decision: sim.decide(s.today)})
-			}
-			return nil
-		})
+		n, err = s.countSteps(ctx, v)
+		return err
+	})
+	return n, err
+}
+
+func (s *Snapshot) countSteps(ctx context.Context, v store.View) (n Totals, err error) {
+	err = s.eachDue(ctx, v.InvoicesInWindow, func(page []models.Invoice) error {
+		page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
+		sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.run(s.today) })
+		if err != nil {
+			return err
+		}
+		for _, sim := range sims {
+			sim.moveCredit(s.today)
+			n.Add(Step{Decision: sim.decide(s.today)})
+		}
+		return nil
 	})
 	return n, err
 }
@@ -102,13 +107,21 @@ func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeilin
 	})
 }
 
+// Approval is a person's approval of a run that waits.
+type Approval struct {
+	RunID int64
+	Steps *int // how many steps the person has seen that the run would take; nil for however many they are
+	Actor string
+}
+
 // ApproveRun approves a run that waits; the sweep then makes it. It fails with the conflict run_not_waiting if the
-// run does not wait or its day is over. The next day's run counts its own steps.
-func ApproveRun(ctx context.Context, tx *store.Tx, c models.Creditor, runID int64, actor string) (models.Run, error) {
-	if _, err := tx.Run(ctx, c.ID, runID); err != nil {
+// run does not wait or its day is over. The next day's run counts its own steps. It fails with the conflict plan_changed,
+// which says the number of now, if the run would no longer take as many steps as the person has seen.
+func ApproveRun(ctx context.Context, tx *store.Tx, rules *law.Rules, c models.Creditor, a Approval) (models.Run, error) {
+	if _, err := tx.Run(ctx, c.ID, a.RunID); err != nil {
 		return models.Run{}, err
 	}
-	run, err := tx.LockRun(ctx, runID)
+	run, err := tx.LockRun(ctx, a.RunID)
 	if err != nil {
 		return models.Run{}, err
 	}
@@ -124,12 +137,35 @@ func ApproveRun(ctx context.Context, tx *store.Tx, c models.Creditor, runID int6
 	case run.BusinessDate != today:
 		return models.Run{}, models.Conflict("run_not_waiting", "the day of the dunning run of %s is over: the next one counts anew", run.BusinessDate)
 	}
-	run.State, run.ApprovedBy, run.ApprovedAt = models.RunStarted, actor, &tx.Now
+	if err := a.check(ctx, tx, rules, c, today); err != nil {
+		return models.Run{}, err
+	}
+	run.State, run.ApprovedBy, run.ApprovedAt = models.RunStarted, a.Actor, &tx.Now
 	if err := tx.UpdateRun(ctx, run); err != nil {
 		return models.Run{}, err
 	}
 	return run, tx.Log(ctx, models.Event{
-		CreditorID: c.ID, Type: models.EventRunApproved, Actor: actor, SubjectID: run.ID,
-		Text: fmt.Sprintf("The dunning run of %s approved by %s, above %d steps", run.BusinessDate, actor, run.Ceiling),
+		CreditorID: c.ID, Type: models.EventRunApproved, Actor: a.Actor, SubjectID: run.ID,
+		Text: fmt.Sprintf("The dunning run of %s approved by %s, above %d steps", run.BusinessDate, a.Actor, run.Ceiling),
 	})
+}
+
+// check fails if today's run would not take the steps that the person has seen.
+func (a Approval) check(ctx context.Context, tx *store.Tx, rules *law.Rules, c models.Creditor, today models.Date) error {
+	if a.Steps == nil {
+		return nil
+	}
+	rules, err := RulesFor(ctx, rules, tx, c.ID)
+	if err != nil {
+		return err
+	}
+	snapshot, err := fullSnapshot(ctx, tx.View(), rules, c, today)
+	if err != nil {
+		return err
+	}
+	now, err := snapshot.countSteps(ctx, tx.View())
+	if err != nil || now.Steps() == *a.Steps {
+		return err
+	}
+	return models.Conflict("plan_changed", "the run would now take %d steps, not %d: look at its plan again", now.Steps(), *a.Steps)
 }

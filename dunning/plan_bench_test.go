@@ -57,6 +57,15 @@ func BenchmarkPlan(b *testing.B) {
 			b.ReportMetric(float64(due.Steps()), "steps")
 		}
 	})
+	b.Run("sums of today's plan", func(b *testing.B) {
+		for b.Loop() {
+			sums, err := snapshot(b, creditor).Sums(b.Context(), today)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(sums.Steps()), "steps")
+		}
+	})
 	b.Run("forecast of 90 days under two policies", func(b *testing.B) {
 		for b.Loop() {
 			stop := bench.WatchMemory()

@@ -21,6 +21,26 @@ type Result struct {
 // Steps returns how many steps the run took.
 func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 
+// taken are the steps of one transaction of a run.
+type taken struct {
+	notices   []models.Notice
+	handOvers int
+}
+
+func (t taken) steps() models.RunSteps {
+	s := models.RunSteps{HandOvers: t.handOvers}
+	for _, n := range t.notices {
+		if n.Warning {
+			s.Warnings++
+		} else {
+			s.Reminders++
+		}
+		s.Fees += n.Fee
+		s.Interest += n.Interest
+	}
+	return s
+}
+
 // batchSize is the greatest number of invoices in one transaction of a run.
 const batchSize = 100
 
@@ -87,9 +107,9 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 	for i, invoice := range seen {
 		ids[i] = invoice.ID
 	}
-	var taken Result
+	var done taken
 	err := r.db.InTx(ctx, func(tx *store.Tx) error {
-		taken = Result{}
+		done = taken{}
 		today, err := r.creditor.Today(tx.Now)
 		if err != nil || today != r.today {
 			return err
@@ -97,30 +117,35 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 		if _, err := tx.LockInvoices(ctx, r.creditor.ID, ids); err != nil {
 			return err
 		}
-		if taken, err = r.takeLocked(ctx, tx, ids); err != nil || taken.Steps() == 0 {
+		if done, err = r.takeLocked(ctx, tx, ids); err != nil {
 			return err
 		}
-		return tx.AddSteps(ctx, r.creditor.ID, r.today, taken.Steps())
+		if steps := done.steps(); steps.Steps() > 0 {
+			return tx.AddSteps(ctx, r.creditor.ID, r.today, steps)
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	r.result.Documents = append(r.result.Documents, taken.Documents...)
-	r.result.HandOvers += taken.HandOvers
+	for _, n := range done.notices {
+		r.result.Documents = append(r.result.Documents, n.Document())
+	}
+	r.result.HandOvers += done.handOvers
 	return nil
 }
 
 // takeLocked takes the step that is due today with each of the locked invoices.
-func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result, error) {
+func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken, error) {
 	invoices, err := tx.InvoicesByID(ctx, r.creditor.ID, ids)
 	if err != nil {
-		return Result{}, err
+		return taken{}, err
 	}
 	sims, err := r.exactSimulations(ctx, tx.View(), invoices, func(sim *simulation) { sim.run(r.today) })
 	if err != nil {
-		return Result{}, err
+		return taken{}, err
 	}
-	var taken Result
+	var done taken
 	var drafts []draft
 	for _, sim := range sims {
 		switch d := sim.decide(r.today); d.Action {
@@ -128,30 +153,24 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (Result
 			drafts = append(drafts, sim.draft(d, r.today))
 		case HandOver:
 			if _, err := handOver(ctx, tx, sim.invoice, r.today, false, ""); err != nil {
-				return Result{}, err
+				return taken{}, err
 			}
-			taken.HandOvers++
+			done.handOvers++
 		case Waive:
 			if err := waive(ctx, tx, sim.invoice, r.today); err != nil {
-				return Result{}, err
+				return taken{}, err
 			}
 		case Nothing:
 			if d.Reason == NoAddress {
 				if err := wantAddress(ctx, tx, sim.customer, r.today); err != nil {
-					return Result{}, err
+					return taken{}, err
 				}
 			}
 		}
 	}
 	if len(drafts) == 0 {
-		return taken, nil
+		return done, nil
 	}
-	notices, err := issue(ctx, tx, r.rules, drafts)
-	if err != nil {
-		return Result{}, err
-	}
-	for _, n := range notices {
-		taken.Documents = append(taken.Documents, n.Document())
-	}
-	return taken, nil
+	done.notices, err = issue(ctx, tx, r.rules, drafts)
+	return done, err
 }

@@ -33,16 +33,25 @@ type Snapshot struct {
 // TakeSnapshot reads the snapshot of a creditor's dunning on a day.
 func TakeSnapshot(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, today models.Date) (s *Snapshot, err error) {
 	err = db.View(ctx, func(v store.View) error {
-		if s, err = takeSnapshot(ctx, v, rules, c, today); err != nil {
+		if s, err = fullSnapshot(ctx, v, rules, c, today); err != nil {
 			return err
 		}
 		s.db = db
-		if s.policies, err = readPolicies(ctx, v, c); err != nil {
-			return err
-		}
-		return s.readRun(ctx, v)
+		return nil
 	})
 	return s, err
+}
+
+// fullSnapshot reads a snapshot as TakeSnapshot does. It has no database to read from later.
+func fullSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, today models.Date) (*Snapshot, error) {
+	s, err := takeSnapshot(ctx, v, rules, c, today)
+	if err != nil {
+		return nil, err
+	}
+	if s.policies, err = readPolicies(ctx, v, c); err != nil {
+		return nil, err
+	}
+	return s, s.readRun(ctx, v)
 }
 
 // readRun reads whether today's run is made. It is made again if a person made it before it fell due, and if it held

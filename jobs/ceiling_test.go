@@ -1,10 +1,12 @@
 package jobs
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -21,10 +23,15 @@ func (o *office) crowded(t *testing.T) models.Creditor {
 	return c
 }
 
-func (o *office) approve(t *testing.T, c models.Creditor, run models.Run) error {
+// approve approves a run, with the number of steps that Kari has seen if it is given.
+func (o *office) approve(t *testing.T, c models.Creditor, run models.Run, seen ...int) error {
 	t.Helper()
+	a := dunning.Approval{RunID: run.ID, Actor: "Kari"}
+	if len(seen) > 0 {
+		a.Steps = &seen[0]
+	}
 	return o.db.InTx(t.Context(), func(tx *store.Tx) error {
-		_, err := dunning.ApproveRun(t.Context(), tx, c, run.ID, "Kari")
+		_, err := dunning.ApproveRun(t.Context(), tx, law.Default(), c, a)
 		return err
 	})
 }
@@ -48,7 +55,10 @@ func TestE6fALargeRunWaitsUntilAPersonApprovesIt(t *testing.T) {
 			t.Errorf("waiting for a person are %v", counts)
 		}
 
-		must(t, o.approve(t, c, run))
+		if err := o.approve(t, c, run, 4); models.KindOf(err) != models.KindConflict || !strings.Contains(err.Error(), "now take 3 steps, not 4") {
+			t.Errorf("approved what was not seen: %v", err)
+		}
+		must(t, o.approve(t, c, run, 3))
 		o.settle(t)
 		run = o.runOf(t, c, models.RunDunning, rows.Today+reminderDay)
 		if run.State != models.RunDone || run.Done != 3 || run.ApprovedBy != "Kari" || run.ApprovedAt == nil {

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"purr/clock"
@@ -18,11 +19,69 @@ type TestClock struct {
 	clock     *clock.Test
 	scheduler *Scheduler
 	turn      chan struct{} // its holder moves the clock
+
+	mu       sync.Mutex
+	move     clock.Move // the last one that was begun
+	moving   sync.WaitGroup
+	end      context.CancelFunc // ends the moves in the background
+	lifetime context.Context    //nolint:containedctx // of the moves, which outlive the requests that begin them
 }
 
 // NewTestClock returns the mover of the program's one clock.
 func NewTestClock(c *clock.Test, s *Scheduler) *TestClock {
-	return &TestClock{clock: c, scheduler: s, turn: make(chan struct{}, 1)}
+	lifetime, end := context.WithCancel(context.Background())
+	return &TestClock{clock: c, scheduler: s, turn: make(chan struct{}, 1), lifetime: lifetime, end: end}
+}
+
+// Close ends what moves in the background, where it stands.
+func (t *TestClock) Close() {
+	t.end()
+	t.moving.Wait()
+}
+
+// Begin lets the clock move forward to a moment in the background, as Advance moves it, and returns at once. Moves that
+// are begun together take turns. It fails with models.KindInvalid if the moment is before the clock's.
+func (t *TestClock) Begin(to time.Time) error {
+	if err := t.forward(to); err != nil {
+		return err
+	}
+	move := clock.Move{From: t.Now(), To: to}
+	t.mu.Lock()
+	t.move = move
+	t.mu.Unlock()
+	t.moving.Go(func() {
+		ended := move
+		ended.Err, ended.Ended = t.Advance(t.lifetime, to), true
+		if ended.Err != nil {
+			t.scheduler.Log.Warn("the test clock stopped on its way", "to", to, "error", ended.Err)
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.move == move {
+			t.move = ended
+		}
+	})
+	return nil
+}
+
+// LastMove returns the move in the background that was begun last. Now says how far it has come.
+func (t *TestClock) LastMove() clock.Move {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.move
+}
+
+// NextDue returns the first moment after now, and at most at the given one, at which some work falls due.
+func (t *TestClock) NextDue(ctx context.Context, latest time.Time) (time.Time, error) {
+	return t.next(ctx, latest)
+}
+
+// forward fails if a moment is before the clock's.
+func (t *TestClock) forward(to time.Time) error {
+	if to.Before(t.Now()) {
+		return models.Invalid("clock_backwards", "now", "the clock stands at %s and moves forward only", t.Now().Format(time.RFC3339))
+	}
+	return nil
 }
 
 // Now returns the simulated moment.
@@ -32,15 +91,15 @@ func (t *TestClock) Now() time.Time { return t.clock.Now() }
 // order. When Advance returns, the queue is empty. It fails with models.KindInvalid if the moment is before the
 // clock's.
 func (t *TestClock) Advance(ctx context.Context, to time.Time) error {
+	to = to.Truncate(time.Microsecond) // the clock's own precision
 	select {
 	case t.turn <- struct{}{}:
 		defer func() { <-t.turn }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	to = to.Truncate(time.Microsecond) // the clock's own precision
-	if to.Before(t.Now()) {
-		return models.Invalid("clock_backwards", "now", "the clock stands at %s and moves forward only", t.Now().Format(time.RFC3339))
+	if err := t.forward(to); err != nil {
+		return err
 	}
 	for {
 		if err := t.settle(ctx); err != nil || t.Now().Equal(to) {

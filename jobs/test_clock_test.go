@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/giro"
@@ -187,6 +188,48 @@ func TestR5bAnUnreadableClockIsSaid(t *testing.T) {
 		rows.Write(t, o.db, func(tx *store.Tx) error { return tx.SetSetting(t.Context(), testClockSetting, "noon") })
 		if _, _, err := SavedTestClock(t.Context(), o.db); err == nil {
 			t.Error("it was read")
+		}
+	})
+}
+
+// TestE8TheClockMovesInTheBackground begins a move and asks how far it has come until it has ended.
+func TestE8TheClockMovesInTheBackground(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		o.worker.Channels[models.ByPaper] = &channel{take: func(context.Context, string) error {
+			close(begun)
+			<-goOn
+			return nil
+		}}
+		o.work(t, 2)
+		defer o.mover.Close()
+		rows.Invoice(t, o.db, rows.Creditor(t, o.db))
+		if m := o.mover.LastMove(); m.Ended || !m.To.IsZero() {
+			t.Errorf("a clock that was never moved tells of %+v", m)
+		}
+		to := rows.Start.Add(48 * time.Hour)
+		due, err := o.mover.NextDue(t.Context(), to)
+		if err != nil || !due.After(rows.Start) || due.After(to) {
+			t.Errorf("the next work falls due at %s, %v", due, err)
+		}
+		must(t, o.mover.Begin(to))
+		<-begun
+		if m := o.mover.LastMove(); m.Ended || !m.From.Equal(rows.Start) || !m.To.Equal(to) {
+			t.Errorf("on its way it tells of %+v", m)
+		}
+		close(goOn)
+		testkit.Eventually(t, "the move ends", func() (bool, any) { m := o.mover.LastMove(); return m.Ended, m })
+		if m := o.mover.LastMove(); m.Err != nil || !o.mover.Now().Equal(to) {
+			t.Errorf("it ended at %s with %v", o.mover.Now(), m.Err)
+		}
+		if err := o.mover.Begin(rows.Start); models.KindOf(err) != models.KindInvalid {
+			t.Errorf("backwards: %v", err)
+		}
+		o.mover.Close()
+		must(t, o.mover.Begin(to.Add(time.Hour)))
+		testkit.Eventually(t, "the move ends", func() (bool, any) { m := o.mover.LastMove(); return m.Ended, m })
+		if m := o.mover.LastMove(); m.Err == nil || !o.mover.Now().Equal(to) {
+			t.Errorf("after the end of the program it moved: %+v", m)
 		}
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"purr/models"
 	"purr/runs"
 	"purr/store"
-	"purr/unmatched"
 )
 
 // ReadRules reads a folder with figures of the law, as named by --rules (rule E6h). Its error lists every fault of the
@@ -43,14 +42,7 @@ func (o *Operator) RemoveRule(ctx context.Context, rule models.DunningRule) erro
 
 // Snapshot reads what dunning looks at today for a creditor. It includes the likely payers of the queue.
 func (o *Operator) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapshot, error) {
-	today, rules, err := o.day(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	if err := unmatched.FindLikelyPayers(ctx, o.DB, c); err != nil {
-		return nil, err
-	}
-	return dunning.TakeSnapshot(ctx, o.DB, rules, c, today)
+	return o.Runs.Snapshot(ctx, c)
 }
 
 // day returns a creditor's date, and the figures of the law for the creditor.
@@ -118,8 +110,9 @@ func (o *Operator) RunDunning(ctx context.Context, c models.Creditor) (runs.Resu
 	return result, nil
 }
 
-// ApproveRun approves the dunning run of a date that waits for approval, so that it goes on (rule E6f).
-func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date) (models.Run, error) {
+// ApproveRun approves the dunning run of a date that waits for approval, so that it goes on (rule E6f). It fails if the
+// run would not take the given number of steps; nil stands for any number.
+func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date models.Date, steps *int) (models.Run, error) {
 	return inTx(ctx, o, func(tx *store.Tx) (models.Run, error) {
 		run, found, err := tx.RunOf(ctx, c.ID, models.RunDunning, date)
 		if err != nil {
@@ -128,6 +121,6 @@ func (o *Operator) ApproveRun(ctx context.Context, c models.Creditor, date model
 		if !found {
 			return models.Run{}, models.NotFound("dunning run that waits: none was begun on " + date.String())
 		}
-		return dunning.ApproveRun(ctx, tx, c, run.ID, o.Actor)
+		return dunning.ApproveRun(ctx, tx, o.Rules, c, dunning.Approval{RunID: run.ID, Steps: steps, Actor: o.Actor})
 	})
 }

@@ -29,6 +29,12 @@ func (r reads) Runs(ctx context.Context, creditorID int64, kind models.RunKind, 
 	return find[models.Run](ctx, r.with(ctx).Where("creditor_id = ? AND kind = ?", creditorID, kind), p)
 }
 
+// RunsBefore returns up to limit runs of a kind whose business date is before the date, the latest first.
+func (r reads) RunsBefore(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date, limit int) ([]models.Run, error) {
+	return readAll[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
+		Order("business_date DESC").Limit(limit))
+}
+
 // RunsAfter returns up to 100 runs of the creditor whose business date is after the date (rule O12).
 func (r reads) RunsAfter(ctx context.Context, creditorID int64, date models.Date) ([]models.Run, error) {
 	return readAll[models.Run](r.with(ctx).Where("creditor_id = ? AND business_date > ?", creditorID, date).Order("business_date, id").Limit(100))
@@ -90,11 +96,16 @@ func (tx *Tx) LockRun(ctx context.Context, id int64) (models.Run, error) {
 	return readOne[models.Run](forUpdate(tx.with(ctx)).Where("id = ?", id), "run")
 }
 
-// AddSteps adds to the count of steps of the creditor's dunning run of a business date. The caller takes the steps
+// AddSteps adds to the steps of the creditor's dunning run of a business date. The caller takes the steps
 // in the same transaction, so an interrupted run keeps its count. AddSteps does nothing if the run has not begun.
-func (tx *Tx) AddSteps(ctx context.Context, creditorID int64, date models.Date, steps int) error {
+func (tx *Tx) AddSteps(ctx context.Context, creditorID int64, date models.Date, s models.RunSteps) error {
 	run := tx.with(ctx).Model(&models.Run{}).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, models.RunDunning, date)
-	return classify(run.Update("done", gorm.Expr("done + ?", steps)).Error, "")
+	return classify(run.UpdateColumns(map[string]any{
+		"done":      gorm.Expr("done + ?", s.Steps()),
+		"reminders": gorm.Expr("reminders + ?", s.Reminders), "warnings": gorm.Expr("warnings + ?", s.Warnings),
+		"hand_overs": gorm.Expr("hand_overs + ?", s.HandOvers),
+		"fees":       gorm.Expr("fees + ?", s.Fees), "interest": gorm.Expr("interest + ?", s.Interest),
+	}).Error, "")
 }
 
 // UpdateRun writes all fields of a run, which the caller has locked.

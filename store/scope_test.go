@@ -346,6 +346,9 @@ var trials = map[string]trial{
 	"Runs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Runs(ctx, c, models.RunDunning, everything))
 	},
+	"RunsBefore": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.RunsBefore(ctx, c, models.RunDunning, rows.Today+1, 10))
+	},
 	"RunsAfter": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.RunsAfter(ctx, c, 1))
 	},
@@ -356,7 +359,7 @@ var trials = map[string]trial{
 		return some(tx.LastSteps(ctx, c, rows.Today+1, 10))
 	},
 	"AddSteps": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.AddSteps(ctx, c, rows.Today, 7); err != nil {
+		if err := tx.AddSteps(ctx, c, rows.Today, models.RunSteps{Reminders: 7}); err != nil {
 			return false, err
 		}
 		return some(tx.LastSteps(ctx, h.owner.ID, rows.Today+1, 10))

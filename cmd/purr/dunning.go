@@ -70,25 +70,32 @@ func todayAnd(o *operator.Operator, c models.Creditor, date string) (today, on m
 
 func dunningApprove() *cobra.Command {
 	var date string
+	var steps int
 	c := &cobra.Command{
 		Use:   "approve",
 		Short: "Approve the dunning run of today that waits because it is unusually large",
 		Long: `A run with more notices and hand-overs than the creditor's ceiling does nothing and waits: a wrong clock must
 not send letters to everyone. approve lets the run go on. If a server runs, it goes on within seconds. A run that
 is not approved on its day is not made, and the next day's run counts again. "purr dunning plan" shows its steps.
+With --steps the run is approved only if it would still take as many steps as you have seen in the plan.
 
 The default ceiling is five times the largest of the last ten runs with a step, and at least 100. To set it:
 purr creditor set CREDITOR --dunning-ceiling 5000.`,
-		Example: "  purr dunning plan\n  purr dunning approve",
+		Example: "  purr dunning plan\n  purr dunning approve\n  purr dunning approve --steps 342",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().StringVar(&date, "date", "", "the date of the run, as yyyy-mm-dd, which must be today")
+	c.Flags().IntVar(&steps, "steps", 0, "how many notices and hand-overs you have seen that the run would take (default: any number)")
 	return ofCreditor(c, func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		_, on, err := todayAnd(o, creditor, date)
 		if err != nil {
 			return err
 		}
-		run, err := o.ApproveRun(cmd.Context(), creditor, on)
+		var seen *int
+		if cmd.Flags().Changed("steps") {
+			seen = &steps
+		}
+		run, err := o.ApproveRun(cmd.Context(), creditor, on, seen)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -18,6 +19,7 @@ import (
 type forecastFlags struct {
 	days   int
 	policy string
+	with   []string
 }
 
 func dunningForecast() *cobra.Command {
@@ -28,20 +30,29 @@ func dunningForecast() *cobra.Command {
 		Long: `forecast shows what the automatic runs of the coming days will do if nothing more is paid: for each day the
 letters, fees and interest, and the totals. It reads the present invoices and changes nothing.
 
-With --policy it also shows the steps under another policy, and the difference. The file is in XML: a
+With --with it also shows the steps under a ready policy, and the difference: gentle, recommended or firm. They set
+when each document goes out, what it charges and whether the claim is handed over; the rest stays the creditor's own.
+
+With --policy it shows the steps under any other policy. The file is in XML: a
 <dunning_policy> in the form of PUT /api/v1/creditor, with the elements that differ:
 
   <dunning_policy><first_notice_days>7</first_notice_days><hand_over_days>14</hand_over_days></dunning_policy>
 
 Customers who have a policy of their own keep it.`,
-		Example: "  purr dunning forecast --days 90\n  purr dunning forecast --days 90 --policy strict.xml",
+		Example: "  purr dunning forecast --days 90\n  purr dunning forecast --days 90 --with gentle,firm\n  purr dunning forecast --days 90 --policy strict.xml",
 		Args:    cobra.NoArgs,
 	}
 	c.Flags().IntVar(&f.days, "days", 30, fmt.Sprintf("how many days ahead, at most %d", dunning.MaxForecastDays))
 	c.Flags().StringVar(&f.policy, "policy", "", "file with another policy, shown beside the creditor's own")
+	c.Flags().StringSliceVar(&f.with, "with", nil, "ready policies, shown beside the creditor's own: gentle, recommended, firm")
 	return ofCreditor(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor, _ []string) error {
 		if f.days < 1 || f.days > dunning.MaxForecastDays {
 			return badUsage("--days must be from 1 to %d", dunning.MaxForecastDays)
+		}
+		for _, name := range f.with {
+			if !slices.Contains(models.Presets, models.Preset(name)) {
+				return badUsage("--with takes gentle, recommended and firm, and no %q", name)
+			}
 		}
 		return f.show(cmd, o, creditor)
 	})
@@ -50,12 +61,16 @@ Customers who have a policy of their own keep it.`,
 func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor models.Creditor) error {
 	var others []models.Policy
 	var changes [][3]string
+	names := []string{"policy"}
+	for _, name := range f.with {
+		others, names = append(others, models.Preset(name).Apply(creditor.Policy)), append(names, name)
+	}
 	if f.policy != "" {
 		other, changed, err := o.OtherPolicy(cmd.Context(), creditor, f.policy)
 		if err != nil {
 			return err
 		}
-		others, changes = append(others, other), changed
+		others, changes, names = append(others, other), changed, append(names, "other_policy")
 	}
 	snapshot, err := o.Snapshot(cmd.Context(), creditor)
 	if err != nil {
@@ -67,34 +82,41 @@ func (f forecastFlags) show(cmd *cobra.Command, o *operator.Operator, creditor m
 	}
 	warn(snapshot, snapshot.Today()+models.Date(f.days)-1)
 	if wantsJSON(cmd) {
-		return printForecastJSON(found)
+		return printForecastJSON(found, names)
 	}
 	sayIfOff(creditor)
 	for _, c := range changes {
 		fmt.Printf("%s: now %s, then %s\n", c[0], orNone(c[1]), orNone(c[2]))
 	}
-	return printForecast(os.Stdout, found)
+	return printForecast(os.Stdout, found, names)
 }
 
-// printForecastJSON prints the forecast under the creditor's policy and, if one was given, under another.
-func printForecastJSON(found []dunning.Forecast) error {
+// printForecastJSON prints the forecasts under the creditor's policy and the others, by their names.
+func printForecastJSON(found []dunning.Forecast, names []string) error {
 	type forecast struct {
 		Total dunning.Totals        `json:"total"`
 		Days  []dunning.ForecastDay `json:"days"`
 	}
 	printed := map[string]forecast{}
 	for n, f := range found {
-		printed[[]string{"policy", "other_policy"}[n]] = forecast{f.Total(), f.Days}
+		printed[names[n]] = forecast{f.Total(), f.Days}
 	}
 	return printJSON(printed)
 }
 
-// printForecast prints a line for each day with a step under either policy, and the totals.
-func printForecast(out io.Writer, found []dunning.Forecast) error {
+// printForecast prints a line for each day with a step under any of the policies, and the totals.
+func printForecast(out io.Writer, found []dunning.Forecast, names []string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	const columns = "REMINDERS\tWARNINGS\tHAND-OVERS\tFEES\tINTEREST\t"
 	if len(found) > 1 {
-		fmt.Fprintln(w, "\tNOW"+strings.Repeat("\t", 5)+"|\tTHEN\t\t\t\t\t")
+		heading := "\tNOW" + strings.Repeat("\t", 5)
+		for _, name := range names[1:] {
+			if name == "other_policy" {
+				name = "then"
+			}
+			heading += "|\t" + strings.ToUpper(name) + strings.Repeat("\t", 5)
+		}
+		fmt.Fprintln(w, heading)
 	}
 	fmt.Fprintln(w, "DATE\t"+strings.Repeat(columns+"|\t", len(found)-1)+columns)
 	for i, day := range found[0].Days {
@@ -110,9 +132,12 @@ func printForecast(out io.Writer, found []dunning.Forecast) error {
 	}
 	something := printSums(w, "SUM", totals)
 	if len(totals) > 1 {
-		now, then := totals[0], totals[1]
-		fmt.Fprintf(w, "CHANGE\t\t\t\t\t\t|\t%+d\t%+d\t%+d\t%s\t%s\t\n", then.Reminders-now.Reminders, then.Warnings-now.Warnings,
-			then.HandOvers-now.HandOvers, then.Fees-now.Fees, then.Interest-now.Interest)
+		line, now := "CHANGE"+strings.Repeat("\t", 6), totals[0]
+		for _, then := range totals[1:] {
+			line += fmt.Sprintf("|\t%+d\t%+d\t%+d\t%s\t%s\t", then.Reminders-now.Reminders, then.Warnings-now.Warnings,
+				then.HandOvers-now.HandOvers, then.Fees-now.Fees, then.Interest-now.Interest)
+		}
+		fmt.Fprintln(w, line)
 	}
 	if err := w.Flush(); err != nil {
 		return err

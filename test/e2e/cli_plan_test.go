@@ -86,6 +86,15 @@ if nothing more is paid, and the bank's files come in time
 	equal(t, "fees", printed["policy"].Total["fees"], any("190.00"))
 	equal(t, "hand-overs", printed["other_policy"].Total["hand_overs"], any(3.0))
 
+	found := map[string]struct{ Total map[string]any }{}
+	must(t, json.Unmarshal([]byte(ok(t, where, "dunning", "forecast", "--days", "60", "--with", "gentle,firm", "--json")), &found))
+	equal(t, "fees under gentle", found["gentle"].Total["fees"], any("0.00"))
+	equal(t, "warnings under firm", found["firm"].Total["warnings"], any(3.0))
+	if text := ok(t, where, "dunning", "forecast", "--days", "60", "--with", "gentle,firm"); !strings.Contains(text, "GENTLE") || !strings.Contains(text, "FIRM") {
+		t.Errorf("the presets are not named: %s", text)
+	}
+	refused(`no "harsh"`, "forecast", "--with", "harsh")
+
 	must(t, os.WriteFile(strict, []byte("<dunning_policy><days_to_pay>7</days_to_pay><grace/></dunning_policy>"), 0o600))
 	refused("days_to_pay: must be from 14 to 365", "forecast", "--policy", strict)
 	refused("no such file", "forecast", "--policy", strict+"x")

@@ -1,0 +1,202 @@
+package console
+
+import (
+	"context"
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"purr/dunning"
+	"purr/models"
+	"purr/store"
+)
+
+func (s *Server) dunningRoutes() []route {
+	return []route{
+		{path: "/c/{creditor}/dunning", area: "dunning", get: s.dunningPage},
+		{path: "/c/{creditor}/dunning/approve", area: "dunning", post: s.approveRun, again: s.dunningPage, scope: models.ScopeAdmin},
+		{path: "/c/{creditor}/dunning/forecast", area: "dunning", get: s.forecastPage},
+		{path: "/c/{creditor}/dunning/runs", area: "dunning", get: s.runsPage},
+		{path: "/c/{creditor}/dunning/runs/{run}", area: "dunning", get: s.runPage},
+	}
+}
+
+// dunningPage is the plan of a day: what its run does to each overdue invoice, or why it leaves the invoice alone.
+type dunningPage struct {
+	view
+	Date    models.Date
+	Today   bool
+	Run     models.Run // today's; without ID if it has not begun
+	Done    bool       // today's run is made: its plan has no steps
+	Sums    dunning.Sums
+	AsOf    time.Time
+	Shown   string // the reason whose invoices are listed; empty for those with a step
+	Tabs    []planTab
+	Steps   []dunning.Step
+	Missing []string
+	Warned  []string
+	Pager   pager
+}
+
+// planTab leads to the invoices with a step, or to those of one reason.
+type planTab struct {
+	Reason string
+	Count  int
+}
+
+// Waits reports whether today's run waits for approval.
+func (p *dunningPage) Waits() bool { return p.Today && p.Run.State == models.RunWaiting }
+
+func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
+	p := &dunningPage{view: rq.view("dunning.title"), Date: rq.today(), Shown: rq.query("show")}
+	if asked := rq.query("date"); asked != "" {
+		var err error
+		if p.Date, err = readDate(asked); err != nil {
+			return reply{}, models.Malformed("invalid_date", "date", "must be a date, such as 22.11.2026")
+		}
+	}
+	if err := dunning.CanPlan(p.Date, rq.today()); err != nil {
+		return reply{}, err
+	}
+	if p.Today = p.Date == rq.today(); rq.refused != nil || !p.Message.empty() {
+		s.cfg.Outlook.Forget(rq.creditor.ID) // something was done: show what follows from it
+	}
+	snapshot, err := s.cfg.Runs.Snapshot(ctx, rq.creditor)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Sums, p.AsOf, err = s.cfg.Outlook.Sums(ctx, rq.creditor, p.Date); err != nil {
+		return reply{}, err
+	}
+	if p.Run, _, err = s.db.RunOf(ctx, rq.creditor.ID, models.RunDunning, rq.today()); err != nil {
+		return reply{}, err
+	}
+	p.Done, p.Missing = p.Today && snapshot.RunDone(), snapshot.Missing()
+	for _, w := range snapshot.Warnings(p.Date) {
+		p.Warned = append(p.Warned, w.Text)
+	}
+	p.Tabs = planTabs(p.Sums)
+	ids := p.Sums.Invoices[dunning.Reason(p.Shown)]
+	ids, p.Pager = pageOf(&p.view, ids)
+	if p.Steps, err = snapshot.StepsOf(ctx, p.Date, ids); err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.words.sayHTML("dunning.lead", "date", rq.words.weekdayTime(p.Date))
+	return show("dunning", p)
+}
+
+// planTabs returns the tabs of a plan: the steps first, then the reasons by how many invoices they have.
+func planTabs(sums dunning.Sums) []planTab {
+	tabs := []planTab{{"", len(sums.Invoices[""])}}
+	for reason, ids := range sums.Invoices {
+		if reason != "" {
+			tabs = append(tabs, planTab{string(reason), len(ids)})
+		}
+	}
+	slices.SortFunc(tabs[1:], func(a, b planTab) int {
+		if a.Count != b.Count {
+			return b.Count - a.Count
+		}
+		return strings.Compare(a.Reason, b.Reason)
+	})
+	return tabs
+}
+
+// pageOf returns the part of a list that the URL's page asks for. A page after the last one is the last one.
+func pageOf[T any](v *view, all []T) ([]T, pager) {
+	n, err := strconv.Atoi(v.Asked("page"))
+	last := max(0, (len(all)-1)/perPage)
+	if n = min(max(n-1, 0), last); err != nil {
+		n = 0
+	}
+	var p pager
+	if n > 0 {
+		p.Previous = v.With("page", strconv.Itoa(n))
+	}
+	if n < last {
+		p.Next = v.With("page", strconv.Itoa(n+2))
+	}
+	return all[min(n*perPage, len(all)):min((n+1)*perPage, len(all))], p
+}
+
+// approveRun approves today's run, which waits, if the reader has typed the number of steps that the page showed and the run
+// would still take as many.
+func (s *Server) approveRun(ctx context.Context, rq *request) (reply, error) {
+	f := rq.fields()
+	typed, seen, id := f.number("steps"), f.number("seen"), f.number("run")
+	if err := f.done(); err != nil {
+		return reply{}, err
+	}
+	if typed != seen {
+		return reply{}, models.Invalid("other_number", "steps", "type %d, the number of letters above", seen)
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		steps := int(typed)
+		_, err := dunning.ApproveRun(ctx, tx, s.cfg.Runs.Rules, rq.creditor, dunning.Approval{RunID: id, Steps: &steps, Actor: rq.actor()})
+		return done{to: rq.base + "/dunning", message: rq.said("dunning.approved", "n", typed)}, err
+	})
+}
+
+// Sections returns the tabs of the dunning pages.
+func (v *view) Sections(present string) []link {
+	return v.tabs(present, tab{"plan", "dunning", "dunning.plan"}, tab{"forecast", "dunning/forecast", "forecast.title"}, tab{"runs", "dunning/runs", "runs.title"})
+}
+
+// Typed returns the field that takes the number of steps.
+func (p *dunningPage) Typed() input {
+	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off")
+	in.Label = p.rq.words.say("dunning.type", "n", p.Sums.Steps())
+	return in
+}
+
+// At returns the moment as of which the figures are.
+func (p *dunningPage) At() template.HTML { return moment(p.AsOf, p.rq.zone) }
+
+// Finished returns when today's run ended.
+func (p *dunningPage) Finished() template.HTML {
+	if p.Run.FinishedAt == nil {
+		return ""
+	}
+	return moment(*p.Run.FinishedAt, p.rq.zone)
+}
+
+// ReasonTab returns the name of a tab.
+func (p *dunningPage) ReasonTab(reason string) string {
+	if reason == "" {
+		return p.rq.words.say("dunning.what")
+	}
+	return p.rq.words.say("dunning.reason." + reason)
+}
+
+// StepName returns the name of a step, or of the reason for none.
+func (p *dunningPage) StepName(step dunning.Step) string {
+	if step.Reason != "" {
+		return p.rq.words.say("dunning.reason." + string(step.Reason))
+	}
+	return p.rq.words.say("dunning.step." + string(step.Action))
+}
+
+// OwedThen returns what is owed after a step.
+func (p *dunningPage) OwedThen(step dunning.Step) models.Amount {
+	if step.Action == dunning.Remind || step.Action == dunning.Warn {
+		return step.Notice.Gross
+	}
+	return step.Invoice.Balance
+}
+
+// FromFirst returns a path and query without the page.
+func (p *dunningPage) FromFirst(path string) string {
+	at, query, _ := strings.Cut(path, "?")
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		return path
+	}
+	q.Del("page")
+	if len(q) == 0 {
+		return at
+	}
+	return at + "?" + q.Encode()
+}

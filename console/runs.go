@@ -1,0 +1,62 @@
+package console
+
+import (
+	"context"
+
+	"purr/models"
+	"purr/store"
+)
+
+// runsPage lists the dunning runs and the missed dates, the newest first.
+type runsPage struct {
+	view
+	Runs  []models.Run
+	Pager pager
+}
+
+func (s *Server) runsPage(ctx context.Context, rq *request) (reply, error) {
+	p := &runsPage{view: rq.view("runs.title")}
+	before := rq.today() + 1
+	if asked := rq.query("before"); asked != "" {
+		var err error
+		if before, err = readDate(asked); err != nil {
+			return reply{}, models.Malformed("invalid_date", "before", "must be a date, such as 22.11.2026")
+		}
+	}
+	runs, err := s.db.RunsBefore(ctx, rq.creditor.ID, models.RunDunning, before, perPage+1)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(runs) > perPage {
+		runs = runs[:perPage]
+		p.Pager.Next = p.With("before", runs[perPage-1].BusinessDate.String())
+	}
+	p.Runs = runs
+	p.Lead = rq.words.sayHTML("runs.lead")
+	return show("runs", p)
+}
+
+// runPage shows one run.
+type runPage struct {
+	view
+	Run models.Run
+}
+
+func (s *Server) runPage(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("run")
+	if err != nil {
+		return reply{}, err
+	}
+	var run models.Run
+	err = s.db.View(ctx, func(v store.View) error {
+		run, err = v.Run(ctx, rq.creditor.ID, id)
+		return err
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	if run.Kind != models.RunDunning {
+		return reply{}, models.NotFound("dunning run")
+	}
+	return show("run", &runPage{rq.view("run.title", "date", run.BusinessDate), run})
+}

@@ -1,0 +1,93 @@
+package dunning_test
+
+import (
+	"slices"
+	"testing"
+
+	"purr/dunning"
+	"purr/dunning/law"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/store"
+)
+
+// TestE6SumsAreThoseOfThePlan takes the sums of a day, of the steps that its run takes, and of what its row says then.
+func TestE6SumsAreThoseOfThePlan(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
+		to := func(own models.CustomerPolicy) {
+			rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c, func(c *models.Customer) { c.Policy = own })))
+		}
+		to(models.CustomerPolicy{})
+		to(models.CustomerPolicy{})
+		to(models.CustomerPolicy{DebtCollectionNotice: new(models.WarningFirst)})
+		to(models.CustomerPolicy{Enabled: new(false)})
+		to(models.CustomerPolicy{FirstNoticeDays: new(30)})
+		rows.Send(t, db, c)
+		today := day("2026-03-30")
+		db = rows.On(db, today)
+		snapshot, err := dunning.TakeSnapshot(t.Context(), db, law.Default(), c, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums, err := snapshot.Sums(t.Context(), today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := dunning.Totals{Reminders: 2, Warnings: 1, Fees: 3 * 38_00, Interest: 3 * 4_60}
+		if sums.Totals != want || len(sums.Invoices[dunning.PolicyOff]) != 1 || len(sums.Invoices[dunning.TooEarly]) != 1 || sums.LeftAlone() != 2 {
+			t.Errorf("the sums are %+v", sums)
+		}
+		ids := sums.Invoices[""]
+		slices.Reverse(ids)
+		steps, err := snapshot.StepsOf(t.Context(), today, ids)
+		if err != nil || len(steps) != 3 || steps[0].Invoice.ID != ids[0] || steps[0].Notice.Fee != 38_00 {
+			t.Errorf("the steps are %+v, %v", steps, err)
+		}
+
+		rows.Write(t, db, func(tx *store.Tx) error {
+			_, err := tx.BeginRun(t.Context(), &models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: today})
+			return err
+		})
+		if _, err := dunning.Run(t.Context(), db, law.Default(), c, today); err != nil {
+			t.Fatal(err)
+		}
+		run, _, err := db.RunOf(t.Context(), c.ID, models.RunDunning, today)
+		if did := (models.RunSteps{Reminders: 2, Warnings: 1, Fees: 3 * 38_00, Interest: 3 * 4_60}); err != nil || run.RunSteps != did || run.Done != 3 {
+			t.Errorf("the run's row is %+v, %v", run, err)
+		}
+	})
+}
+
+// TestE6aSwitchingOnTellsTheOldInvoicesByAge asks what a creditor would do that has never dunned.
+func TestE6aSwitchingOnTellsTheOldInvoicesByAge(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = false })
+		rows.Invoice(t, db, c) // due on 16 March
+		rows.Invoice(t, db, c, rows.Of(20_00))
+		rows.Invoice(t, db, c, rows.DueIn(30))
+		rows.Invoice(t, db, c, rows.To(rows.Customer(t, db, c, func(c *models.Customer) { c.Policy.Enabled = new(false) })))
+		rows.Send(t, db, c)
+		today := day("2026-03-31")
+		snapshot, err := dunning.TakeSnapshot(t.Context(), rows.On(db, today), law.Default(), c, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, want := range map[models.Preset]int{models.Recommended: 1, models.Gentle: 0} {
+			backlog, err := snapshot.SwitchingOn(t.Context(), n.Apply(c.Policy), 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range backlog {
+				switch is := b.From == 15; {
+				case is && (b.Overdue != 3 || b.Written != want || b.Owed != models.Amount(want)*1000_00):
+					t.Errorf("%s: %+v", n, b)
+				case !is && (b.Overdue != 0 || b.Written != 0):
+					t.Errorf("%s: %+v", n, b)
+				}
+			}
+		}
+	})
+}

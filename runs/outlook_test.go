@@ -1,0 +1,94 @@
+package runs
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/dunning"
+	"purr/dunning/law"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
+)
+
+// slow is a clock that goes on by a step each time it is asked.
+type slow struct {
+	mu   sync.Mutex
+	now  time.Time
+	step time.Duration
+}
+
+func (c *slow) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(c.step)
+	return c.now
+}
+
+func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
+	t.Parallel()
+	db := rows.On(rows.Open(t, testkit.SQLite(t)), rows.Today+30)
+	c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
+	wall := &slow{now: rows.Start}
+	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start.AddDate(0, 0, 30)), Log: slog.New(slog.DiscardHandler)}, wall)
+	counted := 0
+	ask := func(of models.Creditor) {
+		t.Helper()
+		_, asOf, err := o.ask(t.Context(), of, question{creditorID: of.ID}, time.Minute, func(*dunning.Snapshot) (any, error) {
+			counted++
+			return counted, nil
+		})
+		if err != nil || asOf.IsZero() {
+			t.Fatal(asOf, err)
+		}
+	}
+	for _, step := range []struct {
+		why   string
+		takes time.Duration
+		do    func()
+		want  int
+	}{
+		{"the first time", time.Millisecond, func() { ask(c) }, 1},
+		{"what was quick is counted again", time.Millisecond, func() { ask(c) }, 2},
+		{"what is slow", 10 * time.Second, func() { ask(c) }, 3},
+		{"is kept", 10 * time.Second, func() { ask(c) }, 3},
+		{"for a minute", 61 * time.Second, func() { ask(c) }, 4},
+		{"but not for another policy", 10 * time.Second, func() { other := c; other.Policy = models.Firm.Apply(c.Policy); ask(other) }, 5},
+		{"nor when it was to be forgotten", 10 * time.Second, func() { o.Forget(c.ID); ask(c) }, 6},
+	} {
+		wall.step = step.takes
+		if step.do(); counted != step.want {
+			t.Fatalf("%s: it was counted %d times, want %d", step.why, counted, step.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := o.Sums(ctx, c, rows.Today+30); err == nil {
+		t.Error("it answered one who had gone away")
+	}
+}
+
+func TestE6TheOutlookForecastsUnderPresets(t *testing.T) {
+	t.Parallel()
+	db := rows.Open(t, testkit.SQLite(t))
+	c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
+	rows.Invoice(t, db, c)
+	rows.Send(t, db, c)
+	o := NewOutlook(&Runs{DB: rows.On(db, rows.Today), Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, clock.System{})
+	found, _, err := o.Forecast(t.Context(), c, 40, models.Gentle, models.Firm)
+	if err != nil || len(found) != 3 {
+		t.Fatal(found, err)
+	}
+	now, gentle, firm := found[0].Total(), found[1].Total(), found[2].Total()
+	if now.Reminders != 1 || gentle.Reminders != 1 || gentle.Fees != 0 || firm.Warnings != 1 || firm.Fees == 0 {
+		t.Errorf("now %+v, gentle %+v, firm %+v", now, gentle, firm)
+	}
+	sums, _, err := o.Sums(t.Context(), c, rows.Today+28)
+	if err != nil || sums.Reminders != 1 {
+		t.Errorf("%+v, %v", sums, err)
+	}
+}
