@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"net/http"
+	"path"
 
 	"purr/api/guard"
 	"purr/models"
@@ -79,8 +80,11 @@ func (rq *request) faults(err error) []fault {
 	shown := make([]fault, len(several))
 	for i, e := range several {
 		shown[i] = fault{Field: e.Field, Text: models.Shorten(e.Msg, maxFault), English: rq.words.language != "en"}
-		if key := "fault." + e.Code; rq.words.knows(key) {
-			shown[i].Text, shown[i].English = rq.words.say(key), false
+		for _, key := range []string{"fault." + e.Code + "." + path.Base(e.Field), "fault." + e.Code} {
+			if rq.words.knows(key) {
+				shown[i].Text, shown[i].English = rq.words.say(key), false
+				break
+			}
 		}
 	}
 	return shown

@@ -45,6 +45,8 @@ func (s *Server) routes() []route {
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
 		s.dunningRoutes(),
+		s.settingsRoutes(),
+		s.clockRoutes(),
 	} {
 		all = append(all, room...)
 	}

@@ -1,0 +1,113 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"purr/models"
+	"purr/store"
+)
+
+func (s *Server) clockRoutes() []route {
+	if s.cfg.TestClock == nil {
+		return nil
+	}
+	return []route{{path: "/c/{creditor}/clock", get: s.clockPage, post: s.moveClock, scope: models.ScopeAdmin}}
+}
+
+// farthestMove is how far the page looks for the next work.
+const farthestMove = 366 * 24 * time.Hour
+
+// clockPage moves the test clock, and shows how far a move has come.
+type clockPage struct {
+	view
+	Time    time.Time
+	Next    time.Time // when the next work falls due; zero if none does within a year
+	Moving  bool
+	To      time.Time // where the move goes
+	Value   int64     // how far it has come, in minutes
+	Max     int64
+	Stopped bool // the last move ended before it was there
+	Begin   time.Time
+}
+
+func (s *Server) clockPage(ctx context.Context, rq *request) (reply, error) {
+	move, now := s.cfg.TestClock.LastMove(), s.cfg.TestClock.Now()
+	p := &clockPage{
+		view: rq.view("clock.title"), Time: now, Moving: !move.To.IsZero() && !move.Ended, To: move.To, Begin: move.From,
+		Value: int64(now.Sub(move.From).Minutes()), Max: int64(move.To.Sub(move.From).Minutes()), Stopped: move.Err != nil,
+	}
+	if rq.query("part") == "progress" {
+		return p.progress()
+	}
+	if !p.Moving {
+		next, err := s.cfg.TestClock.NextDue(ctx, now.Add(farthestMove))
+		if err != nil {
+			return reply{}, err
+		}
+		if next.Before(now.Add(farthestMove)) {
+			p.Next = next
+		}
+	}
+	p.Lead = rq.words.sayHTML("clock.lead", "now", moment(now, rq.zone))
+	return show("clock", p)
+}
+
+// progress answers a browser that asks how far a move has come.
+func (p *clockPage) progress() (reply, error) {
+	body, err := json.Marshal(map[string]any{
+		"text": p.rq.words.say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), "value": p.Value, "max": max(p.Max, 1), "done": !p.Moving,
+	})
+	return reply{status: http.StatusOK, contentType: "application/json", body: body}, err
+}
+
+// moveClock begins a move: a day on, to the next work, or to a moment that was typed. It counts from where the clock stood
+// on the page, so that a second tab does not move it twice.
+func (s *Server) moveClock(ctx context.Context, rq *request) (reply, error) {
+	f := rq.fields()
+	from, err := time.Parse(time.RFC3339Nano, f.text("from"))
+	if err != nil {
+		return reply{}, models.Malformed("malformed_form", "", "the form cannot be read")
+	}
+	to := from.Add(24 * time.Hour)
+	switch f.text("move") {
+	case "day":
+	case "week":
+		to = from.Add(7 * 24 * time.Hour)
+	case "next":
+		if to, err = time.Parse(time.RFC3339Nano, f.text("next")); err != nil {
+			return reply{}, models.Malformed("malformed_form", "", "the form cannot be read")
+		}
+	default:
+		day := f.date("to")
+		if day == 0 && len(f.faults) == 0 {
+			f.faults.Add("required", "to", "is required")
+		}
+		if err := f.done(); err != nil {
+			return reply{}, err
+		}
+		year, month, date := day.Time().Date()
+		to = time.Date(year, month, date, 12, 0, 0, 0, rq.zone)
+	}
+	now := s.cfg.TestClock.Now()
+	switch {
+	case to.Before(now):
+		return reply{}, models.Invalid("clock_backwards", "to", "the clock moves forward only")
+	case to.Sub(now) > 20*farthestMove:
+		return reply{}, models.Invalid("out_of_range", "to", "is too far ahead")
+	}
+	begin := false
+	answer, err := rq.act(ctx, func(context.Context, *store.Tx) (done, error) {
+		begin = true
+		return done{to: rq.base + "/clock", message: rq.said("clock.moved")}, nil
+	})
+	if err == nil && begin {
+		err = s.cfg.TestClock.Begin(to)
+	}
+	return answer, err
+}
+
+// Machine writes a moment for the page's own form.
+func (p *clockPage) Machine(t time.Time) string { return t.Format(time.RFC3339Nano) }

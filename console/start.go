@@ -1,0 +1,52 @@
+package console
+
+import (
+	"context"
+
+	"purr/models"
+	"purr/runs"
+	"purr/store"
+)
+
+// startPage leads through what a new creditor needs before its first invoice.
+type startPage struct {
+	view
+	Steps   []startStep
+	Presets []models.Preset
+	Old     int // how many invoices that exist would get a letter under the recommended policy
+	Days    int
+}
+
+// startStep is one of the steps: its name in the catalogue, where it is done, and whether it is done.
+type startStep struct {
+	Name, Path string
+	Done       bool
+}
+
+func (s *Server) startPage(ctx context.Context, rq *request) (reply, error) {
+	c := rq.creditor
+	p := &startPage{view: rq.view("start.title"), Presets: models.Presets, Days: runs.SwitchingDays}
+	_, invoices, err := s.db.Invoices(ctx, c.ID, store.InvoiceFilter{Today: rq.today()}, store.Page{Number: 1, Size: 1})
+	if err != nil {
+		return reply{}, err
+	}
+	who := c.Name != models.UnnamedCreditor && c.OrganisationNumber != "" && c.Address1 != "" && c.PostalCode != "" && c.PostalName != "" && c.Email+c.Phone != ""
+	p.Steps = []startStep{
+		{"who", "settings/creditor", who},
+		{"bank", "settings/creditor", c.BankAccount != ""},
+		{"vat", "settings/vat", c.VATKnown || c.VATRegistered},
+		{"policy", "settings/policy", c.Policy.Enabled},
+		{"invoice", "invoices/new", invoices > 0},
+	}
+	if invoices > 0 && !c.Policy.Enabled {
+		backlog, err := s.cfg.Outlook.SwitchingOn(ctx, c, models.Recommended)
+		if err != nil {
+			return reply{}, err
+		}
+		for _, b := range backlog {
+			p.Old += b.Written
+		}
+	}
+	p.Lead = rq.words.sayHTML("start.lead")
+	return show("start", p)
+}
