@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"gorm.io/gorm"
@@ -46,7 +49,7 @@ type newEvent models.Event
 func (newEvent) TableName() string { return "new_events" }
 
 // Log writes events (rule E7) with the transaction's moment. An event without an actor gets the program as its actor
-// (rule O8). The events get their IDs, and the webhooks their deliveries, after the commit: see NumberEvents.
+// (rule O8). Log fails if an event lacks a fact that its type has, so that each can be told in any language. The events get their IDs, and the webhooks their deliveries, after the commit: see NumberEvents.
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -59,6 +62,16 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 		}
 		e.Actor = models.Shorten(e.Actor, maxActor)
 		e.Text = models.Shorten(e.Text, maxEventText)
+		if missing := e.Type.Missing(e.Facts); len(missing) > 0 {
+			return fmt.Errorf("log %s: the event lacks %s", e.Type, strings.Join(missing, ", "))
+		}
+		if len(e.Facts) > 0 {
+			data, err := json.Marshal(e.Facts)
+			if err != nil {
+				return fmt.Errorf("log %s: %w", e.Type, err)
+			}
+			e.Data = string(data)
+		}
 		fresh[i] = newEvent(e)
 	}
 	return tx.insert(ctx, &fresh)
