@@ -3,34 +3,10 @@ package api
 import (
 	"encoding/xml"
 	"errors"
-	"math"
 	"net/http"
-	"strconv"
-	"time"
 
+	"purr/api/guard"
 	"purr/models"
-)
-
-// statuses maps each kind of failure to its HTTP status (rule D6).
-var statuses = map[models.Kind]int{
-	models.KindInternal:     http.StatusInternalServerError,
-	models.KindMalformed:    http.StatusBadRequest,
-	models.KindInvalid:      http.StatusUnprocessableEntity,
-	models.KindUnauthorized: http.StatusUnauthorized,
-	models.KindForbidden:    http.StatusForbidden,
-	models.KindNotFound:     http.StatusNotFound,
-	models.KindConflict:     http.StatusConflict,
-	models.KindTooLarge:     http.StatusRequestEntityTooLarge,
-	models.KindMediaType:    http.StatusUnsupportedMediaType,
-	models.KindTooMany:      http.StatusTooManyRequests,
-	models.KindUnavailable:  http.StatusServiceUnavailable,
-	models.KindFull:         http.StatusInsufficientStorage,
-}
-
-// How long a caller should wait if a server that we need is away, and if the disk is nearly full.
-const (
-	unavailablePause = 5 * time.Second
-	fullPause        = 5 * time.Minute
 )
 
 // xmlErrors is the body of every refusal (rule D5).
@@ -53,7 +29,7 @@ func problem(rq *request, failure error) answer {
 	if kind != models.KindInternal {
 		shown = describe(failure)
 	}
-	a := answer{status: statuses[kind], header: problemHeader(kind, failure), code: shown[0].Code, err: failure}
+	a := answer{status: guard.StatusOf(kind), header: problemHeader(kind, failure), code: shown[0].Code, err: failure}
 	body, err := document(xmlErrors{Errors: shown})
 	if err != nil {
 		a.err = errors.Join(failure, err)
@@ -99,36 +75,11 @@ func faultsOf(err error) models.Errors {
 
 func problemHeader(kind models.Kind, err error) http.Header {
 	header := http.Header{}
-	var wait *waitError
-	switch {
-	case errors.As(err, &wait):
-		header.Set("Retry-After", seconds(wait.pause))
-	case kind == models.KindUnavailable:
-		header.Set("Retry-After", seconds(unavailablePause))
-	case kind == models.KindFull:
-		header.Set("Retry-After", seconds(fullPause))
-	case kind == models.KindUnauthorized:
+	if pause := guard.RetryAfter(err); pause != "" {
+		header.Set("Retry-After", pause)
+	}
+	if kind == models.KindUnauthorized {
 		header["Www-Authenticate"] = []string{`Bearer realm="purr"`, `Basic realm="purr", charset="UTF-8"`}
 	}
 	return header
-}
-
-// waitError is a refusal that says when to try again.
-type waitError struct {
-	refusal *models.Error
-	pause   time.Duration
-}
-
-func (e *waitError) Error() string { return e.refusal.Error() }
-
-func (e *waitError) Unwrap() error { return e.refusal }
-
-// tooMany refuses a request until the pause is over.
-func tooMany(code, msg string, pause time.Duration) error {
-	return &waitError{&models.Error{Kind: models.KindTooMany, Code: code, Msg: msg}, pause}
-}
-
-// seconds returns a pause in whole seconds, at least one.
-func seconds(pause time.Duration) string {
-	return strconv.Itoa(max(1, int(math.Ceil(pause.Seconds()))))
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"mime"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -61,7 +60,7 @@ func (s *Server) resource(pattern string, methods map[string]route) http.Handler
 func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = problem(rq, fmt.Errorf("panic: %s\n%s", saying(p), debug.Stack()))
+			a = problem(rq, fmt.Errorf("panic: %s\n%s", guard.Saying(p), debug.Stack()))
 		}
 	}()
 	ctx := rq.r.Context()
@@ -78,22 +77,10 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	return a
 }
 
-// saying returns the text of a panic for the log. If the value is no text, it returns only its type: the value may
-// hold personal data.
-func saying(panicked any) string {
-	switch p := panicked.(type) {
-	case error:
-		return p.Error()
-	case string:
-		return p
-	}
-	return fmt.Sprintf("a %T", panicked)
-}
-
 // tellQueue tells the queue of a new document, so that it is sent at once. If that fails, no work is lost: the
 // document's row keeps it.
 func (s *Server) tellQueue(ctx context.Context, creditorID int64, d models.Document) {
-	s.background.start(ctx, "telling the queue of a document", func(ctx context.Context) error {
+	s.background.Start(ctx, "telling the queue of a document", func(ctx context.Context) error {
 		s.cfg.Queue.DocumentMade(ctx, creditorID, d)
 		return nil
 	})
@@ -168,17 +155,6 @@ func (rq *request) timed(ctx context.Context, do func(ctx context.Context) (answ
 // isDiskFull reports whether a file could not be written because its disk is full, or has become read-only.
 func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
-}
-
-// sameOrigin returns what refuses a request that a browser sends from another site and that may change something (rule
-// O11). Other clients do not say where a request is from. Pages at the base URL belong to the service: a reverse proxy
-// may give it another host.
-func sameOrigin(baseURL string) *http.CrossOriginProtection {
-	protection := http.NewCrossOriginProtection()
-	if base, err := url.Parse(baseURL); err == nil && base.Host != "" {
-		_ = protection.AddTrustedOrigin(base.Scheme + "://" + base.Host) // a scheme and a host are an origin
-	}
-	return protection
 }
 
 // notAllowed answers a request whose method the path does not have (rule D6).

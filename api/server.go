@@ -14,6 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"purr/access"
 	"purr/api/guard"
 	"purr/clock"
 	"purr/collection"
@@ -27,6 +28,7 @@ import (
 // Config is what the server needs. Every field must be set unless its comment says otherwise.
 type Config struct {
 	DB             *store.DB
+	Keys           *access.Keys // who callers are; nil makes one that no other server shares
 	Documents      *documents.Store
 	Collection     *collection.Store
 	Importer       *ocr.Importer
@@ -65,13 +67,12 @@ type Server struct {
 	db         *store.DB
 	mux        *http.ServeMux
 	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
-	throttle   *guard.LoginThrottle
+	keys       *access.Keys
 	limiter    *guard.RateLimiter
 	bodies     *guard.Bodies
 	issuing    *store.Group[*issuance]
 	running    sync.Map // the Idempotency-Keys that requests are using
-	lastUses   sync.Map // by a key's ID: when the last write of its last use began
-	background *background
+	background *guard.Background
 	duration   *prometheus.HistogramVec
 	readiness  *readiness
 }
@@ -87,12 +88,15 @@ func New(cfg Config) *Server {
 	if cfg.Timeouts == (guard.Timeouts{}) {
 		cfg.Timeouts = guard.DefaultTimeouts
 	}
+	if cfg.Keys == nil {
+		cfg.Keys = access.New(cfg.DB, cfg.Proxies, cfg.Wall, cfg.Log)
+	}
 	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
 	s := &Server{
 		cfg: cfg, db: cfg.DB, mux: http.NewServeMux(),
-		sameOrigin: sameOrigin(cfg.BaseURL), throttle: guard.NewLoginThrottle(), limiter: guard.NewRateLimiter(cfg.RateLimit),
+		sameOrigin: guard.SameOrigin(cfg.BaseURL), keys: cfg.Keys, limiter: guard.NewRateLimiter(cfg.RateLimit),
 		bodies:     guard.NewBodies(maxBody),
-		background: newBackground(cfg.Log),
+		background: guard.NewBackground(cfg.Log),
 		duration:   newDuration(cfg.Registry),
 		readiness:  newReadiness(cfg.Checks, cfg.Wall),
 	}
@@ -134,7 +138,8 @@ func (s *Server) mount(pattern string, methods map[string]route) {
 
 // Close waits until the background work of requests has ended. It never fails.
 func (s *Server) Close() error {
-	s.background.wait()
+	s.background.Wait()
+	s.keys.Close()
 	return nil
 }
 

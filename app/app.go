@@ -237,7 +237,7 @@ func (a *App) openBank(cfg config.Config) error {
 	if cfg.SFTP.URL == "" {
 		return nil
 	}
-	server, err := remote.NewServer(access(cfg.SFTP, config.SFTPPrefix))
+	server, err := remote.NewServer(remoteAccess(cfg.SFTP, config.SFTPPrefix))
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (a *App) openBank(cfg config.Config) error {
 	return nil
 }
 
-func access(f config.Folder, prefix string) remote.Access {
+func remoteAccess(f config.Folder, prefix string) remote.Access {
 	return remote.Access{URL: f.URL, KeyFile: f.KeyFile, Password: f.Password, HostKey: f.HostKey, Prefix: prefix}
 }
 

@@ -7,15 +7,18 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"purr/access"
 	"purr/api"
 	"purr/api/guard"
 	"purr/certificate"
 	"purr/clock"
 	"purr/config"
+	"purr/console"
 	"purr/jobs"
 	"purr/mailer"
 	"purr/models"
@@ -51,7 +54,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		worker.Wall = clock.System{}
 	}
 	if cfg.Collector.URL != "" {
-		server, err := remote.NewServer(access(cfg.Collector, config.CollectorPrefix))
+		server, err := remote.NewServer(remoteAccess(cfg.Collector, config.CollectorPrefix))
 		if err != nil {
 			return err
 		}
@@ -114,8 +117,9 @@ func (a *App) startScheduler(ctx context.Context) error {
 // startHTTP starts the HTTP server: the API, or what tells of the health of the other parts alone (rule O6).
 func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) error {
 	registry := prometheus.NewRegistry()
+	keys := access.New(a.DB, cfg.TrustedProxies, clock.System{}, a.log)
 	conf := api.Config{
-		DB: a.DB, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
+		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
 		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{
@@ -132,6 +136,9 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 	handler := api.New(conf)
 	a.onClose("API's own", func(context.Context) error { return handler.Close() })
 	server := handler.HTTP()
+	if parts.API {
+		server.Handler = a.withConsole(handler, keys, registry, cfg)
+	}
 	scheme, serve := "http", server.Serve
 	if cfg.TLSCertificate != "" {
 		shown, err := certificate.Load(cfg.TLSCertificate, cfg.TLSKey, clock.System{}, a.log)
@@ -153,6 +160,25 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 		}
 	}()
 	return nil
+}
+
+// withConsole returns what answers with the API below its own paths, and with the console everywhere else (rule E10).
+func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *prometheus.Registry, cfg config.Config) http.Handler {
+	background := guard.NewBackground(a.log)
+	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
+	_, simulated := a.Clock.(*clock.Test)
+	pages := console.New(console.Config{
+		DB: a.DB, Keys: keys, Documents: a.Documents, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
+		Background: background, Registry: registry, Log: a.log,
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch p := r.URL.Path; {
+		case p == "/api", strings.HasPrefix(p, "/api/"), p == "/healthz", p == "/readyz", p == "/metrics":
+			interfaces.ServeHTTP(w, r)
+		default:
+			pages.ServeHTTP(w, r)
+		}
+	})
 }
 
 // clockTolerance is how far this machine's clock may be off the database's before a person is warned (rule O16).

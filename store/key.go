@@ -7,17 +7,28 @@ import (
 	"purr/models"
 )
 
-// KeyByHash returns the key with the hash, revoked or not, and its creditor. One statement reads both, because every
-// request needs them.
+// KeyCreditor is a key with its creditor. One statement reads both, because every request needs them.
+type KeyCreditor struct {
+	Creditor models.Creditor `gorm:"embedded"`
+	Key      models.Key      `gorm:"embedded;embeddedPrefix:key_"`
+}
+
+const selectKeys = `SELECT c.*, k.id AS key_id, k.creditor_id AS key_creditor_id, k.name AS key_name, k.scope AS key_scope, k.hash AS key_hash,
+	k.created_at AS key_created_at, k.last_used_at AS key_last_used_at, k.revoked_at AS key_revoked_at
+	FROM api_keys k JOIN creditors c ON c.id = k.creditor_id WHERE `
+
+// KeyByHash returns the key with the hash, revoked or not, and its creditor.
 func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.Creditor, error) {
-	var row struct {
-		Creditor models.Creditor `gorm:"embedded"`
-		Key      models.Key      `gorm:"embedded;embeddedPrefix:key_"`
-	}
-	err := r.with(ctx).Raw(`SELECT c.*, k.id AS key_id, k.creditor_id AS key_creditor_id, k.name AS key_name, k.scope AS key_scope, k.hash AS key_hash,
-		k.created_at AS key_created_at, k.last_used_at AS key_last_used_at, k.revoked_at AS key_revoked_at
-		FROM api_keys k JOIN creditors c ON c.id = k.creditor_id WHERE k.hash = ?`, hash).Take(&row).Error
+	var row KeyCreditor
+	err := r.with(ctx).Raw(selectKeys+"k.hash = ?", hash).Take(&row).Error
 	return row.Key, row.Creditor, classify(err, "key")
+}
+
+// KeysInForce returns those of the keys that are not revoked, each with its creditor, in order of ID.
+func (r reads) KeysInForce(ctx context.Context, ids []int64) ([]KeyCreditor, error) {
+	var found []KeyCreditor
+	err := r.with(ctx).Raw(selectKeys+"k.id IN ? AND k.revoked_at IS NULL ORDER BY k.id", ids).Scan(&found).Error
+	return found, classify(err, "")
 }
 
 // Keys returns the creditor's keys, oldest first.

@@ -1,0 +1,75 @@
+"use strict";
+// Single keys: an element with data-key="m" is clicked or focused by m, one with data-go="b" by g and then b. They do
+// nothing in text fields, and may be switched off (body without data-keys).
+(() => {
+  let afterG = 0;
+  const typing = (e) => e.closest("input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]");
+  const use = (e) => {
+    if (!e) return false;
+    if (e.matches("input[type=search], input[type=text]")) { e.focus(); e.select(); } else e.click();
+    return true;
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !("keys" in document.body.dataset)) return;
+    if (typing(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    if (document.querySelector("dialog[open]")) return;
+    let did = false;
+    if (event.timeStamp - afterG < 1500 && afterG) {
+      did = use(document.querySelector(`[data-go="${CSS.escape(event.key)}"]`));
+      afterG = 0;
+    } else if (event.key === "g") {
+      afterG = event.timeStamp;
+    } else if (event.key === "?") {
+      document.getElementById("keys")?.showModal();
+      did = true;
+    } else if (event.key.length === 1 && event.key !== " ") {
+      did = use(document.querySelector(`[data-key="${CSS.escape(event.key)}"]`));
+    }
+    if (did) event.preventDefault();
+  });
+
+  // A button that is shown disabled with its reason does nothing. A form is sent once.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[aria-disabled=true]")) event.preventDefault();
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || event.target.method !== "post") return;
+    if (event.target.dataset.sent) event.preventDefault();
+    event.target.dataset.sent = "1";
+  });
+  addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((f) => delete f.dataset.sent));
+
+  // The box in the head of a list checks all boxes of its rows.
+  document.addEventListener("change", (event) => {
+    const all = event.target.dataset?.all;
+    if (all) document.querySelectorAll(`input[name="${CSS.escape(all)}"]`).forEach((box) => { box.checked = event.target.checked; });
+    if (event.target.dataset?.submit !== undefined) event.target.form.requestSubmit();
+  });
+
+  // What is under way is asked for each second while the tab is seen: the answer is JSON {text, value, max, done}.
+  document.querySelectorAll("[data-progress]").forEach((box) => {
+    const ask = async () => {
+      if (document.visibilityState === "visible") {
+        try {
+          const answer = await fetch(box.dataset.progress, { headers: { Accept: "application/json" } });
+          if (answer.ok) {
+            const now = await answer.json();
+            if (now.done) { location.reload(); return; }
+            const bar = box.querySelector("progress");
+            if (bar) { bar.max = now.max; bar.value = now.value; }
+            const text = box.querySelector("[data-text]");
+            if (text) text.textContent = now.text;
+          }
+        } catch { /* the next try may do */ }
+      }
+      setTimeout(ask, 1000);
+    };
+    setTimeout(ask, 1000);
+  });
+
+  document.querySelectorAll("[data-print]").forEach((b) => { b.hidden = false; b.addEventListener("click", () => print()); });
+  document.querySelector("[autofocus]")?.focus();
+})();

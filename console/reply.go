@@ -1,0 +1,104 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"purr/api/guard"
+	"purr/models"
+)
+
+// reply is the answer to a request.
+type reply struct {
+	status      int
+	page        string // the template that shows data; empty for another kind of answer
+	data        page
+	contentType string
+	header      http.Header // added to the headers of every answer
+	location    string
+	body        []byte
+	file        io.ReadCloser // written after the body; send closes it
+	err         error         // the failure behind the answer; for the log
+}
+
+// page is what a template shows. Each page is a struct that embeds view.
+type page interface{ frame() *view }
+
+// show answers with a page.
+func show(name string, data page) (reply, error) {
+	return reply{status: http.StatusOK, page: name, data: data}, nil
+}
+
+// to answers with the way to another page.
+func (rq *request) to(location string) reply {
+	return reply{status: http.StatusSeeOther, location: location}
+}
+
+// refuse turns a page into the answer to a form that was refused.
+func (a *reply) refuse(err error) {
+	a.status, a.err = guard.StatusOf(models.KindOf(err)), err
+	if pause := guard.RetryAfter(err); pause != "" {
+		a.set("Retry-After", pause)
+	}
+}
+
+func (a *reply) set(name, value string) {
+	if a.header == nil {
+		a.header = http.Header{}
+	}
+	a.header.Set(name, value)
+}
+
+// pdf answers with a PDF, which the browser shows.
+func pdf(name string, content []byte) reply {
+	a := reply{status: http.StatusOK, contentType: "application/pdf", body: content}
+	a.set("Content-Disposition", fmt.Sprintf(`inline; filename="%s"`, name))
+	a.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'self'")
+	return a
+}
+
+// draw makes the HTML of a page.
+func (rq *request) draw(a reply) (reply, error) {
+	if a.page == "" {
+		return a, nil
+	}
+	var b bytes.Buffer
+	if err := rq.s.templates.draw(&b, rq.words.language, a.page, a.data); err != nil {
+		return reply{}, fmt.Errorf("draw the page %s: %w", a.page, err)
+	}
+	a.contentType, a.body = "text/html; charset=utf-8", b.Bytes()
+	return a, nil
+}
+
+// send writes the answer to the connection. It ignores an error there: the browser is gone.
+func (a reply) send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for name, values := range a.header {
+		h[name] = values
+	}
+	if a.location != "" {
+		h.Set("Location", a.location)
+	}
+	if a.contentType != "" {
+		h.Set("Content-Type", a.contentType)
+	}
+	if a.file == nil {
+		h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	} else {
+		defer a.file.Close() //nolint:errcheck // it was only read
+	}
+	w.WriteHeader(a.status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	_, _ = w.Write(a.body)
+	if a.file == nil {
+		return
+	}
+	if _, err := io.Copy(w, a.file); err != nil {
+		panic(http.ErrAbortHandler) // the browser must not take a part for the whole
+	}
+}

@@ -1,0 +1,38 @@
+package console
+
+import (
+	"context"
+
+	"purr/models"
+)
+
+// handler answers a request with a page, a file, or the way to another page.
+type handler func(ctx context.Context, rq *request) (reply, error)
+
+// route is one path of the console. Its GET shows a page and changes nothing. Its POST does what a form asks for.
+type route struct {
+	path string
+	area string // the link in the navigation that is the present one; empty for none
+	get  handler
+	post handler
+	// again shows the form again after a POST that was refused; nil for the page's own get, and without one a page that
+	// says what was wrong.
+	again handler
+	scope models.Scope // what the POST needs
+	long  bool         // the POST takes as long as it must, and reads its body itself
+	open  bool         // needs no session
+}
+
+// routes are all paths of the console. Each room of it has a list of its own.
+func (s *Server) routes() []route {
+	all := []route{
+		{path: "/sign-in", get: s.signInPage, post: s.signIn, open: true},
+		{path: "/sign-out", post: s.signOut},
+	}
+	for _, room := range [][]route{
+		s.invoiceRoutes(),
+	} {
+		all = append(all, room...)
+	}
+	return all
+}

@@ -1,0 +1,109 @@
+package console_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"purr/access"
+	"purr/console"
+	"purr/models"
+	"purr/store"
+)
+
+func TestE10SignIn(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	begun := b.signIn(b.key).leads(b.base + "/today")
+	if c := begun.header.Get("Set-Cookie"); !strings.HasPrefix(c, "purr=") || !strings.Contains(c, "HttpOnly; SameSite=Lax") || strings.Contains(c, b.key) {
+		t.Errorf("the cookie is %s", c)
+	}
+	b.get("/").leads(b.base + "/today")
+	b.get("invoices").is(http.StatusOK).says("Kari · may write")
+	b.get("/c/4711/invoices").is(http.StatusNotFound)
+	b.get("/nowhere").is(http.StatusNotFound).says("There is no such page")
+	b.post("/sign-out").leads("/sign-in")
+	b.get("invoices").leads("/sign-in")
+	b.get("/").leads("/sign-in")
+	b.post("/sign-in", "key", "wrong").is(http.StatusUnauthorized).says("This API key is not known, or was revoked")
+}
+
+func TestE10ASessionEnds(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	b.get("invoices").is(http.StatusOK)
+	b.clock.Set(b.clock.Now().Add(access.SessionIdle - time.Minute))
+	b.get("invoices").is(http.StatusOK)
+	b.config.Keys.Close() // its use is noted
+	b.clock.Set(b.clock.Now().Add(access.SessionIdle - time.Minute))
+	b.get("invoices").is(http.StatusOK)
+	b.config.Keys.Close()
+	b.clock.Set(b.clock.Now().Add(access.SessionIdle))
+	b.get("invoices").leads("/sign-in")
+
+	b.signIn(b.key)
+	b.write(func(ctx context.Context, tx *store.Tx) error { return tx.RevokeKey(ctx, b.creditor.ID, 1) })
+	b.get("invoices").leads("/sign-in")
+}
+
+func TestE10ASessionOfSeveralCreditors(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	other := b.newCreditor("Fjord Rør AS")
+	b.post("/sign-in", "key", b.newKey(other, models.ScopeRead)).leads("/c/2/today")
+	b.get("/c/2/invoices").is(http.StatusOK).says("Fjord Rør AS", "Kari · may read")
+	b.get("/c/1/invoices").is(http.StatusOK).says("Kaffe & Kake AS", "Kari · may write")
+	b.get("/").leads("/c/2/today")
+}
+
+func TestD3WrongKeysOfTheConsoleCount(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeRead, nil)
+	for range 10 {
+		b.post("/sign-in", "key", "wrong").is(http.StatusUnauthorized)
+	}
+	if refused := b.post("/sign-in", "key", "wrong").is(http.StatusTooManyRequests); refused.header.Get("Retry-After") == "" {
+		t.Error("there is no Retry-After")
+	}
+	b.signIn(b.key).leads(b.base + "/today") // a right key is taken all the same
+}
+
+func TestO11PagesOfOtherSitesCannotAct(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	b.do(http.MethodPost, "/sign-out", "", "Sec-Fetch-Site", "cross-site").is(http.StatusForbidden)
+	b.get("invoices").is(http.StatusOK)
+}
+
+func TestE10CookieOverHTTPS(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, func(c *console.Config) { c.BaseURL = "https://purr.example.no/bok" })
+	begun := b.signIn(b.key).leads("/bok/c/1/today")
+	if c := begun.header.Get("Set-Cookie"); !strings.HasPrefix(c, "__Host-purr=") || !strings.Contains(c, "; Secure") {
+		t.Errorf("the cookie is %s", c)
+	}
+}
+
+func TestE10EveryAnswerIsGuarded(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	for _, path := range []string{"invoices", "/sign-in", "/nowhere", "/c/2/invoices"} {
+		h := b.get(path).header
+		if csp := h.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: the policy is %q", path, csp)
+		}
+		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") != "same-origin" || h.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: the headers are %v", path, h)
+		}
+	}
+}
+
+func TestO9AStrangersFormIsShort(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	b.post("/sign-in", "key", strings.Repeat("x", 5000)).is(http.StatusRequestEntityTooLarge)
+	b.do(http.MethodPost, "/sign-in", "key=x", "Content-Type", "text/plain").is(http.StatusUnsupportedMediaType)
+	b.do(http.MethodPost, "/sign-in", "key=%ff", "Content-Type", "application/x-www-form-urlencoded").is(http.StatusBadRequest)
+}

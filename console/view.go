@@ -1,0 +1,261 @@
+package console
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"purr/models"
+)
+
+// view is what every page shows around its own content. A page's struct embeds it.
+type view struct {
+	rq *request
+
+	Language  string
+	Title     string        // h1, and the name of the window
+	Lead      template.HTML // says below the title what the page shows, filters included
+	Area      string        // the present link of the navigation
+	Base      string        // what the paths of the creditor's pages begin with
+	Here      string        // the path and query of this page, as the browser sees them
+	Once      string        // names the page's forms: what one of them asks for is done once
+	SignedIn  bool
+	Creditor  models.Creditor
+	Creditors []models.Creditor // the others of the session
+	Key       models.Key
+	Clock     string  // the test clock's time; empty without one
+	Message   message // what the act before this page has done
+	Faults    []fault // why a form was refused
+	Keys      bool    // single keys are switched on
+}
+
+func (v *view) frame() *view { return v }
+
+// view returns the frame of a page whose title is in the catalogue.
+func (rq *request) view(title string, values ...any) view {
+	v := view{
+		rq: rq, Language: rq.words.language, Title: rq.words.say(title, values...), Area: rq.route.area, Base: rq.base, Here: rq.here(), Once: rand.Text(),
+		SignedIn: len(rq.session.Keys) > 0, Creditor: rq.creditor, Key: rq.key, Keys: rq.keysOn(), Faults: rq.faults(rq.refused), Message: rq.message(),
+	}
+	for _, k := range rq.session.Keys {
+		if k.Creditor.ID != rq.creditor.ID {
+			v.Creditors = append(v.Creditors, k.Creditor)
+		}
+	}
+	if rq.s.cfg.Simulated && rq.zone != nil {
+		local := rq.now.In(rq.zone)
+		v.Clock = rq.words.weekdayDate(models.DateOf(local)) + " " + local.Format("15:04")
+	}
+	return v
+}
+
+// here returns the path and query of the page, as the browser sees them.
+func (rq *request) here() string { return rq.s.prefix + rq.r.URL.RequestURI() }
+
+// keysCookie is "off" in a browser whose reader has switched single keys off (WCAG 2.1.4).
+const keysCookie = "purr_keys"
+
+func (rq *request) keysOn() bool {
+	c, err := rq.r.Cookie(keysCookie)
+	return err != nil || c.Value != "off"
+}
+
+// URL returns the path of one of the creditor's pages.
+func (v *view) URL(parts ...any) string {
+	path := v.Base
+	for _, part := range parts {
+		path += "/" + toPath(part)
+	}
+	return path
+}
+
+// With returns this page's path and query with one parameter changed; empty removes it. A change of the filter begins the
+// list anew.
+func (v *view) With(name, value string) string {
+	u := *v.rq.r.URL
+	q := u.Query()
+	if q.Del(name); value != "" {
+		q.Set(name, value)
+	}
+	if name != "after" {
+		q.Del("after")
+	}
+	u.RawQuery = q.Encode()
+	return v.rq.s.prefix + u.RequestURI()
+}
+
+// Asked returns a parameter of the URL.
+func (v *view) Asked(name string) string { return v.rq.query(name) }
+
+// CSV returns the path of this page as a CSV file.
+func (v *view) CSV() string {
+	u := *v.rq.r.URL
+	q := u.Query()
+	q.Del("after")
+	u.Path, u.RawQuery = u.Path+".csv", q.Encode()
+	return v.rq.s.prefix + u.RequestURI()
+}
+
+// May reports whether the reader's key allows what needs a scope.
+func (v *view) May(scope string) bool { return v.Key.Scope.Allows(models.Scope(scope)) }
+
+// message is what an act says on the next page.
+type message struct {
+	Text string
+	Undo string            // the path that takes the act back; empty if there is none
+	With map[string]string // the fields of the form that does so
+}
+
+// messageCookie names the act whose message the next page shows. The message itself is in the database: it may hold names.
+const messageCookie = "purr_done"
+
+// message returns what the act before this page has said, once. A page that cannot read it is shown without.
+func (rq *request) message() message {
+	c, err := rq.r.Cookie(messageCookie)
+	if err != nil || rq.base == "" || !rq.isGet() {
+		return message{}
+	}
+	http.SetCookie(rq.w, &http.Cookie{Name: messageCookie, Path: rq.base + "/", MaxAge: -1, HttpOnly: true, Secure: rq.isSecure(), SameSite: http.SameSiteLaxMode})
+	ctx, cancel := context.WithTimeout(rq.r.Context(), workLimit)
+	defer cancel()
+	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(c.Value), rq.s.db.Now())
+	var m message
+	if err != nil || !found || json.Unmarshal([]byte(kept.Body), &m) != nil {
+		return message{}
+	}
+	return m
+}
+
+// input is one field of a form, as the template "input" shows it.
+type input struct {
+	ID, Name, Label, Hint   string
+	Type, Value             string
+	Autocomplete, Inputmode string
+	Rows                    int
+	Required, Checked       bool
+	Autofocus, ReadOnly     bool
+	Faults                  []fault
+	Options                 []option
+}
+
+type option struct {
+	Value, Label string
+	Selected     bool
+}
+
+// Input returns a field: its name, the name of its label in the catalogue, its value before anything was typed, and
+// options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly). A field
+// of a form that is shown again has what was typed, and its faults.
+func (v *view) Input(name, label string, value any, options ...string) input {
+	in := input{ID: "f-" + name, Name: name, Label: v.rq.words.say(label), Type: "text", Value: v.rq.words.typed(value)}
+	for _, o := range options {
+		key, set, _ := strings.Cut(o, "=")
+		switch key {
+		case "type":
+			in.Type = set
+		case "hint":
+			in.Hint = v.rq.words.say(set)
+		case "says": // a hint that is a text already
+			in.Hint = set
+		case "autocomplete":
+			in.Autocomplete = set
+		case "inputmode":
+			in.Inputmode = set
+		case "rows":
+			in.Rows = 4
+		case "required":
+			in.Required = true
+		case "autofocus":
+			in.Autofocus = true
+		case "readonly":
+			in.ReadOnly = true
+		}
+	}
+	if v.rq.form != nil && in.Type != "password" {
+		in.Value = v.rq.form.Get(name)
+	}
+	if d, err := readDate(in.Value); in.Type == "date" && err == nil {
+		in.Value = d.String()
+	}
+	in.Checked = in.Type == "checkbox" && in.Value != "" && in.Value != "0" && in.Value != "false"
+	for _, f := range v.Faults {
+		if f.Field == name {
+			in.Faults = append(in.Faults, f)
+		}
+	}
+	return in
+}
+
+// Select returns a field with a few values to choose from: pairs of a value and the name of its label.
+func (v *view) Select(name, label string, value any, pairs ...string) input {
+	in := v.Input(name, label, value)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		in.Options = append(in.Options, option{pairs[i], v.rq.words.say(pairs[i+1]), pairs[i] == in.Value})
+	}
+	return in
+}
+
+// typed returns a value as a person types it into a field.
+func (w *words) typed(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case models.Amount:
+		return strings.ReplaceAll(v.String(), ".", ",")
+	case models.Date:
+		return v.String()
+	case bool:
+		if v {
+			return "1"
+		}
+		return ""
+	case string:
+		return v
+	}
+	return w.plain(v)
+}
+
+// button is a button that sends a form. One that the reader's key does not allow is shown too, disabled, with the reason.
+type button struct {
+	Label, Key, Icon string
+	Name, Value      string
+	Primary          bool
+	Denied           string // the id of the text that says why it is disabled
+}
+
+// Button returns a button: the name of its label in the catalogue, the scope that it needs (empty for none), and options of
+// the form key=m, icon=check, name=N, value=V, primary.
+func (v *view) Button(label, scope string, options ...string) button {
+	return v.buttonOf(v.rq.words.say(label), scope, options...)
+}
+
+// ButtonOf returns a button whose label is a text already.
+func (v *view) ButtonOf(label, scope string, options ...string) button {
+	return v.buttonOf(label, scope, options...)
+}
+
+func (v *view) buttonOf(label, scope string, options ...string) button {
+	b := button{Label: label}
+	if scope != "" && !v.May(scope) {
+		b.Denied = "needs-" + scope
+	}
+	for _, o := range options {
+		key, set, _ := strings.Cut(o, "=")
+		switch key {
+		case "key":
+			b.Key = set
+		case "icon":
+			b.Icon = set
+		case "name":
+			b.Name = set
+		case "value":
+			b.Value = set
+		case "primary":
+			b.Primary = true
+		}
+	}
+	return b
+}

@@ -1,0 +1,159 @@
+package console
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"purr/models"
+)
+
+//go:embed locale/*.json
+var localeFiles embed.FS
+
+// languages are those of the console. The first is for a reader who asks for none of them.
+var languages = []string{"nb", "nn", "en"}
+
+// text is what the console says under one name, in one language. One is for a count of exactly one, and empty where the
+// count makes no difference. {name} stands for a value.
+type text struct{ One, Other string }
+
+// UnmarshalJSON reads a text, or an object with its two forms.
+func (t *text) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		return json.Unmarshal(b, &t.Other)
+	}
+	type forms text
+	return json.Unmarshal(b, (*forms)(t))
+}
+
+// words are the texts of one language.
+type words struct {
+	language string
+	texts    map[string]text
+}
+
+// catalogue holds the words by language.
+var catalogue = readCatalogue()
+
+// readCatalogue reads locale/*.json: each file an object of names, each name an object of languages. A file that cannot be
+// read is a fault of the program.
+func readCatalogue() map[string]*words {
+	all := map[string]*words{}
+	for _, l := range languages {
+		all[l] = &words{l, map[string]text{}}
+	}
+	files, err := localeFiles.ReadDir("locale")
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range files {
+		raw, err := localeFiles.ReadFile("locale/" + f.Name())
+		if err != nil {
+			panic(err)
+		}
+		var names map[string]map[string]text
+		if err := json.Unmarshal(raw, &names); err != nil {
+			panic(fmt.Sprintf("locale/%s: %v", f.Name(), err))
+		}
+		for name, texts := range names {
+			for _, l := range languages {
+				all[l].texts[name] = texts[l]
+			}
+		}
+	}
+	return all
+}
+
+var matcher = language.NewMatcher([]language.Tag{language.MustParse("nb"), language.MustParse("nn"), language.English})
+
+// languageCookie keeps the language that a reader has chosen in the settings.
+const languageCookie = "purr_language"
+
+// languageOf returns the words of the language that the reader has chosen, or else of one that his browser asks for.
+func languageOf(r *http.Request) *words {
+	if c, err := r.Cookie(languageCookie); err == nil && catalogue[c.Value] != nil {
+		return catalogue[c.Value]
+	}
+	asked, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	if err != nil {
+		return catalogue[languages[0]]
+	}
+	_, i, sure := matcher.Match(asked...)
+	if sure == language.No {
+		i = 0
+	}
+	return catalogue[languages[i]]
+}
+
+func (w *words) knows(name string) bool { return w.texts[name].Other != "" }
+
+// say returns a text as plain text. values are pairs of a name in the text and its value; a value n that is 1 asks for the
+// form of one.
+func (w *words) say(name string, values ...any) string {
+	return w.fill(name, values, func(v any) string { return w.plain(v) })
+}
+
+// sayHTML returns a text as HTML: dates are in time elements, a template.HTML stays as it is, all else is escaped.
+func (w *words) sayHTML(name string, values ...any) template.HTML {
+	return template.HTML(w.fill(name, values, func(v any) string { return string(w.html(v)) })) //nolint:gosec // the catalogue is ours
+}
+
+// fill puts values into a text. A name that the catalogue lacks shows itself; a test finds all of these.
+func (w *words) fill(name string, values []any, show func(any) string) string {
+	t, known := w.texts[name]
+	if !known {
+		return name
+	}
+	form := t.Other
+	pairs := make([]string, 0, len(values))
+	for i := 0; i+1 < len(values); i += 2 {
+		key := fmt.Sprint(values[i])
+		if key == "n" && t.One != "" && fmt.Sprint(values[i+1]) == "1" {
+			form = t.One
+		}
+		pairs = append(pairs, "{"+key+"}", show(values[i+1]))
+	}
+	return strings.NewReplacer(pairs...).Replace(form)
+}
+
+// names returns the names of all texts.
+func (w *words) names() map[string]bool {
+	all := map[string]bool{}
+	for name := range maps.Keys(w.texts) {
+		all[name] = true
+	}
+	return all
+}
+
+// plain writes a value as the reader's language does.
+func (w *words) plain(v any) string {
+	switch v := v.(type) {
+	case models.Amount:
+		return amount(v)
+	case models.Date:
+		return w.longDate(v)
+	case models.Percent:
+		return number(v.String()) + "\u00A0%"
+	case int, int64:
+		return number(fmt.Sprint(v))
+	}
+	return fmt.Sprint(v)
+}
+
+// html writes a value as plain does, for a page.
+func (w *words) html(v any) template.HTML {
+	switch v := v.(type) {
+	case template.HTML:
+		return v
+	case models.Date:
+		return timeElement(v.String(), w.longDate(v))
+	}
+	return template.HTML(template.HTMLEscapeString(w.plain(v))) //nolint:gosec // it was escaped
+}

@@ -1,0 +1,95 @@
+package console
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
+
+// TestE10EachTextIsThereInEachLanguage holds that no text is missing in a language, and that all forms of a text take the
+// same values.
+func TestE10EachTextIsThereInEachLanguage(t *testing.T) {
+	t.Parallel()
+	values := func(s string) []string {
+		found := placeholder.FindAllString(s, -1)
+		slices.Sort(found)
+		return slices.Compact(found)
+	}
+	for name := range catalogue["en"].names() {
+		want := values(catalogue["en"].texts[name].Other)
+		for _, l := range languages {
+			text := catalogue[l].texts[name]
+			if text.Other == "" {
+				t.Errorf("%s is missing in %s", name, l)
+			}
+			if !slices.Equal(values(text.Other), want) {
+				t.Errorf("%s: %s has the values %v, en has %v", name, l, values(text.Other), want)
+			}
+		}
+	}
+}
+
+// quoted is a text in Go or in a template that may be a name of the catalogue.
+var quoted = regexp.MustCompile("[\"`=]([a-z_0-9]+(?:\\.[a-z_0-9]+)+)[\"`]")
+
+// TestE10TheCatalogueIsWhatIsSaid holds that the catalogue has every name that code and templates use, and no other. Names
+// that are put together, such as status.invoice_paid, are those of a family.
+func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
+	t.Parallel()
+	families := []string{"month.", "weekday.", "status.", "scope.", "area.", "keys.", "fault."}
+	areas := map[string]bool{}
+	for name := range catalogue["en"].names() {
+		area, _, _ := strings.Cut(name, ".")
+		areas[area] = true
+	}
+	used := map[string]bool{}
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".html") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range quoted.FindAllStringSubmatch(string(source), -1) {
+			if area, _, _ := strings.Cut(m[1], "."); areas[area] && !strings.HasSuffix(m[1], ".html") {
+				used[m[1]] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofFamily := func(name string) bool {
+		return slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(name, f) })
+	}
+	for _, name := range slices.Sorted(maps.Keys(used)) {
+		if !catalogue["en"].knows(name) {
+			t.Errorf("the catalogue has no %s", name)
+		}
+	}
+	for name := range catalogue["en"].names() {
+		if !used[name] && !ofFamily(name) {
+			t.Errorf("nothing says %s", name)
+		}
+	}
+}
+
+// TestE10AssetsAreSmall bounds what a first visit loads.
+func TestE10AssetsAreSmall(t *testing.T) {
+	t.Parallel()
+	size := 0
+	for _, f := range assets {
+		size += len(f.content)
+	}
+	if size > 30<<10 {
+		t.Errorf("the assets have %d bytes, more than 30 KiB", size)
+	}
+}

@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"purr/models"
+)
+
+// SessionByHash returns the session with the hash that has not expired at the moment.
+func (r reads) SessionByHash(ctx context.Context, hash string, now time.Time) (models.Session, error) {
+	return readOne[models.Session](r.with(ctx).Where("hash = ? AND expires_at > ?", hash, now), "session")
+}
+
+// CreateSession writes a new session and sets its ID. It also deletes the sessions that have expired by its creation.
+func (tx *Tx) CreateSession(ctx context.Context, s *models.Session) error {
+	if err := tx.with(ctx).Where("expires_at <= ?", s.CreatedAt).Delete(&models.Session{}).Error; err != nil {
+		return classify(err, "")
+	}
+	return tx.insert(ctx, s)
+}
+
+// TouchSession keeps that the session was seen at the moment, and until when it lasts.
+func (tx *Tx) TouchSession(ctx context.Context, id int64, seen, expires time.Time) error {
+	return tx.update(ctx, &models.Session{}, map[string]any{"seen_at": seen, "expires_at": expires}, "id = ?", id)
+}
+
+// DeleteSession deletes a session. It is no fault if there is none.
+func (tx *Tx) DeleteSession(ctx context.Context, id int64) error {
+	return classify(tx.with(ctx).Delete(&models.Session{}, id).Error, "")
+}
+
+// DeleteSessionsOf deletes the sessions that a key is part of.
+func (tx *Tx) DeleteSessionsOf(ctx context.Context, keyID int64) error {
+	all, err := readAll[models.Session](tx.with(ctx))
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if !slices.Contains(s.KeyIDs, keyID) {
+			continue
+		}
+		if err := tx.DeleteSession(ctx, s.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
