@@ -32,6 +32,35 @@ func (db *DB) EventPage(ctx context.Context, creditorID, after int64, p Page) ([
 	return find[models.Event](ctx, db.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after), p)
 }
 
+// EventFilter narrows the list of events that a person reads. The zero filter takes all.
+type EventFilter struct {
+	Type      models.EventType
+	Actor     string // as it stands in the event
+	InvoiceID int64
+}
+
+// NewestEvents returns up to limit of the creditor's events that the filter takes and whose ID is below before, the newest
+// first. A before of zero begins with the newest. What was committed before the call is among them.
+func (db *DB) NewestEvents(ctx context.Context, creditorID int64, f EventFilter, before int64, limit int) ([]models.Event, error) {
+	if err := db.NumberEvents(ctx); err != nil {
+		return nil, err
+	}
+	g := db.with(ctx).Where("creditor_id = ?", creditorID).Order("id DESC").Limit(limit)
+	if before != 0 {
+		g = g.Where("id < ?", before)
+	}
+	if f.Type != "" {
+		g = g.Where("type = ?", f.Type)
+	}
+	if f.Actor != "" {
+		g = g.Where("actor = ?", f.Actor)
+	}
+	if f.InvoiceID != 0 {
+		g = g.Where("invoice_id = ?", f.InvoiceID)
+	}
+	return readAll[models.Event](g)
+}
+
 // Event returns one event of the creditor.
 func (r reads) Event(ctx context.Context, creditorID, id int64) (models.Event, error) {
 	return readOne[models.Event](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "event")

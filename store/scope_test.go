@@ -142,6 +142,18 @@ var trials = map[string]trial{
 		}
 		return counted(tx.Invoices(ctx, c, f, everything))
 	},
+	"OrderedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		for _, f := range []store.InvoiceFilter{{Search: "kari"}, {Search: "1", Wide: true}, {Statuses: models.Statuses, Today: rows.Today}, {}} {
+			if found, err := counted(tx.OrderedInvoices(ctx, c, f, store.LongestDueFirst, store.InvoiceMark{}, 10)); err != nil || found {
+				return found, err
+			}
+		}
+		return false, nil
+	},
+	"CountInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		n, err := tx.CountInvoices(ctx, c, store.InvoiceFilter{Statuses: models.Statuses, Today: rows.Today})
+		return n > 0, err
+	},
 	"InvoiceIDs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.InvoiceIDs(ctx, c, models.Statuses, rows.Today))
 	},
@@ -203,6 +215,9 @@ var trials = map[string]trial{
 	},
 	"Events": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return some(h.db.Events(ctx, c, 0, 10))
+	},
+	"NewestEvents": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		return some(h.db.NewestEvents(ctx, c, store.EventFilter{}, 0, 10))
 	},
 	"Event": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Event(ctx, c, h.delivery.EventID))
