@@ -48,6 +48,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/invoice/{id}/close", write, s.act(closeInvoice)},
 		{post, "/api/v1/invoice/{id}/reopen", write, s.act(reopenInvoice)},
 		{post, "/api/v1/invoice/{id}/debt_collection", write, s.act(handInvoiceOver)},
+		{get, "/api/v1/invoice/{id}/course", read, s.showCourse}, // course.go
 		{get, "/api/v1/invoice/{id}/collection_bundle", read, s.collectionBundle},
 		{put, "/api/v1/invoice/{id}/dunning_hold", write, s.change(holdInvoice)},
 		{remove, "/api/v1/invoice/{id}/dunning_hold", write, s.delete(releaseInvoice)},

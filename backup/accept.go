@@ -2,7 +2,6 @@ package backup
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,24 +49,20 @@ func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last
 
 func accept(ctx context.Context, tx *store.Tx, c models.Creditor, last int64, hold store.Hold, actor string) error {
 	text := fmt.Sprintf("Accepted by %s: %s", actor, hold.Reason)
-	data := map[string]any{"reason": hold.Reason, "held_since": hold.Since}
+	facts := models.Facts{"reason": hold.Reason, "held_since": hold.Since}
 	if last != 0 {
 		next, err := tx.LoseNumbers(ctx, c.ID, last)
 		if err != nil {
 			return err
 		}
 		text += fmt.Sprintf("; the next invoice number is %d", next)
-		data["next_number"] = next
-	}
-	raw, err := json.Marshal(data)
-	if err != nil {
-		return err
+		facts["next_number"] = next
 	}
 	if err := tx.Accept(ctx, c); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: c.ID, Type: models.EventHeldAccepted, Actor: actor, SubjectID: c.ID, Text: text, Data: string(raw),
+		CreditorID: c.ID, Type: models.EventHeldAccepted, Actor: actor, SubjectID: c.ID, Text: text, Facts: facts,
 	})
 }
 

@@ -90,6 +90,7 @@ func writeCredit(ctx context.Context, tx *store.Tx, note models.CreditNote, invo
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: note.CreditorID, Type: models.EventCreditNoteCreated, Actor: cr.Actor, InvoiceID: note.InvoiceID, CustomerID: note.CustomerID, SubjectID: note.ID,
-		Text: fmt.Sprintf("Credit note %d of %s on invoice %d", note.Number, note.Gross, invoice.Number),
+		Facts: models.Facts{"invoice_number": invoice.Number, "credit_note_number": note.Number, "gross_amount": note.Gross},
+		Text:  fmt.Sprintf("Credit note %d of %s on invoice %d", note.Number, note.Gross, invoice.Number),
 	})
 }

@@ -101,7 +101,8 @@ func doubtVAT(ctx context.Context, tx *store.Tx, c models.Creditor, accepted []*
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventVATUnknown, SubjectID: c.ID,
-		Text: fmt.Sprintf("Invoice %d has VAT, and nobody has said whether the creditor is registered for VAT: set vat_registered", accepted[at].Invoice.Number),
+		Text:  fmt.Sprintf("Invoice %d has VAT, and nobody has said whether the creditor is registered for VAT: set vat_registered", accepted[at].Invoice.Number),
+		Facts: models.Facts{"invoice_number": accepted[at].Invoice.Number},
 	})
 }
 
@@ -186,7 +187,8 @@ func eventsOf(i models.Invoice, o InvoiceRequest) []models.Event {
 	}
 	return append(events, models.Event{
 		CreditorID: i.CreditorID, Type: models.EventInvoiceCreated, Actor: o.Actor, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID,
-		Text: fmt.Sprintf("Invoice %d of %s to %s, due %s", i.Number, i.Gross, i.Recipient.Name1, i.DueDate),
+		Text:  fmt.Sprintf("Invoice %d of %s to %s, due %s", i.Number, i.Gross, i.Recipient.Name1, i.DueDate),
+		Facts: models.Facts{"invoice_number": i.Number, "gross_amount": i.Gross, "due_date": i.DueDate},
 	})
 }
 

@@ -2,19 +2,19 @@ package dunning
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"purr/models"
 	"purr/store"
 )
 
-// act is what an event keeps, for programs, about a person's act.
+// act is what an event keeps about a person's act. Empty elements are no facts.
 type act struct {
-	Reason  string `json:"reason,omitempty"` // of a closing or a hold
-	Until   string `json:"until,omitempty"`  // a date
-	Comment string `json:"comment,omitempty"`
-	Actor   string `json:"actor,omitempty"`
+	Reason  string // of a closing or a hold
+	Until   string // a date
+	Comment string
+	Actor   string
+	Was     string // of a reopening: how the invoice was closed, or handed_over
+	Forced  bool   // of a hand-over
 }
 
 // onInvoice writes a locked invoice after the act, and the act's event.
@@ -22,7 +22,10 @@ func (a act) onInvoice(ctx context.Context, tx *store.Tx, t models.EventType, i 
 	if err := tx.UpdateInvoice(ctx, i); err != nil {
 		return err
 	}
-	return a.log(ctx, tx, models.Event{CreditorID: i.CreditorID, Type: t, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID, Text: text})
+	return a.log(ctx, tx, models.Event{
+		CreditorID: i.CreditorID, Type: t, InvoiceID: i.ID, CustomerID: i.CustomerID, SubjectID: i.ID, Text: text,
+		Facts: models.Facts{"invoice_number": i.Number, "balance": i.Balance},
+	})
 }
 
 // onCustomer writes a locked customer after the act, and the act's event.
@@ -30,10 +33,10 @@ func (a act) onCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c
 	if err := tx.UpdateCustomer(ctx, &c); err != nil {
 		return err
 	}
-	return a.log(ctx, tx, models.Event{CreditorID: c.CreditorID, Type: t, CustomerID: c.ID, SubjectID: c.ID, Text: text})
+	return a.log(ctx, tx, models.Event{CreditorID: c.CreditorID, Type: t, CustomerID: c.ID, SubjectID: c.ID, Text: text, Facts: models.Facts{}})
 }
 
-// log writes the event of an act: the text, who did it, and the comment.
+// log writes the event of an act: the text, who did it, and the comment. It adds to the facts, of which there must be a map.
 func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	e.Actor = a.Actor
 	if a.Actor != "" {
@@ -42,12 +45,13 @@ func (a act) log(ctx context.Context, tx *store.Tx, e models.Event) error {
 	if a.Comment != "" {
 		e.Text += ": " + a.Comment
 	}
-	if a != (act{}) {
-		data, err := json.Marshal(a)
-		if err != nil {
-			return fmt.Errorf("describe what was done: %w", err)
+	for name, text := range map[string]string{"reason": a.Reason, "until": a.Until, "comment": a.Comment, "was": a.Was, "actor": a.Actor} {
+		if text != "" {
+			e.Facts[name] = text
 		}
-		e.Data = string(data)
+	}
+	if a.Forced {
+		e.Facts["forced"] = true
 	}
 	return tx.Log(ctx, e)
 }

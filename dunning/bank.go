@@ -169,7 +169,7 @@ func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run m
 			return err
 		}
 		text := fmt.Sprintf("No file from the bank reaches %s, the last bank day; the latest one reaches %s", missing, news.Reached)
-		return tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventBankFilesLate, SubjectID: run.ID, Text: text})
+		return tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventBankFilesLate, SubjectID: run.ID, Text: text, Facts: models.Facts{"bank_day": missing, "reached": news.Reached}})
 	})
 }
 
@@ -196,5 +196,5 @@ func ConfirmNone(ctx context.Context, tx *store.Tx, c models.Creditor, bankDay m
 		return bankDay, err
 	}
 	text := fmt.Sprintf("No file comes from the bank for %s", bankDay)
-	return bankDay, act{Actor: actor}.log(ctx, tx, models.Event{CreditorID: c.ID, Type: models.EventBankConfirmed, Text: text})
+	return bankDay, act{Actor: actor}.log(ctx, tx, models.Event{CreditorID: c.ID, Type: models.EventBankConfirmed, Text: text, Facts: models.Facts{"bank_day": bankDay}})
 }

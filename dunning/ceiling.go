@@ -104,6 +104,7 @@ func AwaitApproval(ctx context.Context, tx *store.Tx, runID int64, a AboveCeilin
 		CreditorID: run.CreditorID, Type: models.EventRunWaiting, SubjectID: run.ID,
 		Text: fmt.Sprintf("The dunning run of %s waits to be approved: it would send %d notices and hand over %d invoices, together more than %d",
 			run.BusinessDate, a.Totals.Notices(), a.Totals.HandOvers, a.Ceiling),
+		Facts: models.Facts{"date": run.BusinessDate, "notices": a.Totals.Notices(), "hand_overs": a.Totals.HandOvers, "ceiling": a.Ceiling},
 	})
 }
 
@@ -146,7 +147,8 @@ func ApproveRun(ctx context.Context, tx *store.Tx, rules *law.Rules, c models.Cr
 	}
 	return run, tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventRunApproved, Actor: a.Actor, SubjectID: run.ID,
-		Text: fmt.Sprintf("The dunning run of %s approved by %s, above %d steps", run.BusinessDate, a.Actor, run.Ceiling),
+		Text:  fmt.Sprintf("The dunning run of %s approved by %s, above %d steps", run.BusinessDate, a.Actor, run.Ceiling),
+		Facts: models.Facts{"date": run.BusinessDate, "ceiling": run.Ceiling},
 	})
 }
 

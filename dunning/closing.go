@@ -1,6 +1,7 @@
 package dunning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -81,10 +82,11 @@ func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoice
 	if err := CanReopen(invoice); err != nil {
 		return models.Invoice{}, err
 	}
-	if err := withdrawBundle(ctx, tx, invoice, today, "the invoice is reopened", models.BundleOwed, models.BundleDelivered); err != nil {
+	if err := withdrawBundle(ctx, tx, invoice, today, why{reason: "reopened"}, models.BundleOwed, models.BundleDelivered); err != nil {
 		return models.Invoice{}, err
 	}
+	was := cmp.Or(string(invoice.Closed), "handed_over")
 	invoice.Closed, invoice.HandedOver = models.NotClosed, 0
 	text := fmt.Sprintf("Invoice %d reopened with %s owed", invoice.Number, invoice.Balance)
-	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
+	return invoice, act{Actor: actor, Was: was}.onInvoice(ctx, tx, models.EventInvoiceReopened, invoice, text)
 }

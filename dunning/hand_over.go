@@ -87,13 +87,13 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 	if forced {
 		text += fmt.Sprintf(", although its warning can be paid until %s", invoice.Deadline)
 	}
-	return invoice, act{Actor: actor}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
+	return invoice, act{Actor: actor, Forced: forced}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
 }
 
 // withdrawBundle withdraws the bundle of a locked invoice's last hand-over, if the hand-over is in one of the
 // states. A bundle that was not sent is not delivered. A debt collector who has or may have the bundle is
 // informed.
-func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why string, from ...models.HandOverState) error {
+func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, why why, from ...models.HandOverState) error {
 	last, found, err := tx.LastHandOver(ctx, invoice.ID)
 	if err != nil || !found {
 		return err
@@ -103,15 +103,16 @@ func withdrawBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice, t
 		return err
 	}
 	h.TakenBack = today
-	text := fmt.Sprintf("The collection bundle of invoice %d will not be delivered: %s", invoice.Number, why)
+	text := fmt.Sprintf("The collection bundle of invoice %d will not be delivered: %s", invoice.Number, why.text())
 	if h.State = models.HandOverEnded; h.Attempts > 0 {
 		h.State, h.NextAttempt = models.WithdrawalOwed, tx.Common
-		text = fmt.Sprintf("The collection bundle of invoice %d is taken back: %s", invoice.Number, why)
+		text = fmt.Sprintf("The collection bundle of invoice %d is taken back: %s", invoice.Number, why.text())
 	}
 	if err := tx.UpdateHandOver(ctx, h); err != nil {
 		return err
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: h.CreditorID, Type: models.EventBundleWithdrawn, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: h.ID, Text: text,
+		Facts: models.Facts{"invoice_number": invoice.Number, "reason": why.reason, "delivered": h.State == models.WithdrawalOwed},
 	})
 }

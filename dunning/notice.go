@@ -128,6 +128,10 @@ func postConsequences(ctx context.Context, tx *store.Tx, drafts []draft, notices
 			CreditorID: n.CreditorID, Type: models.EventNoticeCreated, Actor: drafts[i].asked.Actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 			Text: fmt.Sprintf("%s %d on invoice %d: %s owed, of that fee %s and interest %s, due %s",
 				Title(n), n.Sequence, drafts[i].invoice.Number, n.Gross, n.Fee, n.Interest, n.DueDate),
+			Facts: models.Facts{
+				"invoice_number": drafts[i].invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning,
+				"overdue_charge": n.Fee, "interest": n.Interest, "gross_amount": n.Gross, "due_date": n.DueDate,
+			},
 		}
 	}
 	if err := tx.CreateShipments(ctx, letters); err != nil {

@@ -1,6 +1,7 @@
 package dunning_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -42,6 +43,9 @@ func (m *model) foresees(days int) {
 	for on := m.today; on < m.today+models.Date(days); on++ {
 		plans[on] = m.plan(on)
 	}
+	for _, id := range m.invoices {
+		m.runsIts(id, plans)
+	}
 	forecast := m.forecast(days)
 	for n, foreseen := range forecast[0].Days {
 		if n > 0 && m.file.ID != 0 {
@@ -59,6 +63,46 @@ func (m *model) foresees(days int) {
 		}
 		m.to(m.today + 1)
 	}
+}
+
+// runsIts compares the course of an invoice with plans of the coming days: of each day the same step, or the same reason as
+// long as the course says.
+func (m *model) runsIts(id int64, plans map[models.Date][]dunning.Step) {
+	course := m.course(id)
+	steps := map[models.Date]dunning.Step{}
+	for _, s := range course.Steps {
+		steps[s.On] = s
+	}
+	for on := m.today; on < m.today+models.Date(len(plans)); on++ {
+		var planned dunning.Step
+		for _, s := range plans[on] {
+			if s.Invoice.ID == id {
+				planned = s
+			}
+		}
+		foreseen, is := steps[on]
+		if is != (planned.Reason == "" && planned.Action != "" || planned.Action == dunning.Waive) || is && !reflect.DeepEqual(foreseen, planned) {
+			m.Fatalf("of invoice %d on %s it is foreseen:\n%+v\nand planned:\n%+v", id, on, foreseen, planned)
+		}
+		listed := course.Today.Reason.Listed() && course.Today.Action == dunning.Nothing
+		if on == m.today && !is && listed != (planned.Action != "") || on <= course.Until && listed && planned.Reason != course.Today.Reason {
+			m.Fatalf("of invoice %d on %s it is said: %q until %s, and planned: %+v", id, on, course.Today.Reason, course.Until, planned)
+		}
+		if on == course.Until+1 && listed && on > m.today && planned.Reason == course.Today.Reason {
+			m.Fatalf("of invoice %d on %s it is planned: %q, which should end the day before", id, on, planned.Reason)
+		}
+	}
+}
+
+func (m *model) course(id int64) (c dunning.Course) {
+	err := m.db.View(m.t.Context(), func(v store.View) (err error) {
+		c, err = dunning.ReadCourse(m.t.Context(), v, m.rules, m.creditor, m.now(id), m.today)
+		return err
+	})
+	if err != nil {
+		m.Fatal(err)
+	}
+	return c
 }
 
 // forecast returns a forecast and one under another policy, which must be the same as that of a creditor with the policy.

@@ -29,6 +29,7 @@ func TellOfMissing(ctx context.Context, tx *store.Tx, c models.Creditor) error {
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventNotReady, SubjectID: c.ID,
-		Text: "Dunning takes no step until the creditor is complete. Missing: " + strings.Join(missing, ", "),
+		Text:  "Dunning takes no step until the creditor is complete. Missing: " + strings.Join(missing, ", "),
+		Facts: models.Facts{"missing": missing},
 	})
 }

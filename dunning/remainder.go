@@ -26,7 +26,8 @@ func waive(ctx context.Context, tx *store.Tx, invoice models.Invoice, today mode
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: invoice.CreditorID, Type: models.EventChargesWaived, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID,
-		Text: fmt.Sprintf("Fees of %s and interest of %s waived on invoice %d, whose principal is paid", left.Fees, left.Interest, invoice.Number),
+		Text:  fmt.Sprintf("Fees of %s and interest of %s waived on invoice %d, whose principal is paid", left.Fees, left.Interest, invoice.Number),
+		Facts: models.Facts{"invoice_number": invoice.Number, "overdue_charge": left.Fees, "interest": left.Interest},
 	})
 }
 

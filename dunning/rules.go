@@ -93,9 +93,13 @@ func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text st
 		}
 		told = all
 	}
+	facts := models.Facts{"kind": rule.Kind, "from": rule.FromDate}
+	if rule.Value != "" {
+		facts["value"], facts["source"] = rule.Value, rule.Source
+	}
 	events := make([]models.Event, len(told))
 	for i, c := range told {
-		events[i] = models.Event{CreditorID: c.ID, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: c.ID, Text: text}
+		events[i] = models.Event{CreditorID: c.ID, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: c.ID, Text: text, Facts: facts}
 	}
 	return tx.Log(ctx, events...)
 }
@@ -110,7 +114,9 @@ func WarnOfRules(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credi
 		if !fresh {
 			continue
 		}
-		if err := tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventRulesEnding, SubjectID: c.ID, Text: "Dunning rules: " + w.Text}); err != nil {
+		if err := tx.Log(ctx, models.Event{
+			CreditorID: c.ID, Type: models.EventRulesEnding, SubjectID: c.ID, Text: "Dunning rules: " + w.Text, Facts: models.Facts{"kind": w.Kind, "from": w.From},
+		}); err != nil {
 			return err
 		}
 	}

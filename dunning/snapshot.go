@@ -51,16 +51,18 @@ func fullSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.
 	if s.policies, err = readPolicies(ctx, v, c); err != nil {
 		return nil, err
 	}
-	return s, s.readRun(ctx, v)
+	run, _, err := v.RunOf(ctx, c.ID, models.RunDunning, today)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.setRun(run)
 }
 
-// readRun reads whether today's run is made. It is made again if a person made it before it fell due, and if it held
-// invoices back for a bank file that has come since (rules E6b, E6f).
-func (s *Snapshot) readRun(ctx context.Context, v store.View) error {
-	s.nextRun = s.today
-	run, _, err := v.RunOf(ctx, s.creditor.ID, models.RunDunning, s.today)
-	if err != nil || run.State != models.RunDone {
-		return err
+// setRun sets whether today's run is made; a run without state is not. It is made again if a person made it before it
+// fell due, and if it held invoices back for a bank file that has come since (rules E6b, E6f).
+func (s *Snapshot) setRun(run models.Run) error {
+	if s.nextRun = s.today; run.State != models.RunDone {
+		return nil
 	}
 	zone, err := s.creditor.Location()
 	if err != nil {

@@ -33,6 +33,9 @@ func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last
 				events[i] = models.Event{
 					CreditorID: c.ID, Type: change.event, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: invoice.ID,
 					Text: fmt.Sprintf(change.text, invoice.Number, invoice.Balance),
+					Facts: models.Facts{
+						"invoice_number": invoice.Number, "balance": invoice.Balance, "due_date": invoice.Deadline, "is_incasso_notice": invoice.Warned,
+					},
 				}
 			}
 			written += len(events)

@@ -32,23 +32,23 @@ func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, notic
 	if err != nil {
 		return models.Notice{}, false, err
 	}
-	why, err := needless(ctx, tx, invoice, n)
+	because, err := needless(ctx, tx, invoice, n)
 	if err != nil {
 		return models.Notice{}, false, err
 	}
 	switch {
 	case n.Withdrawn != 0:
 		err = tx.WithdrawLetters(ctx, n.ID)
-		if why != "" || invoice.HandedOver != 0 || invoice.Notices >= n.Sequence {
+		if because != (why{}) || invoice.HandedOver != 0 || invoice.Notices >= n.Sequence {
 			return models.Notice{}, false, err
 		}
-	case why != "":
-		_, err = recall(ctx, tx, invoice, n, today, why)
+	case because != (why{}):
+		_, err = recall(ctx, tx, invoice, n, today, because)
 		return models.Notice{}, false, err
 	case !n.Outdated(invoice, today):
 		return n, true, nil
 	default:
-		invoice, err = recall(ctx, tx, invoice, n, today, fmt.Sprintf("its letter did not leave on %s", n.IssueDate))
+		invoice, err = recall(ctx, tx, invoice, n, today, why{reason: "not_left", detail: n.IssueDate.String()})
 	}
 	if err != nil {
 		return models.Notice{}, false, err
@@ -108,27 +108,27 @@ func WithdrawIfNeedless(ctx context.Context, tx *store.Tx, creditorID, noticeID 
 	if err != nil {
 		return false, err
 	}
-	why, err := needless(ctx, tx, invoice, n)
-	if err != nil || why == "" {
+	because, err := needless(ctx, tx, invoice, n)
+	if err != nil || because == (why{}) {
 		return false, err
 	}
-	_, err = recall(ctx, tx, invoice, n, today, why)
+	_, err = recall(ctx, tx, invoice, n, today, because)
 	return err == nil, err
 }
 
-// needless returns why a notice is not to be sent, or an empty text. The invoice is locked.
-func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice) (string, error) {
+// needless returns why a notice is not to be sent, or no reason. The invoice is locked.
+func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice) (why, error) {
 	if invoice.Closed != models.NotClosed {
 		return becauseClosed, nil
 	}
 	if invoice.Balance > n.Fee+n.Interest {
-		return "", nil
+		return why{}, nil
 	}
 	charged, err := stillCharged(ctx, tx, n)
 	if err != nil || invoice.Balance > charged.Fees+charged.Interest {
-		return "", err
+		return why{}, err
 	}
-	return "paid meanwhile", nil
+	return becausePaid, nil
 }
 
 // WithdrawFailed withdraws a notice whose letter failed for good, with its fee and interest (rule L2). The letter stays
@@ -147,7 +147,7 @@ func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int6
 	if err != nil || invoice.HandedOver != 0 {
 		return err
 	}
-	_, err = withdraw(ctx, tx, invoice, n, today, "its letter failed: "+failure)
+	_, err = withdraw(ctx, tx, invoice, n, today, why{reason: "letter_failed", detail: failure})
 	return err
 }
 
@@ -167,7 +167,21 @@ func WithdrawAllFailed(ctx context.Context, db *store.DB, creditorID int64) erro
 	return nil
 }
 
-const becauseClosed = "the invoice is closed"
+// why says why a notice or a bundle is withdrawn: in a word for programs, and what more there is to say.
+type why struct{ reason, detail string }
+
+var (
+	becauseClosed = why{reason: "closed"}
+	becausePaid   = why{reason: "paid"}
+)
+
+// text returns the reason for a person.
+func (w why) text() string {
+	return map[string]string{
+		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
+		"not_left": "its letter did not leave on ", "letter_failed": "its letter failed: ",
+	}[w.reason] + w.detail
+}
 
 // withdrawUnsent withdraws the notices whose letters were not sent on a locked invoice that will be closed, the
 // last one first. It returns the changed invoice. It keeps a notice whose letter may be on its way to the printer;
@@ -209,15 +223,15 @@ func certainlyUnsent(s models.Shipment) bool {
 }
 
 // recall withdraws a notice on a locked invoice with its letter, and returns the changed invoice.
-func recall(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
+func recall(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, because why) (models.Invoice, error) {
 	if err := tx.WithdrawLetters(ctx, n.ID); err != nil {
 		return models.Invoice{}, err
 	}
-	return withdraw(ctx, tx, invoice, n, today, why)
+	return withdraw(ctx, tx, invoice, n, today, because)
 }
 
 // withdraw withdraws a notice on a locked invoice, and returns the changed invoice.
-func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, why string) (models.Invoice, error) {
+func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n models.Notice, today models.Date, because why) (models.Invoice, error) {
 	if err := reverse(ctx, tx, n, today); err != nil {
 		return models.Invoice{}, err
 	}
@@ -227,9 +241,14 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if err := tx.WithdrawNotice(ctx, n, today); err != nil {
 		return models.Invoice{}, err
 	}
+	facts := models.Facts{"invoice_number": invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning, "reason": because.reason}
+	if because.reason == "letter_failed" {
+		facts["failure"] = because.detail
+	}
 	if err := tx.Log(ctx, models.Event{
 		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
-		Text: fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, why),
+		Text:  fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, because.text()),
+		Facts: facts,
 	}); err != nil {
 		return models.Invoice{}, err
 	}

@@ -106,7 +106,8 @@ func recordCollected(ctx context.Context, tx *store.Tx, log *slog.Logger, taken 
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: h.CreditorID, Type: models.EventBundleDelivered, InvoiceID: invoice.ID, CustomerID: invoice.CustomerID, SubjectID: h.ID,
-		Text: fmt.Sprintf("The collection bundle of invoice %d is delivered as %s", invoice.Number, name),
+		Facts: models.Facts{"invoice_number": invoice.Number, "name": name},
+		Text:  fmt.Sprintf("The collection bundle of invoice %d is delivered as %s", invoice.Number, name),
 	})
 }
 

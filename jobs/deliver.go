@@ -149,7 +149,8 @@ func (w *Worker) recordDelivery(ctx context.Context, tx *store.Tx, taken models.
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: d.CreditorID, Type: models.EventDeliveryFailed, SubjectID: d.ID,
-		Text: fmt.Sprintf("Event %d (%s) could not be delivered to webhook %d in %d attempts: %s", d.EventID, d.EventType, d.WebhookID, d.Attempts, d.Failure),
+		Facts: models.Facts{"event": d.EventID, "type": d.EventType, "webhook": d.WebhookID, "attempts": d.Attempts, "failure": d.Failure},
+		Text:  fmt.Sprintf("Event %d (%s) could not be delivered to webhook %d in %d attempts: %s", d.EventID, d.EventType, d.WebhookID, d.Attempts, d.Failure),
 	})
 }
 
@@ -175,7 +176,8 @@ func switchOff(ctx context.Context, tx *store.Tx, d models.WebhookDelivery, a we
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: hook.CreditorID, Type: models.EventWebhookDisabled, SubjectID: hook.ID,
-		Text: fmt.Sprintf("Webhook %d was switched off: %s", hook.ID, a.Failure),
+		Facts: models.Facts{"failure": a.Failure},
+		Text:  fmt.Sprintf("Webhook %d was switched off: %s", hook.ID, a.Failure),
 	})
 }
 

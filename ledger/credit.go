@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -167,10 +166,6 @@ func logMoves(ctx context.Context, tx *store.Tx, moves []Move, actor string) err
 		to[m.To.ID] = true
 		all[i] = moved{m.From.String(), fmt.Sprintf("invoice %d", m.To.Number), m.Amount.String()}
 	}
-	data, err := json.Marshal(map[string]any{"moves": all})
-	if err != nil {
-		return fmt.Errorf("describe the moves of credit: %w", err)
-	}
 	first := moves[0].To
 	text := fmt.Sprintf("%s of the customer's credit moved to invoice %d", total, first.Number)
 	if len(to) > 1 {
@@ -178,6 +173,6 @@ func logMoves(ctx context.Context, tx *store.Tx, moves []Move, actor string) err
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: first.CreditorID, Type: models.EventCreditMoved, Actor: actor, CustomerID: first.CustomerID, SubjectID: first.CustomerID,
-		Text: text, Data: string(data),
+		Text: text, Facts: models.Facts{"amount": total, "moves": all},
 	})
 }

@@ -163,7 +163,7 @@ invoice invoiced 1000 paid -700 credited -300 = 0, note credited -1000 credited 
 		events = slices.DeleteFunc(events, func(e models.Event) bool { return e.Type != models.EventCreditMoved })
 		if len(events) != 1 || events[0].Actor != "key 7" || events[0].CustomerID != c.id || events[0].SubjectID != c.id ||
 			events[0].Text != "900.00 of the customer's credit moved to invoice 2" ||
-			events[0].Data != `{"moves":[{"from":"invoice 1","to":"invoice 2","amount":"200.00"},{"from":"credit note 5","to":"invoice 2","amount":"700.00"}]}` {
+			events[0].Data != `{"amount":"900.00","moves":[{"from":"invoice 1","to":"invoice 2","amount":"200.00"},{"from":"credit note 5","to":"invoice 2","amount":"700.00"}]}` {
 			t.Errorf("the events are %+v", events)
 		}
 	})

@@ -2,20 +2,11 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"purr/models"
 	"purr/store"
 )
-
-// inCollection is the data of the event of a payment on an invoice that was handed over to debt collection.
-type inCollection struct {
-	HandOver int64  `json:"hand_over"` // the collector's reference for the claim
-	Entry    int64  `json:"entry"`
-	Amount   string `json:"amount"`  // paid; negative if a payment was deleted or repaid
-	Balance  string `json:"balance"` // what is owed now
-}
 
 // logPaymentsInCollection writes an event for each payment among the entries whose invoice is handed over to debt
 // collection, because the collector must know of it. deleted says that the entries were deleted, not posted. known
@@ -55,10 +46,6 @@ func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models
 }
 
 func logInCollection(ctx context.Context, tx *store.Tx, invoice models.Invoice, h models.HandOver, e models.Entry) error {
-	data, err := json.Marshal(inCollection{h.ID, e.ID, (-e.Amount).String(), invoice.Balance.String()})
-	if err != nil {
-		return fmt.Errorf("describe a payment on invoice %d: %w", invoice.ID, err)
-	}
 	what := fmt.Sprintf("%s was paid", -e.Amount)
 	if e.Amount > 0 {
 		what = fmt.Sprintf("%s that was paid went back", e.Amount)
@@ -66,6 +53,8 @@ func logInCollection(ctx context.Context, tx *store.Tx, invoice models.Invoice, 
 	return tx.Log(ctx, models.Event{
 		CreditorID: e.CreditorID, Type: models.EventPaymentInCollection, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
 		Text: fmt.Sprintf("%s on invoice %d, which went to debt collection on %s: %s is owed", what, invoice.Number, invoice.HandedOver, invoice.Balance),
-		Data: string(data),
+		Facts: models.Facts{ // an amount below zero was deleted or repaid; the balance is what is owed now
+			"invoice_number": invoice.Number, "handed_over": invoice.HandedOver, "hand_over": h.ID, "entry": e.ID, "amount": -e.Amount, "balance": invoice.Balance,
+		},
 	})
 }

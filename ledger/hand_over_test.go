@@ -43,10 +43,10 @@ func TestPaymentsInCollectionAreTold(t *testing.T) {
 			}
 		}
 		want := []string{
-			`100.00 was paid on invoice 2, which went to debt collection on 2026-03-02: 905.00 is owed {"hand_over":1,"entry":4,"amount":"100.00","balance":"905.00"}`,
-			`400.00 was paid on invoice 2, which went to debt collection on 2026-03-02: 505.00 is owed {"hand_over":1,"entry":6,"amount":"400.00","balance":"505.00"}`,
+			`100.00 was paid on invoice 2, which went to debt collection on 2026-03-02: 905.00 is owed {"amount":"100.00","balance":"905.00","entry":4,"hand_over":1,"handed_over":"2026-03-02","invoice_number":2}`,
+			`400.00 was paid on invoice 2, which went to debt collection on 2026-03-02: 505.00 is owed {"amount":"400.00","balance":"505.00","entry":6,"hand_over":1,"handed_over":"2026-03-02","invoice_number":2}`,
 			`400.00 that was paid went back on invoice 2, which went to debt collection on 2026-03-02: 905.00 is owed ` +
-				`{"hand_over":1,"entry":6,"amount":"-400.00","balance":"905.00"}`,
+				`{"amount":"-400.00","balance":"905.00","entry":6,"hand_over":1,"handed_over":"2026-03-02","invoice_number":2}`,
 		}
 		if fmt.Sprintf("%q", told) != fmt.Sprintf("%q", want) {
 			t.Errorf("told is\n%q\nwant\n%q", told, want)

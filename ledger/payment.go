@@ -2,9 +2,9 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"purr/models"
 	"purr/store"
@@ -80,7 +80,8 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a repayment is at most what was overpaid, %s; a payment is negative", overpaid)
 	}
 	e := entryOf(p, models.EntryPayment, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
-	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number))
+	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on invoice %d", inWords(e), invoice.Number),
+		models.Facts{"kind": kindOf(e), "invoice_number": invoice.Number})
 }
 
 // RegisterOnCreditNote posts a payout (positive) of outstanding credit (rule D32).
@@ -96,7 +97,8 @@ func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditN
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a payout is at most the credit outstanding, %s", -note.Balance)
 	}
 	e := entryOf(p, models.EntryPayment, note.CreditorID, note.CustomerID, note.InvoiceID, note.ID)
-	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on credit note %d", inWords(e), note.Number))
+	return postWithEvent(ctx, tx, e, p.Actor, models.EventPaymentRegistered, fmt.Sprintf("%s registered on credit note %d", inWords(e), note.Number),
+		models.Facts{"kind": kindOf(e), "credit_note_number": note.Number})
 }
 
 // reverse posts the reversal of a fee or interest on a locked invoice (rule E3).
@@ -113,7 +115,8 @@ func reverse(ctx context.Context, tx *store.Tx, invoice models.Invoice, p Paymen
 		return models.Entry{}, models.Invalid("amount_too_large", "amount", "a reversal is at most what was charged and not yet reversed, %s", charged)
 	}
 	e := entryOf(p, p.Type, invoice.CreditorID, invoice.CustomerID, invoice.ID, 0)
-	return postWithEvent(ctx, tx, e, p.Actor, models.EventEntryReversed, fmt.Sprintf("%s of %s reversed on invoice %d", p.Type, -p.Amount, invoice.Number))
+	return postWithEvent(ctx, tx, e, p.Actor, models.EventEntryReversed, fmt.Sprintf("%s of %s reversed on invoice %d", p.Type, -p.Amount, invoice.Number),
+		models.Facts{"type": e.Type, "invoice_number": invoice.Number})
 }
 
 func entryOf(p Payment, t models.EntryType, creditorID, customerID, invoiceID, creditNoteID int64) models.Entry {
@@ -123,24 +126,37 @@ func entryOf(p Payment, t models.EntryType, creditorID, customerID, invoiceID, c
 	}
 }
 
-// inWords says what an entry of type PAYMENT is, such as "Payment of 400.00".
-func inWords(e models.Entry) string {
+// kindOf returns what an entry of type PAYMENT is: a payment, repayment or payout.
+func kindOf(e models.Entry) string {
 	switch {
 	case e.CreditNoteID != 0:
-		return "Payout of " + e.Amount.String()
+		return "payout"
 	case e.Amount > 0:
-		return "Repayment of " + e.Amount.String()
+		return "repayment"
 	}
-	return "Payment of " + (-e.Amount).String()
+	return "payment"
 }
 
-func postWithEvent(ctx context.Context, tx *store.Tx, e models.Entry, actor string, event models.EventType, text string) (models.Entry, error) {
+// inWords says what an entry of type PAYMENT is, such as "Payment of 400.00".
+func inWords(e models.Entry) string {
+	kind := kindOf(e)
+	return strings.ToUpper(kind[:1]) + kind[1:] + " of " + max(e.Amount, -e.Amount).String()
+}
+
+// postWithEvent posts an entry that a person asked for. It adds to the facts of the event what the entry says. Amounts are
+// above zero there.
+func postWithEvent(
+	ctx context.Context, tx *store.Tx, e models.Entry, actor string, event models.EventType, text string, facts models.Facts,
+) (models.Entry, error) {
 	entries := []models.Entry{e}
 	if err := Post(ctx, tx, entries, actor); err != nil {
 		return models.Entry{}, err
 	}
+	if facts["amount"], facts["transaction_date"] = max(e.Amount, -e.Amount), e.TransactionDate; e.Comment != "" {
+		facts["comment"] = e.Comment
+	}
 	return entries[0], tx.Log(ctx, models.Event{
-		CreditorID: e.CreditorID, Type: event, Actor: actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: entries[0].ID, Text: text,
+		CreditorID: e.CreditorID, Type: event, Actor: actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: entries[0].ID, Text: text, Facts: facts,
 	})
 }
 
@@ -240,15 +256,12 @@ func otherHalf(ctx context.Context, tx *store.Tx, e models.Entry) (models.Entry,
 }
 
 func logDeletion(ctx context.Context, tx *store.Tx, e models.Entry, actor string) error {
-	data, err := json.Marshal(map[string]any{
-		"id": e.ID, "invoice": e.InvoiceID, "credit_note": e.CreditNoteID, "amount": e.Amount, "transaction_date": e.TransactionDate,
-		"comment": e.Comment, "created_at": e.CreatedAt, "removed_by": actor,
-	})
-	if err != nil {
-		return fmt.Errorf("describe transaction %d: %w", e.ID, err)
-	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: e.CreditorID, Type: models.EventPaymentDeleted, Actor: actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: e.ID,
-		Text: fmt.Sprintf("%s of %s deleted by %s", inWords(e), e.TransactionDate, actor), Data: string(data),
+		Text: fmt.Sprintf("%s of %s deleted by %s", inWords(e), e.TransactionDate, actor),
+		Facts: models.Facts{
+			"id": e.ID, "kind": kindOf(e), "invoice": e.InvoiceID, "credit_note": e.CreditNoteID, "amount": e.Amount, "transaction_date": e.TransactionDate,
+			"comment": e.Comment, "created_at": e.CreatedAt, "removed_by": actor,
+		},
 	})
 }

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,12 +143,6 @@ func reverseExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, toda
 	return tx.CreateRecalculations(ctx, kept)
 }
 
-// reversed is the data of the event of a recalculation.
-type reversed struct {
-	Fee      string `json:"overdue_charge"` // reversed by this recalculation
-	Interest string `json:"interest"`       // likewise
-}
-
 func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since map[int64]models.Date, actor string) error {
 	invoices, err := tx.InvoicesByID(ctx, found[0].Notice.CreditorID, keys(since))
 	if err != nil {
@@ -162,15 +155,13 @@ func logExcesses(ctx context.Context, tx *store.Tx, found []law.Excess, since ma
 	events := make([]models.Event, len(found))
 	for i, x := range found {
 		n := x.Notice
-		data, err := json.Marshal(reversed{x.Fee.String(), x.Interest.String()})
-		if err != nil {
-			return fmt.Errorf("describe the recalculation of notice %d: %w", n.ID, err)
-		}
 		events[i] = models.Event{
 			CreditorID: n.CreditorID, Type: models.EventNoticeRecalculated, Actor: actor, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
 			Text: fmt.Sprintf("Notice %d on invoice %d recalculated with money that came on %s, before it: fee of %s and interest of %s reversed",
 				n.Sequence, numbers[n.InvoiceID], since[n.InvoiceID], x.Fee, x.Interest),
-			Data: string(data),
+			Facts: models.Facts{
+				"invoice_number": numbers[n.InvoiceID], "sequence_number": n.Sequence, "since": since[n.InvoiceID], "overdue_charge": x.Fee, "interest": x.Interest,
+			},
 		}
 	}
 	return tx.Log(ctx, events...)

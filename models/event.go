@@ -2,6 +2,7 @@ package models
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -19,8 +20,13 @@ type Event struct {
 	CustomerID int64  // the customer that the event is about, if any
 	SubjectID  int64  // the ID of the thing that EventFacts.Subject names
 	Text       string // what happened, for a person
-	Data       string // what a program needs, as a JSON object; empty if the IDs say it all
+	Data       string // the facts, as a JSON object; empty if there are none
+	Facts      Facts  `gorm:"-"` // what is logged as Data; nil in an event that was read
 }
+
+// Facts are what an event tells of, by name: for programs, and for a sentence in any language. EventFact.Facts says which
+// facts each type of event has. Amounts and dates are texts, as in the interface; nothing personal is among them.
+type Facts map[string]any
 
 // EventType names what happened.
 type EventType string
@@ -104,80 +110,96 @@ type EventFact struct {
 	Posted  bool   // webhooks can have it posted (rule E7)
 	Subject string // the thing whose ID is in Event.SubjectID
 	Tells   string // what happened
+	Facts   string // the names of its facts, between blanks; one with ? is there only where it applies
 }
 
 // EventFacts are all types of events. Webhooks can have every type except the webhooks' own: a failed delivery of
 // such an event would create another one.
 var EventFacts = []EventFact{
-	{EventInvoiceCreated, true, "invoice", "an invoice was issued"},
-	{EventInvoiceOverdue, true, "invoice", "the invoice's due date has passed"},
-	{EventInvoiceChargeable, true, "invoice", "the invoice is so long overdue that a notice may carry a fee"},
-	{EventInvoiceHandedOver, true, "invoice", "the claim was handed over to debt collection"},
-	{EventInvoiceClosed, true, "invoice", "a person closed the invoice"},
-	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again"},
-	{EventCreditNoteCreated, true, "credit note", "an invoice was credited"},
+	{EventInvoiceCreated, true, "invoice", "an invoice was issued", "invoice_number gross_amount due_date"},
+	{EventInvoiceOverdue, true, "invoice", "the invoice's due date has passed", "invoice_number balance due_date"},
+	{EventInvoiceChargeable, true, "invoice", "the invoice is so long overdue that a notice may carry a fee", "invoice_number balance due_date"},
+	{EventInvoiceHandedOver, true, "invoice", "the claim was handed over to debt collection", "invoice_number balance forced? comment? actor?"},
+	{EventInvoiceClosed, true, "invoice", "a person closed the invoice", "invoice_number balance reason comment? actor?"},
+	{EventInvoiceReopened, true, "invoice", "a person opened a closed invoice again", "invoice_number balance was actor?"},
+	{EventCreditNoteCreated, true, "credit note", "an invoice was credited", "invoice_number credit_note_number gross_amount"},
 
-	{EventNoticeCreated, true, "notice", "a reminder or a warning was made"},
-	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left: it is needless, its letter failed, or it is issued anew on a later day"},
-	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed"},
-	{EventNoticeRecalculated, true, "notice", "money was booked that had come before the notice, and what the notice had charged too much was reversed"},
-	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold"},
-	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed"},
-	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle"},
-	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle"},
+	{EventNoticeCreated, true, "notice", "a reminder or a warning was made", "invoice_number sequence_number is_incasso_notice overdue_charge interest gross_amount due_date"},
+	{EventNoticeWithdrawn, true, "notice", "a notice was withdrawn before it left: it is needless, its letter failed, or it is issued anew on a later day", "invoice_number sequence_number is_incasso_notice reason failure?"},
+	{EventNoticeOverdue, true, "invoice", "the deadline of the invoice's last notice has passed", "invoice_number balance is_incasso_notice due_date"},
+	{EventNoticeRecalculated, true, "notice", "money was booked that had come before the notice, and what the notice had charged too much was reversed", "invoice_number sequence_number since overdue_charge interest"},
+	{EventHoldSet, true, "invoice, or the customer where there is none", "automatic dunning was put on hold", "invoice_number? balance? reason? until? comment? actor?"},
+	{EventHoldRemoved, true, "invoice, or the customer where there is none", "a hold was removed", "invoice_number? balance? actor?"},
+	{EventBundleDelivered, true, "hand-over", "the debt collector has the bundle", "invoice_number name"},
+	{EventBundleWithdrawn, true, "hand-over", "a hand-over was taken back: nobody is to collect by its bundle", "invoice_number reason delivered"},
 
-	{EventPaymentRegistered, true, "entry", "a payment, repayment or payout was registered"},
-	{EventPaymentDeleted, true, "entry", "a registered payment was deleted; the data holds what the entry was"},
-	{EventPaymentReceived, true, "entry", "reserved: no event of this type is written"},
-	{EventPaymentInCollection, true, "entry", "something was paid on an invoice that is with the debt collector"},
-	{EventPaymentUnmatched, true, "payment file", "a payment found no invoice and waits in the queue"},
-	{EventPaymentWaitingLong, true, "unmatched payment", "a payment has waited in the queue for 10 days (rule L3)"},
-	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment"},
-	{EventPaymentReopened, true, "unmatched payment", "a person took a match or a dismissal back"},
-	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours"},
-	{EventEntryReversed, true, "entry", "a fee or interest was reversed"},
-	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves"},
-	{EventChargesWaived, true, "invoice", "the principal is paid, and a run reversed the fees and interest that were left"},
+	{EventPaymentRegistered, true, "entry", "a payment, repayment or payout was registered", "kind amount transaction_date invoice_number? credit_note_number? comment?"},
+	{EventPaymentDeleted, true, "entry", "a registered payment was deleted; the data holds what the entry was", "id kind invoice credit_note amount transaction_date comment created_at removed_by"},
+	{EventPaymentReceived, true, "entry", "reserved: no event of this type is written", ""},
+	{EventPaymentInCollection, true, "entry", "something was paid on an invoice that is with the debt collector", "invoice_number handed_over hand_over entry amount balance"},
+	{EventPaymentUnmatched, true, "payment file", "a payment found no invoice and waits in the queue", "amount kid reason"},
+	{EventPaymentWaitingLong, true, "unmatched payment", "a payment has waited in the queue for 10 days (rule L3)", "amount since"},
+	{EventPaymentMatched, true, "unmatched payment", "a person matched a payment", "amount transaction_date invoice_number part entry comment? actor"},
+	{EventPaymentReopened, true, "unmatched payment", "a person took a match or a dismissal back", "amount transaction_date invoice_number? part? entry? comment? actor"},
+	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours", "amount transaction_date comment? actor"},
+	{EventEntryReversed, true, "entry", "a fee or interest was reversed", "type amount transaction_date invoice_number comment?"},
+	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves", "amount moves"},
+	{EventChargesWaived, true, "invoice", "the principal is paid, and a run reversed the fees and interest that were left", "invoice_number overdue_charge interest"},
 
-	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted"},
-	{EventFileRejected, true, "payment file", "a payment file was rejected"},
-	{EventFileDuplicate, true, "payment file", "a payment file had come before"},
-	{EventTransmissionsMissing, true, "payment file", "a payment file shows that others before it have not come"},
-	{EventTransmissionDismissed, true, "missing transmission", "a person says that a missing transmission will not come"},
-	{EventBankFilesLate, true, "run", "no payment file reached the last bank day"},
-	{EventBankConfirmed, true, "nothing", "a person says that no payment file comes for a bank day"},
-	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day"},
+	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},
+	{EventFileRejected, true, "payment file", "a payment file was rejected", "filename faults first"},
+	{EventFileDuplicate, true, "payment file", "a payment file had come before", "filename duplicate_of"},
+	{EventTransmissionsMissing, true, "payment file", "a payment file shows that others before it have not come", "sender recipient before first last files"},
+	{EventTransmissionDismissed, true, "missing transmission", "a person says that a missing transmission will not come", "sender recipient number"},
+	{EventBankFilesLate, true, "run", "no payment file reached the last bank day", "bank_day reached"},
+	{EventBankConfirmed, true, "nothing", "a person says that no payment file comes for a bank day", "bank_day actor?"},
+	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day", "remote since failure"},
 
-	{EventShipmentSent, true, "shipment", "a document was sent"},
-	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived"},
-	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person"},
-	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer"},
-	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again"},
-	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again"},
+	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number credit_note_number? is_incasso_notice? copy?"},
+	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
+	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason"},
+	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number credit_note_number? is_incasso_notice? copy?"},
+	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
 
-	{EventCustomerCreated, true, "customer", "a customer was created"},
-	{EventCustomerChanged, true, "customer", "a customer was changed"},
-	{EventCustomerDeleted, true, "customer", "a customer was deleted"},
-	{EventAddressWanted, true, "customer", "a run would have sent a notice, but the customer has no address; it waits for a person"},
-	{EventCreditorCreated, true, "creditor", "the creditor was created"},
-	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on"},
-	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)"},
-	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)"},
-	{EventKeyCreated, true, "key", "an API key was created"},
-	{EventKeyRevoked, true, "key", "an API key was revoked"},
-	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set"},
+	{EventCustomerCreated, true, "customer", "a customer was created", ""},
+	{EventCustomerChanged, true, "customer", "a customer was changed", "changed letters_released?"},
+	{EventCustomerDeleted, true, "customer", "a customer was deleted", ""},
+	{EventAddressWanted, true, "customer", "a run would have sent a notice, but the customer has no address; it waits for a person", ""},
+	{EventCreditorCreated, true, "creditor", "the creditor was created", "name"},
+	{EventCreditorChanged, true, "creditor", "the creditor was changed: its name, account, policy and so on; the data holds the old and the new value of each changed element", ""},
+	{EventNotReady, true, "creditor", "dunning takes no step, because the creditor lacks something that it needs (rule L8)", "missing"},
+	{EventVATUnknown, true, "creditor", "an invoice with VAT was issued, and nobody has said whether the creditor is registered for VAT (rule L9)", "invoice_number"},
+	{EventKeyCreated, true, "key", "an API key was created", "name scope"},
+	{EventKeyRevoked, true, "key", "an API key was revoked", "name scope"},
+	{EventHeldAccepted, true, "creditor", "a person accepted that the installation was restored or copied; the data holds next_number if it was set", "reason held_since next_number?"},
 
-	{EventDunningRun, true, "run", "a person had the dunning run of today made"},
-	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person"},
-	{EventRunApproved, true, "run", "a person approved a waiting run"},
-	{EventRulesEnding, true, "creditor", "a figure of the law is known for a few weeks more, or no longer (rule E6h)"},
-	{EventRulesChanged, true, "creditor", "a figure of the law was set or removed"},
+	{EventDunningRun, true, "run", "a person had the dunning run of today made", "date notices hand_overs"},
+	{EventRunWaiting, true, "run", "a run would take more steps than the ceiling allows, and waits for a person", "date notices hand_overs ceiling"},
+	{EventRunApproved, true, "run", "a person approved a waiting run", "date ceiling"},
+	{EventRulesEnding, true, "creditor", "a figure of the law is known for a few weeks more, or no longer (rule E6h)", "kind from"},
+	{EventRulesChanged, true, "creditor", "a figure of the law was set or removed", "kind from value? source?"},
 
-	{EventWebhookCreated, false, "webhook", "a webhook was created"},
-	{EventWebhookChanged, false, "webhook", "a webhook was changed"},
-	{EventWebhookDeleted, false, "webhook", "a webhook was deleted"},
-	{EventWebhookDisabled, false, "webhook", "a webhook was switched off because its receiver is gone"},
-	{EventDeliveryFailed, false, "delivery", "a delivery failed for good; it waits for a person"},
+	{EventWebhookCreated, false, "webhook", "a webhook was created", ""},
+	{EventWebhookChanged, false, "webhook", "a webhook was changed", "changed"},
+	{EventWebhookDeleted, false, "webhook", "a webhook was deleted", ""},
+	{EventWebhookDisabled, false, "webhook", "a webhook was switched off because its receiver is gone", "failure"},
+	{EventDeliveryFailed, false, "delivery", "a delivery failed for good; it waits for a person", "event type webhook attempts failure"},
+}
+
+// Missing returns the names of the facts that an event of the type lacks.
+func (t EventType) Missing(facts Facts) (names []string) {
+	for _, f := range EventFacts {
+		if f.Type != t {
+			continue
+		}
+		for name := range strings.FieldsSeq(f.Facts) {
+			if _, has := facts[name]; !has && !strings.HasSuffix(name, "?") {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // Posted reports whether webhooks can have events of the type posted (rule E7).

@@ -89,6 +89,22 @@ func (InvoiceSummary) TableName() string { return "invoices" }
 // Status returns the invoice's status on a day (rule D26).
 func (i InvoiceSummary) Status(today Date) Status { return statusOf(i.Stage, i.Deadline, today) }
 
+// ListedInvoice is what a person sees of an invoice in a list.
+type ListedInvoice struct {
+	InvoiceSummary
+	CustomerID     int64
+	RecipientName1 string
+	Balance        Amount
+	Notices        int
+	HoldHeld       bool
+	HoldUntil      Date
+}
+
+// OnHold reports whether the invoice itself is on hold on a day.
+func (i ListedInvoice) OnHold(on Date) bool {
+	return Hold{Held: i.HoldHeld, Until: i.HoldUntil}.Active(on)
+}
+
 // Line is one line of an invoice.
 type Line struct {
 	ID         int64

@@ -22,15 +22,25 @@ the Standard Webhooks specification says. An answer of 2xx takes it, 410 switche
 again, ten times over three days; then it waits for ` + "`POST /api/v1/webhook_delivery/ID/redeliver`" + `. An event may come twice, with the
 same ` + "`webhook-id`" + `. The events of webhooks themselves are not posted.
 
-| type | what happened | ` + "`subject_id`" + ` is of | posted |
-|---|---|---|---|
+` + "`<data>`" + ` holds the facts of the event as a JSON object, so that nobody needs to read them out of the text. Amounts and dates are texts, as
+everywhere in the interface. A fact with ? is there only where it applies. Events of earlier releases may lack facts.
+
+| type | what happened | ` + "`subject_id`" + ` is of | facts | posted |
+|---|---|---|---|---|
 `)
 	for _, f := range models.EventFacts {
 		posted := "yes"
 		if !f.Posted {
 			posted = "no"
 		}
-		fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", f.Type, f.Tells, f.Subject, posted)
+		var facts []string
+		for name := range strings.FieldsSeq(f.Facts) {
+			bare, optional := strings.CutSuffix(name, "?")
+			if facts = append(facts, "`"+bare+"`"); optional {
+				facts[len(facts)-1] += "?"
+			}
+		}
+		fmt.Fprintf(&page, "| `%s` | %s | %s | %s | %s |\n", f.Type, f.Tells, f.Subject, strings.Join(facts, " "), posted)
 	}
 	testkit.Reference(t, "events.md", page.String())
 }

@@ -128,7 +128,8 @@ func (b *batch) add(p payment, o outcome) {
 		b.unmatched, b.queued = append(b.unmatched, p.UnmatchedPayment), append(b.queued, p.LineKey)
 		b.events = append(b.events, models.Event{
 			CreditorID: p.CreditorID, Type: models.EventPaymentUnmatched, SubjectID: p.PaymentFileID,
-			Text: fmt.Sprintf("Payment of %s with KID %q could not be matched: %s", p.Amount, p.KID, p.Reason),
+			Text:  fmt.Sprintf("Payment of %s with KID %q could not be matched: %s", p.Amount, p.KID, p.Reason),
+			Facts: models.Facts{"amount": p.Amount, "kid": p.KID, "reason": p.Reason},
 		})
 		return
 	}

@@ -85,6 +85,9 @@ func findGap(ctx context.Context, tx *store.Tx, t transmission, rows []models.Tr
 	for _, creditorID := range slices.Sorted(maps.Keys(creditors)) {
 		if err := tx.Log(ctx, models.Event{
 			CreditorID: creditorID, Type: models.EventTransmissionsMissing, SubjectID: f.PaymentFileID, Text: note.Text,
+			Facts: models.Facts{
+				"sender": t.sender, "recipient": t.recipient, "before": t.number, "first": last + 1, "last": t.serial - 1, "files": t.serial - last - 1,
+			},
 		}); err != nil {
 			return nil, err
 		}
@@ -120,7 +123,8 @@ func DismissTransmission(ctx context.Context, tx *store.Tx, id int64, actor stri
 	for _, creditorID := range creditors {
 		if err := tx.Log(ctx, models.Event{
 			CreditorID: creditorID, Type: models.EventTransmissionDismissed, Actor: actor, SubjectID: s.ID,
-			Text: fmt.Sprintf("Transmission %d from %s to %s will not come, says %s", s.Serial, s.Sender, s.Recipient, actor),
+			Text:  fmt.Sprintf("Transmission %d from %s to %s will not come, says %s", s.Serial, s.Sender, s.Recipient, actor),
+			Facts: models.Facts{"sender": s.Sender, "recipient": s.Recipient, "number": s.Serial},
 		}); err != nil {
 			return err
 		}

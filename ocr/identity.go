@@ -119,7 +119,8 @@ func (r *reading) duplicate(ctx context.Context, first models.PaymentFile) error
 			}
 			if err := tx.Log(ctx, models.Event{
 				CreditorID: part.CreditorID, Type: models.EventFileDuplicate, Actor: r.im.actor, SubjectID: f.ID,
-				Text: fmt.Sprintf("Payment file %s has been imported before, as file %d", f.Filename, first.ID),
+				Text:  fmt.Sprintf("Payment file %s has been imported before, as file %d", f.Filename, first.ID),
+				Facts: models.Facts{"filename": f.Filename, "duplicate_of": first.ID},
 			}); err != nil {
 				return err
 			}

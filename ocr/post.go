@@ -108,6 +108,10 @@ func (r *reading) logPart(ctx context.Context, tx *store.Tx, file models.Payment
 		CreditorID: part.CreditorID, Type: models.EventFileImported, Actor: r.im.actor, SubjectID: file.ID,
 		Text: fmt.Sprintf("Payment file %s: %d transactions of %s; %d matched, %d unmatched, %d duplicates, %d ignored",
 			file.Filename, part.Transactions, part.Amount, part.Matched, part.Unmatched, part.Duplicates, part.Ignored),
+		Facts: models.Facts{
+			"filename": file.Filename, "transactions": part.Transactions, "amount": part.Amount,
+			"matched": part.Matched, "unmatched": part.Unmatched, "duplicates": part.Duplicates, "ignored": part.Ignored,
+		},
 	})
 }
 

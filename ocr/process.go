@@ -88,7 +88,8 @@ func (r *reading) reject(ctx context.Context, faults models.FileFaults) error {
 		}
 		return tx.Log(ctx, models.Event{
 			CreditorID: f.OwnerID, Type: models.EventFileRejected, Actor: r.im.actor, SubjectID: f.ID,
-			Text: fmt.Sprintf("Payment file %s rejected: %s", f.Filename, faults[0]),
+			Text:  fmt.Sprintf("Payment file %s rejected: %s", f.Filename, faults[0]),
+			Facts: models.Facts{"filename": f.Filename, "faults": len(faults), "first": faults[0]},
 		})
 	})
 	if err != nil {

@@ -2,10 +2,11 @@ package register
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+
+	"purr/models"
 )
 
 // element is one value that can be changed. Its name is its path in the interface.
@@ -44,14 +45,20 @@ func changes(before, after elements) changed {
 	return found
 }
 
-// text returns a sentence with the names of the changed elements. Of a path it names the first part only.
-func (c changed) text(done string) string {
-	var names []string
+// names returns the names of the changed elements. Of a path it returns the first part only.
+func (c changed) names() []string {
+	names := []string{}
 	for _, one := range c {
 		if name, _, _ := strings.Cut(one.path, "/"); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
+	return names
+}
+
+// text returns a sentence with the names of the changed elements.
+func (c changed) text(done string) string {
+	names := c.names()
 	if len(names) == 0 {
 		return done
 	}
@@ -61,19 +68,14 @@ func (c changed) text(done string) string {
 // maxData is the most bytes of values that an event keeps.
 const maxData = 16 << 10
 
-// data returns the old and the new values as a JSON object. It is empty if nothing changed, or if the values exceed
-// maxData.
-func (c changed) data() (string, error) {
-	values := make(map[string]change, len(c))
+// facts returns the old and the new values, by path. There are none if the values exceed maxData as JSON.
+func (c changed) facts() models.Facts {
+	facts := make(models.Facts, len(c))
 	for _, one := range c {
-		values[one.path] = one
+		facts[one.path] = one
 	}
-	text, err := json.Marshal(values)
-	if err != nil {
-		return "", fmt.Errorf("describe what was changed: %w", err)
+	if text, err := json.Marshal(facts); err != nil || len(text) > maxData {
+		return nil
 	}
-	if len(values) == 0 || len(text) > maxData {
-		return "", nil
-	}
-	return string(text), nil
+	return facts
 }

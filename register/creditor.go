@@ -25,6 +25,7 @@ func CreateCreditor(ctx context.Context, tx *store.Tx, c *models.Creditor, actor
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: c.ID, Type: models.EventCreditorCreated, Actor: actor, SubjectID: c.ID, Text: "Creditor " + c.Name + " created by " + actor,
+		Facts: models.Facts{"name": c.Name},
 	})
 }
 
@@ -82,12 +83,8 @@ func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 
 func logCreditorChange(ctx context.Context, tx *store.Tx, before, after models.Creditor, actor string) error {
 	changed := changes(creditorElements(&before), creditorElements(&after))
-	data, err := changed.data()
-	if err != nil {
-		return err
-	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: after.ID, Type: models.EventCreditorChanged, Actor: actor, SubjectID: after.ID, Text: changed.text("Creditor changed by " + actor), Data: data,
+		CreditorID: after.ID, Type: models.EventCreditorChanged, Actor: actor, SubjectID: after.ID, Text: changed.text("Creditor changed by " + actor), Facts: changed.facts(),
 	})
 }
 

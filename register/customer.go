@@ -18,7 +18,7 @@ func CreateCustomer(ctx context.Context, tx *store.Tx, c *models.Customer, maxFe
 	if err := tx.CreateCustomer(ctx, c); err != nil {
 		return err
 	}
-	return logCustomer(ctx, tx, models.EventCustomerCreated, *c, actor, "Customer created by "+actor)
+	return logCustomer(ctx, tx, models.EventCustomerCreated, *c, actor, "Customer created by "+actor, nil)
 }
 
 // ChangeCustomer calls change to set fields of a creditor's customer, and returns the changed customer. It fails if
@@ -40,9 +40,11 @@ func ChangeCustomer(
 	if c.Recipient.Address1 != "" {
 		c.AddressWanted = 0
 	}
-	text := changes(customerElements(&before), customerElements(&c)).text("Customer changed by " + actor)
+	changed := changes(customerElements(&before), customerElements(&c))
+	text, facts := changed.text("Customer changed by "+actor), models.Facts{"changed": changed.names()}
 	if before.LettersHeld.Since != nil && before.Recipient.Address() != c.Recipient.Address() {
 		c.LettersHeld, text = models.LettersHeld{}, text+"; letters go to it again"
+		facts["letters_released"] = true
 		if err := tx.ReleaseLetters(ctx, creditorID, id); err != nil {
 			return models.Customer{}, err
 		}
@@ -50,7 +52,7 @@ func ChangeCustomer(
 	if err := tx.UpdateCustomer(ctx, &c); err != nil {
 		return models.Customer{}, err
 	}
-	return c, logCustomer(ctx, tx, models.EventCustomerChanged, c, actor, text)
+	return c, logCustomer(ctx, tx, models.EventCustomerChanged, c, actor, text, facts)
 }
 
 // DeleteCustomer deletes a creditor's customer. It fails with the conflict customer_has_invoices if the customer ever
@@ -70,7 +72,7 @@ func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 	if err := tx.DeleteCustomer(ctx, creditorID, id); err != nil {
 		return err
 	}
-	return logCustomer(ctx, tx, models.EventCustomerDeleted, c, actor, "Customer deleted by "+actor)
+	return logCustomer(ctx, tx, models.EventCustomerDeleted, c, actor, "Customer deleted by "+actor, nil)
 }
 
 // ReleaseLetters lets letters go to a creditor's customer again, to whom one came back (rule S1b). It does nothing if
@@ -87,7 +89,7 @@ func ReleaseLetters(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 	if err := tx.ReleaseLetters(ctx, creditorID, id); err != nil {
 		return err
 	}
-	return logCustomer(ctx, tx, models.EventLettersReleased, c, actor, "Letters go to the customer again, by "+actor)
+	return logCustomer(ctx, tx, models.EventLettersReleased, c, actor, "Letters go to the customer again, by "+actor, nil)
 }
 
 // CustomerChanged reports whether an element of a customer differs.
@@ -110,8 +112,8 @@ func validCustomer(c, before models.Customer, maxFee models.Amount) error {
 }
 
 // logCustomer logs an act on a customer. The log leaves out the values, because it outlives the customer.
-func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, actor, text string) error {
-	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text})
+func logCustomer(ctx context.Context, tx *store.Tx, t models.EventType, c models.Customer, actor, text string, facts models.Facts) error {
+	return tx.Log(ctx, models.Event{CreditorID: c.CreditorID, Type: t, Actor: actor, CustomerID: c.ID, SubjectID: c.ID, Text: text, Facts: facts})
 }
 
 // CustomerTexts returns the texts of a customer that can be changed, by their names in the interface.

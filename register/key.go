@@ -48,5 +48,6 @@ func RevokeKey(ctx context.Context, tx *store.Tx, creditorID, id int64, actor st
 func logKey(ctx context.Context, tx *store.Tx, t models.EventType, k models.Key, actor, done string) error {
 	return tx.Log(ctx, models.Event{
 		CreditorID: k.CreditorID, Type: t, Actor: actor, SubjectID: k.ID, Text: fmt.Sprintf("API key %d (%s) of scope %s %s", k.ID, k.Name, k.Scope, done),
+		Facts: models.Facts{"name": k.Name, "scope": k.Scope},
 	})
 }

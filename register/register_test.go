@@ -87,7 +87,7 @@ func TestE1ACreditorIsCreatedAndChangedWithOneEventEach(t *testing.T) {
 		id := c.ID
 		wantLog(
 			t, db, id,
-			fmt.Sprintf("creditor.created %d: Creditor Fjord Rør AS created by the command line", id),
+			fmt.Sprintf(`creditor.created %d: Creditor Fjord Rør AS created by the command line {"name":"Fjord Rør AS"}`, id),
 			fmt.Sprintf("creditor.changed %d: Creditor changed by the command line: email, first_number, dunning_policy ", id)+
 				`{"dunning_policy/enabled":{"was":false,"is":true},"dunning_policy/fee":{"was":null,"is":"20.00"},`+
 				`"email":{"was":"","is":"post@example.no"},"first_number":{"was":1,"is":100}}`,
@@ -144,7 +144,7 @@ func TestD17ACustomerIsCreatedChangedAndDeleted(t *testing.T) {
 		log, id := logged(t, db, c.ID), customer.ID
 		want := []string{
 			fmt.Sprintf("customer.created %d: Customer created by the command line", id),
-			fmt.Sprintf("customer.changed %d: Customer changed by the command line: name1, dunning_policy", id),
+			fmt.Sprintf(`customer.changed %d: Customer changed by the command line: name1, dunning_policy {"changed":["name1","dunning_policy"]}`, id),
 			fmt.Sprintf("customer.deleted %d: Customer deleted by the command line", id),
 		}
 		if got := append(slices.Clone(log[:2]), log[before:]...); !slices.Equal(got, want) {
@@ -172,8 +172,8 @@ func TestD3AKeyIsCreatedAndRevoked(t *testing.T) {
 		})
 		wantLog(
 			t, db, c.ID,
-			fmt.Sprintf("key.created %[1]d: API key %[1]d (shop) of scope write created by the command line", key.ID),
-			fmt.Sprintf("key.revoked %[1]d: API key %[1]d (shop) of scope write revoked by the command line", key.ID),
+			fmt.Sprintf(`key.created %[1]d: API key %[1]d (shop) of scope write created by the command line {"name":"shop","scope":"write"}`, key.ID),
+			fmt.Sprintf(`key.revoked %[1]d: API key %[1]d (shop) of scope write revoked by the command line {"name":"shop","scope":"write"}`, key.ID),
 		)
 	})
 }

@@ -27,7 +27,7 @@ func CreateWebhook(ctx context.Context, tx *store.Tx, w *models.Webhook, actor s
 	if err := tx.CreateWebhook(ctx, w); err != nil {
 		return err
 	}
-	return logWebhook(ctx, tx, models.EventWebhookCreated, *w, actor, "created by "+actor)
+	return logWebhook(ctx, tx, models.EventWebhookCreated, *w, actor, "created by "+actor, nil)
 }
 
 // ChangeWebhook calls change to set fields of a creditor's webhook, and returns the changed webhook. It fails if
@@ -51,8 +51,8 @@ func ChangeWebhook(
 	if err := tx.UpdateWebhook(ctx, w); err != nil {
 		return models.Webhook{}, err
 	}
-	text := changes(webhookElements(before), webhookElements(w)).text("changed by " + actor)
-	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, text)
+	changed := changes(webhookElements(before), webhookElements(w))
+	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, changed.text("changed by "+actor), models.Facts{"changed": changed.names()})
 }
 
 // WebhookChanged reports whether an element of a webhook differs.
@@ -74,7 +74,7 @@ func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret
 	if err := tx.UpdateWebhook(ctx, w); err != nil {
 		return models.Webhook{}, err
 	}
-	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, "given a new secret by "+actor)
+	return w, logWebhook(ctx, tx, models.EventWebhookChanged, w, actor, "given a new secret by "+actor, models.Facts{"changed": []string{"secret"}})
 }
 
 // DeleteWebhook deletes a creditor's webhook and its deliveries.
@@ -89,7 +89,7 @@ func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, acto
 	if err := tx.DeleteWebhook(ctx, creditorID, id); err != nil {
 		return err
 	}
-	return logWebhook(ctx, tx, models.EventWebhookDeleted, w, actor, "deleted by "+actor)
+	return logWebhook(ctx, tx, models.EventWebhookDeleted, w, actor, "deleted by "+actor, nil)
 }
 
 // Redeliver makes a creditor's delivery due again, so that its event is posted once more. It fails with the conflict
@@ -118,6 +118,6 @@ func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) 
 
 // logWebhook logs an act on a webhook. It leaves out the URL: the URL may hold a secret of the endpoint, and keys of
 // any scope can read the log.
-func logWebhook(ctx context.Context, tx *store.Tx, t models.EventType, w models.Webhook, actor, done string) error {
-	return tx.Log(ctx, models.Event{CreditorID: w.CreditorID, Type: t, Actor: actor, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s", w.ID, done)})
+func logWebhook(ctx context.Context, tx *store.Tx, t models.EventType, w models.Webhook, actor, done string, facts models.Facts) error {
+	return tx.Log(ctx, models.Event{CreditorID: w.CreditorID, Type: t, Actor: actor, SubjectID: w.ID, Text: fmt.Sprintf("Webhook %d %s", w.ID, done), Facts: facts})
 }

@@ -95,7 +95,8 @@ func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (
 		}
 		return tx.Log(ctx, models.Event{
 			CreditorID: c.ID, Type: models.EventDunningRun, Actor: actor, SubjectID: run.ID,
-			Text: fmt.Sprintf("Dunning run of %s made by %s: %d notices, %d hand-overs", today, actor, len(result.Documents), result.HandOvers),
+			Text:  fmt.Sprintf("Dunning run of %s made by %s: %d notices, %d hand-overs", today, actor, len(result.Documents), result.HandOvers),
+			Facts: models.Facts{"date": today, "notices": len(result.Documents), "hand_overs": result.HandOvers},
 		})
 	})
 }

@@ -168,11 +168,12 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 	if err := tx.UpdateShipment(ctx, s); err != nil {
 		return err
 	}
-	invoiceID, text, err := describe(ctx, tx, s)
+	e, err := describe(ctx, tx, s)
 	if err != nil {
 		return err
 	}
-	if err := tx.Log(ctx, models.Event{CreditorID: s.CreditorID, Type: t, Actor: actor, InvoiceID: invoiceID, SubjectID: s.ID, Text: text + " " + done}); err != nil {
+	e.Type, e.Actor, e.Text = t, actor, e.Text+" "+done
+	if err := tx.Log(ctx, e); err != nil {
 		return err
 	}
 	if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
@@ -181,24 +182,31 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 	return nil
 }
 
-// describe returns the invoice that a shipment is about, and its document and channel in words.
-func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (invoiceID int64, text string, err error) {
+// describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.
+func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Event, error) {
 	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
 	if err != nil {
-		return 0, "", err
+		return models.Event{}, err
 	}
-	text = fmt.Sprintf("Invoice %d", r.Invoice.Number)
+	text := fmt.Sprintf("Invoice %d", r.Invoice.Number)
+	facts := models.Facts{"document": s.DocumentKind, "method": s.Method, "invoice_number": r.Invoice.Number}
 	switch s.DocumentKind {
 	case models.InvoiceDocument:
 	case models.CreditNoteDocument:
 		text = fmt.Sprintf("Credit note %d", r.CreditNote.Number)
+		facts["credit_note_number"] = r.CreditNote.Number
 	case models.NoticeDocument:
 		text = fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Invoice.Number)
+		facts["is_incasso_notice"] = r.Notice.Warning
 	}
 	if s.Copy {
 		text += " as a copy"
+		facts["copy"] = true
 	}
-	return r.Invoice.ID, text + " " + inWords[s.Method], nil
+	if s.Reason != "" {
+		facts["reason"] = s.Reason
+	}
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}, nil
 }
 
 // inWords are the methods as events call them.

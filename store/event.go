@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"gorm.io/gorm"
@@ -29,6 +32,35 @@ func (db *DB) EventPage(ctx context.Context, creditorID, after int64, p Page) ([
 	return find[models.Event](ctx, db.with(ctx).Where("creditor_id = ? AND id > ?", creditorID, after), p)
 }
 
+// EventFilter narrows the list of events that a person reads. The zero filter takes all.
+type EventFilter struct {
+	Type      models.EventType
+	Actor     string // as it stands in the event
+	InvoiceID int64
+}
+
+// NewestEvents returns up to limit of the creditor's events that the filter takes and whose ID is below before, the newest
+// first. A before of zero begins with the newest. What was committed before the call is among them.
+func (db *DB) NewestEvents(ctx context.Context, creditorID int64, f EventFilter, before int64, limit int) ([]models.Event, error) {
+	if err := db.NumberEvents(ctx); err != nil {
+		return nil, err
+	}
+	g := db.with(ctx).Where("creditor_id = ?", creditorID).Order("id DESC").Limit(limit)
+	if before != 0 {
+		g = g.Where("id < ?", before)
+	}
+	if f.Type != "" {
+		g = g.Where("type = ?", f.Type)
+	}
+	if f.Actor != "" {
+		g = g.Where("actor = ?", f.Actor)
+	}
+	if f.InvoiceID != 0 {
+		g = g.Where("invoice_id = ?", f.InvoiceID)
+	}
+	return readAll[models.Event](g)
+}
+
 // Event returns one event of the creditor.
 func (r reads) Event(ctx context.Context, creditorID, id int64) (models.Event, error) {
 	return readOne[models.Event](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "event")
@@ -46,7 +78,7 @@ type newEvent models.Event
 func (newEvent) TableName() string { return "new_events" }
 
 // Log writes events (rule E7) with the transaction's moment. An event without an actor gets the program as its actor
-// (rule O8). The events get their IDs, and the webhooks their deliveries, after the commit: see NumberEvents.
+// (rule O8). Log fails if an event lacks a fact that its type has, so that each can be told in any language. The events get their IDs, and the webhooks their deliveries, after the commit: see NumberEvents.
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -59,6 +91,16 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 		}
 		e.Actor = models.Shorten(e.Actor, maxActor)
 		e.Text = models.Shorten(e.Text, maxEventText)
+		if missing := e.Type.Missing(e.Facts); len(missing) > 0 {
+			return fmt.Errorf("log %s: the event lacks %s", e.Type, strings.Join(missing, ", "))
+		}
+		if len(e.Facts) > 0 {
+			data, err := json.Marshal(e.Facts)
+			if err != nil {
+				return fmt.Errorf("log %s: %w", e.Type, err)
+			}
+			e.Data = string(data)
+		}
 		fresh[i] = newEvent(e)
 	}
 	return tx.insert(ctx, &fresh)

@@ -2,7 +2,10 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -72,6 +75,50 @@ func TestEventsE7(t *testing.T) {
 		}
 		if text := page[0].Text; utf8.RuneCountInString(text) != 500 || !strings.HasSuffix(text, "ø…") {
 			t.Errorf("a text that is too long is kept as %q", text)
+		}
+	})
+}
+
+// TestE7EveryEventHasTheFactsOfItsType logs an event of each type with all its facts, and without each of them: the second is
+// refused. So whatever writes an event writes its facts.
+func TestE7EveryEventHasTheFactsOfItsType(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		for _, f := range models.EventFacts {
+			facts := models.Facts{}
+			for name := range strings.FieldsSeq(f.Facts) {
+				if !strings.HasSuffix(name, "?") {
+					facts[name] = models.Amount(12_50)
+				}
+			}
+			for name := range facts {
+				less := maps.Clone(facts)
+				delete(less, name)
+				err := db.InTx(t.Context(), func(tx *store.Tx) error {
+					return tx.Log(t.Context(), models.Event{CreditorID: c.ID, Type: f.Type, Facts: less})
+				})
+				if err == nil || !strings.HasSuffix(err.Error(), "the event lacks "+name) {
+					t.Errorf("%s without %s is answered: %v", f.Type, name, err)
+				}
+			}
+			rows.Write(t, db, func(tx *store.Tx) error {
+				return tx.Log(t.Context(), models.Event{CreditorID: c.ID, Type: f.Type, Facts: facts})
+			})
+		}
+		written, err := db.Events(t.Context(), c.ID, 0, 1000)
+		must(t, err)
+		for i, e := range written {
+			var read map[string]string
+			if wanted := strings.Count(" "+models.EventFacts[i].Facts, " ") - strings.Count(models.EventFacts[i].Facts, "?"); e.Data != "" {
+				must(t, json.Unmarshal([]byte(e.Data), &read))
+				if len(read) != wanted || !slices.Equal(slices.Compact(slices.Collect(maps.Values(read))), []string{"12.50"}) {
+					t.Errorf("%s holds %s", e.Type, e.Data)
+				}
+			}
+		}
+		if len(written) != len(models.EventFacts) {
+			t.Errorf("%d events are written", len(written))
 		}
 	})
 }

@@ -26,7 +26,7 @@ func hold(t *testing.T, db *store.DB) holdings {
 	h.queued = models.UnmatchedPayment{CreditorID: h.owner.ID, LineKey: lineKey(1), Amount: 1, TransactionDate: rows.Today, Status: "open"}
 	rows.Write(t, db, func(tx *store.Tx) error {
 		must(t, tx.CreateWebhook(ctx, &h.webhook))
-		must(t, tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventNoticeCreated}))
+		must(t, tx.Log(ctx, models.Event{CreditorID: h.owner.ID, Type: models.EventHoldSet}))
 		notices := []models.Notice{h.notice}
 		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1}}}))
 		h.notice = notices[0]

@@ -15,25 +15,17 @@ type InvoiceFilter struct {
 	CustomerID int64
 	Search     string // the number, or a part of the recipient's names (rule D19)
 	Issued     Dates
+	Wide       bool            // the search also takes a KID, and an amount of kroner with øre
 	Statuses   []models.Status // nil takes all
 	Today      models.Date     // the day for which the statuses hold
 }
 
 // Invoices returns a page of the creditor's invoices that the filter takes, and the number of all of them.
 func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.InvoiceSummary, int64, error) {
-	narrow := func(g *gorm.DB) *gorm.DB {
-		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
-		if f.CustomerID != 0 {
-			g = g.Where("customer_id = ?", f.CustomerID)
-		}
-		if f.Statuses != nil {
-			g = f.inWindows(g)
-		}
-		return g
-	}
+	narrow := f.narrow(creditorID)
 	switch {
 	case f.Search != "":
-		return search[models.InvoiceSummary](ctx, r, documentTexts("invoices", invoiceList.index, f.Search), narrow, p)
+		return search[models.InvoiceSummary](ctx, r, f.texts(creditorID), narrow, p)
 	case f.CustomerID != 0:
 		return find[models.InvoiceSummary](ctx, narrow(r.with(ctx)), p)
 	}
@@ -41,22 +33,13 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	if err != nil {
 		return nil, 0, err
 	}
-	total, index := s.Items, invoiceList.index
-	switch {
-	case f.Statuses == nil:
-	case slices.Contains(f.Statuses, models.InvoicePaid):
-		// In the end nearly all invoices are paid. So it is faster to count the others, and to read the page in
-		// order of ID.
-		others, err := r.countStatuses(ctx, creditorID, f.without())
-		if err != nil {
-			return nil, 0, err
-		}
-		total -= others
-	default:
+	index := invoiceList.index
+	if f.Statuses != nil && !slices.Contains(f.Statuses, models.InvoicePaid) {
 		index = "invoices_stage"
-		if total, err = r.countStatuses(ctx, creditorID, f); err != nil {
-			return nil, 0, err
-		}
+	}
+	total, err := r.countIn(ctx, creditorID, f, s)
+	if err != nil {
+		return nil, 0, err
 	}
 	if p.beyond(total) {
 		return nil, total, nil
@@ -69,6 +52,65 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	}
 	items, err := pageOf[models.InvoiceSummary](r.with(ctx), ids)
 	return items, total, err
+}
+
+// narrow returns what narrows a query of invoices to those that the filter takes, but for its search.
+func (f InvoiceFilter) narrow(creditorID int64) func(*gorm.DB) *gorm.DB {
+	return func(g *gorm.DB) *gorm.DB {
+		g = f.Issued.apply(g.Where("creditor_id = ?", creditorID), "issue_date")
+		if f.CustomerID != 0 {
+			g = g.Where("customer_id = ?", f.CustomerID)
+		}
+		if f.Statuses != nil {
+			g = f.inWindows(g)
+		}
+		return g
+	}
+}
+
+func (f InvoiceFilter) texts(creditorID int64) texts {
+	t := documentTexts("invoices", invoiceList.index, f.Search)
+	if f.Wide {
+		t.widen(creditorID, f.Search)
+	}
+	return t
+}
+
+// CountInvoices returns how many of the creditor's invoices the filter takes.
+func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (n int64, err error) {
+	narrow := f.narrow(creditorID)
+	switch {
+	case f.Search != "":
+		t := f.texts(creditorID)
+		found, few, err := t.few(ctx, r, narrow)
+		if err != nil || few {
+			return int64(len(found)), err
+		}
+		return t.count(ctx, r, narrow, found)
+	case f.CustomerID != 0:
+		err := narrow(r.with(ctx).Model(&models.InvoiceSummary{})).Count(&n).Error
+		return n, classify(err, "")
+	case f.Statuses != nil && !slices.Contains(f.Statuses, models.InvoicePaid):
+		return r.countStatuses(ctx, creditorID, f)
+	}
+	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
+	if err != nil {
+		return 0, err
+	}
+	return r.countIn(ctx, creditorID, f, s)
+}
+
+// countIn returns how many invoices of the span on the filter's days have one of its statuses.
+func (r reads) countIn(ctx context.Context, creditorID int64, f InvoiceFilter, s span) (int64, error) {
+	switch {
+	case f.Statuses == nil:
+		return s.Items, nil
+	case slices.Contains(f.Statuses, models.InvoicePaid):
+		// In the end nearly all invoices are paid. So it is faster to count the others.
+		others, err := r.countStatuses(ctx, creditorID, f.without())
+		return s.Items - others, err
+	}
+	return r.countStatuses(ctx, creditorID, f)
 }
 
 // InvoiceIDs returns the IDs of all the creditor's invoices that have one of the statuses today, in order.

@@ -210,6 +210,18 @@ var trials = map[string]trial{
 		}
 		return counted(tx.Invoices(ctx, c, f, everything))
 	},
+	"OrderedInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		for _, f := range []store.InvoiceFilter{{Search: "kari"}, {Search: "1", Wide: true}, {Statuses: models.Statuses, Today: rows.Today}, {}} {
+			if found, err := counted(tx.OrderedInvoices(ctx, c, f, store.LongestDueFirst, store.InvoiceMark{}, 10)); err != nil || found {
+				return found, err
+			}
+		}
+		return false, nil
+	},
+	"CountInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		n, err := tx.CountInvoices(ctx, c, store.InvoiceFilter{Statuses: models.Statuses, Today: rows.Today})
+		return n > 0, err
+	},
 	"InvoiceIDs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.InvoiceIDs(ctx, c, models.Statuses, rows.Today))
 	},
@@ -271,6 +283,9 @@ var trials = map[string]trial{
 	},
 	"Events": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return some(h.db.Events(ctx, c, 0, 10))
+	},
+	"NewestEvents": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		return some(h.db.NewestEvents(ctx, c, store.EventFilter{}, 0, 10))
 	},
 	"Event": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Event(ctx, c, h.delivery.EventID))
@@ -529,6 +544,12 @@ var trials = map[string]trial{
 		}
 		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
+	},
+	"IsLikelyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
+			return false, err
+		}
+		return tx.IsLikelyPayer(ctx, c, h.customer.ID)
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}

@@ -18,6 +18,20 @@ type texts struct {
 	needle string
 	marked bool   // the rows say whether their text contains a digit
 	number uint64 // also finds the row with this number; zero is none
+	wideOf int64  // the creditor in whose invoices the needle is sought as a KID and as an amount too; zero for none
+	amount models.Amount
+}
+
+// widen has the search of invoices also find the KID that the text is, and the amount with øre.
+func (t *texts) widen(creditorID int64, text string) {
+	t.wideOf = creditorID
+	plain := strings.NewReplacer(" ", "", "\u00A0", "", ",", ".").Replace(text)
+	if a, err := models.ParseAmount(plain); err == nil && a > 0 && strings.Contains(plain, ".") {
+		t.amount = a
+	}
+	if n, err := strconv.ParseUint(plain, 10, 63); err == nil {
+		t.number, t.needle = n, folded(plain)
+	}
 }
 
 func documentTexts(table, order, text string) texts {
@@ -43,26 +57,37 @@ var fewFound = 5_000
 // the number of all. If few rows contain the text, one reading of the texts finds them all. If many do, the texts
 // are only counted, and reading the rows in order soon fills the page.
 func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, p Page) (items []T, total int64, err error) {
-	var ids []int64
-	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
-		return nil, 0, classify(err, "")
-	}
-	numbered, err := t.numbered(ctx, r, narrow)
+	ids, few, err := t.few(ctx, r, narrow)
 	if err != nil {
 		return nil, 0, err
 	}
-	if len(ids) > fewFound {
-		return many[T](ctx, r, t, narrow, numbered, p)
+	if !few {
+		return many[T](ctx, r, t, narrow, ids, p)
 	}
-	ids = append(ids, numbered...)
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
 	total = int64(len(ids))
 	if p.beyond(total) {
 		return nil, total, nil
 	}
 	items, err = readAll[T](r.with(ctx).Where("id IN ?", OnPage(p, ids)).Order("id"))
 	return items, total, err
+}
+
+// few returns the IDs of the rows that are found, in order. If very many rows contain the text, it reports false, and
+// returns only what is found by number and the like.
+func (t texts) few(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids []int64, few bool, err error) {
+	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
+		return nil, false, classify(err, "")
+	}
+	numbered, err := t.numbered(ctx, r, narrow)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(ids) > fewFound {
+		return numbered, false, nil
+	}
+	ids = append(ids, numbered...)
+	slices.Sort(ids)
+	return slices.Compact(ids), true, nil
 }
 
 // holding narrows to the rows whose text contains the needle.
@@ -75,28 +100,65 @@ func (t texts) holding(g *gorm.DB) *gorm.DB {
 	return g.Where("INSTR(search, ?) > 0", t.needle)
 }
 
-// numbered returns the ID of the row with the number, if there is one.
+// numbered returns the ID of the row with the number, if there is one. A wide search also returns those of the KID and of the
+// amount.
 func (t texts) numbered(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) ([]int64, error) {
-	if t.number == 0 {
-		return nil, nil
-	}
 	var ids []int64
-	err := narrow(r.with(ctx).Table(t.table)).Where("number = ?", t.number).Pluck("id", &ids).Error
-	return ids, classify(err, "")
+	if t.number != 0 {
+		if err := narrow(r.with(ctx).Table(t.table)).Where("number = ?", t.number).Pluck("id", &ids).Error; err != nil {
+			return nil, classify(err, "")
+		}
+	}
+	if t.wideOf == 0 {
+		return ids, nil
+	}
+	if t.number != 0 {
+		var of []int64
+		sent := r.with(ctx).Model(&Reference{}).Select("invoice_id").Where("creditor_id = ? AND kid = ?", t.wideOf, t.needle)
+		if err := narrow(r.with(ctx).Table(t.table)).Where("id IN (?)", sent).Pluck("id", &of).Error; err != nil {
+			return nil, classify(err, "")
+		}
+		ids = append(ids, of...)
+	}
+	if t.amount != 0 {
+		for _, column := range []string{"gross", "balance"} {
+			var of []int64
+			err := narrow(r.from(ctx, t.table, t.table+"_"+column)).Where(column+" = ?", t.amount).Order("id DESC").Limit(mostOfAmount).Pluck("id", &of).Error
+			if err != nil {
+				return nil, classify(err, "")
+			}
+			ids = append(ids, of...)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// mostOfAmount is the most invoices that a search finds by one amount. A person who gets as many looks for them in another way.
+const mostOfAmount = 1000
+
+// count returns the number of the rows that contain the text or are among the numbered.
+func (t texts) count(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB, numbered []int64) (total int64, err error) {
+	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Count(&total).Error; err != nil {
+		return 0, classify(err, "")
+	}
+	if len(numbered) == 0 {
+		return total, nil
+	}
+	var known int64
+	if err := t.holding(narrow(r.with(ctx).Table(t.table))).Where("id IN ?", numbered).Count(&known).Error; err != nil {
+		return 0, classify(err, "")
+	}
+	return total + int64(len(numbered)) - known, nil
 }
 
 // many is search for a text that very many rows contain.
 func many[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, numbered []int64, p Page) (items []T, total int64, err error) {
-	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Count(&total).Error; err != nil {
-		return nil, 0, classify(err, "")
+	if total, err = t.count(ctx, r, narrow, numbered); err != nil {
+		return nil, 0, err
 	}
 	or := narrow(r.from(ctx, t.table, t.order)).Where("INSTR(search, ?) > 0", t.needle)
 	if len(numbered) > 0 {
-		var known int64
-		if err := t.holding(narrow(r.with(ctx).Table(t.table))).Where("id IN ?", numbered).Count(&known).Error; err != nil {
-			return nil, 0, classify(err, "")
-		}
-		total += int64(len(numbered)) - known
 		or = narrow(r.from(ctx, t.table, t.order)).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, numbered)
 	}
 	if p.beyond(total) {

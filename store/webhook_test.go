@@ -53,7 +53,7 @@ func TestE7WebhooksComeBackAsTheyWentIn(t *testing.T) {
 			{CreditorID: c.ID, URL: "http://a"},
 			{
 				CreditorID: c.ID, URL: "https://æ.no/?x=%20", Description: "Lager 🐈", Enabled: true, Secret: "whsec_new", OldSecret: "whsec_old", OldSecretUntil: &until,
-				EventTypes: models.EventTypes{models.EventInvoiceCreated, models.EventPaymentReceived},
+				EventTypes: models.EventTypes{models.EventCustomerDeleted, models.EventPaymentReceived},
 			},
 		}
 		for i := range webhooks {
@@ -63,7 +63,7 @@ func TestE7WebhooksComeBackAsTheyWentIn(t *testing.T) {
 			same(t, got, webhooks[i])
 		}
 		enabled := webhooks[1].ID
-		log(t, db, c, models.EventInvoiceCreated)
+		log(t, db, c, models.EventCustomerDeleted)
 		found, total, err := db.WebhookDeliveries(ctx, c.ID, enabled, nil, everything)
 		if err != nil || total != 1 || len(found) != 1 {
 			t.Fatalf("%d deliveries are owed, %v", total, err)
@@ -86,25 +86,25 @@ func TestE7EventsAreOwedToWhoWantsThem(t *testing.T) {
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		ctx := t.Context()
 		c, other := rows.Creditor(t, db), rows.Creditor(t, db)
-		log(t, db, c, models.EventInvoiceCreated) // before there is a webhook
-		all, some := addWebhook(t, db, c), addWebhook(t, db, c, models.EventPaymentReceived, models.EventInvoiceOverdue)
+		log(t, db, c, models.EventCustomerDeleted) // before there is a webhook
+		all, some := addWebhook(t, db, c), addWebhook(t, db, c, models.EventPaymentReceived, models.EventCustomerCreated)
 		off, others := addWebhook(t, db, c), addWebhook(t, db, other)
 		off.Enabled = false
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdateWebhook(ctx, off) })
 
 		rows.Write(t, db, func(tx *store.Tx) error {
-			return tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventInvoiceOverdue}, models.Event{CreditorID: other.ID, Type: models.EventDunningRun},
-				models.Event{CreditorID: c.ID, Type: models.EventDeliveryFailed}, models.Event{CreditorID: c.ID, Type: models.EventHoldSet})
+			return tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventCustomerCreated}, models.Event{CreditorID: other.ID, Type: models.EventLettersReleased},
+				models.Event{CreditorID: c.ID, Type: models.EventWebhookCreated}, models.Event{CreditorID: c.ID, Type: models.EventHoldSet})
 		})
 		for _, test := range []struct {
 			why  string
 			hook models.Webhook
 			want []models.EventType
 		}{
-			{"all are all but the webhooks' own", all, []models.EventType{models.EventInvoiceOverdue, models.EventHoldSet}},
-			{"those that were asked for", some, []models.EventType{models.EventInvoiceOverdue}},
+			{"all are all but the webhooks' own", all, []models.EventType{models.EventCustomerCreated, models.EventHoldSet}},
+			{"those that were asked for", some, []models.EventType{models.EventCustomerCreated}},
 			{"none where it is switched off", off, nil},
-			{"those of one's own creditor", others, []models.EventType{models.EventDunningRun}},
+			{"those of one's own creditor", others, []models.EventType{models.EventLettersReleased}},
 		} {
 			if got := owed(t, db, test.hook); !slices.Equal(got, test.want) {
 				t.Errorf("%s: %v", test.why, got)

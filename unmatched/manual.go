@@ -2,7 +2,6 @@ package unmatched
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -233,7 +232,7 @@ func logEach(
 		if len(entries) > 1 {
 			text += fmt.Sprintf(", %s of it", max(e.Amount, -e.Amount))
 		}
-		if err := log(ctx, tx, t, u, e, text, details{EntryID: e.ID, Actor: actor}); err != nil {
+		if err := log(ctx, tx, t, u, e, text, details{EntryID: e.ID, Number: invoices[n].Number, Part: max(e.Amount, -e.Amount), Actor: actor}); err != nil {
 			return err
 		}
 	}
@@ -242,22 +241,31 @@ func logEach(
 
 // details are what the event of a manual act holds for programs.
 type details struct {
-	EntryID int64  `json:"entry,omitempty"` // the entry that was posted
-	Comment string `json:"comment,omitempty"`
-	Actor   string `json:"actor"`
+	EntryID int64         // the entry that was posted, if any
+	Number  int64         // the number of its invoice
+	Part    models.Amount // how much of the payment it is
+	Comment string
+	Actor   string
+}
+
+func (d details) facts(u models.UnmatchedPayment) models.Facts {
+	f := models.Facts{"amount": u.Amount, "transaction_date": u.TransactionDate, "actor": d.Actor}
+	if d.EntryID != 0 {
+		f["entry"], f["invoice_number"], f["part"] = d.EntryID, d.Number, d.Part
+	}
+	if d.Comment != "" {
+		f["comment"] = d.Comment
+	}
+	return f
 }
 
 // log writes the event of a manual act. The entry gives the invoice and the customer, if any.
 func log(ctx context.Context, tx *store.Tx, t models.EventType, u models.UnmatchedPayment, e models.Entry, done string, d details) error {
-	data, err := json.Marshal(d)
-	if err != nil {
-		return fmt.Errorf("describe a manual act on unmatched payment %d: %w", u.ID, err)
-	}
 	text := fmt.Sprintf("Payment of %s of %s %s, by %s", u.Amount, u.TransactionDate, done, d.Actor)
 	if d.Comment != "" {
 		text += ": " + d.Comment
 	}
 	return tx.Log(ctx, models.Event{
-		CreditorID: u.CreditorID, Type: t, Actor: d.Actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: u.ID, Text: text, Data: string(data),
+		CreditorID: u.CreditorID, Type: t, Actor: d.Actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: u.ID, Text: text, Facts: d.facts(u),
 	})
 }

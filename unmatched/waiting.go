@@ -57,7 +57,8 @@ func tellOfWaits(ctx context.Context, tx *store.Tx, c models.Creditor, payments 
 		told = append(told, p.ID)
 		events = append(events, models.Event{
 			CreditorID: c.ID, Type: models.EventPaymentWaitingLong, SubjectID: p.ID,
-			Text: fmt.Sprintf("A payment of %s has waited in the queue since %s: match or dismiss it", p.Amount, queued),
+			Facts: models.Facts{"amount": p.Amount, "since": queued},
+			Text:  fmt.Sprintf("A payment of %s has waited in the queue since %s: match or dismiss it", p.Amount, queued),
 		})
 	}
 	if len(told) == 0 {

@@ -254,7 +254,8 @@ func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder,
 		since := folder.FailingSince.In(zone).Format("2006-01-02 15:04")
 		if err := tx.Log(ctx, models.Event{
 			CreditorID: c.ID, Type: models.EventBankUnreachable, SubjectID: folder.ID,
-			Text: fmt.Sprintf("No files could be fetched from %s since %s: %s", folder.Remote, since, check.Failure),
+			Text:  fmt.Sprintf("No files could be fetched from %s since %s: %s", folder.Remote, since, check.Failure),
+			Facts: models.Facts{"remote": folder.Remote, "since": since, "failure": check.Failure},
 		}); err != nil {
 			return err
 		}

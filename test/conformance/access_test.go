@@ -36,6 +36,7 @@ var endpoints = []struct {
 	{models.ScopeRead, "GET /overdue_notice/ID/calculation"},
 	{models.ScopeWrite, "POST /invoice/ID/overdue_notices"},
 	{models.ScopeRead, "GET /dunning_plan"},
+	{models.ScopeRead, "GET /invoice/ID/course"},
 	{models.ScopeRead, "GET /dunning_rules"},
 	{models.ScopeAdmin, "PUT /dunning_rules"},
 	{models.ScopeRead, "GET /dunning_runs"},

@@ -59,6 +59,34 @@ func TestE6ThePlanOfADayIsWhatItsRunDoes(t *testing.T) {
 	})
 }
 
+// TestE6TheCourseOfAnInvoiceIsWhatThePlansOfItsDaysHave asks on the day of issue what becomes of an invoice, and then the
+// plan of each day that the answer names.
+func TestE6TheCourseOfAnInvoiceIsWhatThePlansOfItsDaysHave(t *testing.T) {
+	overTime(t, func(t *testing.T, in *installation) {
+		c := in.creditor(t, dunned(tag("first_notice_days", "1"), tag("second_notice_days", "1"), tag("hand_over_days", "3")))
+		due, held := c.invoices(order{days: "0"}), c.invoices(order{days: "0"})
+		c.Put(held.URI()+"/dunning_hold", tag("dunning_hold", tag("until", "2023-12-22"))).Is(http.StatusOK)
+
+		course := c.Get(due.URI() + "/course").Shown()
+		course.Shows("invoice/@uri "+due.URI(), "left_alone/@reason not_overdue", "left_alone/@until 2023-12-08", "@then handed_over")
+		for _, step := range course.All("notice") {
+			want := "notice " + step.At("@is_incasso_notice") + " " + step.At("@overdue_charge") + " " + step.At("@interest") + " " + step.At("@gross_amount")
+			equal(t, "plan of "+step.At("@date"), c.plan("?date=" + step.At("@date"))[0], want)
+		}
+		same(t, "notices", texts(course.All("notice"), "@date"), []string{"2023-12-09", "2023-12-28"})
+		same(t, "their deadlines", texts(course.All("notice"), "@due_date"), []string{"2023-12-23", "2024-01-11"})
+		course.Shows("hand_over/@date 2024-01-14", "hand_over/@gross_amount 1258.05")
+
+		in.at(t, "2023-12-10 12:00")
+		c.Get(held.URI()+"/course").Shown().Shows("@date 2023-12-10", "left_alone/@reason hold", "left_alone/@until 2023-12-22")
+		c.registers("-1250", held)
+		paid := c.Get(held.URI() + "/course").Shown()
+		paid.Shows("left_alone/@reason paid", "no left_alone/@until", "@then paid")
+		c.Put("/creditor", tag("creditor", tag("dunning_policy", tag("enabled", "0")))).Is(http.StatusOK)
+		c.Get(due.URI()+"/course").Shown().Shows("left_alone/@reason policy_off", "no left_alone/@until", "@then policy_off")
+	})
+}
+
 // TestE6ALaterPlanTakesItThatTheRunsBetweenAreMade asks for the steps of a whole ladder on the day before its first.
 func TestE6ALaterPlanTakesItThatTheRunsBetweenAreMade(t *testing.T) {
 	overTime(t, func(t *testing.T, in *installation) {

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"context"
+	"encoding/xml"
+
+	"purr/dunning"
+	"purr/models"
+	"purr/store"
+	"purr/unmatched"
+)
+
+// courseXML is what automatic dunning does to one invoice from today on.
+type courseXML struct {
+	XMLName   xml.Name       `xml:"dunning_course"`
+	Date      models.Date    `xml:"date,attr"`
+	Then      dunning.Reason `xml:"then,attr,omitempty"` // why nothing follows the last step
+	Invoice   link           `xml:"invoice"`
+	LeftAlone *leftAloneNow  `xml:"left_alone"` // absent if a step is taken today
+	Steps     []any          // comingNotice, comingHandOver or comingWaiver
+}
+
+type leftAloneNow struct {
+	Reason dunning.Reason `xml:"reason,attr"`
+	Until  models.Date    `xml:"until,attr,omitempty"`
+}
+
+type comingNotice struct {
+	XMLName  xml.Name      `xml:"notice"`
+	Date     models.Date   `xml:"date,attr"`
+	Warning  flag          `xml:"is_incasso_notice,attr"`
+	Charge   models.Amount `xml:"overdue_charge,attr"`
+	Interest models.Amount `xml:"interest,attr"`
+	Gross    models.Amount `xml:"gross_amount,attr"`
+	DueDate  models.Date   `xml:"due_date,attr"`
+}
+
+type comingHandOver struct {
+	XMLName xml.Name      `xml:"hand_over"`
+	Date    models.Date   `xml:"date,attr"`
+	Gross   models.Amount `xml:"gross_amount,attr"`
+}
+
+type comingWaiver struct {
+	XMLName xml.Name      `xml:"waiver"`
+	Date    models.Date   `xml:"date,attr"`
+	Gross   models.Amount `xml:"gross_amount,attr"`
+}
+
+// showCourse shows what automatic dunning does next to an invoice, when and why. It has a path of its own, because it reads
+// more than the invoice itself. It first finds the likely payers, as the plan does.
+func (s *Server) showCourse(ctx context.Context, rq *request) (answer, error) {
+	id, err := rq.pathID()
+	if err != nil {
+		return answer{}, err
+	}
+	if err := unmatched.FindLikelyPayers(ctx, s.db, rq.creditor); err != nil {
+		return answer{}, err
+	}
+	rules, err := s.rules(ctx, s.db, rq)
+	if err != nil {
+		return answer{}, err
+	}
+	var course dunning.Course
+	err = s.db.View(ctx, func(v store.View) error {
+		invoice, err := v.Invoice(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return err
+		}
+		course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, invoice, rq.today())
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(rq.courseXML(id, course))
+}
+
+func (rq *request) courseXML(invoiceID int64, c dunning.Course) courseXML {
+	x := courseXML{Date: c.Today.On, Then: c.Then, Invoice: link{rq.uri("invoice", invoiceID)}}
+	if c.Today.Action == dunning.Nothing {
+		x.LeftAlone = &leftAloneNow{c.Today.Reason, c.Until}
+	}
+	for _, s := range c.Steps {
+		switch n := s.Notice; s.Action {
+		case dunning.Remind, dunning.Warn:
+			x.Steps = append(x.Steps, comingNotice{
+				Date: s.On, Warning: flag(n.Warning), Charge: n.Fee, Interest: n.Interest, Gross: n.Gross, DueDate: n.DueDate,
+			})
+		case dunning.HandOver:
+			x.Steps = append(x.Steps, comingHandOver{Date: s.On, Gross: s.Invoice.Balance})
+		case dunning.Waive:
+			x.Steps = append(x.Steps, comingWaiver{Date: s.On, Gross: s.Invoice.Balance})
+		case dunning.Nothing:
+		}
+	}
+	return x
+}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// InvoiceOrder is an order in which a person reads invoices.
+type InvoiceOrder int
+
+// The orders of invoices.
+const (
+	NewestFirst     InvoiceOrder = iota
+	LongestDueFirst              // by the due date of the last document
+	LargestFirst                 // by balance
+)
+
+// InvoiceMark is the last invoice of a part of an ordered list: its ID, and its deadline or balance in the order of which
+// it is. The zero mark is before the first invoice.
+type InvoiceMark struct{ Key, ID int64 }
+
+// Mark returns the mark of an invoice in an order.
+func (o InvoiceOrder) Mark(i models.ListedInvoice) InvoiceMark {
+	switch o {
+	case NewestFirst:
+	case LongestDueFirst:
+		return InvoiceMark{int64(i.Deadline), i.ID}
+	case LargestFirst:
+		return InvoiceMark{int64(i.Balance), i.ID}
+	}
+	return InvoiceMark{ID: i.ID}
+}
+
+// after narrows a query to the invoices after the mark, and puts them in order.
+func (o InvoiceOrder) after(g *gorm.DB, m InvoiceMark) *gorm.DB {
+	switch o {
+	case NewestFirst:
+		if m.ID != 0 {
+			g = g.Where("id < ?", m.ID)
+		}
+		return g.Order("id DESC")
+	case LongestDueFirst:
+		if m.ID != 0 {
+			day := models.Date(m.Key)
+			g = g.Where("deadline >= ? AND (deadline > ? OR id > ?)", day, day, m.ID)
+		}
+		return g.Order("deadline, id")
+	case LargestFirst:
+		if m.ID != 0 {
+			g = g.Where("balance <= ? AND (balance < ? OR id < ?)", m.Key, m.Key, m.ID)
+		}
+		return g.Order("balance DESC, id DESC")
+	}
+	return g
+}
+
+// OrderedInvoices returns up to limit of the creditor's invoices that the filter takes, in an order, after a mark, and the
+// number of all that it takes. Other than a page of Invoices, a part of the list is found without those before it.
+func (r reads) OrderedInvoices(
+	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
+) ([]models.ListedInvoice, int64, error) {
+	ids, total, err := r.orderedIDs(ctx, creditorID, f, o, after, limit)
+	if err != nil || len(ids) == 0 {
+		return nil, total, err
+	}
+	rows, err := readAll[models.ListedInvoice](r.with(ctx).Where("id IN ?", ids))
+	if err != nil {
+		return nil, 0, err
+	}
+	place := make(map[int64]int, len(ids))
+	for n, id := range ids {
+		place[id] = n
+	}
+	slices.SortFunc(rows, func(a, b models.ListedInvoice) int { return place[a.ID] - place[b.ID] })
+	return rows, total, nil
+}
+
+func (r reads) orderedIDs(ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int) ([]int64, int64, error) {
+	narrow := f.narrow(creditorID)
+	if f.Search != "" {
+		t := f.texts(creditorID)
+		found, few, err := t.few(ctx, r, narrow)
+		if err != nil {
+			return nil, 0, err
+		}
+		if few {
+			ids, err := o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", found), after, limit)
+			return ids, int64(len(found)), err
+		}
+		total, err := t.count(ctx, r, narrow, found)
+		if err != nil {
+			return nil, 0, err
+		}
+		ids, err := o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
+		return ids, total, err
+	}
+	total, err := r.CountInvoices(ctx, creditorID, f)
+	if err != nil || total == 0 {
+		return nil, 0, err
+	}
+	var ids []int64
+	switch {
+	case f.CustomerID != 0:
+		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")), after, limit)
+	case f.Statuses != nil && total <= int64(fewFound) && !slices.Contains(f.Statuses, models.InvoicePaid):
+		ids, err = o.ids(narrow(r.from(ctx, "invoices", "invoices_stage")), after, limit)
+	case o == LongestDueFirst:
+		ids, err = r.longestDue(ctx, creditorID, f, after, limit)
+	default:
+		g := narrow(r.from(ctx, "invoices", o.index()))
+		if slices.Equal(f.Statuses, []models.Status{models.InvoicePaid}) {
+			g = g.Where("balance <= 0")
+		}
+		ids, err = o.ids(g, after, limit)
+	}
+	return ids, total, err
+}
+
+// index returns the index that has the rows in the order.
+func (o InvoiceOrder) index() string {
+	if o == LargestFirst {
+		return "invoices_balance"
+	}
+	return invoiceList.index
+}
+
+func (o InvoiceOrder) ids(g *gorm.DB, after InvoiceMark, limit int) (ids []int64, err error) {
+	err = o.after(g, after).Limit(limit).Pluck("id", &ids).Error
+	return ids, classify(err, "")
+}
+
+// longestDue reads the first rows of each stage by the index (creditor_id, stage, deadline, id), and puts them together.
+func (r reads) longestDue(ctx context.Context, creditorID int64, f InvoiceFilter, after InvoiceMark, limit int) ([]int64, error) {
+	statuses := f.Statuses
+	if statuses == nil {
+		statuses = models.Statuses
+	}
+	var arms []string
+	var args []any
+	for _, s := range statuses {
+		one := InvoiceFilter{Issued: f.Issued, Statuses: []models.Status{s}, Today: f.Today}
+		arms = append(arms, fmt.Sprintf("SELECT id, deadline FROM (?) AS arm%d", len(arms)))
+		args = append(args, LongestDueFirst.after(one.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage").Select("id, deadline")), after).Limit(limit))
+	}
+	return scan[[]int64](r.with(ctx).Raw("SELECT id FROM ("+strings.Join(arms, " UNION ALL ")+") AS arms ORDER BY deadline, id LIMIT ?", append(args, limit)...))
+}
