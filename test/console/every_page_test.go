@@ -296,8 +296,8 @@ func TestConsole05BehindAProxy(t *testing.T) {
 	d.base = "/c/" + d.creditor
 	d.api = in.Client(t, d.creditor, models.ScopeAdmin)
 	d.key = d.newKey(t, models.ScopeAdmin)
-	d.invoices(d.customer("Kari Nordmann", "kari@example.no"), 1000, 14)
 	d.Page = browser.Open(t, proxy.URL)
+	d.invoices(d.customer("Kari Nordmann", "kari@example.no"), 1000, 14)
 	d.Visit("/bok/")
 	d.Find("textbox", "API key").Type(d.key)
 	d.Find("button", "Sign in").Follow()
