@@ -21,7 +21,7 @@ func TestConsole07PagesOfOtherSitesCannotAct(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		d := open(t, models.ScopeAdmin, setup)
 		d.invoices(d.customer("Kari Nordmann", "kari@example.no"), 1000, 14)
-		before := d.tables()
+		before := d.still()
 		_, acting := consolePaths(d.base)
 		for _, path := range acting {
 			for _, site := range []string{"cross-site", "same-site"} {
@@ -62,7 +62,7 @@ func TestConsole07WithoutASessionThereIsOnlyTheSignIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, models.ScopeAdmin)
 	stranger := browser.Open(t, d.in.App.URL)
-	before := d.tables()
+	before := d.still()
 	shown, acting := consolePaths(d.base)
 	for _, cookie := range []string{"", "purr=0123456789abcdef", "purr=" + strings.Repeat("x", 4000)} {
 		for method, paths := range map[string][]string{http.MethodGet: shown, http.MethodPost: acting} {
@@ -82,7 +82,7 @@ func TestConsole08CreditorsAreApart(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		ours, theirs := town(t, models.ScopeAdmin, setup)
 		mine, others := ours.crawlFrom("", ours.base+"/today"), theirs.crawlFrom("", theirs.base+"/today")
-		before := ours.tables()
+		before := ours.still()
 		for _, v := range others.found {
 			below, of := strings.CutPrefix(v.url, theirs.base+"/")
 			if !of {
@@ -152,7 +152,7 @@ func TestConsole09AKeyThatMayReadReads(t *testing.T) {
 			t.Errorf("the button Match is %+v", match)
 		}
 		reader.Find("button", "Match").Click() // does nothing
-		before := d.tables()
+		before := d.still()
 		_, acting := console.Paths()
 		for _, path := range acting {
 			if !strings.HasPrefix(path, "/c/{creditor}/") {

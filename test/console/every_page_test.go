@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/glebarez/go-sqlite" // reads the database beside the program
 
@@ -39,7 +40,7 @@ var unlinked = []string{"/sign-in"}
 func TestConsole05EveryPage(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		ours, _ := town(t, models.ScopeAdmin, setup)
-		before := ours.tables()
+		before := ours.still()
 		c := ours.crawlFrom("", ours.base+"/today")
 		c.mustLeadSomewhere()
 		c.mustShowEveryPage()
@@ -220,6 +221,14 @@ func area(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// still waits until the program has nothing more to do, and returns how many rows each table has.
+func (d *desk) still() map[string]int {
+	d.T.Helper()
+	d.api.MoveClock(d.in.App.Clock.Now().Add(time.Second))
+	d.api.Get("/events?per_page=1").Shown() // numbers those that are new
+	return d.tables()
 }
 
 // tables returns how many rows each table has. A GET may change none of them.
