@@ -81,7 +81,7 @@ func TestConsole07WithoutASessionThereIsOnlyTheSignIn(t *testing.T) {
 func TestConsole08CreditorsAreApart(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		ours, theirs := town(t, models.ScopeAdmin, setup)
-		mine, others := ours.crawlFrom("", ours.base+"/today"), theirs.crawlFrom("", theirs.base+"/today")
+		mine, others := ours.crawl(""), theirs.crawl("")
 		before := ours.still()
 		for _, v := range others.found {
 			below, of := strings.CutPrefix(v.url, theirs.base+"/")
@@ -144,7 +144,7 @@ func firstNumber(text string) int {
 func TestConsole09AKeyThatMayReadReads(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		d, _ := town(t, models.ScopeAdmin, setup)
-		pages := d.crawlFrom("", d.base+"/today")
+		pages := d.crawl("")
 		reader := d.sit(t, models.ScopeRead)
 		reader.show("bank")
 		reader.Contains("Kari · may read")

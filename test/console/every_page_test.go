@@ -41,7 +41,7 @@ func TestConsole05EveryPage(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		ours, _ := town(t, models.ScopeAdmin, setup)
 		before := ours.still()
-		c := ours.crawlFrom("", ours.base+"/today")
+		c := ours.crawl("")
 		c.mustLeadSomewhere()
 		c.mustShowEveryPage()
 		for _, v := range c.found {
@@ -318,6 +318,6 @@ func TestConsole05BehindAProxy(t *testing.T) {
 	if d.Status() != http.StatusOK {
 		t.Errorf("%s answers %d", d.URL(), d.Status())
 	}
-	c := d.crawlFrom("/bok", d.base+"/today")
+	c := d.crawl("/bok")
 	c.mustLeadSomewhere()
 }
