@@ -52,8 +52,8 @@ func (v *visited) isPage() bool { return strings.HasPrefix(v.header.Get("Content
 // enough is how many URLs of a path with the same parameters are followed.
 const enough = 4
 
-// crawlFrom follows all links from a path of a creditor, with the desk's cookies.
-func (d *desk) crawlFrom(prefix, path string) *crawl {
+// crawl follows all links from Today, with the desk's cookies. The prefix is the path of the base URL.
+func (d *desk) crawl(prefix string) *crawl {
 	d.T.Helper()
 	c := &crawl{d: d, prefix: prefix, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}}
 	shown, acting := console.Paths()
@@ -62,7 +62,7 @@ func (d *desk) crawlFrom(prefix, path string) *crawl {
 			mux.Handle(path, http.NotFoundHandler())
 		}
 	}
-	c.follow(prefix+path, "")
+	c.follow(prefix+d.base+"/today", "the sign-in")
 	for i := 0; i < len(c.found); i++ {
 		v := c.found[i]
 		if location := v.header.Get("Location"); location != "" {
