@@ -89,11 +89,11 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		script, is := cmd.(*redis.Cmd)
 		keys := keysOf(cmd)
-		queue, first := pendingOf(keys)
+		queue := pendingOf(keys)
 		if !is || d.rung[queue] == nil {
 			return next(ctx, cmd)
 		}
-		if first { // asynq asks for a task
+		if asksForTask(keys) {
 			if !d.rest(queue) && d.redis.LLen(ctx, keys[0]).Val() == 0 {
 				script.SetErr(redis.Nil)
 				return redis.Nil
@@ -144,15 +144,20 @@ func keysOf(cmd redis.Cmder) (keys []string) {
 	return keys
 }
 
-// pendingOf returns the queue whose list of tasks that are ready a script of asynq reads or adds to, empty for any other
-// script, and whether the list comes first: so it does where asynq asks for the next task.
-func pendingOf(keys []string) (queue string, first bool) {
-	for i, key := range keys {
+// pendingOf returns the queue whose list of tasks that are ready a script of asynq uses, empty for any other script.
+func pendingOf(keys []string) string {
+	for _, key := range keys {
 		if queue, found := strings.CutSuffix(key, "}:pending"); found {
-			return strings.TrimPrefix(queue, "asynq:{"), i == 0
+			return strings.TrimPrefix(queue, "asynq:{")
 		}
 	}
-	return "", false
+	return ""
+}
+
+// asksForTask reports whether a script takes the next task off the list: it names the list, whether the queue is paused,
+// and where the task and its lease go.
+func asksForTask(keys []string) bool {
+	return len(keys) == 4 && strings.HasSuffix(keys[0], "}:pending") && strings.HasSuffix(keys[1], "}:paused")
 }
 
 // isForward reports whether a script moves the tasks whose time has come from a set to the list.
