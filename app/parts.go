@@ -66,25 +66,13 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 			return fmt.Errorf("smtp-url: %w", err)
 		}
 	}
-	stop, err := worker.Start(cfg.Concurrency, a.pollPause(cfg), jobsGrace)
+	stop, err := worker.Start(cfg.Concurrency, jobsGrace)
 	if err != nil {
 		return err
 	}
 	a.checks = append(a.checks, api.Check{Name: "worker", Ask: worker.Alive})
 	a.onClose("worker", func(context.Context) error { stop(); return nil })
 	return nil
-}
-
-// pollPause is how long a worker waits before it reads an empty queue again. A new mail may wait this long, so the
-// pause is as short as the queue allows.
-func (a *App) pollPause(cfg config.Config) time.Duration {
-	if _, simulated := a.Clock.(*clock.Test); simulated {
-		return 5 * time.Millisecond // so that simulated days pass quickly
-	}
-	if cfg.RedisURL == "" {
-		return 50 * time.Millisecond
-	}
-	return 200 * time.Millisecond
 }
 
 // warnOfClock warns if the clock is behind what is in the books (rule O12): then the clock is wrong now, or was wrong.

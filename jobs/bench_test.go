@@ -63,7 +63,7 @@ func benchmarkJobs(b *testing.B, db *store.DB, redisURL string) {
 		for i := range invoices {
 			invoices[i] = rows.Invoice(b, db, creditor)
 		}
-		stop, err := worker.Start(benchConcurrency, 50*time.Millisecond, time.Minute)
+		stop, err := worker.Start(benchConcurrency, time.Minute)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -131,7 +131,7 @@ func must(t testing.TB, err error) {
 // work starts the worker, and stops it when the test ends.
 func (o *office) work(t *testing.T, concurrency int) {
 	t.Helper()
-	stop, err := o.worker.Start(concurrency, 2*time.Millisecond, patience)
+	stop, err := o.worker.Start(concurrency, patience)
 	must(t, err)
 	t.Cleanup(stop)
 }

@@ -37,6 +37,7 @@ var queues = []string{queueName, shipQueue, webhookQueue}
 type Queue struct {
 	redis     redis.UniversalClient
 	inspector *asynq.Inspector
+	bell      *doorbell
 	log       *slog.Logger
 	// generation is the number of workers that have died. It is part of a task's ID: what a dead worker was doing stays
 	// active in Redis for minutes, and must not keep out the same work for another one.
@@ -52,9 +53,9 @@ type lease struct {
 	since time.Time
 }
 
-// NewQueue returns the queue on a Redis. The caller closes the Redis client.
+// NewQueue returns the queue on a Redis. It adds a hook to the client, which the caller closes.
 func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
-	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), log: log}
+	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), bell: newDoorbell(r), log: log}
 }
 
 // Ping fails if Redis does not answer.

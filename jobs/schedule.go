@@ -50,7 +50,7 @@ func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, 
 const (
 	sweepEvery  = 5 * time.Second        // rule R5c: the first new try within 10 s
 	sendEvery   = time.Second            // rules E7, S5: webhooks hear of an event at once, and mail leaves at once
-	inboxEvery  = 100 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
+	inboxEvery  = 500 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
 	inboxFailed = 5 * time.Second        // the pause after a failed poll, and while the installation is held
 )
 

@@ -253,7 +253,7 @@ func TestR4StoppingAWorkerLetsADispatchFinish(t *testing.T) {
 			return nil
 		}}
 		o.worker.Channels[models.ByPaper] = letters
-		stop, err := o.worker.Start(2, time.Millisecond, patience)
+		stop, err := o.worker.Start(2, patience)
 		must(t, err)
 		_, err = o.scheduler.Sweep(t.Context())
 		must(t, err)
@@ -282,7 +282,7 @@ func TestR4AJobThatDoesNotFinishIsPutBack(t *testing.T) {
 			<-goOn
 			return errors.New("too late")
 		}}
-		stop, err := o.worker.Start(2, time.Millisecond, time.Millisecond)
+		stop, err := o.worker.Start(2, time.Millisecond)
 		must(t, err)
 		_, err = o.queue.add(t.Context(), shipTask(shipPayload{CreditorID: c.ID}))
 		must(t, err)

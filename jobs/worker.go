@@ -116,16 +116,15 @@ const (
 	// The lanes of shipments are shipShare times the concurrency, since they mostly wait for the mail server. A creditor
 	// has at most one of shipShare parts of them, and as many parts of the deliveries.
 	shipShare = 4
-	// webhookPause is the shortest pause before the worker reads the webhooks' empty queue again. With a test clock,
-	// reading all queues all the time would cost more than the work.
-	webhookPause = 10 * time.Millisecond
+	// askAgain is asynq's pause before it asks for the next task again. The doorbell holds the question back.
+	askAgain = time.Millisecond
 )
 
-// Start begins to work, with up to concurrency jobs at once. It waits for pause before it reads an empty queue again.
-// stop lets running jobs finish within the grace period, and puts the others back (rule R4).
-func (w *Worker) Start(concurrency int, pause, grace time.Duration) (stop func(), err error) {
+// Start begins to work, with up to concurrency jobs at once. stop lets running jobs finish within the grace period, and
+// puts the others back (rule R4).
+func (w *Worker) Start(concurrency int, grace time.Duration) (stop func(), err error) {
 	w.turns = newTurns(map[string]int{kindShip: concurrency, kindDeliver: webhookConcurrency / shipShare})
-	var stops []func()
+	stops := []func(){w.Queue.bell.listen(context.Background(), w.Log)}
 	stop = func() {
 		close(w.turns.stopping)
 		var all sync.WaitGroup
@@ -137,9 +136,8 @@ func (w *Worker) Start(concurrency int, pause, grace time.Duration) (stop func()
 	for _, queue := range []struct {
 		name        string
 		concurrency int
-		pause       time.Duration
-	}{{queueName, concurrency, pause}, {shipQueue, shipShare * concurrency, pause}, {webhookQueue, webhookConcurrency, max(pause, webhookPause)}} {
-		s, err := w.serve(queue.name, queue.concurrency, queue.pause, grace)
+	}{{queueName, concurrency}, {shipQueue, shipShare * concurrency}, {webhookQueue, webhookConcurrency}} {
+		s, err := w.serve(queue.name, queue.concurrency, grace)
 		if err != nil {
 			stop()
 			return nil, err
@@ -150,18 +148,8 @@ func (w *Worker) Start(concurrency int, pause, grace time.Duration) (stop func()
 }
 
 // serve starts an asynq server for one queue.
-func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration) (stop func(), err error) {
-	server := asynq.NewServerFromRedisClient(w.Queue.redis, asynq.Config{
-		Concurrency:              concurrency,
-		Queues:                   map[string]int{queue: 1},
-		TaskCheckInterval:        pause,
-		DelayedTaskCheckInterval: time.Second,
-		ShutdownTimeout:          grace,
-		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return min(models.RetryPause(n+1), longestPause) },
-		ErrorHandler:             asynq.ErrorHandlerFunc(w.failed),
-		Logger:                   asynqLog{w.Log},
-		LogLevel:                 asynq.WarnLevel,
-	})
+func (w *Worker) serve(queue string, concurrency int, grace time.Duration) (stop func(), err error) {
+	server := w.server(queue, concurrency, grace)
 	own := &hands{queue: queue, most: int32(concurrency)}
 	own.pulse.beat()
 	if err := server.Start(own.count(asynq.HandlerFunc(w.work))); err != nil {
@@ -170,8 +158,23 @@ func (w *Worker) serve(queue string, concurrency int, pause, grace time.Duration
 	w.hands = append(w.hands, own)
 	return func() {
 		server.Stop()
+		w.Queue.bell.ring(queue) // it may rest
 		server.Shutdown()
 	}, nil
+}
+
+func (w *Worker) server(queue string, concurrency int, grace time.Duration) *asynq.Server {
+	return asynq.NewServerFromRedisClient(w.Queue.redis, asynq.Config{
+		Concurrency:              concurrency,
+		Queues:                   map[string]int{queue: 1},
+		TaskCheckInterval:        askAgain,
+		DelayedTaskCheckInterval: time.Second,
+		ShutdownTimeout:          grace,
+		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return min(models.RetryPause(n+1), longestPause) },
+		ErrorHandler:             asynq.ErrorHandlerFunc(w.failed),
+		Logger:                   asynqLog{w.Log},
+		LogLevel:                 asynq.WarnLevel,
+	})
 }
 
 func (w *Worker) failed(ctx context.Context, t *asynq.Task, err error) {

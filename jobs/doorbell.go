@@ -1,0 +1,188 @@
+package jobs
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// doorbell lets a worker rest while its queue is empty. asynq asks Redis for the next task again and again. The doorbell is a
+// hook of the Redis client: after an answer that there is none, it holds the next question back until a task is queued, here
+// or by another process, or until the worker has rested for long enough. So a task starts at once, and an idle program does
+// next to nothing.
+type doorbell struct {
+	redis redis.UniversalClient
+	name  string // of this process, in what it tells the others
+
+	mu    sync.Mutex
+	rests map[string]time.Duration // by queue: how long its worker rests before it asks again
+	rung  map[string]chan struct{} // by queue
+}
+
+// How long a worker rests at most after the answer that there is no task, and after a question that failed.
+const (
+	emptyRest  = time.Second // a worker that missed the bell asks again
+	failedRest = 200 * time.Millisecond
+)
+
+// newDoorbell returns the doorbell of the client, whose hook it becomes.
+func newDoorbell(r redis.UniversalClient) *doorbell {
+	d := &doorbell{redis: r, name: rand.Text(), rests: map[string]time.Duration{}, rung: map[string]chan struct{}{}}
+	for _, queue := range queues {
+		d.rung[queue] = make(chan struct{}, 1)
+	}
+	r.AddHook(d)
+	return d
+}
+
+// ring wakes the worker of a queue in this process.
+func (d *doorbell) ring(queue string) {
+	select {
+	case d.rung[queue] <- struct{}{}:
+	default: // it rings already, or the queue is of another program
+	}
+}
+
+// rest returns when the queue's worker may ask again: at once after a task, else when the bell rings or the rest is over. It
+// reports whether the bell rang, or the worker did not rest.
+func (d *doorbell) rest(queue string) bool {
+	d.mu.Lock()
+	pause := d.rests[queue]
+	d.mu.Unlock()
+	if pause == 0 {
+		return true
+	}
+	over := time.NewTimer(pause)
+	defer over.Stop()
+	select {
+	case <-d.rung[queue]:
+		return true
+	case <-over.C:
+		return false
+	}
+}
+
+// answered notes how long the queue's worker rests, by what Redis has answered.
+func (d *doorbell) answered(queue string, err error) {
+	pause := time.Duration(0)
+	switch {
+	case errors.Is(err, redis.Nil):
+		pause = emptyRest
+	case err != nil && !redis.HasErrorPrefix(err, "NOSCRIPT"): // then asynq sends the script itself
+		pause = failedRest
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.rests[queue] = pause
+}
+
+// ProcessHook holds back asynq's questions for a task, and rings when a script has made a task ready. Where there is nothing
+// to take or to move, it does not run the script at all: a script costs far more than the question whether it is needed.
+func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		script, is := cmd.(*redis.Cmd)
+		keys := keysOf(cmd)
+		queue := pendingOf(keys)
+		if !is || d.rung[queue] == nil {
+			return next(ctx, cmd)
+		}
+		if asksForTask(keys) {
+			if !d.rest(queue) && d.redis.LLen(ctx, keys[0]).Val() == 0 {
+				script.SetErr(redis.Nil)
+				return redis.Nil
+			}
+			err := next(ctx, cmd)
+			d.answered(queue, err)
+			return err
+		}
+		if isForward(keys) {
+			if n, err := d.redis.ZCard(ctx, keys[0]).Result(); err == nil && n == 0 {
+				script.SetVal(int64(0))
+				return nil
+			}
+		}
+		err := next(ctx, cmd)
+		if err == nil && script.Val() != int64(0) {
+			d.ring(queue)
+			_ = d.redis.Publish(ctx, bellChannel, d.name+" "+queue).Err() // without it the others ask again within emptyRest
+		}
+		return err
+	}
+}
+
+// DialHook changes nothing.
+func (d *doorbell) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+// ProcessPipelineHook changes nothing.
+func (d *doorbell) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+// keysOf returns the keys of a script, and none for any other command.
+func keysOf(cmd redis.Cmder) (keys []string) {
+	args := cmd.Args()
+	if name := cmd.Name(); (name != "evalsha" && name != "eval") || len(args) < 3 {
+		return nil
+	}
+	n, _ := args[2].(int)
+	for _, arg := range args[3:min(3+n, len(args))] {
+		key, is := arg.(string)
+		if !is {
+			return nil
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// pendingOf returns the queue whose list of tasks that are ready a script of asynq uses, empty for any other script.
+func pendingOf(keys []string) string {
+	for _, key := range keys {
+		if queue, found := strings.CutSuffix(key, "}:pending"); found {
+			return strings.TrimPrefix(queue, "asynq:{")
+		}
+	}
+	return ""
+}
+
+// asksForTask reports whether a script takes the next task off the list: it names the list, whether the queue is paused,
+// and where the task and its lease go.
+func asksForTask(keys []string) bool {
+	return len(keys) == 4 && strings.HasSuffix(keys[0], "}:pending") && strings.HasSuffix(keys[1], "}:paused")
+}
+
+// isForward reports whether a script moves the tasks whose time has come from a set to the list.
+func isForward(keys []string) bool {
+	return len(keys) == 2 && (strings.HasSuffix(keys[0], "}:scheduled") || strings.HasSuffix(keys[0], "}:retry"))
+}
+
+// bellChannel is where the processes tell each other of tasks that are ready.
+const bellChannel = "purr:tasks"
+
+// listen rings for the tasks that other processes queue, until stop is called. The client connects again by itself.
+func (d *doorbell) listen(ctx context.Context, log *slog.Logger) (stop func()) {
+	heard := d.redis.Subscribe(ctx, bellChannel)
+	var listening sync.WaitGroup
+	listening.Go(func() {
+		for message := range heard.Channel() {
+			if from, queue, _ := strings.Cut(message.Payload, " "); from != d.name {
+				d.ring(queue)
+			}
+		}
+	})
+	return func() {
+		if err := heard.Close(); err != nil {
+			log.Warn("listening for tasks did not end well", "error", err)
+		}
+		listening.Wait()
+	}
+}
