@@ -74,6 +74,9 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 // pollPause is how long a worker waits before it reads an empty queue again. A new mail may wait this long, so the
 // pause is as short as the queue allows.
 func (a *App) pollPause(cfg config.Config) time.Duration {
+	if cfg.PollPause > 0 {
+		return cfg.PollPause
+	}
 	if _, simulated := a.Clock.(*clock.Test); simulated {
 		return 5 * time.Millisecond // so that simulated days pass quickly
 	}

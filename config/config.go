@@ -43,10 +43,11 @@ type Config struct {
 	// WebhookPrivateAddresses lets webhooks post to addresses that are not public.
 	WebhookPrivateAddresses bool
 
-	TestClock   time.Time  // zero without a test clock
-	Concurrency int        // jobs at once
-	LogFormat   string     // text or json
-	LogLevel    slog.Level // the least severe level that is logged
+	TestClock   time.Time     // zero without a test clock
+	PollPause   time.Duration // before a worker reads an empty queue again; 0 lets the program choose; no flag sets it
+	Concurrency int           // jobs at once
+	LogFormat   string        // text or json
+	LogLevel    slog.Level    // the least severe level that is logged
 }
 
 // Folder is a folder on another machine, by SFTP.

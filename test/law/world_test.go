@@ -59,7 +59,7 @@ func newWorld(t *testing.T, seed uint64, number int) *world {
 		setup = house.Setups[1]
 	}
 	w.in = house.Start(t, moment(first.String()+noon), setup.Change, func(_ testing.TB, cfg *config.Config) {
-		cfg.BaseURL, cfg.SMTPURL = "https://purr.example", w.mail.URL()
+		cfg.BaseURL, cfg.SMTPURL, cfg.PollPause = "https://purr.example", w.mail.URL(), 0
 	})
 	for n := range creditors {
 		w.lives = append(w.lives, newLife(w, n))
