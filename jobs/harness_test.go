@@ -2,11 +2,13 @@ package jobs
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +37,17 @@ import (
 // patience is how long a test waits for what other goroutines must do.
 const patience = testkit.Patience
 
+// atOnce is how many tests run at once: they mostly wait.
+const atOnce = 8
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(atOnce)); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
 // office is everything that works in the background, wired as in app, on a test clock that stands at rows.Start. Its
 // worker works once it is started.
 type office struct {
@@ -52,13 +65,14 @@ type office struct {
 	inbox     string
 }
 
-// eachOffice runs the test on either database with a Redis inside the process, in parallel with other tests.
+// eachOffice runs the test on either database, in parallel with other tests. The Redis is a server: the one inside the
+// process runs asynq's scripts in Go, which takes a third of all time. The tests of the whole program run on both.
 func eachOffice(t *testing.T, test func(t *testing.T, o *office)) {
 	t.Helper()
 	t.Parallel()
 	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
 		t.Parallel()
-		test(t, openOffice(t, databaseURL, redisInside(t)))
+		test(t, openOffice(t, databaseURL, testkit.Redis(t)))
 	})
 }
 
@@ -140,6 +154,14 @@ func (o *office) work(t *testing.T, concurrency int) {
 func (o *office) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	must(t, o.mover.Advance(t.Context(), o.clock.Now().Add(d)))
+}
+
+// pass lets days pass on which nothing changes. The program sleeps on all but the last of them, whose run finds what theirs
+// would have found. TestE8ASimulatedMonth lives through every day, and so do the stories.
+func (o *office) pass(t *testing.T, days int) {
+	t.Helper()
+	o.clock.Set(o.clock.Now().AddDate(0, 0, days-1))
+	o.advance(t, 24*time.Hour)
 }
 
 // take takes a lease in a transaction, as a worker that then dies.

@@ -135,12 +135,18 @@ const againAfter = time.Minute
 // givenUp returns the IDs of the tasks of a queue that asynq has given up, and that have rested since.
 func (q *Queue) givenUp(ctx context.Context) (map[string]bool, error) {
 	rested := map[string]bool{}
-	for _, name := range queues {
-		n, err := q.redis.ZCard(ctx, "asynq:{"+name+"}:archived").Result()
-		if err != nil {
-			return nil, models.Unavailable("the queue", err)
+	var counts []*redis.IntCmd
+	_, err := q.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for _, name := range queues {
+			counts = append(counts, p.ZCard(ctx, "asynq:{"+name+"}:archived"))
 		}
-		if n == 0 {
+		return nil
+	})
+	if err != nil {
+		return nil, models.Unavailable("the queue", err)
+	}
+	for i, name := range queues {
+		if counts[i].Val() == 0 {
 			continue
 		}
 		archived, err := q.inspector.ListArchivedTasks(name, asynq.PageSize(1000))
@@ -248,14 +254,17 @@ func (q *Queue) Depth(ctx context.Context) (Depth, error) {
 	return Depth{sum(waiting), sum(active), sum(retrying), sum(archived)}, nil
 }
 
-// idlePoll is how often a waiting test clock counts the tasks.
-const idlePoll = 2 * time.Millisecond
+// A waiting test clock counts the tasks after idleFirst, and again after pauses that double up to idleLongest: most work takes
+// a moment, and each count costs as much as a small piece of work.
+const (
+	idleFirst   = time.Millisecond
+	idleLongest = 16 * time.Millisecond
+)
 
 // waitIdle waits until no task waits or runs. It makes failed tasks run again at once, until they succeed or are
 // archived. A task that a dead worker had in hand, or that was abandoned, does not run.
 func (q *Queue) waitIdle(ctx context.Context) error {
-	tick := time.NewTicker(idlePoll)
-	defer tick.Stop()
+	pause := idleFirst
 	for idle := 0; ; {
 		d, err := q.Depth(ctx)
 		if err != nil {
@@ -282,8 +291,9 @@ func (q *Queue) waitIdle(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-tick.C:
+		case <-time.After(pause):
 		}
+		pause = min(2*pause, idleLongest)
 	}
 }
 

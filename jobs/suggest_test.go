@@ -66,7 +66,7 @@ func TestE6gARunFindsLikelyPayersFirst(t *testing.T) {
 			t.Errorf("the events are %q", o.events(t, c, models.EventNoticeCreated))
 		}
 		o.work(t, 2)
-		o.advance(t, 14*24*time.Hour)
+		o.pass(t, 14)
 		if got := o.notices(t, invoice); len(got) != 0 {
 			t.Errorf("while the payment waits there are the notices %+v", got)
 		}

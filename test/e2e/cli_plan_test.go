@@ -10,6 +10,7 @@ import (
 
 // TestR6DunningPlanAndForecast has the command line show what dunning will do, while the server runs.
 func TestR6DunningPlanAndForecast(t *testing.T) {
+	t.Parallel()
 	in := install(t)
 	where := in.where()
 	says := func(want string, arguments ...string) {

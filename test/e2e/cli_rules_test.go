@@ -9,6 +9,7 @@ import (
 
 // TestE6hRulesOnTheCommandLine shows, sets, takes back and checks figures of the law, while the server runs.
 func TestE6hRulesOnTheCommandLine(t *testing.T) {
+	t.Parallel()
 	in := install(t, from("2026-12-10 08:00"))
 	where := in.where()
 	in.api.Put("/api/v1/creditor", policyBody("")).Shown()
@@ -72,6 +73,7 @@ func TestE6hRulesOnTheCommandLine(t *testing.T) {
 
 // TestE6fALargeRunOnTheCommandLine has a run that is too large wait, and approves it.
 func TestE6fALargeRunOnTheCommandLine(t *testing.T) {
+	t.Parallel()
 	in := install(t)
 	where := in.where()
 	in.api.Put("/api/v1/creditor", policyBody("")).Shown()

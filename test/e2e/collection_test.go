@@ -21,6 +21,7 @@ import (
 // TestE2DebtCollectionThroughTheCommandLine holds, releases, closes, reopens and hands over while the server runs,
 // whose collector has an SFTP server that is away at first (rules E2, R5a).
 func TestE2DebtCollectionThroughTheCommandLine(t *testing.T) {
+	t.Parallel()
 	collector, folder := testkit.SFTPServer(t), t.TempDir()
 	in := install(t, func(_ testing.TB, c *config.Config) {
 		c.Collector = config.Folder{URL: collector.Folder(folder), KeyFile: collector.KeyFile, HostKey: collector.HostKey}

@@ -5,6 +5,7 @@
 package e2e_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -28,7 +29,14 @@ var (
 	texts      = house.Texts
 )
 
+// atOnce is how many parallel tests run at the same time: most of them wait, for outages and for their ends.
+const atOnce = "8"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", atOnce); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	if err := removeBinary(); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
