@@ -20,6 +20,7 @@ import (
 	"purr/clock"
 	"purr/console"
 	"purr/documents"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -57,7 +58,7 @@ func openOn(t *testing.T, databaseURL string, scope models.Scope, configure func
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	background := guard.NewBackground(log)
 	b.config = console.Config{
-		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
+		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Rules: law.Default(), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
 	}
 	if configure != nil {
 		configure(&b.config)

@@ -17,7 +17,9 @@ import (
 	"purr/access"
 	"purr/api/guard"
 	"purr/clock"
+	"purr/collection"
 	"purr/documents"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -27,6 +29,8 @@ type Config struct {
 	DB         *store.DB
 	Keys       *access.Keys
 	Documents  *documents.Store
+	Collection *collection.Store
+	Rules      *law.Rules // the figures of the law, before those that were set
 	Queue      Queue
 	Clock      clock.Clock           // the time for all business rules
 	Wall       clock.Clock           // real time, for limits and durations
