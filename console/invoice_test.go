@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -84,7 +85,7 @@ func TestConsole21WhatHappensNext(t *testing.T) {
 	b.get(page, "Accept-Language", "nb").tells("Den 30. mars 2026 går det ut en betalingspåminnelse; i dag skjer ingenting: det er for tidlig, til 29. mars 2026.")
 	b.on("2026-03-30")
 	b.get(page).tells("On 30 March 2026 a reminder goes out.")
-	_, err := dunning.Run(t.Context(), b.db, law.Default(), b.creditor, models.Date(0)+rows.Day("2026-03-30"))
+	_, err := dunning.Run(t.Context(), b.db, law.Default(), b.creditor, rows.Day("2026-03-30"))
 	must(t, err)
 	rows.Send(t, b.db, b.creditor)
 	b.get(page).tells("a debt-collection warning goes out; today it is left alone: the deadline has not passed, until 13 April 2026.", "Reminder on invoice 1: 1 042,60, of that fee 38,00 and interest 4,60, due 13 April 2026")
@@ -95,7 +96,7 @@ func TestConsole21WhatHappensNext(t *testing.T) {
 	b.get(page).tells("No step comes: it is closed.", "Reopen")
 }
 
-// TestConsole22TheTimelineHasEachEventAndTheSheetOfEachNotice.
+// TestConsole22TheTimelineHasEachEventAndTheSheetOfEachNotice counts the items of a timeline, and opens what it links to.
 func TestConsole22TheTimelineHasEachEventAndTheSheetOfEachNotice(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeRead, nil)
@@ -110,10 +111,10 @@ func TestConsole22TheTimelineHasEachEventAndTheSheetOfEachNotice(t *testing.T) {
 	must(t, err)
 	timeline := page.body[strings.Index(page.body, `<ol class="timeline">`):]
 	timeline = timeline[:strings.Index(timeline, "</ol>")]
-	if items, future := strings.Count(timeline, "<li>"), strings.Count(timeline, `<li class="future">`); items != len(events) || future != 2 {
+	if items, future := strings.Count(timeline, "<li>"), strings.Count(timeline, `<li class="future">`); items != len(events) || future != 1 {
 		t.Errorf("the timeline has %d items and %d to come, for %d events", items, future, len(events))
 	}
-	if times := strings.Count(timeline, "<time datetime="); times < len(events)+2 {
+	if times := strings.Count(timeline, "<time datetime="); times < len(events)+1 {
 		t.Errorf("only %d items say when", times)
 	}
 	pdf := regexp.MustCompile(`href="([^"]+/notices/\d+/pdf)">PDF<`).FindStringSubmatch(timeline)
@@ -208,7 +209,7 @@ func TestConsole20TheListSaysWhatItShows(t *testing.T) {
 	b.on("2026-03-16")
 	b.get("invoices").is(200).tells("All invoices, of any date: 61 of 61", "Next page", "New invoice")
 	overdue := b.get("invoices?status=overdue&from_date=2026-03-01").tells("Overdue, issued from 1 March 2026 on: 3 of 61", "Select invoice 1")
-	if strings.Contains(overdue.text(), "Next page") {
+	if strings.Contains(overdue.body, `rel="next"`) {
 		t.Error("three invoices have a next page")
 	}
 	largest := b.get("invoices?order=balance").tells("1 000,00")
@@ -245,9 +246,11 @@ func TestE10ActsOnAnInvoice(t *testing.T) {
 	i := b.owing(0)
 	b.on("2026-03-30")
 	path := fmt.Sprintf("invoices/%d", i.Number)
+	acts := 0
 	act := func(name string, fields ...string) *shown {
 		t.Helper()
-		return b.post(path+"/"+name, append([]string{"once", b.get(path).once(), "seen", b.now(i).Balance.String()}, fields...)...)
+		acts++
+		return b.post(path+"/"+name, append([]string{"once", strconv.Itoa(acts), "seen", b.now(i).Balance.String()}, fields...)...)
 	}
 	b.get(path+"/notice").tells("38,00 today", "Charge interest", "As a debt-collection warning")
 	act("notice", "add_overdue_charge", "1", "add_interest", "1").leads(b.base + "/" + path)
