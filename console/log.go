@@ -111,5 +111,10 @@ func (s *Server) logCSV(ctx context.Context, rq *request) (reply, error) {
 	})
 }
 
-// Kind returns the name of a type of event.
-func (p *logPage) Kind(t models.EventType) string { return p.rq.kindOfEvent(t) }
+// Kind returns the name of a type of event, empty for one that the form does not offer.
+func (p *logPage) Kind(t models.EventType) string {
+	if !slices.Contains(listedTypes, t) {
+		return ""
+	}
+	return p.rq.kindOfEvent(t)
+}
