@@ -24,26 +24,13 @@ type logPage struct {
 	Pager  pager
 }
 
-// listedTypes are the types of events that the log's form offers. A click on a row asks for any other.
-var listedTypes = []models.EventType{
-	models.EventInvoiceCreated, models.EventCreditNoteCreated, models.EventNoticeCreated, models.EventNoticeWithdrawn, models.EventInvoiceHandedOver,
-	models.EventInvoiceClosed, models.EventInvoiceReopened, models.EventHoldSet, models.EventHoldRemoved, models.EventPaymentRegistered,
-	models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened, models.EventPaymentDismissed, models.EventFileImported,
-	models.EventShipmentSent, models.EventShipmentFailed, models.EventCustomerChanged, models.EventCreditorChanged, models.EventRunApproved,
-	models.EventKeyCreated, models.EventKeyRevoked,
-}
-
 // Types returns the field that narrows the log to a type of event.
 func (p *logPage) Types() input {
 	in := p.Select("type", "log.type", p.Asked("type"), "", "log.any")
-	asked := models.EventType(p.Asked("type"))
-	types := listedTypes
-	if asked != "" && !slices.Contains(types, asked) {
-		types = append(slices.Clone(types), asked)
+	for _, f := range models.EventFacts {
+		in.Options = append(in.Options, option{string(f.Type), p.rq.kindOfEvent(f.Type), string(f.Type) == p.Asked("type")})
 	}
-	for _, t := range types {
-		in.Options = append(in.Options, option{string(t), p.rq.kindOfEvent(t), t == asked})
-	}
+	slices.SortFunc(in.Options[1:], func(a, b option) int { return strings.Compare(a.Label, b.Label) })
 	return in
 }
 
@@ -109,12 +96,4 @@ func (s *Server) logCSV(ctx context.Context, rq *request) (reply, error) {
 			}
 		}
 	})
-}
-
-// Kind returns the name of a type of event, empty for one that the form does not offer.
-func (p *logPage) Kind(t models.EventType) string {
-	if !slices.Contains(listedTypes, t) {
-		return ""
-	}
-	return p.rq.kindOfEvent(t)
 }
