@@ -42,7 +42,7 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 	}
 	ours.at("2026-01-23 12:00") // a Friday: the first invoices are overdue
 	for _, d := range []*desk{ours, theirs} {
-		open := d.overdue()
+		open := d.owed()
 		d.bankReports(paid{kid: open[0].kid, kroner: open[0].kroner}, paid{kid: open[1].kid, kroner: 100}, paid{kid: open[2].kid, kroner: open[2].kroner + 50})
 	}
 	ours.at("2026-03-06 12:00") // there were reminders, warnings and hand-overs
@@ -75,18 +75,20 @@ func (d *desk) settle(name func(string) string) {
 	d.api.Put(ola.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "other"), tag("comment", name("avtale om avdrag")), tag("until", "2026-02-01"))).Is(http.StatusOK)
 }
 
-// owed is an invoice that is overdue.
+// owed is an invoice on which something is owed.
 type owed struct {
 	kid    string
 	kroner float64
 }
 
-func (d *desk) overdue() []owed {
+func (d *desk) owed() []owed {
 	d.T.Helper()
 	var all []owed
-	for _, i := range d.api.List("/invoices?status=overdue") {
+	for _, i := range d.api.List("/invoices") {
 		detail := d.api.Get(i.URI()).Shown()
-		all = append(all, owed{detail.At("ocr_kid_number"), float64(detail.Ore("gross_amount")) / 100})
+		if balance := detail.Ore("ar_transactions/@balance"); balance > 0 {
+			all = append(all, owed{detail.At("ocr_kid_number"), float64(balance) / 100})
+		}
 	}
 	return all
 }
@@ -94,7 +96,7 @@ func (d *desk) overdue() []owed {
 // queuePayments has the bank report payments that wait for a person, and dismisses one. A file that is none is refused.
 func (d *desk) queuePayments() {
 	d.T.Helper()
-	open := d.overdue()
+	open := d.owed()
 	d.bankReports(
 		paid{kid: mistyped(open[3].kid), kroner: open[3].kroner}, paid{kid: mistyped(open[4].kid), kroner: open[4].kroner}, paid{kid: mistyped(open[5].kid), kroner: 10},
 		paid{kid: "9999999999", kroner: open[6].kroner + open[7].kroner}, paid{kid: "8888888888", kroner: 77.50},
