@@ -3,8 +3,11 @@ package console
 import (
 	"encoding/csv"
 	"fmt"
+	"html"
+	"html/template"
 	"io"
 	"net/http"
+	"regexp"
 
 	"purr/models"
 )
@@ -62,3 +65,10 @@ func cell(v any, english bool) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// plainText returns the text of HTML that sayHTML made: no elements but those of dates.
+func plainText(h template.HTML) string {
+	return html.UnescapeString(element.ReplaceAllString(string(h), ""))
+}
+
+var element = regexp.MustCompile("<[^>]*>")

@@ -2,14 +2,37 @@ package console
 
 import (
 	"context"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
 
 	"purr/models"
 	"purr/store"
 )
 
 func (s *Server) invoiceRoutes() []route {
+	const one = "/c/{creditor}/invoices/{number}"
 	return []route{
 		{path: "/c/{creditor}/invoices", area: "invoices", get: s.invoicesPage},
+		{path: "/c/{creditor}/invoices.csv", get: s.invoicesCSV, long: true},
+		{path: "/c/{creditor}/invoices/selected", area: "invoices", get: s.selectedPage, post: s.holdSelected, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/invoices/selected/release", post: s.releaseSelected, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/invoices/new", area: "invoices", get: s.newInvoicePage, post: s.newInvoice, scope: models.ScopeWrite},
+		{path: one, area: "invoices", get: s.invoicePage},
+		{path: one + "/pdf", get: s.invoicePDF},
+		{path: one + "/bundle", get: s.bundle},
+		{path: one + "/notices/{notice}/pdf", get: s.noticePDF},
+		{path: one + "/notices/{notice}/calculation", area: "invoices", get: s.calculationPage},
+		{path: one + "/pay", area: "invoices", get: s.payPage, post: s.pay, scope: models.ScopeWrite},
+		{path: one + "/payments/{entry}/delete", post: s.deletePayment, scope: models.ScopeWrite},
+		{path: one + "/hold", area: "invoices", get: s.holdPage, post: s.hold, scope: models.ScopeWrite},
+		{path: one + "/hold/release", post: s.release, scope: models.ScopeWrite},
+		{path: one + "/notice", area: "invoices", get: s.noticePage, post: s.notice, scope: models.ScopeWrite},
+		{path: one + "/close", area: "invoices", get: s.closePage, post: s.close, scope: models.ScopeWrite},
+		{path: one + "/hand-over", area: "invoices", get: s.handOverPage, post: s.handOver, scope: models.ScopeWrite},
+		{path: one + "/reopen", post: s.reopen, scope: models.ScopeWrite},
+		{path: one + "/credit", area: "invoices", get: s.creditPage, post: s.credit, scope: models.ScopeWrite},
 	}
 }
 
@@ -17,18 +40,135 @@ func (s *Server) invoiceRoutes() []route {
 type invoicesPage struct {
 	view
 	Today    models.Date
-	Invoices []models.InvoiceSummary
+	Invoices []models.ListedInvoice
 	Pager    pager
+}
+
+// invoiceFilter reads what the URL narrows the list to.
+func (rq *request) invoiceFilter() (f store.InvoiceFilter, o store.InvoiceOrder, err error) {
+	f = store.InvoiceFilter{Search: rq.query("search"), Wide: true, Today: rq.today()}
+	if asked := rq.query("status"); asked != "" {
+		values := strings.Split(asked, "|")
+		if asked == "open" {
+			values = []string{"waiting", "overdue", string(models.DebtCollection)}
+		}
+		var known bool
+		if f.Statuses, known = models.ParseStatuses(values); !known {
+			return f, o, models.Malformed("unknown_status", "status", "is not a status of invoices")
+		}
+	}
+	for name, day := range map[string]*models.Date{"from_date": &f.Issued.From, "to_date": &f.Issued.To} {
+		if text := rq.query(name); text != "" {
+			if *day, err = readDate(text); err != nil {
+				return f, o, models.Malformed("invalid_date", name, "must be a date, such as 22.11.2026")
+			}
+		}
+	}
+	switch rq.query("order") {
+	case "":
+	case "due":
+		o = store.LongestDueFirst
+	case "balance":
+		o = store.LargestFirst
+	default:
+		return f, o, models.Malformed("unknown_order", "order", "is not an order of invoices")
+	}
+	return f, o, nil
+}
+
+// afterIn reads where the part of a list before this one ended: an ID, or a key, a dot and an ID.
+func afterIn(rq *request, keyed bool) (m store.InvoiceMark, err error) {
+	text := rq.query("after")
+	if text == "" {
+		return m, nil
+	}
+	key, id, both := strings.Cut(text, ".")
+	if !both {
+		key, id = "0", text
+	}
+	if m.Key, err = strconv.ParseInt(key, 10, 64); err == nil {
+		m.ID, err = strconv.ParseInt(id, 10, 64)
+	}
+	if err != nil || m.ID < 1 || both != keyed {
+		return store.InvoiceMark{}, models.Malformed("invalid_id", "after", "is not a place in this list")
+	}
+	return m, nil
 }
 
 func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
 	p := &invoicesPage{view: rq.view("invoices.title"), Today: rq.today()}
-	f := store.InvoiceFilter{Search: rq.query("search"), Today: p.Today}
-	found, total, err := s.db.Invoices(ctx, rq.creditor.ID, f, store.Page{Number: 1, Size: perPage})
+	f, o, err := rq.invoiceFilter()
 	if err != nil {
 		return reply{}, err
 	}
-	p.Invoices = found
-	p.Lead = rq.words.sayHTML("invoices.lead", "n", total)
+	after, err := afterIn(rq, o != store.NewestFirst)
+	if err != nil {
+		return reply{}, err
+	}
+	var n, all int64
+	err = s.db.View(ctx, func(v store.View) (err error) {
+		if p.Invoices, n, err = v.OrderedInvoices(ctx, rq.creditor.ID, f, o, after, perPage+1); err != nil {
+			return err
+		}
+		all, err = v.CountInvoices(ctx, rq.creditor.ID, store.InvoiceFilter{})
+		return err
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	if len(p.Invoices) > perPage {
+		p.Invoices = p.Invoices[:perPage]
+		last := o.Mark(p.Invoices[perPage-1])
+		next := strconv.FormatInt(last.ID, 10)
+		if o != store.NewestFirst {
+			next = fmt.Sprintf("%d.%d", last.Key, last.ID)
+		}
+		p.Pager.Next = p.With("after", next)
+	}
+	p.Lead = rq.leadOf(f, n, all)
 	return show("invoices", p)
+}
+
+// leadOf says in words which invoices the list shows.
+func (rq *request) leadOf(f store.InvoiceFilter, n, all int64) template.HTML {
+	say := rq.words.sayHTML
+	what := say("invoices.all")
+	switch asked := rq.query("status"); asked {
+	case "":
+	case "overdue", "open", "waiting", "paid":
+		what = say("invoices." + asked)
+	default:
+		var each []string
+		for _, s := range f.Statuses {
+			each = append(each, rq.words.say("status."+string(s)))
+		}
+		what = template.HTML(template.HTMLEscapeString(strings.Join(each, ", "))) //nolint:gosec // it was escaped
+	}
+	dates := say("invoices.any_date")
+	switch from, to := f.Issued.From, f.Issued.To; {
+	case from != 0 && to != 0:
+		dates = say("invoices.between", "from", from, "to", to)
+	case from != 0:
+		dates = say("invoices.since", "from", from)
+	case to != 0:
+		dates = say("invoices.before", "to", to)
+	}
+	if f.Search != "" {
+		return say("invoices.lead_search", "what", what, "dates", dates, "search", f.Search, "n", n, "m", all)
+	}
+	return say("invoices.lead", "what", what, "dates", dates, "n", n, "m", all)
+}
+
+func (s *Server) invoicesCSV(ctx context.Context, rq *request) (reply, error) {
+	f, o, err := rq.invoiceFilter()
+	if err != nil {
+		return reply{}, err
+	}
+	say, today := rq.words.say, rq.today()
+	header := []string{say("invoices.number"), say("invoices.customer"), say("invoices.issued"), say("invoices.due"), say("invoices.state"), say("invoices.gross"), say("invoices.owed")}
+	return rq.csv("invoices", header, func(write func(...any) error) error {
+		return s.db.EachInvoice(ctx, rq.creditor.ID, f, o, func(i models.ListedInvoice) error {
+			return write(i.Number, i.RecipientName1, i.IssueDate, i.DueDate, say("status."+string(i.Status(today))), i.Gross, i.Balance)
+		})
+	})
 }

@@ -23,9 +23,10 @@ type route struct {
 	open  bool         // needs no session
 }
 
-// Paths returns the paths of the console, as http.ServeMux takes them: those that a GET shows, and those that a POST acts on.
+// Paths returns the paths of the console under a test clock, as http.ServeMux takes them: those that a GET shows, and those that
+// a POST acts on.
 func Paths() (shown, acting []string) {
-	for _, r := range (&Server{}).routes() {
+	for _, r := range (&Server{cfg: Config{Simulated: true}}).routes() {
 		if r.get != nil {
 			shown = append(shown, r.path)
 		}
@@ -47,6 +48,8 @@ func (s *Server) routes() []route {
 		s.dunningRoutes(),
 		s.settingsRoutes(),
 		s.clockRoutes(),
+		s.creditNoteRoutes(),
+		s.logRoutes(),
 	} {
 		all = append(all, room...)
 	}

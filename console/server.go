@@ -17,7 +17,9 @@ import (
 	"purr/access"
 	"purr/api/guard"
 	"purr/clock"
+	"purr/collection"
 	"purr/documents"
+	"purr/dunning/law"
 	"purr/models"
 	"purr/runs"
 	"purr/store"
@@ -28,6 +30,8 @@ type Config struct {
 	DB         *store.DB
 	Keys       *access.Keys
 	Documents  *documents.Store
+	Collection *collection.Store
+	Rules      *law.Rules // the figures of the law, before those that were set
 	Queue      Queue
 	Runs       *runs.Runs
 	Outlook    *runs.Outlook

@@ -169,8 +169,8 @@ func TestE6bAPersonsWord(t *testing.T) {
 				told = append(told, e.Text+" "+e.Data)
 			}
 		}
-		if got, want := strings.Join(told, "\n"), `No file comes from the bank for 2026-02-27, by Kari {"actor":"Kari"}
-No file comes from the bank for 2026-03-02, by Kari {"actor":"Kari"}`; got != want {
+		if got, want := strings.Join(told, "\n"), `No file comes from the bank for 2026-02-27, by Kari {"actor":"Kari","bank_day":"2026-02-27"}
+No file comes from the bank for 2026-03-02, by Kari {"actor":"Kari","bank_day":"2026-03-02"}`; got != want {
 			t.Errorf("the events are\n%s\nwant\n%s", got, want)
 		}
 	})

@@ -2,6 +2,7 @@ package dunning
 
 import (
 	"context"
+	"slices"
 
 	"purr/dunning/law"
 	"purr/models"
@@ -15,6 +16,11 @@ type Course struct {
 	Until models.Date // the last day on which Today's reason holds; zero if the reason does not end by itself, or if a step is taken today
 	Steps []Step      // the steps to come within PlanDays, today's among them, in order
 	Then  Reason      // why no step follows the last of Steps, or why there is none
+
+	// What was read for it, as it is today.
+	Customer models.Customer
+	Entries  []models.Entry  // of the invoice itself, oldest first
+	Notices  []models.Notice // in force, oldest first
 }
 
 // ReadCourse returns the course of an invoice of the creditor, as it was read in the view. Every payment in the queue
@@ -51,12 +57,43 @@ func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Cr
 	return s.course(ctx, v, invoice)
 }
 
+// course reads what belongs to the invoice, few statements for one, and simulates its days.
 func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invoice) (Course, error) {
-	sims, err := s.exactSimulations(ctx, v, []models.Invoice{invoice}, func(sim *simulation) { sim.course() })
+	customer, err := v.Customer(ctx, s.creditor.ID, invoice.CustomerID)
 	if err != nil {
 		return Course{}, err
 	}
-	return sims[0].course(), nil
+	credits, err := s.readCredits(ctx, v, map[int64]models.Customer{customer.ID: customer}, []int64{customer.ID})
+	if err != nil {
+		return Course{}, err
+	}
+	sim := simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customer}
+	if sim.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
+		return Course{}, err
+	}
+	if sim.notices, err = v.NoticesOf(ctx, invoice.ID); err != nil {
+		return Course{}, err
+	}
+	entries, notices := slices.Clone(sim.entries), slices.Clone(sim.notices)
+	c := credits[customer.ID]
+	sim.freeCredit, sim.coming, sim.leaving = c.free, c.coming[invoice.ID], c.leaving
+	sim.warnedOn = warnedOn(sim.notices)
+	if owed := law.Allocate(sim.entries); invoice.Notices > 0 {
+		sim.charges = owed.Fees + owed.Interest
+	}
+	dry := sim
+	if dry.course(); dry.asks {
+		sent, err := readPostOf(ctx, v, s.creditor, invoice, s.today)
+		if err != nil {
+			return Course{}, err
+		}
+		if err := sim.setPost(ctx, v, sent); err != nil {
+			return Course{}, err
+		}
+	}
+	course := sim.course()
+	course.Customer, course.Entries, course.Notices = customer, entries, notices
+	return course, nil
 }
 
 // course simulates today and each of the PlanDays that follow. Other than runDays it skips no day, so that it sees when a

@@ -39,11 +39,11 @@ func TestE2Holds(t *testing.T) {
 			d.do(releaseCustomer)
 		}
 		d.logged(
-			`hold.set Dunning of invoice 1 put on hold until 2026-04-02, by API key 1 (write): disputed {"until":"2026-04-02","comment":"disputed","actor":"API key 1 (write)"}`,
-			`hold.set Dunning of the customer put on hold, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			`hold.set Dunning of invoice 1 put on hold until 2026-04-02, by API key 1 (write): disputed`,
+			`hold.set Dunning of the customer put on hold, by API key 1 (write)`,
 			"overdue_notice.created Reminder 1 on invoice 1: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13",
-			`hold.removed Hold on dunning of invoice 1 taken away, by API key 1 (write) {"actor":"API key 1 (write)"}`,
-			`hold.removed Hold on dunning of the customer taken away, by API key 1 (write) {"actor":"API key 1 (write)"}`,
+			`hold.removed Hold on dunning of invoice 1 taken away, by API key 1 (write)`,
+			`hold.removed Hold on dunning of the customer taken away, by API key 1 (write)`,
 		)
 		d.refused("[date_in_past]", func(ctx context.Context, tx *store.Tx) error {
 			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Until: day("2026-03-29")}, actor)

@@ -153,13 +153,21 @@ func warnings(ctx context.Context, v store.View, invoices []models.Invoice) (map
 	}
 	issued := make(map[int64]models.Date, len(ids))
 	for id, all := range notices {
-		for _, n := range all {
-			if n.Warning {
-				issued[id] = n.IssueDate
-			}
+		if on := warnedOn(all); on != 0 {
+			issued[id] = on
 		}
 	}
 	return issued, nil
+}
+
+// warnedOn returns when the last debt-collection warning among an invoice's notices was issued, or zero.
+func warnedOn(notices []models.Notice) (on models.Date) {
+	for _, n := range notices {
+		if n.Warning {
+			on = n.IssueDate
+		}
+	}
+	return on
 }
 
 // exactSimulations returns the simulations of the invoices, with entries and notices for those that get a notice.

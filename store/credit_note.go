@@ -22,6 +22,11 @@ func (r reads) CreditNote(ctx context.Context, creditorID, id int64) (models.Cre
 	return readOne[models.CreditNote](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
+// CreditNoteByNumber returns the creditor's credit note with the number.
+func (r reads) CreditNoteByNumber(ctx context.Context, creditorID, number int64) (models.CreditNote, error) {
+	return readOne[models.CreditNote](r.with(ctx).Where("creditor_id = ? AND number = ?", creditorID, number), "credit note")
+}
+
 // CreditNoteOf returns the credit note of an invoice, and false if it has none.
 func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
 	return readFirst[models.CreditNote](r.with(ctx).Where("invoice_id = ?", invoiceID))

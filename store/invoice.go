@@ -18,6 +18,11 @@ func (r reads) InvoiceLines(ctx context.Context, invoiceID int64) ([]models.Line
 	return readAll[models.Line](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("position"))
 }
 
+// InvoiceByNumber returns the creditor's invoice with the number.
+func (r reads) InvoiceByNumber(ctx context.Context, creditorID, number int64) (models.Invoice, error) {
+	return readOne[models.Invoice](r.with(ctx).Where("creditor_id = ? AND number = ?", creditorID, number), "invoice")
+}
+
 // InvoicesByID returns the creditor's invoices with the IDs, in order of ID.
 func (r reads) InvoicesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error) {
 	return r.invoicesWhere(ctx, creditorID, "id IN ?", ids)

@@ -65,46 +65,73 @@ func (o InvoiceOrder) after(g *gorm.DB, m InvoiceMark) *gorm.DB {
 func (r reads) OrderedInvoices(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
 ) ([]models.ListedInvoice, int64, error) {
-	ids, total, err := r.orderedIDs(ctx, creditorID, f, o, after, limit)
+	total, err := r.CountInvoices(ctx, creditorID, f)
+	if err != nil || total == 0 {
+		return nil, 0, err
+	}
+	rows, err := r.orderedRows(ctx, creditorID, f, o, after, limit, total)
+	return rows, total, err
+}
+
+// EachInvoice calls do with each of the creditor's invoices that the filter takes, in an order.
+func (r reads) EachInvoice(ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, do func(models.ListedInvoice) error) error {
+	const part = 500
+	total, err := r.CountInvoices(ctx, creditorID, f)
+	if err != nil || total == 0 {
+		return err
+	}
+	for after := (InvoiceMark{}); ; {
+		rows, err := r.orderedRows(ctx, creditorID, f, o, after, part, total)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := do(row); err != nil {
+				return err
+			}
+			after = o.Mark(row)
+		}
+		if len(rows) < part {
+			return nil
+		}
+	}
+}
+
+// orderedRows is OrderedInvoices, given the number of all.
+func (r reads) orderedRows(
+	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int, total int64,
+) ([]models.ListedInvoice, error) {
+	ids, err := r.orderedIDs(ctx, creditorID, f, o, after, limit, total)
 	if err != nil || len(ids) == 0 {
-		return nil, total, err
+		return nil, err
 	}
 	rows, err := readAll[models.ListedInvoice](r.with(ctx).Where("id IN ?", ids))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	place := make(map[int64]int, len(ids))
 	for n, id := range ids {
 		place[id] = n
 	}
 	slices.SortFunc(rows, func(a, b models.ListedInvoice) int { return place[a.ID] - place[b.ID] })
-	return rows, total, nil
+	return rows, nil
 }
 
-func (r reads) orderedIDs(ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int) ([]int64, int64, error) {
+func (r reads) orderedIDs(
+	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int, total int64,
+) (ids []int64, err error) {
 	narrow := f.narrow(creditorID)
 	if f.Search != "" {
 		t := f.texts(creditorID)
 		found, few, err := t.few(ctx, r, narrow)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if few {
-			ids, err := o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", found), after, limit)
-			return ids, int64(len(found)), err
+			return o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", append(found, 0)), after, limit)
 		}
-		total, err := t.count(ctx, r, narrow, found)
-		if err != nil {
-			return nil, 0, err
-		}
-		ids, err := o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
-		return ids, total, err
+		return o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
 	}
-	total, err := r.CountInvoices(ctx, creditorID, f)
-	if err != nil || total == 0 {
-		return nil, 0, err
-	}
-	var ids []int64
 	switch {
 	case f.CustomerID != 0:
 		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")), after, limit)
@@ -119,7 +146,7 @@ func (r reads) orderedIDs(ctx context.Context, creditorID int64, f InvoiceFilter
 		}
 		ids, err = o.ids(g, after, limit)
 	}
-	return ids, total, err
+	return ids, err
 }
 
 // index returns the index that has the rows in the order.

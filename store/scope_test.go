@@ -218,6 +218,19 @@ var trials = map[string]trial{
 		}
 		return false, nil
 	},
+	"EachInvoice": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (found bool, err error) {
+		err = tx.EachInvoice(ctx, c, store.InvoiceFilter{Statuses: models.Statuses, Today: rows.Today}, store.NewestFirst, func(models.ListedInvoice) error {
+			found = true
+			return nil
+		})
+		return found, err
+	},
+	"InvoiceByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.InvoiceByNumber(ctx, c, h.invoice.Number))
+	},
+	"CreditNoteByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.CreditNoteByNumber(ctx, c, h.note.Number))
+	},
 	"CountInvoices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		n, err := tx.CountInvoices(ctx, c, store.InvoiceFilter{Statuses: models.Statuses, Today: rows.Today})
 		return n > 0, err

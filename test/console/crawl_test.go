@@ -34,7 +34,7 @@ type crawl struct {
 	alike   map[string]int // how many URLs there were of a path and names of parameters
 	found   []*visited
 	actions map[string]string // what forms post to, and where one was found
-	stray   []string          // what leads nowhere
+	stray   map[string]string // what leads nowhere, and what leads there
 }
 
 // visited is an answer of a crawl.
@@ -55,7 +55,7 @@ const enough = 4
 // crawl follows all links from Today, with the desk's cookies. The prefix is the path of the base URL.
 func (d *desk) crawl(prefix string) *crawl {
 	d.T.Helper()
-	c := &crawl{d: d, prefix: prefix, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}}
+	c := &crawl{d: d, prefix: prefix, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}, stray: map[string]string{}}
 	shown, acting := console.Paths()
 	for mux, paths := range map[*http.ServeMux][]string{c.paths: shown, c.acts: acting} {
 		for _, path := range paths {
@@ -84,7 +84,7 @@ func (c *crawl) follow(link, from string) {
 	u, err := url.Parse(link)
 	if err != nil || u.Host != "" || u.Scheme != "" {
 		if err != nil || u.Scheme != "https" && u.Scheme != "mailto" && u.Scheme != "tel" {
-			c.stray = append(c.stray, from+" links to "+link)
+			c.stray[link] = from
 		}
 		return
 	}
@@ -96,7 +96,7 @@ func (c *crawl) follow(link, from string) {
 		path = inside
 	}
 	if path == "" || !below {
-		c.stray = append(c.stray, from+" links to "+link)
+		c.stray[digits.ReplaceAllString(u.Path, "N")] = from
 		return
 	}
 	kind := path + " " + strings.Join(slices.Sorted(parameters(u)), " ")
@@ -130,6 +130,7 @@ func (c *crawl) pattern(mux *http.ServeMux, path string) string {
 }
 
 var (
+	digits     = regexp.MustCompile(`[0-9]+`)
 	attributes = regexp.MustCompile(`\s(?:href|src|data-progress)="([^"]*)"`)
 	forms      = regexp.MustCompile(`(?s)<form([^>]*)>(.*?)</form>`)
 	selects    = regexp.MustCompile(`(?s)<select[^>]*\sname="([^"]*)"[^>]*>(.*?)</select>`)
@@ -158,7 +159,7 @@ func (c *crawl) readForms(v *visited) {
 			if err == nil {
 				inside := strings.TrimPrefix(u.Path, c.prefix)
 				if c.pattern(c.acts, inside) == "" {
-					c.stray = append(c.stray, v.url+" has a form that posts to "+u.Path)
+					c.stray["POST "+digits.ReplaceAllString(u.Path, "N")] = v.url
 				}
 				c.actions[inside] = v.url
 			}

@@ -16,7 +16,7 @@ import (
 func TestConsole11ScriptsOff(t *testing.T) {
 	eachSetup(t, func(t *testing.T, setup house.Change) {
 		d := deskAt(t, house.Start(t, begins, setup), "Fjord Rør AS", models.ScopeAdmin, browser.WithoutScripts)
-		d.dunned()
+		d.dunned(tag("require_payment_file", "0"))
 		kari := d.customer("Kari Nordmann", "kari@example.no")
 		first := d.invoices(kari, 1250, 14)
 		for i := range 60 {

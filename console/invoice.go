@@ -1,0 +1,282 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+
+	"purr/dunning"
+	"purr/dunning/law"
+	"purr/models"
+	"purr/store"
+)
+
+// mostEvents is the most events that the timeline of an invoice shows. The log has the others.
+const mostEvents = 200
+
+// invoicePage shows an invoice: what happens next, what has happened, and what is owed.
+type invoicePage struct {
+	view
+	Today     models.Date
+	Invoice   models.Invoice
+	Customer  models.Customer
+	Course    dunning.Course
+	Next      template.HTML // the first sentence of what happens next
+	Held      models.Hold   // the hold in force, the invoice's own or the customer's
+	HeldOwn   bool
+	Owed      law.Allocation
+	Entries   []models.Entry
+	Coming    []coming // the steps to come, the last first
+	Events    []told   // newest first
+	More      bool     // there are more events
+	Credit    string   // the number of its credit note; empty if there is none
+	CanClose  bool
+	CanCredit bool
+	CanHand   bool
+	CanNotice bool
+}
+
+// coming is a step that is to come.
+type coming struct {
+	On   models.Date
+	Text template.HTML
+}
+
+// invoices are what the console reads an invoice by its number from: a database, a view of it, or a transaction.
+type invoices interface {
+	InvoiceByNumber(ctx context.Context, creditorID, number int64) (models.Invoice, error)
+}
+
+// invoice returns the invoice in the path.
+func (s *Server) invoice(ctx context.Context, rq *request, from invoices) (models.Invoice, error) {
+	n, err := rq.pathID("number")
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	return from.InvoiceByNumber(ctx, rq.creditor.ID, n)
+}
+
+func numberOf(i models.Invoice) string { return strconv.FormatInt(i.Number, 10) }
+
+// pathOf returns the path of an invoice's page.
+func (rq *request) pathOf(i models.Invoice) string { return rq.base + "/invoices/" + numberOf(i) }
+
+func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
+	rules, err := dunning.RulesFor(ctx, s.cfg.Rules, s.db, rq.creditor.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	p := &invoicePage{Today: rq.today()}
+	err = s.db.View(ctx, func(v store.View) (err error) {
+		if p.Invoice, err = s.invoice(ctx, rq, v); err != nil {
+			return err
+		}
+		p.Course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, p.Invoice, p.Today)
+		return err
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	events, err := s.db.NewestEvents(ctx, rq.creditor.ID, store.EventFilter{InvoiceID: p.Invoice.ID}, 0, mostEvents+1)
+	if err != nil {
+		return reply{}, err
+	}
+	p.view = rq.view("invoice.title", "number", numberOf(p.Invoice))
+	p.fill(events)
+	return show("invoice", p)
+}
+
+// fill fills the page with what follows from what was read.
+func (p *invoicePage) fill(events []models.Event) {
+	rq, i := p.rq, p.Invoice
+	if p.More = len(events) > mostEvents; p.More {
+		events = events[:mostEvents]
+	}
+	for _, e := range events {
+		t := rq.tell(e)
+		if p.Events = append(p.Events, t); t.Number != "" {
+			p.Credit = t.Number
+		}
+	}
+	p.Customer, p.Entries, p.Owed = p.Course.Customer, p.Course.Entries, law.Allocate(p.Course.Entries)
+	if p.Held = p.Customer.Hold; i.Hold.Active(p.Today) {
+		p.Held, p.HeldOwn = i.Hold, true
+	}
+	if !p.Held.Active(p.Today) {
+		p.Held = models.Hold{}
+	}
+	for _, s := range p.Course.Steps {
+		p.Coming = append([]coming{{s.On, rq.stepInFull(s)}}, p.Coming...)
+	}
+	p.Next = rq.nextOf(p.Course)
+	p.CanClose = dunning.CanClose(i) == nil
+	p.CanHand = dunning.CanHandOver(i, p.Today) == nil
+	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
+	p.CanCredit = p.Credit == ""
+	p.Lead = rq.words.sayHTML("invoice.lead", "customer", i.Recipient.Name1, "gross", i.Gross, "issued", i.IssueDate, "due", i.DueDate)
+}
+
+// nextOf says in a sentence what happens next: the first step and its day, or why there is none, and why the invoice is left
+// alone today.
+func (rq *request) nextOf(c dunning.Course) template.HTML {
+	say := rq.words.sayHTML
+	reason := rq.words.say("reason." + string(c.Today.Reason))
+	switch {
+	case len(c.Steps) == 0:
+		return say("course.nothing", "reason", reason)
+	case c.Today.Action != dunning.Nothing:
+		return say("course.next", "step", rq.step(c.Steps[0]))
+	case c.Until != 0:
+		return say("course.left_until", "step", rq.step(c.Steps[0]), "reason", reason, "until", c.Until)
+	}
+	return say("course.left", "step", rq.step(c.Steps[0]), "reason", reason)
+}
+
+// step says what a step is and when.
+func (rq *request) step(s dunning.Step) template.HTML {
+	return rq.words.sayHTML(stepNames[s.Action].when, "date", s.On)
+}
+
+// stepInFull says what a step is, with its amounts.
+func (rq *request) stepInFull(s dunning.Step) template.HTML {
+	n := s.Notice
+	return rq.words.sayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Balance)
+}
+
+// stepNames are the names of the texts of each step.
+var stepNames = map[dunning.Action]struct{ when, full string }{
+	dunning.Remind:   {"course.reminder", "course.reminder_full"},
+	dunning.Warn:     {"course.warning", "course.warning_full"},
+	dunning.HandOver: {"course.hand_over", "course.hand_over_full"},
+	dunning.Waive:    {"course.waive", "course.waive_full"},
+}
+
+// EntryName returns what an entry is, in words.
+func (p *invoicePage) EntryName(e models.Entry) string {
+	return p.rq.words.say("entry." + string(e.Type))
+}
+
+// Deletable reports whether a person may delete the entry (rule D31).
+func (p *invoicePage) Deletable(e models.Entry) bool { return e.Type == models.EntryPayment }
+
+// Reopenable reports whether the invoice is closed or handed over, and may be opened again.
+func (p *invoicePage) Reopenable() bool { return dunning.CanReopen(p.Invoice) == nil }
+
+func (s *Server) invoicePDF(ctx context.Context, rq *request) (reply, error) {
+	i, err := s.invoice(ctx, rq, s.db)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.pdf(ctx, rq, i.Document(), i.Number)
+}
+
+// pdf answers with the bytes that the API gives too.
+func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number int64) (reply, error) {
+	content, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
+	if err != nil {
+		return reply{}, err
+	}
+	return pdf(fmt.Sprintf("%s-%d.pdf", d.Kind, number), content), nil
+}
+
+// noticeIn returns the notice in the path, which must be on the invoice in the path.
+func (s *Server) noticeIn(ctx context.Context, rq *request) (models.Invoice, models.Notice, error) {
+	i, err := s.invoice(ctx, rq, s.db)
+	if err != nil {
+		return i, models.Notice{}, err
+	}
+	id, err := rq.pathID("notice")
+	if err != nil {
+		return i, models.Notice{}, err
+	}
+	n, err := s.db.Notice(ctx, rq.creditor.ID, id)
+	if err == nil && n.InvoiceID != i.ID {
+		err = models.NotFound("notice")
+	}
+	return i, n, err
+}
+
+func (s *Server) noticePDF(ctx context.Context, rq *request) (reply, error) {
+	_, n, err := s.noticeIn(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.pdf(ctx, rq, n.Document(), n.ID)
+}
+
+// bundle answers with what the debt collector gets of an invoice that is handed over.
+func (s *Server) bundle(ctx context.Context, rq *request) (reply, error) {
+	i, err := s.invoice(ctx, rq, s.db)
+	if err != nil {
+		return reply{}, err
+	}
+	h, found, err := s.db.LastHandOver(ctx, i.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	if !found || i.HandedOver == 0 {
+		return reply{}, models.NotFound("bundle")
+	}
+	f, err := s.cfg.Collection.Bundle(ctx, h)
+	if err != nil {
+		return reply{}, err
+	}
+	a := reply{status: http.StatusOK, contentType: "application/zip", body: f.Content}
+	a.set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s"`, f.Name))
+	return a, nil
+}
+
+// calculationPage shows how a notice's amounts were reckoned (rule E6c).
+type calculationPage struct {
+	view
+	Invoice models.Invoice
+	Notice  models.Notice
+	Before  models.Amount // what was owed before the notice
+	Sheet   law.Sheet
+	Later   []laterSheet
+}
+
+// laterSheet is a recalculation: with money in its place that was booked late (rule L4).
+type laterSheet struct {
+	At    template.HTML
+	Sheet law.Sheet
+}
+
+func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error) {
+	i, n, err := s.noticeIn(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	p := &calculationPage{Invoice: i, Notice: n, Before: n.Gross - n.Fee - n.Interest}
+	if p.Sheet, err = law.ReadSheet(n.Sheet); err != nil {
+		return reply{}, err
+	}
+	again, err := s.db.RecalculationsOf(ctx, n.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	for _, r := range again {
+		sheet, err := law.ReadSheet(r.Sheet)
+		if err != nil {
+			return reply{}, err
+		}
+		p.Later = append(p.Later, laterSheet{moment(r.At, rq.zone), sheet})
+	}
+	p.view = rq.view("reckoned.title")
+	kind := "fact.reminder"
+	if n.Warning {
+		kind = "fact.warning"
+	}
+	p.Lead = rq.words.sayHTML("reckoned.lead", "notice", rq.words.say(kind), "number", numberOf(i), "issued", n.IssueDate)
+	return show("calculation", p)
+}
+
+// Day writes a day of the timeline.
+func (p *invoicePage) Day(d models.Date) string { return shortDate(d) }
+
+// Delete returns the label of the button that deletes a payment.
+func (p *invoicePage) Delete(e models.Entry) string {
+	return p.rq.words.say("invoice.delete", "amount", max(e.Amount, -e.Amount))
+}

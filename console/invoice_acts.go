@@ -1,0 +1,323 @@
+package console
+
+import (
+	"context"
+
+	"purr/billing"
+	"purr/dunning"
+	"purr/ledger"
+	"purr/models"
+	"purr/store"
+)
+
+// actPage is the form of an act on an invoice, with what the act depends on.
+type actPage struct {
+	view
+	Today    models.Date
+	Invoice  models.Invoice
+	Owed     models.Amount // what a person would pay now
+	Over     models.Amount // what was overpaid
+	Email    bool          // the customer has an e-mail address
+	Forced   bool          // the warning's deadline runs: the act needs a word more
+	Warnable bool          // the law lets the creditor send a debt-collection warning today
+	Chargeable,
+	Disputed bool
+	Fee      models.Amount
+	Customer models.Customer
+}
+
+func (s *Server) actPage(ctx context.Context, rq *request, title string) (*actPage, error) {
+	i, err := s.invoice(ctx, rq, s.db)
+	if err != nil {
+		return nil, err
+	}
+	p := &actPage{view: rq.view(title, "number", numberOf(i)), Today: rq.today(), Invoice: i, Owed: max(i.Balance, 0), Over: max(-i.Balance, 0)}
+	p.Lead = rq.words.sayHTML("act.lead", "customer", i.Recipient.Name1, "owed", i.Balance)
+	return p, nil
+}
+
+// seen returns the invoice in the path, locked. It fails with the conflict changed_meanwhile if another balance was seen by
+// the person who sent the form, so that nobody acts on what is no longer so.
+func (s *Server) seen(ctx context.Context, rq *request, tx *store.Tx) (models.Invoice, error) {
+	i, err := s.invoice(ctx, rq, tx)
+	if err != nil {
+		return i, err
+	}
+	if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
+		return i, err
+	}
+	if was := rq.form.Get("seen"); was != i.Balance.String() {
+		return i, models.Conflict("changed_meanwhile", "when you looked, %s was owed; now it is %s", was, i.Balance)
+	}
+	return i, nil
+}
+
+func (s *Server) payPage(ctx context.Context, rq *request) (reply, error) {
+	p, err := s.actPage(ctx, rq, "pay.title")
+	if err != nil {
+		return reply{}, err
+	}
+	return show("pay", p)
+}
+
+// pay registers a payment, a repayment, or the reversal of a fee or of interest (rules D32, E3). A person types how much it
+// is, without a sign.
+func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
+	f := rq.fields()
+	p := ledger.Payment{Amount: -f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor()}
+	if p.Amount > 0 {
+		f.faults.Add("not_positive", "amount", "must be above zero")
+	}
+	switch f.text("kind") {
+	case "", "payment":
+	case "repayment":
+		p.Amount = -p.Amount
+	case "fee":
+		p.Type = models.EntryOverdueCharge
+	case "interest":
+		p.Type = models.EntryInterest
+	default:
+		f.faults.Add("invalid_kind", "kind", "is not a kind of payment")
+	}
+	if err := f.done(p.Validate(rq.today())); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.seen(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		e, err := ledger.RegisterOnInvoice(ctx, tx, rq.creditor.ID, i.ID, p, rq.today())
+		if err != nil {
+			return done{}, err
+		}
+		m := rq.said("pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
+		if e.Type == models.EntryPayment {
+			m = rq.undoable(rq.pathOf(i)+"/payments/"+toPath(e.ID)+"/delete", "pay.done", "amount", max(p.Amount, -p.Amount), "number", numberOf(i))
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
+	})
+}
+
+// deletePayment deletes a payment that a person registered (rule D31). Undo registers it again.
+func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("entry")
+	if err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.invoice(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		e, err := tx.Entry(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return done{}, err
+		}
+		if e.InvoiceID != i.ID || e.CreditNoteID != 0 {
+			return done{}, models.NotFound("payment")
+		}
+		if err := ledger.DeletePayment(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor()); err != nil {
+			return done{}, err
+		}
+		after, err := tx.InvoiceByNumber(ctx, rq.creditor.ID, i.Number)
+		if err != nil {
+			return done{}, err
+		}
+		amount, kind := -e.Amount, "payment"
+		if e.Amount > 0 {
+			amount, kind = e.Amount, "repayment"
+		}
+		if e.MovedFrom != 0 { // both halves of a move are gone, and a payment is not one
+			return done{to: rq.back(rq.pathOf(i)), message: rq.said("pay.deleted", "amount", amount, "date", e.TransactionDate)}, nil
+		}
+		m := rq.undoable(rq.pathOf(i)+"/pay", "pay.deleted", "amount", amount, "date", e.TransactionDate)
+		m.With = map[string]string{
+			"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": after.Balance.String(),
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
+	})
+}
+
+func (s *Server) noticePage(ctx context.Context, rq *request) (reply, error) {
+	p, err := s.actPage(ctx, rq, "notice.title")
+	if err != nil {
+		return reply{}, err
+	}
+	rules, err := dunning.RulesFor(ctx, s.cfg.Rules, s.db, rq.creditor.ID)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Customer, err = s.db.Customer(ctx, rq.creditor.ID, p.Invoice.CustomerID); err != nil {
+		return reply{}, err
+	}
+	p.Warnable = dunning.WarningAllowed(rules, p.Today) == nil
+	p.Disputed = dunning.FeeAllowed(p.Invoice, p.Customer, p.Today) != nil
+	p.Chargeable = dunning.Conditions(p.Invoice, true, p.Today) == nil && !p.Disputed
+	if p.Chargeable {
+		p.Fee = rules.Fee(p.Customer.Policy.Apply(rq.creditor.Policy), p.Invoice.DueDate, p.Invoice.Deadline, p.Today).Amount
+	}
+	return show("notice", p)
+}
+
+// notice sends a notice now (rule D27).
+func (s *Server) notice(ctx context.Context, rq *request) (reply, error) {
+	f := rq.fields()
+	asked := dunning.Request{
+		AddFee: f.has("add_overdue_charge"), AddInterest: f.has("add_interest"), Warning: f.has("is_incasso_notice"), Comment: f.text("comment"), Actor: rq.actor(),
+	}
+	if err := f.done(asked.Validate()); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.seen(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		rules, err := dunning.RulesFor(ctx, s.cfg.Rules, tx, rq.creditor.ID)
+		if err != nil {
+			return done{}, err
+		}
+		n, err := dunning.IssueNotice(ctx, tx, rules, rq.creditor, i.ID, asked)
+		if err != nil {
+			return done{}, err
+		}
+		made := n.Document()
+		return done{to: rq.back(rq.pathOf(i)), message: rq.said("notice.done", "number", numberOf(i), "gross", n.Gross, "due", n.DueDate), made: &made}, nil
+	})
+}
+
+func (s *Server) closePage(ctx context.Context, rq *request) (reply, error) {
+	p, err := s.actPage(ctx, rq, "close.title")
+	if err != nil {
+		return reply{}, err
+	}
+	return show("close", p)
+}
+
+func (s *Server) close(ctx context.Context, rq *request) (reply, error) {
+	f := rq.fields()
+	cl := dunning.Closing{Reason: models.Closing(f.text("reason")), Comment: f.text("comment"), Actor: rq.actor()}
+	if err := f.done(cl.Validate()); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.seen(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		if _, err := dunning.CloseInvoice(ctx, tx, rq.creditor, i.ID, cl); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: rq.undoable(rq.pathOf(i)+"/reopen", "close.done", "number", numberOf(i))}, nil
+	})
+}
+
+func (s *Server) handOverPage(ctx context.Context, rq *request) (reply, error) {
+	p, err := s.actPage(ctx, rq, "hand_over.title")
+	if err != nil {
+		return reply{}, err
+	}
+	p.Forced = dunning.WarningRuns(p.Invoice, p.Today)
+	return show("hand_over", p)
+}
+
+func (s *Server) handOver(ctx context.Context, rq *request) (reply, error) {
+	handOver := dunning.HandOverInvoice
+	if rq.fields().has("force") {
+		handOver = dunning.ForceHandOver
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.seen(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		if _, err := handOver(ctx, tx, rq.creditor, i.ID, rq.actor()); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: rq.undoable(rq.pathOf(i)+"/reopen", "hand_over.done", "number", numberOf(i))}, nil
+	})
+}
+
+// reopen opens a closed invoice again, or takes a hand-over back. Undo closes it as it was; a hand-over is made anew by a
+// person who has looked.
+func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.invoice(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		after, err := dunning.ReopenInvoice(ctx, tx, rq.creditor, i.ID, rq.actor())
+		if err != nil {
+			return done{}, err
+		}
+		m := rq.said("reopen.done", "number", numberOf(i))
+		if i.Closed != models.NotClosed {
+			m = rq.undoable(rq.pathOf(i)+"/close", "reopen.done", "number", numberOf(i))
+			m.With = map[string]string{"reason": string(i.Closed), "seen": after.Balance.String()}
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
+	})
+}
+
+func (s *Server) creditPage(ctx context.Context, rq *request) (reply, error) {
+	p, err := s.actPage(ctx, rq, "credit.title")
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Customer, err = s.db.Customer(ctx, rq.creditor.ID, p.Invoice.CustomerID); err != nil {
+		return reply{}, err
+	}
+	p.Email = p.Customer.Recipient.Email != ""
+	return show("credit", p)
+}
+
+// credit credits the whole invoice (rule D21). The page says so before: nothing takes it back.
+func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
+	f := rq.fields()
+	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor()}
+	if err := f.done(inField("method", cr.Validate())); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		i, err := s.seen(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		note, err := billing.IssueCreditNote(ctx, tx, rq.creditor, i.ID, cr)
+		if err != nil {
+			return done{}, inField("method", err)
+		}
+		made := note.Document()
+		return done{
+			to: rq.base + "/credit-notes/" + toPath(note.Number), made: &made,
+			message: rq.said("credit.done", "credit_note", toPath(note.Number), "gross", note.Gross, "number", numberOf(i)),
+		}, nil
+	})
+}
+
+// Methods returns the field with the ways to send a document.
+func (p *actPage) Methods(label string) input {
+	method := string(models.ByPaper)
+	if p.Email {
+		method = string(models.ByEmail)
+	}
+	return p.Select("method", label, method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email")
+}
+
+// FeeHint says what the fee of a notice is today.
+func (p *actPage) FeeHint() string { return "says=" + p.rq.words.say("notice.fee_hint", "fee", p.Fee) }
+
+// inField returns an error whose faults of elements of the interface are faults of one field of a form.
+func inField(field string, err error) error {
+	faults := faultsIn(err)
+	if len(faults) == 0 {
+		return err
+	}
+	for _, f := range faults {
+		if f.Field == "shipments/shipment[1]/shipment_method" || f.Field == "recipient/email" {
+			f.Field = field
+		}
+	}
+	return faults
+}

@@ -1,0 +1,189 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"purr/models"
+)
+
+// told is an event as the timeline of an invoice and the log show it: a sentence in the reader's language, made of the
+// event's facts. An event of an earlier release that lacks facts shows its English text.
+type told struct {
+	ID       int64
+	At       template.HTML
+	Type     models.EventType
+	Text     template.HTML
+	English  bool
+	Details  []string // what the sentence leaves out: until when, and old and new values
+	Comment  string   // what the person wrote
+	Actor    string
+	Invoice  string // its number; empty if the event is about none, or does not say
+	Notice   int64  // the notice that was made, or zero
+	Document models.DocumentKind
+	Number   string // of the credit note that was made; else empty
+}
+
+func (rq *request) tell(e models.Event) told {
+	t := told{ID: e.ID, At: moment(e.At, rq.zone), Type: e.Type, Actor: e.Actor}
+	facts := models.Facts{}
+	decoder := json.NewDecoder(strings.NewReader(e.Data))
+	decoder.UseNumber()
+	readable := e.Data == "" || decoder.Decode(&facts) == nil
+	if name := "event." + string(e.Type); !readable || !rq.words.knows(name) || len(e.Type.Missing(facts)) > 0 {
+		t.Text, t.English = template.HTML(template.HTMLEscapeString(e.Text)), rq.words.language != "en" //nolint:gosec // it was escaped
+	} else {
+		t.Text = rq.words.sayHTML(name, rq.values(e.Type, facts)...)
+	}
+	t.Comment, _ = facts["comment"].(string)
+	if e.Type == models.EventHeldAccepted {
+		t.Comment, _ = facts["reason"].(string)
+	}
+	t.Invoice = numberIn(facts["invoice_number"])
+	t.Details = rq.details(e.Type, facts)
+	switch e.Type { //nolint:exhaustive // the others have no document of their own
+	case models.EventNoticeCreated:
+		t.Notice = e.SubjectID
+	case models.EventCreditNoteCreated:
+		t.Number = numberIn(facts["credit_note_number"])
+	}
+	return t
+}
+
+func numberIn(fact any) string {
+	n, _ := fact.(json.Number)
+	return n.String()
+}
+
+// values returns what the sentence of an event is filled with.
+func (rq *request) values(t models.EventType, facts models.Facts) []any {
+	var pairs []any
+	add := func(name string, value any) { pairs = append(pairs, name, value) }
+	say := func(name string) string { return rq.words.say("fact." + name) }
+	for name, fact := range facts {
+		switch name {
+		case "kind", "type", "document", "method", "reason", "scope":
+		default:
+			add(name, factValue(name, fact))
+		}
+	}
+	notice := say("reminder")
+	if is, _ := facts["is_incasso_notice"].(bool); is {
+		notice = say("warning")
+	}
+	add("notice", notice)
+	text := func(name string) string { s, _ := facts[name].(string); return s }
+	switch t { //nolint:exhaustive // the others need no word besides their facts
+	case models.EventPaymentRegistered, models.EventPaymentDeleted:
+		add("payment", say(text("kind")))
+	case models.EventEntryReversed:
+		kind := "overdue_charge"
+		if text("type") == string(models.EntryInterest) {
+			kind = "interest"
+		}
+		add("charge", say(kind))
+	case models.EventInvoiceClosed, models.EventNoticeWithdrawn:
+		add("reason", say(text("reason")))
+	case models.EventRulesEnding, models.EventRulesChanged:
+		add("kind", text("kind"))
+	case models.EventKeyCreated, models.EventKeyRevoked:
+		add("scope", rq.words.say("scope."+text("scope")))
+	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentRetried:
+		document := rq.words.say("fact.invoice", "number", numberIn(facts["invoice_number"]))
+		switch models.DocumentKind(text("document")) {
+		case models.InvoiceDocument:
+		case models.CreditNoteDocument:
+			document = rq.words.say("fact.credit_note", "number", numberIn(facts["credit_note_number"]))
+		case models.NoticeDocument:
+			document = rq.words.say("fact.notice_on", "notice", notice, "number", numberIn(facts["invoice_number"]))
+		}
+		method := "paper"
+		if text("method") == string(models.ByEmail) {
+			method = "email"
+		}
+		add("document", document)
+		add("method", say(method))
+		add("reason", text("reason"))
+	}
+	return pairs
+}
+
+// factValue returns a fact as the words write it: amounts, dates and counts in the reader's way, numbers of documents as
+// they are.
+func factValue(name string, fact any) any {
+	switch v := fact.(type) {
+	case string:
+		switch name {
+		case "amount", "gross_amount", "balance", "overdue_charge", "interest", "part":
+			if a, err := models.ParseAmount(v); err == nil {
+				return max(a, -a)
+			}
+		case "due_date", "transaction_date", "since", "bank_day", "date", "from", "until":
+			if d, err := models.ParseDate(v); err == nil {
+				return d
+			}
+		}
+		return v
+	case json.Number:
+		if n, err := v.Int64(); err == nil && !strings.HasSuffix(name, "number") {
+			return n
+		}
+		return v.String()
+	case []any:
+		all := make([]string, len(v))
+		for i, one := range v {
+			all[i] = fmt.Sprint(one)
+		}
+		return strings.Join(all, ", ")
+	}
+	return fmt.Sprint(fact)
+}
+
+// details returns what the sentence of an event leaves out.
+func (rq *request) details(t models.EventType, facts models.Facts) (all []string) {
+	switch t { //nolint:exhaustive // the others say it all
+	case models.EventHoldSet, models.EventHoldRemoved:
+		if n := numberIn(facts["invoice_number"]); n != "" {
+			all = append(all, rq.words.say("fact.invoice_on_hold", "number", n))
+		}
+		if d, is := factValue("until", facts["until"]).(models.Date); is {
+			all = append(all, rq.words.say("fact.until", "date", d))
+		}
+		if facts["reason"] == string(models.HoldDispute) {
+			all = append(all, rq.words.say("fact.dispute"))
+		}
+	case models.EventInvoiceHandedOver:
+		if forced, _ := facts["forced"].(bool); forced {
+			all = append(all, rq.words.say("fact.forced"))
+		}
+	case models.EventCreditorChanged:
+		for _, path := range slices.Sorted(maps.Keys(facts)) {
+			if change, is := facts[path].(map[string]any); is {
+				all = append(all, rq.words.say("log.was", "name", path, "was", rq.setting(change["was"]), "is", rq.setting(change["is"])))
+			}
+		}
+	}
+	return all
+}
+
+// setting writes an old or a new value of a setting.
+func (rq *request) setting(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return rq.words.say("log.empty")
+	case string:
+		if v == "" {
+			return rq.words.say("log.empty")
+		}
+		return v
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(raw)
+}
