@@ -27,6 +27,7 @@ type route struct {
 func (s *Server) routes() []route {
 	all := []route{
 		{path: "/sign-in", get: s.signInPage, post: s.signIn, open: true},
+		{path: "/sign-in/{token}", get: s.linkPage, post: s.useLink, open: true},
 		{path: "/sign-out", post: s.signOut},
 	}
 	for _, room := range [][]route{

@@ -31,6 +31,7 @@ type Config struct {
 	Queue      Queue
 	Runs       *runs.Runs
 	Outlook    *runs.Outlook
+	Tour       bool                  // pages have a bar that leads through the demo
 	TestClock  TestClock             // nil without one; then its page is not found (rule E8)
 	Clock      clock.Clock           // the time for all business rules
 	Wall       clock.Clock           // real time, for limits and durations
@@ -68,6 +69,7 @@ type Server struct {
 	mux        *http.ServeMux
 	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
 	templates  *templates
+	links      links
 	duration   *prometheus.HistogramVec
 }
 
