@@ -35,6 +35,7 @@ func (s *Server) routes() []route {
 		s.dunningRoutes(),
 		s.settingsRoutes(),
 		s.clockRoutes(),
+		s.operationsRoutes(),
 	} {
 		all = append(all, room...)
 	}
