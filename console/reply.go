@@ -95,7 +95,10 @@ func (a reply) send(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_, _ = w.Write(a.body)
-	if a.file != nil {
-		_, _ = io.Copy(w, a.file)
+	if a.file == nil {
+		return
+	}
+	if _, err := io.Copy(w, a.file); err != nil {
+		panic(http.ErrAbortHandler) // the browser must not take a part for the whole
 	}
 }
