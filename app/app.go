@@ -21,6 +21,7 @@ import (
 	"purr/clock"
 	"purr/collection"
 	"purr/config"
+	"purr/console"
 	"purr/documents"
 	"purr/dunning/law"
 	"purr/jobs"
@@ -61,6 +62,7 @@ type App struct {
 
 	log     *slog.Logger
 	checks  []api.Check     // of the parts that have started
+	console *console.Server // nil without an API
 	mover   *jobs.TestClock // nil without a test clock
 	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
 	failed  chan error
@@ -290,6 +292,9 @@ func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) 
 	_, err = archive.Open(archiveFolder(cfg))
 	return version, err
 }
+
+// SignInLink returns the address of a link that signs a browser in with an API key, once. The program must have an API.
+func (a *App) SignInLink(key string) string { return a.URL + a.console.SignInLink(key) }
 
 // Wait returns when the context ends, or a part has failed.
 func (a *App) Wait(ctx context.Context) error {

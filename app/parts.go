@@ -161,12 +161,17 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
 		DB: a.DB, Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
-		Background: background, Registry: registry, Log: a.log,
+		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.WebhookPrivateAddresses,
+		Depth: func(ctx context.Context) (console.QueueDepth, error) {
+			d, err := a.Queue.Depth(ctx)
+			return console.QueueDepth{Waiting: d.Waiting, Active: d.Active, Retrying: d.Retrying, GivenUp: d.Archived}, err
+		},
 	}
 	if a.mover != nil {
 		settings.TestClock = a.mover // a nil *TestClock in an interface would not be nil
 	}
 	pages := console.New(settings)
+	a.console = pages
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch p := r.URL.Path; {
 		case p == "/api", strings.HasPrefix(p, "/api/"), p == "/healthz", p == "/readyz", p == "/metrics":

@@ -44,6 +44,7 @@ type Config struct {
 	WebhookPrivateAddresses bool
 
 	TestClock   time.Time  // zero without a test clock
+	Tour        bool       // the console leads through the demo; no flag sets it
 	Concurrency int        // jobs at once
 	LogFormat   string     // text or json
 	LogLevel    slog.Level // the least severe level that is logged

@@ -61,7 +61,7 @@ func newChart(name string, labels []string, all []series, show func(int64) strin
 	}
 	room := float64(chartRight-chartLeft) / float64(max(len(labels), 1))
 	width := room * 0.8 / float64(max(len(all), 1))
-	every := len(labels)/16 + 1
+	every := len(labels)/12 + 1
 	for i, label := range labels {
 		begin := chartLeft + room*(float64(i)+0.1)
 		for n, s := range all {

@@ -11,7 +11,7 @@ import (
 )
 
 func (s *Server) clockRoutes() []route {
-	if s.cfg.TestClock == nil {
+	if !s.cfg.Simulated {
 		return nil
 	}
 	return []route{{path: "/c/{creditor}/clock", get: s.clockPage, post: s.moveClock, scope: models.ScopeAdmin}}
@@ -34,6 +34,9 @@ type clockPage struct {
 }
 
 func (s *Server) clockPage(ctx context.Context, rq *request) (reply, error) {
+	if s.cfg.TestClock == nil {
+		return reply{}, models.NotFound("page")
+	}
 	move, now := s.cfg.TestClock.LastMove(), s.cfg.TestClock.Now()
 	p := &clockPage{
 		view: rq.view("clock.title"), Time: now, Moving: !move.To.IsZero() && !move.Ended, To: move.To, Begin: move.From,
@@ -66,6 +69,9 @@ func (p *clockPage) progress() (reply, error) {
 // moveClock begins a move: a day on, to the next work, or to a moment that was typed. It counts from where the clock stood
 // on the page, so that a second tab does not move it twice.
 func (s *Server) moveClock(ctx context.Context, rq *request) (reply, error) {
+	if s.cfg.TestClock == nil {
+		return reply{}, models.NotFound("page")
+	}
 	f := rq.fields()
 	from, err := time.Parse(time.RFC3339Nano, f.text("from"))
 	if err != nil {

@@ -166,7 +166,7 @@ func (p *dunningPage) Finished() template.HTML {
 // ReasonTab returns the name of a tab.
 func (p *dunningPage) ReasonTab(reason string) string {
 	if reason == "" {
-		return p.rq.words.say("dunning.what")
+		return p.rq.words.say("dunning.steps")
 	}
 	return p.rq.words.say("dunning.reason." + reason)
 }

@@ -17,21 +17,6 @@ import (
 	"purr/store"
 )
 
-// dunned switches dunning on for the browser's creditor.
-func (b *browser) dunned() {
-	b.t.Helper()
-	b.write(func(ctx context.Context, tx *store.Tx) error {
-		c, err := tx.LockCreditor(ctx, b.creditor.ID)
-		if err != nil {
-			return err
-		}
-		c.OrganisationNumber, c.Address1, c.PostalCode, c.PostalName, c.Phone, c.Email, c.BankAccount = "974760673", "Torget 1", "0155", "Oslo", "22 00 00 00", "post@example.no", "86011117947"
-		c.Policy.Enabled = true
-		b.creditor = c
-		return tx.UpdateCreditor(ctx, &c)
-	})
-}
-
 // owing returns an invoice of 1 000,00 to Kari that is due on a day, sent.
 func (b *browser) owing(days int) models.Invoice {
 	b.t.Helper()
@@ -75,7 +60,7 @@ func (b *browser) now(i models.Invoice) models.Invoice {
 func TestConsole21WhatHappensNext(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
-	b.dunned()
+	b.dunned(nil)
 	i := b.owing(14) // due on 16 March
 	page := fmt.Sprintf("invoices/%d", i.Number)
 	b.get(page).is(200).tells("Invoice 1", "Kari <b>Nordmann</b>", "What happens next", "On 30 March 2026 a reminder goes out; today it is left alone: it is not overdue yet, until 16 March 2026.",
@@ -100,7 +85,7 @@ func TestConsole21WhatHappensNext(t *testing.T) {
 func TestConsole22TheTimelineHasEachEventAndTheSheetOfEachNotice(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeRead, nil)
-	b.dunned()
+	b.dunned(nil)
 	i := b.owing(0)
 	b.on("2026-03-16")
 	_, err := dunning.Run(t.Context(), b.db, law.Default(), b.creditor, rows.Day("2026-03-16"))
@@ -172,7 +157,7 @@ func TestConsole23APaymentIsRegisteredOnce(t *testing.T) {
 func TestConsole24AHoldAndItsUndo(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
-	b.dunned()
+	b.dunned(nil)
 	i := b.owing(0)
 	b.on("2026-03-16")
 	path, list := fmt.Sprintf("invoices/%d", i.Number), b.base+"/invoices?status=overdue"
@@ -197,7 +182,7 @@ func TestConsole24AHoldAndItsUndo(t *testing.T) {
 func TestConsole20TheListSaysWhatItShows(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
-	b.dunned()
+	b.dunned(nil)
 	for range 3 {
 		b.owing(0)
 	}
@@ -242,7 +227,7 @@ func TestConsole20TheListSaysWhatItShows(t *testing.T) {
 func TestE10ActsOnAnInvoice(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
-	b.dunned()
+	b.dunned(nil)
 	i := b.owing(0)
 	b.on("2026-03-30")
 	path := fmt.Sprintf("invoices/%d", i.Number)
@@ -280,7 +265,7 @@ func TestE10ActsOnAnInvoice(t *testing.T) {
 func TestE10ANewInvoiceIsSeenBeforeItIsIssued(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
-	b.dunned()
+	b.dunned(nil)
 	form := b.get("invoices/new").is(200)
 	fields := func(more ...string) []string {
 		return append([]string{

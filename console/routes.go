@@ -41,6 +41,7 @@ func Paths() (shown, acting []string) {
 func (s *Server) routes() []route {
 	all := []route{
 		{path: "/sign-in", get: s.signInPage, post: s.signIn, open: true},
+		{path: "/sign-in/{token}", get: s.linkPage, post: s.useLink, open: true},
 		{path: "/sign-out", post: s.signOut},
 	}
 	for _, room := range [][]route{
@@ -50,6 +51,7 @@ func (s *Server) routes() []route {
 		s.clockRoutes(),
 		s.creditNoteRoutes(),
 		s.logRoutes(),
+		s.operationsRoutes(),
 	} {
 		all = append(all, room...)
 	}

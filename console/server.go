@@ -27,23 +27,26 @@ import (
 
 // Config is what the console needs. Every field must be set unless its comment says otherwise.
 type Config struct {
-	DB         *store.DB
-	Keys       *access.Keys
-	Documents  *documents.Store
-	Collection *collection.Store
-	Rules      *law.Rules // the figures of the law, before those that were set
-	Queue      Queue
-	Runs       *runs.Runs
-	Outlook    *runs.Outlook
-	TestClock  TestClock             // nil without one; then its page is not found (rule E8)
-	Clock      clock.Clock           // the time for all business rules
-	Wall       clock.Clock           // real time, for limits and durations
-	Simulated  bool                  // Clock is a test clock
-	BaseURL    string                // scheme, host and perhaps a path; empty for that of each request (rule D8)
-	Timeouts   guard.Timeouts        // for clients; the zero value is guard.DefaultTimeouts
-	Background *guard.Background     // where work goes on after the answer
-	Registry   prometheus.Registerer // gets the console's own metrics; nil for none
-	Log        *slog.Logger
+	DB             *store.DB
+	Keys           *access.Keys
+	Documents      *documents.Store
+	Collection     *collection.Store
+	Rules          *law.Rules // the figures of the law, before those that were set
+	Queue          Queue
+	Runs           *runs.Runs
+	Outlook        *runs.Outlook
+	TestClock      TestClock             // nil without one; then its page is not found (rule E8)
+	Clock          clock.Clock           // the time for all business rules
+	Wall           clock.Clock           // real time, for limits and durations
+	Simulated      bool                  // Clock is a test clock
+	BaseURL        string                // scheme, host and perhaps a path; empty for that of each request (rule D8)
+	Timeouts       guard.Timeouts        // for clients; the zero value is guard.DefaultTimeouts
+	Background     *guard.Background     // where work goes on after the answer
+	Registry       prometheus.Registerer // gets the console's own metrics; nil for none
+	Log            *slog.Logger
+	Tour           bool                                          // pages have a bar that leads through the demo
+	Depth          func(ctx context.Context) (QueueDepth, error) // counts the tasks of the queue
+	PublicWebhooks bool                                          // webhooks must have public addresses
 }
 
 // TestClock moves the program's time (rule E8).
@@ -72,6 +75,7 @@ type Server struct {
 	mux        *http.ServeMux
 	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
 	templates  *templates
+	links      links
 	duration   *prometheus.HistogramVec
 }
 

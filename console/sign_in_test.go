@@ -107,3 +107,20 @@ func TestO9AStrangersFormIsShort(t *testing.T) {
 	b.do(http.MethodPost, "/sign-in", "key=x", "Content-Type", "text/plain").is(http.StatusUnsupportedMediaType)
 	b.do(http.MethodPost, "/sign-in", "key=%ff", "Content-Type", "application/x-www-form-urlencoded").is(http.StatusBadRequest)
 }
+
+// TestE10ASignInLinkWorksOnce follows a link, which changes nothing, and presses its button, twice.
+func TestE10ASignInLinkWorksOnce(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeAdmin, func(c *console.Config) { c.Tour = true })
+	link := b.http.Config.Handler.(*console.Server).SignInLink(b.key)
+	b.signIn("wrong")
+	for range 2 {
+		b.get(link).is(200).says("This link signs you in once", "Open the console")
+	}
+	b.get("dunning").leads("/sign-in")
+	b.post(link).leads(b.base + "/today")
+	b.get("dunning").is(200).says("Day 1 of the demo", "Let a week pass")
+	b.signIn("wrong")
+	b.get(link).leads("/sign-in")
+	b.post(link).leads("/sign-in")
+}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -21,8 +22,11 @@ type doorbell struct {
 	redis redis.UniversalClient
 	name  string // of this process, in what it tells the others
 
+	longest time.Duration // that a worker rests
+
 	mu    sync.Mutex
 	rests map[string]time.Duration // by queue: how long its worker rests before it asks again
+	ends  map[string]int           // by queue: how many of its workers are ending; then none rests
 	rung  map[string]chan struct{} // by queue
 }
 
@@ -34,7 +38,7 @@ const (
 
 // newDoorbell returns the doorbell of the client, whose hook it becomes.
 func newDoorbell(r redis.UniversalClient) *doorbell {
-	d := &doorbell{redis: r, name: rand.Text(), rests: map[string]time.Duration{}, rung: map[string]chan struct{}{}}
+	d := &doorbell{redis: r, name: rand.Text(), longest: emptyRest, rests: map[string]time.Duration{}, ends: map[string]int{}, rung: map[string]chan struct{}{}}
 	for _, queue := range queues {
 		d.rung[queue] = make(chan struct{}, 1)
 	}
@@ -50,13 +54,27 @@ func (d *doorbell) ring(queue string) {
 	}
 }
 
+// end ends a worker of a queue. Meanwhile no worker of the queue rests.
+func (d *doorbell) end(queue string, server *asynq.Server) {
+	count := func(n int) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.ends[queue] += n
+	}
+	count(1)
+	defer count(-1)
+	d.ring(queue)
+	server.Stop()
+	server.Shutdown()
+}
+
 // rest returns when the queue's worker may ask again: at once after a task, else when the bell rings or the rest is over. It
 // reports whether the bell rang, or the worker did not rest.
 func (d *doorbell) rest(queue string) bool {
 	d.mu.Lock()
-	pause := d.rests[queue]
+	pause, ending := d.rests[queue], d.ends[queue] > 0
 	d.mu.Unlock()
-	if pause == 0 {
+	if pause == 0 || ending {
 		return true
 	}
 	over := time.NewTimer(pause)
@@ -74,7 +92,7 @@ func (d *doorbell) answered(queue string, err error) {
 	pause := time.Duration(0)
 	switch {
 	case errors.Is(err, redis.Nil):
-		pause = emptyRest
+		pause = d.longest
 	case err != nil && !redis.HasErrorPrefix(err, "NOSCRIPT"): // then asynq sends the script itself
 		pause = failedRest
 	}

@@ -156,11 +156,7 @@ func (w *Worker) serve(queue string, concurrency int, grace time.Duration) (stop
 		return nil, fmt.Errorf("start the worker of %s: %w", queue, err)
 	}
 	w.hands = append(w.hands, own)
-	return func() {
-		server.Stop()
-		w.Queue.bell.ring(queue) // it may rest
-		server.Shutdown()
-	}, nil
+	return func() { w.Queue.bell.end(queue, server) }, nil
 }
 
 func (w *Worker) server(queue string, concurrency int, grace time.Duration) *asynq.Server {

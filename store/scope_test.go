@@ -333,6 +333,10 @@ var trials = map[string]trial{
 	"WebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(h.db.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
 	},
+	"UndeliveredCounts": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		counts, err := tx.UndeliveredCounts(ctx, c)
+		return len(counts) > 0, err
+	},
 	"DueShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.DueShipments(ctx, c, rows.Start, 10, models.ByPaper, models.ByEmail))
 	},

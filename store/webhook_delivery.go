@@ -26,6 +26,32 @@ func (db *DB) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64
 	return find[models.WebhookDelivery](ctx, g, p)
 }
 
+// DeliveryCount is how many deliveries to a webhook have not arrived.
+type DeliveryCount struct{ Pending, Failed int64 }
+
+// UndeliveredCounts returns how many deliveries to each webhook of the creditor have not arrived, by the webhook's ID.
+func (r reads) UndeliveredCounts(ctx context.Context, creditorID int64) (map[int64]DeliveryCount, error) {
+	var counted []struct {
+		WebhookID int64
+		State     models.DeliveryState
+		Count     int64
+	}
+	err := r.with(ctx).Raw(`SELECT d.webhook_id, d.state, COUNT(*) AS count FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id
+		WHERE w.creditor_id = ? AND d.state IN ? GROUP BY d.webhook_id, d.state`,
+		creditorID, []models.DeliveryState{models.DeliveryPending, models.DeliveryFailed}).Scan(&counted).Error
+	counts := map[int64]DeliveryCount{}
+	for _, c := range counted {
+		of := counts[c.WebhookID]
+		if c.State == models.DeliveryFailed {
+			of.Failed = c.Count
+		} else {
+			of.Pending = c.Count
+		}
+		counts[c.WebhookID] = of
+	}
+	return counts, classify(err, "")
+}
+
 // DueDeliveries returns up to limit deliveries to the webhook that are due by the moment and that nobody has in hand, the
 // longest due first.
 func (r reads) DueDeliveries(ctx context.Context, webhookID int64, by time.Time, limit int) ([]models.WebhookDelivery, error) {

@@ -26,7 +26,8 @@ func demoCommand() *cobra.Command {
 		Short: "Watch ten simulated weeks of a small creditor",
 		Long: `demo starts a fresh installation in a temporary folder, with a simulated clock, and lets ten weeks pass:
 invoices, payment files from the bank, reminders, a debt-collection warning, a credit note. It needs
-nothing but this program. At the end the API stays up, so that you can try it. With --exit demo ends instead.`,
+nothing but this program. At the end it stays up: it prints a link that opens the console in a browser, once, and
+the address and key of the API. The console leads you through six things to look at. With --exit demo ends instead.`,
 		Example: "  purr demo\n  purr demo --exit",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), exit) },
@@ -45,7 +46,7 @@ func runDemo(ctx context.Context, exit bool) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.TestClock = demoStart
+	cfg.TestClock, cfg.Tour = demoStart, true
 	a, err := app.Start(ctx, cfg, app.All, app.NewLog(io.Discard, cfg))
 	if err != nil {
 		return err
@@ -58,12 +59,16 @@ func runDemo(ctx context.Context, exit bool) (err error) {
 	if err := demo.Run(ctx, demo.Options{BaseURL: a.URL, Key: key, Out: os.Stdout, Color: term.IsTerminal(int(os.Stdout.Fd())), Data: folder}); err != nil || exit {
 		return err
 	}
-	fmt.Printf(tryIt, a.URL, key)
+	fmt.Printf(tryIt, a.SignInLink(key), a.URL, a.URL, key)
 	return a.Wait(ctx)
 }
 
 const tryIt = `
-The API goes on until you press Ctrl-C. To try it:
+It goes on until you press Ctrl-C. Open the console in a browser:
+
+    %s
+
+The link works once. After that sign in at %s/sign-in with the key below. To try the API:
 
     export PURR=%s/api/v1 KEY=%s
     curl -H "Authorization: Bearer $KEY" "$PURR/invoices?status=overdue"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		if err = announce(cmd.Context(), a, parts); err == nil {
+		if err = announce(cmd.Context(), a, parts, cfg.BaseURL); err == nil {
 			err = a.Wait(cmd.Context())
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), shutdownLimit)
@@ -101,16 +102,16 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	}
 }
 
-// announce prints where the program listens (rule R3). On an empty installation it prints the next steps (rule R5a), and of
+// announce prints where the program listens (rule R3), and the address of the console for a browser. On an empty installation it prints the next steps (rule R5a), and of
 // a held one why it is held (rule O3).
-func announce(ctx context.Context, a *app.App, parts app.Parts) error {
+func announce(ctx context.Context, a *app.App, parts app.Parts, baseURL string) error {
 	if parts == app.All {
 		key, err := a.FirstKey(ctx)
 		if err != nil {
 			return err
 		}
 		if key != "" {
-			fmt.Fprintf(os.Stderr, firstSteps, key, a.URL, key, strings.Join(models.NewCreditor(models.UnnamedCreditor).MissingToDun(), ", "))
+			fmt.Fprintf(os.Stderr, firstSteps, key, cmp.Or(strings.TrimRight(baseURL, "/"), a.URL), a.URL, key, strings.Join(models.NewCreditor(models.UnnamedCreditor).MissingToDun(), ", "))
 		}
 	}
 	hold, held, err := a.DB.Hold(ctx)
@@ -122,6 +123,9 @@ func announce(ctx context.Context, a *app.App, parts app.Parts) error {
 	}
 	if a.URL != "" {
 		fmt.Printf("listening on %s\n", a.URL)
+	}
+	if parts.API {
+		fmt.Printf("open %s/sign-in\n", cmp.Or(strings.TrimRight(baseURL, "/"), a.URL))
 	}
 	return nil
 }
@@ -139,7 +143,7 @@ is shown this once:
 
     %s
 
-To send a first invoice:
+It signs you in to the console at %s/sign-in. To send a first invoice:
 
     curl %s/api/v1/invoices -H 'Authorization: Bearer %s' -H 'Content-Type: application/xml' --data '
       <invoice><num_due_days>14</num_due_days>
