@@ -164,7 +164,10 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.WebhookPrivateAddresses,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)
-			return console.QueueDepth{Waiting: d.Waiting, Active: d.Active, Retrying: d.Retrying, GivenUp: d.Archived}, err
+			if err != nil {
+				return console.QueueDepth{}, err
+			}
+			return console.QueueDepth{Waiting: d.Waiting, Active: d.Active, Retrying: d.Retrying, GivenUp: d.Archived}, nil
 		},
 	}
 	if a.mover != nil {

@@ -63,7 +63,10 @@ func (p *clockPage) progress() (reply, error) {
 	body, err := json.Marshal(map[string]any{
 		"text": p.rq.words.say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), "value": p.Value, "max": max(p.Max, 1), "done": !p.Moving,
 	})
-	return reply{status: http.StatusOK, contentType: "application/json", body: body}, err
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
 }
 
 // moveClock begins a move: a day on, to the next work, or to a moment that was typed. It counts from where the clock stood

@@ -109,9 +109,10 @@ func planTabs(sums dunning.Sums) []planTab {
 func pageOf[T any](v *view, all []T) ([]T, pager) {
 	n, err := strconv.Atoi(v.Asked("page"))
 	last := max(0, (len(all)-1)/perPage)
-	if n = min(max(n-1, 0), last); err != nil {
-		n = 0
+	if err != nil {
+		n = 1
 	}
+	n = min(max(n-1, 0), last)
 	var p pager
 	if n > 0 {
 		p.Previous = v.With("page", strconv.Itoa(n))

@@ -96,7 +96,10 @@ func (s *Server) confirmNone(ctx context.Context, rq *request) (reply, error) {
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		day, err := dunning.ConfirmNone(ctx, tx, rq.creditor, day, rq.actor())
-		return done{to: rq.back(rq.base + "/operations"), message: rq.said("operations.confirmed", "date", day)}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.base + "/operations"), message: rq.said("operations.confirmed", "date", day)}, nil
 	})
 }
 

@@ -125,7 +125,7 @@ func announce(ctx context.Context, a *app.App, parts app.Parts, baseURL string) 
 		fmt.Printf("listening on %s\n", a.URL)
 	}
 	if parts.API {
-		fmt.Printf("open %s/sign-in\n", cmp.Or(strings.TrimRight(baseURL, "/"), a.URL))
+		fmt.Fprintf(os.Stderr, "open %s/sign-in\n", cmp.Or(strings.TrimRight(baseURL, "/"), a.URL))
 	}
 	return nil
 }
