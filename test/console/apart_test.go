@@ -109,7 +109,9 @@ func TestConsole08CreditorsAreApart(t *testing.T) {
 			}
 			pattern := others.pattern(others.acts, path)
 			if strings.Count(pattern, "{") > 1 && mine.actions[ours.base+"/"+below] == "" {
-				if got := ours.Ask(http.MethodPost, ours.base+"/"+below, url.Values{}); got.Status != http.StatusNotFound {
+				// An empty form may be refused before anything is looked for.
+				got := ours.Ask(http.MethodPost, ours.base+"/"+below, url.Values{})
+				if got.Status != http.StatusNotFound && got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "Nabo") {
 					t.Errorf("a POST to %s, of which %s is the other creditor's, answers %d", ours.base+"/"+below, page, got.Status)
 				}
 			}
@@ -155,7 +157,7 @@ func TestConsole09AKeyThatMayReadReads(t *testing.T) {
 		before := d.still()
 		_, acting := console.Paths()
 		for _, path := range acting {
-			if !strings.HasPrefix(path, "/c/{creditor}/") {
+			if !strings.HasPrefix(path, "/c/{creditor}/") || strings.HasSuffix(path, "/settings/console") { // the browser's own
 				continue
 			}
 			for action := range pages.actions {

@@ -40,6 +40,7 @@ type crawl struct {
 // visited is an answer of a crawl.
 type visited struct {
 	url, from string
+	sent      bool   // a form without anything chosen
 	path      string // as the console names it, with braces
 	status    int
 	header    http.Header
@@ -50,7 +51,7 @@ type visited struct {
 func (v *visited) isPage() bool { return strings.HasPrefix(v.header.Get("Content-Type"), "text/html") }
 
 // enough is how many URLs of a path with the same parameters are followed.
-const enough = 4
+const enough = 25
 
 // crawl follows all links from Today, with the desk's cookies. The prefix is the path of the base URL.
 func (d *desk) crawl(prefix string) *crawl {
@@ -62,15 +63,15 @@ func (d *desk) crawl(prefix string) *crawl {
 			mux.Handle(path, http.NotFoundHandler())
 		}
 	}
-	c.follow(prefix+d.base+"/today", "the sign-in")
+	c.follow(prefix+d.base+"/today", "the sign-in", false)
 	for i := 0; i < len(c.found); i++ {
 		v := c.found[i]
 		if location := v.header.Get("Location"); location != "" {
-			c.follow(location, v.url)
+			c.follow(location, v.url, false)
 		}
 		if v.isPage() {
 			for _, link := range linksOf(v.body) {
-				c.follow(resolve(v.url, link), v.url)
+				c.follow(resolve(v.url, link), v.url, false)
 			}
 			c.readForms(v)
 		}
@@ -78,8 +79,8 @@ func (d *desk) crawl(prefix string) *crawl {
 	return c
 }
 
-// follow asks for a link, if it is new.
-func (c *crawl) follow(link, from string) {
+// follow asks for a link, if it is new, or sends a form that asks.
+func (c *crawl) follow(link, from string, sent bool) {
 	c.d.T.Helper()
 	u, err := url.Parse(link)
 	if err != nil || u.Host != "" || u.Scheme != "" {
@@ -106,7 +107,7 @@ func (c *crawl) follow(link, from string) {
 	c.seen[link] = true
 	c.alike[kind]++
 	got := c.d.Ask(http.MethodGet, link, nil)
-	c.found = append(c.found, &visited{url: link, from: from, path: path, status: got.Status, header: got.Header, body: got.Body})
+	c.found = append(c.found, &visited{url: link, from: from, sent: sent, path: path, status: got.Status, header: got.Header, body: got.Body})
 }
 
 // parameters yields the names of a URL's parameters that say something.
@@ -171,11 +172,11 @@ func (c *crawl) readForms(v *visited) {
 			}
 			base := resolve(v.url, action)
 			base, _, _ = strings.Cut(base, "?")
-			c.follow(base+"?"+query.Encode(), v.url)
+			c.follow(base+"?"+query.Encode(), v.url, true)
 			for _, list := range selects.FindAllStringSubmatch(form[2], -1) {
 				for _, option := range options.FindAllStringSubmatch(list[2], -1) {
 					chosen := url.Values{list[1]: {html.UnescapeString(option[1])}}
-					c.follow(base+"?"+chosen.Encode(), v.url)
+					c.follow(base+"?"+chosen.Encode(), v.url, true)
 				}
 			}
 		}

@@ -16,13 +16,13 @@ import (
 func TestConsole30Norwegian(t *testing.T) {
 	t.Parallel()
 	d, _ := town(t, models.ScopeAdmin)
-	for _, language := range []struct{ accept, lang, today, match string }{
+	for _, language := range []struct{ accept, lang, today, bank string }{
 		{"nb", "nb", "I dag", "Betalinger å koble"},
 		{"nn", "nn", "I dag", "Betalingar å kople"},
 		{"no", "nb", "I dag", "Betalinger å koble"},
 		{"de", "nb", "I dag", "Betalinger å koble"},
-		{"nn-NO,nb;q=0.8,en;q=0.5", "nn", "I dag", "Betalingar å kople"},
-		{"en-GB", "en", "Today", "Match payments"},
+		{"nn-NO,nb,en", "nn", "I dag", "Betalingar å kople"},
+		{"en-GB", "en", "Today", "Payments to match"},
 	} {
 		d.Look(browser.Language(language.accept))
 		d.show("today")
@@ -32,8 +32,9 @@ func TestConsole30Norwegian(t *testing.T) {
 		if h1 := browser.Evaluate[string](d.Page, "document.querySelector('h1').innerText"); h1 != language.today {
 			t.Errorf("for %s the heading is %q", language.accept, h1)
 		}
-		if !strings.Contains(d.Text(), language.match) {
-			t.Errorf("for %s Today does not say %q:\n%s", language.accept, language.match, d.Text())
+		d.show("bank")
+		if h1 := browser.Evaluate[string](d.Page, "document.querySelector('h1').innerText"); h1 != language.bank {
+			t.Errorf("for %s the heading of Bank is %q", language.accept, h1)
 		}
 	}
 	d.Look(browser.Language("nb"))
@@ -50,7 +51,7 @@ func TestConsole30Norwegian(t *testing.T) {
 }
 
 // english are words that no Norwegian page has.
-var english = regexp.MustCompile(`(?i)\b(the|with|your|invoice|payment|reminder|waiting|sent|owed|overdue|this|none yet)\b`)
+var english = regexp.MustCompile(`(?i)(^|[^.\w])(the|with|your|invoice|payment|reminder|waiting|owed|overdue|this|none yet)([^.\w]|$)`)
 
 // TestConsole30NothingIsLeftInEnglish follows all links in Norwegian.
 func TestConsole30NothingIsLeftInEnglish(t *testing.T) {

@@ -48,8 +48,7 @@ func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, thei
 	ours.at("2026-03-06 12:00") // there were reminders, warnings and hand-overs
 	for _, d := range []*desk{ours, theirs} {
 		d.queuePayments()
-		d.dunned(tag("require_payment_file", "1"))                                             // the bank's files will be late
-		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // and the next run waits
+		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // the next run waits
 		d.api.Post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:9/"+map[bool]string{true: "hook", false: "Nabo"}[d == ours]))).Created()
 	}
 	ours.at("2026-03-09 12:00")
@@ -68,6 +67,10 @@ func (d *desk) settle(name func(string) string) {
 	}
 	d.invoices(d.customer(name(evil), ""), 900, 14)
 	d.invoices(d.customer(name(endless), ""), 123_456_789, 14)
+	per := d.customer(name("Per Persen"), "per@example.no")
+	for i := range 3 {
+		d.invoices(per, 600+i, 48) // reminders are due on 9 March
+	}
 	credited := d.invoices(kari, 4000, 14)
 	d.api.Post(credited.URI()+"/credit_notes", tag("credit_note", tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "PAPER"))))).Created()
 	held := d.invoices(ola, 3300, 14)
