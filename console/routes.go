@@ -44,6 +44,8 @@ func (s *Server) routes() []route {
 	}
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
+		s.moneyRoutes(),
+		s.customerRoutes(),
 		s.dunningRoutes(),
 	} {
 		all = append(all, room...)

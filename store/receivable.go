@@ -152,3 +152,45 @@ func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates
 		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= 0 THEN (SELECT MAX(e.transaction_date) FROM entries e
 			WHERE e.invoice_id = i.id AND e.credit_note_id = 0 AND e.amount < 0 AND e.type IN ?) END AS paid`, payments))
 }
+
+// NewestInvoicesOf returns up to limit of a customer's invoices, the newest first, of those with a lower ID than before; a
+// before of zero takes all.
+func (r reads) NewestInvoicesOf(ctx context.Context, creditorID, customerID, before int64, limit int) ([]models.Invoice, error) {
+	of := r.from(ctx, "invoices", "invoices_customer").Where("customer_id = ? AND creditor_id = ?", customerID, creditorID)
+	return readAll[models.Invoice](below(of, "id", before).Order("id DESC").Limit(limit))
+}
+
+// NewestPaymentsOf returns up to limit of a customer's payments and payouts, the last entered first, as NewestInvoicesOf does.
+func (r reads) NewestPaymentsOf(ctx context.Context, creditorID, customerID, before int64, limit int) ([]StatementEntry, error) {
+	of := r.from(ctx, "entries", "entries_customer").Where("entries.customer_id = ? AND entries.creditor_id = ? AND type IN ?", customerID, creditorID, payments)
+	return scan[[]StatementEntry](numbered(below(of, "entries.id", before)).Order("entries.id DESC").Limit(limit))
+}
+
+// SentLetter is a shipment with the numbers of its document.
+type SentLetter struct {
+	models.Shipment `gorm:"embedded"`
+	InvoiceNumber   int64 // of the invoice that it is or is about
+	Number          int64 // of the document; of a notice the invoice's
+}
+
+// NewestLettersOf returns up to limit of the shipments of a customer's newest documents, the newest first.
+func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64, limit int) ([]SentLetter, error) {
+	return scan[[]SentLetter](r.with(ctx).Raw(`SELECT s.*, d.invoice_number, d.number FROM (
+			SELECT * FROM (SELECT 'invoice' AS kind, id, number AS invoice_number, number FROM invoices WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT ?) AS i
+			UNION ALL
+			SELECT * FROM (SELECT 'credit_note' AS kind, c.id, i.number AS invoice_number, c.number FROM credit_notes c JOIN invoices i ON i.id = c.invoice_id
+				WHERE c.customer_id = ? AND c.creditor_id = ? ORDER BY c.id DESC LIMIT ?) AS c
+			UNION ALL
+			SELECT * FROM (SELECT 'overdue_notice' AS kind, n.id, i.number AS invoice_number, i.number AS number FROM invoices i JOIN overdue_notices n ON n.invoice_id = i.id
+				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT ?) AS n
+		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT ?`,
+		customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, limit))
+}
+
+// below narrows a query to IDs below one, unless that is zero.
+func below(g *gorm.DB, column string, before int64) *gorm.DB {
+	if before == 0 {
+		return g
+	}
+	return g.Where(column+" < ?", before)
+}
