@@ -20,7 +20,11 @@ type Owed struct {
 // OwedByDueDate returns what is owed to the creditor by due date, in order. With a day it returns what was owed at the end of
 // that day: by the dates of the entries, on the invoices that are not closed now. A zero day takes all entries.
 func (r reads) OwedByDueDate(ctx context.Context, creditorID int64, day models.Date) ([]Owed, error) {
-	return scan[[]Owed](r.owed(ctx, creditorID, day).Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
+	owed, err := r.owed(ctx, creditorID, day)
+	if err != nil {
+		return nil, err
+	}
+	return scan[[]Owed](owed.Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
 }
 
 // OwedInvoice is what a customer owes on an open invoice.
@@ -39,7 +43,11 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 		age += fmt.Sprintf(" WHEN due_date >= ? THEN %d", n)
 		args = append(args, first)
 	}
-	found, err := r.owed(ctx, creditorID, day).Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
+	owed, err := r.owed(ctx, creditorID, day)
+	if err != nil {
+		return err
+	}
+	found, err := owed.Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
 	if err != nil {
 		return classify(err, "")
 	}
@@ -55,23 +63,35 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 }
 
 // owed begins a query on the creditor's open invoices, with the balance of each at the end of a day. An invoice without
-// later entries has the balance that stands on its row. So only later entries are read.
-func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) *gorm.DB {
-	open := func(g *gorm.DB) *gorm.DB {
-		return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed)
-	}
+// later entries has the balance that stands on its row. So only later entries are read: of those that a night has counted,
+// none has a lower ID than the first of the later days.
+func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) (*gorm.DB, error) {
+	open := func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed) }
 	now := open(r.from(ctx, "invoices", "invoices_balance"))
 	if day == 0 {
-		return now
+		return now, nil
+	}
+	all, err := r.counted(ctx, entryList, creditorID, Dates{}, "")
+	if err != nil {
+		return nil, err
+	}
+	counted, err := r.counted(ctx, entryList, creditorID, Dates{From: day + 1}, "")
+	if err != nil {
+		return nil, err
+	}
+	first := all.Last + 1
+	if counted.Items > 0 {
+		first = counted.First
 	}
 	later := func() *gorm.DB {
-		return r.from(ctx, "entries", "entries_list").Where("creditor_id = ? AND transaction_date > ? AND credit_note_id = 0", creditorID, day)
+		return r.from(ctx, "entries", "entries_list").
+			Where("creditor_id = ? AND id >= ? AND transaction_date > ? AND credit_note_id = 0", creditorID, first, day)
 	}
-	moved := r.with(ctx).Table("invoices").Joins("JOIN (?) AS later ON later.invoice_id = invoices.id",
+	moved := r.from(ctx, "invoices", "PRIMARY").Joins("JOIN (?) AS later ON later.invoice_id = invoices.id",
 		later().Select("invoice_id, SUM(amount) AS amount").Group("invoice_id")).
 		Select("creditor_id, balance - later.amount AS balance, closed, due_date, customer_id")
 	unmoved := now.Where("id NOT IN (?)", later().Select("invoice_id")).Select("creditor_id, balance, closed, due_date, customer_id")
-	return open(r.with(ctx).Table("(? UNION ALL ?) AS invoices", unmoved, moved))
+	return open(r.with(ctx).Table("(? UNION ALL ?) AS invoices", unmoved, moved)), nil
 }
 
 // Balances returns the balance of each of the creditor's customers with the IDs: the sum of the balances of its invoices
