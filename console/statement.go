@@ -30,11 +30,14 @@ func (s *Server) statementPage(ctx context.Context, rq *request) (reply, error) 
 	p := &statementPage{view: rq.view("statement.title", "name", c.Recipient.Name1), Statement: statement}
 	p.From, p.To = period.From, period.To
 	p.Period = "?from_date=" + period.From.String() + "&to_date=" + period.To.String()
-	a, failed := show("statement", p)
+	a, err := show("statement", p)
+	if err != nil {
+		return reply{}, err
+	}
 	if rq.refused != nil {
 		a.refuse(rq.refused)
 	}
-	return a, failed
+	return a, nil
 }
 
 // statement reads the statement of a customer for the period that the URL asks for: a year up to today unless it says
