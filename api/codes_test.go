@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// elsewhere are folders whose errors the server does not answer: what runs it, what works in the background,
-// the console, and tests.
+// elsewhere are folders whose errors the interface does not answer: what runs it, the console, what works in the background,
+// and tests.
 var elsewhere = []string{"app", "bankfile", "cmd", "config", "console", "internal", "mailer", "pdf", "remote", "test"}
 
 // commandsAlone are codes of what only commands and the console ask for.

@@ -46,6 +46,8 @@ func (s *Server) routes() []route {
 	}
 	for _, room := range [][]route{
 		s.invoiceRoutes(),
+		s.moneyRoutes(),
+		s.customerRoutes(),
 		s.dunningRoutes(),
 		s.settingsRoutes(),
 		s.clockRoutes(),

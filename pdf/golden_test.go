@@ -35,6 +35,7 @@ var (
 		{"reminder_compensation", every, func(l string) ([]byte, error) { return Notice(compensated(l)) }},
 		{"warning", every, func(l string) ([]byte, error) { return Notice(warning(l)) }},
 		{"warning_abroad", every[2:], func(l string) ([]byte, error) { return Notice(abroad(l)) }},
+		{"statement", every, func(l string) ([]byte, error) { return Statement(statement(l)) }},
 		{"notice_long", every[2:], func(l string) ([]byte, error) { return Notice(longNotice(l)) }},
 	}
 )

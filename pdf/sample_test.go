@@ -266,3 +266,28 @@ func wideInvoice(language string) InvoiceInput {
 	in.Lines[0].Text = "漢字 (10 \\ 2) 😊 e\u0301, a\u030A \xff"
 	return in
 }
+
+// statement is of a customer with an entry of each kind, and credit.
+func statement(language string) StatementInput {
+	day := models.NewDate(2026, time.March, 2)
+	in := StatementInput{
+		Creditor: sampleCreditor(), Customer: models.Customer{Recipient: sampleRecipient(), Language: language}, Date: day + 60, From: day - 30, To: day + 60,
+		Opening: 500_00, Closing: 62_00,
+		Open: []StatementOpen{{Number: 1001, IssueDate: day, DueDate: day + 14, Balance: 312_00}, {Number: 1003, Credit: true, IssueDate: day + 40, Balance: -250_00}},
+	}
+	balance := in.Opening
+	for n, line := range []StatementLine{
+		{Type: models.EntryInvoice, Document: 1001, Amount: 1000_00},
+		{Type: models.EntryOCR, Document: 1001, Amount: -1300_00},
+		{Type: models.EntryOverdueCharge, Document: 1001, Amount: 38_00},
+		{Type: models.EntryInterest, Document: 1001, Amount: 4_00},
+		{Type: models.EntryCreditNote, Document: 1002, Amount: -200_00},
+		{Type: models.EntryCreditNote, Document: 1003, Credit: true, Amount: -80_00},
+		{Type: models.EntryPayment, Document: 1001, Amount: 100_00},
+	} {
+		balance += line.Amount
+		line.Date, line.Balance = day+models.Date(n), balance
+		in.Lines = append(in.Lines, line)
+	}
+	return in
+}

@@ -54,12 +54,12 @@ func TestL16WhatNoticesAchieve(t *testing.T) {
 	t.Parallel()
 	day := rows.Today
 	got := EffectsOf([]store.NoticeResult{
-		{2, day, day + 3},
-		{1, day, day},
-		{1, day, day + 14},
-		{1, day, day + 15},
-		{1, day, 0},
-		{1, day, day - 1}, // the payment had come before
+		{Sequence: 2, IssueDate: day, Paid: day + 3},
+		{Sequence: 1, IssueDate: day, Paid: day},
+		{Sequence: 1, IssueDate: day, Paid: day + 14},
+		{Sequence: 1, IssueDate: day, Paid: day + 15},
+		{Sequence: 1, IssueDate: day, Paid: 0},
+		{Sequence: 1, IssueDate: day, Paid: day - 1}, // the payment had come before
 	})
 	want := []Effect{{1, 4, 2}, {2, 1, 1}}
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -22,10 +24,13 @@ func (r reads) BalanceBefore(ctx context.Context, creditorID, customerID int64, 
 // StatementEntries returns up to limit of the customer's entries on some days, in order of date.
 func (r reads) StatementEntries(ctx context.Context, creditorID, customerID int64, d Dates, limit int) ([]StatementEntry, error) {
 	entries := d.apply(r.from(ctx, "entries", "entries_customer").Where("entries.customer_id = ? AND entries.creditor_id = ?", customerID, creditorID), "transaction_date")
-	return scan[[]StatementEntry](entries.Joins("JOIN invoices ON invoices.id = entries.invoice_id").
-		Joins("LEFT JOIN credit_notes ON credit_notes.id = entries.credit_note_id").
-		Select("entries.*, invoices.number AS invoice_number, COALESCE(credit_notes.number, 0) AS credit_note_number").
-		Order("entries.transaction_date, entries.id").Limit(limit))
+	return scan[[]StatementEntry](numbered(entries).Order("entries.transaction_date, entries.id").Limit(limit))
+}
+
+// numbered adds the numbers of their documents to a query of entries.
+func numbered(entries *gorm.DB) *gorm.DB {
+	return entries.Joins("JOIN invoices ON invoices.id = entries.invoice_id").Joins("LEFT JOIN credit_notes ON credit_notes.id = entries.credit_note_id").
+		Select("entries.*, invoices.number AS invoice_number, COALESCE(credit_notes.number, 0) AS credit_note_number")
 }
 
 // OpenDocument is an invoice or a credit note whose balance is not zero.

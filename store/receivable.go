@@ -20,7 +20,11 @@ type Owed struct {
 // OwedByDueDate returns what is owed to the creditor by due date, in order. With a day it returns what was owed at the end of
 // that day: by the dates of the entries, on the invoices that are not closed now. A zero day takes all entries.
 func (r reads) OwedByDueDate(ctx context.Context, creditorID int64, day models.Date) ([]Owed, error) {
-	return scan[[]Owed](r.owed(ctx, creditorID, day).Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
+	owed, err := r.owed(ctx, creditorID, day)
+	if err != nil {
+		return nil, err
+	}
+	return scan[[]Owed](owed.Group("due_date").Order("due_date").Select("due_date, COUNT(*) AS invoices, SUM(balance) AS amount"))
 }
 
 // OwedInvoice is what a customer owes on an open invoice.
@@ -39,7 +43,11 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 		age += fmt.Sprintf(" WHEN due_date >= ? THEN %d", n)
 		args = append(args, first)
 	}
-	found, err := r.owed(ctx, creditorID, day).Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
+	owed, err := r.owed(ctx, creditorID, day)
+	if err != nil {
+		return err
+	}
+	found, err := owed.Select("customer_id, balance, "+age+fmt.Sprintf(" ELSE %d END AS age", len(since)), args...).Rows()
 	if err != nil {
 		return classify(err, "")
 	}
@@ -55,23 +63,35 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 }
 
 // owed begins a query on the creditor's open invoices, with the balance of each at the end of a day. An invoice without
-// later entries has the balance that stands on its row. So only later entries are read.
-func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) *gorm.DB {
-	open := func(g *gorm.DB) *gorm.DB {
-		return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed)
-	}
+// later entries has the balance that stands on its row. So only later entries are read: of those that a night has counted,
+// none has a lower ID than the first of the later days.
+func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) (*gorm.DB, error) {
+	open := func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed) }
 	now := open(r.from(ctx, "invoices", "invoices_balance"))
 	if day == 0 {
-		return now
+		return now, nil
+	}
+	all, err := r.counted(ctx, entryList, creditorID, Dates{}, "")
+	if err != nil {
+		return nil, err
+	}
+	counted, err := r.counted(ctx, entryList, creditorID, Dates{From: day + 1}, "")
+	if err != nil {
+		return nil, err
+	}
+	first := all.Last + 1
+	if counted.Items > 0 {
+		first = counted.First
 	}
 	later := func() *gorm.DB {
-		return r.from(ctx, "entries", "entries_list").Where("creditor_id = ? AND transaction_date > ? AND credit_note_id = 0", creditorID, day)
+		return r.from(ctx, "entries", "entries_list").
+			Where("creditor_id = ? AND id >= ? AND transaction_date > ? AND credit_note_id = 0", creditorID, first, day)
 	}
-	moved := r.with(ctx).Table("invoices").Joins("JOIN (?) AS later ON later.invoice_id = invoices.id",
+	moved := r.from(ctx, "invoices", "PRIMARY").Joins("JOIN (?) AS later ON later.invoice_id = invoices.id",
 		later().Select("invoice_id, SUM(amount) AS amount").Group("invoice_id")).
 		Select("creditor_id, balance - later.amount AS balance, closed, due_date, customer_id")
 	unmoved := now.Where("id NOT IN (?)", later().Select("invoice_id")).Select("creditor_id, balance, closed, due_date, customer_id")
-	return open(r.with(ctx).Table("(? UNION ALL ?) AS invoices", unmoved, moved))
+	return open(r.with(ctx).Table("(? UNION ALL ?) AS invoices", unmoved, moved)), nil
 }
 
 // Balances returns the balance of each of the creditor's customers with the IDs: the sum of the balances of its invoices
@@ -151,4 +171,46 @@ func (r reads) NoticeResults(ctx context.Context, creditorID int64, issued Dates
 	return scan[[]NoticeResult](r.with(ctx).Table("(?) AS last", last).Joins("JOIN overdue_notices AS n USING (id)").Joins("JOIN invoices AS i ON i.id = n.invoice_id").
 		Select(`n.sequence, n.issue_date, CASE WHEN i.balance <= 0 THEN (SELECT MAX(e.transaction_date) FROM entries e
 			WHERE e.invoice_id = i.id AND e.credit_note_id = 0 AND e.amount < 0 AND e.type IN ?) END AS paid`, payments))
+}
+
+// NewestInvoicesOf returns up to limit of a customer's invoices, the newest first, of those with a lower ID than before; a
+// before of zero takes all.
+func (r reads) NewestInvoicesOf(ctx context.Context, creditorID, customerID, before int64, limit int) ([]models.Invoice, error) {
+	of := r.from(ctx, "invoices", "invoices_customer").Where("customer_id = ? AND creditor_id = ?", customerID, creditorID)
+	return readAll[models.Invoice](below(of, "id", before).Order("id DESC").Limit(limit))
+}
+
+// NewestPaymentsOf returns up to limit of a customer's payments and payouts, the last entered first, as NewestInvoicesOf does.
+func (r reads) NewestPaymentsOf(ctx context.Context, creditorID, customerID, before int64, limit int) ([]StatementEntry, error) {
+	of := r.from(ctx, "entries", "entries_customer").Where("entries.customer_id = ? AND entries.creditor_id = ? AND type IN ?", customerID, creditorID, payments)
+	return scan[[]StatementEntry](numbered(below(of, "entries.id", before)).Order("entries.id DESC").Limit(limit))
+}
+
+// SentLetter is a shipment with the numbers of its document.
+type SentLetter struct {
+	models.Shipment `gorm:"embedded"`
+	InvoiceNumber   int64 // of the invoice that it is or is about
+	Number          int64 // of the document; of a notice the invoice's
+}
+
+// NewestLettersOf returns up to limit of the shipments of a customer's newest documents, the newest first.
+func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64, limit int) ([]SentLetter, error) {
+	return scan[[]SentLetter](r.with(ctx).Raw(`SELECT s.*, d.invoice_number, d.number FROM (
+			SELECT * FROM (SELECT 'invoice' AS kind, id, number AS invoice_number, number FROM invoices WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT ?) AS i
+			UNION ALL
+			SELECT * FROM (SELECT 'credit_note' AS kind, c.id, i.number AS invoice_number, c.number FROM credit_notes c JOIN invoices i ON i.id = c.invoice_id
+				WHERE c.customer_id = ? AND c.creditor_id = ? ORDER BY c.id DESC LIMIT ?) AS c
+			UNION ALL
+			SELECT * FROM (SELECT 'overdue_notice' AS kind, n.id, i.number AS invoice_number, i.number AS number FROM invoices i JOIN overdue_notices n ON n.invoice_id = i.id
+				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT ?) AS n
+		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT ?`,
+		customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, limit))
+}
+
+// below narrows a query to IDs below one, unless that is zero.
+func below(g *gorm.DB, column string, before int64) *gorm.DB {
+	if before == 0 {
+		return g
+	}
+	return g.Where(column+" < ?", before)
 }

@@ -171,6 +171,20 @@ var trials = map[string]trial{
 	"OpenDocuments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return some(tx.OpenDocuments(ctx, c, h.customer.ID, 0))
 	},
+	"NewestInvoicesOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.NewestInvoicesOf(ctx, c, h.customer.ID, 0, 10))
+	},
+	"NewestPaymentsOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		paid := h.entry
+		paid.ID, paid.Type, paid.Amount = 0, models.EntryOCR, -1
+		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
+			return false, err
+		}
+		return some(tx.NewestPaymentsOf(ctx, c, h.customer.ID, paid.ID+1<<40, 10))
+	},
+	"NewestLettersOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.NewestLettersOf(ctx, c, h.customer.ID, 10))
+	},
 	"DayMismatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		later := *tx
 		later.Now = tx.Now.Add(24 * time.Hour)

@@ -85,6 +85,7 @@ var added = []rule{
 	{"L11", "the statute on debt collection is known until a date, as rates are"},
 	{"L12", "the order of the reasons; the plan once today's run is made"},
 	{"L13", "what the letters say, and where the address stands"},
+	{"L16", "receivables by age, and statements of customers"},
 	{"L18", "what an invoice says of its order, its delivery and its buyer"},
 	{"L4", "money that came earlier than it was booked"},
 	{"L5", "no step while the creditor holds enough of the customer's money; settling"},

@@ -1,10 +1,10 @@
 -- +goose Up
 
 -- What is owed on open invoices, by due date and customer (L16). Whatever changes a balance changes this index in any case,
--- so its three further columns cost writers next to nothing.
+-- so its further columns cost writers next to nothing.
 ALTER TABLE invoices
   DROP KEY invoices_balance,
-  ADD KEY invoices_balance (creditor_id, balance, closed, due_date, customer_id);
+  ADD KEY invoices_balance (creditor_id, balance, id, closed, due_date, customer_id);
 
 -- The sum of the amounts of the entries that a row counts, in øre; 0 for invoices (L16).
 ALTER TABLE list_days ADD COLUMN amount BIGINT NOT NULL DEFAULT 0 AFTER items;

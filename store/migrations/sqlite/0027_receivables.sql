@@ -2,7 +2,7 @@
 
 -- What is owed on open invoices, by due date and customer (L16).
 DROP INDEX invoices_balance;
-CREATE INDEX invoices_balance ON invoices (creditor_id, balance, closed, due_date, customer_id) WHERE balance > 0;
+CREATE INDEX invoices_balance ON invoices (creditor_id, balance, id, closed, due_date, customer_id) WHERE balance > 0;
 
 -- The sum of the amounts of the entries that a row counts, in øre; 0 for invoices (L16).
 ALTER TABLE list_days ADD COLUMN amount INTEGER NOT NULL DEFAULT 0;

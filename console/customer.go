@@ -1,0 +1,255 @@
+package console
+
+import (
+	"context"
+	"html/template"
+	"strconv"
+
+	"purr/dunning"
+	"purr/ledger"
+	"purr/models"
+	"purr/receivables"
+	"purr/register"
+	"purr/store"
+)
+
+// customerPage shows a customer: what it owes, how it pays, and what was sent to it.
+type customerPage struct {
+	view
+	Customer models.Customer
+	Today    models.Date
+	Balance  models.Amount
+	Owed     models.Amount // on open invoices
+	Overdue  models.Amount
+	Credit   models.Amount // free credit, which can be moved to open invoices
+	Habit    receivables.Habit
+	Holds    int // held invoices of those that are open
+	Tabs     []link
+	Tab      string
+	Invoices []models.Invoice
+	Payments []store.StatementEntry
+	Letters  []store.SentLetter
+	Older    string // the path of the older rows; empty if there are none
+}
+
+// customerTabs are the tabs of the page, with the labels of each.
+var customerTabs = []string{"invoices", "payments", "letters"}
+
+func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	p := &customerPage{Today: rq.today(), Tab: "invoices"}
+	err = s.db.View(ctx, func(v store.View) error {
+		if p.Customer, err = v.Customer(ctx, rq.creditor.ID, id); err != nil {
+			return err
+		}
+		p.view = rq.view("customer.title", "name", p.Customer.Recipient.Name1)
+		if err := p.readDebt(ctx, v); err != nil {
+			return err
+		}
+		return p.readTab(ctx, v)
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	return show("customer", p)
+}
+
+// readDebt reads what the customer owes, and how it pays.
+func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
+	of, id := p.Creditor.ID, p.Customer.ID
+	balances, err := v.Balances(ctx, of, []int64{id})
+	if err != nil {
+		return err
+	}
+	credit, err := v.FreeCredit(ctx, of, []int64{id})
+	if err != nil {
+		return err
+	}
+	open, err := v.InvoicesWithBalance(ctx, of, id)
+	if err != nil {
+		return err
+	}
+	if p.Habit, err = receivables.HabitOfCustomer(ctx, v, of, id); err != nil {
+		return err
+	}
+	p.Balance, p.Credit = balances[id], credit[id]
+	for _, i := range open {
+		if i.Balance <= 0 || i.Closed != models.NotClosed {
+			continue
+		}
+		p.Owed += i.Balance
+		if i.DueDate < p.Today {
+			p.Overdue += i.Balance
+		}
+		if i.Hold.Active(p.Today) {
+			p.Holds++
+		}
+	}
+	return nil
+}
+
+// readTab reads the rows of the tab that the URL asks for.
+func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
+	for _, name := range customerTabs {
+		if p.Asked("tab") == name {
+			p.Tab = name
+		}
+	}
+	for _, name := range customerTabs {
+		p.Tabs = append(p.Tabs, link{Label: p.rq.words.say("customer.tab." + name), Path: p.URL("customers", p.Customer.ID) + "?tab=" + name, Present: name == p.Tab})
+	}
+	of, id := p.Creditor.ID, p.Customer.ID
+	before, err := strconv.ParseInt(p.Asked("before"), 10, 64)
+	if err != nil || before < 0 {
+		before = 0
+	}
+	older := func(rows int, last func() int64) {
+		if rows == perPage {
+			p.Older = p.With("before", strconv.FormatInt(last(), 10))
+		}
+	}
+	switch p.Tab {
+	case "payments":
+		p.Payments, err = v.NewestPaymentsOf(ctx, of, id, before, perPage)
+		older(len(p.Payments), func() int64 { return p.Payments[len(p.Payments)-1].ID })
+	case "letters":
+		p.Letters, err = v.NewestLettersOf(ctx, of, id, perPage)
+	default:
+		p.Invoices, err = v.NewestInvoicesOf(ctx, of, id, before, perPage)
+		older(len(p.Invoices), func() int64 { return p.Invoices[len(p.Invoices)-1].ID })
+	}
+	return err
+}
+
+// Entry returns what an entry is, in words.
+func (p *customerPage) Entry(e store.StatementEntry) string { return p.rq.words.entry(e) }
+
+// At returns when a letter left, in the creditor's time.
+func (p *customerPage) At(s store.SentLetter) template.HTML {
+	if s.SentAt == nil {
+		return ""
+	}
+	return moment(*s.SentAt, p.rq.zone)
+}
+
+// HeldSince returns since when letters to the customer are held.
+func (p *customerPage) HeldSince() template.HTML {
+	return moment(*p.Customer.LettersHeld.Since, p.rq.zone)
+}
+
+// Early returns for how many days the customer usually pays too early.
+func (p *customerPage) Early() int { return -p.Habit.DaysLate }
+
+// holdPage asks why and until when a customer is put on hold.
+type holdPage struct {
+	view
+	Customer models.Customer
+	Hold     models.Hold // what stops dunning now, if anything does
+}
+
+func (s *Server) customerHoldForm(ctx context.Context, rq *request) (reply, error) {
+	c, err := s.customerOf(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	p := &holdPage{view: rq.view("customer.hold_title", "name", c.Recipient.Name1), Customer: c}
+	if c.Hold.Active(rq.today()) {
+		p.Hold = c.Hold
+	}
+	return show("customer_hold", p)
+}
+
+// customerOf reads the customer in the path.
+func (s *Server) customerOf(ctx context.Context, rq *request) (models.Customer, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return models.Customer{}, err
+	}
+	return s.db.Customer(ctx, rq.creditor.ID, id)
+}
+
+// ofCustomer returns the path of a page of the customer.
+func (rq *request) ofCustomer(id int64, page string) string {
+	return rq.base + "/customers/" + strconv.FormatInt(id, 10) + page
+}
+
+func (s *Server) holdCustomer(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	f := rq.fields()
+	h := models.Hold{Until: f.date("until"), Reason: models.HoldReason(f.text("reason")), Comment: f.text("comment")}
+	if err := f.done(h.Validate(rq.today())); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		c, err := dunning.HoldCustomer(ctx, tx, rq.creditor, id, h, rq.actor())
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: rq.undoable(rq.ofCustomer(id, "/release"), "customer.held", "name", c.Recipient.Name1)}, nil
+	})
+}
+
+// releaseCustomer ends a hold. Its undo is a hold like the one that was.
+func (s *Server) releaseCustomer(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		c, err := tx.LockCustomer(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return done{}, err
+		}
+		if err := dunning.ReleaseCustomer(ctx, tx, rq.creditor, id, rq.actor()); err != nil {
+			return done{}, err
+		}
+		said := rq.said("customer.released", "name", c.Recipient.Name1)
+		if h := c.Hold; h.Active(rq.today()) {
+			said.Undo = rq.ofCustomer(id, "/hold")
+			said.With = map[string]string{"until": h.Until.String(), "reason": string(h.Reason), "comment": h.Comment}
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
+	})
+}
+
+// releaseLetters lets letters go to the customer again.
+func (s *Server) releaseLetters(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		if err := register.ReleaseLetters(ctx, tx, rq.creditor.ID, id, rq.actor()); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: rq.said("customer.letters_released")}, nil
+	})
+}
+
+// settleCustomer moves the customer's free credit to its open invoices.
+func (s *Server) settleCustomer(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		if _, err := tx.Customer(ctx, rq.creditor.ID, id); err != nil {
+			return done{}, err
+		}
+		moves, err := ledger.MoveCredit(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), nil)
+		if err != nil {
+			return done{}, err
+		}
+		var sum models.Amount
+		for _, m := range moves {
+			sum += m.Amount
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: rq.said("customer.settled", "sum", sum)}, nil
+	})
+}

@@ -1,0 +1,134 @@
+package console
+
+import (
+	"context"
+	"fmt"
+
+	"purr/models"
+	"purr/receivables"
+	"purr/store"
+)
+
+// statementPage is the statement of a customer for a period.
+type statementPage struct {
+	view
+	receivables.Statement
+	Period string // the query of the period, for the statement's files
+}
+
+func (s *Server) statementPage(ctx context.Context, rq *request) (reply, error) {
+	c, err := s.customerOf(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	statement, period, err := s.statement(ctx, rq, c.ID)
+	if kind := models.KindOf(err); kind == models.KindInvalid {
+		rq.refused = err
+	} else if err != nil {
+		return reply{}, err
+	}
+	p := &statementPage{view: rq.view("statement.title", "name", c.Recipient.Name1), Statement: statement}
+	p.From, p.To = period.From, period.To
+	p.Period = "?from_date=" + period.From.String() + "&to_date=" + period.To.String()
+	a, err := show("statement", p)
+	if err != nil {
+		return reply{}, err
+	}
+	if rq.refused != nil {
+		a.refuse(rq.refused)
+	}
+	return a, nil
+}
+
+// statement reads the statement of a customer for the period that the URL asks for: a year up to today unless it says
+// otherwise. A refusal of the period is an error of models.KindInvalid.
+func (s *Server) statement(ctx context.Context, rq *request, customerID int64) (receivables.Statement, store.Dates, error) {
+	d := store.Dates{From: rq.today() - 365, To: rq.today()}
+	for name, day := range map[string]*models.Date{"from_date": &d.From, "to_date": &d.To} {
+		if text := rq.query(name); text != "" {
+			var err error
+			if *day, err = readDate(text); err != nil {
+				return receivables.Statement{}, d, models.Invalid("invalid_date", name, "must be a date, such as 22.11.2026")
+			}
+		}
+	}
+	var statement receivables.Statement
+	err := s.db.View(ctx, func(v store.View) (err error) {
+		statement, err = receivables.ReadStatement(ctx, v, rq.creditor.ID, customerID, d, rq.today())
+		return err
+	})
+	return statement, d, err
+}
+
+// statementOf reads the statement that a file is to show.
+func (s *Server) statementOf(ctx context.Context, rq *request) (receivables.Statement, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return receivables.Statement{}, err
+	}
+	statement, _, err := s.statement(ctx, rq, id)
+	return statement, err
+}
+
+func (s *Server) statementPDF(ctx context.Context, rq *request) (reply, error) {
+	statement, err := s.statementOf(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	made, err := receivables.PDF(rq.creditor, statement, rq.today())
+	if err != nil {
+		return reply{}, err
+	}
+	return pdf(fmt.Sprintf("statement-%d-%s.pdf", statement.Customer.ID, statement.To), made), nil
+}
+
+func (s *Server) statementCSV(ctx context.Context, rq *request) (reply, error) {
+	statement, err := s.statementOf(ctx, rq)
+	if err != nil {
+		return reply{}, err
+	}
+	header := rq.words.header("statement.date", "statement.what", "statement.invoice", "statement.credit_note", "statement.comment", "statement.amount", "statement.balance")
+	return rq.csv(fmt.Sprintf("statement-%d", statement.Customer.ID), header, func(write func(values ...any) error) error {
+		if err := write(statement.From, rq.words.say("statement.opening"), "", "", "", "", statement.Opening); err != nil {
+			return err
+		}
+		for _, l := range statement.Lines {
+			creditNote := ""
+			if l.CreditNoteNumber != 0 {
+				creditNote = fmt.Sprint(l.CreditNoteNumber)
+			}
+			if err := write(l.TransactionDate, rq.words.entry(l.StatementEntry), l.InvoiceNumber, creditNote, l.Comment, l.Amount, l.Balance); err != nil {
+				return err
+			}
+		}
+		return write(statement.To, rq.words.say("statement.closing"), "", "", "", "", statement.Closing)
+	})
+}
+
+// entry returns what an entry is, in words.
+func (w *words) entry(e store.StatementEntry) string {
+	switch e.Type {
+	case models.EntryInvoice:
+		return w.say("statement.is_invoice")
+	case models.EntryCreditNote:
+		return w.say("statement.is_credit_note")
+	case models.EntryOverdueCharge:
+		return w.say("statement.is_fee")
+	case models.EntryInterest:
+		return w.say("statement.is_interest")
+	case models.EntryPayment, models.EntryOCR:
+		switch {
+		case e.MovedFrom != 0:
+			return w.say("statement.is_moved")
+		case e.Amount > 0:
+			return w.say("statement.is_payout")
+		case e.Type == models.EntryOCR:
+			return w.say("statement.is_from_bank")
+		}
+		return w.say("statement.is_payment")
+	}
+	return string(e.Type)
+}
+
+// Entry returns what an entry is, in words.
+func (p *statementPage) Entry(e store.StatementEntry) string { return p.rq.words.entry(e) }
