@@ -30,7 +30,7 @@ func (s *Server) routes() []route {
 		{path: "/sign-out", post: s.signOut},
 	}
 	for _, room := range [][]route{
-		s.invoiceRoutes(),
+		s.invoiceRoutes(), s.bankRoutes(), s.bankFileRoutes(), s.letterRoutes(), s.todayRoutes(),
 		s.dunningRoutes(),
 	} {
 		all = append(all, room...)

@@ -19,6 +19,7 @@ import (
 	"purr/clock"
 	"purr/documents"
 	"purr/models"
+	"purr/ocr"
 	"purr/runs"
 	"purr/store"
 )
@@ -28,6 +29,7 @@ type Config struct {
 	DB         *store.DB
 	Keys       *access.Keys
 	Documents  *documents.Store
+	Importer   *ocr.Importer
 	Queue      Queue
 	Runs       *runs.Runs
 	Outlook    *runs.Outlook
@@ -69,6 +71,7 @@ type Server struct {
 	sameOrigin *http.CrossOriginProtection // refuses what browsers send from other sites (rule O11)
 	templates  *templates
 	duration   *prometheus.HistogramVec
+	kept       keptOwed
 }
 
 // New returns a console.

@@ -42,7 +42,7 @@ var quoted = regexp.MustCompile("[\"`=]([a-z_0-9]+(?:\\.[a-z_0-9]+)+)[\"`]")
 // that are put together, such as status.invoice_paid, are those of a family.
 func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 	t.Parallel()
-	families := []string{"month.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart."}
+	families := []string{"hint.", "unmatched.", "file_state.", "letter_method.", "letter_state.", "letter_of.", "letters_lead.", "month.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart."}
 	areas := map[string]bool{}
 	for name := range catalogue["en"].names() {
 		area, _, _ := strings.Cut(name, ".")
