@@ -33,7 +33,6 @@ func (v *view) BankTabs(present string) []link {
 type bankPage struct {
 	view
 	Waiting  int64
-	Sums     store.OpenPayments
 	Payments []models.UnmatchedPayment
 	Selected models.UnmatchedPayment // without ID if there is none
 	Before   string                  // the paths of the selected payment's neighbours in the list; empty for none
@@ -85,9 +84,6 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.Waiting = waiting.Payments
-	if p.Sums, err = s.db.SumOpenPayments(ctx, rq.creditor.ID); err != nil {
-		return reply{}, err
-	}
 	if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
 		return reply{}, err
 	}
@@ -116,10 +112,17 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 	if after != 0 {
 		p.Pager.Previous = rq.base + "/bank"
 	}
-	p.Lead = rq.words.sayHTML("bank.lead", "n", p.Waiting, "amount", p.Sums.Amount, "oldest", p.Sums.Oldest)
 	if len(p.Payments) == 0 {
 		p.Lead = rq.words.sayHTML("bank.nothing")
 		return show("bank", p)
+	}
+	p.Lead = rq.words.sayHTML("bank.lead_many", "n", p.Waiting)
+	if p.Pager == (pager{}) { // they are all here
+		var sum models.Amount
+		for _, u := range p.Payments {
+			sum += u.Amount
+		}
+		p.Lead = rq.words.sayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
 	}
 	at := p.place(wanted, past)
 	p.Selected = p.Payments[at]

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"purr/models"
 	"purr/shipments"
@@ -94,6 +95,9 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	for _, sent := range found {
 		p.Letters = append(p.Letters, rq.letter(p, sent, numbers[sent.Document()]))
 	}
+	if rq.refused != nil {
+		p.Here = rq.back(rq.base + "/letters")
+	}
 	p.Lead = rq.words.sayHTML("letters_lead." + state)
 	return show("letters", p)
 }
@@ -110,6 +114,15 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) lette
 		l.Email.Value, l.Email.Faults = s.Recipient.Email, nil
 	}
 	return l
+}
+
+// To returns the address that a letter goes to: of an e-mail the mailbox, of paper the street.
+func (l letter) To() string {
+	if l.Method == models.ByEmail {
+		return l.Recipient.Email
+	}
+	return strings.Join(slices.DeleteFunc([]string{l.Recipient.Address1, l.Recipient.Address2, strings.TrimSpace(l.Recipient.PostalCode + " " + l.Recipient.PostalName)},
+		func(line string) bool { return line == "" }), ", ")
 }
 
 // DocumentPath returns the path of the invoice that a letter is about, or of the credit note.

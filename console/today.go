@@ -83,10 +83,11 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, waits{
-			"landmark", say("today.payments_wait", "n", w.Payments), say("today.payments_wait_hint", "amount", open.Amount) + " " + say("today.payers_spared", "n", open.LikelyPayers),
-			say("today.match"), rq.base + "/bank", false,
-		})
+		hint := say("today.payments_wait_hint", "amount", open.Amount)
+		if open.LikelyPayers > 0 {
+			hint += " " + say("today.payers_spared", "n", open.LikelyPayers)
+		}
+		all = append(all, waits{"landmark", say("today.payments_wait", "n", w.Payments), hint, say("today.match"), rq.base + "/bank", false})
 	}
 	if w.Shipments() > 0 {
 		all = append(all, waits{
@@ -98,9 +99,11 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 		return nil, err
 	}
 	if days := news.Missing(rq.today()); days > 0 {
-		all = append(all, waits{
-			"triangle-alert", say("today.files_late", "n", days), say("today.files_late_hint", "day", news.Reached), say("today.see_files"), rq.base + "/bank/files", false,
-		})
+		hint := say("today.files_late_hint", "day", news.Reached)
+		if rq.creditor.Policy.Enabled && rq.creditor.Policy.RequirePaymentFile {
+			hint += " " + say("today.dunning_held")
+		}
+		all = append(all, waits{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false})
 	}
 	return all, nil
 }
