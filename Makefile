@@ -41,9 +41,11 @@ help: ## list the targets
 	@echo 'ROUNDS=20 or TIME=2m bounds "make chaos", FAULTS=kill,db-stop and SETUP=parts narrow it, and SEED=7 FIRST=13'
 	@echo 'ROUNDS=1 runs one round again. YEARS=12 bounds "make law", and SEED=7 FIRST=3 YEARS=1 lives one world'
 	@echo 'again. Random tests make the same choices each time; SEED=0 lets them make others, SEED=N those of N.'
-	@echo 'Tests run on MariaDB and Redis servers of their own, which are installed if missing, or on yours:'
+	@echo 'Tests run on MariaDB and Redis servers of their own and look at pages in Chromium; all are installed if missing.'
+	@echo 'Or they use yours:'
 	@echo '  PURR_TEST_MYSQL=mysql://USER:PASSWORD@HOST:PORT   an account that may create databases'
 	@echo '  PURR_TEST_REDIS=redis://:PASSWORD@HOST:PORT       databases that hold something are left alone'
+	@echo '  PURR_TEST_CHROMIUM=/PATH/TO/PROGRAM               Chromium, Chrome, or what else is made of it'
 
 # Compiling everything, and downloading the modules before, is silent.
 PATIENCE = @echo 'building purr; the first time this takes a minute or two, and downloads Go modules' >&2

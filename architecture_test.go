@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -53,6 +54,19 @@ func TestImportTable(t *testing.T) {
 	for pkg := range allowed {
 		if _, found := imports[pkg]; !found {
 			t.Errorf("ARCHITECTURE.md has a row for %s, which does not exist", pkg)
+		}
+	}
+}
+
+// TestProgramHoldsNothingOfItsTests: the browser, axe-core and all else that only tests need stay out of the program.
+func TestProgramHoldsNothingOfItsTests(t *testing.T) {
+	packages, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "./cmd/purr").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range strings.Lines(string(packages)) {
+		if strings.Contains(pkg, "chromedp") || strings.Contains(pkg, "purr/internal/testkit") || strings.Contains(pkg, "purr/internal/devtools") {
+			t.Errorf("the program holds %s", strings.TrimSpace(pkg))
 		}
 	}
 }

@@ -3,9 +3,10 @@
 //	withservers [-durable] [COMMAND ARGUMENT...]
 //
 // The command finds them in PURR_TEST_MYSQL and PURR_TEST_REDIS. A server that one of the two names
-// already is used as it is, and left alone. When the command ends, or the program is interrupted, the
-// servers are stopped and removed. The exit code is that of the command. Without a command the servers
-// run until the program is interrupted.
+// already is used as it is, and left alone. PURR_TEST_CHROMIUM tells the command which Chromium to start;
+// if the environment does not say so, it is the one that is installed. When the command ends, or the program
+// is interrupted, the servers are stopped and removed. The exit code is that of the command. Without a command
+// the servers run until the program is interrupted.
 package main
 
 import (
@@ -72,7 +73,7 @@ func withServers(ctx context.Context, log io.Writer, options servers.Options, co
 }
 
 // startServers starts the servers that the environment does not name, and returns the variables that
-// name them. The function stop is to be called at an error too.
+// name them and Chromium. The function stop is to be called at an error too.
 func startServers(ctx context.Context, log io.Writer, options servers.Options) (variables []string, stop func() error, err error) {
 	var started []*servers.Server
 	stop = func() error {
@@ -101,7 +102,12 @@ func startServers(ctx context.Context, log io.Writer, options servers.Options) (
 		variables = append(variables, kind.variable+"="+server.URL)
 		fmt.Fprintf(log, "withservers: %s\nwithservers: %s=%s\n", server.Version(ctx), kind.variable, server.URL)
 	}
-	return variables, stop, nil
+	chromium, err := servers.Chromium()
+	if err != nil {
+		return nil, stop, err
+	}
+	fmt.Fprintf(log, "withservers: %s=%s\n", servers.ChromiumVariable, chromium)
+	return append(variables, servers.ChromiumVariable+"="+chromium), stop, nil
 }
 
 // runCommand runs the command in a process group of its own, so that nothing of it stays behind.

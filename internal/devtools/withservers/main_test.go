@@ -35,10 +35,11 @@ func TestExitCodeIsThatOfTheCommand(t *testing.T) {
 func TestCommandFindsTheServersInItsEnvironment(t *testing.T) {
 	t.Setenv(servers.MySQLVariable, "")
 	t.Setenv(servers.RedisVariable, "")
+	t.Setenv(servers.ChromiumVariable, "")
 	var log strings.Builder
 	code, err := withServers(t.Context(), &log, servers.Options{Durable: true}, []string{
 		"sh", "-c",
-		`case $PURR_TEST_MYSQL+$PURR_TEST_REDIS in mysql://*+redis://*) ;; *) exit 7;; esac`,
+		`case $PURR_TEST_MYSQL+$PURR_TEST_REDIS+$PURR_TEST_CHROMIUM in mysql://*+redis://*+/*) ;; *) exit 7;; esac`,
 	})
 	if code != 0 || err != nil {
 		t.Errorf("exit code %d, error %v\n%s", code, err, log.String())
@@ -49,6 +50,7 @@ func TestCommandFindsTheServersInItsEnvironment(t *testing.T) {
 func useOthersServers(t *testing.T) {
 	t.Setenv(servers.MySQLVariable, "mysql://somewhere")
 	t.Setenv(servers.RedisVariable, "redis://somewhere")
+	t.Setenv(servers.ChromiumVariable, "sh")
 }
 
 func TestInterruptEndsTheCommandAndAllItsChildren(t *testing.T) {

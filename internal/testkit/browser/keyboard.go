@@ -1,0 +1,77 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// named keys, as Keys takes them.
+var keys = map[string]string{
+	"Enter": kb.Enter, "Tab": kb.Tab, "Escape": kb.Escape, "Delete": kb.Delete, "Backspace": kb.Backspace, "Space": " ",
+	"ArrowDown": kb.ArrowDown, "ArrowUp": kb.ArrowUp, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight,
+	"Home": kb.Home, "End": kb.End,
+}
+
+// Keys presses keys one after the other: letters, or names such as Enter, Tab, Escape, ArrowDown. "Shift+" before a key
+// holds the shift key down. It waits for no page: see Loads.
+func (p *Page) Keys(pressed ...string) {
+	p.T.Helper()
+	for _, key := range pressed {
+		key, shifted := strings.CutPrefix(key, "Shift+")
+		if code, known := keys[key]; known {
+			key = code
+		}
+		var options []chromedp.KeyOption
+		if shifted {
+			options = append(options, chromedp.KeyModifiers(chromedp.ModifierShift))
+		}
+		p.run(chromedp.KeyEvent(key, options...))
+	}
+}
+
+// Focused returns the element that has the focus; nil if none has.
+func (p *Page) Focused() *Element {
+	p.T.Helper()
+	active := call(p, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.activeElement === document.body ? null : document.activeElement"})
+	if active.Result.ObjectID == "" {
+		return nil
+	}
+	alone := false
+	found := call(p, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: active.Result.ObjectID, FetchRelatives: &alone})
+	e, err := p.element(found.Nodes[0])
+	if err != nil {
+		p.T.Fatalf("%s: what has the focus: %v", p.events.address(), err)
+	}
+	return e
+}
+
+// TabOrder goes through the whole page by the key Tab, from its beginning, and returns what gets the focus, in that order.
+func (p *Page) TabOrder() []*Element {
+	p.T.Helper()
+	Evaluate[bool](p, `(() => { document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0); return true })()`)
+	var order []*Element
+	for {
+		p.Keys("Tab")
+		e := p.Focused()
+		if e == nil {
+			return order
+		}
+		switch before := slices.IndexFunc(order, e.same); before {
+		case -1:
+			order = append(order, e)
+		case len(order) - 1: // a date has several stops
+		default:
+			return order
+		}
+	}
+}
+
+// same reports whether both are the same part of the page.
+func (e *Element) same(other *Element) bool {
+	return e.node.BackendDOMNodeID == other.node.BackendDOMNodeID
+}
