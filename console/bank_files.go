@@ -129,10 +129,14 @@ func (rq *request) keepFile(ctx context.Context, parts *multipart.Reader) (kept 
 			return kept, "", models.Invalid("required", "file", "is required")
 		}
 		broken := &brokenOff{r: part}
-		if kept, err = rq.s.cfg.Importer.Keep(ctx, broken); broken.err != nil {
-			return kept, "", guard.BrokenBody(broken.err)
+		kept, err := rq.s.cfg.Importer.Keep(ctx, broken)
+		if broken.err != nil {
+			err = guard.BrokenBody(broken.err)
 		}
-		return kept, part.FileName(), err
+		if err != nil {
+			return ocr.Kept{}, "", err
+		}
+		return kept, part.FileName(), nil
 	}
 }
 
@@ -181,7 +185,10 @@ func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
 	text := rq.words.say("files.progress", "n", file.LinesDone)
 	if rq.query("part") == "progress" {
 		body, err := json.Marshal(map[string]any{"text": text, "value": file.LinesDone, "max": 0, "done": !file.UnderWay()})
-		return reply{status: http.StatusOK, contentType: "application/json", body: body}, err
+		if err != nil {
+			return reply{}, err
+		}
+		return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
 	}
 	name := file.Filename
 	if name == "" {
