@@ -116,6 +116,10 @@ law: servertools ## let creditors live for 300 years at random, and hold every s
 docs: servertools ## write the reference pages in docs/ anew, from the code
 	$(WITHSERVERS) env PURR_UPDATE_DOCS=1 go test -count=1 -run '^TestReference' ./...
 
+.PHONY: pictures
+pictures: servertools ## take the pictures of docs/console.md anew, from what the demo leaves
+	$(WITHSERVERS) go test -tags pictures -count=1 -run '^TestPictures$$' ./test/console
+
 .PHONY: lint
 lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
 	@unformatted=$$($(GOFUMPT) -l .) && test -z "$$unformatted" || { echo "run \"make fmt\" for: $$unformatted"; exit 1; }

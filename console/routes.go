@@ -23,6 +23,20 @@ type route struct {
 	open  bool         // needs no session
 }
 
+// Paths returns the paths of the console under a test clock, as http.ServeMux takes them: those that a GET shows, and those that
+// a POST acts on.
+func Paths() (shown, acting []string) {
+	for _, r := range (&Server{cfg: Config{Simulated: true}}).routes() {
+		if r.get != nil {
+			shown = append(shown, r.path)
+		}
+		if r.post != nil {
+			acting = append(acting, r.path)
+		}
+	}
+	return shown, acting
+}
+
 // routes are all paths of the console. Each room of it has a list of its own.
 func (s *Server) routes() []route {
 	all := []route{

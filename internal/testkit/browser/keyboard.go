@@ -50,10 +50,16 @@ func (p *Page) Focused() *Element {
 	return e
 }
 
+// FocusStart takes the focus to the page's beginning, from where Tab goes to what is first.
+func (p *Page) FocusStart() {
+	p.T.Helper()
+	Evaluate[bool](p, `(b => { b.tabIndex = -1; b.focus(); b.removeAttribute("tabindex"); return true })(document.body)`)
+}
+
 // TabOrder goes through the whole page by the key Tab, from its beginning, and returns what gets the focus, in that order.
 func (p *Page) TabOrder() []*Element {
 	p.T.Helper()
-	Evaluate[bool](p, `(() => { document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0); return true })()`)
+	p.FocusStart()
 	var order []*Element
 	for {
 		p.Keys("Tab")

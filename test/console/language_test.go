@@ -1,0 +1,108 @@
+package console_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/browser"
+	"purr/internal/testkit/house"
+	"purr/models"
+)
+
+// TestConsole30Norwegian looks at pages in Bokmål and Nynorsk, which differ from one another.
+func TestConsole30Norwegian(t *testing.T) {
+	t.Parallel()
+	d, _ := town(t, models.ScopeAdmin)
+	for _, language := range []struct{ accept, lang, today, match string }{
+		{"nb", "nb", "I dag", "Betalinger å koble"},
+		{"nn", "nn", "I dag", "Betalingar å kople"},
+		{"no", "nb", "I dag", "Betalinger å koble"},
+		{"de", "nb", "I dag", "Betalinger å koble"},
+		{"nn-NO,nb;q=0.8,en;q=0.5", "nn", "I dag", "Betalingar å kople"},
+		{"en-GB", "en", "Today", "Match payments"},
+	} {
+		d.Look(browser.Language(language.accept))
+		d.show("today")
+		if lang := browser.Evaluate[string](d.Page, "document.documentElement.lang"); lang != language.lang {
+			t.Errorf("for %s the page is in %s", language.accept, lang)
+		}
+		if h1 := browser.Evaluate[string](d.Page, "document.querySelector('h1').innerText"); h1 != language.today {
+			t.Errorf("for %s the heading is %q", language.accept, h1)
+		}
+		if !strings.Contains(d.Text(), language.match) {
+			t.Errorf("for %s Today does not say %q:\n%s", language.accept, language.match, d.Text())
+		}
+	}
+	d.Look(browser.Language("nb"))
+	d.show("invoices")
+	text := d.Text()
+	for _, want := range []string{"05.01.2026", "1\u00a0000,00", "123\u00a0456\u00a0789,00"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("Fakturaer does not say %q:\n%s", want, text)
+		}
+	}
+	if none := d.Ask(http.MethodGet, d.base+"/today", nil, "Accept-Language", ""); !strings.Contains(none.Body, `<html lang="nb">`) {
+		t.Errorf("without Accept-Language the page begins %.60s", none.Body)
+	}
+}
+
+// english are words that no Norwegian page has.
+var english = regexp.MustCompile(`(?i)\b(the|with|your|invoice|payment|reminder|waiting|sent|owed|overdue|this|none yet)\b`)
+
+// TestConsole30NothingIsLeftInEnglish follows all links in Norwegian.
+func TestConsole30NothingIsLeftInEnglish(t *testing.T) {
+	t.Parallel()
+	d, _ := town(t, models.ScopeAdmin)
+	for _, language := range []string{"nb", "nn"} {
+		d.Look(browser.Language(language))
+		for _, v := range d.crawl("").examples() {
+			if !strings.Contains(v.body, `<html lang="`+language+`">`) {
+				t.Errorf("%s is not in %s", v.url, language)
+			}
+			text := tags.ReplaceAllString(inEnglish.ReplaceAllString(v.body, " "), " ")
+			for _, found := range english.FindAllStringIndex(text, 5) {
+				t.Errorf("in %s %s says %q", language, v.url, strings.Join(strings.Fields(text[max(0, found[0]-40):min(len(text), found[1]+40)]), " "))
+			}
+		}
+	}
+}
+
+var (
+	tags      = regexp.MustCompile(`(?s)<(script|style)[^>]*>.*?</(script|style)>|<[^>]*>`)
+	inEnglish = regexp.MustCompile(`(?s)<(\w+)[^>]* lang="en"[^>]*>.*?</\w+>|<code.*?</code>|<pre.*?</pre>`)
+)
+
+// TestConsole30TheTestClock moves the clock a day from its page.
+func TestConsole30TheTestClock(t *testing.T) {
+	t.Parallel()
+	d := open(t, models.ScopeAdmin)
+	for _, area := range areas {
+		d.Visit(d.base + "/" + strings.ToLower(area))
+		if !strings.Contains(d.Text(), "Simulated time") {
+			t.Errorf("%s does not say that time is simulated", area)
+		}
+	}
+	before := d.in.Today()
+	d.show("clock")
+	d.Find("button", "One day on").Follow()
+	testkit.Eventually(t, "the clock has moved", func() (bool, any) {
+		return d.in.Today() == before+1, d.in.Today()
+	})
+}
+
+func TestConsole30WithoutATestClockThereIsNone(t *testing.T) {
+	t.Parallel()
+	d := open(t, models.ScopeAdmin, house.Change(live))
+	for _, area := range areas {
+		d.Visit(d.base + "/" + strings.ToLower(area))
+		if strings.Contains(d.Text(), "Simulated time") {
+			t.Errorf("%s says that time is simulated", area)
+		}
+	}
+	if got := d.Ask(http.MethodGet, d.base+"/clock", nil); got.Status != http.StatusNotFound {
+		t.Errorf("the clock's page answers %d", got.Status)
+	}
+}

@@ -1,0 +1,21 @@
+// Package console_test looks at the console's pages as people do: in a browser, against the whole program. Its tests are the
+// statements of acceptance of the console's design, by their numbers: TestConsole15Keys is of statement 15. Creditors are
+// set up through the interface and the command line's acts alone.
+package console_test
+
+import (
+	"testing"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/browser"
+	"purr/internal/testkit/house"
+)
+
+// The words of other packages that tests use all the time.
+var (
+	must   = testkit.Must
+	moment = house.Moment
+	tag    = house.Tag
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }

@@ -1,0 +1,56 @@
+//go:build pictures
+
+package console_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"purr/internal/demo"
+	"purr/internal/testkit/browser"
+	"purr/internal/testkit/house"
+	"purr/models"
+)
+
+// TestPictures takes the pictures of docs/console.md from what the demo has left after its ten weeks: "make pictures".
+func TestPictures(t *testing.T) {
+	in := house.Start(t, time.Date(2026, time.January, 5, 7, 0, 0, 0, time.UTC))
+	first, err := in.App.FirstKey(t.Context())
+	must(t, err)
+	must(t, demo.Run(t.Context(), demo.Options{BaseURL: in.App.URL, Key: first, Out: io.Discard, Data: in.Config.Data}))
+	d := &desk{in: in, creditor: "1", base: "/c/1", api: in.ClientWithKey(t, first)}
+	d = d.sit(t, models.ScopeAdmin)
+	overdue := d.api.List("/invoices?status=overdue")
+	if len(overdue) == 0 {
+		t.Fatal("the demo leaves nothing overdue")
+	}
+	number := overdue[0].At("invoice_number")
+
+	folder := filepath.Join("..", "..", "docs", "console")
+	must(t, os.MkdirAll(folder, 0o755))
+	for _, picture := range []struct {
+		file, path string
+		looks      []browser.Look
+	}{
+		{"today", "today", nil},
+		{"bank", "bank", nil},
+		{"invoices", "invoices", nil},
+		{"invoice", "invoices/" + number, nil},
+		{"customers", "customers", nil},
+		{"dunning", "dunning", nil},
+		{"forecast", "dunning/forecast?days=90&with=gentle", nil},
+		{"money", "money", nil},
+		{"letters", "letters", nil},
+		{"settings", "settings/policy", nil},
+		{"today-dark", "today", []browser.Look{browser.Dark}},
+		{"today-narrow", "today", []browser.Look{browser.Size(390, 844)}},
+	} {
+		d.Look(browser.Light, browser.Size(1280, 800))
+		d.Look(picture.looks...)
+		d.show(picture.path)
+		d.Picture(filepath.Join(folder, picture.file+".png"), false)
+	}
+}

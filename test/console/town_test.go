@@ -1,0 +1,107 @@
+package console_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"purr/config"
+	"purr/internal/testkit/house"
+	"purr/internal/testkit/smtpserver"
+	"purr/models"
+)
+
+// A name that attacks, and one that is as long as names may be and mostly one word.
+const evil = `<script>alert(1)</script> & "Sønn's" AS`
+
+var endless = "Foretaket " + strings.Repeat("langsiktig", 8)
+
+// town returns the desks of two creditors in one installation, each with something of every kind: customers, invoices at
+// every stage, credit notes, bank files with faults, payments that wait, held invoices, letters that failed, runs, webhooks.
+// It is Monday, 9 March 2026, noon. All names of the second creditor have the word Nabo in them.
+func town(t *testing.T, scope models.Scope, changes ...house.Change) (ours, theirs *desk) {
+	t.Helper()
+	mails := smtpserver.Start(t)
+	mails.Reject(smtpserver.Rcpt, 550, "5.1.1 no such user here", 2)
+	changes = append(changes, func(_ testing.TB, cfg *config.Config) { cfg.SMTPURL = mails.URL() })
+	in := house.Start(t, begins, changes...)
+	ours = deskAt(t, in, "Fjord Rør AS", scope)
+	theirs = deskAt(t, in, "Nabo Bakeri AS", scope)
+	theirs.api.Put("/creditor", tag("creditor", tag("first_number", "50001"))).Is(http.StatusOK)
+
+	for _, d := range []*desk{ours, theirs} {
+		name := func(s string) string {
+			if d == theirs {
+				return "Nabo " + s
+			}
+			return s
+		}
+		d.dunned(tag("require_payment_file", "0"), tag("hand_over_days", "14"))
+		d.settle(name)
+	}
+	ours.at("2026-01-23 12:00") // a Friday: the first invoices are overdue
+	for _, d := range []*desk{ours, theirs} {
+		open := d.owed()
+		d.bankReports(paid{kid: open[0].kid, kroner: open[0].kroner}, paid{kid: open[1].kid, kroner: 100}, paid{kid: open[2].kid, kroner: open[2].kroner + 50})
+	}
+	ours.at("2026-03-06 12:00") // there were reminders, warnings and hand-overs
+	for _, d := range []*desk{ours, theirs} {
+		d.queuePayments()
+		d.dunned(tag("require_payment_file", "1"))                                             // the bank's files will be late
+		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // and the next run waits
+		d.api.Post("/webhooks", tag("webhook", tag("url", "http://127.0.0.1:9/"+map[bool]string{true: "hook", false: "Nabo"}[d == ours]))).Created()
+	}
+	ours.at("2026-03-09 12:00")
+	return ours, theirs
+}
+
+// settle gives a creditor its first customers and invoices.
+func (d *desk) settle(name func(string) string) {
+	d.T.Helper()
+	refused := d.customer(name("Ukjent Adresse"), "nobody@example.no")
+	d.invoices(refused, 700, 14)
+	kari, ola := d.customer(name("Kari Nordmann"), "kari@example.no"), d.customer(name("Ola Nordmann"), "")
+	for i := range 8 {
+		d.invoices(kari, 1000+100*i, 14)
+		d.invoices(ola, 500+50*i, 14+7*i)
+	}
+	d.invoices(d.customer(name(evil), ""), 900, 14)
+	d.invoices(d.customer(name(endless), ""), 123_456_789, 14)
+	credited := d.invoices(kari, 4000, 14)
+	d.api.Post(credited.URI()+"/credit_notes", tag("credit_note", tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "PAPER"))))).Created()
+	held := d.invoices(ola, 3300, 14)
+	d.api.Put(held.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "dispute"), tag("comment", name("reklamasjon")), tag("until", "2026-06-30"))).Is(http.StatusOK)
+	d.api.Put(ola.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "other"), tag("comment", name("avtale om avdrag")), tag("until", "2026-02-01"))).Is(http.StatusOK)
+}
+
+// owed is an invoice on which something is owed.
+type owed struct {
+	kid    string
+	kroner float64
+}
+
+func (d *desk) owed() []owed {
+	d.T.Helper()
+	var all []owed
+	for _, i := range d.api.List("/invoices") {
+		detail := d.api.Get(i.URI()).Shown()
+		if balance := detail.Ore("ar_transactions/@balance"); balance > 0 {
+			all = append(all, owed{detail.At("ocr_kid_number"), float64(balance) / 100})
+		}
+	}
+	return all
+}
+
+// queuePayments has the bank report payments that wait for a person, and dismisses one. A file that is none is refused.
+func (d *desk) queuePayments() {
+	d.T.Helper()
+	open := d.owed()
+	d.bankReports(
+		paid{kid: mistyped(open[3].kid), kroner: open[3].kroner}, paid{kid: mistyped(open[4].kid), kroner: open[4].kroner}, paid{kid: mistyped(open[5].kid), kroner: 10},
+		paid{kid: "9999999999", kroner: open[6].kroner + open[7].kroner}, paid{kid: "8888888888", kroner: 77.50},
+	)
+	waiting := d.api.List("/unmatched_payments?status=open")
+	d.api.Post(waiting[len(waiting)-1].URI()+"/dismiss", tag("dismiss", tag("comment", "ikke vår"))).Is(http.StatusOK)
+	d.api.Post("/payment_files", fmt.Sprintf("NY000010 %s is no file", d.base), house.ContentType("text/plain"))
+}
