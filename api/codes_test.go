@@ -18,7 +18,7 @@ import (
 
 // elsewhere are folders whose errors the server does not answer: what runs it, what works in the background,
 // and tests.
-var elsewhere = []string{"app", "bankfile", "cmd", "config", "internal", "mailer", "pdf", "remote", "test"}
+var elsewhere = []string{"app", "bankfile", "cmd", "config", "console", "internal", "mailer", "pdf", "remote", "test"}
 
 // commandsAlone are codes of what only commands and the console ask for.
 var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state"}
