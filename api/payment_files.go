@@ -8,8 +8,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"slices"
-	"strings"
 
 	"purr/api/guard"
 	"purr/models"
@@ -195,7 +193,7 @@ func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	whole, err := s.isWholly(ctx, rq.creditor.ID, file)
+	whole, err := ocr.SeesWhole(ctx, s.db, rq.creditor.ID, file)
 	if err != nil {
 		return answer{}, err
 	}
@@ -211,32 +209,8 @@ func (s *Server) rawPaymentFile(ctx context.Context, rq *request) (answer, error
 		media = "text/plain; charset=ISO-8859-1"
 	}
 	header := http.Header{
-		"Content-Disposition": {mime.FormatMediaType("attachment", map[string]string{"filename": rawName(file)})},
+		"Content-Disposition": {mime.FormatMediaType("attachment", map[string]string{"filename": ocr.RawName(file)})},
 		"Etag":                {`"` + file.SHA256 + `"`},
 	}
 	return answer{status: http.StatusOK, contentType: media, header: header, file: raw, size: file.Size}, nil
-}
-
-// isWholly reports whether a creditor may see all of a file. That holds if the creditor sent it, or if no other
-// creditor has a part in it. The parts are known only at the end of the import.
-func (s *Server) isWholly(ctx context.Context, creditorID int64, file models.PaymentFile) (bool, error) {
-	if file.OwnerID == creditorID || file.UnderWay() {
-		return file.OwnerID == creditorID, nil
-	}
-	parts, err := s.db.FileParts(ctx, file.ID)
-	if err != nil {
-		return false, err
-	}
-	others := slices.ContainsFunc(parts, func(p models.PaymentFilePart) bool {
-		return p.CreditorID != creditorID && (p.CreditorID != 0 || p.Transactions > 0) // creditor 0 has the part without a creditor; it is empty if a creditor got the account later
-	})
-	return !others, nil
-}
-
-// rawName returns the name of the file without folders.
-func rawName(file models.PaymentFile) string {
-	if file.Filename == "" {
-		return fmt.Sprintf("payment_file-%d", file.ID)
-	}
-	return strings.NewReplacer("/", "_", `\`, "_").Replace(file.Filename)
 }

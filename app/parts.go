@@ -160,7 +160,7 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
 	_, simulated := a.Clock.(*clock.Test)
 	settings := console.Config{
-		DB: a.DB, Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
+		DB: a.DB, Keys: keys, Runs: a.Runs, Outlook: runs.NewOutlook(a.Runs, clock.System{}), Documents: a.Documents, Importer: a.Importer, Collection: a.Collection, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{}, Simulated: simulated, BaseURL: cfg.BaseURL,
 		Background: background, Registry: registry, Log: a.log, Tour: cfg.Tour, PublicWebhooks: !cfg.WebhookPrivateAddresses,
 		Depth: func(ctx context.Context) (console.QueueDepth, error) {
 			d, err := a.Queue.Depth(ctx)

@@ -65,6 +65,16 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 	return rq.to(kept.Location), nil
 }
 
+// sent returns the way to where a form that was sent already has led, and the zero reply for one that was not. An act of
+// several transactions asks it first; what two clicks at once both begin is refused by the act itself.
+func (rq *request) sent(ctx context.Context) (reply, error) {
+	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(rq.once()), rq.s.db.Now())
+	if err != nil || !found || kept.Status == 0 {
+		return reply{}, err
+	}
+	return rq.to(kept.Location), nil
+}
+
 // once names what a form asks for: the page's Once, and the path. A page may have several forms.
 func (rq *request) once() string {
 	once := models.Shorten(rq.form.Get("once"), 64)

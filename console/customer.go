@@ -143,8 +143,8 @@ func (p *customerPage) HeldSince() template.HTML {
 // Early returns for how many days the customer usually pays too early.
 func (p *customerPage) Early() int { return -p.Habit.DaysLate }
 
-// holdPage asks why and until when a customer is put on hold.
-type holdPage struct {
+// customerHoldPage asks why and until when a customer is put on hold.
+type customerHoldPage struct {
 	view
 	Customer models.Customer
 	Hold     models.Hold // what stops dunning now, if anything does
@@ -155,7 +155,7 @@ func (s *Server) customerHoldForm(ctx context.Context, rq *request) (reply, erro
 	if err != nil {
 		return reply{}, err
 	}
-	p := &holdPage{view: rq.view("customer.hold_title", "name", c.Recipient.Name1), Customer: c}
+	p := &customerHoldPage{view: rq.view("customer.hold_title", "name", c.Recipient.Name1), Customer: c}
 	if c.Hold.Active(rq.today()) {
 		p.Hold = c.Hold
 	}

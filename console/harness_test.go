@@ -24,6 +24,7 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/ocr"
 	"purr/runs"
 	"purr/store"
 )
@@ -59,7 +60,7 @@ func openOn(t *testing.T, databaseURL string, scope models.Scope, configure func
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	background := guard.NewBackground(log)
 	b.config = console.Config{
-		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Rules: law.Default(), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
+		DB: b.db, Keys: access.New(b.db, nil, b.clock, log), Documents: documents.New(b.db, kept), Importer: ocr.NewImporter(b.db, kept, log), Rules: law.Default(), Queue: deaf{}, Clock: b.clock, Wall: b.clock, Simulated: true, Background: background, Log: log,
 	}
 	b.config.Runs = &runs.Runs{DB: b.db, Rules: law.Default(), Clock: b.clock, Log: log}
 	b.config.Outlook = runs.NewOutlook(b.config.Runs, clock.System{})

@@ -60,7 +60,7 @@ func TestE10ACustomer(t *testing.T) {
 	b.get(page).is(http.StatusOK).says("Owes 1\u00A0000,00", "1\u00A0000,00 is overdue", "Pays 4 days late (median of 1)", "Balance of the account: 1\u00A0000,00")
 	b.get(page+"?tab=payments").says("Payment, registered", "−300,00")
 	b.get(page+"?tab=letters").says("Invoice 1", "Paper", "Waiting")
-	b.get("customers/" + strconv.FormatInt(other.ID, 10)).says("=<script>alert(1)</script> & Co", "Has not paid anything yet")
+	b.get("customers/"+strconv.FormatInt(other.ID, 10)).says("=<script>alert(1)</script> & Co", "Has not paid anything yet")
 	b.get("customers?search=script").says("One customer with “script”", "2\u00A0500,50")
 	b.get("customers?page=9").is(http.StatusOK).says("No customers", "Previous")
 	for _, path := range []string{"", "/change", "/policy", "/hold", "/statement", "/statement.pdf", "/statement.csv"} {
@@ -85,7 +85,7 @@ func TestE10AHoldOfACustomerIsUndoneBothWays(t *testing.T) {
 	for range 2 { // a double click
 		b.post(page+"/hold", hold...).leads(page + "?tab=letters")
 	}
-	held := b.get(page + "?tab=letters").says("Kari Nordmann is on hold.", "Undo", "On hold until 1 April 2026", "The claim is disputed. asks for <time>")
+	held := b.get(page+"?tab=letters").says("Kari Nordmann is on hold.", "Undo", "On hold until 1 April 2026", "The claim is disputed. asks for <time>")
 	b.post(page+"/release", "once", held.once()).leads(page)
 	b.get(page).says("Kari Nordmann is no longer on hold.", "Put on hold")
 	b.post(page+"/hold", "once", "again", "until", "2026-04-01", "reason", "dispute", "comment", "asks for <time>").leads(page)
@@ -136,7 +136,7 @@ func TestE10ACustomerIsChanged(t *testing.T) {
 	b.get(page).says("Kari Næss was changed.", "kari@example.no")
 	change(second, "Kari Nordmann", "").is(http.StatusConflict).says("It has changed since you looked")
 
-	rules := b.get(page + "/policy").says("For all: 14", "For all: max (what the law allows)")
+	rules := b.get(page+"/policy").says("For all: 14", "For all: max (what the law allows)")
 	policy := func(form *shown, pairs ...string) *shown {
 		return b.post(page+"/policy", append([]string{"once", form.once(), "seen", seen(form)}, pairs...)...)
 	}
@@ -181,8 +181,8 @@ func TestL16AStatementInTheConsole(t *testing.T) {
 	page := fmt.Sprintf("customers/%d/statement", kari.ID)
 	b.get(page).is(http.StatusOK).says("Opening balance 0,00", "Invoice 1 1\u00A0000,00 1\u00A0000,00", "Payment, registered 2 −300,00 1\u00A0000,00", "Closing balance 1\u00A0000,00", "Open items")
 	b.get(page+"?from_date=2026-02-01&to_date=2026-02-02").says("Opening balance 1\u00A0300,00", "Closing balance 1\u00A0300,00")
-	b.get(page+"?from_date=2026-02-01&to_date=2026-01-02").is(http.StatusUnprocessableEntity).says("The end must not be before the beginning.")
-	b.get(page+"?from_date=soon").is(http.StatusUnprocessableEntity)
+	b.get(page + "?from_date=2026-02-01&to_date=2026-01-02").is(http.StatusUnprocessableEntity).says("The end must not be before the beginning.")
+	b.get(page + "?from_date=soon").is(http.StatusUnprocessableEntity)
 	csv := b.get(page + ".csv").is(http.StatusOK).body
 	if !strings.Contains(csv, ";Payment, registered;2;;;-300,00;1000,00\n") {
 		t.Errorf("the file is\n%s", csv)

@@ -1,6 +1,11 @@
 package console
 
-import "slices"
+import (
+	"context"
+	"slices"
+
+	"purr/store"
+)
 
 // link is one of the navigation.
 type link struct {
@@ -24,11 +29,30 @@ var areas = []struct{ name, icon, key string }{
 	{"settings", "settings", "s"},
 }
 
-// Links returns the links of the navigation.
+// waiting counts what waits for a person of the creditor, once a request.
+func (rq *request) waiting(ctx context.Context) (store.Waiting, error) {
+	if rq.waits == nil {
+		w, err := rq.s.db.WaitingOf(ctx, rq.creditor.ID, rq.today())
+		if err != nil {
+			return store.Waiting{}, err
+		}
+		rq.waits = &w
+	}
+	return *rq.waits, nil
+}
+
+// Links returns the links of the navigation, with how much waits behind each. If that cannot be read, they are there without.
 func (v *view) Links() []link {
+	counts := map[string]int64{}
+	if w, err := v.rq.waiting(v.rq.r.Context()); err == nil {
+		counts["bank"], counts["letters"] = w.Payments, w.Shipments()
+		if w.RunID != 0 {
+			counts["dunning"] = 1
+		}
+	}
 	links := make([]link, len(areas))
 	for i, a := range areas {
-		links[i] = link{Label: v.rq.words.say("area." + a.name), Path: v.Base + "/" + a.name, Icon: a.icon, Key: a.key, Present: a.name == v.Area}
+		links[i] = link{Label: v.rq.words.say("area." + a.name), Path: v.Base + "/" + a.name, Icon: a.icon, Key: a.key, Present: a.name == v.Area, Count: counts[a.name]}
 	}
 	return links
 }

@@ -20,6 +20,7 @@ import (
 	"purr/access"
 	"purr/api/guard"
 	"purr/models"
+	"purr/store"
 )
 
 // request is one request and what is known of who sent it.
@@ -39,6 +40,7 @@ type request struct {
 	form      url.Values     // of a POST
 	refused   error          // why the form is shown again
 	signedOut bool           // there is no session
+	waits     *store.Waiting // what waits for a person; nil if nobody has asked yet
 }
 
 // serve answers the requests of one path.

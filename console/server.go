@@ -21,6 +21,7 @@ import (
 	"purr/documents"
 	"purr/dunning/law"
 	"purr/models"
+	"purr/ocr"
 	"purr/runs"
 	"purr/store"
 )
@@ -47,6 +48,7 @@ type Config struct {
 	Tour           bool                                          // pages have a bar that leads through the demo
 	Depth          func(ctx context.Context) (QueueDepth, error) // counts the tasks of the queue
 	PublicWebhooks bool                                          // webhooks must have public addresses
+	Importer       *ocr.Importer
 }
 
 // TestClock moves the program's time (rule E8).
@@ -77,6 +79,7 @@ type Server struct {
 	templates  *templates
 	links      links
 	duration   *prometheus.HistogramVec
+	kept       keptOwed
 }
 
 // New returns a console.

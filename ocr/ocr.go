@@ -21,6 +21,7 @@ import (
 // The ways in which a payment file arrives.
 const (
 	FromAPI     = "api"
+	FromConsole = "console"
 	FromInbox   = "inbox"
 	FromCommand = "command"
 	FromSFTP    = models.SourceSFTP
@@ -111,6 +112,16 @@ func (im *Importer) Keep(ctx context.Context, r io.Reader) (Kept, error) {
 
 // ImportKept does for bytes in the archive what Import does.
 func (im *Importer) ImportKept(ctx context.Context, kept Kept, src Source) (models.PaymentFile, error) {
+	file, err := im.Receive(ctx, kept, src)
+	if err != nil {
+		return models.PaymentFile{}, err
+	}
+	return im.Process(ctx, file.ID)
+}
+
+// Receive notes that a file came whose bytes are in the archive, and returns it. Process imports it; if nobody calls that,
+// the sweep does. A known arrival is returned as it is.
+func (im *Importer) Receive(ctx context.Context, kept Kept, src Source) (models.PaymentFile, error) {
 	file := models.PaymentFile{
 		OwnerID: src.OwnerID, Filename: clip(src.Filename), Source: src.Kind, SHA256: kept.SHA256, Size: kept.Size, AcceptConflict: src.AcceptConflict,
 	}
@@ -122,13 +133,13 @@ func (im *Importer) ImportKept(ctx context.Context, kept Kept, src Source) (mode
 		created = file // without the ID of an earlier try
 		return tx.CreatePaymentFile(ctx, &created)
 	})
-	if errors.Is(err, store.ErrDuplicate) { // another process has recorded the same arrival
+	if errors.Is(err, store.ErrDuplicate) { // the same arrival is recorded already
 		created, _, err = im.db.ArrivedFile(ctx, src.Arrival)
 	}
 	if err != nil {
 		return models.PaymentFile{}, err
 	}
-	return im.Process(ctx, created.ID)
+	return created, nil
 }
 
 // Room fails with models.KindFull if the disk is too full to take a file (rule O13).

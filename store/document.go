@@ -53,5 +53,26 @@ func (r reads) ReferencesOf(ctx context.Context, creditorID int64, kids []string
 	return readBy(r.with(ctx).Where("creditor_id = ? AND kid IN ?", creditorID, kids), func(ref Reference) string { return ref.KID })
 }
 
+// InvoicesByKID returns the creditor's invoices that were sent with the KIDs, by KID.
+func (r reads) InvoicesByKID(ctx context.Context, creditorID int64, kids []string) (map[string]models.Invoice, error) {
+	if len(kids) == 0 {
+		return nil, nil
+	}
+	type sent struct {
+		models.Invoice `gorm:"embedded"`
+		SentWith       string
+	}
+	found, err := scan[[]sent](r.with(ctx).Table("payment_references r").Joins("JOIN invoices i ON i.id = r.invoice_id").
+		Select("i.*, r.kid AS sent_with").Where("r.creditor_id = ? AND r.kid IN ? AND r.credit_note_id = 0 AND i.creditor_id = r.creditor_id", creditorID, kids))
+	if err != nil {
+		return nil, err
+	}
+	invoices := make(map[string]models.Invoice, len(found))
+	for _, s := range found {
+		invoices[s.SentWith] = s.Invoice
+	}
+	return invoices, nil
+}
+
 // CreateReferences keeps the KIDs of new documents.
 func (tx *Tx) CreateReferences(ctx context.Context, rs []Reference) error { return tx.insert(ctx, &rs) }

@@ -60,6 +60,31 @@ var trials = map[string]trial{
 		w, err := tx.WaitingOf(ctx, c, rows.Today)
 		return w != store.Waiting{}, err
 	},
+	"SumOpenPayments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		sums, err := tx.SumOpenPayments(ctx, c)
+		return sums != store.OpenPayments{}, err
+	},
+	"PaymentsToMatch": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.PaymentsToMatch(ctx, c, 0, 10))
+	},
+	"PaymentsDone": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		h.queued.Status = models.PaymentDismissed
+		if err := tx.UpdateUnmatchedPayment(ctx, h.queued); err != nil {
+			return false, err
+		}
+		return some(tx.PaymentsDone(ctx, c, 0, 10))
+	},
+	"InvoicesPaidBy": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.InvoicesPaidBy(ctx, c, []int64{h.entry.ID})
+		return len(found) > 0, err
+	},
+	"NewestPaymentFiles": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.NewestPaymentFiles(ctx, c, 0, 10))
+	},
+	"InvoicesByKID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.InvoicesByKID(ctx, c, []string{h.invoice.KID})
+		return len(found) > 0, err
+	},
 	"FailedShipments": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		of, err := tx.ShipmentsOf(ctx, h.invoice.Document())
 		if err != nil {

@@ -1,7 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 	"time"
 
 	"purr/models"
@@ -23,6 +26,44 @@ func (r reads) UnmatchedPayments(ctx context.Context, creditorID int64, open, re
 		g = g.Where(compare)
 	}
 	return find[models.UnmatchedPayment](ctx, g, p)
+}
+
+// PaymentsToMatch returns up to limit of the creditor's open unmatched payments with an ID above after, oldest first.
+func (r reads) PaymentsToMatch(ctx context.Context, creditorID, after int64, limit int) ([]models.UnmatchedPayment, error) {
+	return readAll[models.UnmatchedPayment](r.with(ctx).
+		Where("creditor_id = ? AND status = ? AND id > ?", creditorID, models.PaymentOpen, after).Order("id").Limit(limit))
+}
+
+// PaymentsDone returns up to limit of the creditor's payments that were matched or dismissed by a person, with an ID below
+// before, newest first. A zero before takes all.
+func (r reads) PaymentsDone(ctx context.Context, creditorID, before int64, limit int) ([]models.UnmatchedPayment, error) {
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	done, err := forEach[models.UnmatchedPayment](r.with(ctx), "SELECT * FROM unmatched_payments WHERE creditor_id = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?",
+		[]string{models.PaymentMatched, models.PaymentDismissed}, func(status string) []any { return []any{creditorID, status, before, limit} })
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(done, func(a, b models.UnmatchedPayment) int { return cmp.Compare(b.ID, a.ID) })
+	return done[:min(len(done), limit)], nil
+}
+
+// InvoicesPaidBy returns the numbers of the invoices on which the creditor's entries are, by the entry's ID.
+func (r reads) InvoicesPaidBy(ctx context.Context, creditorID int64, entryIDs []int64) (map[int64]int64, error) {
+	if len(entryIDs) == 0 {
+		return nil, nil
+	}
+	found, err := scan[[]struct{ ID, Number int64 }](r.with(ctx).Table("entries e").Joins("JOIN invoices i ON i.id = e.invoice_id").
+		Select("e.id, i.number").Where("e.creditor_id = ? AND e.id IN ?", creditorID, entryIDs))
+	if err != nil {
+		return nil, err
+	}
+	numbers := make(map[int64]int64, len(found))
+	for _, e := range found {
+		numbers[e.ID] = e.Number
+	}
+	return numbers, nil
 }
 
 // LockUnmatchedPayment reads an unmatched payment of the creditor and locks it until the transaction ends.

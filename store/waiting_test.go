@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"purr/internal/testkit/rows"
@@ -69,14 +71,25 @@ func TestF2WhatWaitsIsOfOneCreditor(t *testing.T) {
 
 		w, err := db.WaitingOf(t.Context(), c.ID, rows.Today)
 		must(t, err)
-		if w.Payments != 3 || w.PaymentsAmount != 750_00 || w.LikelyPayers != 1 || w.FailedShipments != 2 || w.ReturnedShipments != 1 || w.Shipments() != 3 || w.Run.Ceiling != 2 {
+		if w.Payments != 3 || w.FailedShipments != 2 || w.ReturnedShipments != 1 || w.Shipments() != 3 || w.RunID == 0 {
 			t.Errorf("of one creditor wait %+v", w)
 		}
-		if tomorrow, err := db.WaitingOf(t.Context(), c.ID, rows.Today+1); err != nil || tomorrow.Run.ID != 0 {
-			t.Errorf("a run whose day is over waits: %+v, %v", tomorrow.Run, err)
+		run, err := db.Run(t.Context(), c.ID, w.RunID)
+		if err != nil || run.Ceiling != 2 || run.BusinessDate != rows.Today {
+			t.Errorf("the run that waits is %+v, %v", run, err)
+		}
+		sums, err := db.SumOpenPayments(t.Context(), c.ID)
+		if want := (store.OpenPayments{Amount: 750_00, LikelyPayers: 1, Oldest: rows.Today}); err != nil || sums != want {
+			t.Errorf("the payments are %+v, %v", sums, err)
+		}
+		if tomorrow, err := db.WaitingOf(t.Context(), c.ID, rows.Today+1); err != nil || tomorrow.RunID != 0 {
+			t.Errorf("a run whose day is over waits: %+v, %v", tomorrow, err)
 		}
 		if none, err := db.WaitingOf(t.Context(), idle.ID, rows.Today); err != nil || none != (store.Waiting{}) {
 			t.Errorf("of a creditor without anything wait %+v, %v", none, err)
+		}
+		if none, err := db.SumOpenPayments(t.Context(), idle.ID); err != nil || none != (store.OpenPayments{}) {
+			t.Errorf("of a creditor without payments the sums are %+v, %v", none, err)
 		}
 	})
 }
@@ -104,6 +117,38 @@ func TestF2LettersThatFailedNewestFirst(t *testing.T) {
 		must(t, err)
 		if len(first) != 3 || first[2].ID != ids[3] || len(second) != 1 || second[0].ID != ids[0] {
 			t.Errorf("the first page is %v, the second %v", first, second)
+		}
+	})
+}
+
+// The queue is paged upward from the oldest, what is done downward from the newest.
+func TestE5PagesOfTheQueue(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		var payments []models.UnmatchedPayment
+		for n, status := range []string{models.PaymentOpen, models.PaymentMatched, models.PaymentOpen, models.PaymentDismissed, models.PaymentMatched, models.PaymentOpen} {
+			payments = append(payments, models.UnmatchedPayment{CreditorID: c.ID, LineKey: lineKey(byte(n)), Status: status, Amount: 1_00, TransactionDate: rows.Today})
+		}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreateUnmatchedPayments(t.Context(), payments) })
+		places := func(found []models.UnmatchedPayment, err error) string {
+			t.Helper()
+			must(t, err)
+			said := ""
+			for _, u := range found {
+				said += fmt.Sprint(slices.IndexFunc(payments, func(p models.UnmatchedPayment) bool { return p.ID == u.ID }), " ")
+			}
+			return said
+		}
+		for _, tt := range []struct{ what, got, want string }{
+			{"open, from the oldest", places(db.PaymentsToMatch(t.Context(), c.ID, 0, 2)), "0 2 "},
+			{"open, after the third", places(db.PaymentsToMatch(t.Context(), c.ID, payments[2].ID, 2)), "5 "},
+			{"done, from the newest", places(db.PaymentsDone(t.Context(), c.ID, 0, 2)), "4 3 "},
+			{"done, below the fourth", places(db.PaymentsDone(t.Context(), c.ID, payments[3].ID, 2)), "1 "},
+		} {
+			if tt.got != tt.want {
+				t.Errorf("%s: %s, want %s", tt.what, tt.got, tt.want)
+			}
 		}
 	})
 }

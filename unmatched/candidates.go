@@ -1,6 +1,7 @@
 package unmatched
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -57,36 +58,25 @@ func readKIDs(ctx context.Context, v store.View, creditor models.Creditor, payme
 			kids[kid] = true
 		}
 	}
-	if len(kids) == 0 {
-		return nil
-	}
-	references, err := v.ReferencesOf(ctx, creditor.ID, slices.Sorted(maps.Keys(kids)))
-	if err != nil {
-		return err
-	}
-	ids := map[int64]bool{}
-	for _, ref := range references {
-		if ref.CreditNoteID == 0 {
-			ids[ref.InvoiceID] = true
-		}
-	}
-	invoices, err := v.InvoicesByID(ctx, creditor.ID, slices.Sorted(maps.Keys(ids)))
+	invoices, err := v.InvoicesByKID(ctx, creditor.ID, slices.Sorted(maps.Keys(kids)))
 	if err != nil {
 		return err
 	}
 	for n, c := range all {
 		hints := map[int64]models.Hint{}
 		for kid, hint := range possible[n] {
-			ref, sent := references[kid]
-			if sent && ref.CreditNoteID == 0 && hintWeight[hint] > hintWeight[hints[ref.InvoiceID]] {
-				hints[ref.InvoiceID] = hint
+			if i, sent := invoices[kid]; sent && hintWeight[hint] > hintWeight[hints[i.ID]] {
+				hints[i.ID] = hint
 			}
 		}
-		for _, i := range invoices {
-			if hint, meant := hints[i.ID]; meant {
+		for kid := range possible[n] {
+			i, sent := invoices[kid]
+			if hint, meant := hints[i.ID]; sent && meant {
 				c.named = append(c.named, candidate{i, hint, hintWeight[hint]})
+				delete(hints, i.ID)
 			}
 		}
+		slices.SortFunc(c.named, func(a, b candidate) int { return cmp.Compare(a.invoice.ID, b.invoice.ID) })
 	}
 	return nil
 }

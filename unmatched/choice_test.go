@@ -3,6 +3,7 @@ package unmatched
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"purr/internal/testkit/rows"
@@ -36,12 +37,13 @@ func TestE5OfManyMatchesThoseThatNoLongerHoldAreLeftOut(t *testing.T) {
 		must(t, b.Pay(t.Context(), invoices[3], 1_00))
 		matched, left, err := MatchEach(t.Context(), b.DB, k.c, choices, actor)
 		must(t, err)
+		place := func(id int64) int { return slices.IndexFunc(queue, func(u models.UnmatchedPayment) bool { return u.ID == id }) }
 		said := ""
 		for _, u := range matched {
-			said += fmt.Sprintf("%d %s, ", u.ID-queue[0].ID, u.Status)
+			said += fmt.Sprintf("%d %s, ", place(u.ID), u.Status)
 		}
 		for _, l := range left {
-			said += fmt.Sprintf("%d %s, ", l.PaymentID-queue[0].ID, l.Why.Code)
+			said += fmt.Sprintf("%d %s, ", place(l.PaymentID), l.Why.Code)
 		}
 		if want := "0 matched, 4 matched, 1 payment_resolved, 2 payment_resolved, 3 balance_changed, 5 balance_changed, "; said != want {
 			t.Errorf("it is said\n%s, want\n%s", said, want)

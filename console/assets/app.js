@@ -49,6 +49,12 @@
     if (event.target.dataset?.submit !== undefined) event.target.form.requestSubmit();
   });
 
+  // Typing into a field checks the choice that it belongs to.
+  document.addEventListener("input", (event) => {
+    const choice = document.getElementById(event.target.dataset?.checks);
+    if (choice) choice.checked = true;
+  });
+
   // What is under way is asked for each second while the tab is seen: the answer is JSON {text, value, max, done}.
   document.querySelectorAll("[data-progress]").forEach((box) => {
     const ask = async () => {

@@ -1,0 +1,443 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"purr/models"
+	"purr/store"
+	"purr/unmatched"
+)
+
+func (s *Server) bankRoutes() []route {
+	return []route{
+		{path: "/c/{creditor}/bank", area: "bank", get: s.bankPage},
+		{path: "/c/{creditor}/bank/certain", area: "bank", get: s.certainPage, post: s.matchCertain, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/match", area: "bank", post: s.matchPayment, again: s.bankPage, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/unmatch", area: "bank", post: s.unmatchPayment, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/dismiss", area: "bank", get: s.dismissPage, post: s.dismissPayment, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/reopen", area: "bank", post: s.reopenPayment, scope: models.ScopeWrite},
+	}
+}
+
+// BankTabs returns the tabs of the bank's pages.
+func (v *view) BankTabs(present string) []link {
+	return v.tabs(present, tab{"open", "bank", "bank.to_match"}, tab{"resolved", "bank?status=resolved", "bank.done"},
+		tab{"files", "bank/files", "files.title"}, tab{"statement", "bank/statement", "statement_lines.title"})
+}
+
+// bankPage is the queue of unmatched payments. One of them is selected, with what it may be meant for.
+type bankPage struct {
+	view
+	Waiting  int64
+	Payments []models.UnmatchedPayment
+	Selected models.UnmatchedPayment // without ID if there is none
+	Before   string                  // the paths of the selected payment's neighbours in the list; empty for none
+	After    string
+	Choices  []choice
+	Certain  int // how many of the payments have a certain suggestion
+	Pager    pager
+}
+
+// choice is one suggestion for a payment, as the page shows it.
+type choice struct {
+	Value    string // what the form sends: the invoices, with what is owed on each
+	Invoices []models.Invoice
+	Names    string // "Invoice 4711", "Invoices 4690 and 4702"
+	Payer    string
+	Owed     models.Amount
+	Left     models.Amount // what is owed after it
+	Over     models.Amount // what is paid too much; then Left is zero
+	AtMost   bool          // less than Left may be owed, because a notice may have charged too much (rule L4)
+	Hints    []string
+	Key      string
+	Checked  bool
+}
+
+// bankPage shows the payments from the oldest. ?payment=ID selects one, ?past=ID the one after it.
+func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
+	switch rq.query("status") {
+	case "", "open":
+	case "resolved":
+		return s.donePage(ctx, rq)
+	default:
+		return reply{}, models.Malformed("unknown_status", "status", "must be open or resolved")
+	}
+	p := &bankPage{view: rq.view("bank.title")}
+	wanted, err := rq.idOr("payment", rq.r.PathValue("payment"))
+	if err != nil {
+		return reply{}, err
+	}
+	past, err := rq.idOr("past", "")
+	if err != nil {
+		return reply{}, err
+	}
+	after, err := rq.idOr("after", "")
+	if err != nil {
+		return reply{}, err
+	}
+	waiting, err := rq.waiting(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Waiting = waiting.Payments
+	if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage+1); err != nil {
+		return reply{}, err
+	}
+	here := func(id int64) bool {
+		return slices.ContainsFunc(p.Payments, func(u models.UnmatchedPayment) bool { return u.ID == id })
+	}
+	if wanted != 0 && !here(wanted) {
+		u, err := s.db.UnmatchedPayment(ctx, rq.creditor.ID, wanted)
+		if err != nil {
+			return reply{}, err
+		}
+		if u.Status != models.PaymentOpen {
+			if rq.refused == nil {
+				return rq.to(rq.base + "/bank?status=resolved&payment=" + toPath(u.ID)), nil
+			}
+		} else if p.Payments, err = s.db.PaymentsToMatch(ctx, rq.creditor.ID, wanted-1, perPage+1); err != nil {
+			return reply{}, err
+		} else {
+			after = wanted - 1
+		}
+	}
+	if len(p.Payments) > perPage {
+		p.Payments = p.Payments[:perPage]
+		p.Pager.Next = rq.base + "/bank?after=" + toPath(p.Payments[perPage-1].ID)
+	}
+	if after != 0 {
+		p.Pager.Previous = rq.base + "/bank"
+	}
+	if len(p.Payments) == 0 {
+		p.Lead = rq.words.sayHTML("bank.nothing")
+		return show("bank", p)
+	}
+	p.Lead = rq.words.sayHTML("bank.lead_many", "n", p.Waiting)
+	if p.Pager == (pager{}) { // they are all here
+		var sum models.Amount
+		for _, u := range p.Payments {
+			sum += u.Amount
+		}
+		p.Lead = rq.words.sayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
+	}
+	at := p.place(wanted, past)
+	p.Selected = p.Payments[at]
+	p.Here = p.Path(p.Selected.ID)
+	if at > 0 {
+		p.Before = p.Path(p.Payments[at-1].ID)
+	}
+	if at+1 < len(p.Payments) {
+		p.After = p.Path(p.Payments[at+1].ID)
+	}
+	if err := s.suggest(ctx, rq, p, at); err != nil {
+		return reply{}, err
+	}
+	return show("bank", p)
+}
+
+// place returns the place in the list of the payment that is wanted, of the first one past another, or else of the last one.
+func (p *bankPage) place(wanted, past int64) int {
+	at := slices.IndexFunc(p.Payments, func(u models.UnmatchedPayment) bool { return u.ID == wanted || wanted == 0 && u.ID > past })
+	if at < 0 {
+		return len(p.Payments) - 1
+	}
+	return at
+}
+
+// suggest reads what the payments may be meant for.
+func (s *Server) suggest(ctx context.Context, rq *request, p *bankPage, at int) error {
+	return s.db.View(ctx, func(v store.View) error {
+		all, err := unmatched.SuggestEach(ctx, v, rq.creditor, p.Payments)
+		if err != nil {
+			return err
+		}
+		p.Certain, p.Choices = len(unmatched.ChooseCertain(p.Payments, all)), nil
+		for n, suggestion := range all[at] {
+			c := rq.choice(p.Selected, suggestion)
+			c.Key, c.Checked = strconv.Itoa(n+1), n == 0
+			if typed := rq.form.Get("meant"); typed != "" {
+				c.Checked = typed == c.Value
+			}
+			p.Choices = append(p.Choices, c)
+		}
+		return nil
+	})
+}
+
+// Path returns the path of the page with a payment selected.
+func (p *bankPage) Path(id int64) string {
+	return p.URL("bank") + "?payment=" + toPath(id) + p.after()
+}
+
+func (p *bankPage) after() string {
+	if after := p.Asked("after"); after != "" {
+		return "&after=" + toPath(after)
+	}
+	return ""
+}
+
+// Other reports whether the invoice was to be another one than those suggested.
+func (p *bankPage) Other() bool {
+	return len(p.Choices) == 0 || p.rq.form.Get("meant") == anotherInvoice
+}
+
+// Numbers returns the field for the numbers of other invoices.
+func (p *bankPage) Numbers() input { return p.Input("invoice", "bank.numbers", "") }
+
+// Payer returns the name of the payer, or else the account that the payment came from.
+func (v *view) Payer(u models.UnmatchedPayment) string { return v.rq.payer(u) }
+
+func (rq *request) payer(u models.UnmatchedPayment) string {
+	switch {
+	case u.PayerName != "":
+		return u.PayerName
+	case u.FromAccountNumber != "":
+		return u.FromAccountNumber
+	}
+	return rq.words.say("bank.nobody")
+}
+
+// choice shows a suggestion.
+func (rq *request) choice(u models.UnmatchedPayment, s unmatched.Suggestion) choice {
+	c := choice{Value: valueOf(unmatched.ChoiceOf(u.ID, s)), Invoices: s.Invoices, Payer: s.Invoices[0].Recipient.Name1}
+	for _, i := range s.Invoices {
+		c.Owed += i.Balance
+		c.AtMost = c.AtMost || i.Notices > 0 && u.Amount < i.Balance
+	}
+	c.Left, c.Over = max(0, c.Owed-u.Amount), max(0, u.Amount-c.Owed)
+	var numbers []int64
+	for _, i := range s.Invoices {
+		numbers = append(numbers, i.Number)
+	}
+	c.Names = rq.words.say("bank.invoice", "n", len(numbers), "numbers", rq.words.list(numbers))
+	for _, h := range s.Reasons {
+		c.Hints = append(c.Hints, rq.words.say("hint."+string(h)))
+	}
+	return c
+}
+
+// list writes numbers as a sentence has them: 4690, 4702 and 4711.
+func (w *words) list(numbers []int64) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = strconv.FormatInt(n, 10)
+	}
+	if last := len(texts) - 1; last > 0 {
+		return w.say("bank.and", "first", strings.Join(texts[:last], ", "), "last", texts[last])
+	}
+	return strings.Join(texts, "")
+}
+
+// anotherInvoice is what the form sends if a person names the invoices.
+const anotherInvoice = "another"
+
+// valueOf writes what a person has seen into a form: 17=1250.00 18=99.00.
+func valueOf(c unmatched.Choice) string {
+	seen := make([]string, len(c.Invoices))
+	for i, s := range c.Invoices {
+		seen[i] = fmt.Sprintf("%d=%s", s.InvoiceID, s.Balance)
+	}
+	return strings.Join(seen, " ")
+}
+
+// choiceIn reads what valueOf wrote.
+func choiceIn(paymentID int64, value string) (c unmatched.Choice, err error) {
+	c.PaymentID = paymentID
+	for text := range strings.FieldsSeq(value) {
+		id, balance, _ := strings.Cut(text, "=")
+		var seen unmatched.Seen
+		if seen.InvoiceID, err = strconv.ParseInt(id, 10, 64); err != nil {
+			return c, errBadForm()
+		}
+		if seen.Balance, err = models.ParseAmount(balance); err != nil {
+			return c, errBadForm()
+		}
+		c.Invoices = append(c.Invoices, seen)
+	}
+	return c, nil
+}
+
+func errBadForm() error { return models.Malformed("malformed_form", "", "the form cannot be read") }
+
+// idOr returns the ID in a parameter of the URL, or else the one in text. An empty one is zero.
+func (rq *request) idOr(name, text string) (int64, error) {
+	if asked := rq.query(name); asked != "" {
+		text = asked
+	}
+	if text == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 0 {
+		return 0, models.NotFound("page")
+	}
+	return id, nil
+}
+
+// matchPayment matches the payment in the path with the invoices of the checked suggestion, or with those that were named.
+func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("payment")
+	if err != nil {
+		return reply{}, err
+	}
+	f := rq.fields()
+	meant, named := f.text("meant"), strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(f.text("invoice")))
+	switch {
+	case meant == "":
+		return reply{}, models.Invalid("nothing_chosen", "", "choose what the payment is meant for")
+	case meant == anotherInvoice && len(named) == 0:
+		return reply{}, models.Invalid("required", "invoice", "is required")
+	case meant != anotherInvoice && len(named) > 0:
+		return reply{}, models.Invalid("chosen_twice", "invoice", "choose Another invoice, or leave this empty")
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		var u models.UnmatchedPayment
+		if meant == anotherInvoice {
+			ids, err := rq.named(ctx, tx, named)
+			if err != nil {
+				return done{}, err
+			}
+			if u, err = unmatched.Match(ctx, tx, rq.creditor, id, ids, rq.actor()); err != nil {
+				return done{}, err
+			}
+		} else {
+			seen, err := choiceIn(id, meant)
+			if err != nil {
+				return done{}, err
+			}
+			if u, err = unmatched.MatchChosen(ctx, tx, rq.creditor, seen, rq.actor()); err != nil {
+				return done{}, err
+			}
+		}
+		numbers, err := numbersOf(ctx, tx, u)
+		if err != nil {
+			return done{}, err
+		}
+		to := rq.base + "/bank?past=" + toPath(id)
+		if after := rq.form.Get("after"); after != "" {
+			to += "&after=" + toPath(after)
+		}
+		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.list(numbers))
+		return done{to: to, message: said}, nil
+	})
+}
+
+func (rq *request) paymentPath(id int64, act string) string {
+	return rq.base + "/bank/payment/" + toPath(id) + "/" + act
+}
+
+// numbersOf returns the numbers of the invoices that a payment is matched with, in the order of its entries.
+func numbersOf(ctx context.Context, tx *store.Tx, u models.UnmatchedPayment) ([]int64, error) {
+	of, err := tx.InvoicesPaidBy(ctx, u.CreditorID, u.EntryIDs())
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(u, of), nil
+}
+
+func inOrder(u models.UnmatchedPayment, of map[int64]int64) (numbers []int64) {
+	for _, id := range u.EntryIDs() {
+		numbers = append(numbers, of[id])
+	}
+	return numbers
+}
+
+// named returns the IDs of the invoices whose numbers or KIDs a person has typed.
+func (rq *request) named(ctx context.Context, tx *store.Tx, texts []string) ([]int64, error) {
+	var faults models.Errors
+	var ids, numbers []int64
+	for _, text := range texts {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	byNumber, err := tx.InvoicesByNumber(ctx, rq.creditor.ID, numbers)
+	if err != nil {
+		return nil, err
+	}
+	byKID, err := tx.InvoicesByKID(ctx, rq.creditor.ID, texts)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		at := slices.IndexFunc(byNumber, func(i models.Invoice) bool { return strconv.FormatInt(i.Number, 10) == text })
+		switch sent, known := byKID[text]; {
+		case at >= 0:
+			ids = append(ids, byNumber[at].ID)
+		case known:
+			ids = append(ids, sent.ID)
+		default:
+			faults.Add("no_such_invoice", "invoice", "there is no invoice %s", models.Shorten(text, 40))
+		}
+	}
+	return ids, faults.ErrorOrNil()
+}
+
+// unmatchPayment takes a match back. The payment is then selected.
+func (s *Server) unmatchPayment(ctx context.Context, rq *request) (reply, error) {
+	return rq.onPayment(ctx, func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+		return unmatched.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
+	})
+}
+
+// reopenPayment takes a dismissal back. The payment is then selected.
+func (s *Server) reopenPayment(ctx context.Context, rq *request) (reply, error) {
+	return rq.onPayment(ctx, func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
+		return unmatched.Reopen(ctx, tx, rq.creditor, id, rq.actor())
+	})
+}
+
+// onPayment opens the payment in the path again.
+func (rq *request) onPayment(ctx context.Context, do func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error)) (reply, error) {
+	id, err := rq.pathID("payment")
+	if err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		u, err := do(ctx, tx, id)
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.base + "/bank?payment=" + toPath(id), message: rq.said("bank.open_again", "amount", u.Amount, "payer", rq.payer(u))}, nil
+	})
+}
+
+// dismissPage asks why a payment is not ours.
+type dismissPage struct {
+	view
+	Payment models.UnmatchedPayment
+}
+
+func (s *Server) dismissPage(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("payment")
+	if err != nil {
+		return reply{}, err
+	}
+	p := &dismissPage{view: rq.view("bank.not_ours_title")}
+	if p.Payment, err = s.db.UnmatchedPayment(ctx, rq.creditor.ID, id); err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.words.sayHTML("bank.not_ours_lead", "amount", p.Payment.Amount, "payer", rq.payer(p.Payment), "day", p.Payment.TransactionDate)
+	return show("dismiss", p)
+}
+
+func (s *Server) dismissPayment(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("payment")
+	if err != nil {
+		return reply{}, err
+	}
+	comment := rq.form.Get("comment")
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		u, err := unmatched.Dismiss(ctx, tx, rq.creditor, id, models.OneLine(comment), rq.actor())
+		if err != nil {
+			return done{}, err
+		}
+		said := rq.undoable(rq.paymentPath(id, "reopen"), "bank.dismissed", "amount", u.Amount, "payer", rq.payer(u))
+		return done{to: rq.base + "/bank?past=" + toPath(id), message: said}, nil
+	})
+}

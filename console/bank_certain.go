@@ -1,0 +1,129 @@
+package console
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"purr/models"
+	"purr/store"
+	"purr/unmatched"
+)
+
+// certainPage is the payments whose best suggestion is certain, to be matched together.
+type certainPage struct {
+	view
+	Rows  []certainRow
+	After int64 // the payments after this one were looked at
+}
+
+// certainRow is a payment with its suggestion. Value is what its box sends.
+type certainRow struct {
+	models.UnmatchedPayment
+	choice
+}
+
+// certainPage looks at as many payments as the queue shows on a page.
+func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
+	p := &certainPage{view: rq.view("certain.title")}
+	after, err := rq.idOr("after", rq.form.Get("after"))
+	if err != nil {
+		return reply{}, err
+	}
+	p.After = after
+	payments, err := s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage)
+	if err != nil {
+		return reply{}, err
+	}
+	err = s.db.View(ctx, func(v store.View) error {
+		all, err := unmatched.SuggestEach(ctx, v, rq.creditor, payments)
+		if err != nil {
+			return err
+		}
+		p.Rows = nil
+		certain := map[int64]bool{}
+		for _, c := range unmatched.ChooseCertain(payments, all) {
+			certain[c.PaymentID] = true
+		}
+		for n, u := range payments {
+			if certain[u.ID] {
+				c := rq.choice(u, all[n][0])
+				c.Value, c.Checked = toPath(u.ID)+" "+c.Value, true
+				p.Rows = append(p.Rows, certainRow{u, c})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	if len(p.Rows) > 0 {
+		p.Lead = rq.words.sayHTML("certain.lead", "n", len(p.Rows))
+	}
+	return show("bank_certain", p)
+}
+
+// matchCertain matches the checked payments, each in a transaction of its own. It says which were left out, and why.
+func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
+	var choices []unmatched.Choice
+	for _, value := range rq.fields().all("payment") {
+		id, rest, _ := strings.Cut(value, " ")
+		paymentID, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			return reply{}, errBadForm()
+		}
+		c, err := choiceIn(paymentID, rest)
+		if err != nil {
+			return reply{}, err
+		}
+		choices = append(choices, c)
+	}
+	if len(choices) == 0 {
+		return reply{}, models.Invalid("nothing_chosen", "", "choose the payments to match")
+	}
+	if len(choices) > perPage {
+		return reply{}, errBadForm()
+	}
+	if sent, err := rq.sent(ctx); err != nil || sent.status != 0 {
+		return sent, err
+	}
+	matched, left, err := unmatched.MatchEach(ctx, s.db, rq.creditor, choices, rq.actor())
+	if err != nil {
+		return reply{}, err
+	}
+	text := rq.words.say("certain.matched", "n", len(matched))
+	if len(left) > 0 {
+		text += " " + rq.words.say("certain.left_out", "n", len(left))
+		for _, l := range left {
+			why, err := rq.whyLeftOut(ctx, l)
+			if err != nil {
+				return reply{}, err
+			}
+			text += " " + why
+		}
+	}
+	return rq.act(ctx, func(context.Context, *store.Tx) (done, error) {
+		return done{to: rq.base + "/bank", message: message{Text: text}}, nil
+	})
+}
+
+// whyLeftOut says what has become of a payment that was left out.
+func (rq *request) whyLeftOut(ctx context.Context, l unmatched.LeftOut) (string, error) {
+	u, err := rq.s.db.UnmatchedPayment(ctx, rq.creditor.ID, l.PaymentID)
+	if err != nil {
+		return "", err
+	}
+	values := []any{"amount", u.Amount, "payer", rq.payer(u)}
+	switch u.Status {
+	case models.PaymentMatched:
+		of, err := rq.s.db.InvoicesPaidBy(ctx, rq.creditor.ID, u.EntryIDs())
+		if err != nil {
+			return "", err
+		}
+		numbers := inOrder(u, of)
+		return rq.words.say("certain.was_matched", append(values, "n", len(numbers), "numbers", rq.words.list(numbers))...), nil
+	case models.PaymentDismissed:
+		return rq.words.say("certain.was_dismissed", values...), nil
+	}
+	return rq.words.say("certain.has_changed", values...), nil
+}

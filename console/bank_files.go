@@ -1,0 +1,321 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+
+	"purr/api/guard"
+	"purr/models"
+	"purr/ocr"
+	"purr/store"
+)
+
+func (s *Server) bankFileRoutes() []route {
+	return []route{
+		{path: "/c/{creditor}/bank/files", area: "bank", get: s.filesPage, post: s.importFile, scope: models.ScopeWrite, long: true},
+		{path: "/c/{creditor}/bank/files/{file}", area: "bank", get: s.filePage},
+		{path: "/c/{creditor}/bank/files/{file}/raw", area: "bank", get: s.rawFile, long: true},
+		{path: "/c/{creditor}/bank/statement", area: "bank", get: s.bankStatementPage},
+		{path: "/c/{creditor}/bank/statement.csv", area: "bank", get: s.bankStatementCSV, long: true},
+	}
+}
+
+// filesPage lists the payment files, the newest first, and takes another one.
+type filesPage struct {
+	view
+	Files []fileRow
+	Pager pager
+}
+
+// fileRow is a payment file with the creditor's part of it.
+type fileRow struct {
+	models.PaymentFile
+	Part models.PaymentFilePart
+}
+
+func (s *Server) filesPage(ctx context.Context, rq *request) (reply, error) {
+	p := &filesPage{view: rq.view("files.title")}
+	before, err := rq.idOr("before", "")
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Files, err = s.newestFiles(ctx, rq.creditor.ID, before, perPage+1); err != nil {
+		return reply{}, err
+	}
+	if len(p.Files) > perPage {
+		p.Files = p.Files[:perPage]
+		p.Pager.Next = rq.base + "/bank/files?before=" + toPath(p.Files[perPage-1].ID)
+	}
+	if before != 0 {
+		p.Pager.Previous = rq.base + "/bank/files"
+	}
+	p.Lead = rq.words.sayHTML("files.lead")
+	return show("files", p)
+}
+
+func (s *Server) newestFiles(ctx context.Context, creditorID, before int64, limit int) ([]fileRow, error) {
+	files, err := s.db.NewestPaymentFiles(ctx, creditorID, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := s.db.FilePartsOf(ctx, creditorID, files)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]fileRow, len(files))
+	for i, f := range files {
+		rows[i] = fileRow{f, parts[f.ID]}
+	}
+	return rows, nil
+}
+
+// importFile keeps a file that a person sends, and leads to its page, where the import is watched. The same form sent again
+// leads to the same file.
+func (s *Server) importFile(ctx context.Context, rq *request) (reply, error) {
+	body, err := guard.Body(rq.w, rq.r, ocr.MaxFile+maxForm, "multipart/form-data")
+	if err != nil {
+		return reply{}, err
+	}
+	rq.r.Body = io.NopCloser(body)
+	parts, err := rq.r.MultipartReader()
+	if err != nil {
+		return reply{}, errBadForm()
+	}
+	kept, filename, err := rq.keepFile(ctx, parts)
+	if err != nil {
+		return reply{}, err
+	}
+	importer := s.cfg.Importer.By(rq.actor())
+	file, err := importer.Receive(ctx, kept, ocr.Source{
+		OwnerID: rq.creditor.ID, Filename: filename, Kind: ocr.FromConsole, Arrival: fmt.Sprintf("console %d %s", rq.creditor.ID, rq.once()),
+	})
+	if err != nil {
+		return reply{}, err
+	}
+	if file.UnderWay() {
+		s.cfg.Background.Start(ctx, "importing a payment file", func(ctx context.Context) error {
+			_, err := importer.Process(ctx, file.ID)
+			return err
+		})
+	}
+	return rq.to(rq.base + "/bank/files/" + toPath(file.ID)), nil
+}
+
+// keepFile reads the form, and keeps the bytes of its file in the archive as they come.
+func (rq *request) keepFile(ctx context.Context, parts *multipart.Reader) (kept ocr.Kept, filename string, err error) {
+	rq.form = url.Values{}
+	for {
+		part, err := parts.NextPart()
+		switch {
+		case errors.Is(err, io.EOF):
+			return kept, "", models.Invalid("required", "file", "is required")
+		case err != nil:
+			return kept, "", guard.BrokenBody(err)
+		case part.FormName() != "file":
+			value, err := io.ReadAll(io.LimitReader(part, maxOpenForm))
+			if err != nil {
+				return kept, "", guard.BrokenBody(err)
+			}
+			rq.form.Add(part.FormName(), string(value))
+			continue
+		case part.FileName() == "":
+			return kept, "", models.Invalid("required", "file", "is required")
+		}
+		broken := &brokenOff{r: part}
+		kept, err := rq.s.cfg.Importer.Keep(ctx, broken)
+		if broken.err != nil {
+			err = guard.BrokenBody(broken.err)
+		}
+		if err != nil {
+			return ocr.Kept{}, "", err
+		}
+		return kept, part.FileName(), nil
+	}
+}
+
+// brokenOff reads what a browser sends, and keeps the error that broke it off.
+type brokenOff struct {
+	r   io.Reader
+	err error
+}
+
+func (b *brokenOff) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.err = err
+	}
+	return n, err
+}
+
+// filePage is one payment file: how far it has come, its totals, its faults.
+type filePage struct {
+	view
+	File   fileRow
+	Totals []fileTotal
+	Whole  bool // the creditor may see all of its bytes
+}
+
+// fileTotal is a row of a file's totals.
+type fileTotal struct {
+	Label  string
+	Number int
+	Amount models.Amount
+}
+
+// filePage shows a file; with ?part=progress it says how far the import has come, as JSON.
+func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("file")
+	if err != nil {
+		return reply{}, err
+	}
+	file, err := s.db.PaymentFileOf(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return reply{}, err
+	}
+	if file.UnderWay() && file.OwnerID != rq.creditor.ID {
+		return reply{}, models.NotFound("payment file")
+	}
+	text := rq.words.say("files.progress", "n", file.LinesDone)
+	if rq.query("part") == "progress" {
+		body, err := json.Marshal(map[string]any{"text": text, "value": file.LinesDone, "max": 0, "done": !file.UnderWay()})
+		if err != nil {
+			return reply{}, err
+		}
+		return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
+	}
+	name := file.Filename
+	if name == "" {
+		name = rq.words.say("files.nameless", "id", toPath(file.ID))
+	}
+	p := &filePage{view: rq.view("files.file", "name", models.Shorten(name, 200))}
+	parts, err := s.db.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
+	if err != nil {
+		return reply{}, err
+	}
+	p.File = fileRow{file, parts[file.ID]}
+	if p.Whole, err = ocr.SeesWhole(ctx, s.db, rq.creditor.ID, file); err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.words.sayHTML("files.came", "state", rq.words.say("file_state."+string(file.State)), "at", moment(file.ReceivedAt, rq.zone))
+	if file.UnderWay() {
+		p.Lead = rq.words.sayHTML("files.under_way")
+		return show("file_under_way", p)
+	}
+	part := p.File.Part
+	p.Totals = []fileTotal{
+		{rq.words.say("files.matched"), part.Matched, part.MatchedAmount},
+		{rq.words.say("files.unmatched"), part.Unmatched, part.UnmatchedAmount},
+		{rq.words.say("files.duplicates"), part.Duplicates, part.DuplicatesAmount},
+		{rq.words.say("files.ignored"), part.Ignored, part.IgnoredAmount},
+	}
+	return show("file", p)
+}
+
+// rawFile answers with the bytes of a file as they came, if no other creditor has a part in it.
+func (s *Server) rawFile(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("file")
+	if err != nil {
+		return reply{}, err
+	}
+	file, err := s.db.PaymentFileOf(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return reply{}, err
+	}
+	whole, err := ocr.SeesWhole(ctx, s.db, rq.creditor.ID, file)
+	if err != nil {
+		return reply{}, err
+	}
+	if !whole {
+		return reply{}, models.NotFound("payment file of this creditor alone")
+	}
+	raw, err := s.cfg.Importer.Raw(file)
+	if err != nil {
+		return reply{}, err
+	}
+	a := reply{status: http.StatusOK, contentType: "application/octet-stream", file: raw}
+	a.set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": ocr.RawName(file)}))
+	return a, nil
+}
+
+// bankStatementPage lists the lines of the bank's statement, the newest first.
+type bankStatementPage struct {
+	view
+	Lines []models.StatementLine
+	Pager pager
+}
+
+// statementFilter reads which lines are asked for.
+func (rq *request) statementFilter() (f store.StatementFilter, err error) {
+	for name, day := range map[string]*models.Date{"from_date": &f.Dates.From, "to_date": &f.Dates.To} {
+		if asked := rq.query(name); asked != "" {
+			if *day, err = readDate(asked); err != nil {
+				return f, models.Malformed("invalid_date", name, "must be a date, such as 22.11.2026")
+			}
+		}
+	}
+	f.Account = decimal(rq.query("account"))
+	return f, nil
+}
+
+func (s *Server) bankStatementPage(ctx context.Context, rq *request) (reply, error) {
+	p := &bankStatementPage{view: rq.view("statement_lines.title")}
+	f, err := rq.statementFilter()
+	if err != nil {
+		return reply{}, err
+	}
+	after, err := rq.idOr("after", "") // how many pages come before this one
+	if err != nil || after > 1<<30 {
+		return reply{}, models.NotFound("page")
+	}
+	page := store.Page{Number: 1, Size: perPage}
+	first, total, err := s.db.StatementLines(ctx, rq.creditor.ID, f, page)
+	if err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.words.sayHTML("statement_lines.lead", "n", total)
+	page.Number = int(page.Pages(total) - after) // the store lists them the oldest first
+	switch {
+	case page.Number < 1:
+		return reply{}, models.NotFound("page")
+	case page.Number > 1:
+		if first, _, err = s.db.StatementLines(ctx, rq.creditor.ID, f, page); err != nil {
+			return reply{}, err
+		}
+		p.Pager.Next = p.With("after", toPath(after+1))
+	}
+	if after == 1 {
+		p.Pager.Previous = p.With("after", "")
+	} else if after > 1 {
+		p.Pager.Previous = p.With("after", toPath(after-1))
+	}
+	for i := range first {
+		p.Lines = append(p.Lines, first[len(first)-1-i])
+	}
+	return show("statement_lines", p)
+}
+
+// bankStatementCSV answers with the lines in the form that the API gives them, or as Norwegian spreadsheets open them.
+func (s *Server) bankStatementCSV(ctx context.Context, rq *request) (reply, error) {
+	f, err := rq.statementFilter()
+	if err != nil {
+		return reply{}, err
+	}
+	header := []string{
+		rq.words.say("bank.date"), rq.words.say("statement_lines.account"), rq.words.say("statement_lines.reference"), rq.words.say("bank.file"), rq.words.say("statement_lines.transactions"), rq.words.say("bank.amount"),
+		rq.words.say("files.matched"), rq.words.say("statement_lines.matched_amount"), rq.words.say("files.unmatched"), rq.words.say("statement_lines.unmatched_amount"),
+		rq.words.say("files.duplicates"), rq.words.say("statement_lines.duplicates_amount"),
+	}
+	return rq.csv("statement", header, func(write func(values ...any) error) error {
+		return s.db.EachStatementLine(ctx, rq.creditor.ID, f, func(l models.StatementLine) error {
+			return write(l.TransactionDate.String(), l.Account, l.Reference, l.PaymentFileID, l.Transactions, l.Amount,
+				l.Matched, l.MatchedAmount, l.Unmatched, l.UnmatchedAmount, l.Duplicates, l.DuplicatesAmount)
+		})
+	})
+}

@@ -1,0 +1,171 @@
+package console
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"purr/models"
+	"purr/shipments"
+	"purr/store"
+)
+
+func (s *Server) letterRoutes() []route {
+	return []route{
+		{path: "/c/{creditor}/letters", area: "letters", get: s.lettersPage},
+		{path: "/c/{creditor}/letters/{shipment}/retry", area: "letters", post: s.retryLetter, again: s.lettersPage, scope: models.ScopeWrite},
+	}
+}
+
+// letterTab is a tab of the letters: what the URL says, and the states that it takes.
+type letterTab struct {
+	state, label string
+	states       []models.ShipmentState
+}
+
+// letterTabs are all tabs. What failed comes first.
+var letterTabs = []letterTab{
+	{"failed", "letters.failed", []models.ShipmentState{models.ShipmentFailed, models.ShipmentReturned}},
+	{"waiting", "letters.waiting", []models.ShipmentState{models.ShipmentOwed}},
+	{"sent", "letters.sent", []models.ShipmentState{models.ShipmentSent, models.ShipmentDelivered}},
+}
+
+// lettersPage lists e-mails and letters of one sort, the newest first.
+type lettersPage struct {
+	view
+	Tabs    []link
+	Letters []letter
+	Failed  bool
+	Pager   pager
+}
+
+// letter is a shipment as the page shows it.
+type letter struct {
+	models.Shipment
+	What    string // "Invoice 4711", "Credit note 12", "Notice on invoice 4711"
+	Number  int64
+	Email   input // the field for another address; without ID if it cannot go by e-mail
+	OnPaper bool  // it can go on paper instead
+}
+
+func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
+	p := &lettersPage{view: rq.view("letters.title")}
+	state := rq.query("state")
+	if state == "" {
+		state = letterTabs[0].state
+	}
+	at := slices.IndexFunc(letterTabs, func(t letterTab) bool { return t.state == state })
+	if at < 0 {
+		return reply{}, models.Malformed("unknown_state", "state", "must be failed, waiting or sent")
+	}
+	p.Failed = at == 0
+	before, err := rq.idOr("before", "")
+	if err != nil {
+		return reply{}, err
+	}
+	waiting, err := rq.waiting(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	owed, err := s.db.CountShipmentsOf(ctx, rq.creditor.ID, models.ShipmentOwed)
+	if err != nil {
+		return reply{}, err
+	}
+	counts := []int64{waiting.Shipments(), owed[models.ShipmentOwed], 0}
+	for i, t := range letterTabs {
+		p.Tabs = append(p.Tabs, link{Label: rq.words.say(t.label), Path: rq.base + "/letters?state=" + t.state, Present: i == at, Count: counts[i]})
+	}
+	f := store.ShipmentFilter{States: letterTabs[at].states, InPlace: p.Failed, Before: before}
+	found, err := s.db.NewestShipments(ctx, rq.creditor.ID, f, perPage+1)
+	if err != nil {
+		return reply{}, err
+	}
+	slices.Reverse(found)
+	if len(found) > perPage {
+		found = found[:perPage]
+		p.Pager.Next = rq.base + "/letters?state=" + state + "&before=" + toPath(found[perPage-1].ID)
+	}
+	if before != 0 {
+		p.Pager.Previous = rq.base + "/letters?state=" + state
+	}
+	numbers, err := s.db.NumbersOf(ctx, found...)
+	if err != nil {
+		return reply{}, err
+	}
+	for _, sent := range found {
+		p.Letters = append(p.Letters, rq.letter(p, sent, numbers[sent.Document()]))
+	}
+	if rq.refused != nil {
+		p.Here = rq.back(rq.base + "/letters")
+	}
+	p.Lead = rq.words.sayHTML("letters_lead." + state)
+	return show("letters", p)
+}
+
+func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) letter {
+	l := letter{Shipment: s, Number: number, What: rq.words.say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
+	if s.DocumentKind == models.NoticeDocument || !p.Failed {
+		return l
+	}
+	l.OnPaper = s.Method == models.ByEmail && !s.Copy
+	l.Email = p.Input("email", "letters.address", s.Recipient.Email, "type=email")
+	l.Email.ID = "f-email-" + toPath(s.ID)
+	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter
+		l.Email.Value, l.Email.Faults = s.Recipient.Email, nil
+	}
+	return l
+}
+
+// To returns the address that a letter goes to: of an e-mail the mailbox, of paper the street.
+func (l letter) To() string {
+	if l.Method == models.ByEmail {
+		return l.Recipient.Email
+	}
+	return strings.Join(slices.DeleteFunc([]string{l.Recipient.Address1, l.Recipient.Address2, strings.TrimSpace(l.Recipient.PostalCode + " " + l.Recipient.PostalName)},
+		func(line string) bool { return line == "" }), ", ")
+}
+
+// DocumentPath returns the path of the invoice that a letter is about, or of the credit note.
+func (p *lettersPage) DocumentPath(l letter) string {
+	if l.DocumentKind == models.CreditNoteDocument {
+		return p.URL("credit-notes", l.Number)
+	}
+	return p.URL("invoices", l.Number)
+}
+
+// retryLetter sends a shipment again that failed or came back: as before, to another address, or on paper instead.
+func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("shipment")
+	if err != nil {
+		return reply{}, err
+	}
+	f := rq.fields()
+	how := shipments.Again{Method: models.ShipmentMethod(f.text("method"))}
+	if how.Method != "" && !slices.Contains(models.ShipmentMethods, how.Method) {
+		return reply{}, errBadForm()
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		before, err := tx.CreditorShipment(ctx, rq.creditor.ID, id)
+		if err != nil {
+			return done{}, err
+		}
+		if email := f.text("email"); how.Method != models.ByPaper && email != before.Recipient.Email {
+			how.Email = email
+		}
+		sent, err := shipments.RetryOf(ctx, tx, rq.creditor.ID, id, how, rq.actor())
+		if err != nil {
+			return done{}, err
+		}
+		numbers, err := tx.NumbersOf(ctx, sent)
+		if err != nil {
+			return done{}, err
+		}
+		document := sent.Document()
+		what := rq.words.say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[document]))
+		said := rq.said("letters.sent_to", "what", what, "address", sent.Recipient.Email)
+		if sent.Method == models.ByPaper {
+			said = rq.said("letters.sent_on_paper", "what", what)
+		}
+		return done{to: rq.back(rq.base + "/letters"), message: said, made: &document}, nil
+	})
+}

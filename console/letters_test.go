@@ -1,0 +1,102 @@
+package console_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"purr/billing"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
+	"purr/shipments"
+	"purr/store"
+)
+
+// failed issues an invoice by e-mail, whose mail the server refuses.
+func (b *browser) failed(words string) models.Shipment {
+	b.t.Helper()
+	invoice := rows.Invoice(b.t, b.db, b.creditor, func(o *billing.InvoiceRequest) { o.Method = models.ByEmail })
+	of, err := b.db.ShipmentsOf(b.t.Context(), invoice.Document())
+	must(b.t, err)
+	b.write(func(ctx context.Context, tx *store.Tx) error {
+		taken, _, err := shipments.Take(ctx, tx, b.config.Runs.Rules, of[0].ID, "worker")
+		if err != nil {
+			return err
+		}
+		_, err = shipments.Record(ctx, tx, taken, "", models.Invalid("refused", "", "%s", words))
+		return err
+	})
+	return of[0]
+}
+
+func (b *browser) sendings(s models.Shipment) string {
+	b.t.Helper()
+	of, err := b.db.ShipmentsOf(b.t.Context(), s.Document())
+	must(b.t, err)
+	said := ""
+	for _, s := range of {
+		said += fmt.Sprintf("%s %s %s; ", s.Method, s.State, s.Recipient.Email)
+	}
+	return said
+}
+
+func TestE10ALetterThatFailedIsSentAgainOnce(t *testing.T) {
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		b := openOn(t, databaseURL, models.ScopeWrite, nil)
+		b.withAccount()
+		b.get("letters").says("Everything has arrived.")
+		b.get("letters?state=nonsense").is(http.StatusBadRequest)
+		first, second, third := b.failed("550 mailbox <unknown>"), b.failed("552 full"), b.failed("550 no")
+		b.get("letters?state=failed").is(http.StatusOK).says("550 mailbox <unknown>", "kari@example.no", "Invoice 1", "552 full", "Send again", "Send on paper instead", "Letters 3")
+		b.get("letters?state=waiting").says("None")
+
+		retry := fmt.Sprintf("letters/%d/retry", first.ID)
+		back := b.base + "/letters?state=failed"
+		b.post(retry, "once", "1", "back", back, "email", "kari@").is(http.StatusUnprocessableEntity).says("not a valid e-mail address")
+		b.post(retry, "once", "2", "back", back, "email", "ny@example.no").leads(back)
+		b.get("letters?state=failed").says("Invoice 1 is sent again to ny@example.no.", "Letters 2")
+		b.post(retry, "once", "2", "back", back, "email", "ny@example.no").leads(back)                                       // a double click
+		b.post(retry, "once", "3", "back", back, "email", "x@example.no").is(http.StatusConflict).says("sent again already") // another tab
+		if got := b.sendings(first); got != "EMAIL owed ny@example.no; " {
+			t.Errorf("the mail is %s", got)
+		}
+		b.post(fmt.Sprintf("letters/%d/retry", second.ID), "once", "4", "email", "kari@example.no", "method", "PAPER").is(http.StatusSeeOther)
+		if got := b.sendings(second); got != "EMAIL failed kari@example.no; PAPER owed kari@example.no; " {
+			t.Errorf("on paper it is %s", got)
+		}
+		b.get("letters?state=waiting").says("Invoice 1", "Invoice 2", "Paper")
+		page := b.get("letters?state=failed").says("Invoice 3", "Letters 1")
+		if strings.Contains(page.text(), "552 full") {
+			t.Error("what was sent on paper instead still waits")
+		}
+		b.post(fmt.Sprintf("letters/%d/retry", third.ID), "once", "5", "method", "PIGEON").is(http.StatusBadRequest)
+
+		stranger := b.newCreditor("Fremmed")
+		b.creditor = stranger
+		b.signIn(b.newKey(stranger, models.ScopeAdmin))
+		if strings.Contains(b.get("letters?state=failed").is(http.StatusOK).text(), "550") {
+			t.Error("another creditor's failed mail is there")
+		}
+		b.post(fmt.Sprintf("letters/%d/retry", third.ID), "once", "6").is(http.StatusNotFound)
+		b.get("today").says("Nothing waits for you")
+	})
+}
+
+func TestE10TodaySaysWhatWaits(t *testing.T) {
+	b := open(t, models.ScopeWrite, nil)
+	b.withAccount()
+	b.get("today").is(http.StatusOK).says("Nothing waits for you", "What came in", "What goes out today", "Who owes most", "Money", "Nobody owes anything", "Steps of today's run")
+	b.queue(500_00, 30_00)
+	b.failed("550 no")
+	b.clock.Set(start.AddDate(0, 0, 21))
+	b.signIn(b.key)
+	page := b.get("today").says("2 payments could not be matched", "530,00 in all.", "Match payments", "1 letter or e-mail did not arrive", "See and send again",
+		"15 bank days are missing", "See the late files", "Kari Nordmann", "OCR.txt", "Bank 2")
+	if strings.Count(page.body, `<ul class="waits">`) != 1 || strings.Count(page.body, `<a class="button" href=`) != 3 {
+		t.Errorf("the page shows\n%s", page.body)
+	}
+	b.get("today", "Accept-Language", "nb").says("Venter på deg", "2 betalinger kunne ikke kobles", "I dag")
+}

@@ -1,0 +1,180 @@
+package console
+
+import (
+	"context"
+	"html/template"
+	"sync"
+	"time"
+
+	"purr/dunning"
+	"purr/models"
+	"purr/receivables"
+	"purr/store"
+)
+
+func (s *Server) todayRoutes() []route {
+	return []route{{path: "/c/{creditor}/today", area: "today", get: s.todayPage}}
+}
+
+// todayPage is what a clerk looks at first: what waits, what came in, what goes out, and who owes.
+type todayPage struct {
+	view
+	Waits    []waits
+	Files    []fileRow // the newest
+	Sums     dunning.Sums
+	SumsAsOf time.Time
+	Run      models.Run // today's; without ID if it has not begun
+	Owed     owed
+}
+
+// waits is one kind of things that wait for a person.
+type waits struct {
+	Icon, Text, Hint string
+	Link, Path       string
+	Primary          bool
+}
+
+// Done reports whether today's run is made.
+func (p *todayPage) Done() bool { return p.Run.State == models.RunDone }
+
+// OwedAt says when what is owed was added up.
+func (p *todayPage) OwedAt() template.HTML { return p.Moment(p.Owed.at) }
+
+// newestShown is how many payment files Today shows.
+const newestShown = 3
+
+func (s *Server) todayPage(ctx context.Context, rq *request) (reply, error) {
+	p := &todayPage{view: rq.view("today.title")}
+	var err error
+	if p.Run, _, err = s.db.RunOf(ctx, rq.creditor.ID, models.RunDunning, rq.today()); err != nil {
+		return reply{}, err
+	}
+	if p.Sums, p.SumsAsOf, err = s.cfg.Outlook.Sums(ctx, rq.creditor, rq.today()); err != nil {
+		return reply{}, err
+	}
+	if p.Waits, err = s.whatWaits(ctx, rq, p); err != nil {
+		return reply{}, err
+	}
+	if p.Files, err = s.newestFiles(ctx, rq.creditor.ID, 0, newestShown); err != nil {
+		return reply{}, err
+	}
+	if p.Owed, err = s.owed(ctx, rq); err != nil {
+		return reply{}, err
+	}
+	p.Lead = rq.words.sayHTML("today.lead", "day", timeElement(rq.today().String(), rq.words.weekdayDate(rq.today())))
+	return show("today", p)
+}
+
+// whatWaits returns what waits for a person, the most pressing first.
+func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all []waits, err error) {
+	w, err := rq.waiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	say := rq.words.say
+	if w.RunID != 0 {
+		all = append(all, waits{
+			"bell-ring", say("today.run_waits", "n", p.Sums.Steps()), say("today.run_waits_hint", "ceiling", p.Run.Ceiling),
+			say("today.approve"), rq.base + "/dunning", true,
+		})
+	}
+	if w.Payments > 0 {
+		open, err := s.db.SumOpenPayments(ctx, rq.creditor.ID)
+		if err != nil {
+			return nil, err
+		}
+		hint := say("today.payments_wait_hint", "amount", open.Amount)
+		if open.LikelyPayers > 0 {
+			hint += " " + say("today.payers_spared", "n", open.LikelyPayers)
+		}
+		all = append(all, waits{"landmark", say("today.payments_wait", "n", w.Payments), hint, say("today.match"), rq.base + "/bank", false})
+	}
+	if w.Shipments() > 0 {
+		all = append(all, waits{
+			"mail", say("today.letters_failed", "n", w.Shipments()), say("today.letters_failed_hint"), say("today.send_again"), rq.base + "/letters?state=failed", false,
+		})
+	}
+	news, err := dunning.ReadBankNews(ctx, s.db, rq.creditor)
+	if err != nil {
+		return nil, err
+	}
+	if days := news.Missing(rq.today()); days > 0 {
+		hint := say("today.files_late_hint", "day", news.Reached)
+		if rq.creditor.Policy.Enabled && rq.creditor.Policy.RequirePaymentFile {
+			hint += " " + say("today.dunning_held")
+		}
+		all = append(all, waits{"triangle-alert", say("today.files_late", "n", days), hint, say("today.see_files"), rq.base + "/bank/files", false})
+	}
+	return all, nil
+}
+
+// owed is what is owed to a creditor, and by whom most.
+type owed struct {
+	receivables.Ages
+	Debtors []debtor
+	at      time.Time
+}
+
+// debtor is a customer who owes.
+type debtor struct {
+	ID      int64
+	Name    string
+	Overdue models.Amount
+	Amount  models.Amount
+}
+
+// owedShown is how many customers Today shows, and owedFresh for how long what is owed is kept: it reads every open invoice.
+const (
+	owedShown = 5
+	owedFresh = time.Minute
+)
+
+// keptOwed keeps what is owed by creditor.
+type keptOwed struct {
+	mu  sync.Mutex
+	all map[int64]owed
+}
+
+// owed returns what is owed, at most a minute old where it took long to add up.
+func (s *Server) owed(ctx context.Context, rq *request) (owed, error) {
+	s.kept.mu.Lock()
+	known, is := s.kept.all[rq.creditor.ID]
+	s.kept.mu.Unlock()
+	if is && rq.now.Sub(known.at) < owedFresh && !known.at.After(rq.now) {
+		return known, nil
+	}
+	begun := s.cfg.Wall.Now()
+	o := owed{at: rq.now}
+	err := s.db.View(ctx, func(v store.View) error {
+		report, err := receivables.Read(ctx, v, rq.creditor.ID, rq.today(), rq.today())
+		if err != nil {
+			return err
+		}
+		most := report.Debtors[:min(len(report.Debtors), owedShown)]
+		names, err := receivables.CustomersOf(ctx, v, rq.creditor.ID, most)
+		if err != nil {
+			return err
+		}
+		o.Ages, o.Debtors = report.Ages, nil
+		for _, d := range most {
+			o.Debtors = append(o.Debtors, debtor{d.CustomerID, names[d.CustomerID].Recipient.Name1, d.Overdue().Amount, d.Amount})
+		}
+		return nil
+	})
+	if err != nil {
+		return owed{}, err
+	}
+	if s.cfg.Wall.Now().Sub(begun) < owedQuick {
+		return o, nil
+	}
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
+	if s.kept.all == nil || len(s.kept.all) > 256 {
+		s.kept.all = map[int64]owed{}
+	}
+	s.kept.all[rq.creditor.ID] = o
+	return o, nil
+}
+
+// owedQuick is how fast what is owed must be added up so that it is not kept.
+const owedQuick = 20 * time.Millisecond
