@@ -17,8 +17,8 @@ import (
 )
 
 // elsewhere are folders whose errors the server does not answer: what runs it, what works in the background,
-// and tests.
-var elsewhere = []string{"app", "bankfile", "cmd", "config", "internal", "mailer", "pdf", "remote", "test"}
+// the console, and tests.
+var elsewhere = []string{"app", "bankfile", "cmd", "config", "console", "internal", "mailer", "pdf", "remote", "test"}
 
 // commandsAlone are codes of what only commands ask for.
 var commandsAlone = []string{"fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state"}
