@@ -88,11 +88,14 @@ func (rq *request) once() string {
 // onceKey returns the Idempotency-Key of a form.
 func onceKey(once string) string { return "console:" + models.Shorten(once, 100) }
 
-// hash identifies a form that is sent again: its path and all that was typed.
+// hash identifies a form that is sent again: its path and all that was typed, but for what was seen, which Back shows anew.
 func (rq *request) hash() string {
 	h := sha256.New()
 	io.WriteString(h, rq.r.URL.Path+"\n") //nolint:errcheck // a hash takes everything
 	for _, name := range slices.Sorted(maps.Keys(rq.form)) {
+		if name == "seen" {
+			continue
+		}
 		for _, value := range rq.form[name] {
 			io.WriteString(h, name+"="+value+"\n") //nolint:errcheck // a hash takes everything
 		}

@@ -124,8 +124,10 @@ func (rq *request) nextOf(c dunning.Course) template.HTML {
 	say := rq.words.sayHTML
 	reason := rq.words.say("reason." + string(c.Today.Reason))
 	switch {
+	case len(c.Steps) == 0 && c.Today.Reason.Listed() && c.Today.Reason != c.Then:
+		return say("course.nothing_today", "then", rq.words.say("reason."+string(c.Then)), "reason", reason)
 	case len(c.Steps) == 0:
-		return say("course.nothing", "reason", reason)
+		return say("course.nothing", "reason", rq.words.say("reason."+string(c.Then)))
 	case c.Today.Action != dunning.Nothing:
 		return say("course.next", "step", rq.step(c.Steps[0]))
 	case c.Until != 0:

@@ -108,7 +108,10 @@ func (r reads) countIn(ctx context.Context, creditorID int64, f InvoiceFilter, s
 	case slices.Contains(f.Statuses, models.InvoicePaid):
 		// In the end nearly all invoices are paid. So it is faster to count the others.
 		others, err := r.countStatuses(ctx, creditorID, f.without())
-		return s.Items - others, err
+		if err != nil {
+			return 0, err
+		}
+		return s.Items - others, nil
 	}
 	return r.countStatuses(ctx, creditorID, f)
 }

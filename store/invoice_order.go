@@ -65,23 +65,31 @@ func (o InvoiceOrder) after(g *gorm.DB, m InvoiceMark) *gorm.DB {
 func (r reads) OrderedInvoices(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
 ) ([]models.ListedInvoice, int64, error) {
+	if f.Search != "" {
+		ids, total, err := r.soughtIDs(ctx, creditorID, f, o, after, limit)
+		if err != nil {
+			return nil, 0, err
+		}
+		rows, err := r.inOrder(ctx, ids)
+		return rows, total, err
+	}
 	total, err := r.CountInvoices(ctx, creditorID, f)
 	if err != nil || total == 0 {
 		return nil, 0, err
 	}
-	rows, err := r.orderedRows(ctx, creditorID, f, o, after, limit, total)
+	ids, err := r.orderedIDs(ctx, creditorID, f, o, after, limit, total)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := r.inOrder(ctx, ids)
 	return rows, total, err
 }
 
 // EachInvoice calls do with each of the creditor's invoices that the filter takes, in an order.
 func (r reads) EachInvoice(ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, do func(models.ListedInvoice) error) error {
-	const part = 500
-	total, err := r.CountInvoices(ctx, creditorID, f)
-	if err != nil || total == 0 {
-		return err
-	}
+	const part = 1000
 	for after := (InvoiceMark{}); ; {
-		rows, err := r.orderedRows(ctx, creditorID, f, o, after, part, total)
+		rows, _, err := r.OrderedInvoices(ctx, creditorID, f, o, after, part)
 		if err != nil {
 			return err
 		}
@@ -97,13 +105,10 @@ func (r reads) EachInvoice(ctx context.Context, creditorID int64, f InvoiceFilte
 	}
 }
 
-// orderedRows is OrderedInvoices, given the number of all.
-func (r reads) orderedRows(
-	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int, total int64,
-) ([]models.ListedInvoice, error) {
-	ids, err := r.orderedIDs(ctx, creditorID, f, o, after, limit, total)
-	if err != nil || len(ids) == 0 {
-		return nil, err
+// inOrder returns the invoices with the IDs, in the order of these.
+func (r reads) inOrder(ctx context.Context, ids []int64) ([]models.ListedInvoice, error) {
+	if len(ids) == 0 {
+		return nil, nil
 	}
 	rows, err := readAll[models.ListedInvoice](r.with(ctx).Where("id IN ?", ids))
 	if err != nil {
@@ -117,28 +122,45 @@ func (r reads) orderedRows(
 	return rows, nil
 }
 
+// soughtIDs returns the IDs of a part of what a search finds, and the number of all.
+func (r reads) soughtIDs(
+	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
+) (ids []int64, total int64, err error) {
+	narrow, t := f.narrow(creditorID), f.texts(creditorID)
+	found, few, err := t.few(ctx, r, narrow)
+	if err != nil {
+		return nil, 0, err
+	}
+	if few {
+		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", append(found, 0)), after, limit)
+		return ids, int64(len(found)), err
+	}
+	if total, err = t.count(ctx, r, narrow, found); err != nil {
+		return nil, 0, err
+	}
+	ids, err = o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
+	return ids, total, err
+}
+
+// fewSorted is the most invoices of some statuses that are read and sorted by balance, instead of seeking them in order of
+// balance among all.
+const fewSorted = 1000
+
 func (r reads) orderedIDs(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int, total int64,
 ) (ids []int64, err error) {
 	narrow := f.narrow(creditorID)
-	if f.Search != "" {
-		t := f.texts(creditorID)
-		found, few, err := t.few(ctx, r, narrow)
-		if err != nil {
-			return nil, err
-		}
-		if few {
-			return o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", append(found, 0)), after, limit)
-		}
-		return o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
+	few := int64(fewFound) // the index of the statuses has the IDs, but not the balances
+	if o == LargestFirst {
+		few = min(few, fewSorted)
 	}
 	switch {
 	case f.CustomerID != 0:
 		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")), after, limit)
-	case f.Statuses != nil && total <= int64(fewFound) && !slices.Contains(f.Statuses, models.InvoicePaid):
-		ids, err = o.ids(narrow(r.from(ctx, "invoices", "invoices_stage")), after, limit)
 	case o == LongestDueFirst:
 		ids, err = r.longestDue(ctx, creditorID, f, after, limit)
+	case f.Statuses != nil && total <= few && !slices.Contains(f.Statuses, models.InvoicePaid):
+		ids, err = o.ids(narrow(r.from(ctx, "invoices", "invoices_stage")), after, limit)
 	default:
 		g := narrow(r.from(ctx, "invoices", o.index()))
 		if slices.Equal(f.Statuses, []models.Status{models.InvoicePaid}) {

@@ -75,8 +75,10 @@ func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) 
 // few returns the IDs of the rows that are found, in order. If very many rows contain the text, it reports false, and
 // returns only what is found by number and the like.
 func (t texts) few(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids []int64, few bool, err error) {
-	if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
-		return nil, false, classify(err, "")
+	if t.amount == 0 { // no name is an amount with øre
+		if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
+			return nil, false, classify(err, "")
+		}
 	}
 	numbered, err := t.numbered(ctx, r, narrow)
 	if err != nil {

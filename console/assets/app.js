@@ -40,6 +40,13 @@
     if (event.target.dataset.sent) event.preventDefault();
     event.target.dataset.sent = "1";
   });
+  // A page that Back shows again is loaded anew. Its forms keep their name, so that what was sent is not done twice.
+  const onces = document.querySelectorAll("input[name=once]");
+  if (history.state?.once && performance.getEntriesByType("navigation")[0]?.type === "back_forward") {
+    onces.forEach((o) => { o.value = history.state.once; });
+  } else if (onces.length) {
+    history.replaceState({ once: onces[0].value }, "");
+  }
   addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((f) => delete f.dataset.sent));
 
   // The box in the head of a list checks all boxes of its rows.
