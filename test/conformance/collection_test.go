@@ -14,13 +14,12 @@ import (
 // TestE2CollectionBundle hands an invoice over by its policy, reads what the debt collector gets, tells of payments
 // that came to the creditor instead, and takes it all back.
 func TestE2CollectionBundle(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, in *installation) {
-		in = in.own(t, "2026-03-02 00:01")
+	inMarch(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t, tag("dunning_policy", tag("enabled", "1"), tag("debt_collection_notice", "first"), tag("hand_over_days", "1"),
 			tag("require_payment_file", "0"), tag("weekdays_only", "0")))
 		invoice := c.invoices(order{to: c.customer().URI(), days: "0"})
 		c.Get(invoice.URI()+"/collection_bundle").Refused(409, "invoice_not_handed_over")
-		c.goesOn("2026-03-31 12:00")
+		in.at(t, "2026-03-31 12:00")
 		invoice = c.again(invoice).Shows("@status debt_collection")
 		a := c.Get(invoice.URI() + "/collection_bundle").Is(http.StatusOK)
 		equal(t, "media type", a.Header.Get("Content-Type"), "application/zip")
@@ -53,7 +52,7 @@ func TestE2CollectionBundle(t *testing.T) {
 			}
 		}
 		same(t, "events", told, []string{"collection_bundle.delivered", "payment.after_hand_over", "payment.after_hand_over", "collection_bundle.withdrawn"})
-		c.goesOn("2026-03-31 12:01")
+		in.at(t, "2026-03-31 12:01")
 		if _, err := os.Stat(filepath.Join(in.Config.Data, "outbox", "collection", strings.Replace(name, ".zip", "-taken-back.xml", 1))); err != nil {
 			t.Errorf("the collector is not told that it is taken back: %v", err)
 		}
@@ -74,8 +73,7 @@ func unzipped(t *testing.T, content []byte, name string) []byte {
 
 // TestE2Disputes stops fees on claims that the customer disputes, and nothing but fees (inkassoloven § 17).
 func TestE2Disputes(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, in *installation) {
-		in = in.own(t, "2026-03-02 00:01")
+	inMarch(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		customers := []node{c.customer(), c.customer()}
 		disputed, held := c.invoices(order{to: customers[0].URI(), days: "0"}), c.invoices(order{to: customers[0].URI(), days: "0"})
@@ -84,12 +82,12 @@ func TestE2Disputes(t *testing.T) {
 		c.Put(disputed.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "dispute"))).Shown().Shows("dunning_hold/reason dispute")
 		c.Put(held.URI()+"/dunning_hold", tag("dunning_hold")).Shown().Shows("no dunning_hold/reason")
 		c.Put(customers[1].URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "dispute"), tag("until", "2026-03-20"))).Shown().Shows("dunning_hold/reason dispute")
-		c.goesOn("2026-03-20 12:00")
+		in.at(t, "2026-03-20 12:00")
 		c.refuses(disputed, notice(true, true, false), "disputed")
 		c.refuses(others, notice(true, false, false), "disputed")
 		c.Post(held.URI()+"/overdue_notices", notice(true, false, false)).Created()
 		c.Post(disputed.URI()+"/overdue_notices", notice(false, true, false)).Created()
-		c.goesOn("2026-03-21 12:00") // the other customer's dispute is over
+		in.at(t, "2026-03-21 12:00") // the other customer's dispute is over
 		c.Post(others.URI()+"/overdue_notices", notice(true, false, false)).Created()
 	})
 }

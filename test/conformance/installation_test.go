@@ -18,24 +18,31 @@ import (
 // beginning is when the simulated days begin: a Friday, at a minute when no scheduled run has fallen due.
 const beginning = "2023-12-08 00:01"
 
+// marchBegins is when the days of inMarch begin: a Monday.
+const marchBegins = "2026-03-02 00:01"
+
 // setup is a way to run the program, and the installation of that kind that all tests share.
 type setup struct {
 	house.Setup
+	begins string
 	shared func() (*installation, error) // starts it when it is first asked for
 	days   *calendar                     // of the shared installation
-	turns  chan struct{}                 // one for each test that runs while its clock stands still
+	turns  chan struct{}                 // one for each test that acts
 }
 
-// atOnce is how many tests use an installation at once while its clock stands still.
+// atOnce is how many tests act on an installation at once. Dozens that all write would be refused on a slow machine: a write
+// waits for the others for some seconds only (rule O7).
 const atOnce = 4
 
-var setups = func() (all []*setup) {
+var setups, march = newSetups(beginning), newSetups(marchBegins)
+
+func newSetups(begins string) (all []*setup) {
 	for _, s := range house.Setups {
-		all = append(all, &setup{Setup: s, turns: make(chan struct{}, atOnce)})
+		all = append(all, &setup{Setup: s, begins: begins, turns: make(chan struct{}, atOnce)})
 		all[len(all)-1].renew()
 	}
 	return all
-}()
+}
 
 // renew gives the setup a shared installation whose days have not begun.
 func (s *setup) renew() {
@@ -46,7 +53,7 @@ func (s *setup) renew() {
 				err = fmt.Errorf("start the shared installation: %v", why)
 			}
 		}()
-		in = newInstallation(shared, s, beginning)
+		in = newInstallation(shared, s, s.begins)
 		s.days.move = func(to time.Time) error {
 			if a := in.common.Post("/test_clock", house.ClockAt(to)); a.Status != http.StatusOK {
 				return fmt.Errorf("move the clock to %s: %s", to, a.Body)
@@ -102,6 +109,17 @@ func eachDatabase(t *testing.T, test func(t *testing.T, in *installation)) {
 // few of them to work on.
 func overTime(t *testing.T, test func(t *testing.T, in *installation)) {
 	t.Helper()
+	whilePass(t, setups, test)
+}
+
+// inMarch runs the test as overTime does, on two more installations that the tests of March 2026 share.
+func inMarch(t *testing.T, test func(t *testing.T, in *installation)) {
+	t.Helper()
+	whilePass(t, march, test)
+}
+
+func whilePass(t *testing.T, setups []*setup, test func(t *testing.T, in *installation)) {
+	t.Helper()
 	for _, s := range setups {
 		if s.days.over() { // the tests are run again, and need the days again
 			s.renew()
@@ -113,18 +131,23 @@ func overTime(t *testing.T, test func(t *testing.T, in *installation)) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			defer s.days.leave()
+			s.turns <- struct{}{}
+			defer func() { <-s.turns }()
 			s.run(t, func(t *testing.T, in *installation) {
-				in.at(t, beginning)
+				in.at(t, s.begins)
 				test(t, in)
 			})
 		})
 	}
 }
 
-// at waits until it is the time in Oslo on the shared installation.
+// at waits until it is the time in Oslo on the shared installation. Meanwhile others act.
 func (in *installation) at(t *testing.T, s string) {
 	t.Helper()
-	must(t, in.setup.days.await(moment(s)))
+	<-in.setup.turns
+	err := in.setup.days.await(moment(s))
+	in.setup.turns <- struct{}{}
+	must(t, err)
 }
 
 // next returns a number that no other test has.

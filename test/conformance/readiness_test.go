@@ -9,8 +9,7 @@ import (
 // TestL8DunningWantsACompleteCreditor: dunning cannot be switched on before the creditor is complete. Where something goes
 // missing later nothing is refused, and no step is taken until it is there again; an event tells of it once.
 func TestL8DunningWantsACompleteCreditor(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, in *installation) {
-		in = in.own(t, "2026-03-02 00:01")
+	inMarch(t, func(t *testing.T, in *installation) {
 		c := in.bareCreditor(t)
 		on := dunned(tag("first_notice_days", "1"))
 		c.Put("/creditor", tag("creditor", on)).Refused(422, "creditor_not_ready organisation_number", "creditor_not_ready address1", "creditor_not_ready postal_code",
@@ -24,15 +23,15 @@ func TestL8DunningWantsACompleteCreditor(t *testing.T) {
 		c.Put("/creditor", tag("creditor", tag("address1"), tag("phone"))).Is(http.StatusOK)
 		c.Put("/creditor", string(c.Get("/creditor").Body)).Is(http.StatusOK)
 		invoice := c.invoices(order{days: "0"})
-		c.goesOn("2026-03-04 12:00")
+		in.at(t, "2026-03-04 12:00")
 		c.Get("/dunning_plan").Shown().Shows("@missing address1 email", "left_alone/@reason creditor_not_ready")
-		c.goesOn("2026-03-05 12:00")
+		in.at(t, "2026-03-05 12:00")
 		equal(t, "what was told", strings.Join(c.told("creditor.not_ready"), "; "), "Dunning takes no step until the creditor is complete. Missing: address1, email")
 		equal(t, "notices", len(c.again(invoice).All("overdue_notices/overdue_notice")), 0)
 		c.Put("/creditor", tag("creditor", tag("email", "post@example.no"))).Is(http.StatusOK)
 		c.Get("/dunning_plan").Shown().Shows("@missing address1")
 		c.Put("/creditor", tag("creditor", tag("address1", "Kaigaten 2"))).Is(http.StatusOK)
-		c.goesOn("2026-03-06 12:00")
+		in.at(t, "2026-03-06 12:00")
 		equal(t, "notices", len(c.again(invoice).All("overdue_notices/overdue_notice")), 1)
 	})
 }
@@ -68,13 +67,12 @@ func TestL9NoVATOfTheUnregistered(t *testing.T) {
 // TestL10HandingOverWhileTheDeadlineRuns is refused without force, and the bundle says that it was forced, or that there
 // was no notice.
 func TestL10HandingOverWhileTheDeadlineRuns(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, in *installation) {
-		in = in.own(t, "2026-03-02 00:01")
+	inMarch(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t)
 		warned, unnoticed := c.invoices(order{days: "0"}), c.invoices(order{days: "0"})
-		c.goesOn("2026-03-03 12:00")
+		in.at(t, "2026-03-03 12:00")
 		c.notices(warned, notice(false, false, true))
-		c.goesOn("2026-03-17 23:00") // the deadline's last day
+		in.at(t, "2026-03-17 23:00") // the deadline's last day
 		collect := func(of node, body string) *answer { return c.Post(of.URI()+"/debt_collection", body) }
 		for _, body := range []string{"", "<debt_collection/>", tag("debt_collection", tag("force", "0"))} {
 			collect(warned, body).Refused(409, "deadline_running")
@@ -93,7 +91,7 @@ func TestL10HandingOverWhileTheDeadlineRuns(t *testing.T) {
 		equal(t, "the claim without a notice", root(unnoticed), `without_notice="1"`)
 
 		c.Post(warned.URI()+"/reopen", "").Is(http.StatusOK)
-		c.goesOn("2026-03-18 00:01")
+		in.at(t, "2026-03-18 00:01")
 		collect(warned, tag("debt_collection", tag("force", "1"))).Is(http.StatusOK) // force where none is needed
 		equal(t, "the claim after the deadline", strings.Contains(root(warned), "forced"), false)
 	})
@@ -101,19 +99,18 @@ func TestL10HandingOverWhileTheDeadlineRuns(t *testing.T) {
 
 // TestL12OnceTheRunIsMadeThePlanForTodayIsDone: what falls due after the run is the next day's.
 func TestL12OnceTheRunIsMadeThePlanForTodayIsDone(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, in *installation) {
-		in = in.own(t, "2026-03-02 00:01")
+	inMarch(t, func(t *testing.T, in *installation) {
 		c := in.creditor(t, dunned(tag("first_notice_days", "1")))
 		invoice := c.invoices(order{days: "0"})
 		c.Put(invoice.URI()+"/dunning_hold", tag("dunning_hold")).Is(http.StatusOK)
-		c.goesOn("2026-03-04 05:00")
+		in.at(t, "2026-03-04 05:00")
 		c.Get("/dunning_plan").Shown().Shows("no @run", "left_alone/@reason hold")
-		c.goesOn("2026-03-04 07:00")
+		in.at(t, "2026-03-04 07:00")
 		c.Get("/dunning_plan").Shown().Shows("@run done", "left_alone/@reason hold")
 		c.Delete(invoice.URI() + "/dunning_hold").Is(http.StatusNoContent)
 		same(t, "the plan for today", c.plan(""), []string{"left_alone too_early"})
 		c.Get("/dunning_plan?date=2026-03-05").Shown().Shows("no @run", "notice/@is_incasso_notice 0")
-		c.goesOn("2026-03-05 07:00")
+		in.at(t, "2026-03-05 07:00")
 		same(t, "the plan for the next day, once its run is made", c.plan(""), []string{"left_alone deadline_running"})
 	})
 }

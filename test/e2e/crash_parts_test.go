@@ -11,6 +11,9 @@ import (
 	"purr/internal/testkit/smtpserver"
 )
 
+// partKills are enough for Redis to be flushed twice and killed once. "make chaos" goes on killing.
+const partKills = 15
+
 // TestPartsAreKilledAndRedisIsFlushed runs two APIs, three workers and two schedulers on MariaDB and Redis, kills any
 // of them at random points, flushes Redis in the middle and kills it too. Redis holds hints only: nothing
 // is lost, and nothing is done twice (rules R2, D9, D18, E4, R5).
@@ -30,7 +33,7 @@ func TestPartsAreKilledAndRedisIsFlushed(t *testing.T) {
 		l.start(work)
 	}
 	flushes := 0
-	for i := range kills(t) {
+	for i := range kills(t, partKills) {
 		l.await(1 + p.random.Int64N(30))
 		switch i % 10 {
 		case 4:
@@ -53,7 +56,7 @@ func TestPartsAreKilledAndRedisIsFlushed(t *testing.T) {
 	b.checkQueue()
 	p.terminate()
 	t.Logf("%d kills, %d flushes; %d answers, %d requests made again; %d invoices, %d bank lines",
-		kills(t), flushes, l.answers.Load(), l.repeats.Load(), len(l.invoices), len(l.lines))
+		kills(t, partKills), flushes, l.answers.Load(), l.repeats.Load(), len(l.invoices), len(l.lines))
 }
 
 // parts is an installation that runs as separate processes.

@@ -13,20 +13,20 @@ import (
 	"purr/internal/testkit/smtpserver"
 )
 
-// killsAtLeast is how often processes are killed, unless PURR_TEST_KILLS asks for more. All that happens between the kills
-// happens with so many; "make chaos" goes on killing.
-const killsAtLeast = 15
-
-func kills(t *testing.T) int {
+// kills returns how often processes are killed: at least so often, and more if PURR_TEST_KILLS asks for it.
+func kills(t *testing.T, least int) int {
 	t.Helper()
 	given, set := os.LookupEnv("PURR_TEST_KILLS")
 	if !set {
-		return killsAtLeast
+		return least
 	}
 	n, err := strconv.Atoi(given)
 	must(t, err)
-	return max(n, killsAtLeast)
+	return max(n, least)
 }
+
+// serveKills lets so many days pass that the first invoices are handed over.
+const serveKills = 30
 
 // TestServeIsKilledAtAnyMoment kills purr serve at random points, also while it starts, under clients that
 // invoice, pay, credit, deliver bank files and let days pass. What they were answered is there once, what is
@@ -50,7 +50,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 		l.start(work)
 	}
 	l.moveClock(&now)
-	for i := range kills(t) {
+	for i := range kills(t, serveKills) {
 		if i%3 == 0 {
 			l.awaitMove()
 		} else {
@@ -69,7 +69,7 @@ func TestServeIsKilledAtAnyMoment(t *testing.T) {
 	b.checkQueue()
 	equal(t, "exit code of the last one", s.process.terminate(), 0)
 	t.Logf("%d kills; %d answers, %d requests made again; %d invoices, %d bank lines, days until %s",
-		kills(t), l.answers.Load(), l.repeats.Load(), len(l.invoices), len(l.lines), now.Format(time.DateOnly))
+		kills(t, serveKills), l.answers.Load(), l.repeats.Load(), len(l.invoices), len(l.lines), now.Format(time.DateOnly))
 }
 
 // served is an installation on which purr serve runs, is killed and is started again.

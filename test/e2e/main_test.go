@@ -30,7 +30,7 @@ var (
 )
 
 // atOnce is how many parallel tests run at the same time: most of them wait, for outages and for their ends.
-const atOnce = "8"
+const atOnce = "4"
 
 func TestMain(m *testing.M) {
 	flag.Parse()

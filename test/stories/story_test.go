@@ -31,13 +31,8 @@ var (
 
 var update = flag.Bool("update", false, "write the journals of the stories anew; read what it wrote")
 
-// TestMain makes the garbage collector run less often: the program is small here, and simulates many days. All chapters are
-// told at once: their clocks mostly wait for workers.
+// TestMain makes the garbage collector run less often: the program is small here, and simulates many days.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", "8"); err != nil {
-		panic(err)
-	}
 	debug.SetGCPercent(800)
 	os.Exit(m.Run())
 }

@@ -87,7 +87,7 @@ func New(t testing.TB, begins time.Time, changes ...Change) *Installation {
 	in := &Installation{Config: cfg, Log: &testkit.Log{}}
 	in.http = &http.Client{
 		Transport: validate.Transport(t, &http.Transport{MaxIdleConnsPerHost: 64}), // validates when the test ends (rule E9)
-		Timeout:   testkit.Patience,
+		Timeout:   4 * testkit.Patience,                                            // one request may move the clock by a month
 	}
 	t.Cleanup(func() {
 		if err := in.Stop(); err != nil {

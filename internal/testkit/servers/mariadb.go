@@ -120,6 +120,7 @@ func OpenMySQL(serverURL string) (*sql.DB, error) {
 	config.Net = "tcp"
 	config.Addr = net.JoinHostPort(u.Hostname(), port)
 	config.DBName = u.Path[min(1, len(u.Path)):]
+	config.InterpolateParams = true    // one round trip for each statement, not three
 	config.Logger = &mysql.NopLogger{} // failures are returned; the log would repeat them while a server starts
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
