@@ -36,7 +36,7 @@ func run(t *testing.T, start time.Time, out io.Writer) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.TestClock, cfg.PollPause = start, 20*time.Millisecond // as in package house
+	cfg.TestClock = start
 	a, err := app.Start(t.Context(), cfg, app.All, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -35,8 +35,8 @@ func (d *desk) balance(invoice house.Node) string {
 	return d.api.Get(invoice.URI()).Shown().At("ar_transactions/@balance")
 }
 
-// says holds that the status says the words, however blanks are written.
-func (d *desk) says(words string) {
+// told holds that the status says the words, however blanks are written.
+func (d *desk) told(words string) {
 	d.T.Helper()
 	if said := strings.ReplaceAll(d.Find("status", "*").Text(), "\u00a0", " "); !strings.Contains(said, words) {
 		d.T.Errorf("it says %q, want %q", said, words)
@@ -67,7 +67,7 @@ func TestConsole14And15And16MatchByKeysAndUndo(t *testing.T) {
 	}
 	d.MustBeAccessible()
 	d.Loads(func() { d.Keys("m") })
-	d.says("Matched 1 250,00 from 97104133219 with invoice " + first.At("invoice_number") + ".")
+	d.told("Matched 1 250,00 from 97104133219 with invoice " + first.At("invoice_number") + ".")
 	if d.balance(first) != "0.00" || !d.Has("heading", "300*") {
 		t.Errorf("%s is owed; the page shows\n%s", d.balance(first), d.Text())
 	}
@@ -78,7 +78,7 @@ func TestConsole14And15And16MatchByKeysAndUndo(t *testing.T) {
 	d.Loads(func() { d.Keys("x") })
 	d.Find("textbox", "Reason").Type("meant for a neighbour")
 	d.Find("button", "Dismiss").Follow()
-	d.says("Dismissed 1 250,00 from ")
+	d.told("Dismissed 1 250,00 from ")
 	d.Find("link", "Done").Follow()
 	d.Contains("Not ours: meant for a neighbour")
 	d.MustBeAccessible()
@@ -108,7 +108,7 @@ func TestConsole17AnotherInvoice(t *testing.T) {
 	}
 	d.MustBeAccessible()
 	choose(first.At("invoice_number") + " " + second.At("invoice_number"))
-	d.says(fmt.Sprintf("with invoices %s and %s.", first.At("invoice_number"), second.At("invoice_number")))
+	d.told(fmt.Sprintf("with invoices %s and %s.", first.At("invoice_number"), second.At("invoice_number")))
 	if d.balance(first) != "0.00" || d.balance(second) != "0.00" {
 		t.Errorf("%s and %s are owed", d.balance(first), d.balance(second))
 	}
@@ -129,9 +129,9 @@ func TestConsole18TheCertainOnesTogether(t *testing.T) {
 	taken := d.api.List("/unmatched_payments?status=open")[1]
 	d.api.Post(taken.URI()+"/match", tag("match", `<invoice uri="`+second.URI()+`"/>`)).Is(http.StatusOK)
 	d.Find("button", "Match 2 payments").Follow()
-	d.says("Matched 1 payment.")
-	d.says("left out")
-	d.says("was matched meanwhile with invoice " + second.At("invoice_number"))
+	d.told("Matched 1 payment.")
+	d.told("left out")
+	d.told("was matched meanwhile with invoice " + second.At("invoice_number"))
 	if d.balance(first) != "0.00" {
 		t.Errorf("%s is owed on the other", d.balance(first))
 	}
@@ -216,7 +216,7 @@ func TestConsole12And13And28WhatWaitsIsOnToday(t *testing.T) {
 	d.MustBeAccessible()
 	d.Find("textbox", "E-mail address").Type("ola@example.no")
 	d.Find("button", "Send again").Follow()
-	d.says("is sent again to ola@example.no.")
+	d.told("is sent again to ola@example.no.")
 	d.at("2026-01-05 14:00")
 	if n := len(mails.Messages()); n != 1 {
 		t.Errorf("%d mails were sent", n)
