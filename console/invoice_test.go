@@ -133,7 +133,7 @@ func TestConsole23APaymentIsRegisteredOnce(t *testing.T) {
 	}
 	pay("-5", seen).is(http.StatusUnprocessableEntity).tells("Write the amount without a sign")
 	pay("1.234", seen).is(http.StatusUnprocessableEntity).tells("Write kroner with at most two decimals")
-	pay("5", "990.00").is(http.StatusConflict).tells("The amount has changed since you looked")
+	pay("5", "990.00").is(http.StatusConflict).tells("It has changed since you looked")
 	pay("250,50", seen).leads(b.base + "/" + path)
 	pay("250,50", seen).leads(b.base + "/" + path)
 	if got := b.now(i).Balance; got != 749_50 {

@@ -141,7 +141,7 @@ func TestE10ACustomerIsChanged(t *testing.T) {
 		return b.post(page+"/policy", append([]string{"once", form.once(), "seen", seen(form)}, pairs...)...)
 	}
 	policy(rules, "dunning_policy/fee", "3900", "dunning_policy/first_notice_days", "x").is(http.StatusUnprocessableEntity)
-	policy(rules, "dunning_policy/fee", "3900").is(http.StatusUnprocessableEntity).says("the legal maximum today")
+	policy(rules, "dunning_policy/fee", "3900").is(http.StatusUnprocessableEntity).says("more than the law allows today")
 	policy(rules, "dunning_policy/fee", "20,50", "dunning_policy/first_notice_days", "30", "dunning_policy/hand_over_days", "never", "dunning_policy/enabled", "0").leads(page)
 	c, err := b.db.Customer(t.Context(), b.creditor.ID, kari.ID)
 	must(t, err)

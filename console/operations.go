@@ -331,6 +331,9 @@ func (s *Server) redeliver(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if _, err := s.db.Webhook(ctx, rq.creditor.ID, id); err != nil {
+		return reply{}, err
+	}
 	f := rq.fields()
 	var ids []int64
 	if f.text("delivery") != "" {

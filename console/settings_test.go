@@ -38,7 +38,7 @@ func TestE10ThePolicyKeepsToTheLaw(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	b.post(b.base+"/settings/policy", policyForm("other", "once", "x")...).is(409).says("Somebody has changed this since you looked")
+	b.post(b.base+"/settings/policy", policyForm("other", "once", "x")...).is(409).says("It has changed since you looked")
 	b.post(b.base+"/settings/policy", policyForm("", "once", "y", "dunning_policy/fee", "30,50", "dunning_policy/hand_over_days", "14", "dunning_policy/interest_rate", "8,5")...).leads(b.base + "/settings/policy")
 	c, err := b.db.Creditor(t.Context(), b.creditor.ID)
 	must(t, err)

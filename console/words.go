@@ -63,6 +63,9 @@ func readCatalogue() map[string]*words {
 			panic(fmt.Sprintf("locale/%s: %v", f.Name(), err))
 		}
 		for name, texts := range names {
+			if all["en"].knows(name) {
+				panic(fmt.Sprintf("locale/%s: %s is in another file too", f.Name(), name))
+			}
 			for _, l := range languages {
 				all[l].texts[name] = texts[l]
 			}

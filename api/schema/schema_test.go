@@ -73,7 +73,7 @@ var enumerations = map[string]string{
 	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "VATExemption": "VATExemption", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
 	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
-	"HandOverState": "", "HoldReason": "HoldReason", "Remainder": "Remainder",
+	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "Remainder": "Remainder",
 }
 
 // inside are values that the type does not show: a file that is under way is not listed, and a shipment is never
