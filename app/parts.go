@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -154,7 +153,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 	return nil
 }
 
-// withConsole returns what answers with the API below its own paths, and with the console everywhere else (rule E10).
+// withConsole returns what answers with the console on its paths (rule E10), and with the API on all others.
 func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *prometheus.Registry, cfg config.Config) http.Handler {
 	background := guard.NewBackground(a.log)
 	a.onClose("console's own", func(context.Context) error { background.Wait(); return nil })
@@ -176,12 +175,11 @@ func (a *App) withConsole(interfaces http.Handler, keys *access.Keys, registry *
 	pages := console.New(settings)
 	a.console = pages
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch p := r.URL.Path; {
-		case p == "/api", strings.HasPrefix(p, "/api/"), p == "/healthz", p == "/readyz", p == "/metrics":
-			interfaces.ServeHTTP(w, r)
-		default:
+		if console.Owns(r.URL.Path) {
 			pages.ServeHTTP(w, r)
+			return
 		}
+		interfaces.ServeHTTP(w, r)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,6 +99,12 @@ func New(cfg Config) *Server {
 	s.mux.Handle("/", s.serve(route{path: "/"}))
 	s.mux.HandleFunc("/assets/", s.asset)
 	return s
+}
+
+// Owns reports whether a path is one of the console's, existing or not. Any other path is the interface's (rule D6).
+func Owns(path string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return slices.Contains([]string{"", "c", "sign-in", "sign-out", "assets"}, first)
 }
 
 // ServeHTTP answers a request. A path such as //c or /a/../c is not found.

@@ -71,6 +71,9 @@ func (d *desk) settle(name func(string) string) {
 	for i := range 3 {
 		d.invoices(per, 600+i, 48) // reminders are due on 9 March
 	}
+	last := d.customer(name("Siste Utvei"), "siste@example.no") // whose invoice is handed over in February
+	d.api.Put(last.URI(), tag("customer", tag("dunning_policy", tag("debt_collection_notice", "first"), tag("hand_over_days", "1")))).Is(http.StatusOK)
+	d.invoices(last, 800, 14)
 	credited := d.invoices(kari, 4000, 14)
 	d.api.Post(credited.URI()+"/credit_notes", tag("credit_note", tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "PAPER"))))).Created()
 	held := d.invoices(ola, 3300, 14)
