@@ -149,7 +149,7 @@ func (b *browser) do(method, path, body string, headers ...string) *shown {
 	}
 	got, err := b.client.Do(r)
 	must(b.t, err)
-	defer got.Body.Close() //nolint:errcheck // it was only read
+	defer func() { _ = got.Body.Close() }()
 	page, err := io.ReadAll(got.Body)
 	must(b.t, err)
 	return &shown{b.t, got.StatusCode, got.Header, got.Header.Get("Location"), string(page)}

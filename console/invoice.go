@@ -148,7 +148,7 @@ func (rq *request) stepInFull(s dunning.Step) template.HTML {
 }
 
 // stepNames are the names of the texts of each step.
-var stepNames = map[dunning.Action]struct{ when, full string }{
+var stepNames = map[dunning.Action]struct{ when, full string }{ //nolint:exhaustive // dunning.Nothing is no step
 	dunning.Remind:   {"course.reminder", "course.reminder_full"},
 	dunning.Warn:     {"course.warning", "course.warning_full"},
 	dunning.HandOver: {"course.hand_over", "course.hand_over_full"},

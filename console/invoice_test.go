@@ -94,8 +94,8 @@ func TestConsole22TheTimelineHasEachEventAndTheSheetOfEachNotice(t *testing.T) {
 	page := b.get(fmt.Sprintf("invoices/%d", i.Number)).is(200)
 	events, err := b.db.NewestEvents(t.Context(), b.creditor.ID, store.EventFilter{InvoiceID: i.ID}, 0, 100)
 	must(t, err)
-	timeline := page.body[strings.Index(page.body, `<ol class="timeline">`):]
-	timeline = timeline[:strings.Index(timeline, "</ol>")]
+	_, timeline, _ := strings.Cut(page.body, `<ol class="timeline">`)
+	timeline, _, _ = strings.Cut(timeline, "</ol>")
 	if items, future := strings.Count(timeline, "<li>"), strings.Count(timeline, `<li class="future">`); items != len(events) || future != 1 {
 		t.Errorf("the timeline has %d items and %d to come, for %d events", items, future, len(events))
 	}

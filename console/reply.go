@@ -88,7 +88,7 @@ func (a reply) send(w http.ResponseWriter, r *http.Request) {
 	if a.file == nil {
 		h.Set("Content-Length", strconv.Itoa(len(a.body)))
 	} else {
-		defer a.file.Close() //nolint:errcheck // it was only read
+		defer func() { _ = a.file.Close() }() // it was only read
 	}
 	w.WriteHeader(a.status)
 	if r.Method == http.MethodHead {

@@ -378,7 +378,7 @@ func TestL7WhatBecomesOfTheRest(t *testing.T) {
 // a fee stays charged, and each invoice is waived once.
 func TestL7WaivingIsDoneOnce(t *testing.T) {
 	t.Parallel()
-	eachDesk(t, func(t *testing.T, d *desk) {
+	eachDesk(t, func(_ *testing.T, d *desk) {
 		d.remind()
 		d.pay(d.invoice.ID, "1010.00") // 4.60 of it are interest, and 5.40 of the fee
 		d.policy(remainder(models.RemainderLeave))

@@ -27,7 +27,7 @@ func (s Sums) LeftAlone() (n int) {
 // Sums returns the sums of the plan of a day, today or later. It reads every overdue invoice. Within a reason the invoices
 // are in the order of EachStep.
 func (s *Snapshot) Sums(ctx context.Context, on models.Date) (Sums, error) {
-	sums := Sums{Invoices: map[Reason][]int64{}}
+	sums := Sums{Invoices: map[Reason][]int64{}} //nolint:exhaustive // it is filled as invoices are counted
 	err := s.EachStep(ctx, on, func(step Step) error {
 		sums.Add(step)
 		sums.Invoices[step.Reason] = append(sums.Invoices[step.Reason], step.Invoice.ID)

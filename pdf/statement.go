@@ -62,11 +62,15 @@ type cells [4]string
 
 // row draws a row of a statement, with the titles on top of a new page.
 func (d *document) row(titles, row cells, st style) {
-	const dates, amounts = 32.0, 34.0
 	height := bodyStyle.leading() + 2*padding
 	if d.need(height) {
-		d.row(titles, titles, d.titles())
+		d.cells(titles, d.titles())
 	}
+	d.cells(row, st)
+}
+
+func (d *document) cells(row cells, st style) {
+	const dates, amounts = 32.0, 34.0
 	d.y += padding + bodyStyle.leading()
 	d.text(left, d.y, row[0], st)
 	d.text(left+dates, d.y, row[1], d.fit(row[1], right-left-dates-2*amounts-gap, st))

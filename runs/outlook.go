@@ -79,7 +79,7 @@ func (o *Outlook) Sums(ctx context.Context, c models.Creditor, date models.Date)
 	if err != nil {
 		return dunning.Sums{}, time.Time{}, err
 	}
-	return figures.(dunning.Sums), asOf, nil
+	return figures.(dunning.Sums), asOf, nil //nolint:errcheck // the question decides the type
 }
 
 // Forecast returns a forecast under the creditor's policy and one under each preset, and as of when they are: at most ten
@@ -96,7 +96,7 @@ func (o *Outlook) Forecast(ctx context.Context, c models.Creditor, days int, pre
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	return figures.([]dunning.Forecast), asOf, nil
+	return figures.([]dunning.Forecast), asOf, nil //nolint:errcheck // the question decides the type
 }
 
 // SwitchingOn returns what dunning would do to the invoices that are overdue today if it were switched on under a policy
@@ -109,7 +109,7 @@ func (o *Outlook) SwitchingOn(ctx context.Context, c models.Creditor, preset mod
 	if err != nil {
 		return nil, err
 	}
-	return figures.([]dunning.Backlog), nil
+	return figures.([]dunning.Backlog), nil //nolint:errcheck // the question decides the type
 }
 
 // SwitchingDays is for how many days SwitchingOn looks ahead.

@@ -66,7 +66,9 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 // later entries has the balance that stands on its row. So only later entries are read: of those that a night has counted,
 // none has a lower ID than the first of the later days.
 func (r reads) owed(ctx context.Context, creditorID int64, day models.Date) (*gorm.DB, error) {
-	open := func(g *gorm.DB) *gorm.DB { return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed) }
+	open := func(g *gorm.DB) *gorm.DB {
+		return g.Where("creditor_id = ? AND balance > 0 AND closed = ?", creditorID, models.NotClosed)
+	}
 	now := open(r.from(ctx, "invoices", "invoices_balance"))
 	if day == 0 {
 		return now, nil

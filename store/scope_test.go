@@ -176,12 +176,12 @@ var trials = map[string]trial{
 		if err := tx.CreateEntries(ctx, []models.Entry{paid}); err != nil {
 			return false, err
 		}
-		any, err := tx.LastPayments(ctx, c, 0, 10)
+		of, err := tx.LastPayments(ctx, c, 0, 10)
 		if err != nil {
 			return false, err
 		}
 		own, err := tx.LastPayments(ctx, c, h.customer.ID, 10)
-		return len(any)+len(own) > 0, err
+		return len(of)+len(own) > 0, err
 	},
 	"NoticeResults": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.NoticeResults(ctx, c, store.Dates{}, 10))

@@ -127,7 +127,7 @@ func readPayers(ctx context.Context, v store.View, creditor models.Creditor, pay
 
 // readOwing reads the open invoices that owe exactly what was paid. Money out pays no invoice.
 func readOwing(ctx context.Context, v store.View, creditor models.Creditor, _ []models.UnmatchedPayment, all []*candidates) error {
-	amounts := map[models.Amount]bool{}
+	amounts := map[models.Amount]bool{} //nolint:exhaustive // an amount is no enumeration
 	for _, c := range all {
 		if c.amount > 0 {
 			amounts[c.amount] = true

@@ -37,7 +37,9 @@ func TestE5OfManyMatchesThoseThatNoLongerHoldAreLeftOut(t *testing.T) {
 		must(t, b.Pay(t.Context(), invoices[3], 1_00))
 		matched, left, err := MatchEach(t.Context(), b.DB, k.c, choices, actor)
 		must(t, err)
-		place := func(id int64) int { return slices.IndexFunc(queue, func(u models.UnmatchedPayment) bool { return u.ID == id }) }
+		place := func(id int64) int {
+			return slices.IndexFunc(queue, func(u models.UnmatchedPayment) bool { return u.ID == id })
+		}
 		said := ""
 		for _, u := range matched {
 			said += fmt.Sprintf("%d %s, ", place(u.ID), u.Status)

@@ -153,7 +153,7 @@ func TestE5Suggestions(t *testing.T) {
 }
 
 func TestE5WhatIsCertain(t *testing.T) {
-	owes := func(amounts ...models.Amount) []models.Invoice { return of(amounts...) }
+	owes := of
 	closed := of(500_00)
 	closed[0].Closed = models.ClosedLost
 	hints := func(invoices []models.Invoice, reasons ...models.Hint) Suggestion {

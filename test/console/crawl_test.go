@@ -64,7 +64,7 @@ func (d *desk) crawl(prefix string) *crawl {
 		}
 	}
 	c.follow(prefix+d.base+"/today", "the sign-in", false)
-	for i := 0; i < len(c.found); i++ {
+	for i := 0; i < len(c.found); i++ { //nolint:intrange // c.found grows meanwhile
 		v := c.found[i]
 		if location := v.header.Get("Location"); location != "" {
 			c.follow(location, v.url, false)

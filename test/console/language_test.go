@@ -8,7 +8,6 @@ import (
 
 	"purr/internal/testkit"
 	"purr/internal/testkit/browser"
-	"purr/internal/testkit/house"
 	"purr/models"
 )
 
@@ -96,7 +95,7 @@ func TestConsole30TheTestClock(t *testing.T) {
 
 func TestConsole30WithoutATestClockThereIsNone(t *testing.T) {
 	t.Parallel()
-	d := open(t, models.ScopeAdmin, house.Change(live))
+	d := open(t, models.ScopeAdmin, live)
 	for _, area := range areas {
 		d.Visit(d.base + "/" + strings.ToLower(area))
 		if strings.Contains(d.Text(), "Simulated time") {

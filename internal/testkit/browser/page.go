@@ -34,17 +34,17 @@ func Open(t testing.TB, base string, looks ...Look) *Page {
 	t.Helper()
 	parent, err := started()
 	testkit.Must(t, err)
-	return open(t, parent, base, looks, chromedp.WithNewBrowserContext())
+	return open(parent, t, base, looks, chromedp.WithNewBrowserContext())
 }
 
 // Another opens an empty page beside this one, which shares its cookies: a second tab.
 func (p *Page) Another(looks ...Look) *Page {
 	p.T.Helper()
 	tab := chromedp.FromContext(p.ctx)
-	return open(p.T, p.ctx, p.Base, looks, chromedp.WithExistingBrowserContext(tab.BrowserContextID))
+	return open(p.ctx, p.T, p.Base, looks, chromedp.WithExistingBrowserContext(tab.BrowserContextID))
 }
 
-func open(t testing.TB, parent context.Context, base string, looks []Look, of chromedp.ContextOption) *Page {
+func open(parent context.Context, t testing.TB, base string, looks []Look, of chromedp.ContextOption) *Page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, of)
 	t.Cleanup(cancel)
