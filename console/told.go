@@ -67,6 +67,8 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 	for name, fact := range facts {
 		switch name {
 		case "kind", "type", "document", "method", "reason", "scope":
+		case "failure":
+			add(name, inEnglish(fmt.Sprint(fact)))
 		default:
 			add(name, factValue(name, fact))
 		}
@@ -107,9 +109,14 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		}
 		add("document", document)
 		add("method", say(method))
-		add("reason", text("reason"))
+		add("reason", inEnglish(text("reason")))
 	}
 	return pairs
+}
+
+// inEnglish returns a text that is there in English alone, such as the words of a mail server.
+func inEnglish(s string) template.HTML {
+	return template.HTML(`<span lang="en">` + template.HTMLEscapeString(s) + `</span>`) //nolint:gosec // it was escaped
 }
 
 // factValue returns a fact as the words write it: amounts, dates and counts in the reader's way, numbers of documents as
