@@ -53,6 +53,9 @@ func (p *Page) Focused() *Element {
 // FocusStart takes the focus to the page's beginning, from where Tab goes to what is first.
 func (p *Page) FocusStart() {
 	p.T.Helper()
+	if !p.look.scriptsOff { // what has autofocus gets it when the page is drawn
+		Evaluate[bool](p, `new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`)
+	}
 	Evaluate[bool](p, `(b => { b.tabIndex = -1; b.focus(); b.removeAttribute("tabindex"); return true })(document.body)`)
 }
 
