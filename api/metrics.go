@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"purr/api/guard"
 )
 
 // newDuration returns the histogram of the duration of requests, in seconds.
@@ -22,20 +24,11 @@ func newDuration(registry prometheus.Registerer) *prometheus.HistogramVec {
 	return h
 }
 
-// methodLabel returns the method for logs and metrics. All unknown methods share one label.
-func methodLabel(method string) string {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete:
-		return method
-	}
-	return "other"
-}
-
 // record writes the end of a request to the log and the metrics. It leaves out keys, names and queries.
 func (s *Server) record(rq *request, a answer, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("id", rq.id), slog.String("method", methodLabel(rq.r.Method)), slog.String("route", rq.route), slog.Int("status", a.status),
+		slog.String("id", rq.id), slog.String("method", guard.MethodLabel(rq.r.Method)), slog.String("route", rq.route), slog.Int("status", a.status),
 		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
 	}
 	if a.code != "" {
@@ -49,5 +42,5 @@ func (s *Server) record(rq *request, a answer, took time.Duration) {
 		}
 	}
 	s.cfg.Log.LogAttrs(rq.r.Context(), level, "request", attrs...)
-	s.duration.WithLabelValues(methodLabel(rq.r.Method), rq.route, strconv.Itoa(a.status)).Observe(took.Seconds())
+	s.duration.WithLabelValues(guard.MethodLabel(rq.r.Method), rq.route, strconv.Itoa(a.status)).Observe(took.Seconds())
 }

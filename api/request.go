@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"maps"
 	"mime"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"purr/api/form"
@@ -65,11 +63,8 @@ func (s *Server) do(rq *request, methods map[string]route) (a answer) {
 	}()
 	ctx := rq.r.Context()
 	a, err := s.dispatch(ctx, rq, methods)
-	if isDiskFull(err) && models.KindOf(err) == models.KindInternal {
-		err = models.Unavailable("the disk", err)
-	}
 	if err != nil {
-		return problem(rq, err)
+		return problem(rq, guard.DiskFull(err))
 	}
 	if a.made != nil {
 		s.tellQueue(ctx, rq.creditor.ID, *a.made)
@@ -150,11 +145,6 @@ func (rq *request) timed(ctx context.Context, do func(ctx context.Context) (answ
 		return err
 	})
 	return a, err
-}
-
-// isDiskFull reports whether a file could not be written because its disk is full, or has become read-only.
-func isDiskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
 }
 
 // notAllowed answers a request whose method the path does not have (rule D6).

@@ -52,7 +52,7 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", f.media)
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	s.secureHeaders(w)
+	s.secureHeaders(w, r)
 	s.cfg.Timeouts.Answering(w, int64(len(f.content)))
 	_, _ = w.Write(f.content)
 }

@@ -49,7 +49,7 @@ func (s *Server) serve(to route) http.Handler {
 		begun := s.cfg.Wall.Now()
 		rq := &request{w: w, r: r, s: s, id: rand.Text(), route: to, words: languageOf(r), now: s.cfg.Clock.Now()}
 		a := rq.do()
-		s.secureHeaders(w)
+		s.secureHeaders(w, r)
 		w.Header().Set("X-Request-Id", rq.id)
 		s.cfg.Timeouts.Answering(w, int64(len(a.body)))
 		a.send(w, r)
@@ -69,7 +69,7 @@ func (rq *request) do() (a reply) {
 		a, err = rq.draw(a)
 	}
 	if err != nil {
-		return rq.problem(err)
+		return rq.problem(guard.DiskFull(err))
 	}
 	return a
 }
@@ -256,7 +256,7 @@ func (rq *request) back(otherwise string) string {
 }
 
 // secureHeaders sets what holds for every answer (design: CSP). Trusted Types are required, so no script can make HTML of a text.
-func (s *Server) secureHeaders(w http.ResponseWriter) {
+func (s *Server) secureHeaders(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if h.Get("Content-Security-Policy") == "" {
 		h.Set("Content-Security-Policy", contentSecurityPolicy)
@@ -267,7 +267,7 @@ func (s *Server) secureHeaders(w http.ResponseWriter) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	if s.secure {
+	if s.secure || r.TLS != nil {
 		h.Set("Strict-Transport-Security", "max-age=31536000") // a year (RFC 6797)
 	}
 }
@@ -279,7 +279,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 func (rq *request) record(a reply, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("id", rq.id), slog.String("method", methodLabel(rq.r.Method)), slog.String("route", rq.route.path), slog.Int("status", a.status),
+		slog.String("id", rq.id), slog.String("method", guard.MethodLabel(rq.r.Method)), slog.String("route", rq.route.path), slog.Int("status", a.status),
 		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
 	}
 	if a.status >= http.StatusInternalServerError {
@@ -290,14 +290,5 @@ func (rq *request) record(a reply, took time.Duration) {
 		}
 	}
 	rq.s.cfg.Log.LogAttrs(rq.r.Context(), level, "console", attrs...)
-	rq.s.duration.WithLabelValues(methodLabel(rq.r.Method), rq.route.path, strconv.Itoa(a.status)).Observe(took.Seconds())
-}
-
-// methodLabel returns the method for logs and metrics. All other methods share one label.
-func methodLabel(method string) string {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost:
-		return method
-	}
-	return "other"
+	rq.s.duration.WithLabelValues(guard.MethodLabel(rq.r.Method), rq.route.path, strconv.Itoa(a.status)).Observe(took.Seconds())
 }

@@ -37,19 +37,19 @@ type Config struct {
 	Queue          Queue
 	Runs           *runs.Runs
 	Outlook        *runs.Outlook
-	TestClock      TestClock             // nil without one; then its page is not found (rule E8)
-	Clock          clock.Clock           // the time for all business rules
-	Wall           clock.Clock           // real time, for limits and durations
-	Simulated      bool                  // Clock is a test clock
-	BaseURL        string                // scheme, host and perhaps a path; empty for that of each request (rule D8)
-	Timeouts       guard.Timeouts        // for clients; the zero value is guard.DefaultTimeouts
-	Background     *guard.Background     // where work goes on after the answer
-	Registry       prometheus.Registerer // gets the console's own metrics; nil for none
-	Log            *slog.Logger
-	Tour           bool                                          // pages have a bar that leads through the demo
-	Depth          func(ctx context.Context) (QueueDepth, error) // counts the tasks of the queue
-	PublicWebhooks bool                                          // webhooks must have public addresses
 	Importer       *ocr.Importer
+	TestClock      TestClock                                     // nil without one; then its page is not found (rule E8)
+	Clock          clock.Clock                                   // the time for all business rules
+	Wall           clock.Clock                                   // real time, for limits and durations
+	Simulated      bool                                          // Clock is a test clock
+	BaseURL        string                                        // scheme, host and perhaps a path; empty for that of each request (rule D8)
+	PublicWebhooks bool                                          // webhooks must have public addresses
+	Tour           bool                                          // pages have a bar that leads through the demo
+	Timeouts       guard.Timeouts                                // for clients; the zero value is guard.DefaultTimeouts
+	Background     *guard.Background                             // where work goes on after the answer
+	Depth          func(ctx context.Context) (QueueDepth, error) // counts the tasks of the queue
+	Registry       prometheus.Registerer                         // gets the console's own metrics; nil for none
+	Log            *slog.Logger
 }
 
 // TestClock moves the program's time (rule E8).

@@ -3,6 +3,7 @@ package console_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,21 @@ func TestE10CookieOverHTTPS(t *testing.T) {
 	begun := b.signIn(b.key).leads("/bok/c/1/today")
 	if c := begun.header.Get("Set-Cookie"); !strings.HasPrefix(c, "__Host-purr=") || !strings.Contains(c, "; Secure") {
 		t.Errorf("the cookie is %s", c)
+	}
+	if begun.header.Get("Strict-Transport-Security") == "" {
+		t.Error("behind a proxy that speaks https, the browser is not told to stay with it")
+	}
+}
+
+func TestE10ABrowserStaysWithHTTPS(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	for url, want := range map[string]string{"http://purr.example.no/sign-in": "", "https://purr.example.no/sign-in": "max-age=31536000"} {
+		answer := httptest.NewRecorder()
+		b.http.Config.Handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, url, nil))
+		if got := answer.Header().Get("Strict-Transport-Security"); got != want {
+			t.Errorf("%s: Strict-Transport-Security is %q, want %q", url, got, want)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -124,15 +123,6 @@ func (w *words) fill(name string, values []any, show func(any) string) string {
 		pairs = append(pairs, "{"+key+"}", show(values[i+1]))
 	}
 	return strings.NewReplacer(pairs...).Replace(form)
-}
-
-// names returns the names of all texts.
-func (w *words) names() map[string]bool {
-	all := map[string]bool{}
-	for name := range maps.Keys(w.texts) {
-		all[name] = true
-	}
-	return all
 }
 
 // plain writes a value as the reader's language does.

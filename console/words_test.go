@@ -21,7 +21,7 @@ func TestE10EachTextIsThereInEachLanguage(t *testing.T) {
 		slices.Sort(found)
 		return slices.Compact(found)
 	}
-	for name := range catalogue["en"].names() {
+	for name := range catalogue["en"].texts {
 		want := values(catalogue["en"].texts[name].Other)
 		for _, l := range languages {
 			text := catalogue[l].texts[name]
@@ -44,7 +44,7 @@ func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	families := []string{"month.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart.", "rules.kind.", "rules.by.", "start.", "event.", "fact.", "kind.", "reason.", "entry.", "webhooks.state.", "customer.tab.", "customer.document.", "customer.way.", "customer.state.", "own_policy.", "money.age.", "hint.", "unmatched.", "file_state.", "letter_method.", "letter_state.", "letter_of.", "letters_lead."}
 	areas := map[string]bool{}
-	for name := range catalogue["en"].names() {
+	for name := range catalogue["en"].texts {
 		area, _, _ := strings.Cut(name, ".")
 		areas[area] = true
 	}
@@ -75,7 +75,7 @@ func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 			t.Errorf("the catalogue has no %s", name)
 		}
 	}
-	for name := range catalogue["en"].names() {
+	for name := range catalogue["en"].texts {
 		if !used[name] && !ofFamily(name) {
 			t.Errorf("nothing says %s", name)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"syscall"
 	"time"
 
 	"purr/models"
@@ -28,6 +29,16 @@ var statuses = map[models.Kind]int{
 
 // StatusOf returns the HTTP status of a kind of failure (rule D6).
 func StatusOf(kind models.Kind) int { return statuses[kind] }
+
+// DiskFull returns the error as models.KindUnavailable if a file could not be written because its disk is full, or has
+// become read-only (rule O7). Any other error, and one that has a kind already, it returns as it is.
+func DiskFull(err error) error {
+	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
+	if full && models.KindOf(err) == models.KindInternal {
+		return models.Unavailable("the disk", err)
+	}
+	return err
+}
 
 // How long a caller should wait if a server that we need is away, and if the disk is nearly full.
 const (
@@ -68,4 +79,13 @@ func TooMany(code, msg string, pause time.Duration) error {
 // seconds returns a pause in whole seconds, at least one.
 func seconds(pause time.Duration) string {
 	return strconv.Itoa(max(1, int(math.Ceil(pause.Seconds()))))
+}
+
+// MethodLabel returns a request's method for logs and metrics. All unknown methods share one label.
+func MethodLabel(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete:
+		return method
+	}
+	return "other"
 }
