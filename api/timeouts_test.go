@@ -69,6 +69,7 @@ func hangsUp(t *testing.T, what string, conn net.Conn, status int) {
 func TestClientsThatSendNothingAreHungUpOn(t *testing.T) {
 	in := onSQLite(t, func(c *api.Config) {
 		c.Timeouts = impatient
+		c.Timeouts.Answer = time.Minute // they do take the answer
 		c.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "# metrics\n") })
 	})
 	hangsUp(t, "nothing is sent", in.dial(), 0)
@@ -107,7 +108,10 @@ func TestClientsThatSendNothingAreHungUpOn(t *testing.T) {
 
 // A body that never ends comes byte by byte. It is cut off when its time is over, however many bytes come.
 func TestABodyThatDripsIsGivenUp(t *testing.T) {
-	in := onSQLite(t, func(c *api.Config) { c.Timeouts = impatient })
+	in := onSQLite(t, func(c *api.Config) {
+		c.Timeouts = impatient
+		c.Timeouts.Answer = time.Minute
+	})
 	for _, path := range []string{"/api/v1/customers", "/api/v1/payment_files"} {
 		conn := in.dial()
 		in.request(conn, "POST "+path+" HTTP/1.1", "Transfer-Encoding: chunked")
