@@ -61,7 +61,7 @@ func (s Standing) next(p models.Policy) (letter, handOver bool) {
 	if p.DebtCollectionNotice == models.WarningFirst {
 		most = 1
 	}
-	return len(s.Letters) < most, false
+	return s.taken() < most, false
 }
 
 // wait returns how many days the next step comes after the last document's deadline.
@@ -71,7 +71,7 @@ func (s Standing) wait(p models.Policy) int {
 		return *p.HandOverDays
 	case s.warned():
 		return 0
-	case len(s.Letters) == 0:
+	case s.taken() == 0:
 		return p.FirstNoticeDays
 	}
 	return p.SecondNoticeDays
@@ -79,7 +79,7 @@ func (s Standing) wait(p models.Policy) int {
 
 // letter returns the letter that automatic dunning sends on a day.
 func (s Standing) letter(on models.Date, p models.Policy) Letter {
-	sequence := len(s.Letters) + 1
+	sequence := s.taken() + 1
 	l := Letter{
 		Sequence: sequence, Issued: on, Due: on + models.Date(p.DaysToPay+p.PostalDays),
 		Warning: p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[sequence]),
