@@ -129,3 +129,23 @@ func TestTheLadderGoesOnFromWhatStandsL1L2(t *testing.T) {
 		t.Errorf("a notice that was withdrawn hinders a hand-over by hand: %v", wrong)
 	}
 }
+
+// TestCompensationIsSetOffAgainstFeesE6a writes the letters of a business whose creditor wants standard compensation.
+func TestCompensationIsSetOffAgainstFeesE6a(t *testing.T) {
+	t.Parallel()
+	p := models.DefaultPolicy()
+	p.Enabled, p.Compensation, p.FirstNoticeDays = true, true, 1
+	s := law.Standing{
+		Due: day(t, "2026-06-29"), Balance: 1000_00, Business: true,
+		Entries: []models.Entry{{Type: models.EntryInvoice, Amount: 1000_00}, {Type: models.EntryOverdueCharge, Amount: 38_00}},
+	}
+	first := s.On(law.Day{Date: day(t, "2026-07-01")}, p).Letter
+	if first == nil || !first.Compensation || first.Fee != 392_00 {
+		t.Fatalf("the first letter is %+v, want 430 of July, which is less than 460 of June, without the fee of 38", first)
+	}
+	s.Letters = []law.Letter{*first}
+	second := s.On(law.Day{Date: first.Due + 20}, p).Letter
+	if second == nil || second.Compensation || second.Fee != 0 {
+		t.Errorf("the second letter is %+v", second)
+	}
+}

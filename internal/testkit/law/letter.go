@@ -138,6 +138,8 @@ func (s Standing) Unlawful(l Letter) []string {
 		{l.Fee > 0 && !l.Compensation && l.Issued < s.last()+14, "it has a fee before its day"},
 		{l.Fee > MaximumFee(l.Issued) && !l.Compensation, "its fee is above the maximum"},
 		{l.Compensation && !s.Business, "a consumer is to compensate"},
+		{l.Compensation && l.Fee > min(Compensation(s.due()+1), Compensation(l.Issued)), "it is more than the standard compensation"},
+		{s.compensated() && l.Fee > 0, "it charges something besides the standard compensation"},
 		{l.Fee > 0 && s.Disputed, "it has a fee while the claim is disputed"},
 	})
 }
