@@ -109,7 +109,11 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		}
 		add("document", document)
 		add("method", say(method))
-		add("reason", inEnglish(text("reason")))
+		if reason := text("reason"); reason != "" {
+			add("reason", inEnglish(reason))
+		} else {
+			add("reason", say("no_reason"))
+		}
 	}
 	return pairs
 }
@@ -162,6 +166,10 @@ func (rq *request) details(t models.EventType, facts models.Facts) (all []string
 		}
 		if facts["reason"] == string(models.HoldDispute) {
 			all = append(all, rq.words.say("fact.dispute"))
+		}
+	case models.EventNoticeWithdrawn:
+		if _, is := facts["handed_over"]; is {
+			all = append(all, rq.words.say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))
 		}
 	case models.EventInvoiceHandedOver:
 		if forced, _ := facts["forced"].(bool); forced {

@@ -347,8 +347,57 @@ func TestL1HandingOverByHandWaitsForTheLetter(t *testing.T) {
 		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentReturned })
 		d.refused("not_sent", d.handOver)
 		d.letter(n, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentDelivered, &tx.Now })
+		d.on("2026-04-27")
+		second := d.remind()
+		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentReturned })
+		d.letter(second, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
+		d.do(func(ctx context.Context, tx *store.Tx) error {
+			return dunning.WithdrawFailed(ctx, tx, d.creditor.ID, second.ID, "the printer is gone")
+		})
+		d.refused("not_sent", d.handOver) // the last notice is the first one again
+		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentDelivered })
 		d.do(d.handOver)
 		d.stands(models.DebtCollection, "1042.60", 1)
+	})
+}
+
+// The print house tells after the hand-over that the letter never left: nobody owes what it charged.
+func TestL2ALetterThatFailsAfterTheHandOver(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		n := d.remind()
+		d.letter(n, func(tx *store.Tx, s *models.Shipment) { s.State, s.SentAt = models.ShipmentSent, &tx.Now })
+		d.do(d.handOver)
+		for range 2 {
+			d.do(func(ctx context.Context, tx *store.Tx) error {
+				return dunning.WithdrawFailed(ctx, tx, d.creditor.ID, n.ID, "lost in the mail room")
+			})
+		}
+		d.letter(n, func(_ *store.Tx, s *models.Shipment) { s.State = models.ShipmentFailed })
+		d.stands(models.DebtCollection, "1000.00", 0)
+		d.logged("invoice.handed_over Invoice 1 handed over to debt collection with 1042.60 owed, by "+actor,
+			"overdue_notice.withdrawn Reminder 1 on invoice 1 withdrawn before it was sent: its letter failed: lost in the mail room."+
+				" Tell the debt collector, who has the invoice since 2026-03-30: 1000.00 is owed")
+		h, found, err := d.db.LastHandOver(t.Context(), d.invoice.ID)
+		if err != nil || !found {
+			t.Fatal(found, err)
+		}
+		entries, err := d.db.EntriesOfInvoice(t.Context(), d.invoice.ID)
+		if err != nil || h.LastEntryID != entries[len(entries)-1].ID {
+			t.Errorf("the bundle that is not made yet ends with entry %d of %+v, %v", h.LastEntryID, entries, err)
+		}
+		if got := codes(dunning.CanSendAgain(d.now(), n)); got != "invoice_handed_over" {
+			t.Errorf("the letter may be sent again, or is refused for %q", got)
+		}
+		d.do(d.reopen)
+		if got := codes(dunning.CanSendAgain(d.now(), n)); got != "" {
+			t.Errorf("after the reopening it is refused for %q", got)
+		}
+		d.on("2026-04-27")
+		d.enable()
+		if d.dunned("2026-04-27") {
+			t.Error("the step is taken again before its letter is sent again")
+		}
 	})
 }
 

@@ -71,13 +71,10 @@ func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 // handOver hands a locked invoice over to debt collection, and writes that the bundle must be delivered. forced says
 // that its warning's deadline has not passed. actor is the person who asked for it, empty for automatic dunning.
 func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today models.Date, forced bool, actor string) (models.Invoice, error) {
-	entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
-	if err != nil {
-		return models.Invoice{}, err
-	}
 	h := models.HandOver{CreditorID: invoice.CreditorID, InvoiceID: invoice.ID, HandedOver: today, Forced: forced}
-	for _, e := range entries {
-		h.LastEntryID = max(h.LastEntryID, e.ID)
+	var err error
+	if h.LastEntryID, err = lastEntry(ctx, tx, invoice); err != nil {
+		return models.Invoice{}, err
 	}
 	if err := tx.CreateHandOver(ctx, &h); err != nil {
 		return models.Invoice{}, err
@@ -88,6 +85,38 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 		text += fmt.Sprintf(", although its warning can be paid until %s", invoice.Deadline)
 	}
 	return invoice, act{Actor: actor, Forced: forced}.onInvoice(ctx, tx, models.EventInvoiceHandedOver, invoice, text)
+}
+
+// lastEntry returns the ID of the newest entry of an invoice and the credit note on it.
+func lastEntry(ctx context.Context, tx *store.Tx, invoice models.Invoice) (last int64, err error) {
+	entries, err := tx.EntriesOfInvoiceAndCreditNote(ctx, invoice.ID)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range entries {
+		last = max(last, e.ID)
+	}
+	return last, nil
+}
+
+// correctBundle lets the bundle of a locked invoice have the entries that reverse a notice, if the bundle is not made yet:
+// it will not have the notice. A bundle that is made stays as it is.
+func correctBundle(ctx context.Context, tx *store.Tx, invoice models.Invoice) error {
+	if invoice.HandedOver == 0 {
+		return nil
+	}
+	last, found, err := tx.LastHandOver(ctx, invoice.ID)
+	if err != nil || !found {
+		return err
+	}
+	h, err := tx.LockHandOver(ctx, invoice.CreditorID, last.ID)
+	if err != nil || h.Bundle != "" {
+		return err
+	}
+	if h.LastEntryID, err = lastEntry(ctx, tx, invoice); err != nil {
+		return err
+	}
+	return tx.UpdateHandOver(ctx, h)
 }
 
 // withdrawBundle withdraws the bundle of a locked invoice's last hand-over, if the hand-over is in one of the

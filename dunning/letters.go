@@ -103,33 +103,40 @@ func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals [
 // step was not taken anew. Such a letter failed, and keeps the ladder waiting until a person or the program has it sent
 // again (rule L2).
 func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []store.NoticeLetter, today models.Date) error {
-	var last store.NoticeLetter
-	var s sending
+	var last, waiting store.NoticeLetter
+	var lasts, waits sending
 	for _, l := range letters {
-		if l.Withdrawn == 0 && l.Sequence < invoice.Notices || l.Withdrawn != 0 && l.Sequence <= invoice.Notices {
-			continue
+		switch {
+		case l.Withdrawn == 0 && l.Sequence == invoice.Notices:
+			last = l
+			if err := lasts.add(c, l.State, l.SentAt, l.IssueDate); err != nil {
+				return err
+			}
+		case l.Withdrawn != 0 && l.Sequence > invoice.Notices:
+			if l.NoticeID != waiting.NoticeID {
+				waiting, waits = l, sending{}
+			}
+			if err := waits.add(c, l.State, l.SentAt, l.IssueDate); err != nil {
+				return err
+			}
 		}
-		if l.NoticeID != last.NoticeID {
-			last, s = l, sending{}
+	}
+	if last.NoticeID != 0 {
+		p.NoticeLate = lasts.late
+		p.onItsWay = !p.Unsent && lasts.owed && last.IssueDate == today && last.Failure == ""
+		p.refuses = p.refuses || !lasts.left
+		if lasts.owed && !lasts.left && last.IssueDate < today {
+			p.renews = last.NoticeID
 		}
-		if err := s.add(c, l.State, l.SentAt, l.IssueDate); err != nil {
-			return err
+		p.addUnsent(lasts)
+	}
+	if waiting.NoticeID != 0 {
+		p.waits = waiting.NoticeID
+		if waits.owed {
+			p.renews = waiting.NoticeID
 		}
+		p.addUnsent(waits)
 	}
-	if last.NoticeID == 0 {
-		return nil
-	}
-	if last.Withdrawn != 0 {
-		p.waits = last.NoticeID
-	} else {
-		p.NoticeLate = s.late
-		p.onItsWay = !p.Unsent && s.owed && last.IssueDate == today && last.Failure == ""
-		p.refuses = p.refuses || !s.left
-	}
-	if s.owed && !s.left && (last.Withdrawn != 0 || last.IssueDate < today) {
-		p.renews = last.NoticeID
-	}
-	p.addUnsent(s)
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 type Result struct {
 	Documents []models.Document // the notices
 	HandOvers int
-	HeldBack  bool // the run skipped an invoice because a bank file is late (rule E6b)
+	HeldBack  bool // the run left an invoice alone because a bank file is late, and for no reason before that (rules E6b, L12)
 }
 
 // Steps returns how many steps the run took.
@@ -25,6 +25,7 @@ func (r Result) Steps() int { return len(r.Documents) + r.HandOvers }
 type taken struct {
 	notices   []models.Notice
 	handOvers int
+	heldBack  bool // one was left alone because a bank file is late
 }
 
 func (t taken) steps() models.RunSteps {
@@ -91,12 +92,12 @@ func (r *run) takeAll(ctx context.Context, invoices []models.Invoice) error {
 	return nil
 }
 
-// due returns the invoices of a page for which a step may be due.
+// due returns the invoices of a page for which a step may be due, and until one is held back for a bank file, those that
+// seem to be: what was not read may give a reason before that.
 func (r *run) due(page []models.Invoice) []models.Invoice {
 	return slices.DeleteFunc(page, func(seen models.Invoice) bool {
 		d := r.decideUnread(seen)
-		r.result.HeldBack = r.result.HeldBack || d.Reason == PaymentFileLate
-		return d.Action == Nothing
+		return d.Action == Nothing && (r.result.HeldBack || d.Reason != PaymentFileLate)
 	})
 }
 
@@ -132,6 +133,7 @@ func (r *run) take(ctx context.Context, seen ...models.Invoice) error {
 		r.result.Documents = append(r.result.Documents, n.Document())
 	}
 	r.result.HandOvers += done.handOvers
+	r.result.HeldBack = r.result.HeldBack || done.heldBack
 	return nil
 }
 
@@ -161,6 +163,7 @@ func (r *run) takeLocked(ctx context.Context, tx *store.Tx, ids []int64) (taken,
 				return taken{}, err
 			}
 		case Nothing:
+			done.heldBack = done.heldBack || d.Reason == PaymentFileLate
 			if d.Reason == NoAddress {
 				if err := wantAddress(ctx, tx, sim.customer, r.today); err != nil {
 					return taken{}, err

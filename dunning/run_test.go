@@ -79,3 +79,28 @@ func TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold(t *testing.T) {
 		)
 	})
 }
+
+// A run waits for the bank's late file only where the file is what it waits for: not_sent comes first (rule L12).
+func TestL12ARunIsHeldBackForTheFirstReason(t *testing.T) {
+	t.Parallel()
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.enable()
+		rows.Write(t, d.db, func(tx *store.Tx) error {
+			return tx.SaveFilePart(t.Context(), &models.PaymentFilePart{CreditorID: d.creditor.ID, LatestDate: day("2026-03-20")})
+		})
+		for state, held := range map[models.ShipmentState]bool{models.ShipmentFailed: false, models.ShipmentSent: true} {
+			rows.Write(t, d.db, func(tx *store.Tx) error {
+				originals, err := tx.ShipmentsOf(t.Context(), d.invoice.Document())
+				if err != nil {
+					return err
+				}
+				originals[0].State = state
+				return tx.UpdateShipment(t.Context(), originals[0])
+			})
+			result, err := dunning.Run(t.Context(), d.db, law.Default(), d.creditor, day("2026-03-30"))
+			if err != nil || result.Steps() != 0 || result.HeldBack != held {
+				t.Errorf("the run took %d steps and was held back: %t, %v; the invoice is %s", result.Steps(), result.HeldBack, err, state)
+			}
+		}
+	})
+}

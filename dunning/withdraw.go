@@ -1,6 +1,7 @@
 package dunning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,7 +19,8 @@ import (
 // owed without the notice's own fee and interest (rule E6f). A notice of an earlier day is withdrawn and issued anew, so
 // that its date, fee, interest and deadline are those of the day on which it leaves (rule L2). So is a notice that was
 // withdrawn because its letter failed, if the letter is to be sent again. What a person asked for is issued as it was asked
-// for; automatic dunning decides anew. If it takes no step today, the ladder goes on with the next run.
+// for; automatic dunning decides anew. If it takes no step today, the ladder goes on with the next run. Nothing takes the
+// place of a notice whose invoice is handed over, or on which a later notice stands.
 func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, noticeID int64) (leaves models.Notice, may bool, err error) {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil {
@@ -39,18 +41,12 @@ func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, notic
 	switch {
 	case n.Withdrawn != 0:
 		err = tx.WithdrawLetters(ctx, n.ID)
-		if because != (why{}) || invoice.HandedOver != 0 || invoice.Notices >= n.Sequence {
-			return models.Notice{}, false, err
-		}
-	case because != (why{}):
-		_, err = recall(ctx, tx, invoice, n, today, because)
-		return models.Notice{}, false, err
-	case !n.Outdated(invoice, today):
+	case because == (why{}) && !n.Outdated(today):
 		return n, true, nil
 	default:
-		invoice, err = recall(ctx, tx, invoice, n, today, why{reason: "not_left", detail: n.IssueDate.String()})
+		invoice, err = recall(ctx, tx, invoice, n, today, cmp.Or(because, why{reason: "not_left", detail: n.IssueDate.String()}))
 	}
-	if err != nil {
+	if err != nil || because != (why{}) || invoice.HandedOver != 0 || invoice.Notices >= n.Sequence {
 		return models.Notice{}, false, err
 	}
 	rules, err := RulesFor(ctx, base, tx, creditorID)
@@ -132,8 +128,8 @@ func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 }
 
 // WithdrawFailed withdraws a notice whose letter failed for good, with its fee and interest (rule L2). The letter stays
-// failed, and the ladder waits until the letter is sent again: Renew then takes the step anew. A notice on an invoice that
-// was handed over stays, because the debt collector claims its amount.
+// failed, and the ladder waits until the letter is sent again: Renew then takes the step anew. An invoice that was handed
+// over stays so, and the event says that a person must tell the debt collector, who claims more than is owed.
 func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, failure string) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
@@ -144,11 +140,24 @@ func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int6
 		return err
 	}
 	invoice, today, err := lockInvoice(ctx, tx, creditor, n.InvoiceID)
-	if err != nil || invoice.HandedOver != 0 {
+	if err != nil {
 		return err
 	}
 	_, err = withdraw(ctx, tx, invoice, n, today, why{reason: "letter_failed", detail: failure})
 	return err
+}
+
+// CanSendAgain returns nil if the letter of a notice on the invoice may be sent again. Otherwise it returns the conflict
+// invoice_handed_over, or later_notice if a later notice is in force: the letter would demand an old amount by a day that
+// has passed (rule L2).
+func CanSendAgain(invoice models.Invoice, n models.Notice) error {
+	switch {
+	case invoice.HandedOver != 0:
+		return errHandedOver(invoice)
+	case n.Withdrawn == 0 && n.Sequence < invoice.Notices:
+		return models.Conflict("later_notice", "notice %d on the invoice was issued after it", invoice.Notices)
+	}
+	return nil
 }
 
 // WithdrawAllFailed does what WithdrawFailed does with each notice of a creditor whose letter failed. Most are withdrawn
@@ -177,10 +186,14 @@ var (
 
 // text returns the reason for a person.
 func (w why) text() string {
-	return map[string]string{
+	text := map[string]string{
 		"closed": "the invoice is closed", "reopened": "the invoice is reopened", "paid": "paid meanwhile",
-		"not_left": "its letter did not leave on ", "letter_failed": "its letter failed: ",
-	}[w.reason] + w.detail
+		"not_left": "its letter did not leave on " + w.detail, "letter_failed": "its letter failed",
+	}[w.reason]
+	if w.reason == "letter_failed" && w.detail != "" {
+		text += ": " + w.detail
+	}
+	return text
 }
 
 // withdrawUnsent withdraws the notices whose letters were not sent on a locked invoice that will be closed, the
@@ -235,24 +248,31 @@ func withdraw(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 	if err := reverse(ctx, tx, n, today); err != nil {
 		return models.Invoice{}, err
 	}
+	if err := correctBundle(ctx, tx, invoice); err != nil {
+		return models.Invoice{}, err
+	}
 	if err := restore(ctx, tx, invoice, n); err != nil {
 		return models.Invoice{}, err
 	}
 	if err := tx.WithdrawNotice(ctx, n, today); err != nil {
 		return models.Invoice{}, err
 	}
+	invoice, err := tx.Invoice(ctx, invoice.CreditorID, invoice.ID)
+	if err != nil {
+		return models.Invoice{}, err
+	}
+	text := fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, because.text())
 	facts := models.Facts{"invoice_number": invoice.Number, "sequence_number": n.Sequence, "is_incasso_notice": n.Warning, "reason": because.reason}
 	if because.reason == "letter_failed" {
 		facts["failure"] = because.detail
 	}
-	if err := tx.Log(ctx, models.Event{
-		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID,
-		Text:  fmt.Sprintf("%s %d on invoice %d withdrawn before it was sent: %s", Title(n), n.Sequence, invoice.Number, because.text()),
-		Facts: facts,
-	}); err != nil {
-		return models.Invoice{}, err
+	if invoice.HandedOver != 0 {
+		text += fmt.Sprintf(". Tell the debt collector, who has the invoice since %s: %s is owed", invoice.HandedOver, invoice.Balance)
+		facts["handed_over"], facts["balance"] = invoice.HandedOver, invoice.Balance
 	}
-	return tx.Invoice(ctx, invoice.CreditorID, invoice.ID)
+	return invoice, tx.Log(ctx, models.Event{
+		CreditorID: n.CreditorID, Type: models.EventNoticeWithdrawn, InvoiceID: n.InvoiceID, CustomerID: n.CustomerID, SubjectID: n.ID, Text: text, Facts: facts,
+	})
 }
 
 // reverse posts the reversal of a notice's fee and interest, without the parts that are reversed already.

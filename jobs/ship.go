@@ -210,7 +210,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		if err != nil {
 			return mailer.Parcel{}, err
 		}
-		if rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
+		if rows.Notice.Outdated(today) { // since it was taken: the next attempt issues it anew
 			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 		}
 	}

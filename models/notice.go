@@ -61,11 +61,8 @@ func (Notice) TableName() string { return "overdue_notices" }
 // TableName names the store's table.
 func (NoticeLine) TableName() string { return "overdue_notice_lines" }
 
-// Outdated reports whether the notice may leave on a day only if it is issued anew (rule L2): it is of an earlier day. The
-// earlier notice of two, and a notice whose claim the debt collector has, stay as they are.
-func (n Notice) Outdated(invoice Invoice, on Date) bool {
-	return n.IssueDate < on && n.Sequence >= invoice.Notices && invoice.HandedOver == 0
-}
+// Outdated reports whether the notice may not leave on a day as it is, because it is of an earlier day (rule L2).
+func (n Notice) Outdated(on Date) bool { return n.IssueDate < on }
 
 // Document points at the notice.
 func (n Notice) Document() Document { return Document{NoticeDocument, n.ID} }

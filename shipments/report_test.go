@@ -1,12 +1,15 @@
 package shipments_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"purr/dunning"
+	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
@@ -108,6 +111,14 @@ func TestS1AnOldReportDoesNotUndoTheRetry(t *testing.T) {
 }
 
 // TestS1bReturnedMailHoldsFurtherLetters lets a letter come back, and looks at what becomes of the next one.
+func TestS1bAFailureNeedsNoReason(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.send(t)
+		o.tell(t, models.ShipmentFailed, o.clock.Now(), "")
+		o.wants(t, models.ShipmentFailed, 1, sent, "shipment.failed: Invoice 1 on paper failed, as is reported")
+	})
+}
+
 func TestS1bReturnedMailHoldsFurtherLetters(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		o.send(t)
@@ -303,5 +314,52 @@ func TestS1aWhatARetryRefuses(t *testing.T) {
 		if err != nil || waiting["failed_shipments"] != 0 {
 			t.Errorf("%d wait for a person, %v", waiting["failed_shipments"], err)
 		}
+	})
+}
+
+// A letter that came back is not sent again months later with its old deadline: not while the debt collector has the claim,
+// and not when a later notice has overtaken it.
+func TestL2ALetterWhoseDayIsOverIsNotSentAgain(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		o.send(t)
+		original, err := o.db.Shipment(t.Context(), o.id)
+		testkit.Must(t, err)
+		do := func(act func(tx *store.Tx) error) { t.Helper(); rows.Write(t, o.db, act) }
+		remind := func() (letter int64) {
+			var n models.Notice
+			o.later(30 * 24 * time.Hour)
+			do(func(tx *store.Tx) (err error) {
+				n, err = dunning.IssueNotice(t.Context(), tx, law.Default(), o.creditor, original.DocumentID, dunning.Request{})
+				return err
+			})
+			o.id = o.shipmentOf(t, n.Document())
+			o.send(t)
+			return o.id
+		}
+		retry := func(letter int64, want string) {
+			t.Helper()
+			err := o.db.InTx(t.Context(), func(tx *store.Tx) error {
+				_, err := shipments.Retry(t.Context(), tx, letter, shipments.Again{}, "Kari")
+				return err
+			})
+			if refusal, is := errors.AsType[*models.Error](err); is != (want != "") || is && refusal.Code != want {
+				t.Errorf("letter %d: it says %v, want %q", letter, err, want)
+			}
+		}
+		first, second := remind(), remind()
+		do(func(tx *store.Tx) error {
+			_, err := dunning.HandOverInvoice(t.Context(), tx, o.creditor, original.DocumentID, "Kari")
+			return err
+		})
+		for _, o.id = range []int64{first, second} {
+			o.tell(t, models.ShipmentReturned, o.clock.Now(), "unknown at the address")
+			retry(o.id, "invoice_handed_over")
+		}
+		do(func(tx *store.Tx) error {
+			_, err := dunning.ReopenInvoice(t.Context(), tx, o.creditor, original.DocumentID, "Kari")
+			return err
+		})
+		retry(first, "later_notice")
+		retry(second, "")
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"purr/documents"
+	"purr/dunning"
 	"purr/models"
 	"purr/store"
 )
@@ -27,7 +29,7 @@ func RetryFailed(ctx context.Context, db *store.DB, creditorID int64, actor stri
 }
 
 // retryEach makes the shipments due again, each in a transaction of its own, and returns their number. It leaves out those
-// that somebody else was faster with.
+// that somebody else was faster with, and those that may not be sent again.
 func retryEach(ctx context.Context, db *store.DB, ids []int64, actor string) (n int, err error) {
 	for _, id := range ids {
 		err := db.InTx(ctx, func(tx *store.Tx) error {
@@ -67,11 +69,17 @@ func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works fun
 // Retry makes a shipment that failed or came back due at once, with all its attempts again, and returns it (rules R5c,
 // S1a). If the letter of a notice is sent again that was withdrawn because the letter failed, the notice is issued anew (rule
 // L2). If the shipment goes by another method, Retry returns a new one that takes its place, and leaves the old one as it is.
-// It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that. What
-// is withdrawn is never sent again.
+// It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that, and
+// with the conflicts of dunning.CanSendAgain. What is withdrawn is never sent again.
 func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string) (models.Shipment, error) {
-	s, err := tx.LockShipment(ctx, id)
+	s, err := tx.Shipment(ctx, id)
 	if err != nil {
+		return models.Shipment{}, err
+	}
+	if err := lockInvoiceOf(ctx, tx, s); err != nil {
+		return models.Shipment{}, err
+	}
+	if s, err = tx.LockShipment(ctx, id); err != nil {
 		return models.Shipment{}, err
 	}
 	others, err := tx.ShipmentsOf(ctx, s.Document())
@@ -79,6 +87,9 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 		return models.Shipment{}, err
 	}
 	if err := retriable(s, others); err != nil {
+		return models.Shipment{}, err
+	}
+	if err := noticeStands(ctx, tx, s); err != nil {
 		return models.Shipment{}, err
 	}
 	before := s.Method
@@ -124,6 +135,18 @@ func retriable(s models.Shipment, others []models.Shipment) error {
 		return models.Conflict("not_failed", "shipment %d has taken the place of shipment %d", others[i].ID, s.ID)
 	}
 	return nil
+}
+
+// noticeStands fails with a conflict of dunning.CanSendAgain. Shipments of other documents pass.
+func noticeStands(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	if s.DocumentKind != models.NoticeDocument {
+		return nil
+	}
+	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
+	if err != nil {
+		return err
+	}
+	return dunning.CanSendAgain(r.Invoice, r.Notice)
 }
 
 // apply returns the shipment with the method and the address by which it is sent again.

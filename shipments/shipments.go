@@ -203,7 +203,7 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 		text += " as a copy"
 		facts["copy"] = true
 	}
-	if s.Reason != "" {
+	if s.Reason != "" || s.State == models.ShipmentFailed { // who reports a failure may give no reason
 		facts["reason"] = s.Reason
 	}
 	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}, nil

@@ -5,7 +5,19 @@ import (
 	"testing"
 
 	"purr/internal/testkit"
+	"purr/models"
+	"purr/store"
 )
+
+// addOldCreditor writes a creditor as a program of schema 19 did. The least amount that it duns is in øre.
+func addOldCreditor(t *testing.T, db *store.DB, id int, name, registered, minimum string) {
+	t.Helper()
+	must(t, db.Exec(t.Context(), fmt.Sprintf(`INSERT INTO creditors (id, name, organisation_number, vat_registered, address1, address2, postal_code, postal_name,
+		country_code, email, bank_account, kid_length, kid_modulus, first_number, time_zone, dunning_enabled, dunning_first_notice_days, dunning_second_notice_days,
+		dunning_add_interest, dunning_days_to_pay, dunning_debt_collection_notice, dunning_minimum_balance, dunning_weekdays_only, dunning_require_payment_file, created_at)
+		VALUES (%d, '%s', '', %s, '', '', '', '', 'NO', '', '', 10, 10, 1, 'Europe/Oslo', 1, 14, 14, 1, 14, 'second', %s, 1, 1, '2026-03-02 11:00:00')`,
+		id, name, registered, minimum)))
+}
 
 // TestL9WhatIsKnownOfVATAfterAnUpgrade: of a creditor that was there before the program asked, it is known that it is
 // registered, or that somebody changed it back. A 0 that nobody has set says nothing.
@@ -19,11 +31,7 @@ func TestL9WhatIsKnownOfVATAfterAnUpgrade(t *testing.T) {
 			{"Never asked AS", "0", `{"email":{"was":"","is":"post@example.no"}}`},
 			{"Changed back AS", "0", `{"vat_registered":{"was":true,"is":false}}`},
 		} {
-			must(t, db.Exec(t.Context(), fmt.Sprintf(`INSERT INTO creditors (id, name, organisation_number, vat_registered, address1, address2, postal_code, postal_name,
-				country_code, email, bank_account, kid_length, kid_modulus, first_number, time_zone, dunning_enabled, dunning_first_notice_days, dunning_second_notice_days,
-				dunning_add_interest, dunning_days_to_pay, dunning_debt_collection_notice, dunning_minimum_balance, dunning_weekdays_only, dunning_require_payment_file, created_at)
-				VALUES (%d, '%s', '', %s, '', '', '', '', 'NO', '', '', 10, 10, 1, 'Europe/Oslo', 1, 14, 14, 1, 14, 'second', 0, 1, 1, '2026-03-02 11:00:00')`,
-				id+1, c.name, c.registered)))
+			addOldCreditor(t, db, id+1, c.name, c.registered, "0")
 			must(t, db.Exec(t.Context(), `INSERT INTO events (creditor_id, at, type, actor, invoice_id, customer_id, subject_id, text, data)
 				VALUES (?, '2026-03-02 11:00:00', 'creditor.changed', 'a test', 0, 0, 0, 'x', ?)`, id+1, c.event))
 		}
@@ -34,6 +42,26 @@ func TestL9WhatIsKnownOfVATAfterAnUpgrade(t *testing.T) {
 			must(t, err)
 			if c.VATKnown != want || !c.Policy.Enabled || c.IssuesVAT() != (id < 2) {
 				t.Errorf("of %s it is known: %t, want %t; it may issue VAT: %t", c.Name, c.VATKnown, want, c.IssuesVAT())
+			}
+		}
+	})
+}
+
+// TestL7TheLeastAmountAfterAnUpgrade: whoever never set the least amount gets the new default, and what was set stays.
+func TestL7TheLeastAmountAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		db := open(t, databaseURL)
+		must(t, db.MigrateTo(t.Context(), 19))
+		addOldCreditor(t, db, 1, "Never set AS", "1", "0")
+		addOldCreditor(t, db, 2, "Set AS", "1", "2000")
+		_, err := db.Migrate(t.Context())
+		must(t, err)
+		for id, want := range map[int64]models.Amount{1: 50_00, 2: 20_00} {
+			c, err := db.Creditor(t.Context(), id)
+			must(t, err)
+			if p := c.Policy; p.MinimumBalance != want || p.Remainder != models.RemainderLeave || p.SettleCredit {
+				t.Errorf("%s duns from %s on, want %s; what is left: %s, credit is moved: %t", c.Name, p.MinimumBalance, want, p.Remainder, p.SettleCredit)
 			}
 		}
 	})

@@ -290,7 +290,7 @@ func (l *life) anyPolicy() models.Policy {
 		DebtCollectionNotice: one(w, models.WarningSecond, models.WarningSecond, models.WarningFirst, models.WarningNever),
 		HandOverDays:         one(w, nil, new(1), new(10), new(150)), MinimumBalance: one(w, models.Amount(50_00), 0, models.Amount(200_00)),
 		Remainder: one(w, models.RemainderLeave, models.RemainderWaive, models.RemainderChase), SettleCredit: w.chance(3),
-		WeekdaysOnly: !w.chance(3), RequirePaymentFile: w.chance(5),
+		WeekdaysOnly: !w.chance(3), RequirePaymentFile: w.chance(5), Compensation: w.chance(4),
 	}
 }
 
@@ -307,9 +307,9 @@ func tell(p models.Policy) string {
 	if p.InterestRate != nil {
 		rate = *p.InterestRate
 	}
-	return fmt.Sprintf("enabled %v, notices after %d and %d days, fee %v, interest %v at %v, %d+%d days to pay, warning %s, hand-over %s, minimum %s, remainder %s, settle %v, weekdays %v, files %v",
+	return fmt.Sprintf("enabled %v, notices after %d and %d days, fee %v, interest %v at %v, %d+%d days to pay, warning %s, hand-over %s, minimum %s, remainder %s, settle %v, weekdays %v, files %v, compensation %v",
 		p.Enabled, p.FirstNoticeDays, p.SecondNoticeDays, fee, p.AddInterest, rate, p.DaysToPay, p.PostalDays, p.DebtCollectionNotice, handOver, p.MinimumBalance,
-		p.Remainder, p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile)
+		p.Remainder, p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile, p.Compensation)
 }
 
 func optional(name string, value fmt.Stringer, none bool) string {
@@ -333,7 +333,8 @@ func (l *life) changePolicy() {
 		optional("interest_rate", p.InterestRate, p.InterestRate == nil), tag("days_to_pay", strconv.Itoa(p.DaysToPay)),
 		tag("postal_days", strconv.Itoa(p.PostalDays)), tag("debt_collection_notice", string(p.DebtCollectionNotice)), handOver,
 		tag("minimum_balance", p.MinimumBalance.String()), tag("remainder", string(p.Remainder)), tag("settle_credit", digit(p.SettleCredit)),
-		tag("weekdays_only", digit(p.WeekdaysOnly)), tag("require_payment_file", digit(p.RequirePaymentFile))))).Is(http.StatusOK)
+		tag("weekdays_only", digit(p.WeekdaysOnly)), tag("require_payment_file", digit(p.RequirePaymentFile)),
+		tag("compensation", digit(p.Compensation))))).Is(http.StatusOK)
 	l.policy = p
 	l.note("policy %s", tell(p))
 }

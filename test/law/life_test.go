@@ -3,6 +3,7 @@
 package law_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,8 +57,7 @@ type invoice struct {
 	entries     []models.Entry
 	letters     []*letter
 	withdrawn   []*letter
-	latest      string // the path of the notice that was made last, perhaps withdrawn
-	latestLeft  sending
+	made        []*made
 	credit      models.Amount // what its credit note has outstanding, zero or below
 	left        sending
 	waited      bool // in the morning it, or its last letter, had not left
@@ -77,6 +77,13 @@ type letter struct {
 	daysToPay  int
 	postalDays int
 	asked      bool // by a person
+}
+
+// made is a notice that was made, perhaps withdrawn since.
+type made struct {
+	path     string
+	Sequence int `json:"sequence_number"`
+	left     sending
 }
 
 // sending is what became of the original shipment of a document.
@@ -155,7 +162,9 @@ func (l *life) review(today models.Date) {
 			case "invoice.handed_over":
 				i.handedOver = date(e, "at")
 			case "overdue_notice.created":
-				i.latest = "/overdue_notice/" + e.At("subject_id")
+				m := made{path: "/overdue_notice/" + e.At("subject_id")}
+				must(l.w.T, json.Unmarshal([]byte(e.At("data")), &m))
+				i.made = append(i.made, &m)
 			}
 		}
 		switch e.At("type") {
@@ -163,7 +172,7 @@ func (l *life) review(today models.Date) {
 			tally.withdrawn.Add(1)
 		case "notice.recalculated":
 			tally.sheets.Add(1)
-		case "shipment.returned", "customer.changed", "customer.letters_released":
+		case "shipment.returned", "customer.changed", "letters.released":
 			for _, c := range l.customers {
 				_, c.held = l.Get(c.path).Shown().Find("letters_held/@since")
 			}
@@ -217,8 +226,10 @@ func (l *life) read(i *invoice, deep bool) {
 		}
 		i.letters = append(i.letters, t)
 	}
-	if i.latest != "" {
-		i.latestLeft = l.sending(i.latest)
+	for _, m := range i.made {
+		if !i.inForce(m) && m.left.state != models.ShipmentWithdrawn {
+			m.left = l.sending(m.path)
+		}
 	}
 	for _, t := range known {
 		if !slices.Contains(i.letters, t) {
@@ -301,10 +312,20 @@ func (i *invoice) ended() bool {
 	return strings.HasPrefix(i.status, "closed") || i.status == "debt_collection"
 }
 
-// failed reports whether the latest notice was withdrawn because its letter failed, and waits to be sent again.
+// inForce reports whether a notice was not withdrawn.
+func (i *invoice) inForce(m *made) bool {
+	return slices.ContainsFunc(i.letters, func(t *letter) bool { return t.path == m.path })
+}
+
+// failed reports whether a notice was withdrawn because its letter failed, and its step waits until it is sent again.
 func (i *invoice) failed() bool {
-	withdrawn := !slices.ContainsFunc(i.letters, func(t *letter) bool { return t.path == i.latest })
-	return withdrawn && (i.latestLeft.state == models.ShipmentFailed || i.latestLeft.state == models.ShipmentOwed)
+	taken := 0
+	if n := len(i.letters); n > 0 {
+		taken = i.letters[n-1].Sequence
+	}
+	return slices.ContainsFunc(i.made, func(m *made) bool {
+		return m.Sequence > taken && !i.inForce(m) && (m.left.state == models.ShipmentFailed || m.left.state == models.ShipmentOwed)
+	})
 }
 
 // waits reports whether the invoice or its last letter has not left.

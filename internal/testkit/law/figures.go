@@ -23,6 +23,11 @@ const rates = `
 2022-01-01 8.50   2022-07-01 9.25   2023-01-01 10.75  2023-07-01 11.75  2024-01-01 12.50  2024-07-01 12.50
 2025-01-01 12.50  2025-07-01 12.25  2026-01-01 12.00  2026-07-01 12.25`
 
+// compensations are the standard compensations by half-year, in kroner (forsinkelsesrenteloven § 3a).
+const compensations = `
+2020-07-01 430 2021-01-01 420 2021-07-01 400 2022-01-01 390 2022-07-01 400 2023-01-01 410 2023-07-01 460
+2024-01-01 470 2024-07-01 460 2025-01-01 470 2025-07-01 460 2026-01-01 460 2026-07-01 430`
+
 // holidays are the Norwegian holidays from 2021 to 2027 that fall on Monday to Friday, typed from a calendar.
 const holidays = `
 2021-01-01 2021-04-01 2021-04-02 2021-04-05 2021-05-13 2021-05-17 2021-05-24
@@ -54,6 +59,20 @@ func MaximumFee(on models.Date) models.Amount {
 		return 35_00
 	}
 	return 38_00
+}
+
+// Compensation returns the standard compensation on a day, from July 2020 to 2026.
+func Compensation(on models.Date) (amount models.Amount) {
+	for row := range slices.Chunk(strings.Fields(compensations), 2) {
+		from, err := models.ParseDate(row[0])
+		if err == nil && from <= on {
+			amount, err = models.ParseAmount(row[1] + ".00")
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return amount
 }
 
 // IsWeekday reports whether a day from 2021 to 2027 is neither on a weekend nor a holiday.

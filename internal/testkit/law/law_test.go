@@ -84,6 +84,8 @@ func TestMoneyThatCameEarlierL4(t *testing.T) {
 	t.Parallel()
 	s := law.Standing{Due: day(t, "2026-01-05"), Entries: []models.Entry{
 		{Type: models.EntryInvoice, Amount: 1000_00, TransactionDate: day(t, "2026-01-05")},
+		{Type: models.EntryOverdueCharge, Amount: 38_00, TransactionDate: day(t, "2026-01-19")},
+		{Type: models.EntryInterest, Amount: 4_60, TransactionDate: day(t, "2026-01-19")},
 	}}
 	reminder := law.Charged{Letter: law.Letter{Sequence: 1, Issued: day(t, "2026-01-19"), Fee: 38_00, Interest: 4_60}, Fee: 38_00, Interest: 4_60}
 	if wrong := s.Overcharged([]law.Charged{reminder}); len(wrong) > 0 {
@@ -93,8 +95,57 @@ func TestMoneyThatCameEarlierL4(t *testing.T) {
 	if wrong := s.Overcharged([]law.Charged{reminder}); len(wrong) != 2 {
 		t.Errorf("interest and fee are too much, found: %v", wrong)
 	}
+	s.Entries = append(s.Entries, models.Entry{Type: models.EntryOverdueCharge, Amount: -38_00}, models.Entry{Type: models.EntryInterest, Amount: -4_60})
+	if wrong := s.Overcharged([]law.Charged{reminder}); len(wrong) > 0 {
+		t.Errorf("after a person has reversed both: %v", wrong)
+	}
 	reminder.Fee, reminder.Interest = 0, 0
 	if wrong := slices.Concat(s.Overcharged([]law.Charged{reminder}), s.Uncharged([]law.Charged{reminder})); len(wrong) > 0 {
 		t.Errorf("after they were taken back: %v", wrong)
+	}
+}
+
+// TestTheLadderGoesOnFromWhatStandsL1L2 has what came back and failed after later steps were taken.
+func TestTheLadderGoesOnFromWhatStandsL1L2(t *testing.T) {
+	t.Parallel()
+	p := models.DefaultPolicy()
+	p.Enabled, p.DebtCollectionNotice = true, models.WarningNever
+	s := law.Standing{
+		Due: day(t, "2026-01-05"), Balance: 1000_00, Late: 40, // it came back, and left anew after the reminder
+		Entries: []models.Entry{{Type: models.EntryInvoice, Amount: 1000_00}},
+		Letters: []law.Letter{{Sequence: 1, Issued: day(t, "2026-01-19"), Due: day(t, "2026-02-02")}},
+	}
+	for on, want := range map[string]string{"2026-02-16": "deadline_running", "2026-03-01": "too_early", "2026-03-02": ""} {
+		if got := s.On(law.Day{Date: day(t, on)}, p).Reason; got != want {
+			t.Errorf("on %s the reason is %q, want %q", on, got, want)
+		}
+	}
+	s.Letters[0].Sequence = 2 // the first one was withdrawn after the second was sent
+	if got := s.On(law.Day{Date: day(t, "2026-03-02")}, p).Reason; got != "last_notice_sent" {
+		t.Errorf("after the second step the reason is %q", got)
+	}
+	s.Failed = true
+	if wrong := s.NotToHandOverByHand(day(t, "2026-03-02"), false); len(wrong) > 0 {
+		t.Errorf("a notice that was withdrawn hinders a hand-over by hand: %v", wrong)
+	}
+}
+
+// TestCompensationIsSetOffAgainstFeesE6a writes the letters of a business whose creditor wants standard compensation.
+func TestCompensationIsSetOffAgainstFeesE6a(t *testing.T) {
+	t.Parallel()
+	p := models.DefaultPolicy()
+	p.Enabled, p.Compensation, p.FirstNoticeDays = true, true, 1
+	s := law.Standing{
+		Due: day(t, "2026-06-29"), Balance: 1000_00, Business: true,
+		Entries: []models.Entry{{Type: models.EntryInvoice, Amount: 1000_00}, {Type: models.EntryOverdueCharge, Amount: 38_00}},
+	}
+	first := s.On(law.Day{Date: day(t, "2026-07-01")}, p).Letter
+	if first == nil || !first.Compensation || first.Fee != 392_00 {
+		t.Fatalf("the first letter is %+v, want 430 of July, which is less than 460 of June, without the fee of 38", first)
+	}
+	s.Letters = []law.Letter{*first}
+	second := s.On(law.Day{Date: first.Due + 20}, p).Letter
+	if second == nil || second.Compensation || second.Fee != 0 {
+		t.Errorf("the second letter is %+v", second)
 	}
 }

@@ -22,7 +22,7 @@ type Standing struct {
 	Due       models.Date    // of the invoice, as printed
 	Late      int            // by how many days the invoice left after its issue date (rule L1)
 	Unsent    bool           // the invoice has not left, or it came back (rule L13a)
-	Failed    bool           // the letter of a notice failed, and waits for its channel or a person: the step is taken anew then (rule L2)
+	Failed    bool           // the letter of a withdrawn notice failed, and waits for its channel or a person: the step is taken anew then (rule L2)
 	Balance   models.Amount  // the sum of all entries
 	Ended     bool           // it is closed, or handed over to debt collection
 	Held      bool           // it, or its customer, is on hold
@@ -49,12 +49,21 @@ func (s Standing) last() models.Date {
 	return s.Due
 }
 
-// deadline returns the last day of the last document's deadline, as automatic dunning counts it.
+// deadline returns the last day of the last document's deadline, as automatic dunning counts it. It never ends before the
+// invoice is due: an invoice that came back and was sent anew may leave after its notices (rule L1).
 func (s Standing) deadline() models.Date {
 	if len(s.Letters) > 0 {
-		return Moved(s.last())
+		return max(Moved(s.last()), s.due())
 	}
 	return s.due()
+}
+
+// taken returns how many steps of the ladder are taken. An earlier notice of two may be withdrawn.
+func (s Standing) taken() int {
+	if len(s.Letters) > 0 {
+		return s.Letters[len(s.Letters)-1].Sequence
+	}
+	return 0
 }
 
 // warning returns the debt-collection warning, and whether there is one.
@@ -72,10 +81,14 @@ func (s Standing) warned() bool {
 	return is
 }
 
-// waits reports whether the invoice, or its last letter, has not left (rule L1).
-func (s Standing) waits() bool {
-	return s.Unsent || s.Failed || len(s.Letters) > 0 && s.Letters[len(s.Letters)-1].Unsent
+// unsent reports whether the invoice, or its last letter, has not left (rule L1).
+func (s Standing) unsent() bool {
+	return s.Unsent || len(s.Letters) > 0 && s.Letters[len(s.Letters)-1].Unsent
 }
+
+// waits reports whether the ladder waits for a letter: that of the invoice, of the last notice, or of the step that is to be
+// taken anew (rules L1, L2).
+func (s Standing) waits() bool { return s.unsent() || s.Failed }
 
 // Principal returns what is unpaid of the invoice itself: payments and credits go to it first (rule D29).
 func (s Standing) Principal() models.Amount { return s.principal(1 << 30) }
@@ -117,14 +130,16 @@ func (s Standing) Unlawful(l Letter) []string {
 	return found([]fault{
 		{s.Balance <= 0, "nothing is owed"},
 		{s.Ended, "the invoice is closed or handed over"},
-		{len(s.Letters) >= 2, "it is one notice too many"},
-		{l.Sequence != len(s.Letters)+1, "its number is wrong"},
+		{s.taken() >= 2, "it is one notice too many"},
+		{l.Sequence != s.taken()+1, "its number is wrong"},
 		{s.warned(), "a warning was sent"},
 		{l.Issued <= s.Due, "the invoice is not overdue"},
 		{l.Due < l.Issued+14, "it leaves less than 14 days to pay"},
 		{l.Fee > 0 && !l.Compensation && l.Issued < s.last()+14, "it has a fee before its day"},
 		{l.Fee > MaximumFee(l.Issued) && !l.Compensation, "its fee is above the maximum"},
 		{l.Compensation && !s.Business, "a consumer is to compensate"},
+		{l.Compensation && l.Fee > min(Compensation(s.due()+1), Compensation(l.Issued)), "it is more than the standard compensation"},
+		{s.compensated() && l.Fee > 0, "it charges something besides the standard compensation"},
 		{l.Fee > 0 && s.Disputed, "it has a fee while the claim is disputed"},
 	})
 }
@@ -230,12 +245,13 @@ func (s Standing) NotToHandOver(on models.Date, p models.Policy) []string {
 // MaximumAge is how many days old a warning may be at an automatic hand-over (rule L10).
 const MaximumAge = 180
 
-// NotToHandOverByHand returns what is wrong with a hand-over that a person has asked for (rules L1, L10).
+// NotToHandOverByHand returns what is wrong with a hand-over that a person has asked for (rules L1, L10). A notice that was
+// withdrawn counts for nothing: a person may hand over without any.
 func (s Standing) NotToHandOverByHand(on models.Date, forced bool) []string {
 	_, warned := s.warning()
 	return found([]fault{
 		{s.Ended, "the invoice is closed or handed over"},
-		{s.waits(), "the invoice or its last letter has not left"},
+		{s.unsent(), "the invoice or its last letter has not left"},
 		{warned && on <= s.last() && !forced, "the warning's deadline runs"},
 	})
 }

@@ -14,16 +14,25 @@ type Charged struct {
 }
 
 // Overcharged returns what the letters of an invoice have charged too much, reckoned from all entries that are there
-// now by their transaction dates (rule L4). The standing's own letters are not looked at.
+// now by their transaction dates (rule L4). What was reversed besides, by a person or with a credit note, counts first
+// against what is too much. The standing's own letters are not looked at.
 func (s Standing) Overcharged(letters []Charged) (wrong []string) {
 	chargedTo, before := models.Date(0), models.Amount(0)
+	reversedFees, reversedInterest := -s.sum(models.EntryOverdueCharge), -s.sum(models.EntryInterest)
+	for _, l := range letters {
+		reversedFees += l.Fee
+		reversedInterest += l.Interest
+	}
 	for _, l := range letters {
 		c := Claim{Due: s.Due + models.Date(s.Late), ChargedTo: chargedTo, Unpaid: s.principal, Rate: s.rate(l.OwnRate)}
-		if right := c.Interest(l.Issued); l.Interest > right {
+		right := c.Interest(l.Issued)
+		if reversedInterest -= max(0, l.Interest-right); l.Interest > right && reversedInterest < 0 {
 			wrong = append(wrong, fmt.Sprintf("notice %d of %s charges interest of %s, and %s is right", l.Sequence, l.Issued, l.Interest, right))
 		}
 		if owed := s.principal(l.Issued) + before; owed <= 0 && l.Fee > 0 {
-			wrong = append(wrong, fmt.Sprintf("notice %d of %s charges a fee of %s, and nothing was owed (%s)", l.Sequence, l.Issued, l.Fee, owed))
+			if reversedFees -= l.Fee; reversedFees < 0 {
+				wrong = append(wrong, fmt.Sprintf("notice %d of %s charges a fee of %s, and nothing was owed (%s)", l.Sequence, l.Issued, l.Fee, owed))
+			}
 		}
 		before += l.Fee + l.Interest
 		if l.Letter.Interest > 0 {

@@ -1,6 +1,10 @@
 package law
 
-import "purr/models"
+import (
+	"slices"
+
+	"purr/models"
+)
 
 // Day is what holds for all invoices of a creditor on a day.
 type Day struct {
@@ -61,7 +65,7 @@ func (s Standing) next(p models.Policy) (letter, handOver bool) {
 	if p.DebtCollectionNotice == models.WarningFirst {
 		most = 1
 	}
-	return len(s.Letters) < most, false
+	return s.taken() < most, false
 }
 
 // wait returns how many days the next step comes after the last document's deadline.
@@ -71,7 +75,7 @@ func (s Standing) wait(p models.Policy) int {
 		return *p.HandOverDays
 	case s.warned():
 		return 0
-	case len(s.Letters) == 0:
+	case s.taken() == 0:
 		return p.FirstNoticeDays
 	}
 	return p.SecondNoticeDays
@@ -79,19 +83,38 @@ func (s Standing) wait(p models.Policy) int {
 
 // letter returns the letter that automatic dunning sends on a day.
 func (s Standing) letter(on models.Date, p models.Policy) Letter {
-	sequence := len(s.Letters) + 1
+	sequence := s.taken() + 1
 	l := Letter{
 		Sequence: sequence, Issued: on, Due: on + models.Date(p.DaysToPay+p.PostalDays),
 		Warning: p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[sequence]),
 	}
-	if on >= s.deadline()+14 && !s.Disputed {
-		l.Fee = MaximumFee(on)
-		if p.Fee != nil {
-			l.Fee = min(l.Fee, *p.Fee)
-		}
-	}
+	l.Fee, l.Compensation = s.fee(on, p)
 	if p.AddInterest {
 		l.Interest = s.Interest(p, on)
 	}
 	return l
+}
+
+// fee returns the fee of the letter that automatic dunning sends on a day, or the standard compensation in its place: once,
+// from businesses, without waiting, the lower of the figures of the day on which it arises and of the letter's, less the
+// fees that were charged before. No fee is added to it (rule E6a, forsinkelsesrenteloven § 3a, inkassoforskriften § 1-5).
+func (s Standing) fee(on models.Date, p models.Policy) (fee models.Amount, compensation bool) {
+	switch {
+	case s.compensated():
+		return 0, false
+	case p.Compensation && s.Business:
+		return max(0, min(Compensation(s.due()+1), Compensation(on))-s.sum(models.EntryOverdueCharge)), true
+	case on < s.deadline()+14 || s.Disputed:
+		return 0, false
+	}
+	fee = MaximumFee(on)
+	if p.Fee != nil {
+		fee = min(fee, *p.Fee)
+	}
+	return fee, false
+}
+
+// compensated reports whether one of the letters charges standard compensation.
+func (s Standing) compensated() bool {
+	return slices.ContainsFunc(s.Letters, func(l Letter) bool { return l.Compensation })
 }
