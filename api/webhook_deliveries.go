@@ -72,7 +72,7 @@ func redeliver(rq *request, id int64, body []byte) (act, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *store.Tx) (any, error) {
-		d, err := register.Redeliver(ctx, tx, rq.creditor.ID, id)
+		d, err := register.Redeliver(ctx, tx, rq.creditor.ID, id, rq.actor())
 		if err != nil {
 			return nil, err
 		}

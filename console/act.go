@@ -30,7 +30,7 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 	var kept store.Answer
 	var made *models.Document
 	err := rq.s.db.InTx(ctx, func(tx *store.Tx) error {
-		kept, made = store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: onceKey(once), RequestHash: rq.hash()}, nil
+		kept, made = store.Answer{CreditorID: rq.creditor.ID, IdempotencyKey: onceKey(once), RequestHash: rq.hash(), CreatedAt: rq.s.cfg.Wall.Now()}, nil
 		fresh, err := tx.ReserveKey(ctx, &kept)
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ func (rq *request) act(ctx context.Context, do func(ctx context.Context, tx *sto
 // sent returns the way to where a form that was sent already has led, and the zero reply for one that was not. An act of
 // several transactions asks it first; what two clicks at once both begin is refused by the act itself.
 func (rq *request) sent(ctx context.Context) (reply, error) {
-	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(rq.once()), rq.s.db.Now())
+	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(rq.once()), rq.s.cfg.Wall.Now())
 	if err != nil || !found || kept.Status == 0 {
 		return reply{}, err
 	}
@@ -77,7 +77,7 @@ func (rq *request) sent(ctx context.Context) (reply, error) {
 
 // once names what a form asks for: the page's Once, and the path. A page may have several forms.
 func (rq *request) once() string {
-	once := models.Shorten(rq.form.Get("once"), 64)
+	once := models.Shorten(rq.form.Get("once"), maxFormName)
 	if once == "" {
 		once = rand.Text()
 	}
@@ -86,12 +86,16 @@ func (rq *request) once() string {
 }
 
 // onceKey returns the Idempotency-Key of a form.
-func onceKey(once string) string { return "console:" + models.Shorten(once, 100) }
+func onceKey(once string) string { return store.FormKeys + models.Shorten(once, 100) }
 
-// hash identifies a form that is sent again: its path and all that was typed, but for what was seen, which Back shows anew.
+// hash identifies a form that is sent again: its path and query, and all that was typed, but for what was seen, which Back
+// shows anew.
 func (rq *request) hash() string {
 	h := sha256.New()
-	io.WriteString(h, rq.r.URL.Path+"\n") //nolint:errcheck // a hash takes everything
+	query := rq.r.URL.Query()
+	query.Del("form")
+	query.Del("back")
+	io.WriteString(h, rq.r.URL.Path+"?"+query.Encode()+"\n") //nolint:errcheck // a hash takes everything
 	for _, name := range slices.Sorted(maps.Keys(rq.form)) {
 		if name == "seen" {
 			continue

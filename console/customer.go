@@ -187,11 +187,18 @@ func (s *Server) holdCustomer(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		c, err := dunning.HoldCustomer(ctx, tx, rq.creditor, id, h, rq.actor())
+		c, err := tx.LockCustomer(ctx, rq.creditor.ID, id)
 		if err != nil {
 			return done{}, err
 		}
-		return done{to: rq.back(rq.ofCustomer(id, "")), message: rq.undoable(rq.ofCustomer(id, "/release"), "customer.held", "name", c.Recipient.Name1)}, nil
+		if _, err := dunning.HoldCustomer(ctx, tx, rq.creditor, id, h, rq.actor()); err != nil {
+			return done{}, err
+		}
+		said := rq.undoable(rq.ofCustomer(id, "/release"), "customer.held", "name", c.Recipient.Name1)
+		if c.Hold.Active(rq.today()) {
+			said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(c.Hold)
+		}
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
 	})
 }
 
@@ -211,11 +218,15 @@ func (s *Server) releaseCustomer(ctx context.Context, rq *request) (reply, error
 		}
 		said := rq.said("customer.released", "name", c.Recipient.Name1)
 		if h := c.Hold; h.Active(rq.today()) {
-			said.Undo = rq.ofCustomer(id, "/hold")
-			said.With = map[string]string{"until": h.Until.String(), "reason": string(h.Reason), "comment": h.Comment}
+			said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(h)
 		}
 		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
 	})
+}
+
+// typedCustomerHold returns the form that puts a customer on hold as it was.
+func typedCustomerHold(h models.Hold) map[string]string {
+	return map[string]string{"until": h.Until.String(), "reason": string(h.Reason), "comment": h.Comment}
 }
 
 // releaseLetters lets letters go to the customer again.

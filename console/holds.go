@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,10 +52,17 @@ func (s *Server) hold(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
+		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
+			return done{}, err
+		}
 		if _, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor()); err != nil {
 			return done{}, err
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: rq.undoable(rq.pathOf(i)+"/hold/release", "hold.done", "number", numberOf(i))}, nil
+		said := rq.undoable(rq.pathOf(i)+"/hold/release", "hold.done", "number", numberOf(i))
+		if i.Hold.Active(rq.today()) {
+			said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
+		}
+		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 	})
 }
 
@@ -69,14 +77,19 @@ func (s *Server) release(ctx context.Context, rq *request) (reply, error) {
 		}
 		said := rq.said("hold.released", "number", numberOf(i))
 		if i.Hold.Active(rq.today()) {
-			said = rq.undoable(rq.pathOf(i)+"/hold", "hold.released", "number", numberOf(i))
-			said.With = map[string]string{"comment": i.Hold.Comment, "until": i.Hold.Until.String()}
-			if i.Hold.Reason == models.HoldDispute {
-				said.With["disputed"] = "1"
-			}
+			said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
 		}
 		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 	})
+}
+
+// typedHold returns the form that puts an invoice on hold as it was.
+func typedHold(h models.Hold) map[string]string {
+	form := map[string]string{"comment": h.Comment, "until": h.Until.String()}
+	if h.Reason == models.HoldDispute {
+		form["disputed"] = "1"
+	}
+	return form
 }
 
 // selected returns the numbers of the invoices that were checked in the list, in order and each once.
@@ -145,38 +158,65 @@ func (s *Server) holdSelected(ctx context.Context, rq *request) (reply, error) {
 	return s.onSelected(ctx, rq, numbers, func(ctx context.Context, tx *store.Tx, i models.Invoice) error {
 		_, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor())
 		return err
-	}, func() message {
+	}, func(was []models.Invoice) (message, error) {
+		older := map[int64]models.Hold{}
+		for _, i := range was {
+			if i.Hold.Active(rq.today()) {
+				older[i.Number] = i.Hold
+			}
+		}
+		kept, err := json.Marshal(older)
 		m := rq.undoable(rq.base+"/invoices/selected/release", "hold.done_some", "n", len(numbers))
-		m.With = map[string]string{"numbers": rq.form.Get("numbers")}
-		return m
+		m.With = map[string]string{"numbers": rq.form.Get("numbers"), "older": string(kept)}
+		return m, err
 	})
 }
 
+// releaseSelected takes the holds of the selected invoices away. An undo brings the holds that were there before, by the number
+// of the invoice: these are put back.
 func (s *Server) releaseSelected(ctx context.Context, rq *request) (reply, error) {
 	numbers, err := rq.selected()
 	if err != nil {
 		return reply{}, err
 	}
+	var older map[int64]models.Hold
+	if text := rq.form.Get("older"); text != "" && json.Unmarshal([]byte(text), &older) != nil {
+		return reply{}, models.Malformed("malformed_form", "", "the form cannot be read")
+	}
 	return s.onSelected(ctx, rq, numbers, func(ctx context.Context, tx *store.Tx, i models.Invoice) error {
+		if h := older[i.Number]; h.Active(rq.today()) {
+			_, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor())
+			return err
+		}
 		return dunning.ReleaseInvoice(ctx, tx, rq.creditor, i.ID, rq.actor())
-	}, func() message { return rq.said("hold.released_some", "n", len(numbers)) })
+	}, func([]models.Invoice) (message, error) {
+		if len(older) > 0 {
+			return rq.said("hold.undone_some", "n", len(numbers)), nil
+		}
+		return rq.said("hold.released_some", "n", len(numbers)), nil
+	})
 }
 
-// onSelected does an act with each of the selected invoices, in one transaction.
+// onSelected does an act with each of the selected invoices, in one transaction. said gets them as they were before.
 func (s *Server) onSelected(
-	ctx context.Context, rq *request, numbers []int64, do func(context.Context, *store.Tx, models.Invoice) error, said func() message,
+	ctx context.Context, rq *request, numbers []int64,
+	do func(context.Context, *store.Tx, models.Invoice) error, said func(was []models.Invoice) (message, error),
 ) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		invoices, err := s.selectedIn(ctx, rq, tx, numbers)
 		if err != nil {
 			return done{}, err
 		}
-		for _, i := range invoices {
-			if err := do(ctx, tx, i); err != nil {
+		for n := range invoices {
+			if invoices[n], err = tx.LockInvoice(ctx, rq.creditor.ID, invoices[n].ID); err != nil {
+				return done{}, err
+			}
+			if err := do(ctx, tx, invoices[n]); err != nil {
 				return done{}, err
 			}
 		}
-		return done{to: rq.back(rq.base + "/invoices"), message: said()}, nil
+		m, err := said(invoices)
+		return done{to: rq.back(rq.base + "/invoices"), message: m}, err
 	})
 }
 

@@ -28,7 +28,9 @@ type logPage struct {
 func (p *logPage) Types() input {
 	in := p.Select("type", "log.type", p.Asked("type"), "", "log.any")
 	for _, f := range models.EventFacts {
-		in.Options = append(in.Options, option{string(f.Type), p.rq.kindOfEvent(f.Type), string(f.Type) == p.Asked("type")})
+		if f.Type != models.EventPaymentReceived { // which is written by nobody
+			in.Options = append(in.Options, option{string(f.Type), p.rq.kindOfEvent(f.Type), string(f.Type) == p.Asked("type")})
+		}
 	}
 	slices.SortFunc(in.Options[1:], func(a, b option) int { return strings.Compare(a.Label, b.Label) })
 	return in

@@ -352,7 +352,7 @@ func (s *Server) redeliver(ctx context.Context, rq *request) (reply, error) {
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		for _, id := range ids {
-			if _, err := register.Redeliver(ctx, tx, rq.creditor.ID, id); err != nil {
+			if _, err := register.Redeliver(ctx, tx, rq.creditor.ID, id, rq.actor()); err != nil {
 				return done{}, err
 			}
 		}

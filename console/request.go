@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -97,7 +98,7 @@ func (rq *request) handle(ctx context.Context) (reply, error) {
 		return reply{}, err
 	}
 	if rq.signedOut && !rq.route.open {
-		return rq.to(rq.s.prefix + "/sign-in"), nil
+		return rq.toSignIn(), nil
 	}
 	switch {
 	case rq.r.URL.Path == "/" && rq.isGet():
@@ -249,10 +250,17 @@ func (rq *request) back(otherwise string) string {
 	if from == "" {
 		from = rq.r.URL.Query().Get("back")
 	}
-	if strings.HasPrefix(from, rq.base+"/") && !strings.ContainsAny(from, "\\\r\n") {
+	if isBelow(from, rq.base) {
 		return from
 	}
 	return otherwise
+}
+
+// isBelow reports whether an address is one of a creditor's pages, as the console writes it: a path of this host, and no way
+// out of the creditor's.
+func isBelow(address, base string) bool {
+	u, err := url.Parse(address)
+	return err == nil && strings.HasPrefix(address, base+"/") && !strings.ContainsAny(address, "\\\r\n") && path.Clean(u.Path) == u.Path
 }
 
 // secureHeaders sets what holds for every answer (design: CSP). Trusted Types are required, so no script can make HTML of a text.

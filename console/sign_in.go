@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"strings"
 
 	"purr/access"
 	"purr/models"
@@ -29,16 +31,49 @@ func (s *Server) signIn(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return rq.begin(ctx, key, creditor)
-}
-
-func (rq *request) begin(ctx context.Context, key models.Key, creditor models.Creditor) (reply, error) {
-	token, err := rq.s.cfg.Keys.Begin(ctx, rq.session, key)
-	if err != nil {
+	if err := rq.begin(ctx, key); err != nil {
 		return reply{}, err
 	}
+	return rq.to(rq.asked(rq.s.creditorPath(creditor.ID))), nil
+}
+
+func (rq *request) begin(ctx context.Context, key models.Key) error {
+	token, err := rq.s.cfg.Keys.Begin(ctx, rq.session, key)
+	if err != nil {
+		return err
+	}
 	rq.setCookie(token, int(access.SessionMost.Seconds()))
-	return rq.to(rq.s.creditorPath(creditor.ID) + "/today"), nil
+	return nil
+}
+
+// askedCookie keeps the page that a browser without a session has asked for, until it is signed in.
+const askedCookie = "purr_asked"
+
+// toSignIn leads to the sign-in, which then leads to the page that was asked for. What a script of a page asks for is no page.
+func (rq *request) toSignIn() reply {
+	if rq.route.get != nil && strings.Contains(rq.r.Header.Get("Accept"), "text/html") {
+		rq.keepAsked(url.QueryEscape(rq.here()), 600)
+	}
+	return rq.to(rq.s.prefix + "/sign-in")
+}
+
+// asked returns the page of a creditor that was asked for before the sign-in, once, and else the page of today. A page of
+// anybody else is not led to.
+func (rq *request) asked(base string) string {
+	c, err := rq.r.Cookie(askedCookie)
+	if err != nil {
+		return base + "/today"
+	}
+	rq.keepAsked("", -1)
+	page, err := url.QueryUnescape(c.Value)
+	if err != nil || !isBelow(page, base) {
+		return base + "/today"
+	}
+	return page
+}
+
+func (rq *request) keepAsked(page string, seconds int) {
+	http.SetCookie(rq.w, &http.Cookie{Name: askedCookie, Value: page, Path: rq.s.prefix + "/sign-in", MaxAge: seconds, HttpOnly: true, Secure: rq.isSecure(), SameSite: http.SameSiteLaxMode})
 }
 
 // signOut ends the session.
@@ -54,10 +89,14 @@ func (s *Server) signOut(ctx context.Context, rq *request) (reply, error) {
 func (rq *request) isSecure() bool { return rq.s.secure || rq.r.TLS != nil }
 
 // cookieName is that of the session's cookie. A browser takes a name that begins with __Host- only from https, and only for
-// this host.
+// this host. It gives cookies to all ports of a host, so the port is in the name: two installations on one machine do not
+// sign each other out.
 func (rq *request) cookieName() string {
 	if rq.isSecure() {
 		return "__Host-purr"
+	}
+	if port := (&url.URL{Host: rq.r.Host}).Port(); port != "" {
+		return "purr-" + port
 	}
 	return "purr"
 }

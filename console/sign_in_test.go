@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func TestE10SignIn(t *testing.T) {
 	t.Parallel()
 	b := open(t, models.ScopeWrite, nil)
 	begun := b.signIn(b.key).leads(b.base + "/today")
-	if c := begun.header.Get("Set-Cookie"); !strings.HasPrefix(c, "purr=") || !strings.Contains(c, "HttpOnly; SameSite=Lax") || strings.Contains(c, b.key) {
+	if c := begun.header.Get("Set-Cookie"); !strings.HasPrefix(c, "purr-") || !strings.Contains(c, "HttpOnly; SameSite=Lax") || strings.Contains(c, b.key) {
 		t.Errorf("the cookie is %s", c)
 	}
 	b.get("/").leads(b.base + "/today")
@@ -139,4 +140,39 @@ func TestE10ASignInLinkWorksOnce(t *testing.T) {
 	b.signIn("wrong")
 	b.get(link).leads("/sign-in")
 	b.post(link).leads("/sign-in")
+}
+
+// TestE10SigningInLeadsToThePageThatWasAskedFor lets a session run out on a page. Nobody can make the sign-in lead elsewhere.
+func TestE10SigningInLeadsToThePageThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	page := b.base + "/invoices?status=overdue&search=Kari+%26+Ola"
+	const asHTML = "text/html,application/xhtml+xml"
+	b.get(page, "Accept", asHTML).is(http.StatusOK)
+	b.clock.Set(start.Add(9 * time.Hour))
+	b.get(page, "Accept", asHTML).leads("/sign-in")
+	b.get(b.base+"/clock", "Accept", "application/json").leads("/sign-in") // what a script asks for is no page
+	b.post("/sign-in", "key", "wrong").is(http.StatusUnauthorized)
+	b.post("/sign-in", "key", b.key).leads(page)
+	b.get(page).is(http.StatusOK)
+	b.post("/sign-out").leads("/sign-in")
+	b.post("/sign-in", "key", b.key).leads(b.base + "/today")
+
+	for _, asked := range []string{
+		"https://evil.example", "//evil.example", "/c/2/today", "/c/1", "/c/1/../2/today", "/c/1/%2e%2e/2/today", "/c/1//evil.example", `/c/1/\evil.example`, "/c/1/a\r\nX: y", "%zz", "",
+	} {
+		b.post("/sign-out")
+		got := b.do(http.MethodPost, "/sign-in", url.Values{"key": {b.key}}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Cookie", "purr_asked="+url.QueryEscape(asked))
+		got.leads(b.base + "/today")
+	}
+}
+
+// TestE10TwoInstallationsOnOneHost signs a browser in to two consoles on two ports of one host.
+func TestE10TwoInstallationsOnOneHost(t *testing.T) {
+	t.Parallel()
+	one, other := open(t, models.ScopeWrite, nil), open(t, models.ScopeWrite, nil)
+	other.client.Jar = one.client.Jar
+	other.post("/sign-in", "key", other.key).leads(other.base + "/today")
+	one.get("invoices").is(http.StatusOK)
+	other.get("invoices").is(http.StatusOK)
 }

@@ -25,7 +25,7 @@ func TestL12EachReasonHasItsWords(t *testing.T) {
 }
 
 // TestE10EachEventIsTold tells an event of each type with all its facts, in each language: no sentence is missing, and none
-// has a place that nothing fills. An event of an earlier release shows its English text.
+// has a place that nothing fills, and no type is named by its code. An event of an earlier release shows its English text.
 func TestE10EachEventIsTold(t *testing.T) {
 	t.Parallel()
 	for _, f := range models.EventFacts {
@@ -44,6 +44,9 @@ func TestE10EachEventIsTold(t *testing.T) {
 			case f.Type == models.EventPaymentReceived: // is not written
 			case text == "In English", strings.ContainsAny(text, "{}"), strings.Contains(text, "fact."), strings.Contains(text, "scope."):
 				t.Errorf("%s in %s is told as %q", f.Type, l, text)
+			}
+			if kind := rq.kindOfEvent(f.Type); kind == string(f.Type) && f.Type != models.EventPaymentReceived {
+				t.Errorf("%s has no name in %s", f.Type, l)
 			}
 			if old := rq.tell(models.Event{Type: f.Type, Text: "In <English>"}); strings.Contains(f.Facts, "_") && !strings.Contains(f.Facts, "?") &&
 				(string(old.Text) != "In &lt;English&gt;" || old.English != (l != "en")) {

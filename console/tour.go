@@ -53,7 +53,10 @@ func (s *Server) useLink(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return rq.begin(ctx, key, creditor)
+	if err := rq.begin(ctx, key); err != nil {
+		return reply{}, err
+	}
+	return rq.to(s.creditorPath(creditor.ID) + "/today"), nil
 }
 
 // tour leads through what the demo has to show.

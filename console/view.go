@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"html/template"
 	"net/http"
 	"strings"
@@ -38,7 +39,7 @@ func (v *view) frame() *view { return v }
 // view returns the frame of a page whose title is in the catalogue.
 func (rq *request) view(title string, values ...any) view {
 	v := view{
-		rq: rq, Language: rq.words.language, Title: rq.words.say(title, values...), Area: rq.route.area, Base: rq.base, Here: rq.here(), Once: rand.Text(),
+		rq: rq, Language: rq.words.language, Title: rq.words.say(title, values...), Area: rq.route.area, Base: rq.base, Here: rq.here(), Once: rq.formName(),
 		SignedIn: len(rq.session.Keys) > 0, Creditor: rq.creditor, Key: rq.key, Keys: rq.keysOn(), Faults: rq.faults(rq.refused), Message: rq.message(),
 	}
 	for _, k := range rq.session.Keys {
@@ -52,6 +53,27 @@ func (rq *request) view(title string, values ...any) view {
 	}
 	return v
 }
+
+// formName names the page's forms. A form that was opened by a link (see Form) has the name that the link gave it: Back loads
+// the page anew, and what is then sent a second time is done once. A form that is shown again keeps its name, unless
+// that name has done something else already.
+func (rq *request) formName() string {
+	name := rq.form.Get("once")
+	if rq.form == nil {
+		name = rq.query("form")
+	}
+	var conflict *models.Error
+	if len(name) < minFormName || errors.As(rq.refused, &conflict) && conflict.Code == "form_was_sent" {
+		return rand.Text()
+	}
+	return models.Shorten(name, maxFormName)
+}
+
+// The lengths of the names of forms. rand.Text returns one of 26.
+const (
+	minFormName = 20
+	maxFormName = 64
+)
 
 // here returns the path and query of the page, as the browser sees them.
 func (rq *request) here() string { return rq.s.prefix + rq.r.URL.RequestURI() }
@@ -72,6 +94,9 @@ func (v *view) URL(parts ...any) string {
 	}
 	return path
 }
+
+// Form returns the path of a form whose act nothing but its name keeps from being done twice.
+func (v *view) Form(parts ...any) string { return v.URL(parts...) + "?form=" + v.Once }
 
 // With returns this page's path and query with one parameter changed; empty removes it. A change of the filter begins the
 // list anew.
@@ -127,7 +152,7 @@ func (rq *request) message() message {
 	http.SetCookie(rq.w, &http.Cookie{Name: messageCookie, Path: rq.base + "/", MaxAge: -1, HttpOnly: true, Secure: rq.isSecure(), SameSite: http.SameSiteLaxMode})
 	ctx, cancel := context.WithTimeout(rq.r.Context(), workLimit)
 	defer cancel()
-	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(c.Value), rq.s.db.Now())
+	kept, found, err := rq.s.db.AnswerTo(ctx, rq.creditor.ID, onceKey(c.Value), rq.s.cfg.Wall.Now())
 	var m message
 	if err != nil || !found || json.Unmarshal([]byte(kept.Body), &m) != nil {
 		return message{}

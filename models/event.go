@@ -102,6 +102,7 @@ const (
 	EventWebhookDeleted  EventType = "webhook.deleted"
 	EventWebhookDisabled EventType = "webhook.disabled"
 	EventDeliveryFailed  EventType = "webhook_delivery.failed"
+	EventRedelivered     EventType = "webhook_delivery.redelivered"
 )
 
 // EventFact says what a type of event means.
@@ -185,6 +186,7 @@ var EventFacts = []EventFact{
 	{EventWebhookDeleted, false, "webhook", "a webhook was deleted", ""},
 	{EventWebhookDisabled, false, "webhook", "a webhook was switched off because its receiver is gone", "failure"},
 	{EventDeliveryFailed, false, "delivery", "a delivery failed for good; it waits for a person", "event type webhook attempts failure"},
+	{EventRedelivered, false, "delivery", "a person has an event delivered once more", "event type webhook"},
 }
 
 // Missing returns the names of the facts that an event of the type lacks.

@@ -177,3 +177,33 @@ func TestD3AKeyIsCreatedAndRevoked(t *testing.T) {
 		)
 	})
 }
+
+func TestE7ARedeliveryIsLoggedWithItsActor(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		w := models.Webhook{CreditorID: c.ID, URL: "https://shop.example.no/purr", Enabled: true, Secret: "whsec_c2VjcmV0"}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			if err := register.CreateWebhook(t.Context(), tx, &w, actor); err != nil {
+				return err
+			}
+			return tx.Log(t.Context(), models.Event{CreditorID: c.ID, Type: models.EventLettersReleased, Actor: actor, Text: "x"})
+		})
+		if err := db.NumberEvents(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		owed, _, err := db.WebhookDeliveries(t.Context(), c.ID, w.ID, nil, store.Page{Number: 1, Size: 10})
+		if err != nil || len(owed) != 1 {
+			t.Fatalf("there are %d deliveries, %v", len(owed), err)
+		}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			_, err := register.Redeliver(t.Context(), tx, c.ID, owed[0].ID, actor)
+			return err
+		})
+		want := fmt.Sprintf(`webhook_delivery.redelivered %d: Event %d (letters.released) is delivered once more to webhook %[3]d, by the command line {"event":%[2]d,"type":"letters.released","webhook":%[3]d}`,
+			owed[0].ID, owed[0].EventID, w.ID)
+		if log := logged(t, db, c.ID); len(log) != 3 || log[2] != want {
+			t.Errorf("the log is %q, want %q last", log, want)
+		}
+	})
+}

@@ -93,8 +93,8 @@ func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, acto
 }
 
 // Redeliver makes a creditor's delivery due again, so that its event is posted once more. It fails with the conflict
-// webhook_disabled if the webhook is disabled. It writes no event: the delivery itself shows the result.
-func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) (models.WebhookDelivery, error) {
+// webhook_disabled if the webhook is disabled.
+func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64, actor string) (models.WebhookDelivery, error) {
 	d, err := tx.WebhookDelivery(ctx, creditorID, deliveryID)
 	if err != nil {
 		return models.WebhookDelivery{}, err
@@ -113,7 +113,11 @@ func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64) 
 	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
 		return models.WebhookDelivery{}, err
 	}
-	return d, nil
+	return d, tx.Log(ctx, models.Event{
+		CreditorID: creditorID, Type: models.EventRedelivered, Actor: actor, SubjectID: d.ID,
+		Facts: models.Facts{"event": d.EventID, "type": d.EventType, "webhook": d.WebhookID},
+		Text:  fmt.Sprintf("Event %d (%s) is delivered once more to webhook %d, by %s", d.EventID, d.EventType, d.WebhookID, actor),
+	})
 }
 
 // logWebhook logs an act on a webhook. It leaves out the URL: the URL may hold a secret of the endpoint, and keys of

@@ -51,15 +51,22 @@ func (r reads) AnswerTo(ctx context.Context, creditorID int64, key string, now t
 	return readFirst[Answer](r.with(ctx).Where(ofKey+" AND created_at > ?", creditorID, key, now.Add(-answerKept)))
 }
 
+// FormKeys begins the keys of the console's forms. These are a person's, who lives in real time: a test clock does not age
+// them.
+const FormKeys = "console:"
+
 // ReserveKey reserves the answer's key. If the key was used within the last 24 hours, it reports false and sets
-// the answer to the kept one. It fails with ErrInProgress while another transaction holds the key.
+// the answer to the kept one. It fails with ErrInProgress while another transaction holds the key. The answer's CreatedAt is
+// the transaction's moment unless it is set, as that of a form is, in real time.
 func (tx *Tx) ReserveKey(ctx context.Context, a *Answer) (fresh bool, err error) {
-	a.CreatedAt = tx.Now
+	if a.CreatedAt.IsZero() {
+		a.CreatedAt = tx.Now
+	}
 	kept, found, err := tx.lockAnswer(ctx, *a)
 	switch {
 	case err != nil:
 		return false, err
-	case found && kept.CreatedAt.After(tx.Now.Add(-answerKept)):
+	case found && kept.CreatedAt.After(a.CreatedAt.Add(-answerKept)):
 		*a = kept
 		return false, nil
 	case found:
@@ -83,7 +90,7 @@ func (tx *Tx) lockAnswer(ctx context.Context, of Answer) (Answer, bool, error) {
 	if !isLocked(err) {
 		return kept, found, err
 	}
-	kept, committed, err := tx.AnswerTo(ctx, of.CreditorID, of.IdempotencyKey, tx.Now)
+	kept, committed, err := tx.AnswerTo(ctx, of.CreditorID, of.IdempotencyKey, of.CreatedAt)
 	if err == nil && (!committed || kept.Status == 0) {
 		err = ErrInProgress
 	}
@@ -173,7 +180,9 @@ func (tx *Tx) ForgetAnswers(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	var ids []int64
-	old := tx.with(ctx).Model(&Answer{}).Where("created_at <= ? AND (status <> 0 OR leased_until IS NULL OR leased_until <= ?)", tx.Now.Add(-answerKept), now)
+	old := tx.with(ctx).Model(&Answer{}).
+		Where("(created_at <= ? AND idempotency_key NOT LIKE ? OR created_at <= ? AND idempotency_key LIKE ?)", tx.Now.Add(-answerKept), FormKeys+"%", now.Add(-answerKept), FormKeys+"%").
+		Where("status <> 0 OR leased_until IS NULL OR leased_until <= ?", now)
 	if err := old.Limit(most).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
 		return false, classify(err, "")
 	}

@@ -107,6 +107,30 @@ func TestAnswersAreForgottenAThousandAtATime(t *testing.T) {
 	}
 }
 
+// TestE8ATestClockDoesNotAgeAForm has a clock that is years ahead forget answers. Those to the console's forms go by real time.
+func TestE8ATestClockDoesNotAgeAForm(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx, real := t.Context(), time.Now()
+		ahead := db.WithClock(clock.NewTest(real.AddDate(3, 0, 0)))
+		kept := []store.Answer{
+			{CreditorID: 1, IdempotencyKey: "key", Status: 201, CreatedAt: real},
+			{CreditorID: 1, IdempotencyKey: store.FormKeys + "of today", Status: 303, CreatedAt: real},
+			{CreditorID: 1, IdempotencyKey: store.FormKeys + "of long ago", Status: 303, CreatedAt: real.AddDate(0, 0, -2)},
+		}
+		rows.Write(t, ahead, func(tx *store.Tx) error {
+			must(t, tx.Insert(ctx, &kept))
+			_, err := tx.ForgetAnswers(ctx)
+			return err
+		})
+		for n, want := range []bool{false, true, false} {
+			if _, found, err := db.AnswerTo(ctx, 1, kept[n].IdempotencyKey, real.AddDate(0, 0, -3)); err != nil || found != want {
+				t.Errorf("%s is kept: %t, %v", kept[n].IdempotencyKey, found, err)
+			}
+		}
+	})
+}
+
 // TestOneOfManyRequestsIsFreshD9 sends requests with one key at the same moment. The first does the work. Each
 // other one gets the answer of the first, or an error that it still runs.
 func TestOneOfManyRequestsIsFreshD9(t *testing.T) {

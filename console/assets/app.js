@@ -40,7 +40,13 @@
     if (event.target.dataset.sent) event.preventDefault();
     event.target.dataset.sent = "1";
   });
-  // A page that Back shows again is loaded anew. Its forms keep their name, so that what was sent is not done twice.
+  // A page that Back shows again is loaded anew. Its forms keep their name, so that what was sent is not done twice. Without
+  // scripts the name is in the link that opens the form; here it need not be, so that what people copy is the plain address.
+  document.querySelectorAll("a[href*='form=']").forEach((a) => {
+    const u = new URL(a.href);
+    u.searchParams.delete("form");
+    a.href = u;
+  });
   const onces = document.querySelectorAll("input[name=once]");
   if (history.state?.once && performance.getEntriesByType("navigation")[0]?.type === "back_forward") {
     onces.forEach((o) => { o.value = history.state.once; });

@@ -64,7 +64,8 @@ func TestConsole07WithoutASessionThereIsOnlyTheSignIn(t *testing.T) {
 	stranger := browser.Open(t, d.in.App.URL)
 	before := d.still()
 	shown, acting := consolePaths(d.base)
-	for _, cookie := range []string{"", "purr=0123456789abcdef", "purr=" + strings.Repeat("x", 4000)} {
+	session := "purr-" + d.in.App.URL[strings.LastIndexByte(d.in.App.URL, ':')+1:]
+	for _, cookie := range []string{"", session + "=0123456789abcdef", session + "=" + strings.Repeat("x", 4000)} {
 		for method, paths := range map[string][]string{http.MethodGet: shown, http.MethodPost: acting} {
 			for _, path := range slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return strings.HasPrefix(p, "/sign-in") }) {
 				got := stranger.Ask(method, path, url.Values{}, "Cookie", cookie)

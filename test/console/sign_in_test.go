@@ -39,7 +39,7 @@ func TestConsole02ARightKeyBeginsASession(t *testing.T) {
 			t.Errorf("the browser is at %s, want %s", d.URL(), want)
 		}
 		cookies := d.Cookies()
-		if len(cookies) != 1 || cookies[0].Name != "purr" || !cookies[0].HTTPOnly || cookies[0].SameSite != "Lax" || cookies[0].Path != "/" {
+		if len(cookies) != 1 || !strings.HasPrefix(cookies[0].Name, "purr-") || !cookies[0].HTTPOnly || cookies[0].SameSite != "Lax" || cookies[0].Path != "/" {
 			t.Errorf("the cookies are %+v", cookies)
 		}
 		for _, c := range cookies {

@@ -80,6 +80,7 @@ var acts = [][]act{
 		{"changing a webhook", webhook, ask(put, "/webhook/%d", `<webhook><url>https://shop.example.no/other</url></webhook>`)},
 		{"renewing a secret", webhook, ask(post, "/webhook/%d/secret", "<secret/>")},
 		{"deleting a webhook", webhook, ask(remove, "/webhook/%d", "")},
+		{"redelivering", delivery, ask(post, "/webhook_delivery/%d/redeliver", "<redeliver/>")},
 		{"an event for a webhook", webhook, ask(post, "/invoices/", newInvoice)},
 		{"creating a creditor and a key", nil, newCreditor},
 		{"revoking a key", nil, func(p *person) (string, error) {
@@ -400,6 +401,21 @@ func webhook(p *person) {
 	w := models.Webhook{CreditorID: p.creditor.ID, URL: "https://shop.example.no/purr", Enabled: true, Secret: "whsec_c2VjcmV0"}
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error { return register.CreateWebhook(p.t.Context(), tx, &w, "a person") })
 	p.ids = []int64{w.ID}
+}
+
+// delivery is of a customer's event to a webhook.
+func delivery(p *person) {
+	webhook(p)
+	hook := p.ids[0]
+	customer(p)
+	if err := p.plain.NumberEvents(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	owed, _, err := p.plain.WebhookDeliveries(p.t.Context(), p.creditor.ID, hook, nil, store.Page{Number: 1, Size: 1})
+	if err != nil || len(owed) != 1 {
+		p.t.Fatalf("there are %d deliveries, %v", len(owed), err)
+	}
+	p.ids = []int64{owed[0].ID}
 }
 
 func unmatchedPayment(p *person) {
