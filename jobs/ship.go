@@ -235,7 +235,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		return mailer.Parcel{}, err
 	}
 	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, s.Recipient.Email
-	p.Subject, p.Text, p.AttachmentName, p.Date = text.Subject, text.Body, text.FileName, s.CreatedAt
+	p.Subject, p.Text, p.AttachmentName, p.Date, p.Tag = text.Subject, text.Body, text.FileName, s.CreatedAt, shipments.Tag(w.BounceKey, s)
 	return p, nil
 }
 

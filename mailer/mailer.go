@@ -37,6 +37,7 @@ type Parcel struct {
 	Text           string // plain text, lines ended by line feeds
 	AttachmentName string
 	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
+	Tag            string    // names the shipment in the envelope, for reports of what became of it (see shipments.Tag)
 	// MayLeave is asked when all but the end of the e-mail is sent; its error keeps the e-mail back. Nil keeps nothing
 	// back.
 	MayLeave func() error

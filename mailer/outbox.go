@@ -23,13 +23,16 @@ import (
 type Outbox struct{ email, paper, collection string }
 
 // Email is the channel of an outbox for e-mails.
-type Email struct{ folder string }
+type Email struct {
+	DKIM   *DKIM // signs the e-mails; nil signs none
+	folder string
+}
 
 // Paper is the channel of an outbox for letters.
 type Paper struct{ folder string }
 
 // Email returns the channel for e-mails.
-func (o *Outbox) Email() Email { return Email{o.email} }
+func (o *Outbox) Email() Email { return Email{folder: o.email} }
 
 // Paper returns the channel for letters.
 func (o *Outbox) Paper() Paper { return Paper{o.paper} }
@@ -71,7 +74,7 @@ func SentFiles(dir string) ([]SentFile, error) {
 
 // HandOver writes the e-mail to NAME.eml, which is the receipt.
 func (c Email) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
-	raw, err := message(p)
+	raw, err := signed(p, c.DKIM)
 	if err != nil {
 		return "", err
 	}
