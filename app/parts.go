@@ -23,6 +23,7 @@ import (
 	"purr/models"
 	"purr/remote"
 	"purr/runs"
+	"purr/shipments/bounces"
 	"purr/webhook"
 )
 
@@ -113,11 +114,16 @@ func (a *App) warnOfClock(ctx context.Context) error {
 }
 
 // startScheduler starts the schedule. With a test clock it also makes the mover of the clock.
-func (a *App) startScheduler(ctx context.Context) error {
+func (a *App) startScheduler(ctx context.Context, cfg config.Config) error {
 	if err := a.warnOfClock(ctx); err != nil {
 		return err
 	}
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
+	reports, err := bounces.Open(cfg.Data, a.DB, a.log)
+	if err != nil {
+		return err
+	}
+	a.swept(reports.Sweep)
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}
