@@ -121,7 +121,7 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if parts.Scheduler {
-		if err := a.startScheduler(ctx); err != nil {
+		if err := a.startScheduler(ctx, cfg); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"purr/models"
 	"purr/remote"
 	"purr/runs"
+	"purr/shipments/bounces"
 	"purr/webhook"
 )
 
@@ -44,9 +45,17 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	a.onClose("worker's leases", holder.Leave)
+	email, err := a.emailChannel(cfg, outbox)
+	if err != nil {
+		return err
+	}
+	bounceKey, err := a.DB.BounceKey(ctx)
+	if err != nil {
+		return err
+	}
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
-		Channels:   map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
+		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: email}, BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
 	}
@@ -60,11 +69,6 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		}
 		worker.Collector = mailer.NewSFTP(server)
 	}
-	if cfg.SMTPURL != "" {
-		if worker.Channels[models.ByEmail], err = mailer.NewSMTP(cfg.SMTPURL); err != nil {
-			return fmt.Errorf("smtp-url: %w", err)
-		}
-	}
 	stop, err := worker.Start(cfg.Concurrency, jobsGrace)
 	if err != nil {
 		return err
@@ -72,6 +76,28 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	a.checks = append(a.checks, api.Check{Name: "worker", Ask: worker.Alive})
 	a.onClose("worker", func(context.Context) error { stop(); return nil })
 	return nil
+}
+
+// emailChannel returns the channel for e-mails: the mail server, or the outbox.
+func (a *App) emailChannel(cfg config.Config, outbox *mailer.Outbox) (mailer.Channel, error) {
+	var dkim *mailer.DKIM
+	var err error
+	if d := cfg.Mail.DKIM; d.Key != "" {
+		if dkim, err = mailer.NewDKIM(d.Key, d.Domain, d.Selector); err != nil {
+			return nil, fmt.Errorf("dkim-key: %w", err)
+		}
+	}
+	if cfg.SMTPURL == "" {
+		files := outbox.Email()
+		files.DKIM = dkim
+		return files, nil
+	}
+	server, err := mailer.NewSMTP(cfg.SMTPURL)
+	if err != nil {
+		return nil, fmt.Errorf("smtp-url: %w", err)
+	}
+	server.BounceAddress, server.DKIM = cfg.Mail.BounceAddress, dkim
+	return server, nil
 }
 
 // warnOfClock warns if the clock is behind what is in the books (rule O12): then the clock is wrong now, or was wrong.
@@ -88,11 +114,16 @@ func (a *App) warnOfClock(ctx context.Context) error {
 }
 
 // startScheduler starts the schedule. With a test clock it also makes the mover of the clock.
-func (a *App) startScheduler(ctx context.Context) error {
+func (a *App) startScheduler(ctx context.Context, cfg config.Config) error {
 	if err := a.warnOfClock(ctx); err != nil {
 		return err
 	}
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bank: a.Bank, Clock: a.Clock, Log: a.log}
+	reports, err := bounces.Open(cfg.Data, a.DB, a.log)
+	if err != nil {
+		return err
+	}
+	a.swept(reports.Sweep)
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}

@@ -34,6 +34,7 @@ type Config struct {
 	SFTPAfter      string         // what happens to an imported file: leave, move or delete
 	SFTPEvery      time.Duration  // between two polls of the folder
 	SMTPURL        string         // empty for .eml files in DATA/outbox/email
+	Mail           Mail           // how e-mails are sent and signed
 	MailRate       float64        // e-mails a second of each creditor; 0 is no limit
 	Collector      Folder         // folder for collection bundles; no URL for files in DATA/outbox/collection
 	MinFreeDisk    int64          // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
@@ -48,6 +49,19 @@ type Config struct {
 	Concurrency int        // jobs at once
 	LogFormat   string     // text or json
 	LogLevel    slog.Level // the least severe level that is logged
+}
+
+// Mail says how e-mails are sent and signed.
+type Mail struct {
+	BounceAddress string // gets the delivery reports; empty for the creditor's
+	DKIM          DKIM   // signs e-mails; no key if none are signed
+}
+
+// DKIM is what signs e-mails: all of its fields are set, or none.
+type DKIM struct {
+	Key      string // PEM file of the private key
+	Domain   string // that signs
+	Selector string // under which the public key is in the domain's DNS
 }
 
 // Folder is a folder on another machine, by SFTP.
@@ -99,6 +113,7 @@ func (c *Config) server() []setting {
 		{"keep-rejected", "90", "days for which rejected payment files are kept; 0 keeps them for ever", c.setKeepRejected},
 		{"min-free-disk", "1GiB", "room that must be left on the disk for an upload or a file of the inbox to be taken, such as 500MiB or 0", c.setMinFreeDisk},
 		{"smtp-url", "", "mail server, smtp://USER:PASSWORD@HOST:PORT?tls=starttls|implicit|none (default: .eml files in the data folder)", text(&c.SMTPURL)},
+	}, c.Mail.settings(), []setting{
 		{"mail-rate", "0", "e-mails a second that each creditor may send; 0 sets no limit", rate(&c.MailRate)},
 		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", rate(&c.RateLimit)},
 		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
@@ -112,6 +127,15 @@ func (c *Config) bank() []setting {
 	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder with payment files", "none"),
 		setting{"sftp-after", "leave", "what to do with an imported file there: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
 		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", c.setSFTPEvery})
+}
+
+func (m *Mail) settings() []setting {
+	return []setting{
+		{"bounce-address", "", "address that gets the mail servers' delivery reports, such as bounce@example.no; purr adds +ID-TOKEN before the @ (default: the creditor's address)", m.setBounceAddress},
+		{"dkim-key", "", "PEM file with the private key that signs e-mails by DKIM, RSA or Ed25519 (default: none are signed)", file(&m.DKIM.Key)},
+		{"dkim-domain", "", "domain that signs, such as example.no", matching(&m.DKIM.Domain, domainForm, "a domain such as example.no")},
+		{"dkim-selector", "", "name under which the public key is in the domain's DNS, such as purr", matching(&m.DKIM.Selector, domainForm, "a name such as purr")},
+	}
 }
 
 func (f *Folder) settings(prefix, what, without string) []setting {
@@ -153,6 +177,9 @@ func AddHealth(flags *pflag.FlagSet) {
 // AddSFTP adds the flags of the bank's folder. AddServer adds them too.
 func AddSFTP(flags *pflag.FlagSet) { add(flags, new(Config).bank()) }
 
+// AddMail adds the flags that say how e-mails are sent and signed. AddServer adds them too.
+func AddMail(flags *pflag.FlagSet) { add(flags, new(Config).Mail.settings()) }
+
 // AddTestClock adds the flag of the test clock, which only serve has (rule E8).
 func AddTestClock(flags *pflag.FlagSet) { add(flags, new(Config).testClock()) }
 
@@ -190,6 +217,9 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 	}
 	if (c.TLSCertificate == "") != (c.TLSKey == "") {
 		errs = append(errs, errors.New("tls-certificate, tls-key: set both of them, or neither"))
+	}
+	if d := c.Mail.DKIM; (d.Key == "") != (d.Domain == "") || (d.Key == "") != (d.Selector == "") {
+		errs = append(errs, errors.New("dkim-key, dkim-domain, dkim-selector: set all of them, or none"))
 	}
 	if len(errs) > 0 {
 		return Config{}, errors.Join(errs...)
@@ -252,6 +282,28 @@ func file(field *string) func(string) error {
 		*field = value
 		return nil
 	}
+}
+
+// matching reads a value of a form, which is described in words. It may be empty.
+func matching(field *string, form *regexp.Regexp, words string) func(string) error {
+	return func(value string) error {
+		if value != "" && !form.MatchString(value) {
+			return fmt.Errorf("must be %s, not %q", words, value)
+		}
+		*field = value
+		return nil
+	}
+}
+
+// A domain, or a part of one, as DNS has it. The name before the @ of the bounce address leaves room for +ID-TOKEN within the
+// 64 characters of RFC 5321.
+var (
+	domainForm        = regexp.MustCompile(`^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)*$`)
+	bounceAddressForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._+=-]{0,26}[A-Za-z0-9])?@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$`)
+)
+
+func (m *Mail) setBounceAddress(value string) error {
+	return matching(&m.BounceAddress, bounceAddressForm, "an address such as bounce@example.no, with at most 28 characters before the @")(value)
 }
 
 func oneOf(field *string, allowed ...string) func(string) error {

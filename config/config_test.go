@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -144,5 +145,36 @@ func TestO8TrustedProxies(t *testing.T) {
 		if _, err := Read(flags(t, "--trusted-proxies", wrong), env(nil)); err == nil {
 			t.Errorf("%q passes", wrong)
 		}
+	}
+}
+
+func TestS3HowEmailsAreSentAndSigned(t *testing.T) {
+	key := []string{"--dkim-key", "/etc/purr/dkim.pem"}
+	whole := []string{"--dkim-domain", "example.no", "--dkim-selector", "purr.2026", key[0], key[1]}
+	long := strings.Repeat("b", 29)
+	for _, test := range []struct {
+		name string
+		args []string
+		want string // in the error; empty where there is none
+	}{
+		{"all of DKIM", whole, ""},
+		{"an address", []string{"--bounce-address", "bounce@example.no"}, ""},
+		{"an address with a plus", []string{"--bounce-address", "post+purr@localhost"}, ""},
+		{"no address", []string{"--bounce-address", "example.no"}, "--bounce-address: must be"},
+		{"an address with a name", []string{"--bounce-address", "Bounce <bounce@example.no>"}, "--bounce-address: must be"},
+		{"an address with two lines", []string{"--bounce-address", "bounce@example.no\r\nRSET"}, "--bounce-address: must be"},
+		{"an address that leaves no room for the tag", []string{"--bounce-address", long + "@example.no"}, "at most 28 characters"},
+		{"the key alone", key, "set all of them"},
+		{"a selector alone", []string{"--dkim-selector", "purr"}, "set all of them"},
+		{"a domain that is none", slices.Concat(whole, []string{"--dkim-domain", "example.no; l=0"}), "--dkim-domain: must be"},
+		{"a selector that is none", slices.Concat(whole, []string{"--dkim-selector", "purr."}), "--dkim-selector: must be"},
+		{"a key in place of its path", slices.Concat(whole, []string{"--dkim-key", "-----BEGIN\nhemmelig"}), "--dkim-key: must be the path"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Read(flags(t, test.args...), env(nil))
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "hemmelig")) {
+				t.Errorf("Read fails with %v, want %q", err, test.want)
+			}
+		})
 	}
 }

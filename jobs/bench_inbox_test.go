@@ -71,7 +71,7 @@ func watchedInbox(b *testing.B, db bench.Database) (dir string) {
 	b.Cleanup(func() { _ = inbox.Close() })
 	client := redis.NewClient(&redis.Options{Addr: miniredis.RunT(b).Addr()})
 	b.Cleanup(func() { _ = client.Close() })
-	s := &jobs.Scheduler{DB: db.Store, Queue: jobs.NewQueue(client, log), Inbox: inbox, Clock: clock.System{}, Log: log}
+	s := &jobs.Scheduler{DB: db.Store, Queue: jobs.NewQueue(client, log), Inbox: inbox, Bounces: inbox, Clock: clock.System{}, Log: log}
 	stop := s.Start(b.Context())
 	if err != nil {
 		b.Fatal(err)

@@ -30,6 +30,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/runs"
+	"purr/shipments/bounces"
 	"purr/store"
 	"purr/webhook"
 )
@@ -106,7 +107,9 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 		Importer: importer, Webhooks: webhook.NewSender(patience, clock.System{}, true), Log: log,
 		Runs: &runs.Runs{DB: o.db, Rules: law.Default(), Clock: o.clock, Log: log},
 	}
-	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Clock: o.clock, Log: log}
+	reports, err := bounces.Open(t.TempDir(), o.db, log)
+	must(t, err)
+	o.scheduler = &Scheduler{DB: o.db, Queue: o.queue, Inbox: inbox, Bounces: reports, Clock: o.clock, Log: log}
 	o.mover = NewTestClock(o.clock, o.scheduler)
 	return o
 }
@@ -260,8 +263,8 @@ type channel struct {
 	taken []string
 }
 
-func (c *channel) HandOver(ctx context.Context, p mailer.Parcel) (string, error) {
-	return "taken", c.accept(ctx, p.Name)
+func (c *channel) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	return mailer.Answer{Receipt: "taken"}, c.accept(ctx, p.Name)
 }
 
 func (c *channel) SendToCollector(ctx context.Context, name string, _ []byte) error {

@@ -51,6 +51,7 @@ const (
 	sweepEvery  = 5 * time.Second        // rule R5c: the first new try within 10 s
 	sendEvery   = time.Second            // rules E7, S5: webhooks hear of an event at once, and mail leaves at once
 	inboxEvery  = 500 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
+	bounceEvery = 2 * time.Second        // rule S3a: within 10 s
 	inboxFailed = 5 * time.Second        // the pause after a failed poll, and while the installation is held
 )
 
@@ -63,12 +64,13 @@ type Inbox interface {
 // and neither does a scheduler that was stopped for a while. All fields must be set unless their comment says
 // otherwise.
 type Scheduler struct {
-	DB    *store.DB
-	Queue *Queue
-	Inbox Inbox
-	Bank  *inbound.BankFolder // nil if the bank has no folder to poll
-	Clock clock.Clock
-	Log   *slog.Logger
+	DB      *store.DB
+	Queue   *Queue
+	Inbox   Inbox
+	Bounces Inbox               // the folder of delivery reports
+	Bank    *inbound.BankFolder // nil if the bank has no folder to poll
+	Clock   clock.Clock
+	Log     *slog.Logger
 
 	pulse pulse // when a sweep last got on
 }
@@ -93,7 +95,8 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	beats.Start()
 	var others sync.WaitGroup
 	others.Go(sweep) // at once: rows may have fallen due while nothing ran
-	others.Go(func() { s.watchInbox(ctx) })
+	others.Go(func() { s.watch(ctx, "inbox", s.Inbox, inboxEvery) })
+	others.Go(func() { s.watch(ctx, "folder of delivery reports", s.Bounces, bounceEvery) })
 	return func() {
 		cancel()
 		<-beats.Stop().Done()
@@ -101,11 +104,11 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	}
 }
 
-// watchInbox polls the inbox until the context ends. While the installation is held, it leaves the inbox alone: the files
-// may be for the installation that this one is a copy of.
-func (s *Scheduler) watchInbox(ctx context.Context) {
+// watch polls an inbox until the context ends. While the installation is held, it leaves the inbox alone: the files may be
+// for the installation that this one is a copy of.
+func (s *Scheduler) watch(ctx context.Context, name string, inbox Inbox, every time.Duration) {
 	for held := true; ; { // a hold begins before the program does
-		pause := inboxEvery
+		pause := every
 		var err error
 		if held {
 			if held, err = s.held(ctx); err != nil {
@@ -113,9 +116,9 @@ func (s *Scheduler) watchInbox(ctx context.Context) {
 			}
 		}
 		if !held {
-			err = s.Inbox.Poll(ctx)
+			err = inbox.Poll(ctx)
 		}
-		if s.failed("inbox", err) || held {
+		if s.failed(name, err) || held {
 			pause = inboxFailed
 		}
 		select {

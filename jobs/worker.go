@@ -38,6 +38,7 @@ type Worker struct {
 	Holder     *Holder
 	Documents  *documents.Store
 	Channels   map[models.ShipmentMethod]mailer.Channel
+	BounceKey  string // makes the tags of e-mails (see shipments.Tag)
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer

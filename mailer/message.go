@@ -15,7 +15,16 @@ import (
 	"purr/models"
 )
 
-// message returns the e-mail as it is sent (RFC 5322 and MIME, UTF-8). It fails with models.KindInvalid if an address is
+// signed returns the e-mail as it is sent, signed unless dkim is nil. It fails as message does.
+func signed(p Parcel, dkim *DKIM) ([]byte, error) {
+	raw, err := message(p)
+	if err != nil || dkim == nil {
+		return raw, err
+	}
+	return dkim.sign(raw, p.Date)
+}
+
+// message returns the e-mail without a signature (RFC 5322 and MIME, UTF-8). It fails with models.KindInvalid if an address is
 // not valid.
 func message(p Parcel) ([]byte, error) {
 	if err := checkName(p.Name); err != nil {
@@ -33,6 +42,7 @@ func message(p Parcel) ([]byte, error) {
 	msg.SetMessageIDWithValue(messageID(p))
 	msg.SetDateWithValue(p.Date)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: asks for no out-of-office replies.
+	msg.SetGenHeader("X-Auto-Response-Suppress", "All")  // Exchange asks by this one.
 	setSubject(msg, p.Subject)
 	msg.SetBodyString(gomail.TypeTextPlain, p.Text)
 	if len(p.PDF) > 0 {

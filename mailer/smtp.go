@@ -33,8 +33,13 @@ const (
 	quitTimeout   = 2 * time.Second  // to answer the QUIT, whose answer does not matter
 )
 
-// SMTP sends e-mails to one server, each by a connection of its own. It is safe for concurrent use.
+// SMTP sends e-mails to one server, each by a connection of its own. It is safe for concurrent use, once its fields are set.
 type SMTP struct {
+	// BounceAddress gets what the mail servers report of the e-mails, each under an address of its own that is made of this
+	// one and the shipment (rule S3). If it is empty, the creditor gets it.
+	BounceAddress string
+	DKIM          *DKIM // signs the e-mails; nil signs none
+
 	host, port     string
 	mode           tlsMode
 	tls            *tls.Config
@@ -56,24 +61,24 @@ func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 // if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
 // Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a complete e-mail it
 // waits on: the server may have accepted it.
-func (s *SMTP) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
-	raw, err := message(p)
+func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
+	raw, err := signed(p, s.DKIM)
 	if err != nil {
-		return "", err
+		return Answer{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	receipt, err = s.deliver(ctx, p, raw)
+	receipt, err := s.deliver(ctx, p, raw)
 	if err == nil {
-		return receipt, nil
+		return Answer{Receipt: receipt}, nil
 	}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code/100 == 5 {
-		return "", &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
+		return Answer{}, &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ctx.Err(), err)
 	}
-	return "", models.Unavailable("the mail server "+s.address(), err)
+	return Answer{}, models.Unavailable("the mail server "+s.address(), err)
 }
 
 // deliver has the conversation with the server, and returns its answer to the complete e-mail.
@@ -92,7 +97,7 @@ func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string
 	if err != nil {
 		return "", err
 	}
-	body, err := envelope(client, p)
+	body, err := s.envelope(client, p)
 	if err != nil {
 		return "", err
 	}
@@ -176,12 +181,19 @@ func (s *SMTP) signIn(client *smtp.Client) error {
 	return nil
 }
 
-// envelope tells the server the sender and the recipient, and returns the writer that takes the e-mail.
-func envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
+// envelope tells the server the sender and the recipient, and returns the writer that takes the e-mail. Where the server
+// can, it asks for reports of failure and delay, with the header of the e-mail alone (RFC 3461, rule S3a).
+func (s *SMTP) envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
 	// A server relays an e-mail that asks for SMTPUTF8 only to servers that support it too (RFC 6531).
 	beyondASCII := func(r rune) bool { return r >= utf8.RuneSelf }
 	client.SkipSMTPUTF8(!strings.ContainsFunc(p.From.Address+p.To, beyondASCII))
-	if err := client.Mail("<" + p.From.Address + ">"); err != nil {
+	client.SetDSNMailReturnOption("HDRS")
+	client.SetDSNRcptNotifyOption("FAILURE,DELAY")
+	from := "<" + s.sender(p) + ">"
+	if reports, _ := client.Extension("DSN"); reports && p.Tag != "" {
+		from += " ENVID=" + p.Tag
+	}
+	if err := client.Mail(from); err != nil {
 		return nil, fmt.Errorf("MAIL FROM: %w", err)
 	}
 	if err := client.Rcpt("<" + p.To + ">"); err != nil {
@@ -192,6 +204,16 @@ func envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
 		return nil, fmt.Errorf("DATA: %w", err)
 	}
 	return body, nil
+}
+
+// sender returns the address in the envelope to which reports of what became of the e-mail go: bounce+ID-TOKEN@DOMAIN, or
+// the creditor's.
+func (s *SMTP) sender(p Parcel) string {
+	local, domain, is := strings.Cut(s.BounceAddress, "@")
+	if !is || p.Tag == "" {
+		return p.From.Address
+	}
+	return local + "+" + p.Tag + "@" + domain
 }
 
 // tlsMode says how a connection is encrypted.

@@ -52,9 +52,9 @@ func TestR5cSMTPSends(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := smtpserver.Start(t, tt.options...)
 			e := anEmail()
-			receipt, err := newSMTP(t, server).HandOver(t.Context(), e)
-			if err != nil || !strings.HasPrefix(receipt, "250 ") {
-				t.Fatalf("the receipt is %q, %v", receipt, err)
+			answer, err := newSMTP(t, server).HandOver(t.Context(), e)
+			if err != nil || !strings.HasPrefix(answer.Receipt, "250 ") {
+				t.Fatalf("the receipt is %q, %v", answer.Receipt, err)
 			}
 			got := server.Wait(1)[0]
 			if got.From != e.From.Address || len(got.To) != 1 || got.To[0] != e.To || got.User != tt.user || got.TLS != tt.tls || got.UTF8 {
@@ -404,5 +404,42 @@ func TestPrintingAnSMTPHidesThePassword(t *testing.T) {
 		if got := fmt.Sprintf(form, s); strings.Contains(got, "hemmelig") || !strings.Contains(got, "mail.example.no:587") {
 			t.Errorf("%s prints %s", form, got)
 		}
+	}
+}
+
+func TestS3aTheEnvelopeNamesTheShipment(t *testing.T) {
+	t.Parallel()
+	const creditors, tag = "post@blabaer.example", "17-abcdefgh23456723"
+	const asked, notify = " ENVID=" + tag + " BODY=8BITMIME RET=HDRS", " NOTIFY=FAILURE,DELAY"
+	tests := []struct {
+		name, bounceAddress, tag string
+		options                  []smtpserver.Option
+		from, fromAsks, toAsks   string
+	}{
+		{"to an address of its own", "bounce@example.no", tag, nil, "bounce+" + tag + "@example.no", " BODY=8BITMIME", ""},
+		{"and asks for reports", "bounce@example.no", tag, []smtpserver.Option{smtpserver.WithDSN()}, "bounce+" + tag + "@example.no", asked, notify},
+		{"to an address that has a plus already", "post+purr@example.no", tag, nil, "post+purr+" + tag + "@example.no", " BODY=8BITMIME", ""},
+		{"to the creditor", "", tag, []smtpserver.Option{smtpserver.WithDSN()}, creditors, asked, notify},
+		{"of no shipment, to the creditor", "bounce@example.no", "", []smtpserver.Option{smtpserver.WithDSN()}, creditors, " BODY=8BITMIME RET=HDRS", notify},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := smtpserver.Start(t, tt.options...)
+			s := newSMTP(t, server)
+			s.BounceAddress = tt.bounceAddress
+			e := anEmail()
+			e.Tag = tt.tag
+			if err := handOver(t.Context(), s, e); err != nil {
+				t.Fatal(err)
+			}
+			got := server.Wait(1)[0]
+			if got.From != tt.from || got.FromParameters != tt.fromAsks || got.ToParameters[0] != tt.toAsks {
+				t.Errorf("MAIL FROM:<%s>%s, RCPT TO:%s", got.From, got.FromParameters, got.ToParameters[0])
+			}
+			if !bytes.Contains(got.Data, []byte("From: =?utf-8?b?QmzDpWLDpnIgJiBTw7hubiBBUw==?= <"+creditors+">")) {
+				t.Errorf("the header does not show the creditor:\n%s", got.Data)
+			}
+		})
 	}
 }

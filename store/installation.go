@@ -29,18 +29,25 @@ func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {
 
 // InstallationID returns what tells this installation from all others, and makes it if it was never asked for. Copies
 // of an installation have the same.
-func (db *DB) InstallationID(ctx context.Context) (id string, err error) {
-	const name = "installation"
-	if id, err = db.Setting(ctx, name); err != nil || id != "" {
-		return id, err
+func (db *DB) InstallationID(ctx context.Context) (string, error) {
+	return db.drawn(ctx, "installation")
+}
+
+// BounceKey returns the key that proves which delivery reports answer this installation's e-mails (rule S3a), and makes it
+// if it was never asked for. It is as secret as the rest of the database.
+func (db *DB) BounceKey(ctx context.Context) (string, error) { return db.drawn(ctx, "bounce_key") }
+
+// drawn returns a fact that is drawn at random when it is first asked for. Whoever asks at the same moment gets the same.
+func (db *DB) drawn(ctx context.Context, name string) (string, error) {
+	if value, err := db.Setting(ctx, name); err != nil || value != "" {
+		return value, err
 	}
-	made := rand.Text()
-	err = db.InTx(ctx, func(tx *Tx) error {
-		if id, err = tx.Setting(ctx, name); err != nil || id != "" {
-			return err
-		}
-		id = made
-		return tx.SetSetting(ctx, name, id)
+	made := setting{name, rand.Text()}
+	err := db.InTx(ctx, func(tx *Tx) error {
+		return classify(tx.with(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error, "")
 	})
-	return id, err
+	if err != nil {
+		return "", err
+	}
+	return db.Setting(ctx, name) // that of who was first
 }

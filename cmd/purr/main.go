@@ -60,6 +60,8 @@ func run(args []string) int {
 		return exitFailed
 	case cmd.Annotations[findings] != "":
 		return exitTrouble
+	case errors.As(err, new(tempFail)):
+		return exitTempFail
 	case !begun || errors.As(err, new(usageError)):
 		return exitUsage
 	}
@@ -113,7 +115,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Bank files", ocrCommand())
 	section(root, "Dunning", dunningCommand())
-	section(root, "Books, kept files and mail", verifyCommand(), archiveCommand(), shipmentsCommand())
+	section(root, "Books, kept files and mail", verifyCommand(), archiveCommand(), shipmentsCommand(), mailCommand())
 	root.AddCommand(versionCommand())
 	return root
 }

@@ -26,6 +26,9 @@ type Message struct {
 	TLS  bool      // it came over TLS
 	UTF8 bool      // the client asked for SMTPUTF8
 	At   time.Time // when it was accepted
+
+	FromParameters string   // of the MAIL command, such as " RET=HDRS"
+	ToParameters   []string // of each RCPT command
 }
 
 // Server is a running mail server.
@@ -34,6 +37,7 @@ type Server struct {
 	address string
 	mode    string // the tls of its URL
 	login   login
+	dsn     bool
 	tls     *tls.Config
 	roots   *x509.CertPool
 
@@ -74,6 +78,9 @@ func WithLogin(user, password string, mechanisms ...string) Option {
 		s.login = login{user, password, mechanisms}
 	}
 }
+
+// WithDSN makes the server offer delivery reports (RFC 3461). It makes none.
+func WithDSN() Option { return func(s *Server) { s.dsn = true } }
 
 // Start starts a server on a free port. It stops when the test ends.
 func Start(t testing.TB, options ...Option) *Server {

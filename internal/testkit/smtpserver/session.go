@@ -130,6 +130,9 @@ func (c *session) command(line string) error {
 
 func (c *session) capabilities() string {
 	lines := []string{"mail.test", "8BITMIME", "SMTPUTF8"}
+	if c.dsn {
+		lines = append(lines, "DSN")
+	}
 	if c.mode == "starttls" && !c.secure {
 		return strings.Join(append(lines, "STARTTLS"), "\n")
 	}
@@ -202,19 +205,21 @@ func (c *session) sender(rest string) error {
 		return c.say(530, "sign in first")
 	}
 	return c.answerAfter(Mail, 250, "ok", func() {
-		c.mail = Message{From: address, User: c.user, TLS: c.secure, UTF8: strings.Contains(parameters, "SMTPUTF8")}
+		c.mail = Message{From: address, User: c.user, TLS: c.secure, UTF8: strings.Contains(parameters, "SMTPUTF8"), FromParameters: parameters}
 	})
 }
 
 func (c *session) recipient(rest string) error {
-	address, _, ok := path(rest, "TO:")
+	address, parameters, ok := path(rest, "TO:")
 	switch {
 	case !ok:
 		return c.say(501, "want RCPT TO:<address>")
 	case c.mail.From == "":
 		return c.say(503, "MAIL first")
 	}
-	return c.answerAfter(Rcpt, 250, "ok", func() { c.mail.To = append(c.mail.To, address) })
+	return c.answerAfter(Rcpt, 250, "ok", func() {
+		c.mail.To, c.mail.ToParameters = append(c.mail.To, address), append(c.mail.ToParameters, parameters)
+	})
 }
 
 // path reads "FROM:<address> parameters".
