@@ -249,7 +249,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	}
 	p := mailer.Parcel{
 		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(installation, s.ID), Creditor: creditor.OrganisationNumber,
-		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Attempt: s.Attempts, Receipt: s.Receipt,
+		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
 	}
 	if s.Method != models.ByEmail {
 		return p, nil
@@ -271,7 +271,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		return mailer.Parcel{}, err
 	}
 	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, s.Recipient.Email
-	p.Subject, p.Text, p.AttachmentName, p.Date = text.Subject, text.Body, text.FileName, s.CreatedAt
+	p.Subject, p.Text, p.AttachmentName = text.Subject, text.Body, text.FileName
 	return p, nil
 }
 
