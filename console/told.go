@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -103,12 +104,8 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		case models.NoticeDocument:
 			document = rq.words.say("fact.notice_on", "notice", notice, "number", numberIn(facts["invoice_number"]))
 		}
-		method := "paper"
-		if text("method") == string(models.ByEmail) {
-			method = "email"
-		}
 		add("document", document)
-		add("method", say(method))
+		add("method", say(strings.ToLower(cmp.Or(text("method"), string(models.ByPaper)))))
 		add("reason", inEnglish(text("reason")))
 	}
 	return pairs

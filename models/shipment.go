@@ -15,10 +15,11 @@ type ShipmentMethod string
 const (
 	ByPaper ShipmentMethod = "PAPER"
 	ByEmail ShipmentMethod = "EMAIL"
+	ByEHF   ShipmentMethod = "EHF" // an electronic document over Peppol (rule H1)
 )
 
 // ShipmentMethods are all channels.
-var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail}
+var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail, ByEHF}
 
 // ShipmentState says whether a shipment must still be sent.
 type ShipmentState string

@@ -242,4 +242,4 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 }
 
 // inWords are the methods as events call them.
-var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail"}
+var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF"}
