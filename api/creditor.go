@@ -41,6 +41,7 @@ type creditorDetail struct {
 	TimeZone            string              `xml:"time_zone"`
 	VATRates            vatRatesXML         `xml:"vat_rates"`
 	DunningCeiling      string              `xml:"dunning_ceiling,omitempty"`
+	Fallback            models.Fallback     `xml:"fallback,omitempty"`
 	Policy              policyXML           `xml:"dunning_policy"`
 }
 
@@ -65,7 +66,7 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: vatRegisteredXML{Value: flag(c.VATRegistered)},
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
 		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC, EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
-		TimeZone: c.TimeZone, Policy: policyOf(c.Policy),
+		TimeZone: c.TimeZone, Fallback: c.Fallback, Policy: policyOf(c.Policy),
 	}
 	if !c.VATKnown && !c.VATRegistered {
 		d.VATRegistered.Assumed = "1"

@@ -34,7 +34,25 @@ type customerDetail struct {
 	Language           string          `xml:"language,omitempty"`
 	Hold               *holdXML        `xml:"dunning_hold"` // absent if there is none
 	LettersHeld        *lettersHeldXML `xml:"letters_held"` // absent if letters go out
+	Fallback           models.Fallback `xml:"fallback,omitempty"`
+	EHF                *receptionXML   `xml:"ehf"` // absent if the network was not asked
 	Policy             *ownPolicyXML   `xml:"dunning_policy"`
+}
+
+// receptionXML says what a customer receives by EHF, as far as the network has told (rule H4a).
+type receptionXML struct {
+	XMLName    xml.Name        `xml:"ehf"`
+	Invoice    models.Receives `xml:"receives,attr"`
+	CreditNote models.Receives `xml:"credit_note,attr"`
+	Reminder   models.Receives `xml:"reminder,attr"`
+	CheckedAt  string          `xml:"checked_at,attr"`
+}
+
+func (rq *request) receptionXML(r models.Reception) *receptionXML {
+	if r.CheckedAt == nil {
+		return nil
+	}
+	return &receptionXML{Invoice: r.Invoice, CreditNote: r.CreditNote, Reminder: r.Reminder, CheckedAt: rq.stamp(*r.CheckedAt)}
 }
 
 // lettersHeldXML says since when, and why, letters to a customer are held (rule S1b).
@@ -69,7 +87,7 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	shown := customerDetail{
 		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
 		CustomerNumber: r.CustomerNumber, OrganisationNumber: r.OrganisationNumber, Language: c.Language,
-		Hold: rq.holdXML(c.Hold), Policy: ownPolicyOf(c.Policy),
+		Hold: rq.holdXML(c.Hold), Fallback: c.Fallback, EHF: rq.receptionXML(c.Reception), Policy: ownPolicyOf(c.Policy),
 	}
 	if held := c.LettersHeld; held.Since != nil {
 		shown.LettersHeld = &lettersHeldXML{rq.stamp(*held.Since), held.Reason}

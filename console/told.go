@@ -95,7 +95,7 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:
 		add("scope", rq.words.say("scope."+text("scope")))
-	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentRetried:
+	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
 		document := rq.words.say("fact.invoice", "number", numberIn(facts["invoice_number"]))
 		switch models.DocumentKind(text("document")) {
 		case models.InvoiceDocument:

@@ -35,6 +35,7 @@ type Creditor struct {
 	TimeZone            string   // IANA name (rule D15)
 	VATRates            VATRates `gorm:"column:vat_rates;type:text"`
 	Policy              Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
+	Fallback            Fallback // what is tried when a method is refused or bounces (rule S2)
 	DunningCeiling      *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
 	ToldMissing         string   // what the last event said that is missing for dunning; empty if nothing is (rule L8)
 	CreatedAt           time.Time
@@ -86,6 +87,7 @@ func (c Creditor) Validate() error {
 	faults.phone("phone", c.Phone)
 	faults.text("website", c.Website, MaxWebsite)
 	faults.text("ehf_default_reference", c.EHFDefaultReference, MaxReference)
+	faults.fallback(c.Fallback)
 	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
 	}

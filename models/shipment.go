@@ -21,6 +21,10 @@ const (
 // ShipmentMethods are all channels.
 var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail, ByEHF}
 
+// Auto is no channel: the worker decides by which one the document goes. EHF, if the network says that the recipient
+// receives it, else e-mail where there is an address, else paper (rule H4).
+const Auto ShipmentMethod = "AUTO"
+
 // ShipmentState says whether a shipment must still be sent.
 type ShipmentState string
 

@@ -111,6 +111,7 @@ func CreditorTexts(c *models.Creditor) []Text {
 		{"iban", &c.IBAN},
 		{"bic", &c.BIC},
 		{"ehf_default_reference", &c.EHFDefaultReference},
+		{"fallback", (*string)(&c.Fallback)},
 		{"vat_exemption", (*string)(&c.VATExemption)},
 		{"time_zone", &c.TimeZone},
 	}

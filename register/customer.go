@@ -131,6 +131,7 @@ func CustomerTexts(c *models.Customer) []Text {
 		{"customer_number", &r.CustomerNumber},
 		{"organisation_number", &r.OrganisationNumber},
 		{"language", &c.Language},
+		{"fallback", (*string)(&c.Fallback)},
 	}
 }
 

@@ -159,7 +159,10 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
 	case models.KindOf(failure) == models.KindInvalid || s.Overdue(tx.Now):
 		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(failure) != models.KindInvalid
-		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
+		if err := update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason); err != nil || !refused(failure) {
+			return s, err
+		}
+		return s, fallBack(ctx, tx, s)
 	}
 	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
@@ -242,4 +245,4 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 }
 
 // inWords are the methods as events call them.
-var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF"}
+var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF", models.Auto: "by the way that suits"}
