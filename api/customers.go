@@ -189,6 +189,37 @@ func settleCustomer(rq *request, id int64, body []byte) (act, error) {
 	}, nil
 }
 
+// askReception asks the network now what the customer in the path receives by EHF, and answers with that (rule H4a).
+func (s *Server) askReception(ctx context.Context, rq *request, id int64, body []byte) (effect, error) {
+	if err := form.ParseEmpty(body, "ehf"); err != nil {
+		return nil, err
+	}
+	customer, err := s.db.Customer(ctx, rq.creditor.ID, id)
+	switch number := customer.Recipient.OrganisationNumber; {
+	case err != nil:
+		return nil, err
+	case s.cfg.Lookup == nil:
+		return nil, models.Conflict("lookup_off", "nothing asks the network: see peppol-lookup")
+	case number == "":
+		return nil, models.Invalid("organisation_number_required", "organisation_number", "only a business receives EHF: the customer has no organisation_number")
+	}
+	told, err := s.cfg.Lookup.Ask(ctx, customer.Recipient.OrganisationNumber)
+	if err != nil {
+		s.cfg.Log.Warn("the network could not be asked what a customer receives", "customer", id, "error", err)
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		customer, err := register.NoteReception(ctx, tx, rq.creditor.ID, id, told)
+		if err != nil {
+			return answer{}, err
+		}
+		told.CheckedAt = &tx.Now
+		if customer.Recipient.OrganisationNumber != told.OrganisationNumber {
+			return answer{}, models.Conflict("changed", "the customer's organisation_number was changed meanwhile")
+		}
+		return ok(rq.receptionXML(told))
+	}, nil
+}
+
 // deleteCustomer deletes a customer who never got an invoice.
 func deleteCustomer(ctx context.Context, tx *store.Tx, rq *request, id int64) error {
 	return register.DeleteCustomer(ctx, tx, rq.creditor.ID, id, rq.actor())

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"slices"
 
 	"purr/api/form"
 	"purr/billing"
@@ -118,8 +117,8 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 	e.Require("shipment_method")
 	text, _ := e.Token("shipment_method")
 	method := models.ShipmentMethod(text)
-	if !slices.Contains(models.ShipmentMethods, method) {
-		e.Fault("shipment_method", "invalid_shipment_method", "must be PAPER, EMAIL or EHF")
+	if !method.MayAsk() {
+		e.Fault("shipment_method", "invalid_shipment_method", "must be PAPER, EMAIL, EHF or AUTO")
 		return models.ByPaper
 	}
 	return method

@@ -113,8 +113,8 @@ func validateLine(faults *models.Errors, path string, l models.Line) {
 }
 
 func validateMethod(faults *models.Errors, m models.ShipmentMethod) {
-	if !slices.Contains(models.ShipmentMethods, m) {
-		faults.Add("invalid_shipment_method", "shipments/shipment[1]/shipment_method", "must be PAPER, EMAIL or EHF")
+	if !m.MayAsk() {
+		faults.Add("invalid_shipment_method", "shipments/shipment[1]/shipment_method", "must be PAPER, EMAIL, EHF or AUTO")
 	}
 }
 

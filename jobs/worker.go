@@ -17,6 +17,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
+	"purr/peppol"
 	"purr/runs"
 	"purr/store"
 	"purr/webhook"
@@ -38,6 +39,8 @@ type Worker struct {
 	Holder     *Holder
 	Documents  *documents.Store
 	Channels   map[models.ShipmentMethod]mailer.Channel
+	EHF        func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
+	Lookup     peppol.Lookup                                                                  // nil if the network is not asked what customers receive
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer

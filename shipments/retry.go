@@ -144,15 +144,17 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		s.Method = models.ByEmail
 	}
 	switch {
+	case s.Method == before && how.Email == "":
+		return s, nil
 	case s.Method != models.ByPaper && s.DocumentKind == models.NoticeDocument:
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a notice goes on PAPER")
 	case s.Method != models.ByEmail && s.Copy:
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by EMAIL")
 	case s.Method != models.ByEmail && how.Email != "":
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "only EMAIL goes to an e-mail address")
-	case s.Method == models.ByEHF && before != models.ByEHF:
+	case s.Method == models.ByEHF:
 		return s, expressible(ctx, tx, s)
-	case s.Method != models.ByEmail, s.Method == before && how.Email == "":
+	case s.Method != models.ByEmail:
 		return s, nil
 	}
 	s.Recipient.Email = cmp.Or(how.Email, s.Recipient.Email)

@@ -196,6 +196,20 @@ func RecordAccepted(ctx context.Context, tx *store.Tx, taken models.Shipment, re
 	return s, tx.UpdateShipment(ctx, s)
 }
 
+// Decide writes by which method a taken shipment goes, for which models.Auto was asked. It is due at once, with all its
+// attempts. By no method it is withdrawn. It writes nothing if the worker that took the shipment no longer has it in hand.
+func Decide(ctx context.Context, tx *store.Tx, taken models.Shipment, by models.ShipmentMethod) error {
+	s, err := tx.LockShipment(ctx, taken.ID)
+	if err != nil || s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts || s.Method != models.Auto {
+		return err
+	}
+	s.TakenBy, s.Reason, s.Attempts, s.FirstAttempt, s.NextAttempt = "", "", 0, nil, tx.Common
+	if s.Method = by; by == "" {
+		s.Method, s.State = models.ByEHF, models.ShipmentWithdrawn
+	}
+	return tx.UpdateShipment(ctx, s)
+}
+
 // update writes a shipment whose state has changed, and the event of what was done with it. Every change of a state but
 // a withdrawal passes here. If the letter of a notice has failed, update withdraws the notice (rule L2); the invoice is
 // locked then.
