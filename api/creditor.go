@@ -16,31 +16,33 @@ import (
 
 // creditorDetail is the key's creditor (rule E1).
 type creditorDetail struct {
-	XMLName            xml.Name            `xml:"creditor"`
-	URI                string              `xml:"uri,attr"`
-	Name               string              `xml:"name"`
-	OrganisationNumber string              `xml:"organisation_number"`
-	BusinessRegister   string              `xml:"business_register,omitempty"`
-	VATRegistered      vatRegisteredXML    `xml:"vat_registered"`
-	VATExemption       models.VATExemption `xml:"vat_exemption,omitempty"`
-	Address1           string              `xml:"address1"`
-	Address2           string              `xml:"address2"`
-	PostalCode         string              `xml:"postal_code"`
-	PostalName         string              `xml:"postal_name"`
-	CountryCode        string              `xml:"country_code"`
-	Email              string              `xml:"email"`
-	Phone              string              `xml:"phone,omitempty"`
-	Website            string              `xml:"website,omitempty"`
-	BankAccount        string              `xml:"bank_account"`
-	IBAN               string              `xml:"iban,omitempty"`
-	BIC                string              `xml:"bic,omitempty"`
-	KIDLength          int                 `xml:"kid_length"`
-	KIDModulus         int                 `xml:"kid_modulus"`
-	FirstNumber        int64               `xml:"first_number"`
-	TimeZone           string              `xml:"time_zone"`
-	VATRates           vatRatesXML         `xml:"vat_rates"`
-	DunningCeiling     string              `xml:"dunning_ceiling,omitempty"`
-	Policy             policyXML           `xml:"dunning_policy"`
+	XMLName             xml.Name            `xml:"creditor"`
+	URI                 string              `xml:"uri,attr"`
+	Name                string              `xml:"name"`
+	OrganisationNumber  string              `xml:"organisation_number"`
+	BusinessRegister    string              `xml:"business_register,omitempty"`
+	VATRegistered       vatRegisteredXML    `xml:"vat_registered"`
+	VATExemption        models.VATExemption `xml:"vat_exemption,omitempty"`
+	Address1            string              `xml:"address1"`
+	Address2            string              `xml:"address2"`
+	PostalCode          string              `xml:"postal_code"`
+	PostalName          string              `xml:"postal_name"`
+	CountryCode         string              `xml:"country_code"`
+	Email               string              `xml:"email"`
+	Phone               string              `xml:"phone,omitempty"`
+	Website             string              `xml:"website,omitempty"`
+	BankAccount         string              `xml:"bank_account"`
+	IBAN                string              `xml:"iban,omitempty"`
+	BIC                 string              `xml:"bic,omitempty"`
+	EHFDefaultReference string              `xml:"ehf_default_reference,omitempty"`
+	KIDLength           int                 `xml:"kid_length"`
+	KIDModulus          int                 `xml:"kid_modulus"`
+	FirstNumber         int64               `xml:"first_number"`
+	TimeZone            string              `xml:"time_zone"`
+	VATRates            vatRatesXML         `xml:"vat_rates"`
+	DunningCeiling      string              `xml:"dunning_ceiling,omitempty"`
+	Fallback            models.Fallback     `xml:"fallback,omitempty"`
+	Policy              policyXML           `xml:"dunning_policy"`
 }
 
 // vatRegisteredXML says whether the creditor is registered for VAT (rule L9). Nobody has said so if it is assumed.
@@ -63,8 +65,8 @@ func (rq *request) creditorDetail(c models.Creditor) creditorDetail {
 	d := creditorDetail{
 		URI: rq.base + "/api/v1/creditor", Name: c.Name, OrganisationNumber: c.OrganisationNumber, VATRegistered: vatRegisteredXML{Value: flag(c.VATRegistered)},
 		Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName, CountryCode: c.CountryCode,
-		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
-		TimeZone: c.TimeZone, Policy: policyOf(c.Policy),
+		Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC, EHFDefaultReference: c.EHFDefaultReference, VATExemption: c.VATExemption, KIDLength: c.KIDLength, KIDModulus: c.KIDModulus, FirstNumber: c.FirstNumber,
+		TimeZone: c.TimeZone, Fallback: c.Fallback, Policy: policyOf(c.Policy),
 	}
 	if !c.VATKnown && !c.VATRegistered {
 		d.VATRegistered.Assumed = "1"

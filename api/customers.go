@@ -34,7 +34,25 @@ type customerDetail struct {
 	Language           string          `xml:"language,omitempty"`
 	Hold               *holdXML        `xml:"dunning_hold"` // absent if there is none
 	LettersHeld        *lettersHeldXML `xml:"letters_held"` // absent if letters go out
+	Fallback           models.Fallback `xml:"fallback,omitempty"`
+	EHF                *receptionXML   `xml:"ehf"` // absent if the network was not asked
 	Policy             *ownPolicyXML   `xml:"dunning_policy"`
+}
+
+// receptionXML says what a customer receives by EHF, as far as the network has told (rule H4a).
+type receptionXML struct {
+	XMLName    xml.Name        `xml:"ehf"`
+	Invoice    models.Receives `xml:"receives,attr"`
+	CreditNote models.Receives `xml:"credit_note,attr"`
+	Reminder   models.Receives `xml:"reminder,attr"`
+	CheckedAt  string          `xml:"checked_at,attr"`
+}
+
+func (rq *request) receptionXML(r models.Reception) *receptionXML {
+	if r.CheckedAt == nil {
+		return nil
+	}
+	return &receptionXML{Invoice: r.Invoice, CreditNote: r.CreditNote, Reminder: r.Reminder, CheckedAt: rq.stamp(*r.CheckedAt)}
 }
 
 // lettersHeldXML says since when, and why, letters to a customer are held (rule S1b).
@@ -69,7 +87,7 @@ func (rq *request) customerDetail(c models.Customer) customerDetail {
 	shown := customerDetail{
 		URI: rq.uri("customer", c.ID), customerAddress: addressXML(r), CountryCode: r.CountryCode, Email: r.Email,
 		CustomerNumber: r.CustomerNumber, OrganisationNumber: r.OrganisationNumber, Language: c.Language,
-		Hold: rq.holdXML(c.Hold), Policy: ownPolicyOf(c.Policy),
+		Hold: rq.holdXML(c.Hold), Fallback: c.Fallback, EHF: rq.receptionXML(c.Reception), Policy: ownPolicyOf(c.Policy),
 	}
 	if held := c.LettersHeld; held.Since != nil {
 		shown.LettersHeld = &lettersHeldXML{rq.stamp(*held.Since), held.Reason}
@@ -168,6 +186,37 @@ func settleCustomer(rq *request, id int64, body []byte) (act, error) {
 			return nil, err
 		}
 		return rq.customerDetail(customer), nil
+	}, nil
+}
+
+// askReception asks the network now what the customer in the path receives by EHF, and answers with that (rule H4a).
+func (s *Server) askReception(ctx context.Context, rq *request, id int64, body []byte) (effect, error) {
+	if err := form.ParseEmpty(body, "ehf"); err != nil {
+		return nil, err
+	}
+	customer, err := s.db.Customer(ctx, rq.creditor.ID, id)
+	switch number := customer.Recipient.OrganisationNumber; {
+	case err != nil:
+		return nil, err
+	case s.cfg.Lookup == nil:
+		return nil, models.Conflict("lookup_off", "nothing asks the network: see peppol-lookup")
+	case number == "":
+		return nil, models.Invalid("organisation_number_required", "organisation_number", "only a business receives EHF: the customer has no organisation_number")
+	}
+	told, err := s.cfg.Lookup.Ask(ctx, customer.Recipient.OrganisationNumber)
+	if err != nil {
+		s.cfg.Log.Warn("the network could not be asked what a customer receives", "customer", id, "error", err)
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		customer, err := register.NoteReception(ctx, tx, rq.creditor.ID, id, told)
+		if err != nil {
+			return answer{}, err
+		}
+		told.CheckedAt = &tx.Now
+		if customer.Recipient.OrganisationNumber != told.OrganisationNumber {
+			return answer{}, models.Conflict("changed", "the customer's organisation_number was changed meanwhile")
+		}
+		return ok(rq.receptionXML(told))
 	}, nil
 }
 

@@ -117,8 +117,8 @@ func readMethod(e *form.Element) models.ShipmentMethod {
 	e.Require("shipment_method")
 	text, _ := e.Token("shipment_method")
 	method := models.ShipmentMethod(text)
-	if method != models.ByPaper && method != models.ByEmail {
-		e.Fault("shipment_method", "invalid_shipment_method", "must be PAPER or EMAIL")
+	if !method.MayAsk() {
+		e.Fault("shipment_method", "invalid_shipment_method", "must be PAPER, EMAIL, EHF or AUTO")
 		return models.ByPaper
 	}
 	return method
@@ -145,7 +145,7 @@ func readCopy(e *form.Element, method models.ShipmentMethod) []string {
 
 // recipientFaults adds the faults of the customer to those of the invoice. So the refusal lists all faults (rule D5).
 func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form, o billing.InvoiceRequest) error {
-	field, customer := "recipient/email", o.NewCustomer
+	fresh, customer := true, o.NewCustomer
 	if o.CustomerID != 0 {
 		found, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)
 		if models.KindOf(err) == models.KindNotFound {
@@ -155,13 +155,10 @@ func (s *Server) recipientFaults(ctx context.Context, rq *request, f *form.Form,
 		if err != nil {
 			return err
 		}
-		field, customer = "recipient", &found
-	}
-	if customer != nil && o.Method == models.ByEmail && customer.Recipient.Email == "" {
-		f.Fault(field, "email_required", "delivery by EMAIL needs a customer with an e-mail address")
+		fresh, customer = false, &found
 	}
 	if customer != nil {
-		for _, fault := range o.FaultsOfCopies(customer.Recipient.Email) {
+		for _, fault := range o.FaultsOfRecipient(rq.creditor, customer.Recipient, fresh) {
 			f.Fault(fault.Field, fault.Code, "%s", fault.Msg)
 		}
 	}

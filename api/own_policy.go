@@ -30,6 +30,7 @@ type ownPolicyXML struct {
 	MinimumBalance       *models.Amount      `xml:"minimum_balance"`
 	Remainder            *models.Remainder   `xml:"remainder"`
 	SettleCredit         *flag               `xml:"settle_credit"`
+	EHFReminder          *flag               `xml:"ehf_reminder"`
 	WeekdaysOnly         *flag               `xml:"weekdays_only"`
 	RequirePaymentFile   *flag               `xml:"require_payment_file"`
 }
@@ -43,7 +44,7 @@ func ownPolicyOf(p models.CustomerPolicy) *ownPolicyXML {
 		Enabled: (*flag)(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays,
 		Fee: chosen(p.Fee, maxFee), Compensation: (*flag)(p.Compensation), AddInterest: (*flag)(p.AddInterest), InterestRate: chosen(p.InterestRate, legalRate),
 		DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice, HandOverDays: chosen(p.HandOverDays, neverHand),
-		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
+		MinimumBalance: p.MinimumBalance, Remainder: p.Remainder, SettleCredit: (*flag)(p.SettleCredit), EHFReminder: (*flag)(p.EHFReminder), WeekdaysOnly: (*flag)(p.WeekdaysOnly), RequirePaymentFile: (*flag)(p.RequirePaymentFile),
 	}
 }
 
@@ -81,6 +82,7 @@ func readOwnPolicy(e *form.Element, p *models.CustomerPolicy) {
 	form.Clearable(e, "minimum_balance", "", &p.MinimumBalance, e.Amount)
 	form.Clearable(e, "remainder", "", &p.Remainder, remainder(e))
 	form.Clearable(e, "settle_credit", "", &p.SettleCredit, e.Flag)
+	form.Clearable(e, "ehf_reminder", "", &p.EHFReminder, e.Flag)
 	form.Clearable(e, "weekdays_only", "", &p.WeekdaysOnly, e.Flag)
 	form.Clearable(e, "require_payment_file", "", &p.RequirePaymentFile, e.Flag)
 }

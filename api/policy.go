@@ -27,6 +27,7 @@ type policyXML struct {
 	MinimumBalance       models.Amount      `xml:"minimum_balance"`
 	Remainder            models.Remainder   `xml:"remainder,omitempty"` // absent for leave
 	SettleCredit         flag               `xml:"settle_credit,omitempty"`
+	EHFReminder          flag               `xml:"ehf_reminder,omitempty"`
 	WeekdaysOnly         flag               `xml:"weekdays_only"`
 	RequirePaymentFile   flag               `xml:"require_payment_file"`
 }
@@ -38,7 +39,7 @@ func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
 		Enabled: flag(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
 		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice,
-		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
+		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
 	if p.Remainder != models.RemainderLeave {
 		shown.Remainder = p.Remainder
@@ -92,6 +93,7 @@ func readPolicy(e *form.Element, p *models.Policy) {
 	form.Set(&p.MinimumBalance)(e.Amount("minimum_balance"))
 	form.Set(&p.Remainder)(remainder(e)("remainder"))
 	form.Set(&p.SettleCredit)(e.Flag("settle_credit"))
+	form.Set(&p.EHFReminder)(e.Flag("ehf_reminder"))
 	form.Set(&p.WeekdaysOnly)(e.Flag("weekdays_only"))
 	form.Set(&p.RequirePaymentFile)(e.Flag("require_payment_file"))
 	form.Set(&p.DebtCollectionNotice)(warningStep(e)("debt_collection_notice"))

@@ -87,6 +87,7 @@ func (s *Server) routes() []route {
 		{put, "/api/v1/customer/{id}/dunning_hold", write, s.change(holdCustomer)},
 		{remove, "/api/v1/customer/{id}/dunning_hold", write, s.delete(releaseCustomer)},
 		{post, "/api/v1/customer/{id}/settle", write, s.act(settleCustomer)},
+		{post, "/api/v1/customer/{id}/ehf", write, s.once(s.askReception)},
 		{remove, "/api/v1/customer/{id}/letters_held", write, s.delete(releaseLetters)},
 		{get, "/api/v1/customer/{id}/statement", read, s.showCustomerStatement},    // customer_statements.go
 		{get, "/api/v1/customer/{id}/statement/pdf", read, s.customerStatementPDF}, // customer_statements.go

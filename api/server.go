@@ -22,6 +22,7 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/ocr"
+	"purr/peppol"
 	"purr/store"
 )
 
@@ -34,6 +35,7 @@ type Config struct {
 	Importer       *ocr.Importer
 	Rules          *law.Rules // figures of the law; nil for those of the program
 	Queue          Queue
+	Lookup         peppol.Lookup   // asks the network what customers receive; nil if it is off (rule H4)
 	Clock          clock.Clock     // the time for all business rules
 	Wall           clock.Clock     // real time, for limits and durations; nil is Clock
 	TestClock      TestClock       // nil if there is none; then its path is not found (rule E8)

@@ -94,8 +94,8 @@ func (s *Server) listShipments(ctx context.Context, rq *request) (answer, error)
 		}
 	}
 	method, sent := q.text("method")
-	if f.Method = models.ShipmentMethod(method); sent && !slices.Contains(models.ShipmentMethods, f.Method) {
-		q.fault("invalid_shipment_method", "method", "must be PAPER or EMAIL")
+	if f.Method = models.ShipmentMethod(method); sent && !f.Method.MayAsk() {
+		q.fault("invalid_shipment_method", "method", "must be PAPER, EMAIL, EHF or AUTO")
 	}
 	var numbers map[models.Document]int64
 	show := func(s models.Shipment) sentXML { return rq.sentXML(s, numbers[s.Document()]) }
@@ -160,7 +160,7 @@ func readRetry(body []byte) (how shipments.Again, err error) {
 	}
 	if method, sent := f.Token("shipment_method"); sent {
 		if how.Method = models.ShipmentMethod(method); !slices.Contains(models.ShipmentMethods, how.Method) {
-			f.Fault("shipment_method", "invalid_shipment_method", "must be PAPER or EMAIL")
+			f.Fault("shipment_method", "invalid_shipment_method", "must be PAPER, EMAIL or EHF")
 		}
 	}
 	return how, f.Done(nil)

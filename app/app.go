@@ -28,6 +28,7 @@ import (
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/operator"
+	"purr/peppol"
 	"purr/remote"
 	"purr/runs"
 	"purr/store"
@@ -61,6 +62,7 @@ type App struct {
 	URL               string         // where it listens; empty for a part that does not
 
 	log     *slog.Logger
+	lookup  peppol.Lookup   // nil if the network is not asked
 	checks  []api.Check     // of the parts that have started
 	console *console.Server // nil without an API
 	mover   *jobs.TestClock // nil without a test clock
@@ -113,6 +115,10 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if err := a.openQueue(ctx, cfg); err != nil {
+		return err
+	}
+	var err error
+	if a.lookup, err = newLookup(cfg.Peppol); err != nil {
 		return err
 	}
 	if parts.Worker {

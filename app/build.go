@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -43,6 +44,7 @@ func ThisBuild() Build {
 // about returns the attributes of the log lines at start and stop: the build and the installation.
 func about(cfg config.Config, parts Parts) []any {
 	database, _, _ := strings.Cut(cfg.DatabaseURL, ":")
+	scheme, _, _ := strings.Cut(cfg.EHF.URL, ":")
 	channel := func(url, kind string) string {
 		if url == "" {
 			return "folder"
@@ -52,6 +54,6 @@ func about(cfg config.Config, parts Parts) []any {
 	b := ThisBuild()
 	return []any{
 		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
-		"mail", channel(cfg.SMTPURL, "smtp"), "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
+		"mail", channel(cfg.SMTPURL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Peppol.Lookup, "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
 	}
 }

@@ -57,6 +57,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
 		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: email}, BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
+		EHF: noEHF, Lookup: a.lookup,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
 	}
 	if _, simulated := a.Clock.(*clock.Test); simulated {
@@ -68,6 +69,9 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 			return err
 		}
 		worker.Collector = mailer.NewSFTP(server)
+	}
+	if worker.Channels[models.ByEHF], err = a.ehfChannel(cfg); err != nil {
+		return err
 	}
 	stop, err := worker.Start(cfg.Concurrency, jobsGrace)
 	if err != nil {
@@ -141,7 +145,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 	registry := prometheus.NewRegistry()
 	keys := access.New(a.DB, cfg.TrustedProxies, clock.System{}, a.log)
 	conf := api.Config{
-		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Clock: a.Clock, Wall: clock.System{},
+		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
 		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,
 		HealthOnly: !parts.API,
 		Checks: append([]api.Check{

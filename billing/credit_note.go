@@ -49,7 +49,8 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	if err != nil {
 		return models.CreditNote{}, err
 	}
-	if err := needEmail(cr.Method, customer.Recipient, "shipments/shipment[1]/shipment_method"); err != nil {
+	faults := faultsOfMethod(cr.Method, c, customer.Recipient, invoice.Order, "shipments/shipment[1]/shipment_method", "recipient")
+	if err := faults.ErrorOrNil(); err != nil {
 		return models.CreditNote{}, err
 	}
 	note := models.CreditNote{

@@ -10,8 +10,8 @@ import (
 
 // address gives the invoices their recipients: existing customers and new ones. It locks existing customers, so
 // that nobody deletes them meanwhile. It refuses a request that does not suit its customer.
-func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []InvoiceRequest, issued []Issued) error {
-	if err := addressKnown(ctx, tx, creditorID, orders, issued); err != nil {
+func address(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest, issued []Issued) error {
+	if err := addressKnown(ctx, tx, c, orders, issued); err != nil {
 		return err
 	}
 	var fresh []models.Customer
@@ -19,7 +19,7 @@ func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Invoi
 	for i, o := range orders {
 		if issued[i].Err == nil && o.NewCustomer != nil {
 			issued[i].Invoice.Recipient = o.NewCustomer.Recipient
-			issued[i].Err = o.addressable(o.NewCustomer.Recipient, "recipient/email")
+			issued[i].Err = o.FaultsOfRecipient(c, o.NewCustomer.Recipient, true).ErrorOrNil()
 		}
 		if issued[i].Err == nil && o.Accept != nil {
 			issued[i].Shipments = shipmentsOf(issued[i].Invoice, o)
@@ -29,7 +29,7 @@ func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Invoi
 			continue
 		}
 		customer := *o.NewCustomer
-		customer.CreditorID = creditorID
+		customer.CreditorID = c.ID
 		fresh, of = append(fresh, customer), append(of, &issued[i].Invoice)
 	}
 	if err := tx.CreateCustomers(ctx, fresh); err != nil {
@@ -41,7 +41,7 @@ func address(ctx context.Context, tx *store.Tx, creditorID int64, orders []Invoi
 	return nil
 }
 
-func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []InvoiceRequest, issued []Issued) error {
+func addressKnown(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest, issued []Issued) error {
 	var ids []int64
 	for i, o := range orders {
 		if issued[i].Err == nil && o.NewCustomer == nil {
@@ -51,7 +51,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 	if len(ids) == 0 {
 		return nil
 	}
-	customers, err := tx.LockCustomers(ctx, creditorID, ids)
+	customers, err := tx.LockCustomers(ctx, c.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, creditorID int64, orders []
 			issued[i].Err = missing
 			continue
 		}
-		issued[i].Err = o.addressable(customer.Recipient, "recipient")
+		issued[i].Err = o.FaultsOfRecipient(c, customer.Recipient, false).ErrorOrNil()
 		issued[i].Invoice.CustomerID, issued[i].Invoice.Recipient = customer.ID, customer.Recipient
 	}
 	return nil
@@ -79,19 +79,4 @@ func atRecipient(err error) error {
 		fault.Field = "recipient/" + fault.Field
 	}
 	return err
-}
-
-// addressable fails if the invoice cannot go to the recipient, or if a copy goes to the same address.
-func (o InvoiceRequest) addressable(r models.Recipient, field string) error {
-	if err := needEmail(o.Method, r, field); err != nil {
-		return err
-	}
-	return o.FaultsOfCopies(r.Email).ErrorOrNil()
-}
-
-func needEmail(m models.ShipmentMethod, r models.Recipient, field string) error {
-	if m == models.ByEmail && r.Email == "" {
-		return models.Invalid("email_required", field, "delivery by EMAIL needs a customer with an e-mail address")
-	}
-	return nil
 }

@@ -35,7 +35,7 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Invoic
 	for i, o := range orders {
 		issued[i] = draft(c, o, today)
 	}
-	if err := address(ctx, tx, c.ID, orders, issued); err != nil {
+	if err := address(ctx, tx, c, orders, issued); err != nil {
 		return nil, err
 	}
 	var accepted []*Issued

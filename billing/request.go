@@ -61,13 +61,34 @@ func (o InvoiceRequest) Validate() models.Errors {
 	return faults
 }
 
-// FaultsOfCopies returns a fault for each copy to the address to which the original goes by e-mail (rule S5).
-func (o InvoiceRequest) FaultsOfCopies(recipient string) models.Errors {
-	var faults models.Errors
+// FaultsOfRecipient returns every fault of the request that its recipient shows: what its way of sending needs, and each copy
+// to the address to which the original goes by e-mail (rule S5). fresh says that the request itself holds the recipient.
+func (o InvoiceRequest) FaultsOfRecipient(c models.Creditor, r models.Recipient, fresh bool) models.Errors {
+	email, organisation := "recipient", "recipient"
+	if fresh {
+		email, organisation = "recipient/email", "recipient/organisation_number"
+	}
+	faults := faultsOfMethod(o.Method, c, r, o.Order, email, organisation)
 	for i, email := range o.Copies {
-		if o.Method == models.ByEmail && repeats(email, []string{recipient}) {
+		if o.Method == models.ByEmail && repeats(email, []string{r.Email}) {
 			faults.Add("repeated_address", copyField(i), "is the address of the original")
 		}
+	}
+	return faults
+}
+
+// faultsOfMethod returns what a way of sending needs and the recipient or the invoice's references lack (rules D16, H1). The
+// last two say in which fields the faults are.
+func faultsOfMethod(m models.ShipmentMethod, c models.Creditor, r models.Recipient, o models.Order, email, organisation string) models.Errors {
+	var faults models.Errors
+	if m == models.ByEmail && r.Email == "" {
+		faults.Add("email_required", email, "delivery by EMAIL needs a customer with an e-mail address")
+	}
+	if m == models.ByEHF && r.OrganisationNumber == "" {
+		faults.Add("organisation_number_required", organisation, "delivery by EHF needs a customer with an organisation number")
+	}
+	if m == models.ByEHF && o.YourReference+o.OrderNumber+c.EHFDefaultReference == "" {
+		faults.Add("reference_required", "your_reference", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference")
 	}
 	return faults
 }
@@ -92,8 +113,8 @@ func validateLine(faults *models.Errors, path string, l models.Line) {
 }
 
 func validateMethod(faults *models.Errors, m models.ShipmentMethod) {
-	if m != models.ByPaper && m != models.ByEmail {
-		faults.Add("invalid_shipment_method", "shipments/shipment[1]/shipment_method", "must be PAPER or EMAIL")
+	if !m.MayAsk() {
+		faults.Add("invalid_shipment_method", "shipments/shipment[1]/shipment_method", "must be PAPER, EMAIL, EHF or AUTO")
 	}
 }
 

@@ -36,6 +36,8 @@ type Config struct {
 	SMTPURL        string         // empty for .eml files in DATA/outbox/email
 	Mail           Mail           // how e-mails are sent and signed
 	MailRate       float64        // e-mails a second of each creditor; 0 is no limit
+	EHF            EHF            // how e-invoices leave
+	Peppol         Peppol         // how the network is asked what customers receive
 	Collector      Folder         // folder for collection bundles; no URL for files in DATA/outbox/collection
 	MinFreeDisk    int64          // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
 	KeepRejected   time.Duration  // how long rejected payment files are kept; 0 is for ever
@@ -64,6 +66,22 @@ type DKIM struct {
 	Selector string // under which the public key is in the domain's DNS
 }
 
+// EHF says how e-invoices leave (rule H3). Its folder's URL may also be file:, that of an access point, or https: with a template.
+type EHF struct {
+	Folder
+	Enveloped bool   // in the network's envelope
+	Secret    string // the access point's token, or {{secret}} of the template
+	Template  string // path of the template of a REST interface
+}
+
+// Peppol says how the network is asked what customers receive (rule H4).
+type Peppol struct {
+	Lookup    string // dns, directory or off
+	Zone      string // empty for the network's own
+	DNS       string // HOST:PORT; empty for the system's
+	Directory string // URL; empty for the network's own
+}
+
 // Folder is a folder on another machine, by SFTP.
 type Folder struct {
 	URL      string // sftp://USER@HOST:PORT/FOLDER
@@ -72,10 +90,11 @@ type Folder struct {
 	HostKey  string // SHA256:FINGERPRINT, lines of a known_hosts file, or public keys
 }
 
-// The prefixes of the settings of a folder: the bank's, and the debt collector's.
+// The prefixes of the settings of a folder: the bank's, the debt collector's, and that of e-invoices.
 const (
 	SFTPPrefix      = "sftp"
 	CollectorPrefix = "collection-sftp"
+	EHFPrefix       = "ehf"
 )
 
 // Embedded reports whether the database is an SQLite file. The program migrates the schema of such a file itself.
@@ -119,7 +138,61 @@ func (c *Config) server() []setting {
 		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
 		{"webhook-private-addresses", off, "let webhooks post to private addresses, and by the environment's proxy: on or off", onOff(&c.WebhookPrivateAddresses)},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
-	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
+	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"), c.EHF.settings(), c.Peppol.settings())
+}
+
+// settings returns the settings of the way of e-invoices.
+func (e *EHF) settings() []setting {
+	return append(e.Folder.settings(EHFPrefix, "", "")[1:],
+		setting{"ehf-url", "", "where e-invoices go: file:/FOLDER, sftp://USER@HOST:PORT/FOLDER, phoss-ap+https://HOST/BASE, or https://HOST/PATH with ehf-template (default: outbox/ehf in the data folder)", e.setURL},
+		setting{"ehf-envelope", "none", "envelope around each e-invoice: none, or sbdh for that of the network", e.setEnvelope},
+		setting{"ehf-secret", "", "token of the access point, or what {{secret}} in ehf-template stands for", text(&e.Secret)},
+		setting{"ehf-template", "", "JSON file that describes the access point's REST interface", file(&e.Template)})
+}
+
+// ehfURL matches the URLs of the ways of e-invoices. Their packages read them closer.
+var ehfURL = regexp.MustCompile(`^(|file:(//)?(/.*)?|sftp://.+|phoss-ap\+https?://.+|https?://.+)$`)
+
+func (e *EHF) setURL(value string) error {
+	if !ehfURL.MatchString(value) {
+		return errors.New("must be file:/FOLDER, sftp://USER@HOST/FOLDER, phoss-ap+https://HOST/BASE or https://HOST/PATH")
+	}
+	return e.Folder.setURL(value)
+}
+
+func (e *EHF) setEnvelope(value string) error {
+	var kind string
+	err := oneOf(&kind, "none", "sbdh")(value)
+	e.Enveloped = kind == "sbdh"
+	return err
+}
+
+// byTemplate reports whether e-invoices go by a template's REST interface.
+func (e *EHF) byTemplate() bool {
+	return strings.HasPrefix(e.URL, "https://") || strings.HasPrefix(e.URL, "http://")
+}
+
+// check returns what is wrong with the settings together.
+func (e *EHF) check() error {
+	switch {
+	case e.byTemplate() && e.Template == "":
+		return errors.New("ehf-url, ehf-template: an https URL needs a template of the interface there")
+	case e.Template != "" && !e.byTemplate():
+		return errors.New("ehf-template, ehf-url: a template is of an https URL")
+	case strings.HasPrefix(e.URL, "sftp://") && e.KeyFile == "" && e.Password == "":
+		return errors.New("ehf-url: an SFTP server needs ehf-key-file or ehf-password")
+	}
+	return nil
+}
+
+// settings returns the settings of the look-up.
+func (p *Peppol) settings() []setting {
+	return []setting{
+		{"peppol-lookup", "off", "how to find out whether a customer receives EHF: dns, directory or off", oneOf(&p.Lookup, "dns", "directory", "off")},
+		{"peppol-zone", "", "DNS zone of the network's participants (default: that of production)", text(&p.Zone)},
+		{"peppol-dns", "", "DNS server for it, HOST:PORT (default: the system's)", text(&p.DNS)},
+		{"peppol-directory", "", "URL of the network's directory (default: https://directory.peppol.eu)", text(&p.Directory)},
+	}
 }
 
 // bank returns the settings of the bank's folder of payment files.
@@ -220,6 +293,9 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 	}
 	if d := c.Mail.DKIM; (d.Key == "") != (d.Domain == "") || (d.Key == "") != (d.Selector == "") {
 		errs = append(errs, errors.New("dkim-key, dkim-domain, dkim-selector: set all of them, or none"))
+	}
+	if err := c.EHF.check(); err != nil {
+		errs = append(errs, err)
 	}
 	if len(errs) > 0 {
 		return Config{}, errors.Join(errs...)

@@ -108,7 +108,7 @@ func (s *Server) changeOwnPolicy(ctx context.Context, rq *request) (reply, error
 	return s.actOnCustomer(ctx, rq, "customer.policy_changed", func(c *models.Customer) error {
 		f, was := rq.fields(), c.Policy
 		c.Policy = models.CustomerPolicy{ // what the form does not show stays
-			Compensation: was.Compensation, SettleCredit: was.SettleCredit, WeekdaysOnly: was.WeekdaysOnly, RequirePaymentFile: was.RequirePaymentFile,
+			Compensation: was.Compensation, SettleCredit: was.SettleCredit, EHFReminder: was.EHFReminder, WeekdaysOnly: was.WeekdaysOnly, RequirePaymentFile: was.RequirePaymentFile,
 		}
 		for _, field := range ownFields {
 			if text := f.text(policyPrefix + field.name); text != "" && !field.read(&c.Policy, text) {

@@ -302,7 +302,7 @@ func (p *actPage) Methods(label string) input {
 	if p.Email {
 		method = string(models.ByEmail)
 	}
-	return p.Select("method", label, method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email")
+	return p.Select("method", label, method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email", string(models.ByEHF), "send.ehf")
 }
 
 // FeeHint says what the fee of a notice is today.

@@ -107,7 +107,7 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) lette
 	if s.DocumentKind == models.NoticeDocument || !p.Failed {
 		return l
 	}
-	l.OnPaper = s.Method == models.ByEmail && !s.Copy
+	l.OnPaper = s.Method != models.ByPaper && !s.Copy
 	l.Email = p.Input("email", "letters.address", s.Recipient.Email, "type=email")
 	l.Email.ID = "f-email-" + toPath(s.ID)
 	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter
@@ -116,10 +116,15 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) lette
 	return l
 }
 
-// To returns the address that a letter goes to: of an e-mail the mailbox, of paper the street.
+// To returns the address that a letter goes to: of an e-mail the mailbox, of an EHF the organisation number, of paper the
+// street.
 func (l letter) To() string {
-	if l.Method == models.ByEmail {
+	switch l.Method {
+	case models.ByEmail:
 		return l.Recipient.Email
+	case models.ByEHF:
+		return l.Recipient.OrganisationNumber
+	case models.ByPaper:
 	}
 	return strings.Join(slices.DeleteFunc([]string{l.Recipient.Address1, l.Recipient.Address2, strings.TrimSpace(l.Recipient.PostalCode + " " + l.Recipient.PostalName)},
 		func(line string) bool { return line == "" }), ", ")

@@ -100,6 +100,7 @@ func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group
 			p.SettingChoice("dunning_policy/remainder", "policy.remainder", string(shown.Remainder),
 				"leave", "policy.remainder_leave", "waive", "policy.remainder_waive", "chase", "policy.remainder_chase"),
 			box("settle_credit", "policy.settle_credit", shown.SettleCredit),
+			box("ehf_reminder", "policy.ehf_reminder", shown.EHFReminder),
 			box("weekdays_only", "policy.weekdays_only", shown.WeekdaysOnly),
 			box("require_payment_file", "policy.require_payment_file", shown.RequirePaymentFile),
 		}},
@@ -136,6 +137,7 @@ func (f *fields) policy(p models.Policy) models.Policy {
 	at := func(name string) string { return "dunning_policy/" + name }
 	whole := func(name string) int { return int(f.number(at(name))) }
 	p.Enabled, p.Compensation, p.AddInterest = f.has(at("enabled")), f.has(at("compensation")), f.has(at("add_interest"))
+	p.EHFReminder = f.has(at("ehf_reminder"))
 	p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile = f.has(at("settle_credit")), f.has(at("weekdays_only")), f.has(at("require_payment_file"))
 	p.FirstNoticeDays, p.SecondNoticeDays, p.DaysToPay, p.PostalDays = whole("first_notice_days"), whole("second_notice_days"), whole("days_to_pay"), whole("postal_days")
 	p.DebtCollectionNotice, p.Remainder = models.WarningStep(f.text(at("debt_collection_notice"))), models.Remainder(f.text(at("remainder")))

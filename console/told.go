@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -94,7 +95,7 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:
 		add("scope", rq.words.say("scope."+text("scope")))
-	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentRetried:
+	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
 		document := rq.words.say("fact.invoice", "number", numberIn(facts["invoice_number"]))
 		switch models.DocumentKind(text("document")) {
 		case models.InvoiceDocument:
@@ -103,12 +104,8 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		case models.NoticeDocument:
 			document = rq.words.say("fact.notice_on", "notice", notice, "number", numberIn(facts["invoice_number"]))
 		}
-		method := "paper"
-		if text("method") == string(models.ByEmail) {
-			method = "email"
-		}
 		add("document", document)
-		add("method", say(method))
+		add("method", say(strings.ToLower(cmp.Or(text("method"), string(models.ByPaper)))))
 		if reason := text("reason"); reason != "" {
 			add("reason", inEnglish(reason))
 		} else {

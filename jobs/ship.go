@@ -91,6 +91,7 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 	var s models.Shipment
 	var wait time.Duration
 	var answer mailer.Answer
+	var way models.ShipmentMethod // of a shipment whose way is to be decided
 	_, err = w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
 			if s, due, wait, err = w.takeShipment(ctx, tx, p, worker); err != nil {
@@ -99,6 +100,12 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 			return s.ID != 0, nil
 		},
 		do: func(ctx context.Context, stillOurs func() error) error {
+			if s.Method == models.Auto {
+				if way, err = w.wayOf(ctx, s); err != nil {
+					return err
+				}
+				return errDecided
+			}
 			parcel, err := w.parcel(ctx, s)
 			if err != nil {
 				return err
@@ -117,6 +124,9 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 			}, !answer.Repeatable
 		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
+			if errors.Is(failure, errDecided) {
+				return shipments.Decide(ctx, tx, s, way)
+			}
 			if failure == nil && answer.Pending {
 				_, err := shipments.RecordAccepted(ctx, tx, s, answer.Receipt)
 				return err
@@ -161,13 +171,13 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 // another one, so that they seldom wait for each other's locks. It returns how long an e-mail must wait for its turn, and
 // a shipment without ID if there was none to take.
 func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, worker string) (s models.Shipment, due int, wait time.Duration, err error) {
-	methods := []models.ShipmentMethod{models.ByPaper, models.ByEmail}
+	methods := []models.ShipmentMethod{models.ByPaper, models.ByEHF, models.Auto, models.ByEmail}
 	if w.MailRate > 0 {
 		if wait, err = tx.MailPause(ctx, p.CreditorID, w.mailTime(tx)); err != nil {
 			return s, 0, 0, err
 		}
 		if wait > shipTurn {
-			methods = methods[:1]
+			methods = methods[:len(methods)-1]
 		}
 	}
 	found, err := tx.DueShipments(ctx, p.CreditorID, tx.Common, 2*shipLanes, methods...)
@@ -249,7 +259,13 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	}
 	p := mailer.Parcel{
 		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(installation, s.ID), Creditor: creditor.OrganisationNumber,
-		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Attempt: s.Attempts, Receipt: s.Receipt,
+		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
+	}
+	if s.Method == models.ByEHF {
+		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
+			err = &models.Error{Kind: models.KindInvalid, Code: "not_expressible", Msg: "the document cannot go by EHF", Err: err}
+		}
+		return p, err
 	}
 	if s.Method != models.ByEmail {
 		return p, nil
@@ -271,7 +287,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		return mailer.Parcel{}, err
 	}
 	p.From, p.To = mail.Address{Name: creditor.Name, Address: cmp.Or(creditor.Email, noSender)}, s.Recipient.Email
-	p.Subject, p.Text, p.AttachmentName, p.Date, p.Tag = text.Subject, text.Body, text.FileName, s.CreatedAt, shipments.Tag(w.BounceKey, s)
+	p.Subject, p.Text, p.AttachmentName, p.Tag = text.Subject, text.Body, text.FileName, shipments.Tag(w.BounceKey, s)
 	return p, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/inbound"
+	"purr/peppol"
 	"purr/runs"
 	"purr/store"
 	"purr/webhook"
@@ -38,7 +39,9 @@ type Worker struct {
 	Holder     *Holder
 	Documents  *documents.Store
 	Channels   map[models.ShipmentMethod]mailer.Channel
-	BounceKey  string // makes the tags of e-mails (see shipments.Tag)
+	BounceKey  string                                                                         // makes the tags of e-mails (see shipments.Tag)
+	EHF        func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
+	Lookup     peppol.Lookup                                                                  // nil if the network is not asked what customers receive
 	Collection *collection.Store
 	Collector  mailer.CollectorSender
 	Importer   *ocr.Importer

@@ -57,6 +57,7 @@ type Parcel struct {
 	Recipient      models.Recipient    // the shipment's; of a copy, only the e-mail address
 	PDF            []byte              // the document; its first page has the address of a letter (rule D30)
 	EHF            []byte              // the document as UBL; nil unless the shipment is one by EHF
+	Date           time.Time           // of the shipment, not of the attempt, so that another attempt sends the same bytes
 	// Attempt counts the attempts since the shipment was made, or since a person last had it sent again.
 	Attempt int
 	// Receipt is what an earlier attempt was answered, if the channel has accepted the shipment and is asked what became
@@ -72,8 +73,7 @@ type Parcel struct {
 	Subject        string
 	Text           string // plain text, lines ended by line feeds
 	AttachmentName string
-	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
-	Tag            string    // names the shipment in the envelope, for reports of what became of it (see shipments.Tag)
+	Tag            string // names the shipment in the envelope, for reports of what became of it (see shipments.Tag)
 }
 
 // Checker is a channel that can be asked whether it works without sending anything. Check returns nil if it does.

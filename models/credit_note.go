@@ -20,6 +20,7 @@ type CreditNote struct {
 	SearchDigit bool      // Search contains a digit
 	Balance     Amount    // the sum of its entries: negative while credit is outstanding
 	PDF         string    // SHA-256 of the stored PDF, in hex; empty until it is made
+	EHF         string    `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
 	CreatedAt   time.Time
 }
 

@@ -9,34 +9,36 @@ import (
 
 // Creditor is the service user: who issues the invoices and to whom the money is owed (rule D2).
 type Creditor struct {
-	ID                 int64
-	Name               string
-	OrganisationNumber string // 9 digits, or empty
-	BusinessRegister   *bool  // documents print Foretaksregisteret; nil where the legal form in the name decides (rule L8)
-	VATRegistered      bool
-	VATKnown           bool         `gorm:"column:vat_known"`   // somebody has said whether it is registered for VAT (rule L9)
-	VATDoubted         bool         `gorm:"column:vat_doubted"` // an invoice with VAT was issued while VATKnown was false, and an event tells of it
-	VATExemption       VATExemption `gorm:"column:vat_exemption"`
-	Address1           string
-	Address2           string
-	PostalCode         string
-	PostalName         string
-	CountryCode        string // ISO 3166-1 alpha-2
-	Email              string
-	Phone              string
-	Website            string
-	BankAccount        string   // 11 digits, or empty
-	IBAN               string   `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
-	BIC                string   `gorm:"column:bic"`
-	KIDLength          int      `gorm:"column:kid_length"`  // characters, check digit included (rule D20)
-	KIDModulus         int      `gorm:"column:kid_modulus"` // Modulus10 or Modulus11
-	FirstNumber        int64    // where the number series starts (rule D18)
-	TimeZone           string   // IANA name (rule D15)
-	VATRates           VATRates `gorm:"column:vat_rates;type:text"`
-	Policy             Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
-	DunningCeiling     *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
-	ToldMissing        string   // what the last event said that is missing for dunning; empty if nothing is (rule L8)
-	CreatedAt          time.Time
+	ID                  int64
+	Name                string
+	OrganisationNumber  string // 9 digits, or empty
+	BusinessRegister    *bool  // documents print Foretaksregisteret; nil where the legal form in the name decides (rule L8)
+	VATRegistered       bool
+	VATKnown            bool         `gorm:"column:vat_known"`   // somebody has said whether it is registered for VAT (rule L9)
+	VATDoubted          bool         `gorm:"column:vat_doubted"` // an invoice with VAT was issued while VATKnown was false, and an event tells of it
+	VATExemption        VATExemption `gorm:"column:vat_exemption"`
+	Address1            string
+	Address2            string
+	PostalCode          string
+	PostalName          string
+	CountryCode         string // ISO 3166-1 alpha-2
+	Email               string
+	Phone               string
+	Website             string
+	BankAccount         string   // 11 digits, or empty
+	IBAN                string   `gorm:"column:iban"` // without blanks; empty where it follows from the bank account: see AccountIBAN
+	BIC                 string   `gorm:"column:bic"`
+	EHFDefaultReference string   `gorm:"column:ehf_default_reference"` // the buyer's reference of an EHF whose invoice has none (rule H1)
+	KIDLength           int      `gorm:"column:kid_length"`            // characters, check digit included (rule D20)
+	KIDModulus          int      `gorm:"column:kid_modulus"`           // Modulus10 or Modulus11
+	FirstNumber         int64    // where the number series starts (rule D18)
+	TimeZone            string   // IANA name (rule D15)
+	VATRates            VATRates `gorm:"column:vat_rates;type:text"`
+	Policy              Policy   `gorm:"embedded;embeddedPrefix:dunning_"`
+	Fallback            Fallback // what is tried when a method is refused or bounces (rule S2)
+	DunningCeiling      *int     // the most steps that a run takes without approval; nil derives it from earlier runs (rule E6f)
+	ToldMissing         string   // what the last event said that is missing for dunning; empty if nothing is (rule L8)
+	CreatedAt           time.Time
 }
 
 // NewCreditor returns a creditor with the defaults of rules D15, D18, D20, E1 and E6a.
@@ -84,6 +86,8 @@ func (c Creditor) Validate() error {
 	faults.email("email", c.Email)
 	faults.phone("phone", c.Phone)
 	faults.text("website", c.Website, MaxWebsite)
+	faults.text("ehf_default_reference", c.EHFDefaultReference, MaxReference)
+	faults.fallback(c.Fallback)
 	if c.OrganisationNumber != "" && !ValidOrganisationNumber(c.OrganisationNumber) {
 		faults.Add("invalid_organisation_number", "organisation_number", "must be 9 digits with a right check digit")
 	}

@@ -16,6 +16,8 @@ type Customer struct {
 	Hold          Hold           `gorm:"embedded;embeddedPrefix:hold_"`
 	LettersHeld   LettersHeld    `gorm:"embedded;embeddedPrefix:letters_held_"`
 	Policy        CustomerPolicy `gorm:"column:dunning_policy;type:text"` // the elements that differ from the creditor's policy (rule E6e)
+	Fallback      Fallback       // where it differs from the creditor's (rule S2)
+	Reception     Reception      `gorm:"embedded;embeddedPrefix:ehf_"`
 	AddressWanted Date           // since when a notice has waited for the address, or zero (rule L6)
 	Search        string         // the text that searches read: SearchText of the names and the e-mail address
 	CreatedAt     time.Time
@@ -47,6 +49,7 @@ func (c Customer) Validate() error {
 	if own := c.Policy.Compensation; own != nil && *own && r.OrganisationNumber == "" {
 		faults.Add("illegal_policy", "dunning_policy/compensation", "only a business owes standard compensation: the customer has no organisation_number (forsinkelsesrenteloven §§ 3a, 4)")
 	}
+	faults.fallback(c.Fallback)
 	switch c.Language {
 	case "", "nb", "nn", "en":
 	default:

@@ -77,6 +77,7 @@ const (
 	EventShipmentFailed    EventType = "shipment.failed"
 	EventShipmentReturned  EventType = "shipment.returned"
 	EventShipmentRetried   EventType = "shipment.retried"
+	EventShipmentFallback  EventType = "shipment.fallback"
 	EventLettersReleased   EventType = "letters.released"
 
 	EventCustomerCreated EventType = "customer.created"
@@ -160,6 +161,7 @@ var EventFacts = []EventFact{
 	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason"},
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
+	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
 	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number credit_note_number? is_incasso_notice? copy?"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
 

@@ -22,7 +22,7 @@ const (
 )
 
 // Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, Notices, Warned,
-// Deadline, Closed, HandedOver, Hold and PDF.
+// Deadline, Closed, HandedOver, Hold, PDF and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -48,6 +48,7 @@ type Invoice struct {
 	HandedOver  Date   // the day of the hand-over to debt collection, or zero
 	Hold        Hold   `gorm:"embedded;embeddedPrefix:hold_"`
 	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
+	EHF         string `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
 	CreatedAt   time.Time
 }
 
@@ -107,17 +108,18 @@ func (i ListedInvoice) OnHold(on Date) bool {
 
 // Line is one line of an invoice.
 type Line struct {
-	ID         int64
-	InvoiceID  int64
-	Position   int // from 1
-	Text       string
-	UnitPrice  Price
-	NumItems   Quantity
-	Discount   *Percent // nil if there is no discount
-	VAT        VATName
-	VATPercent Percent // as it was when the invoice was made (rule D14)
-	Net        Amount  // excluding VAT
-	Gross      Amount  // including VAT
+	ID           int64
+	InvoiceID    int64
+	Position     int // from 1
+	Text         string
+	UnitPrice    Price
+	NumItems     Quantity
+	Discount     *Percent // nil if there is no discount
+	VAT          VATName
+	VATPercent   Percent      // as it was when the invoice was made (rule D14)
+	VATExemption VATExemption `gorm:"column:vat_exemption"` // what a line without VAT is; empty for what the creditor says
+	Net          Amount       // excluding VAT
+	Gross        Amount       // including VAT
 }
 
 // Price sets the line's net and gross amount (rule D13): net = unit price × items × (1 − discount/100)

@@ -22,6 +22,7 @@ type Notice struct {
 	Recipient     Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer on the issue date (rule L6)
 	Sheet         string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
 	PDF           string    // SHA-256 of the stored PDF, in hex; empty until it is made
+	EHF           string    `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
 	Withdrawn     Date      // the day on which it was withdrawn, or zero (rules E6f, L2)
 	AskedBy       string    // the person who asked for it, as in the event log; empty for automatic dunning
 	AskedFee      bool      // the person asked for a fee

@@ -19,6 +19,7 @@ type CustomerPolicy struct {
 	MinimumBalance       *Amount          `json:"minimum_balance,omitempty"`
 	Remainder            *Remainder       `json:"remainder,omitempty"`
 	SettleCredit         *bool            `json:"settle_credit,omitempty"`
+	EHFReminder          *bool            `json:"ehf_reminder,omitempty"`
 	WeekdaysOnly         *bool            `json:"weekdays_only,omitempty"`
 	RequirePaymentFile   *bool            `json:"require_payment_file,omitempty"`
 }
@@ -45,6 +46,7 @@ func (o CustomerPolicy) Apply(p Policy) Policy {
 	replace(&p.MinimumBalance, o.MinimumBalance)
 	replace(&p.Remainder, o.Remainder)
 	replace(&p.SettleCredit, o.SettleCredit)
+	replace(&p.EHFReminder, o.EHFReminder)
 	replace(&p.WeekdaysOnly, o.WeekdaysOnly)
 	replace(&p.RequirePaymentFile, o.RequirePaymentFile)
 	return p

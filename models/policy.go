@@ -45,6 +45,7 @@ type Policy struct {
 	HandOverDays         *int   // after the warning's due date; nil if only a person hands over
 	MinimumBalance       Amount // øre; an invoice with less unpaid principal is not dunned (rule L7)
 	Remainder            Remainder
+	EHFReminder          bool // a notice to a business that receives EHF Reminder goes by it besides paper (rule H1)
 	SettleCredit         bool // each run first moves customers' free credit to their open invoices (rule L5)
 	WeekdaysOnly         bool
 	RequirePaymentFile   bool

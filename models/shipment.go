@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,10 +16,18 @@ type ShipmentMethod string
 const (
 	ByPaper ShipmentMethod = "PAPER"
 	ByEmail ShipmentMethod = "EMAIL"
+	ByEHF   ShipmentMethod = "EHF" // an electronic document over Peppol (rule H1)
 )
 
 // ShipmentMethods are all channels.
-var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail}
+var ShipmentMethods = []ShipmentMethod{ByPaper, ByEmail, ByEHF}
+
+// Auto is no channel: the worker decides by which one the document goes. EHF, if the network says that the recipient
+// receives it, else e-mail where there is an address, else paper (rule H4).
+const Auto ShipmentMethod = "AUTO"
+
+// MayAsk reports whether a request may ask for the method: for a channel, or that purr decides.
+func (m ShipmentMethod) MayAsk() bool { return m == Auto || slices.Contains(ShipmentMethods, m) }
 
 // ShipmentState says whether a shipment must still be sent.
 type ShipmentState string

@@ -1,13 +1,58 @@
 // Package peppol knows the network over which e-invoices go: its identifiers, its envelope, how to look up what a business
-// receives, and how to talk to an access point. It knows nothing of the database or the queue, and it is no access point
-// itself.
+// receives, and the channels that lead there: a folder, SFTP, and an access point's REST interface. It knows nothing of the
+// database or the queue, makes no documents, and is no access point itself.
 package peppol
 
 import (
 	"fmt"
 
 	"github.com/google/uuid"
+
+	"purr/models"
 )
+
+// The schemes of Peppol's identifiers. Full identifiers have their scheme and two colons before them.
+const (
+	ParticipantScheme = "iso6523-actorid-upis"
+	documentScheme    = "busdox-docid-qns"
+	processScheme     = "cenbii-procid-ubl"
+)
+
+// Participant returns the identifier of a Norwegian business by its organisation number, without its scheme.
+func Participant(organisationNumber string) string { return "0192:" + organisationNumber }
+
+// DocumentType is a kind of document as the network knows it.
+type DocumentType struct {
+	Root      string // the name of the XML's outermost element
+	Namespace string // of that element
+	ID        string // without its scheme
+	Process   string // without its scheme
+}
+
+const (
+	ublNamespace  = "urn:oasis:names:specification:ubl:schema:xsd:"
+	billing       = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
+	billingFlow   = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
+	reminder      = billing + "#conformant#urn:fdc:anskaffelser.no:2019:ehf:reminder:3.0"
+	reminderFlow  = "urn:fdc:anskaffelser.no:2019:ehf:postaward:g3:06:1.0"
+	ublVersion    = "2.1"
+	senderCountry = "NO"
+)
+
+func documentType(root, customization, process string) DocumentType {
+	namespace := ublNamespace + root + "-2"
+	return DocumentType{root, namespace, namespace + "::" + root + "##" + customization + "::" + ublVersion, process}
+}
+
+// types are the documents of EHF Billing 3.0 and EHF Reminder 3.0.
+var types = map[models.DocumentKind]DocumentType{
+	models.InvoiceDocument:    documentType("Invoice", billing, billingFlow),
+	models.CreditNoteDocument: documentType("CreditNote", billing, billingFlow),
+	models.NoticeDocument:     documentType("Invoice", reminder, reminderFlow),
+}
+
+// TypeOf returns the type of a document of purr's.
+func TypeOf(k models.DocumentKind) DocumentType { return types[k] }
 
 // instances is the name space of instance IDs, a random UUID. It never changes: an access point recognises by it what it
 // has already.

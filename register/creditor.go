@@ -110,6 +110,8 @@ func CreditorTexts(c *models.Creditor) []Text {
 		{"bank_account", &c.BankAccount},
 		{"iban", &c.IBAN},
 		{"bic", &c.BIC},
+		{"ehf_default_reference", &c.EHFDefaultReference},
+		{"fallback", (*string)(&c.Fallback)},
 		{"vat_exemption", (*string)(&c.VATExemption)},
 		{"time_zone", &c.TimeZone},
 	}
@@ -140,6 +142,7 @@ func creditorElements(c *models.Creditor) elements {
 		{"dunning_policy/minimum_balance", p.MinimumBalance},
 		{"dunning_policy/remainder", p.Remainder},
 		{"dunning_policy/settle_credit", p.SettleCredit},
+		{"dunning_policy/ehf_reminder", p.EHFReminder},
 		{"dunning_policy/weekdays_only", p.WeekdaysOnly},
 		{"dunning_policy/require_payment_file", p.RequirePaymentFile},
 	}...)

@@ -131,9 +131,22 @@ func CustomerTexts(c *models.Customer) []Text {
 		{"customer_number", &r.CustomerNumber},
 		{"organisation_number", &r.OrganisationNumber},
 		{"language", &c.Language},
+		{"fallback", (*string)(&c.Fallback)},
 	}
 }
 
 func customerElements(c *models.Customer) elements {
 	return append(textElements(CustomerTexts(c)), element{"dunning_policy", c.Policy})
+}
+
+// NoteReception keeps with a creditor's customer what the network told that a business receives by EHF, as told now, and
+// returns the customer (rule H4). It keeps nothing of another business than the customer now is.
+func NoteReception(ctx context.Context, tx *store.Tx, creditorID, id int64, told models.Reception) (models.Customer, error) {
+	c, err := tx.LockCustomer(ctx, creditorID, id)
+	if err != nil || c.Recipient.OrganisationNumber != told.OrganisationNumber {
+		return c, err
+	}
+	told.CheckedAt = &tx.Now
+	c.Reception = told
+	return c, tx.UpdateCustomer(ctx, &c)
 }

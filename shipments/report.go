@@ -71,7 +71,10 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if s.Reason != "" {
 		n.done += ": " + s.Reason
 	}
-	return s, update(ctx, tx, s, n.event, actor, n.done)
+	if err := update(ctx, tx, s, n.event, actor, n.done); err != nil || s.State != models.ShipmentFailed {
+		return s, err
+	}
+	return s, fallBack(ctx, tx, s)
 }
 
 // told is the event of a state that a report gives.

@@ -102,6 +102,15 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt = nil, nil, "", "", &retried, nil
 		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is tried again, by "+actor)
 	}
+	fresh, err := inPlace(ctx, tx, s)
+	if err != nil {
+		return models.Shipment{}, err
+	}
+	return fresh, update(ctx, tx, fresh, models.EventShipmentRetried, actor, "is sent in the place of one "+inWords[before]+", by "+actor)
+}
+
+// inPlace writes a new shipment in the place of one, by the method and to the recipient that the caller has put into it.
+func inPlace(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Shipment, error) {
 	fresh := []models.Shipment{{
 		CreditorID: s.CreditorID, DocumentKind: s.DocumentKind, DocumentID: s.DocumentID, Copy: s.Copy,
 		Method: s.Method, Recipient: s.Recipient, FallbackOf: s.ID,
@@ -109,7 +118,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if err := tx.CreateShipments(ctx, fresh); err != nil {
 		return models.Shipment{}, err
 	}
-	return fresh[0], update(ctx, tx, fresh[0], models.EventShipmentRetried, actor, "is sent in the place of one "+inWords[before]+", by "+actor)
+	return fresh[0], nil
 }
 
 // RetryOf does what Retry does with a shipment of the creditor.
@@ -157,16 +166,27 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		s.Method = models.ByEmail
 	}
 	switch {
+	case s.Method == before && how.Email == "":
+		return s, nil
 	case s.Method != models.ByPaper && s.DocumentKind == models.NoticeDocument:
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a notice goes on PAPER")
 	case s.Method != models.ByEmail && s.Copy:
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "a copy is sent by EMAIL")
 	case s.Method != models.ByEmail && how.Email != "":
 		return s, models.Invalid("invalid_shipment_method", "shipment_method", "only EMAIL goes to an e-mail address")
-	case s.Method != models.ByEmail, s.Method == before && how.Email == "":
+	case s.Method == models.ByEHF:
+		return s, expressible(ctx, tx, s)
+	case s.Method != models.ByEmail:
 		return s, nil
 	}
-	if s.Recipient.Email = cmp.Or(how.Email, s.Recipient.Email); s.Recipient.Email == "" {
+	s.Recipient.Email = cmp.Or(how.Email, s.Recipient.Email)
+	return addressed(ctx, tx, s, others)
+}
+
+// addressed returns a shipment by e-mail with its address: the customer's present one, if the shipment has none. It fails if
+// there is none, or if another shipment of the document goes there.
+func addressed(ctx context.Context, tx *store.Tx, s models.Shipment, others []models.Shipment) (models.Shipment, error) {
+	if s.Recipient.Email == "" {
 		c, err := tx.CustomerOf(ctx, s.Document())
 		if err != nil {
 			return s, err
@@ -184,4 +204,20 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 		return s, models.Invalid("repeated_address", "email", "the document goes to this address already")
 	}
 	return s, nil
+}
+
+// expressible fails if the document of a shipment cannot go by EHF (rule H1).
+func expressible(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	creditor, err := tx.Creditor(ctx, s.CreditorID)
+	if err != nil {
+		return err
+	}
+	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
+	if err != nil {
+		return err
+	}
+	if lacks := models.LacksForEHF(creditor, s.Recipient, r.Invoice.Order); lacks != nil {
+		return lacks
+	}
+	return nil
 }

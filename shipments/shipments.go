@@ -159,7 +159,10 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
 	case models.KindOf(failure) == models.KindInvalid || s.Overdue(tx.Now):
 		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(failure) != models.KindInvalid
-		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
+		if err := update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason); err != nil || !refused(failure) {
+			return s, err
+		}
+		return s, fallBack(ctx, tx, s)
 	}
 	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
@@ -191,6 +194,20 @@ func RecordAccepted(ctx context.Context, tx *store.Tx, taken models.Shipment, re
 	}
 	s.Reason, s.NextAttempt = "", tx.Common.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
+}
+
+// Decide writes by which method a taken shipment goes, for which models.Auto was asked. It is due at once, with all its
+// attempts. By no method it is withdrawn. It writes nothing if the worker that took the shipment no longer has it in hand.
+func Decide(ctx context.Context, tx *store.Tx, taken models.Shipment, by models.ShipmentMethod) error {
+	s, err := tx.LockShipment(ctx, taken.ID)
+	if err != nil || s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts || s.Method != models.Auto {
+		return err
+	}
+	s.TakenBy, s.Reason, s.Attempts, s.FirstAttempt, s.NextAttempt = "", "", 0, nil, tx.Common
+	if s.Method = by; by == "" {
+		s.Method, s.State = models.ByEHF, models.ShipmentWithdrawn
+	}
+	return tx.UpdateShipment(ctx, s)
 }
 
 // update writes a shipment whose state has changed, and the event of what was done with it. Every change of a state but
@@ -242,4 +259,4 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 }
 
 // inWords are the methods as events call them.
-var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail"}
+var inWords = map[models.ShipmentMethod]string{models.ByPaper: "on paper", models.ByEmail: "by e-mail", models.ByEHF: "by EHF", models.Auto: "by the way that suits"}

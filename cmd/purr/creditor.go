@@ -23,6 +23,7 @@ var creditorTexts = map[string]string{
 	"postal_code": "postal code", "postal_name": "postal place name", "country_code": "country, two letters", "time_zone": "time zone of its days",
 	"phone": "telephone number that customers can call", "website": "website, as on documents",
 	"iban": "IBAN without blanks; empty: that of the bank account", "bic": "BIC of the bank",
+	"ehf_default_reference": "buyer's reference of an EHF whose invoice has none of its own",
 	"vat_exemption": "what VAT class NONE means: E (unntatt) or Z (fritatt)",
 }
 
@@ -171,6 +172,7 @@ func creditorFacts(c models.Creditor) []fact {
 		{"bank account", c.BankAccount},
 		{"IBAN", c.AccountIBAN(c.BankAccount)},
 		{"BIC", c.BIC},
+		{"EHF default reference", c.EHFDefaultReference},
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
 		{"dunning", c.Policy.Enabled},

@@ -31,15 +31,15 @@ func shipmentsList() *cobra.Command {
 	limit := 1000
 	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
 	c.Flags().StringVar(&state, "state", "", "only in this state: "+words(models.ShipmentStates))
-	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(models.ShipmentMethods))
+	c.Flags().StringVar(&method, "method", "", "only by this method: "+words(append(models.ShipmentMethods, models.Auto)))
 	c.Flags().IntVar(&limit, "limit", limit, "the most shipments of a creditor: the newest")
 	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
 		inState, by := models.ShipmentState(state), models.ShipmentMethod(strings.ToUpper(method))
 		switch {
 		case state != "" && !slices.Contains(models.ShipmentStates, inState):
 			return badUsage("--state: must be one of %s", words(models.ShipmentStates))
-		case method != "" && !slices.Contains(models.ShipmentMethods, by):
-			return badUsage("--method: must be one of %s", words(models.ShipmentMethods))
+		case method != "" && !by.MayAsk():
+			return badUsage("--method: must be one of %s", words(append(models.ShipmentMethods, models.Auto)))
 		case limit < 1:
 			return badUsage("--limit: must be at least 1")
 		}

@@ -1,0 +1,68 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"purr/documents"
+	"purr/models"
+	"purr/register"
+	"purr/store"
+)
+
+// errDecided ends the job of a shipment whose way was decided: it is due at once, by its method.
+var errDecided = errors.New("the way is decided")
+
+// wayOf decides by which method a shipment goes for which models.Auto was asked (rule H4): EHF if the recipient receives the
+// document, else e-mail where there is an address, else paper. A notice's copy goes by EHF or, by no method, not at all. It
+// fails with models.KindUnavailable while the network does not tell.
+func (w *Worker) wayOf(ctx context.Context, s models.Shipment) (models.ShipmentMethod, error) {
+	receives, err := w.receives(ctx, s)
+	switch {
+	case err != nil:
+		return "", err
+	case receives == models.ReceivesYes:
+		return models.ByEHF, nil
+	case s.DocumentKind == models.NoticeDocument:
+		return "", nil
+	case s.Recipient.Email != "":
+		return models.ByEmail, nil
+	}
+	return models.ByPaper, nil
+}
+
+// receives returns yes or no: whether a shipment can go by EHF, and its recipient receives documents of its kind. It asks the
+// network unless it has told lately, and keeps with the customer what it told.
+func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receives, error) {
+	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
+	if err != nil {
+		return "", err
+	}
+	rows, err := documents.Read(ctx, w.DB, s.CreditorID, s.Document())
+	if err != nil {
+		return "", err
+	}
+	if w.Lookup == nil || models.LacksForEHF(creditor, s.Recipient, rows.Invoice.Order) != nil {
+		return models.ReceivesNo, nil
+	}
+	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
+	if err != nil {
+		return "", err
+	}
+	number := s.Recipient.OrganisationNumber
+	if told := customer.Reception; told.Known(number, w.Runs.Clock.Now()) {
+		return told.Of(s.DocumentKind), nil
+	}
+	told, unknown := w.Lookup.Ask(ctx, number)
+	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
+		_, err := register.NoteReception(ctx, tx, s.CreditorID, customer.ID, told)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	if told.Of(s.DocumentKind) == models.ReceivesUnknown {
+		return "", models.Unavailable("the network's look-up", errors.Join(errors.New("it is not known whether the customer receives EHF"), unknown))
+	}
+	return told.Of(s.DocumentKind), nil
+}

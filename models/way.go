@@ -1,0 +1,103 @@
+package models
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Fallback says what is tried when a method is refused or bounces: methods in their order, such as EHF>EMAIL>PAPER. The
+// empty one is DefaultFallback (rule S2).
+type Fallback string
+
+// DefaultFallback is what counts where none is set: EHF falls back to e-mail, and e-mail to nothing.
+const DefaultFallback Fallback = "EHF>EMAIL"
+
+func (f Fallback) methods() []ShipmentMethod {
+	var all []ShipmentMethod
+	for m := range strings.SplitSeq(string(f), ">") {
+		all = append(all, ShipmentMethod(m))
+	}
+	return all
+}
+
+// valid reports whether the fallback is empty, or begins with EHF or EMAIL and names each method at most once (rule S2a).
+func (f Fallback) valid() bool {
+	if f == "" {
+		return true
+	}
+	all := f.methods()
+	for i, m := range all {
+		if !slices.Contains(ShipmentMethods, m) || slices.Contains(all[:i], m) {
+			return false
+		}
+	}
+	return all[0] != ByPaper
+}
+
+// After returns the methods that are tried after one, in their order. A method that is not in the fallback falls back to
+// nothing.
+func (f Fallback) After(m ShipmentMethod) []ShipmentMethod {
+	if f == "" {
+		f = DefaultFallback
+	}
+	all := f.methods()
+	i := slices.Index(all, m)
+	if i < 0 {
+		return nil
+	}
+	return all[i+1:]
+}
+
+func (e *Errors) fallback(f Fallback) {
+	if !f.valid() {
+		e.Add("invalid_fallback", "fallback", "must be methods such as EHF>EMAIL>PAPER: it begins with EHF or EMAIL, and names each one once")
+	}
+}
+
+// Receives says whether a business receives a kind of document by EHF, as far as the network has told (rule H4).
+type Receives string
+
+// The answers of the network. The empty one says that it was not asked.
+const (
+	ReceivesYes     Receives = "yes"
+	ReceivesNo      Receives = "no"
+	ReceivesUnknown Receives = "unknown" // it could not be found out; it is asked again
+)
+
+// Reception is what the network has told of a business, kind by kind.
+type Reception struct {
+	OrganisationNumber string // of the business that was asked for
+	Invoice            Receives
+	CreditNote         Receives
+	Reminder           Receives
+	CheckedAt          *time.Time
+}
+
+// ReceptionCounts is for how long an answer of the network counts.
+const ReceptionCounts = 24 * time.Hour
+
+// Of returns whether the business receives documents of a kind.
+func (r Reception) Of(k DocumentKind) Receives {
+	return map[DocumentKind]Receives{InvoiceDocument: r.Invoice, CreditNoteDocument: r.CreditNote, NoticeDocument: r.Reminder}[k]
+}
+
+// Known reports whether the network has told of the business with the organisation number, so that it need not be asked.
+func (r Reception) Known(organisationNumber string, now time.Time) bool {
+	return r.CheckedAt != nil && r.OrganisationNumber == organisationNumber && now.Before(r.CheckedAt.Add(ReceptionCounts)) &&
+		r.Invoice != ReceivesUnknown
+}
+
+// LacksForEHF returns the fault without which a document could go by EHF, or nil: who sends it, who gets it, and a reference
+// that the buyer knows it by (rule H1).
+func LacksForEHF(c Creditor, r Recipient, o Order) *Error {
+	switch {
+	case c.OrganisationNumber == "":
+		return Invalid("creditor_not_ready", "", "delivery by EHF needs the creditor's organisation_number")
+	case r.OrganisationNumber == "":
+		return Invalid("organisation_number_required", "recipient", "delivery by EHF needs a customer with an organisation number")
+	case o.YourReference+o.OrderNumber+c.EHFDefaultReference == "":
+		return Invalid("reference_required", "your_reference", "delivery by EHF needs your_reference, order_number or the creditor's ehf_default_reference")
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package peppol
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"purr/disk"
+	"purr/mailer"
+	"purr/models"
+	"purr/remote"
+)
+
+// content returns what a channel gives on: the document, or the document in its envelope.
+func content(p mailer.Parcel, enveloped bool) ([]byte, error) {
+	if err := complete(p); err != nil {
+		return nil, err
+	}
+	if enveloped {
+		return Envelope(p)
+	}
+	return p.EHF, nil
+}
+
+// complete fails if a parcel lacks what the network must know. That the creditor has no organisation number is no fault of
+// one shipment, so no other method takes its place.
+func complete(p mailer.Parcel) error {
+	switch {
+	case len(p.EHF) == 0 || TypeOf(p.DocumentKind) == DocumentType{}:
+		return fmt.Errorf("peppol: %s has no document", p.Name)
+	case p.Creditor == "":
+		return models.Invalid(models.ChannelSetup, "", "the creditor has no organisation_number, which names the sender")
+	case p.Recipient.OrganisationNumber == "":
+		return models.Invalid("organisation_number_required", "", "the recipient has no organisation_number")
+	}
+	return nil
+}
+
+// Folder is a folder from which an access point's own program takes documents as NAME.xml (rule H3a). A file appears whole
+// and on disk. A file whose name begins with a dot is still being written.
+type Folder struct {
+	path      string
+	enveloped bool
+}
+
+// NewFolder returns the channel to the folder, and makes the folder if it is missing.
+func NewFolder(path string, enveloped bool) (*Folder, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of e-invoices: %w", err)
+	}
+	if err := disk.Sync(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("make the folder of e-invoices: %w", err)
+	}
+	return &Folder{path, enveloped}, nil
+}
+
+// HandOver writes the document to NAME.xml, which is the receipt. A file that is handed over twice is one file.
+func (f *Folder) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	document, err := content(p, f.enveloped)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	file := p.Name + ".xml"
+	if err := cmp.Or(ctx.Err(), leave(p)); err != nil {
+		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
+	}
+	if err := disk.Write(f.path, file, document); err != nil {
+		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
+	}
+	return mailer.Answer{Receipt: file}, nil
+}
+
+// Sweep removes what writers that were killed before the moment have left behind.
+func (f *Folder) Sweep(before time.Time) error { return disk.Sweep(f.path, disk.Unfinished, before) }
+
+// leave asks whether the shipment may leave.
+func leave(p mailer.Parcel) error {
+	if p.MayLeave == nil {
+		return nil
+	}
+	return p.MayLeave()
+}
+
+// SFTP is a folder on the access point's own server.
+type SFTP struct {
+	server    *remote.Server
+	enveloped bool
+}
+
+// NewSFTP returns the channel to the server's folder. It does not connect.
+func NewSFTP(server *remote.Server, enveloped bool) *SFTP { return &SFTP{server, enveloped} }
+
+// HandOver puts the document into the folder as NAME.xml, which is the receipt. The file appears whole.
+func (s *SFTP) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	document, err := content(p, s.enveloped)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	folder, err := s.open(ctx)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	defer folder.Close()
+	if err := leave(p); err != nil {
+		return mailer.Answer{}, err
+	}
+	file := p.Name + ".xml"
+	if err := folder.Put(file, bytes.NewReader(document)); err != nil {
+		return mailer.Answer{}, setup(err)
+	}
+	return mailer.Answer{Receipt: file}, nil
+}
+
+// Ask looks whether the file is in the folder: the connection may have broken after the server had it.
+func (s *SFTP) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	document, err := content(p, s.enveloped)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	folder, err := s.open(ctx)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	defer folder.Close()
+	file := p.Name + ".xml"
+	found, err := folder.Stat(file)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	if found.Size != int64(len(document)) {
+		return mailer.Answer{}, models.NotFound("whole file")
+	}
+	return mailer.Answer{Receipt: file}, nil
+}
+
+// open signs in. A server that refuses the user, or a folder that is missing, is a fault of the settings.
+func (s *SFTP) open(ctx context.Context) (*remote.Folder, error) {
+	folder, err := s.server.Open(ctx)
+	if models.KindOf(err) == models.KindNotFound { // of the folder, and not of the shipment
+		err = models.Unavailable("the folder of e-invoices", err)
+	}
+	return folder, setup(err)
+}
+
+// setup marks a refusal as one of the settings.
+func setup(err error) error {
+	if models.KindOf(err) != models.KindInvalid {
+		return err
+	}
+	return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "the channel refuses it", Err: err}
+}

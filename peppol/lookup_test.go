@@ -1,0 +1,165 @@
+package peppol_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/miekg/dns"
+
+	"purr/internal/testkit"
+	"purr/internal/testkit/peppolnet"
+	"purr/models"
+	"purr/peppol"
+	"purr/webhook"
+)
+
+const business = "987654325"
+
+// said returns a reception in words: invoice, credit note, reminder.
+func said(r models.Reception) string {
+	return string(r.Invoice + " " + r.CreditNote + " " + r.Reminder)
+}
+
+func TestH4aANameIsTheHashOfTheParticipant(t *testing.T) {
+	t.Parallel()
+	for participant, hash := range map[string]string{
+		"9915:test":      "EH5BOAVAKTMBGZYH2A63DZ4QOV33FVP5NSDVQKLUCFRAAYOODW6A",
+		"0192:974760673": "N7XQXD72MCN4TDKKOX5HZPKE3KWLV6TXP5SAMLSSXX7SE6EOQNDQ",
+		"0192:ABC":       strings.SplitN(peppol.HashedName("0192:abc", "test."), ".", 2)[0],
+	} {
+		if got := peppol.HashedName(participant, "test"); got != hash+".iso6523-actorid-upis.test." {
+			t.Errorf("%s: %s", participant, got)
+		}
+	}
+}
+
+func TestH4aTheDNSAndTheRegisterAreAsked(t *testing.T) {
+	t.Parallel()
+	answer := func(status int, body string) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body)
+		}
+	}
+	const invoice, note, notice = models.InvoiceDocument, models.CreditNoteDocument, models.NoticeDocument
+	for _, tt := range []struct {
+		name string
+		set  func(n *peppolnet.Net)
+		want string
+	}{
+		{"not registered", func(*peppolnet.Net) {}, "no no no"},
+		{"registered for all", func(n *peppolnet.Net) { n.Register(business, invoice, note, notice) }, "yes yes yes"},
+		{"for invoices alone", func(n *peppolnet.Net) { n.Register(business, invoice) }, "yes no no"},
+		{"for reminders alone", func(n *peppolnet.Net) { n.Register(business, notice) }, "no no yes"},
+		{"for nothing", func(n *peppolnet.Net) { n.Register(business) }, "no no no"},
+		{"a record of another service", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:Other", "!.*!"+n.URL+"!") }, "no no no"},
+		{"the register does not know it", func(n *peppolnet.Net) { n.Name(business, "U", "meta:smp", "!^.*$!"+n.URL+"/smp/!") }, "no no no"},
+		{"the DNS fails", func(n *peppolnet.Net) { n.Register(business, invoice); n.Fail(business, dns.RcodeServerFailure) }, "unknown unknown unknown"},
+		{"the DNS refuses", func(n *peppolnet.Net) { n.Fail(business, dns.RcodeRefused) }, "unknown unknown unknown"},
+		{"the register fails", func(n *peppolnet.Net) { n.Register(business, invoice); n.Answer(answer(500, "")) }, "unknown unknown unknown"},
+		{"the register is away", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:SMP", "!.*!http://127.0.0.1:1!") }, "unknown unknown unknown"},
+		{"garbage", func(n *peppolnet.Net) { n.Register(business, invoice); n.Answer(answer(200, "<html>")) }, "unknown unknown unknown"},
+		{"another page", func(n *peppolnet.Net) { n.Register(business, invoice); n.Answer(answer(200, "<html/>")) }, "unknown unknown unknown"},
+		{"a hostile megabyte", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(answer(200, "<ServiceGroup>"+strings.Repeat(" ", 1<<20)+"</ServiceGroup>"))
+		}, "unknown unknown unknown"},
+		{"no URL", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:SMP", "!.*!file:///etc/passwd!") }, "unknown unknown unknown"},
+		{"half an expression", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:SMP", "!.*!") }, "unknown unknown unknown"},
+		{"no expression", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:SMP", "") }, "unknown unknown unknown"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			n := peppolnet.Start(t)
+			tt.set(n)
+			look, err := peppol.NewDNS(peppolnet.Zone, n.DNS, webhook.Public)
+			testkit.Must(t, err)
+			got, err := look.Ask(t.Context(), business)
+			if said(got) != tt.want || got.OrganisationNumber != business {
+				t.Errorf("%+v, %v", got, err)
+			}
+			if (err != nil) != strings.HasPrefix(tt.want, "unknown") || err != nil && models.KindOf(err) != models.KindUnavailable {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// The URL of a register comes from the network: in the network's own zones it must not lead into a network of somebody's own.
+func TestO10ARegisterAtAPrivateAddressIsNotAsked(t *testing.T) {
+	t.Parallel()
+	asked := false
+	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	t.Cleanup(private.Close)
+	server, packets := &dns.Server{Addr: "127.0.0.1:0", Net: "udp"}, make(chan string)
+	server.Handler = dns.HandlerFunc(func(w dns.ResponseWriter, question *dns.Msg) {
+		answer := new(dns.Msg).SetReply(question)
+		answer.Answer = []dns.RR{&dns.NAPTR{
+			Hdr: dns.RR_Header{Name: question.Question[0].Name, Rrtype: dns.TypeNAPTR, Class: dns.ClassINET}, Flags: "U", Service: "Meta:SMP",
+			Regexp: "!.*!http://localhost:" + strings.Split(private.URL, ":")[2] + "!", Replacement: ".",
+		}}
+		_ = w.WriteMsg(answer)
+	})
+	server.NotifyStartedFunc = func() { packets <- server.PacketConn.LocalAddr().String() }
+	go func() { _ = server.ListenAndServe() }()
+	address := <-packets
+	t.Cleanup(func() { _ = server.Shutdown() })
+	for _, zone := range []string{"", peppol.ProductionZone, "participant.sml.test.tech.peppol.org."} {
+		look, err := peppol.NewDNS(zone, address, webhook.Public)
+		testkit.Must(t, err)
+		got, err := look.Ask(t.Context(), business)
+		if said(got) != "unknown unknown unknown" || err == nil || !strings.Contains(err.Error(), "not public") || asked {
+			t.Errorf("%q: %+v, %v", zone, got, err)
+		}
+	}
+	if webhook.Public(netip.MustParseAddr("127.0.0.1")) {
+		t.Error("loopback is public")
+	}
+}
+
+func TestH4aWhatNamesNoDNSIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range [][2]string{{"..", ""}, {".", ""}, {"", "127.0.0.1"}, {"", ":53"}} {
+		if _, err := peppol.NewDNS(tt[0], tt[1], nil); err == nil {
+			t.Errorf("%q is taken", tt)
+		}
+	}
+}
+
+func TestH4TheDirectoryIsAsked(t *testing.T) {
+	t.Parallel()
+	status, body := http.StatusOK, ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/search/1.0/json" || r.URL.Query().Get("participant") != "iso6523-actorid-upis::0192:"+business {
+			t.Errorf("it was asked for %s", r.URL)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	look, err := peppol.NewDirectory(server.URL)
+	testkit.Must(t, err)
+	for _, tt := range []struct {
+		status int
+		body   string
+		want   string
+	}{
+		{200, `{"total-result-count":0,"matches":[]}`, "no no no"},
+		{200, `{"total-result-count":1,"matches":[{"participantID":{"scheme":"iso6523-actorid-upis","value":"0192:987654325"},"docTypes":[{"scheme":"busdox-docid-qns","value":"` +
+			peppol.TypeOf(models.InvoiceDocument).ID + `"}]}]}`, "yes no no"},
+		{200, `{"total-result-count":1,"matches":[{"participantID":{"value":"0192:974760673"},"docTypes":[{"value":"` + peppol.TypeOf(models.InvoiceDocument).ID + `"}]}]}`, "no no no"},
+		{200, `{}`, "unknown unknown unknown"},
+		{200, `<html>`, "unknown unknown unknown"},
+		{404, ``, "unknown unknown unknown"},
+		{429, ``, "unknown unknown unknown"},
+	} {
+		status, body = tt.status, tt.body
+		if got, err := look.Ask(t.Context(), business); said(got) != tt.want || (err != nil) != strings.HasPrefix(tt.want, "unknown") {
+			t.Errorf("%d %s: %+v, %v", tt.status, tt.body, got, err)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package peppol
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"strconv"
+	"strings"
+
+	"purr/mailer"
+	"purr/models"
+	"purr/rest"
+)
+
+// REST is an access point's own REST interface, as the operator's template describes it (rule S4c).
+type REST struct {
+	service   *rest.Service
+	enveloped bool
+}
+
+// NewREST returns the channel to the interface.
+func NewREST(service *rest.Service, enveloped bool) *REST { return &REST{service, enveloped} }
+
+// HandOver sends the document. Another attempt sends the same texts, so that an access point that keeps instance IDs
+// recognises it.
+func (r *REST) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	document, err := content(p, r.enveloped)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	if err := leave(p); err != nil {
+		return mailer.Answer{}, err
+	}
+	receipt, err := r.service.Send(ctx, words(p, document))
+	var refusal *rest.Refusal
+	if errors.As(err, &refusal) && models.KindOf(err) == models.KindInvalid && ofTheSettings(refusal.Status) {
+		err = setup(err)
+	}
+	return mailer.Answer{Receipt: receipt}, err
+}
+
+// ofTheSettings reports whether a status refuses whoever asks so, and not the one document.
+func ofTheSettings(status string) bool {
+	for _, code := range []string{"401", "403", "404", "405"} {
+		if strings.HasPrefix(status, code) {
+			return true
+		}
+	}
+	return false
+}
+
+// words returns what a template may ask for. Identifiers are without their schemes.
+func words(p mailer.Parcel, document []byte) rest.Words {
+	sum, t, to := sha256.Sum256(document), TypeOf(p.DocumentKind), p.Recipient
+	return rest.Words{
+		"name": p.Name, "id": strconv.FormatInt(p.ShipmentID, 10), "instance_id": p.InstanceID,
+		"document_number": strconv.FormatInt(p.DocumentNumber, 10), "creditor": p.Creditor, "sha256": hex.EncodeToString(sum[:]),
+		"pdf_base64": base64.StdEncoding.EncodeToString(p.PDF), "document_base64": base64.StdEncoding.EncodeToString(document),
+		"document_type": t.ID, "process": t.Process, "sender": Participant(p.Creditor), "receiver": Participant(to.OrganisationNumber),
+		"name1": to.Name1, "name2": to.Name2, "address1": to.Address1, "address2": to.Address2, "postal_code": to.PostalCode,
+		"postal_name": to.PostalName, "country_code": to.CountryCode, "email": to.Email,
+	}
+}

@@ -1,0 +1,142 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"purr/models"
+)
+
+// Longest is the longest time that Send may take.
+const Longest = answerTimeout + bodyTimeout
+
+// How long a provider may take.
+const (
+	answerTimeout = 60 * time.Second // from the call to the beginning of the answer
+	bodyTimeout   = 10 * time.Second // to the end of the answer
+)
+
+// maxAnswer is how many bytes of an answer are read.
+const maxAnswer = 64 << 10
+
+// Service is a provider's interface. It is safe for concurrent use.
+type Service struct {
+	template  *Template
+	transport *http.Transport
+}
+
+// NewService returns the interface that the template describes. It does not connect.
+func NewService(t *Template) *Service {
+	return &Service{t, &http.Transport{
+		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute,
+		DisableCompression: true, MaxResponseHeaderBytes: maxAnswer,
+	}}
+}
+
+// String returns the address of the interface without what may be secret.
+func (s *Service) String() string { return s.base().String() }
+
+// GoString returns what String does, so that no form of printing shows the secret.
+func (s *Service) GoString() string { return s.String() }
+
+func (s *Service) base() *url.URL {
+	u, err := url.Parse(s.template.path[0].literal)
+	if err != nil {
+		panic(err) // Parse has read it
+	}
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/"}
+}
+
+// Send hands a document to the provider and returns the receipt once an answer of 2xx has accepted it; without a receipt
+// in it, the answer's status. It fails with models.KindUnavailable without an answer, and after 408, 425, 429 and 5xx: the
+// next attempt sends the same texts. All other answers are refusals of models.KindInvalid. It follows no redirects.
+func (s *Service) Send(ctx context.Context, document Words) (receipt string, err error) {
+	filled, err := s.template.Fill(document)
+	if err != nil {
+		return "", models.Invalid("not_sendable", "", "the template cannot be filled: %s", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	timeout := time.AfterFunc(answerTimeout, cancel)
+	defer timeout.Stop()
+	request, err := http.NewRequestWithContext(ctx, filled.Method, filled.URL, strings.NewReader(filled.Body))
+	if err != nil {
+		return "", models.Invalid("not_sendable", "", "the template's URL cannot be read")
+	}
+	request.Header = filled.Headers
+	response, err := s.transport.RoundTrip(request) // no http.Client, because that puts the URL into its errors
+	if err != nil {
+		return "", s.unavailable(err)
+	}
+	defer response.Body.Close()
+	timeout.Reset(bodyTimeout)
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	return s.judge(response, body, err)
+}
+
+// judge says what an answer means. The status alone decides: what was accepted stays so, even if the rest of the answer
+// did not come.
+func (s *Service) judge(response *http.Response, body []byte, incomplete error) (receipt string, err error) {
+	switch status := response.StatusCode; {
+	case status/100 == 2:
+		receipt, err := s.template.receipt.of(response.Header, body)
+		if incomplete != nil || err != nil || strings.TrimSpace(receipt) == "" {
+			return response.Status, nil //nolint:nilerr // it is accepted
+		}
+		return receipt, nil
+	case status == http.StatusRequestTimeout, status == http.StatusTooEarly, status == http.StatusTooManyRequests, status/100 == 5:
+		return "", s.unavailable(s.refusal(response, body))
+	}
+	return "", &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: s.String() + " refused it", Err: s.refusal(response, body)}
+}
+
+func (s *Service) unavailable(err error) error { return models.Unavailable(s.String(), err) }
+
+// Refusal is an answer that accepts nothing.
+type Refusal struct {
+	Status string // such as "422 Unprocessable Entity"
+	Text   string // the beginning of the answer's body; it may repeat what was sent
+}
+
+// shown is how many characters of an answer a refusal shows.
+const shown = 300
+
+func (s *Service) refusal(response *http.Response, body []byte) *Refusal {
+	text := string(body)
+	if s.template.secret != "" {
+		text = strings.ReplaceAll(text, s.template.secret, "…")
+	}
+	return &Refusal{models.Foreign(response.Status, shown), models.Foreign(text, shown)}
+}
+
+// Error returns the status and the text.
+func (r *Refusal) Error() string {
+	if r.Text == "" {
+		return "it answered " + r.Status
+	}
+	return fmt.Sprintf("it answered %s: %s", r.Status, r.Text)
+}
+
+// Check returns nil if the provider's server answers, without sending it anything.
+func (s *Service) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, bodyTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, s.base().String(), nil)
+	if err != nil {
+		return err
+	}
+	response, err := s.transport.RoundTrip(request)
+	if err != nil {
+		return s.unavailable(err)
+	}
+	if response.StatusCode/100 == 5 {
+		err = s.unavailable(errors.New("it answered " + response.Status))
+	}
+	return errors.Join(err, response.Body.Close())
+}

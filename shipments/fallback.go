@@ -1,0 +1,83 @@
+package shipments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"purr/models"
+	"purr/store"
+)
+
+// refused reports whether a channel has refused a shipment, and would not refuse just any other one too.
+func refused(failure error) bool {
+	var e *models.Error
+	return models.KindOf(failure) == models.KindInvalid && !(errors.As(failure, &e) && e.Code == models.ChannelSetup)
+}
+
+// fallBack sends a document by the next method of the fallback, because a shipment that the caller has locked was refused or
+// bounced (rule S2). A method that cannot be is passed over. It does nothing where no method is left: the shipment waits for a
+// person. Copies do not fall back, and notices go on paper alone.
+func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
+	if s.Copy || s.DocumentKind == models.NoticeDocument {
+		return nil
+	}
+	others, err := tx.ShipmentsOf(ctx, s.Document())
+	if err != nil || slices.ContainsFunc(others, func(o models.Shipment) bool { return o.FallbackOf == s.ID }) {
+		return err
+	}
+	creditor, err := tx.Creditor(ctx, s.CreditorID)
+	if err != nil {
+		return err
+	}
+	customer, err := tx.CustomerOf(ctx, s.Document())
+	if err != nil {
+		return err
+	}
+	for _, method := range cmp.Or(customer.Fallback, creditor.Fallback).After(s.Method) {
+		next, possible, err := by(ctx, tx, method, s, others)
+		if err != nil {
+			return err
+		}
+		if possible {
+			return takePlace(ctx, tx, s, next)
+		}
+	}
+	return nil
+}
+
+// by returns the shipment as it goes by a method, and false if it cannot go by it, or has failed by it before.
+func by(ctx context.Context, tx *store.Tx, method models.ShipmentMethod, s models.Shipment, others []models.Shipment) (models.Shipment, bool, error) {
+	if slices.ContainsFunc(others, func(o models.Shipment) bool { return !o.Copy && o.Method == method && o.ID != s.ID }) {
+		return s, false, nil
+	}
+	var err error
+	switch s.Method = method; method {
+	case models.ByEmail:
+		s, err = addressed(ctx, tx, s, others)
+	case models.ByEHF:
+		err = expressible(ctx, tx, s)
+	case models.ByPaper, models.Auto:
+	}
+	if models.KindOf(err) == models.KindInvalid {
+		return s, false, nil
+	}
+	return s, err == nil, err
+}
+
+// takePlace owes a shipment in the place of another one, and tells of it.
+func takePlace(ctx context.Context, tx *store.Tx, old, next models.Shipment) error {
+	fresh, err := inPlace(ctx, tx, next)
+	if err != nil {
+		return err
+	}
+	e, err := describe(ctx, tx, fresh)
+	if err != nil {
+		return err
+	}
+	e.Type, e.Actor = models.EventShipmentFallback, models.ActorProgram
+	e.Text += " is sent in the place of one " + inWords[old.Method] + ", which failed: " + old.Reason
+	e.Facts["instead_of"], e.Facts["reason"] = old.Method, old.Reason
+	return tx.Log(ctx, e)
+}
