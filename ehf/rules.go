@@ -40,7 +40,7 @@ var formRules = []rule{
 		return err == nil
 	})},
 	{"PEPPOL-EN16931-R051", "an amount is not in the document's currency", func(d *Document) bool {
-		return d.root.value("cbc:TaxCurrencyCode") == "" && anywhere(amounts, func(e *element) bool {
+		return d.root.has("cbc:DocumentCurrencyCode") && !d.root.has("cbc:TaxCurrencyCode") && anywhere(amounts, func(e *element) bool {
 			return e.attribute("currencyID") == d.root.value("cbc:DocumentCurrencyCode")
 		})(d)
 	}},

@@ -144,9 +144,6 @@ func categoryRules(id, words string) []rule {
 		{in + "02", "lines " + words + ", and the seller " + map[bool]string{true: "or the buyer has a VAT number", false: "has no VAT number"}[id == notSubject], func(d *Document) bool {
 			return len(d.linesOf(is)) > 0 && d.misidentified(id)
 		}},
-		{in + "04", "charges " + words + ", and the seller " + map[bool]string{true: "or the buyer has a VAT number", false: "has no VAT number"}[id == notSubject], func(d *Document) bool {
-			return len(d.chargesOf(is)) > 0 && d.misidentified(id)
-		}},
 		{in + "05", "the percent of a line " + words + " is wrong", func(d *Document) bool {
 			return slices.ContainsFunc(d.linesOf(is), wrongPercent(id, "cac:Item/cac:ClassifiedTaxCategory/"))
 		}},
