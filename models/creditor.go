@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -182,6 +183,21 @@ func (c Creditor) AccountIBAN(account string) string {
 		return c.IBAN
 	}
 	return NorwegianIBAN(account)
+}
+
+// InBusinessRegister reports whether the creditor is in the Register of Business Enterprises: as it says, or else by the
+// legal form in its name. It must then have the register's name on its documents (rule L8, bokføringsforskriften § 5-1-2).
+func (c Creditor) InBusinessRegister() bool {
+	if c.BusinessRegister != nil {
+		return *c.BusinessRegister
+	}
+	return slices.ContainsFunc(strings.Fields(c.Name), func(word string) bool {
+		switch strings.ToUpper(word) {
+		case "AS", "ASA", "NUF":
+			return true
+		}
+		return false
+	})
 }
 
 // IssuesVAT reports whether an invoice may have VAT. It may not if somebody has said that the creditor is not

@@ -79,7 +79,7 @@ func (d *document) sender() []piece {
 		}
 		register = append(register, number)
 	}
-	if registered(c) {
+	if c.InBusinessRegister() {
 		register = append(register, "Foretaksregisteret")
 	}
 	if len(register) > 0 {
@@ -149,21 +149,6 @@ func postal(address1, address2, code, place string) []string {
 		}
 	}
 	return lines
-}
-
-// registered reports whether a business is in the Register of Business Enterprises: as the creditor says, or else by the
-// legal form in its name. It must then have the register's name on its documents (rule L8, bokføringsforskriften § 5-1-2).
-func registered(c models.Creditor) bool {
-	if c.BusinessRegister != nil {
-		return *c.BusinessRegister
-	}
-	return slices.ContainsFunc(strings.Fields(c.Name), func(word string) bool {
-		switch strings.ToUpper(word) {
-		case "AS", "ASA", "NUF":
-			return true
-		}
-		return false
-	})
 }
 
 // contact returns where a customer reaches the creditor: the e-mail address, or else the postal address, and the
