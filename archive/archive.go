@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,8 +12,11 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,22 +61,45 @@ func (a *Archive) LogTo(log *slog.Logger) { a.log = log }
 // Put keeps what the reader gives, and returns its SHA-256 in hex and its size in bytes. If it returns without error,
 // the bytes are on the disk. To put the same bytes again is harmless, and replaces a damaged file.
 func (a *Archive) Put(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
+	if sum, size, err = a.put(ctx, r); err != nil {
+		return "", 0, fmt.Errorf("archive: %w", err)
+	}
+	return sum, size, disk.Sync(filepath.Dir(a.path(sum)))
+}
+
+// PutAll does with several contents what Put does with one, and returns the SHA-256 of each. It lets the disk write them at
+// the same time, so that they take little longer than one.
+func (a *Archive) PutAll(ctx context.Context, contents [][]byte) (sums []string, err error) {
+	sums, errs := make([]string, len(contents)), make([]error, len(contents))
+	var files sync.WaitGroup
+	for i, content := range contents {
+		files.Go(func() { sums[i], _, errs[i] = a.put(ctx, bytes.NewReader(content)) })
+	}
+	files.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	folders := map[string]bool{}
+	for _, sum := range sums {
+		folders[filepath.Dir(a.path(sum))] = true
+	}
+	return sums, disk.SyncAll(slices.Collect(maps.Keys(folders)))
+}
+
+// put keeps what the reader gives. Its bytes are on the disk then, but a power cut may undo that they have their name.
+func (a *Archive) put(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
 	temp, err := os.CreateTemp(filepath.Join(a.dir, incoming), "put-*")
 	if err != nil {
-		return "", 0, fmt.Errorf("archive: %w", err)
+		return "", 0, err
 	}
 	defer func() { _ = os.Remove(temp.Name()) }() // it is gone already if it was renamed
 	hash := sha256.New()
 	size, err = io.Copy(io.MultiWriter(temp, hash), &ctxReader{ctx, r})
 	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return "", 0, fmt.Errorf("archive: %w", err)
+		return "", 0, err
 	}
 	sum = hex.EncodeToString(hash.Sum(nil))
-	path := a.path(sum)
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return "", 0, fmt.Errorf("archive: %w", err)
-	}
-	return sum, size, disk.Sync(filepath.Dir(path))
+	return sum, size, os.Rename(temp.Name(), a.path(sum))
 }
 
 // Get opens what is kept under the sum. The caller closes it. It reads all bytes first, and fails with a *Fault if they

@@ -3,16 +3,14 @@
 package documents
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"purr/archive"
-	"purr/dunning/law"
 	"purr/models"
-	"purr/pdf"
 	"purr/store"
 )
 
@@ -36,22 +34,106 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 	if sum != "" {
 		return s.kept(ctx, creditorID, d, sum)
 	}
-	made, err := render(ctx, s.db, creditorID, d)
+	pdf := s.PDFs(ctx, creditorID, []models.Document{d})[d]
+	return pdf.Content, pdf.Err
+}
+
+// PDF is a document's PDF with the rows that the database holds of the document, or why there is none.
+type PDF struct {
+	Rows
+	Content []byte
+	Err     error
+}
+
+// PDFs does for several documents of a creditor what PDF does for one. It reads, keeps and notes them together, and the
+// error of one leaves the others alone. It returns a PDF or an error for each document.
+func (s *Store) PDFs(ctx context.Context, creditorID int64, ds []models.Document) map[models.Document]PDF {
+	pdfs, err := s.pdfs(ctx, creditorID, ds)
+	if err != nil {
+		pdfs = make(map[models.Document]PDF, len(ds))
+		for _, d := range ds {
+			pdfs[d] = PDF{Err: err}
+		}
+	}
+	return pdfs
+}
+
+func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document) (map[models.Document]PDF, error) {
+	rows, err := ReadAll(ctx, s.db, creditorID, ds)
 	if err != nil {
 		return nil, err
 	}
-	mine, _, err := s.archive.Put(ctx, bytes.NewReader(made))
+	pdfs := make(map[models.Document]PDF, len(ds))
+	var fresh []models.Document
+	for _, d := range ds {
+		r, there := rows[d]
+		switch sum := r.PDF(d.Kind); {
+		case !there:
+			pdfs[d] = PDF{Err: models.NotFound(string(d.Kind))}
+		case sum != "":
+			content, err := s.kept(ctx, creditorID, d, sum)
+			pdfs[d] = PDF{r, content, err}
+		default:
+			fresh = append(fresh, d)
+		}
+	}
+	if len(fresh) == 0 {
+		return pdfs, nil
+	}
+	src, err := readSources(ctx, s.db, creditorID, rows)
 	if err != nil {
 		return nil, err
 	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		sum, err = tx.SetPDF(ctx, creditorID, d, mine)
+	var drawn []models.Document
+	for _, d := range fresh {
+		content, err := src.render(ctx, s.db, d)
+		pdfs[d] = PDF{rows[d], content, err}
+		if err == nil {
+			drawn = append(drawn, d)
+		}
+	}
+	if len(drawn) == 0 {
+		return pdfs, nil
+	}
+	return pdfs, s.keep(ctx, creditorID, drawn, pdfs)
+}
+
+// keep keeps the PDFs of documents that are made for the first time. What somebody else was faster with takes their place.
+func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document, pdfs map[models.Document]PDF) error {
+	contents := make([][]byte, len(ds))
+	for i, d := range ds {
+		contents[i] = pdfs[d].Content
+	}
+	sums, err := s.archive.PutAll(ctx, contents)
+	if err != nil {
 		return err
-	})
-	if err != nil || sum == mine {
-		return made, err
 	}
-	return s.kept(ctx, creditorID, d, sum)
+	mine := map[models.DocumentKind]map[int64]string{}
+	for i, d := range ds {
+		if mine[d.Kind] == nil {
+			mine[d.Kind] = map[int64]string{}
+		}
+		mine[d.Kind][d.ID] = sums[i]
+	}
+	has := map[models.DocumentKind]map[int64]string{}
+	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		for kind, of := range mine {
+			if has[kind], err = tx.SetPDFs(ctx, creditorID, kind, of); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, d := range ds {
+		if sum := has[d.Kind][d.ID]; sum != mine[d.Kind][d.ID] {
+			content, err := s.kept(ctx, creditorID, d, sum)
+			pdfs[d] = PDF{pdfs[d].Rows, content, err}
+		}
+	}
+	return nil
 }
 
 // kept returns the PDF that is kept under the sum. It makes it again if the archive has lost or damaged it.
@@ -61,7 +143,7 @@ func (s *Store) kept(ctx context.Context, creditorID int64, d models.Document, s
 	if !is {
 		return pdf, err
 	}
-	made, err := render(ctx, s.db, creditorID, d)
+	made, err := s.drawAgain(ctx, creditorID, d)
 	if err == nil {
 		err = s.archive.Mend(ctx, fault, made)
 	}
@@ -69,6 +151,18 @@ func (s *Store) kept(ctx context.Context, creditorID int64, d models.Document, s
 		return nil, fmt.Errorf("the PDF of %s: %w", d, err)
 	}
 	return made, nil
+}
+
+func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
+	r, err := Read(ctx, s.db, creditorID, d)
+	if err != nil {
+		return nil, err
+	}
+	src, err := readSources(ctx, s.db, creditorID, map[models.Document]Rows{d: r})
+	if err != nil {
+		return nil, err
+	}
+	return src.render(ctx, s.db, d)
 }
 
 // Rows are what the database holds of a document.
@@ -86,149 +180,84 @@ func (r Rows) Number() int64 {
 	return r.Invoice.Number
 }
 
+// PDF returns the SHA-256 of the stored PDF of the document, which is of the kind; empty until it is made.
+func (r Rows) PDF(kind models.DocumentKind) string {
+	switch kind {
+	case models.CreditNoteDocument:
+		return r.CreditNote.PDF
+	case models.NoticeDocument:
+		return r.Notice.PDF
+	case models.InvoiceDocument:
+	}
+	return r.Invoice.PDF
+}
+
 // Reader is a database, or a transaction on one.
 type Reader interface {
-	Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error)
-	CreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error)
-	Notice(ctx context.Context, creditorID, id int64) (models.Notice, error)
+	InvoicesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error)
+	CreditNotesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.CreditNote, error)
+	NoticesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Notice, error)
 }
 
 // Read reads the rows of a document.
-func Read(ctx context.Context, from Reader, creditorID int64, d models.Document) (r Rows, err error) {
-	invoiceID := d.ID
-	switch d.Kind {
-	case models.InvoiceDocument:
-	case models.CreditNoteDocument:
-		if r.CreditNote, err = from.CreditNote(ctx, creditorID, d.ID); err != nil {
-			return Rows{}, err
-		}
-		invoiceID = r.CreditNote.InvoiceID
-	case models.NoticeDocument:
-		if r.Notice, err = from.Notice(ctx, creditorID, d.ID); err != nil {
-			return Rows{}, err
-		}
-		invoiceID = r.Notice.InvoiceID
-	default:
-		return Rows{}, fmt.Errorf("unknown kind of document %q", d.Kind)
+func Read(ctx context.Context, from Reader, creditorID int64, d models.Document) (Rows, error) {
+	found, err := ReadAll(ctx, from, creditorID, []models.Document{d})
+	if err != nil {
+		return Rows{}, err
 	}
-	r.Invoice, err = from.Invoice(ctx, creditorID, invoiceID)
-	return r, err
+	r, there := found[d]
+	if !there {
+		return Rows{}, models.NotFound(strings.ReplaceAll(string(d.Kind), "_", " "))
+	}
+	return r, nil
 }
 
-// render draws a document.
-func render(ctx context.Context, db *store.DB, creditorID int64, d models.Document) (pdf []byte, err error) {
-	if pdf, err = draw(ctx, db, creditorID, d); err != nil {
-		return nil, fmt.Errorf("render %s: %w", d, err)
+// ReadAll reads the rows of several documents of a creditor. It leaves out those that do not exist.
+func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Document) (map[models.Document]Rows, error) {
+	ids := map[models.DocumentKind][]int64{}
+	for _, d := range ds {
+		ids[d.Kind] = append(ids[d.Kind], d.ID)
 	}
-	return pdf, nil
-}
-
-func draw(ctx context.Context, db *store.DB, creditorID int64, d models.Document) ([]byte, error) {
-	r, err := Read(ctx, db, creditorID, d)
-	if err != nil {
-		return nil, err
+	rows := make(map[models.Document]Rows, len(ds))
+	about := slices.Clone(ids[models.InvoiceDocument]) // the invoices that the documents are or are about
+	for _, id := range about {
+		rows[models.Document{Kind: models.InvoiceDocument, ID: id}] = Rows{Invoice: models.Invoice{ID: id}}
 	}
-	creditor, err := db.Creditor(ctx, creditorID)
-	if err != nil {
-		return nil, err
-	}
-	customer, err := db.Customer(ctx, creditorID, r.Invoice.CustomerID)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := db.InvoiceLines(ctx, r.Invoice.ID)
-	if err != nil {
-		return nil, err
-	}
-	switch d.Kind {
-	case models.NoticeDocument:
-		return renderNotice(ctx, db, creditor, r, lines, customer.Language)
-	case models.CreditNoteDocument:
-		free, err := freeOf(ctx, db, r.CreditNote)
+	if of := ids[models.CreditNoteDocument]; len(of) > 0 {
+		notes, err := from.CreditNotesByID(ctx, creditorID, of)
 		if err != nil {
 			return nil, err
 		}
-		return pdf.CreditNote(pdf.CreditNoteInput{
-			Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
-		})
-	case models.InvoiceDocument:
-	}
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
-}
-
-// freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the
-// invoice in the same transaction. What became of it later does not change the PDF.
-func freeOf(ctx context.Context, db *store.DB, note models.CreditNote) (models.Amount, error) {
-	entries, err := db.EntriesOfCreditNote(ctx, note)
-	if err != nil {
-		return 0, err
-	}
-	var free models.Amount
-	for _, e := range entries {
-		if e.CreatedAt.Equal(note.CreatedAt) {
-			free -= e.Amount
+		for _, n := range notes {
+			about = append(about, n.InvoiceID)
+			rows[n.Document()] = Rows{CreditNote: n, Invoice: models.Invoice{ID: n.InvoiceID}}
 		}
 	}
-	return free, nil
-}
-
-func renderNotice(ctx context.Context, db *store.DB, c models.Creditor, r Rows, claim []models.Line, language string) ([]byte, error) {
-	lines, err := db.NoticeLines(ctx, r.Notice.ID)
-	if err != nil {
-		return nil, err
-	}
-	sheet, err := law.ReadSheet(r.Notice.Sheet)
-	if err != nil {
-		return nil, err
-	}
-	compensated, err := compensatedBy(ctx, db, r.Notice)
-	if err != nil {
-		return nil, err
-	}
-	owed := owed(lines)
-	return pdf.Notice(pdf.NoticeInput{
-		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Claim: claim, Owed: owed, Language: language, Compensated: compensated,
-		Interest: interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, r.Notice.IssueDate+1),
-	})
-}
-
-// compensatedBy reports whether the notice or one before it charged standard compensation.
-func compensatedBy(ctx context.Context, db *store.DB, n models.Notice) (bool, error) {
-	notices, err := db.NoticesOf(ctx, n.InvoiceID)
-	if err != nil {
-		return false, err
-	}
-	return n.Compensation || slices.ContainsFunc(notices, func(o models.Notice) bool { return o.Sequence < n.Sequence && o.Compensation }), nil
-}
-
-// owed returns what is owed of each kind by a notice's lines, or nothing if the kind of a line is not known.
-func owed(lines []models.NoticeLine) pdf.Owed {
-	entries := make([]models.Entry, len(lines))
-	for i, l := range lines {
-		if l.Type == "" {
-			return pdf.Owed{}
+	if of := ids[models.NoticeDocument]; len(of) > 0 {
+		notices, err := from.NoticesByID(ctx, creditorID, of)
+		if err != nil {
+			return nil, err
 		}
-		entries[i] = models.Entry{Type: l.Type, Amount: l.Gross}
+		for _, n := range notices {
+			about = append(about, n.InvoiceID)
+			rows[n.Document()] = Rows{Notice: n, Invoice: models.Invoice{ID: n.InvoiceID}}
+		}
 	}
-	a := law.Allocate(entries)
-	return pdf.Owed{Principal: a.Principal, Interest: a.Interest, Fees: a.Fees}
-}
-
-// interestPeriods returns the rates and days of a notice's interest.
-func interestPeriods(i law.Interest) []pdf.InterestPeriod {
-	periods := make([]pdf.InterestPeriod, len(i.Segments))
-	for n, s := range i.Segments {
-		periods[n] = pdf.InterestPeriod{From: s.From, To: s.To, Rate: s.Rate}
+	found, err := from.InvoicesByID(ctx, creditorID, about)
+	if err != nil {
+		return nil, err
 	}
-	return periods
-}
-
-// interestAhead returns what a principal bears each day from a day on, at the rate of a notice's last day of interest. It
-// is zero if the notice charges none.
-func interestAhead(i law.Interest, principal models.Amount, from models.Date) pdf.InterestAhead {
-	if len(i.Segments) == 0 {
-		return pdf.InterestAhead{}
+	invoices := make(map[int64]models.Invoice, len(found))
+	for _, i := range found {
+		invoices[i.ID] = i
 	}
-	rate := i.Segments[len(i.Segments)-1].Rate
-	return pdf.InterestAhead{From: from, Rate: rate, PerDay: models.MulDiv(principal, int64(rate), 100*100*int64(from.DaysInYear()))}
+	for d, r := range rows {
+		var there bool
+		if r.Invoice, there = invoices[r.Invoice.ID]; !there {
+			delete(rows, d)
+			continue
+		}
+		rows[d] = r
+	}
+	return rows, nil
 }

@@ -56,6 +56,12 @@ func Renew(ctx context.Context, tx *store.Tx, base *law.Rules, creditorID, notic
 	return issueAnew(ctx, tx, rules, creditor, invoice, n, today)
 }
 
+// LeavesAsItIs reports whether the rows of a locked invoice and of its notice alone tell that the notice's letter may leave
+// today. If not, Renew says what becomes of the notice.
+func LeavesAsItIs(invoice models.Invoice, n models.Notice, today models.Date) bool {
+	return n.Withdrawn == 0 && invoice.Closed == models.NotClosed && invoice.Balance > n.Fee+n.Interest && !n.Outdated(today)
+}
+
 // issueAnew issues a notice that was withdrawn as of today, on the locked invoice. It reports false if that may not be.
 func issueAnew(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoice models.Invoice, n models.Notice, today models.Date) (models.Notice, bool, error) {
 	if n.AskedBy != "" {

@@ -61,8 +61,15 @@ type tenancy struct {
 
 // result is what came of work, to be noted on its row.
 type result struct {
-	note func(ctx context.Context, tx *store.Tx) error
-	done func()
+	note  func(ctx context.Context, tx *store.Tx) error
+	done  func()
+	parts []result // the results of several rows that note writes together, or nil
+}
+
+// isBarred reports whether one of the results that are noted together keeps the others from being noted, so that each must
+// be noted alone. If the database is away, it keeps all of them.
+func (r result) isBarred(err error) bool {
+	return len(r.parts) > 1 && models.KindOf(err) != models.KindUnavailable
 }
 
 // look is what was seen of another worker's beats.
@@ -209,7 +216,13 @@ func (h *Holder) noteLate(ctx context.Context) {
 	for _, r := range late {
 		if err := h.db.InTx(ctx, func(tx *store.Tx) error { return r.note(ctx, tx) }); err != nil {
 			h.log.Error("what became of a job could not be noted yet", "error", err)
-			h.later(r)
+			again := []result{r}
+			if r.isBarred(err) {
+				again = r.parts
+			}
+			for _, r := range again {
+				h.later(r)
+			}
 			continue
 		}
 		r.done()

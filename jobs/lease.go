@@ -31,6 +31,24 @@ type leased struct {
 // underLease takes a row, does the work and records the result. It reports false if nothing was due, or if the
 // installation is held (rule O3).
 func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err error) {
+	return w.hold(ctx, l.take, l.record, func(holding *tenancy) {
+		failure := l.do(ctx, func() error { return w.Holder.stillOurs(holding) })
+		noted := result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}}
+		if failure == nil && l.accepted != nil {
+			noted.done = w.mark(holding.marks, l.accepted)
+		}
+		w.note(context.WithoutCancel(ctx), noted)
+	})
+}
+
+// hold takes what rows owe, and lets do work at it, which also notes the result. If it is not known whether it was taken,
+// hold has that recorded as a failure. It reports false if nothing was due, or if the installation is held (rule O3).
+func (w *Worker) hold(
+	ctx context.Context,
+	take func(ctx context.Context, tx *store.Tx, worker string) (bool, error),
+	record func(ctx context.Context, tx *store.Tx, failure error) error,
+	do func(holding *tenancy),
+) (taken bool, err error) {
 	holding, end, err := w.Holder.begin()
 	if err != nil {
 		return false, err
@@ -41,7 +59,7 @@ func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err erro
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
-		taken, err = l.take(ctx, tx, holding.worker)
+		taken, err = take(ctx, tx, holding.worker)
 		return err
 	})
 	if errors.Is(err, store.ErrHeld) {
@@ -49,17 +67,12 @@ func (w *Worker) underLease(ctx context.Context, l leased) (taken bool, err erro
 	}
 	if err != nil && taken { // it may be taken: the connection broke at the commit
 		failure := err
-		w.Holder.later(result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}})
+		w.Holder.later(result{note: func(ctx context.Context, tx *store.Tx) error { return record(ctx, tx, failure) }, done: func() {}})
 	}
 	if err != nil || !taken {
 		return false, err
 	}
-	failure := l.do(ctx, func() error { return w.Holder.stillOurs(holding) })
-	noted := result{note: func(ctx context.Context, tx *store.Tx) error { return l.record(ctx, tx, failure) }, done: func() {}}
-	if failure == nil && l.accepted != nil {
-		noted.done = w.mark(holding.marks, l.accepted)
-	}
-	w.note(context.WithoutCancel(ctx), noted)
+	do(holding)
 	return true, nil
 }
 
@@ -86,6 +99,12 @@ func (w *Worker) note(ctx context.Context, r result) {
 		err := w.DB.InTx(ctx, func(tx *store.Tx) error { return r.note(ctx, tx) })
 		if err == nil {
 			r.done()
+			return
+		}
+		if r.isBarred(err) {
+			for _, part := range r.parts {
+				w.note(ctx, part)
+			}
 			return
 		}
 		select {

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"net/mail"
 	"net/textproto"
+	"slices"
 	"time"
 
-	"purr/documents"
+	"purr/clock"
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
@@ -19,8 +20,12 @@ import (
 
 const kindShip = "ship"
 
-// shipLanes is the most lanes in which a creditor's shipments leave at the same time, from lane 0.
-const shipLanes = 8
+const (
+	// shipLanes is the most lanes in which a creditor's shipments leave at the same time, from lane 0.
+	shipLanes = 8
+	// shipBatch is the most shipments that a lane takes together.
+	shipBatch = 16
+)
 
 // shipPayload names one of the lanes of a creditor's shipments.
 type shipPayload struct {
@@ -42,7 +47,7 @@ const (
 	shipTurns = 60
 )
 
-// ship dispatches the due shipments of a creditor to their channels, one after the other, and records that they were
+// ship dispatches the due shipments of a creditor to their channels, batch after batch, and records that they were
 // sent. If a channel is away, the sweep tries the shipment again, with growing pauses (rule R5c). Creditors take turns:
 // however many shipments one of them has, another one's wait for a turn at most (rule S5).
 //
@@ -71,78 +76,82 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, err error) {
 	turn, cancel := context.WithTimeout(ctx, shipTurn)
 	defer cancel()
+	most := shipBatch
 	for first := true; turn.Err() == nil && !w.turns.over(); first = false {
-		due, err := w.shipNext(ctx, p)
+		due, err := w.shipNext(ctx, turn, p, most, func(due int) {
+			for lane := range min(int64(due), shipLanes) {
+				if first && lane != p.Lane { // there is work for others too
+					w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID, Lane: lane}))
+				}
+			}
+		})
+		if err != nil && most > 1 && models.KindOf(err) != models.KindUnavailable {
+			most = 1 // one of them cannot be taken; the others are not to wait for it
+			continue
+		}
 		if err != nil || due == 0 {
 			return true, err
-		}
-		for lane := range min(int64(due), shipLanes) {
-			if first && lane != p.Lane { // there is work for others too
-				w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID, Lane: lane}))
-			}
 		}
 	}
 	return false, nil
 }
 
-// shipNext dispatches one of the creditor's shipments that have been due the longest. It returns how many were due, as
-// far as it has looked. It may have put them all off: letters that are held, notices that are needless.
-func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err error) {
-	var s models.Shipment
-	var wait time.Duration
-	var answer mailer.Answer
-	var way models.ShipmentMethod // of a shipment whose way is to be decided
-	_, err = w.underLease(ctx, leased{
-		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
-			if s, due, wait, err = w.takeShipment(ctx, tx, p, worker); err != nil {
-				return false, err
-			}
-			return s.ID != 0, nil
+// shipNext dispatches a batch of the creditor's shipments that have been due the longest, of up to the most given. It
+// returns how many were due, as far as it has looked, and calls begun with it once it has some in hand. It may have put
+// them all off: letters that are held, notices that are needless.
+func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, begun func(due int)) (due int, err error) {
+	b := &batch{w: w}
+	_, err = w.hold(ctx,
+		func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
+			b.left, due, err = w.takeShipments(ctx, tx, p, most, worker)
+			return len(b.left) > 0, err
 		},
-		do: func(ctx context.Context, stillOurs func() error) error {
-			if s.Method == models.Auto {
-				if way, err = w.wayOf(ctx, s); err != nil {
-					return err
-				}
-				return errDecided
+		func(ctx context.Context, tx *store.Tx, failure error) error {
+			var outcomes []shipments.Outcome
+			for _, s := range b.left {
+				outcomes = append(outcomes, shipments.Outcome{Taken: s.Shipment, Failure: failure})
 			}
-			parcel, err := w.parcel(ctx, s)
-			if err != nil {
-				return err
-			}
-			if err := sleep(ctx, wait); err != nil {
-				return err
-			}
-			parcel.MayLeave = stillOurs
-			answer, err = handOver(ctx, w.Channels[s.Method], &s, parcel)
-			return err
+			return w.recordShipments(ctx, tx, outcomes)
 		},
-		accepted: func() (mark, bool) {
-			receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
-			return mark{
-				Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
-			}, !answer.Repeatable
-		},
-		record: func(ctx context.Context, tx *store.Tx, failure error) error {
-			if errors.Is(failure, errDecided) {
-				return shipments.Decide(ctx, tx, s, way)
-			}
-			if failure == nil && answer.Pending {
-				_, err := shipments.RecordAccepted(ctx, tx, s, answer.Receipt)
-				return err
-			}
-			now, err := shipments.Record(ctx, tx, s, answer.Receipt, failure)
-			if err == nil && failure != nil && now.State == models.ShipmentOwed {
-				w.Log.Warn("a shipment failed and will be tried again",
-					"shipment", s.ID, "attempt", now.Attempts, "next", now.NextAttempt, "error", unquoted(failure))
-			}
-			return err
-		},
-	})
+		func(holding *tenancy) {
+			begun(due)
+			b.holding = holding
+			b.handOver(ctx, turn)
+		})
 	if err != nil {
 		return 0, err
 	}
 	return due, nil
+}
+
+// handOver gives a shipment of a batch to its channel, and marks what the channel has accepted.
+func (w *Worker) handOver(ctx context.Context, s taken, b *batch) handedOver {
+	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
+	if s.Method == models.Auto {
+		over.Way, over.Failure = w.wayOf(ctx, s.Shipment)
+		over.Decided = over.Failure == nil
+		return over
+	}
+	parcel, err := w.parcel(ctx, s.Shipment, b.contents)
+	if err == nil {
+		err = pauseUntil(ctx, s.leaves)
+	}
+	if err != nil {
+		over.Failure = err
+		return over
+	}
+	parcel.MayLeave = func() error { return w.Holder.stillOurs(b.holding) }
+	answer, err := handOver(ctx, w.Channels[s.Method], &over.Taken, parcel)
+	if over.Receipt, over.Pending, over.Failure = answer.Receipt, answer.Pending, err; err != nil {
+		return over
+	}
+	over.unmark = w.mark(b.holding.marks, func() (mark, bool) {
+		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
+		return mark{
+			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
+		}, !answer.Repeatable
+	})
+	return over
 }
 
 // handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
@@ -167,41 +176,66 @@ func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p
 	return channel.HandOver(ctx, p)
 }
 
-// takeShipment takes one of the creditor's shipments that have been due the longest for a worker. Each lane begins at
-// another one, so that they seldom wait for each other's locks. It returns how long an e-mail must wait for its turn, and
-// a shipment without ID if there was none to take.
-func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, worker string) (s models.Shipment, due int, wait time.Duration, err error) {
+// takeShipments takes shipments of the creditor that have been due the longest for a worker, and returns how many were
+// due, as far as it has looked. The lanes share them: each takes its part, so that they seldom wait for each other's locks,
+// and a few shipments leave as soon as many lanes can hand them over.
+func (w *Worker) takeShipments(ctx context.Context, tx *store.Tx, p shipPayload, most int, worker string) (ss []taken, due int, err error) {
 	methods := []models.ShipmentMethod{models.ByPaper, models.ByEHF, models.Auto, models.ByEmail}
+	var mails []int64
+	var wait time.Duration
 	if w.MailRate > 0 {
-		if wait, err = tx.MailPause(ctx, p.CreditorID, w.mailTime(tx)); err != nil {
-			return s, 0, 0, err
-		}
-		if wait > shipTurn {
-			methods = methods[:len(methods)-1]
+		methods = methods[:len(methods)-1]
+		if mails, wait, err = w.mailsInTurn(ctx, tx, p.CreditorID, most); err != nil {
+			return nil, 0, err
 		}
 	}
-	found, err := tx.DueShipments(ctx, p.CreditorID, tx.Common, 2*shipLanes, methods...)
+	ids, err := tx.DueShipmentIDs(ctx, p.CreditorID, tx.Common, shipLanes*shipBatch, methods...)
 	if err != nil {
-		return s, 0, 0, err
+		return nil, 0, err
 	}
-	if p.Lane > 0 && p.Lane < int64(len(found)) {
-		found = found[p.Lane:]
+	due = len(ids) + len(mails)
+	all, err := shipments.TakeAll(ctx, tx, w.Runs.Rules, slices.Concat(share(ids, p.Lane, most), mails), worker)
+	if err != nil {
+		return nil, 0, err
 	}
-	for _, candidate := range found {
-		s, taken, err := shipments.Take(ctx, tx, w.Runs.Rules, candidate.ID, worker)
-		if err != nil {
-			return models.Shipment{}, 0, 0, err
+	now, mailed := clock.System{}.Now(), wait
+	for _, s := range all {
+		t := taken{Shipment: s}
+		if s.Method == models.ByEmail && w.MailRate > 0 {
+			t.leaves = now.Add(mailed)
+			mailed += w.mailPause()
 		}
-		if !taken {
-			continue
-		}
-		if s.Method != models.ByEmail || w.MailRate == 0 {
-			return s, len(found), 0, nil
-		}
-		every := time.Duration(float64(time.Second) / w.MailRate)
-		return s, len(found), wait, tx.TakeMailTurn(ctx, s.CreditorID, w.mailTime(tx).Add(wait+every))
+		ss = append(ss, t)
 	}
-	return models.Shipment{}, len(found), 0, nil
+	if mailed > wait {
+		err = tx.TakeMailTurn(ctx, p.CreditorID, w.mailTime(tx).Add(mailed))
+	}
+	return ss, due, err
+}
+
+// mailBurst is how long a lane may be busy with the pauses between the e-mails of one batch.
+const mailBurst = shipTurn / 10
+
+// mailsInTurn returns the due e-mails of the creditor that a lane may take together, and how long the first of them must
+// wait (rule S5). The lanes take their turns one after the other.
+func (w *Worker) mailsInTurn(ctx context.Context, tx *store.Tx, creditorID int64, most int) (ids []int64, wait time.Duration, err error) {
+	if wait, err = tx.MailPause(ctx, creditorID, w.mailTime(tx)); err != nil || wait > shipTurn {
+		return nil, 0, err
+	}
+	ids, err = tx.DueShipmentIDs(ctx, creditorID, tx.Common, min(most, 1+int(mailBurst/w.mailPause())), models.ByEmail)
+	return ids, wait, err
+}
+
+// mailPause is the time between two e-mails of a creditor.
+func (w *Worker) mailPause() time.Duration { return time.Duration(float64(time.Second) / w.MailRate) }
+
+// share returns a lane's part of what is due, of up to the most given.
+func share(ids []int64, lane int64, most int) []int64 {
+	part := min(most, (len(ids)+shipLanes-1)/shipLanes)
+	if from := int(lane) * part; from < len(ids) {
+		ids = ids[from:]
+	}
+	return ids[:min(part, len(ids))]
 }
 
 // mailTime is the time by which e-mails take turns. Simulated time would let all of them go at once.
@@ -212,38 +246,16 @@ func (w *Worker) mailTime(tx *store.Tx) time.Time {
 	return tx.Common
 }
 
-// sleep waits, and fails if the context ends before.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return models.Unavailable("the channel", ctx.Err())
-	}
-}
-
 // noSender is the sender address of a creditor who has none yet. It receives no answers: RFC 2606 reserves the domain.
 const noSender = "no-reply@purr.invalid"
 
 // parcel returns what the channel of a shipment gets.
-func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, error) {
-	pdf, err := w.Documents.PDF(ctx, s.CreditorID, s.Document())
-	if err != nil {
-		return mailer.Parcel{}, err
+func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (mailer.Parcel, error) {
+	pdf, creditor := of.pdfs[s.Document()], of.creditor
+	if pdf.Err != nil {
+		return mailer.Parcel{}, pdf.Err
 	}
-	rows, err := documents.Read(ctx, w.DB, s.CreditorID, s.Document())
-	if err != nil {
-		return mailer.Parcel{}, err
-	}
-	creditor, err := w.DB.Creditor(ctx, s.CreditorID)
-	if err != nil {
-		return mailer.Parcel{}, err
-	}
+	rows := pdf.Rows
 	if s.DocumentKind == models.NoticeDocument {
 		today, err := creditor.Today(w.Runs.Clock.Now())
 		if err != nil {
@@ -253,15 +265,12 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 		}
 	}
-	installation, err := w.DB.InstallationID(ctx)
-	if err != nil {
-		return mailer.Parcel{}, err
-	}
 	p := mailer.Parcel{
-		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(installation, s.ID), Creditor: creditor.OrganisationNumber,
-		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
+		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(of.installation, s.ID), Creditor: creditor.OrganisationNumber,
+		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
 	}
 	if s.Method == models.ByEHF {
+		var err error
 		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
 			err = &models.Error{Kind: models.KindInvalid, Code: "not_expressible", Msg: "the document cannot go by EHF", Err: err}
 		}
@@ -270,9 +279,9 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	if s.Method != models.ByEmail {
 		return p, nil
 	}
-	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
-	if err != nil {
-		return mailer.Parcel{}, err
+	customer, there := of.customers[rows.Invoice.CustomerID]
+	if !there {
+		return mailer.Parcel{}, models.NotFound("customer")
 	}
 	i, note := rows.Invoice, rows.CreditNote
 	cover := mailer.Cover{

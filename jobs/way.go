@@ -10,9 +10,6 @@ import (
 	"purr/store"
 )
 
-// errDecided ends the job of a shipment whose way was decided: it is due at once, by its method.
-var errDecided = errors.New("the way is decided")
-
 // wayOf decides by which method a shipment goes for which models.Auto was asked (rule H4): EHF if the recipient receives the
 // document, else e-mail where there is an address, else paper. A notice's copy goes by EHF or, by no method, not at all. It
 // fails with models.KindUnavailable while the network does not tell.

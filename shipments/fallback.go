@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"purr/documents"
 	"purr/models"
 	"purr/store"
 )
@@ -72,10 +73,11 @@ func takePlace(ctx context.Context, tx *store.Tx, old, next models.Shipment) err
 	if err != nil {
 		return err
 	}
-	e, err := describe(ctx, tx, fresh)
+	rows, err := documents.Read(ctx, tx, fresh.CreditorID, fresh.Document())
 	if err != nil {
 		return err
 	}
+	e := describe(fresh, rows)
 	e.Type, e.Actor = models.EventShipmentFallback, models.ActorProgram
 	e.Text += " is sent in the place of one " + inWords[old.Method] + ", which failed: " + old.Reason
 	e.Facts["instead_of"], e.Facts["reason"] = old.Method, old.Reason

@@ -35,7 +35,7 @@ func Report(ctx context.Context, tx *store.Tx, r models.ShipmentReport, actor st
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	if err := lockInvoiceOf(ctx, tx, s); err != nil {
+	if err := lockInvoicesOf(ctx, tx, []models.Shipment{s}); err != nil {
 		return models.Shipment{}, err
 	}
 	customer, err := tx.CustomerOf(ctx, s.Document())

@@ -4,8 +4,11 @@
 package shipments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"purr/documents"
@@ -22,60 +25,133 @@ import (
 // notice's letter (rule L2). What its channel has accepted already is past all that: Take takes it so that the channel is
 // asked what became of it. rules are the program's and the operator's.
 func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker string) (s models.Shipment, taken bool, err error) {
-	if s, err = tx.Shipment(ctx, id); err != nil {
+	all, err := TakeAll(ctx, tx, rules, []int64{id}, worker)
+	if err != nil || len(all) == 0 {
 		return models.Shipment{}, false, err
 	}
-	if err := lockInvoiceOf(ctx, tx, s); err != nil {
-		return models.Shipment{}, false, err
+	return all[0], true, nil
+}
+
+// TakeAll does with several shipments of one creditor what Take does with one, and returns those that it has taken, in the
+// order of their IDs in ids. It locks, as everything does, the invoices of notices, then customers, then shipments, each in
+// order of ID.
+func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, worker string) ([]models.Shipment, error) {
+	found, err := tx.ShipmentsByID(ctx, ids)
+	if err != nil {
+		return nil, err
 	}
-	heldFor := int64(0)
-	if !s.Accepted() {
-		if heldFor, err = letterHeldFor(ctx, tx, s); err != nil {
-			return models.Shipment{}, false, err
+	var ss []models.Shipment
+	for _, id := range ids {
+		if s, there := found[id]; there {
+			ss = append(ss, s)
 		}
 	}
-	if s.DocumentKind == models.NoticeDocument && !s.Accepted() {
-		if id, err = renew(ctx, tx, rules, s, heldFor != 0); err != nil || id == 0 {
-			return models.Shipment{}, false, err
+	if err := lockInvoicesOf(ctx, tx, ss); err != nil {
+		return nil, err
+	}
+	heldFor, err := lettersHeldFor(ctx, tx, ss)
+	if err != nil {
+		return nil, err
+	}
+	letters, err := renewAll(ctx, tx, rules, ss, heldFor)
+	if err != nil {
+		return nil, err
+	}
+	locked, err := tx.LockShipments(ctx, letters)
+	if err != nil {
+		return nil, err
+	}
+	var taken, changed []models.Shipment
+	for _, id := range letters {
+		s := locked[id]
+		if !due(s, tx.Common) {
+			continue
 		}
+		if heldFor[id] != 0 {
+			s.HeldFor, s.Reason, s.NextAttempt = heldFor[id], models.LettersHeldReason, tx.Common.Add(heldPause)
+			changed = append(changed, s)
+			continue
+		}
+		if s.FirstAttempt == nil {
+			s.FirstAttempt = &tx.Now
+		}
+		s.Attempts++
+		s.TakenBy, s.HeldFor = worker, 0
+		taken, changed = append(taken, s), append(changed, s)
 	}
-	if s, err = tx.LockShipment(ctx, id); err != nil || !due(s, tx.Common) {
-		return models.Shipment{}, false, err
-	}
-	if heldFor != 0 {
-		s.HeldFor, s.Reason, s.NextAttempt = heldFor, models.LettersHeldReason, tx.Common.Add(heldPause)
-		return models.Shipment{}, false, tx.UpdateShipment(ctx, s)
-	}
-	if s.FirstAttempt == nil {
-		s.FirstAttempt = &tx.Now
-	}
-	s.Attempts++
-	s.TakenBy, s.HeldFor = worker, 0
-	return s, true, tx.UpdateShipment(ctx, s)
+	return taken, tx.UpdateShipments(ctx, changed)
 }
 
 // heldPause is how long a letter that is held waits until it is looked at again. Its release does not wait for that; a
 // notice that has become needless is withdrawn then.
 const heldPause = 24 * time.Hour
 
-// letterHeldFor returns the customer whose letters are held, if the shipment is a letter to such a customer, or 0. It locks
-// that customer, so that nobody releases the letters before this one is put off.
-func letterHeldFor(ctx context.Context, tx *store.Tx, s models.Shipment) (customerID int64, err error) {
-	if s.Method != models.ByPaper {
-		return 0, nil
+// lettersHeldFor returns the customers whose letters are held, by the shipments that are letters to them. It locks
+// those customers, so that nobody releases the letters before these are put off.
+func lettersHeldFor(ctx context.Context, tx *store.Tx, ss []models.Shipment) (map[int64]int64, error) {
+	var documents []models.Document
+	for _, s := range ss {
+		if s.Method == models.ByPaper && !s.Accepted() {
+			documents = append(documents, s.Document())
+		}
 	}
-	c, err := tx.CustomerOf(ctx, s.Document())
-	if err != nil || c.LettersHeld.Since == nil {
-		return 0, err
+	held, err := tx.WithLettersHeld(ctx, documents)
+	if err != nil || len(held) == 0 {
+		return nil, err
 	}
-	if c, err = tx.LockCustomer(ctx, c.CreditorID, c.ID); err != nil || c.LettersHeld.Since == nil {
-		return 0, err
+	customers, err := tx.LockCustomers(ctx, ss[0].CreditorID, slices.Collect(maps.Values(held)))
+	if err != nil {
+		return nil, err
 	}
-	return c.ID, nil
+	heldFor := map[int64]int64{}
+	for _, s := range ss {
+		customer := customers[held[s.Document()]]
+		if s.Method == models.ByPaper && !s.Accepted() && customer.LettersHeld.Since != nil {
+			heldFor[s.ID] = customer.ID
+		}
+	}
+	return heldFor, nil
 }
 
 func due(s models.Shipment, now time.Time) bool {
 	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
+}
+
+// renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
+// same; a notice's letter may be another one, or none.
+func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.Shipment, heldFor map[int64]int64) (ids []int64, err error) {
+	letters := noticesOf(ss)
+	if len(letters) == 0 {
+		for _, s := range ss {
+			ids = append(ids, s.ID)
+		}
+		return ids, nil
+	}
+	creditor, err := tx.Creditor(ctx, ss[0].CreditorID)
+	if err != nil {
+		return nil, err
+	}
+	today, err := creditor.Today(tx.Now)
+	if err != nil {
+		return nil, err
+	}
+	notices, err := documents.ReadAll(ctx, tx, creditor.ID, letters)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range ss {
+		id := s.ID
+		n, is := notices[s.Document()]
+		if is && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
+			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0); err != nil {
+				return nil, err
+			}
+		}
+		if id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 // renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. The invoice is
@@ -109,19 +185,52 @@ func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipmen
 	return anew.ID, tx.UpdateShipment(ctx, anew)
 }
 
-// lockInvoiceOf locks the invoice of a notice's letter, because a change of the letter's state may change the invoice. It
-// comes before the customer and the shipment, as in everything that issues or withdraws notices. Of another shipment it
+// noticesOf returns the notices whose letters are among the shipments.
+func noticesOf(ss []models.Shipment) (notices []models.Document) {
+	for _, s := range ss {
+		if s.DocumentKind == models.NoticeDocument {
+			notices = append(notices, s.Document())
+		}
+	}
+	return notices
+}
+
+// lockInvoicesOf locks the invoices of notices' letters, because a change of a letter's state may change its invoice. They
+// come before the customers and the shipments, as in everything that issues or withdraws notices. Of other shipments it
 // locks nothing.
-func lockInvoiceOf(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if s.DocumentKind != models.NoticeDocument {
+func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) error {
+	notices := noticesOf(ss)
+	if len(notices) == 0 {
 		return nil
 	}
-	n, err := tx.Notice(ctx, s.CreditorID, s.DocumentID)
+	ids := make([]int64, len(notices))
+	for i, n := range notices {
+		ids[i] = n.ID
+	}
+	found, err := tx.NoticesByID(ctx, ss[0].CreditorID, ids)
 	if err != nil {
 		return err
 	}
-	_, err = tx.LockInvoice(ctx, n.CreditorID, n.InvoiceID)
+	invoices := make([]int64, 0, len(found))
+	for _, n := range found {
+		invoices = append(invoices, n.InvoiceID)
+	}
+	_, err = tx.LockInvoices(ctx, ss[0].CreditorID, invoices)
 	return err
+}
+
+// Outcome is what came of a shipment that was taken.
+type Outcome struct {
+	// Taken is the shipment as it was taken. Its receipt is empty if the channel knows nothing of what it had accepted.
+	Taken   models.Shipment
+	Receipt string // what the channel answered when it accepted the shipment
+	Failure error  // why the channel did not; nil if it did
+	Pending bool   // the channel has accepted it, and does not know yet whether it can send it
+	Untried bool   // it was not handed over at all; the rest says nothing
+	// Decided says that the shipment, for which models.Auto was asked, goes by the method Way, or by none. It was not handed
+	// over.
+	Decided bool
+	Way     models.ShipmentMethod
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
@@ -130,42 +239,7 @@ func lockInvoiceOf(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 // only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
 // more than either. The caller empties taken.Receipt if the channel knows nothing of what it had accepted.
 func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
-	if err := lockInvoiceOf(ctx, tx, taken); err != nil {
-		return models.Shipment{}, err
-	}
-	s, err := tx.LockShipment(ctx, taken.ID)
-	if err != nil {
-		return s, err
-	}
-	if lost := s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts; lost && failure != nil {
-		return s, nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
-	}
-	if s.State.HasLeft() && s.TakenBy == "" {
-		return s, nil
-	}
-	s.TakenBy = ""
-	why := ""
-	if failure != nil {
-		why = models.Foreign(failure.Error(), models.MaxReason)
-		s.Receipt = taken.Receipt
-	} else {
-		s.Receipt = models.Foreign(receipt, models.MaxReceipt)
-	}
-	switch {
-	case s.ReportedAt != nil:
-		return s, tx.UpdateShipment(ctx, s)
-	case failure == nil:
-		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, &tx.Now, "", false
-		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
-	case models.KindOf(failure) == models.KindInvalid || s.Overdue(tx.Now):
-		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(failure) != models.KindInvalid
-		if err := update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason); err != nil || !refused(failure) {
-			return s, err
-		}
-		return s, fallBack(ctx, tx, s)
-	}
-	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
-	return s, tx.UpdateShipment(ctx, s)
+	return recordOne(ctx, tx, Outcome{Taken: taken, Receipt: receipt, Failure: failure})
 }
 
 // RecordAccepted writes that the channel has accepted a taken shipment without knowing yet whether it can send it. The
@@ -173,70 +247,170 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 // worker that took the shipment no longer has it in hand at the same attempt, and only takes the worker's name off if
 // somebody reported meanwhile what became of it.
 func RecordAccepted(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string) (models.Shipment, error) {
-	if err := lockInvoiceOf(ctx, tx, taken); err != nil {
+	return recordOne(ctx, tx, Outcome{Taken: taken, Receipt: receipt, Pending: true})
+}
+
+func recordOne(ctx context.Context, tx *store.Tx, o Outcome) (models.Shipment, error) {
+	recorded, err := RecordAll(ctx, tx, []Outcome{o})
+	if err != nil {
 		return models.Shipment{}, err
 	}
-	s, err := tx.LockShipment(ctx, taken.ID)
-	if err != nil || s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts {
-		return s, err
+	return recorded[0], nil
+}
+
+// RecordAll writes what came of several shipments of one creditor, and returns the changed shipments in the same order. Of
+// each it writes what Record or RecordAccepted writes. One that was not tried is due again at once, and its attempt does not
+// count. One whose way was decided is due at once, with all its attempts; by no method it is withdrawn. One that was refused
+// falls back (rule S2).
+func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.Shipment, error) {
+	taken, ids := make([]models.Shipment, len(outcomes)), make([]int64, len(outcomes))
+	for i, o := range outcomes {
+		taken[i], ids[i] = o.Taken, o.Taken.ID
+	}
+	if err := lockInvoicesOf(ctx, tx, taken); err != nil {
+		return nil, err
+	}
+	locked, err := tx.LockShipments(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var quiet []models.Shipment // changed, with nothing to tell
+	var told []change
+	recorded := make([]models.Shipment, len(outcomes))
+	for i, o := range outcomes {
+		s, there := locked[o.Taken.ID]
+		if !there {
+			return nil, models.NotFound("shipment")
+		}
+		written, event, done := o.apply(&s, tx)
+		switch recorded[i] = s; {
+		case event != "":
+			told = append(told, change{s, event, models.ActorProgram, done})
+		case written:
+			quiet = append(quiet, s)
+		}
+	}
+	if err := tx.UpdateShipments(ctx, quiet); err != nil {
+		return nil, err
+	}
+	if err := updateAll(ctx, tx, told); err != nil {
+		return nil, err
+	}
+	for i, o := range outcomes {
+		if recorded[i].State == models.ShipmentFailed && refused(o.Failure) {
+			if err := fallBack(ctx, tx, recorded[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return recorded, nil
+}
+
+// apply changes a locked shipment by what came of it. It reports whether anything is to be written, and with which event,
+// if any, whose text ends with done.
+func (o Outcome) apply(s *models.Shipment, tx *store.Tx) (written bool, event models.EventType, done string) {
+	lost := s.TakenBy != o.Taken.TakenBy || s.Attempts != o.Taken.Attempts
+	if lost && (o.Failure != nil || o.Pending || o.Untried || o.Decided) { // it is of a worker that no longer has the shipment in hand
+		return false, "", ""
+	}
+	if s.State.HasLeft() && s.TakenBy == "" {
+		return false, "", ""
 	}
 	s.TakenBy = ""
-	if s.Receipt = models.Foreign(receipt, models.MaxReceipt); s.Receipt == "" {
-		s.Receipt = "accepted" // the row must say that it was
+	if o.Untried {
+		if s.Attempts--; s.Attempts == 0 {
+			s.FirstAttempt = nil
+		}
+		return true, "", ""
+	}
+	if o.Decided {
+		s.Reason, s.Attempts, s.FirstAttempt, s.NextAttempt = "", 0, nil, tx.Common
+		if s.Method = o.Way; s.Method == "" {
+			s.Method, s.State = models.ByEHF, models.ShipmentWithdrawn
+		}
+		return true, "", ""
+	}
+	why := ""
+	switch {
+	case o.Failure != nil:
+		why, s.Receipt = models.Foreign(o.Failure.Error(), models.MaxReason), o.Taken.Receipt
+	case o.Pending:
+		s.Receipt = cmp.Or(models.Foreign(o.Receipt, models.MaxReceipt), "accepted") // the row must say that it was
+	default:
+		s.Receipt = models.Foreign(o.Receipt, models.MaxReceipt)
 	}
 	switch {
-	case s.State != models.ShipmentOwed:
-		return s, tx.UpdateShipment(ctx, s)
-	case s.Overdue(tx.Now):
-		s.State, s.GivenUp = models.ShipmentFailed, true
-		s.Reason = "the channel accepted it, but has not told for too long what became of it"
-		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
+	case s.ReportedAt != nil, o.Pending && s.State != models.ShipmentOwed:
+		return true, "", ""
+	case o.Failure == nil && !o.Pending:
+		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, &tx.Now, "", false
+		return true, models.EventShipmentSent, "sent"
+	case models.KindOf(o.Failure) == models.KindInvalid || s.Overdue(tx.Now):
+		if o.Pending {
+			why = "the channel accepted it, but has not told for too long what became of it"
+		}
+		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(o.Failure) != models.KindInvalid
+		return true, models.EventShipmentFailed, "failed: " + s.Reason
 	}
-	s.Reason, s.NextAttempt = "", tx.Common.Add(models.RetryPause(s.Attempts))
-	return s, tx.UpdateShipment(ctx, s)
+	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
+	return true, "", ""
 }
 
-// Decide writes by which method a taken shipment goes, for which models.Auto was asked. It is due at once, with all its
-// attempts. By no method it is withdrawn. It writes nothing if the worker that took the shipment no longer has it in hand.
-func Decide(ctx context.Context, tx *store.Tx, taken models.Shipment, by models.ShipmentMethod) error {
-	s, err := tx.LockShipment(ctx, taken.ID)
-	if err != nil || s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts || s.Method != models.Auto {
-		return err
-	}
-	s.TakenBy, s.Reason, s.Attempts, s.FirstAttempt, s.NextAttempt = "", "", 0, nil, tx.Common
-	if s.Method = by; by == "" {
-		s.Method, s.State = models.ByEHF, models.ShipmentWithdrawn
-	}
-	return tx.UpdateShipment(ctx, s)
+// change is a shipment whose state has changed, and the event of what was done with it.
+type change struct {
+	shipment models.Shipment
+	event    models.EventType
+	actor    string
+	done     string // the end of the event's text
 }
 
-// update writes a shipment whose state has changed, and the event of what was done with it. Every change of a state but
-// a withdrawal passes here. If the letter of a notice has failed, update withdraws the notice (rule L2); the invoice is
-// locked then.
+// update writes a shipment whose state has changed, and the event of what was done with it.
 func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
-	if err := tx.UpdateShipment(ctx, s); err != nil {
+	return updateAll(ctx, tx, []change{{s, t, actor, done}})
+}
+
+// updateAll does for several shipments of one creditor what update does for one. Every change of a state but
+// a withdrawal passes here. If the letter of a notice has failed, it withdraws the notice (rule L2); the invoice is
+// locked then.
+func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	ss, of := make([]models.Shipment, len(changes)), make([]models.Document, len(changes))
+	for i, c := range changes {
+		ss[i], of[i] = c.shipment, c.shipment.Document()
+	}
+	if err := tx.UpdateShipments(ctx, ss); err != nil {
 		return err
 	}
-	e, err := describe(ctx, tx, s)
+	rows, err := documents.ReadAll(ctx, tx, ss[0].CreditorID, of)
 	if err != nil {
 		return err
 	}
-	e.Type, e.Actor, e.Text = t, actor, e.Text+" "+done
-	if err := tx.Log(ctx, e); err != nil {
+	events := make([]models.Event, len(changes))
+	for i, c := range changes {
+		r, there := rows[of[i]]
+		if !there {
+			return models.NotFound(string(of[i].Kind))
+		}
+		events[i] = describe(c.shipment, r)
+		events[i].Type, events[i].Actor, events[i].Text = c.event, c.actor, events[i].Text+" "+c.done
+	}
+	if err := tx.Log(ctx, events...); err != nil {
 		return err
 	}
-	if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
-		return dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason)
+	for _, s := range ss {
+		if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
+			if err := dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
 // describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.
-func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Event, error) {
-	r, err := documents.Read(ctx, tx, s.CreditorID, s.Document())
-	if err != nil {
-		return models.Event{}, err
-	}
+func describe(s models.Shipment, r documents.Rows) models.Event {
 	text := fmt.Sprintf("Invoice %d", r.Invoice.Number)
 	facts := models.Facts{"document": s.DocumentKind, "method": s.Method, "invoice_number": r.Invoice.Number}
 	switch s.DocumentKind {
@@ -255,7 +429,7 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 	if s.Reason != "" || s.State == models.ShipmentFailed { // who reports a failure may give no reason
 		facts["reason"] = s.Reason
 	}
-	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}, nil
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}
 }
 
 // inWords are the methods as events call them.

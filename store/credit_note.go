@@ -22,6 +22,11 @@ func (r reads) CreditNote(ctx context.Context, creditorID, id int64) (models.Cre
 	return readOne[models.CreditNote](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "credit note")
 }
 
+// CreditNotesByID returns the creditor's credit notes with the IDs, by ID.
+func (r reads) CreditNotesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.CreditNote, error) {
+	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), func(c models.CreditNote) int64 { return c.ID })
+}
+
 // CreditNoteByNumber returns the creditor's credit note with the number.
 func (r reads) CreditNoteByNumber(ctx context.Context, creditorID, number int64) (models.CreditNote, error) {
 	return readOne[models.CreditNote](r.with(ctx).Where("creditor_id = ? AND number = ?", creditorID, number), "credit note")

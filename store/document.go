@@ -2,6 +2,11 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm/clause"
 
 	"purr/models"
 )
@@ -30,11 +35,40 @@ func (r reads) PDF(ctx context.Context, creditorID int64, d models.Document) (st
 
 // SetPDF sets a document's PDF unless it has one (rule D35). It returns the PDF that the document then has.
 func (tx *Tx) SetPDF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (string, error) {
-	err := tx.update(ctx, documentTable(d.Kind), map[string]any{"pdf": sha256}, "id = ? AND creditor_id = ? AND pdf = ''", d.ID, creditorID)
+	set, err := tx.SetPDFs(ctx, creditorID, d.Kind, map[int64]string{d.ID: sha256})
 	if err != nil {
 		return "", err
 	}
-	return tx.PDF(ctx, creditorID, d)
+	has, there := set[d.ID]
+	if !there {
+		return "", models.NotFound(string(d.Kind))
+	}
+	return has, nil
+}
+
+// SetPDFs does for several documents of a kind, by ID, what SetPDF does for one. It leaves out documents that do not exist.
+func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.DocumentKind, sums map[int64]string) (map[int64]string, error) {
+	ids := slices.Sorted(maps.Keys(sums))
+	byID := clause.Expr{SQL: "CASE id" + strings.Repeat(" WHEN ? THEN ?", len(ids)) + " END"}
+	for _, id := range ids {
+		byID.Vars = append(byID.Vars, id, sums[id])
+	}
+	if err := tx.update(ctx, documentTable(kind), map[string]any{"pdf": byID}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID); err != nil {
+		return nil, err
+	}
+	type kept struct {
+		ID  int64
+		PDF string
+	}
+	rows, err := scan[[]kept](tx.with(ctx).Model(documentTable(kind)).Select("id, pdf").Where("id IN ? AND creditor_id = ?", ids, creditorID))
+	if err != nil {
+		return nil, err
+	}
+	has := make(map[int64]string, len(rows))
+	for _, row := range rows {
+		has[row.ID] = row.PDF
+	}
+	return has, nil
 }
 
 // Reference is a KID that a document was sent with (rule D20).

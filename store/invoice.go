@@ -18,6 +18,11 @@ func (r reads) InvoiceLines(ctx context.Context, invoiceID int64) ([]models.Line
 	return readAll[models.Line](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("position"))
 }
 
+// LinesOfInvoices does for several invoices what InvoiceLines does for one, by the invoice's ID.
+func (r reads) LinesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Line, error) {
+	return readGroups(r.with(ctx).Where("invoice_id IN ?", invoiceIDs).Order("position"), func(l models.Line) int64 { return l.InvoiceID })
+}
+
 // InvoiceByNumber returns the creditor's invoice with the number.
 func (r reads) InvoiceByNumber(ctx context.Context, creditorID, number int64) (models.Invoice, error) {
 	return readOne[models.Invoice](r.with(ctx).Where("creditor_id = ? AND number = ?", creditorID, number), "invoice")

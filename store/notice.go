@@ -14,6 +14,11 @@ func (r reads) Notice(ctx context.Context, creditorID, id int64) (models.Notice,
 	return readOne[models.Notice](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "overdue notice")
 }
 
+// NoticesByID returns the creditor's overdue notices with the IDs, by ID.
+func (r reads) NoticesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Notice, error) {
+	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), func(n models.Notice) int64 { return n.ID })
+}
+
 // NoticesOf returns an invoice's overdue notices in order, without those that were withdrawn.
 func (r reads) NoticesOf(ctx context.Context, invoiceID int64) ([]models.Notice, error) {
 	return readAll[models.Notice](r.with(ctx).Where("invoice_id = ? AND withdrawn IS NULL", invoiceID).Order("sequence"))
@@ -42,6 +47,11 @@ func (r reads) ReplacementOf(ctx context.Context, n models.Notice) (models.Notic
 // NoticeLines returns a notice's lines in order.
 func (r reads) NoticeLines(ctx context.Context, noticeID int64) ([]models.NoticeLine, error) {
 	return readAll[models.NoticeLine](r.with(ctx).Where("notice_id = ?", noticeID).Order("position"))
+}
+
+// LinesOfNotices does for several notices what NoticeLines does for one, by the notice's ID.
+func (r reads) LinesOfNotices(ctx context.Context, noticeIDs []int64) (map[int64][]models.NoticeLine, error) {
+	return readGroups(r.with(ctx).Where("notice_id IN ?", noticeIDs).Order("position"), func(l models.NoticeLine) int64 { return l.NoticeID })
 }
 
 // Notices returns a page of the creditor's overdue notices that the filter takes, and the number of all of them. It leaves

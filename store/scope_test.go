@@ -299,6 +299,10 @@ var trials = map[string]trial{
 	"CreditNote": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.CreditNote(ctx, c, h.note.ID))
 	},
+	"CreditNotesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.CreditNotesByID(ctx, c, []int64{h.note.ID})
+		return len(found) > 0, err
+	},
 	"CreditNotes": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		f := store.CreditNoteFilter{CustomerID: h.customer.ID, Search: "kari", Status: &models.CreditNoteFilter{Paid: true, NotPaid: true}}
 		return counted(tx.CreditNotes(ctx, c, f, everything))
@@ -308,6 +312,10 @@ var trials = map[string]trial{
 	},
 	"Notice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Notice(ctx, c, h.notice.ID))
+	},
+	"NoticesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.NoticesByID(ctx, c, []int64{h.notice.ID})
+		return len(found) > 0, err
 	},
 	"Notices": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Notices(ctx, c, store.NoticeFilter{}, everything))
@@ -326,6 +334,10 @@ var trials = map[string]trial{
 	},
 	"SetPDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.SetPDF(ctx, c, h.invoice.Document(), "sum"))
+	},
+	"SetPDFs": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		has, err := tx.SetPDFs(ctx, c, models.InvoiceDocument, map[int64]string{h.invoice.ID: "sum"})
+		return len(has) > 0, err
 	},
 	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Entry(ctx, c, h.entry.ID))
@@ -378,6 +390,9 @@ var trials = map[string]trial{
 	},
 	"DueShipments": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.DueShipments(ctx, c, rows.Start, 10, models.ByPaper, models.ByEmail))
+	},
+	"DueShipmentIDs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.DueShipmentIDs(ctx, c, rows.Start, 10, models.ByPaper, models.ByEmail))
 	},
 	"MailPause": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		pause, err := tx.MailPause(ctx, c, rows.Start)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"purr/models"
 )
@@ -138,8 +139,10 @@ func (r reads) HasShipmentReport(ctx context.Context, report models.ShipmentRepo
 
 // ShipmentsByID returns those of the shipments that exist, by ID, of any creditor.
 func (r reads) ShipmentsByID(ctx context.Context, ids []int64) (map[int64]models.Shipment, error) {
-	return readBy(r.with(ctx).Where("id IN ?", ids), func(s models.Shipment) int64 { return s.ID })
+	return readBy(r.with(ctx).Where("id IN ?", ids), shipmentID)
 }
+
+func shipmentID(s models.Shipment) int64 { return s.ID }
 
 // ShipmentsOf returns a document's shipments, the original first.
 func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shipment, error) {
@@ -202,9 +205,18 @@ func (r reads) CreditorsToShip(ctx context.Context, by time.Time) (ids []int64, 
 // DueShipments returns up to limit shipments of the creditor that go by one of the methods, are due by the moment, and
 // that nobody has in hand, the longest due first.
 func (r reads) DueShipments(ctx context.Context, creditorID int64, by time.Time, limit int, methods ...models.ShipmentMethod) ([]models.Shipment, error) {
-	return readAll[models.Shipment](r.with(ctx).
+	return readAll[models.Shipment](r.dueShipments(ctx, creditorID, by, limit, methods))
+}
+
+// DueShipmentIDs returns the IDs of the shipments that DueShipments returns.
+func (r reads) DueShipmentIDs(ctx context.Context, creditorID int64, by time.Time, limit int, methods ...models.ShipmentMethod) ([]int64, error) {
+	return scan[[]int64](r.dueShipments(ctx, creditorID, by, limit, methods).Model(&models.Shipment{}).Select("id"))
+}
+
+func (r reads) dueShipments(ctx context.Context, creditorID int64, by time.Time, limit int, methods []models.ShipmentMethod) *gorm.DB {
+	return r.with(ctx).
 		Where("state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND method IN ?", models.ShipmentOwed, creditorID, by, methods).
-		Order("next_attempt, id").Limit(limit))
+		Order("next_attempt, id").Limit(limit)
 }
 
 // NextShipment returns when the next owed shipment is due, and false if none is owed.
@@ -219,6 +231,12 @@ func (r reads) NextShipment(ctx context.Context) (time.Time, bool, error) {
 // LockShipment reads a shipment and locks it until the transaction ends.
 func (tx *Tx) LockShipment(ctx context.Context, id int64) (models.Shipment, error) {
 	return readOne[models.Shipment](forUpdate(tx.with(ctx)).Where("id = ?", id), "shipment")
+}
+
+// LockShipments reads the shipments with the IDs and locks them, in order of ID, until the transaction ends. It returns them
+// by ID, without IDs that do not exist.
+func (tx *Tx) LockShipments(ctx context.Context, ids []int64) (map[int64]models.Shipment, error) {
+	return readBy(forUpdate(tx.with(ctx)).Where("id IN ?", ids).Order("id"), shipmentID)
 }
 
 // CreateShipments writes new shipments and sets their IDs. They are owed at once.
@@ -248,4 +266,16 @@ func (tx *Tx) CreateShipmentReport(ctx context.Context, report models.ShipmentRe
 // UpdateShipment writes all fields of a shipment, which the caller has locked.
 func (tx *Tx) UpdateShipment(ctx context.Context, s models.Shipment) error {
 	return classify(tx.with(ctx).Save(&s).Error, "")
+}
+
+// UpdateShipments writes all fields of shipments, which the caller has locked, with one statement.
+func (tx *Tx) UpdateShipments(ctx context.Context, ss []models.Shipment) error {
+	switch len(ss) {
+	case 0:
+		return nil
+	case 1:
+		return tx.UpdateShipment(ctx, ss[0])
+	}
+	rows := slices.Clone(ss) // gorm sets fields of what it writes
+	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&rows).Error, "")
 }

@@ -1,0 +1,148 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"purr/dunning/law"
+	"purr/models"
+	"purr/pdf"
+	"purr/store"
+)
+
+// sources are what the PDFs of some documents of a creditor are drawn from.
+type sources struct {
+	rows        map[models.Document]Rows
+	creditor    models.Creditor
+	customers   map[int64]models.Customer
+	lines       map[int64][]models.Line       // by invoice
+	noticeLines map[int64][]models.NoticeLine // by notice
+	notices     map[int64][]models.Notice     // of the invoices of notices, by invoice
+}
+
+// readSources reads what the documents are drawn from, with one statement for each kind of row.
+func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[models.Document]Rows) (src sources, err error) {
+	invoices, customers := map[int64]bool{}, map[int64]bool{}
+	var noticeIDs, dunned []int64
+	for _, r := range rows {
+		invoices[r.Invoice.ID], customers[r.Invoice.CustomerID] = true, true
+		if r.Notice.ID != 0 {
+			noticeIDs, dunned = append(noticeIDs, r.Notice.ID), append(dunned, r.Invoice.ID)
+		}
+	}
+	src.rows = rows
+	if src.creditor, err = db.Creditor(ctx, creditorID); err != nil {
+		return sources{}, err
+	}
+	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
+		return sources{}, err
+	}
+	if src.lines, err = db.LinesOfInvoices(ctx, slices.Collect(maps.Keys(invoices))); err != nil || len(noticeIDs) == 0 {
+		return src, err
+	}
+	if src.noticeLines, err = db.LinesOfNotices(ctx, noticeIDs); err != nil {
+		return sources{}, err
+	}
+	src.notices, err = db.NoticesOfInvoices(ctx, dunned)
+	return src, err
+}
+
+// render draws a document.
+func (src sources) render(ctx context.Context, db *store.DB, d models.Document) (pdf []byte, err error) {
+	if pdf, err = src.draw(ctx, db, d); err != nil {
+		return nil, fmt.Errorf("render %s: %w", d, err)
+	}
+	return pdf, nil
+}
+
+func (src sources) draw(ctx context.Context, db *store.DB, d models.Document) ([]byte, error) {
+	r := src.rows[d]
+	lines := src.lines[r.Invoice.ID]
+	customer, there := src.customers[r.Invoice.CustomerID]
+	if !there {
+		return nil, models.NotFound("customer")
+	}
+	switch d.Kind {
+	case models.NoticeDocument:
+		return src.drawNotice(r, lines, customer.Language)
+	case models.CreditNoteDocument:
+		free, err := freeOf(ctx, db, r.CreditNote)
+		if err != nil {
+			return nil, err
+		}
+		return pdf.CreditNote(pdf.CreditNoteInput{
+			Creditor: src.creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
+		})
+	case models.InvoiceDocument:
+	}
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: src.creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
+}
+
+func (src sources) drawNotice(r Rows, claim []models.Line, language string) ([]byte, error) {
+	lines := src.noticeLines[r.Notice.ID]
+	sheet, err := law.ReadSheet(r.Notice.Sheet)
+	if err != nil {
+		return nil, err
+	}
+	owed := owed(lines)
+	return pdf.Notice(pdf.NoticeInput{
+		Creditor: src.creditor, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Claim: claim, Owed: owed, Language: language,
+		Compensated: compensatedBy(src.notices[r.Invoice.ID], r.Notice),
+		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, r.Notice.IssueDate+1),
+	})
+}
+
+// freeOf returns how much of a credit note was the customer's when it was made: what was not set off against the
+// invoice in the same transaction. What became of it later does not change the PDF.
+func freeOf(ctx context.Context, db *store.DB, note models.CreditNote) (models.Amount, error) {
+	entries, err := db.EntriesOfCreditNote(ctx, note)
+	if err != nil {
+		return 0, err
+	}
+	var free models.Amount
+	for _, e := range entries {
+		if e.CreatedAt.Equal(note.CreatedAt) {
+			free -= e.Amount
+		}
+	}
+	return free, nil
+}
+
+// compensatedBy reports whether the notice or one before it charged standard compensation. notices are the invoice's.
+func compensatedBy(notices []models.Notice, n models.Notice) bool {
+	return n.Compensation || slices.ContainsFunc(notices, func(o models.Notice) bool { return o.Sequence < n.Sequence && o.Compensation })
+}
+
+// owed returns what is owed of each kind by a notice's lines, or nothing if the kind of a line is not known.
+func owed(lines []models.NoticeLine) pdf.Owed {
+	entries := make([]models.Entry, len(lines))
+	for i, l := range lines {
+		if l.Type == "" {
+			return pdf.Owed{}
+		}
+		entries[i] = models.Entry{Type: l.Type, Amount: l.Gross}
+	}
+	a := law.Allocate(entries)
+	return pdf.Owed{Principal: a.Principal, Interest: a.Interest, Fees: a.Fees}
+}
+
+// interestPeriods returns the rates and days of a notice's interest.
+func interestPeriods(i law.Interest) []pdf.InterestPeriod {
+	periods := make([]pdf.InterestPeriod, len(i.Segments))
+	for n, s := range i.Segments {
+		periods[n] = pdf.InterestPeriod{From: s.From, To: s.To, Rate: s.Rate}
+	}
+	return periods
+}
+
+// interestAhead returns what a principal bears each day from a day on, at the rate of a notice's last day of interest. It
+// is zero if the notice charges none.
+func interestAhead(i law.Interest, principal models.Amount, from models.Date) pdf.InterestAhead {
+	if len(i.Segments) == 0 {
+		return pdf.InterestAhead{}
+	}
+	rate := i.Segments[len(i.Segments)-1].Rate
+	return pdf.InterestAhead{From: from, Rate: rate, PerDay: models.MulDiv(principal, int64(rate), 100*100*int64(from.DaysInYear()))}
+}
