@@ -260,8 +260,8 @@ type channel struct {
 	taken []string
 }
 
-func (c *channel) HandOver(ctx context.Context, p mailer.Parcel) (string, error) {
-	return "taken", c.accept(ctx, p.Name)
+func (c *channel) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	return mailer.Answer{Receipt: "taken"}, c.accept(ctx, p.Name)
 }
 
 func (c *channel) SendToCollector(ctx context.Context, name string, _ []byte) error {

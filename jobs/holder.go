@@ -307,7 +307,11 @@ func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, 
 	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
 		return models.IgnoreNotFound(err)
 	}
-	_, err = shipments.Record(ctx, tx, s, m.Receipt, nil)
+	if m.Pending {
+		_, err = shipments.RecordAccepted(ctx, tx, s, m.Receipt)
+	} else {
+		_, err = shipments.Record(ctx, tx, s, m.Receipt, nil)
+	}
 	return err
 }
 

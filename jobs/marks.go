@@ -23,6 +23,7 @@ type mark struct {
 	State      models.HandOverState `json:",omitempty"` // of a hand-over when it was taken
 	File       string               `json:",omitempty"` // that the collector has
 	Receipt    string               `json:",omitempty"` // of a shipment's channel
+	Pending    bool                 `json:",omitempty"` // the channel does not know yet what becomes of the shipment
 }
 
 // marks is the file of one worker's marks (rule S6). The worker holds a lock on it as long as it lives, so the others on

@@ -12,6 +12,7 @@ import (
 	"purr/documents"
 	"purr/mailer"
 	"purr/models"
+	"purr/peppol"
 	"purr/shipments"
 	"purr/store"
 )
@@ -89,7 +90,7 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, er
 func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err error) {
 	var s models.Shipment
 	var wait time.Duration
-	var receipt string
+	var answer mailer.Answer
 	_, err = w.underLease(ctx, leased{
 		take: func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
 			if s, due, wait, err = w.takeShipment(ctx, tx, p, worker); err != nil {
@@ -106,15 +107,21 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 				return err
 			}
 			parcel.MayLeave = stillOurs
-			receipt, err = w.Channels[s.Method].HandOver(ctx, parcel)
+			answer, err = handOver(ctx, w.Channels[s.Method], &s, parcel)
 			return err
 		},
 		accepted: func() (mark, bool) {
-			m := mark{Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: models.Foreign(receipt, models.MaxReceipt)}
-			return m, s.Method == models.ByEmail
+			receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
+			return mark{
+				Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
+			}, !answer.Repeatable
 		},
 		record: func(ctx context.Context, tx *store.Tx, failure error) error {
-			now, err := shipments.Record(ctx, tx, s, receipt, failure)
+			if failure == nil && answer.Pending {
+				_, err := shipments.RecordAccepted(ctx, tx, s, answer.Receipt)
+				return err
+			}
+			now, err := shipments.Record(ctx, tx, s, answer.Receipt, failure)
 			if err == nil && failure != nil && now.State == models.ShipmentOwed {
 				w.Log.Warn("a shipment failed and will be tried again",
 					"shipment", s.ID, "attempt", now.Attempts, "next", now.NextAttempt, "error", unquoted(failure))
@@ -126,6 +133,28 @@ func (w *Worker) shipNext(ctx context.Context, p shipPayload) (due int, err erro
 		return 0, err
 	}
 	return due, nil
+}
+
+// handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
+// nothing of what it had accepted, the shipment loses its receipt, and its next attempt is like a first one: what became
+// needless or outdated meanwhile does not leave.
+func handOver(ctx context.Context, channel mailer.Channel, s *models.Shipment, p mailer.Parcel) (mailer.Answer, error) {
+	asker, asks := channel.(mailer.Asker)
+	switch {
+	case !asks && s.Accepted():
+		return mailer.Answer{}, models.Unavailable("the channel", fmt.Errorf("it accepted this as %s, and the one that is set now cannot be asked about it", s.Receipt))
+	case !asks || !s.MayHaveArrived():
+		return channel.HandOver(ctx, p)
+	}
+	answer, err := asker.Ask(ctx, p)
+	if models.KindOf(err) != models.KindNotFound {
+		return answer, err
+	}
+	if s.Accepted() {
+		s.Receipt = ""
+		return mailer.Answer{}, models.Unavailable("the channel", errors.New("it knows nothing of what it had accepted"))
+	}
+	return channel.HandOver(ctx, p)
 }
 
 // takeShipment takes one of the creditor's shipments that have been due the longest for a worker. Each lane begins at
@@ -210,11 +239,18 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		if err != nil {
 			return mailer.Parcel{}, err
 		}
-		if rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
+		if !s.Accepted() && rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
 			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 		}
 	}
-	p := mailer.Parcel{Name: s.Name(rows.Number()), PDF: pdf}
+	installation, err := w.DB.InstallationID(ctx)
+	if err != nil {
+		return mailer.Parcel{}, err
+	}
+	p := mailer.Parcel{
+		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(installation, s.ID), Creditor: creditor.OrganisationNumber,
+		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Attempt: s.Attempts, Receipt: s.Receipt,
+	}
 	if s.Method != models.ByEmail {
 		return p, nil
 	}

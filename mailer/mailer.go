@@ -19,16 +19,52 @@ import (
 
 // Channel is a way out for shipments.
 type Channel interface {
-	// HandOver gives a shipment to the channel. Once the channel has accepted it, HandOver returns the receipt: what the
-	// channel answered. An error of models.KindInvalid says that the channel refuses it for good. Any other error says that
-	// it is worth another attempt later.
-	HandOver(ctx context.Context, p Parcel) (receipt string, err error)
+	// HandOver gives a shipment to the channel, and returns the channel's answer once the channel has accepted it. An error
+	// of models.KindInvalid says that the channel refuses it for good. Any other error says that it is worth another attempt
+	// later; the channel may have got it nevertheless.
+	HandOver(ctx context.Context, p Parcel) (Answer, error)
 }
 
-// Parcel is a shipment as its channel gets it. The same Parcel always makes the same bytes.
+// Answer is what a channel answered when it accepted a shipment.
+type Answer struct {
+	Receipt string
+	// Pending says that the channel does not know yet whether it can send the shipment. The shipment stays owed, and the
+	// channel, which must be an Asker, is asked with growing pauses.
+	Pending bool
+	// Repeatable says that another HandOver of the same parcel does no harm: what it gives takes the place of this one.
+	Repeatable bool
+}
+
+// Asker is a channel that can be asked what became of a shipment.
+type Asker interface {
+	Channel
+	// Ask asks for a shipment that the channel has accepted, or that may have reached it: an attempt broke off, or the
+	// worker was killed before it noted the answer. Ask changes nothing. It returns a pending answer if that is not decided
+	// yet, any other answer if the shipment is sent, and an error of models.KindInvalid if it has failed. An error of
+	// models.KindNotFound says that the channel knows no such shipment: it is handed over again. After any other error the
+	// channel is asked again later.
+	Ask(ctx context.Context, p Parcel) (Answer, error)
+}
+
+// Parcel is a shipment as its channel gets it. The same shipment always makes the same bytes, whatever the attempt.
 type Parcel struct {
-	Name string // models.Shipment.Name; part of an e-mail's Message-ID, and the file's name in an outbox
-	PDF  []byte // the document; its first page has the address of a letter (rule D30)
+	Name           string              // models.Shipment.Name; part of an e-mail's Message-ID, and a file's or a job's name
+	ShipmentID     int64               // the last part of Name
+	InstanceID     string              // a UUID made from the installation and the shipment, never of another shipment
+	Creditor       string              // the creditor's organisation number, who is the sender of an EHF
+	DocumentKind   models.DocumentKind //
+	DocumentNumber int64               // of the document; of a notice, the invoice's
+	Recipient      models.Recipient    // the shipment's; of a copy, only the e-mail address
+	PDF            []byte              // the document; its first page has the address of a letter (rule D30)
+	EHF            []byte              // the document as UBL; nil unless the shipment is one by EHF
+	// Attempt counts the attempts since the shipment was made, or since a person last had it sent again.
+	Attempt int
+	// Receipt is what an earlier attempt was answered, if the channel has accepted the shipment and is asked what became
+	// of it; else empty.
+	Receipt string
+	// MayLeave is asked at the last moment at which the shipment can be kept back; its error keeps it back. Nil keeps
+	// nothing back.
+	MayLeave func() error
 
 	// The rest is of an e-mail alone.
 	From           mail.Address // the creditor
@@ -37,9 +73,6 @@ type Parcel struct {
 	Text           string // plain text, lines ended by line feeds
 	AttachmentName string
 	Date           time.Time // of the shipment, not of the attempt, so that another attempt sends the same bytes
-	// MayLeave is asked when all but the end of the e-mail is sent; its error keeps the e-mail back. Nil keeps nothing
-	// back.
-	MayLeave func() error
 }
 
 // Checker is a channel that can be asked whether it works without sending anything. Check returns nil if it does.

@@ -70,25 +70,25 @@ func SentFiles(dir string) ([]SentFile, error) {
 }
 
 // HandOver writes the e-mail to NAME.eml, which is the receipt.
-func (c Email) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
+func (c Email) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 	raw, err := message(p)
 	if err != nil {
-		return "", err
+		return Answer{}, err
 	}
 	file := p.Name + ".eml"
-	return file, put(ctx, c.folder, file, raw)
+	return Answer{Receipt: file, Repeatable: true}, put(ctx, c.folder, file, raw)
 }
 
 // HandOver writes the letter to NAME.pdf, which is the receipt.
-func (c Paper) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
+func (c Paper) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 	if err := checkName(p.Name); err != nil {
-		return "", err
+		return Answer{}, err
 	}
 	if len(p.PDF) == 0 {
-		return "", fmt.Errorf("mailer: the letter %s is empty", p.Name)
+		return Answer{}, fmt.Errorf("mailer: the letter %s is empty", p.Name)
 	}
 	file := p.Name + ".pdf"
-	return file, put(ctx, c.folder, file, p.PDF)
+	return Answer{Receipt: file, Repeatable: true}, put(ctx, c.folder, file, p.PDF)
 }
 
 // Check returns nil if the folder of the letters can be written to. It writes a file of the size of a letter, and removes

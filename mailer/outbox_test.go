@@ -111,8 +111,8 @@ func TestOutboxOutlivesACrashWhileWriting(t *testing.T) {
 	if err := os.WriteFile(half, []byte("Fro"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if receipt, err := o.Email().HandOver(t.Context(), anEmail()); err != nil || receipt != "invoice-10001-shipment-17.eml" {
-		t.Fatalf("the receipt is %q, %v", receipt, err)
+	if answer, err := o.Email().HandOver(t.Context(), anEmail()); err != nil || answer.Receipt != "invoice-10001-shipment-17.eml" {
+		t.Fatalf("the receipt is %q, %v", answer.Receipt, err)
 	}
 	if got := files(t, filepath.Join(dir, "email"))["invoice-10001-shipment-17.eml"]; got != string(mustMessage(t, anEmail())) {
 		t.Errorf("the file holds %q", got)

@@ -56,24 +56,24 @@ func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 // if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
 // Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a complete e-mail it
 // waits on: the server may have accepted it.
-func (s *SMTP) HandOver(ctx context.Context, p Parcel) (receipt string, err error) {
+func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 	raw, err := message(p)
 	if err != nil {
-		return "", err
+		return Answer{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	receipt, err = s.deliver(ctx, p, raw)
+	receipt, err := s.deliver(ctx, p, raw)
 	if err == nil {
-		return receipt, nil
+		return Answer{Receipt: receipt}, nil
 	}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code/100 == 5 {
-		return "", &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
+		return Answer{}, &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ctx.Err(), err)
 	}
-	return "", models.Unavailable("the mail server "+s.address(), err)
+	return Answer{}, models.Unavailable("the mail server "+s.address(), err)
 }
 
 // deliver has the conversation with the server, and returns its answer to the complete e-mail.

@@ -52,9 +52,9 @@ func TestR5cSMTPSends(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := smtpserver.Start(t, tt.options...)
 			e := anEmail()
-			receipt, err := newSMTP(t, server).HandOver(t.Context(), e)
-			if err != nil || !strings.HasPrefix(receipt, "250 ") {
-				t.Fatalf("the receipt is %q, %v", receipt, err)
+			answer, err := newSMTP(t, server).HandOver(t.Context(), e)
+			if err != nil || !strings.HasPrefix(answer.Receipt, "250 ") {
+				t.Fatalf("the receipt is %q, %v", answer.Receipt, err)
 			}
 			got := server.Wait(1)[0]
 			if got.From != e.From.Address || len(got.To) != 1 || got.To[0] != e.To || got.User != tt.user || got.TLS != tt.tls || got.UTF8 {

@@ -67,13 +67,13 @@ type Shipment struct {
 	TakenBy      string    // the worker that has it in hand; empty if none has
 	SentAt       *time.Time
 	DeliveredAt  *time.Time
-	Receipt      string     // what the channel answered when it accepted it
+	Receipt      string     // what the channel answered when it accepted it; of one that is owed, see Accepted
 	Reason       string     `gorm:"column:failure"` // why the last attempt failed, or why it came back, or why it waits
 	HeldFor      int64      // the customer whose letters are held, while this one waits for that; else 0
 	FallbackOf   int64      // the shipment by another method whose place it takes, or 0
 	RetriedAt    *time.Time // when a person last had it sent again
 	ReportedAt   *time.Time // the moment that the report tells of which gave it its state; nil if none did since RetriedAt
-	GivenUp      bool       // it failed because its channel was away until it was given up, and not because it was refused
+	GivenUp      bool       // it failed last because its channel was away until it was given up, and not because it was refused
 	CreatedAt    time.Time
 }
 
@@ -109,6 +109,26 @@ func (s Shipment) Document() Document { return Document{s.DocumentKind, s.Docume
 
 // GiveUpAfter is how long after its first attempt a shipment is still tried again (rule R5c).
 const GiveUpAfter = 24 * time.Hour
+
+// GiveUpAcceptedAfter is how long after the first attempt a channel is still asked what became of a shipment that it has
+// accepted. It outlasts a weekend without paper in the printer.
+const GiveUpAcceptedAfter = 7 * 24 * time.Hour
+
+// Accepted reports whether the channel has accepted the shipment without knowing yet what becomes of it.
+func (s Shipment) Accepted() bool { return s.State == ShipmentOwed && s.Receipt != "" }
+
+// MayHaveArrived reports whether an earlier attempt may have reached the channel, so that the channel must be asked before
+// the shipment is handed over once more. The present attempt is counted already.
+func (s Shipment) MayHaveArrived() bool { return s.Attempts > 1 || s.GivenUp || s.Receipt != "" }
+
+// Overdue reports whether the shipment is given up if it does not leave now.
+func (s Shipment) Overdue(now time.Time) bool {
+	patience := GiveUpAfter
+	if s.Receipt != "" {
+		patience = GiveUpAcceptedAfter
+	}
+	return !now.Before(s.FirstAttempt.Add(patience))
+}
 
 // RetryPause returns how long to wait after the given number of failed attempts, which is at least one: 5 s at first,
 // then twice as long each time, up to one hour (rule R5c).

@@ -88,7 +88,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if s.Method == before {
 		retried := tx.Now.Truncate(time.Second) // a bounce may tell of the same second
 		s.State, s.NextAttempt, s.FirstAttempt, s.Attempts = models.ShipmentOwed, tx.Common, nil, 0
-		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt, s.GivenUp = nil, nil, "", "", &retried, nil, false
+		s.SentAt, s.DeliveredAt, s.Receipt, s.Reason, s.RetriedAt, s.ReportedAt = nil, nil, "", "", &retried, nil
 		return s, update(ctx, tx, s, models.EventShipmentRetried, actor, "is tried again, by "+actor)
 	}
 	fresh := []models.Shipment{{

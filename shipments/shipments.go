@@ -19,7 +19,8 @@ import (
 // so that nobody else takes it while that worker lives. It reports false if the shipment is not due. If a payment or the closing of
 // the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f). A letter to a customer whose
 // letters are held is put off for a day (rule S1b). If a notice is of an earlier day, Take issues it anew, and takes the new
-// notice's letter (rule L2). rules are the program's and the operator's.
+// notice's letter (rule L2). What its channel has accepted already is past all that: Take takes it so that the channel is
+// asked what became of it. rules are the program's and the operator's.
 func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker string) (s models.Shipment, taken bool, err error) {
 	if s, err = tx.Shipment(ctx, id); err != nil {
 		return models.Shipment{}, false, err
@@ -27,11 +28,13 @@ func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker 
 	if err := lockInvoiceOf(ctx, tx, s); err != nil {
 		return models.Shipment{}, false, err
 	}
-	heldFor, err := letterHeldFor(ctx, tx, s)
-	if err != nil {
-		return models.Shipment{}, false, err
+	heldFor := int64(0)
+	if !s.Accepted() {
+		if heldFor, err = letterHeldFor(ctx, tx, s); err != nil {
+			return models.Shipment{}, false, err
+		}
 	}
-	if s.DocumentKind == models.NoticeDocument {
+	if s.DocumentKind == models.NoticeDocument && !s.Accepted() {
 		if id, err = renew(ctx, tx, rules, s, heldFor != 0); err != nil || id == 0 {
 			return models.Shipment{}, false, err
 		}
@@ -80,7 +83,7 @@ func due(s models.Shipment, now time.Time) bool {
 // withdrawn if it is needless, and otherwise waits as it is.
 func renew(ctx context.Context, tx *store.Tx, rules *law.Rules, s models.Shipment, held bool) (int64, error) {
 	s, err := tx.LockShipment(ctx, s.ID)
-	if err != nil || !due(s, tx.Common) {
+	if err != nil || !due(s, tx.Common) || s.Accepted() {
 		return 0, err
 	}
 	if held {
@@ -125,7 +128,7 @@ func lockInvoiceOf(ctx context.Context, tx *store.Tx, s models.Shipment) error {
 // sent, and receipt is what the channel answered. It fails permanently if the failure is of models.KindInvalid, or if
 // models.GiveUpAfter has passed. Otherwise it stays owed and is due again after a pause (rule R5c). A failure is written
 // only if the worker that took the shipment still has it in hand, at the same attempt. What was reported meanwhile counts
-// more than either.
+// more than either. The caller empties taken.Receipt if the channel knows nothing of what it had accepted.
 func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string, failure error) (models.Shipment, error) {
 	if err := lockInvoiceOf(ctx, tx, taken); err != nil {
 		return models.Shipment{}, err
@@ -144,6 +147,7 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 	why := ""
 	if failure != nil {
 		why = models.Foreign(failure.Error(), models.MaxReason)
+		s.Receipt = taken.Receipt
 	} else {
 		s.Receipt = models.Foreign(receipt, models.MaxReceipt)
 	}
@@ -151,13 +155,41 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 	case s.ReportedAt != nil:
 		return s, tx.UpdateShipment(ctx, s)
 	case failure == nil:
-		s.State, s.SentAt, s.Reason = models.ShipmentSent, &tx.Now, ""
+		s.State, s.SentAt, s.Reason, s.GivenUp = models.ShipmentSent, &tx.Now, "", false
 		return s, update(ctx, tx, s, models.EventShipmentSent, models.ActorProgram, "sent")
-	case models.KindOf(failure) == models.KindInvalid || !tx.Now.Before(s.FirstAttempt.Add(models.GiveUpAfter)):
+	case models.KindOf(failure) == models.KindInvalid || s.Overdue(tx.Now):
 		s.State, s.Reason, s.GivenUp = models.ShipmentFailed, why, models.KindOf(failure) != models.KindInvalid
 		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
 	}
 	s.Reason, s.NextAttempt = why, tx.Common.Add(models.RetryPause(s.Attempts))
+	return s, tx.UpdateShipment(ctx, s)
+}
+
+// RecordAccepted writes that the channel has accepted a taken shipment without knowing yet whether it can send it. The
+// shipment stays owed, keeps the receipt, and is due again after a pause, to be asked after. It writes nothing if the
+// worker that took the shipment no longer has it in hand at the same attempt, and only takes the worker's name off if
+// somebody reported meanwhile what became of it.
+func RecordAccepted(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt string) (models.Shipment, error) {
+	if err := lockInvoiceOf(ctx, tx, taken); err != nil {
+		return models.Shipment{}, err
+	}
+	s, err := tx.LockShipment(ctx, taken.ID)
+	if err != nil || s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts {
+		return s, err
+	}
+	s.TakenBy = ""
+	if s.Receipt = models.Foreign(receipt, models.MaxReceipt); s.Receipt == "" {
+		s.Receipt = "accepted" // the row must say that it was
+	}
+	switch {
+	case s.State != models.ShipmentOwed:
+		return s, tx.UpdateShipment(ctx, s)
+	case s.Overdue(tx.Now):
+		s.State, s.GivenUp = models.ShipmentFailed, true
+		s.Reason = "the channel accepted it, but has not told for too long what became of it"
+		return s, update(ctx, tx, s, models.EventShipmentFailed, models.ActorProgram, "failed: "+s.Reason)
+	}
+	s.Reason, s.NextAttempt = "", tx.Common.Add(models.RetryPause(s.Attempts))
 	return s, tx.UpdateShipment(ctx, s)
 }
 
