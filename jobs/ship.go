@@ -251,6 +251,9 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		Name: s.Name(rows.Number()), ShipmentID: s.ID, InstanceID: peppol.InstanceID(installation, s.ID), Creditor: creditor.OrganisationNumber,
 		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf, Attempt: s.Attempts, Receipt: s.Receipt,
 	}
+	if s.RetriedAt != nil && w.Wall == nil { // channels do not live in simulated time
+		p.SinceRetry = w.Runs.Clock.Now().Sub(*s.RetriedAt)
+	}
 	if s.Method != models.ByEmail {
 		return p, nil
 	}
