@@ -276,6 +276,9 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		}
 		return p, err
 	}
+	if s.RetriedAt != nil && w.Wall == nil { // channels do not live in simulated time
+		p.SinceRetry = w.Runs.Clock.Now().Sub(*s.RetriedAt)
+	}
 	if s.Method != models.ByEmail {
 		return p, nil
 	}

@@ -63,6 +63,9 @@ type Parcel struct {
 	// Receipt is what an earlier attempt was answered, if the channel has accepted the shipment and is asked what became
 	// of it; else empty.
 	Receipt string
+	// SinceRetry is how long ago a person last had it sent again, or 0 if none did. What the channel knows from before is of
+	// an earlier round.
+	SinceRetry time.Duration
 	// MayLeave is asked at the last moment at which the shipment can be kept back; its error keeps it back. Nil keeps
 	// nothing back.
 	MayLeave func() error
@@ -74,6 +77,14 @@ type Parcel struct {
 	Text           string // plain text, lines ended by line feeds
 	AttachmentName string
 	Tag            string // names the shipment in the envelope, for reports of what became of it (see shipments.Tag)
+}
+
+// Leave asks MayLeave.
+func (p Parcel) Leave() error {
+	if p.MayLeave == nil {
+		return nil
+	}
+	return p.MayLeave()
 }
 
 // Checker is a channel that can be asked whether it works without sending anything. Check returns nil if it does.

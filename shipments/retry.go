@@ -76,7 +76,7 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	if err != nil {
 		return models.Shipment{}, err
 	}
-	if err := lockInvoiceOf(ctx, tx, s); err != nil {
+	if err := lockInvoicesOf(ctx, tx, []models.Shipment{s}); err != nil {
 		return models.Shipment{}, err
 	}
 	if s, err = tx.LockShipment(ctx, id); err != nil {

@@ -1,0 +1,116 @@
+package letters
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"purr/letters/ipp"
+	"purr/mailer"
+	"purr/models"
+	"purr/pdf"
+)
+
+// Printer prints letters by IPP (rule S4b). A letter's job has the letter's name.
+type Printer struct{ printer *ipp.Printer }
+
+// NewPrinter returns the channel of the printer at ipp:// or ipps://. It does not connect.
+func NewPrinter(url, password string) (*Printer, error) {
+	p, err := ipp.NewPrinter(url, password)
+	if err != nil {
+		return nil, err
+	}
+	return &Printer{p}, nil
+}
+
+// receiptOf is how the receipt of a job begins, before its number.
+const receiptOf = "job "
+
+// sides says on how many sides of the paper a letter is printed.
+func sides(pages int) ipp.Sides {
+	if pages > 1 {
+		return ipp.TwoSided
+	}
+	return ipp.OneSided
+}
+
+// HandOver has a letter printed. The answer is pending: the printer has the job, and nobody knows yet whether it has paper.
+func (c *Printer) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	if err := p.Leave(); err != nil {
+		return mailer.Answer{}, err
+	}
+	job, err := c.printer.Print(ctx, p.Name, sides(pdf.Pages(p.PDF)), p.PDF)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	return pending(job), nil
+}
+
+func pending(j ipp.Job) mailer.Answer {
+	return mailer.Answer{Receipt: receiptOf + strconv.Itoa(int(j.ID)), Pending: true}
+}
+
+// Ask asks what became of a letter's job. A letter without a receipt may have a job all the same: the jobs are looked
+// through for its name.
+func (c *Printer) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	if id, err := strconv.ParseInt(strings.TrimPrefix(p.Receipt, receiptOf), 10, 32); err == nil {
+		job, err := c.printer.Job(ctx, int32(id))
+		if err == nil {
+			return judge(job)
+		}
+		if models.KindOf(err) != models.KindNotFound {
+			return mailer.Answer{}, err
+		}
+	}
+	jobs, err := c.printer.Jobs(ctx, p.Name)
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	job, found := latest(jobs, p.SinceRetry)
+	switch {
+	case found:
+		return judge(job)
+	case p.Receipt != "": // printed and forgotten, or lost with the printer's memory: a person must look
+		return mailer.Answer{}, models.Invalid("job_forgotten", "", "%s no longer knows %s: look whether it was printed", c.printer, p.Receipt)
+	}
+	return mailer.Answer{}, models.NotFound("job " + p.Name)
+}
+
+// clockGrain is by how much the age of a job, which the printer tells in whole seconds, may be wrong.
+const clockGrain = 2 * time.Second
+
+// latest returns the newest of a letter's jobs. It leaves out those from before a person had the letter sent again: they
+// are of an earlier round.
+func latest(jobs []ipp.Job, sinceRetry time.Duration) (ipp.Job, bool) {
+	jobs = slices.DeleteFunc(slices.Clone(jobs), func(j ipp.Job) bool { return sinceRetry > 0 && j.Age > sinceRetry+clockGrain })
+	if len(jobs) == 0 {
+		return ipp.Job{}, false
+	}
+	return slices.MaxFunc(jobs, func(a, b ipp.Job) int { return int(a.ID) - int(b.ID) }), true
+}
+
+// judge says what the state of a job means for its letter.
+func judge(j ipp.Job) (mailer.Answer, error) {
+	answer := pending(j)
+	switch j.State {
+	case ipp.Completed:
+		answer.Pending = false
+	case ipp.Aborted, ipp.Canceled:
+		what := map[ipp.State]string{ipp.Aborted: "aborted", ipp.Canceled: "canceled"}[j.State]
+		return mailer.Answer{}, models.Invalid("job_"+what, "", "the printer's %s was %s%s", answer.Receipt, what, reason(j.Why))
+	}
+	return answer, nil
+}
+
+func reason(why string) string {
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %s", models.Foreign(why, models.MaxReceipt))
+}
+
+// Check returns nil if the printer answers and accepts jobs.
+func (c *Printer) Check(ctx context.Context) error { return c.printer.Works(ctx) }
