@@ -18,39 +18,38 @@ import (
 
 // TestConsole07PagesOfOtherSitesCannotAct posts to every path as a page of another site would.
 func TestConsole07PagesOfOtherSitesCannotAct(t *testing.T) {
-	eachSetup(t, func(t *testing.T, setup house.Change) {
-		d := open(t, models.ScopeAdmin, setup)
-		d.invoices(d.customer("Kari Nordmann", "kari@example.no"), 1000, 14)
-		before := d.still()
-		_, acting := consolePaths(d.base)
-		for _, path := range acting {
-			for _, site := range []string{"cross-site", "same-site"} {
-				if got := d.Ask(http.MethodPost, path, url.Values{"amount": {"1"}}, "Sec-Fetch-Site", site); got.Status != http.StatusForbidden {
-					t.Errorf("a %s POST to %s answers %d", site, path, got.Status)
-				}
-			}
-			if got := d.Ask(http.MethodPost, path, url.Values{"amount": {"1"}}, "Origin", "http://evil.example"); got.Status != http.StatusForbidden {
-				t.Errorf("a POST to %s from http://evil.example answers %d", path, got.Status)
+	t.Parallel()
+	d := open(t, models.ScopeAdmin)
+	d.invoices(d.customer("Kari Nordmann", "kari@example.no"), 1000, 14)
+	before := d.still()
+	_, acting := consolePaths(d.base)
+	for _, path := range acting {
+		for _, site := range []string{"cross-site", "same-site"} {
+			if got := d.Ask(http.MethodPost, path, url.Values{"amount": {"1"}}, "Sec-Fetch-Site", site); got.Status != http.StatusForbidden {
+				t.Errorf("a %s POST to %s answers %d", site, path, got.Status)
 			}
 		}
-		d.api.WithKey("").Post("/payment_files", "x", house.Header("Sec-Fetch-Site", "cross-site"), house.ContentType("text/plain"), basic(d.key)).Is(http.StatusForbidden)
-		d.mustBe(before)
+		if got := d.Ask(http.MethodPost, path, url.Values{"amount": {"1"}}, "Origin", "http://evil.example"); got.Status != http.StatusForbidden {
+			t.Errorf("a POST to %s from http://evil.example answers %d", path, got.Status)
+		}
+	}
+	d.api.WithKey("").Post("/payment_files", "x", house.Header("Sec-Fetch-Site", "cross-site"), house.ContentType("text/plain"), basic(d.key)).Is(http.StatusForbidden)
+	d.mustBe(before)
 
-		evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprintf(w, `<!doctype html><html lang=en><title>Win</title><form method=post action="%s/sign-out"><button>Win a prize</button></form>`, d.in.App.URL)
-		}))
-		defer evil.Close()
-		d.Visit(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1))
-		d.Find("button", "Win a prize").Follow()
-		if d.Status() != http.StatusForbidden {
-			t.Errorf("a form of another site answers %d:\n%s", d.Status(), d.Text())
-		}
-		d.Problems() // the other site is another host
-		d.Visit(d.base + "/invoices")
-		if d.URL() != d.base+"/invoices" {
-			t.Errorf("another site has ended the session; the browser is at %s", d.URL())
-		}
-	})
+	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<!doctype html><html lang=en><title>Win</title><form method=post action="%s/sign-out"><button>Win a prize</button></form>`, d.in.App.URL)
+	}))
+	defer evil.Close()
+	d.Visit(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1))
+	d.Find("button", "Win a prize").Follow()
+	if d.Status() != http.StatusForbidden {
+		t.Errorf("a form of another site answers %d:\n%s", d.Status(), d.Text())
+	}
+	d.Problems() // the other site is another host
+	d.Visit(d.base + "/invoices")
+	if d.URL() != d.base+"/invoices" {
+		t.Errorf("another site has ended the session; the browser is at %s", d.URL())
+	}
 }
 
 func basic(key string) house.Option {
@@ -78,59 +77,56 @@ func TestConsole07WithoutASessionThereIsOnlyTheSignIn(t *testing.T) {
 	d.mustBe(before)
 }
 
-// TestConsole08CreditorsAreApart asks at the desk of one creditor for all that the pages of another link to.
-func TestConsole08CreditorsAreApart(t *testing.T) {
-	eachSetup(t, func(t *testing.T, setup house.Change) {
-		ours, theirs := town(t, models.ScopeAdmin, setup)
-		mine, others := ours.crawl(""), theirs.crawl("")
-		before := ours.still()
-		for _, v := range others.found {
-			below, of := strings.CutPrefix(v.url, theirs.base+"/")
-			if !of {
-				continue
-			}
-			if got := ours.Ask(http.MethodGet, v.url, nil); got.Status != http.StatusNotFound {
-				t.Errorf("%s answers %d", v.url, got.Status)
-			}
-			got := ours.Ask(http.MethodGet, ours.base+"/"+below, nil)
-			if named := strings.Count(v.path, "{") > 1; named && got.Status != http.StatusNotFound && !mine.seen[ours.base+"/"+below] {
-				t.Errorf("%s answers %d", ours.base+"/"+below, got.Status)
-			}
-			if strings.Contains(got.Body, "Nabo") {
-				t.Errorf("%s shows what is another creditor's", ours.base+"/"+below)
+// creditorsAreApart asks at the desk of one creditor for all that the pages of another link to.
+func creditorsAreApart(t *testing.T, mine, others *crawl) {
+	ours, theirs := mine.d, others.d
+	before := ours.still()
+	for _, v := range others.found {
+		below, of := strings.CutPrefix(v.url, theirs.base+"/")
+		if !of {
+			continue
+		}
+		if got := ours.Ask(http.MethodGet, v.url, nil); got.Status != http.StatusNotFound {
+			t.Errorf("%s answers %d", v.url, got.Status)
+		}
+		got := ours.Ask(http.MethodGet, ours.base+"/"+below, nil)
+		if named := strings.Count(v.path, "{") > 1; named && got.Status != http.StatusNotFound && !mine.seen[ours.base+"/"+below] {
+			t.Errorf("%s answers %d", ours.base+"/"+below, got.Status)
+		}
+		if strings.Contains(got.Body, "Nabo") {
+			t.Errorf("%s shows what is another creditor's", ours.base+"/"+below)
+		}
+	}
+	for path, page := range others.actions {
+		below, of := strings.CutPrefix(path, theirs.base+"/")
+		if !of {
+			continue
+		}
+		if got := ours.Ask(http.MethodPost, path, url.Values{}); got.Status != http.StatusNotFound {
+			t.Errorf("a POST to %s answers %d", path, got.Status)
+		}
+		pattern := others.pattern(others.acts, path)
+		if strings.Count(pattern, "{") > 1 && mine.actions[ours.base+"/"+below] == "" {
+			// An empty form may be refused before anything is looked for.
+			got := ours.Ask(http.MethodPost, ours.base+"/"+below, url.Values{})
+			if got.Status != http.StatusNotFound && got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "Nabo") {
+				t.Errorf("a POST to %s, of which %s is the other creditor's, answers %d", ours.base+"/"+below, page, got.Status)
 			}
 		}
-		for path, page := range others.actions {
-			below, of := strings.CutPrefix(path, theirs.base+"/")
-			if !of {
-				continue
-			}
-			if got := ours.Ask(http.MethodPost, path, url.Values{}); got.Status != http.StatusNotFound {
-				t.Errorf("a POST to %s answers %d", path, got.Status)
-			}
-			pattern := others.pattern(others.acts, path)
-			if strings.Count(pattern, "{") > 1 && mine.actions[ours.base+"/"+below] == "" {
-				// An empty form may be refused before anything is looked for.
-				got := ours.Ask(http.MethodPost, ours.base+"/"+below, url.Values{})
-				if got.Status != http.StatusNotFound && got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "Nabo") {
-					t.Errorf("a POST to %s, of which %s is the other creditor's, answers %d", ours.base+"/"+below, page, got.Status)
-				}
-			}
-		}
-		ours.mustBe(before)
-		if got := ours.Ask(http.MethodGet, "/c/4711/today", nil); got.Status != http.StatusNotFound {
-			t.Errorf("a creditor that does not exist answers %d", got.Status)
-		}
+	}
+	ours.mustBe(before)
+	if got := ours.Ask(http.MethodGet, "/c/4711/today", nil); got.Status != http.StatusNotFound {
+		t.Errorf("a creditor that does not exist answers %d", got.Status)
+	}
 
-		waiting := len(ours.api.List("/unmatched_payments?status=open"))
-		theirs.bankReports(paid{kid: "7777777777", kroner: 11}, paid{kid: "7777777776", kroner: 12}, paid{kid: "7777777775", kroner: 13})
-		ours.show("today")
-		for _, item := range ours.Find("region", "Waiting for you").All("listitem") {
-			if item.Has("link", "Match payments") && firstNumber(item.Text()) != waiting {
-				t.Errorf("%d payments wait, Today says %q", waiting, item.Text())
-			}
+	waiting := len(ours.api.List("/unmatched_payments?status=open"))
+	theirs.bankReports(paid{kid: "7777777777", kroner: 11}, paid{kid: "7777777776", kroner: 12}, paid{kid: "7777777775", kroner: 13})
+	ours.show("today")
+	for _, item := range ours.Find("region", "Waiting for you").All("listitem") {
+		if item.Has("link", "Match payments") && firstNumber(item.Text()) != waiting {
+			t.Errorf("%d payments wait, Today says %q", waiting, item.Text())
 		}
-	})
+	}
 }
 
 // firstNumber returns the first number in a text; -1 without any.
@@ -143,37 +139,34 @@ func firstNumber(text string) int {
 	return -1
 }
 
-// TestConsole09AKeyThatMayReadReads posts every form of the pages with keys that do not allow it.
-func TestConsole09AKeyThatMayReadReads(t *testing.T) {
-	eachSetup(t, func(t *testing.T, setup house.Change) {
-		d, _ := town(t, models.ScopeAdmin, setup)
-		pages := d.crawl("")
-		reader := d.sit(t, models.ScopeRead)
-		reader.show("bank")
-		reader.Contains("Kari · may read")
-		if match := reader.Find("button", "Match"); match.Attribute("aria-disabled") != "true" || match.Description != "needs a key that may write" {
-			t.Errorf("the button Match is %+v", match)
+// aKeyThatMayReadReads posts every form of the pages with a key that does not allow it.
+func aKeyThatMayReadReads(t *testing.T, pages *crawl) {
+	d := pages.d
+	reader := d.sit(t, models.ScopeRead)
+	reader.show("bank")
+	reader.Contains("Kari · may read")
+	if match := reader.Find("button", "Match"); match.Attribute("aria-disabled") != "true" || match.Description != "needs a key that may write" {
+		t.Errorf("the button Match is %+v", match)
+	}
+	reader.Find("button", "Match").Click() // does nothing
+	before := d.still()
+	_, acting := console.Paths()
+	for _, path := range acting {
+		if !strings.HasPrefix(path, "/c/{creditor}/") || strings.HasSuffix(path, "/settings/console") { // the browser's own
+			continue
 		}
-		reader.Find("button", "Match").Click() // does nothing
-		before := d.still()
-		_, acting := console.Paths()
-		for _, path := range acting {
-			if !strings.HasPrefix(path, "/c/{creditor}/") || strings.HasSuffix(path, "/settings/console") { // the browser's own
+		for action := range pages.actions {
+			if pages.pattern(pages.acts, action) != path {
 				continue
 			}
-			for action := range pages.actions {
-				if pages.pattern(pages.acts, action) != path {
-					continue
-				}
-				if got := reader.Ask(http.MethodPost, action, url.Values{"once": {"x"}}); got.Status != http.StatusForbidden {
-					t.Errorf("with a key that may read, a POST to %s answers %d", action, got.Status)
-				}
-			}
-			path = braces.ReplaceAllString(strings.Replace(path, "/c/{creditor}", d.base, 1), "1")
-			if got := reader.Ask(http.MethodPost, path, url.Values{}); got.Status != http.StatusForbidden {
-				t.Errorf("with a key that may read, a POST to %s answers %d", path, got.Status)
+			if got := reader.Ask(http.MethodPost, action, url.Values{"once": {"x"}}); got.Status != http.StatusForbidden {
+				t.Errorf("with a key that may read, a POST to %s answers %d", action, got.Status)
 			}
 		}
-		d.mustBe(before)
-	})
+		path = braces.ReplaceAllString(strings.Replace(path, "/c/{creditor}", d.base, 1), "1")
+		if got := reader.Ask(http.MethodPost, path, url.Values{}); got.Status != http.StatusForbidden {
+			t.Errorf("with a key that may read, a POST to %s answers %d", path, got.Status)
+		}
+	}
+	d.mustBe(before)
 }

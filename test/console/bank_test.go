@@ -54,7 +54,7 @@ func TestConsole14And15And16MatchByKeysAndUndo(t *testing.T) {
 	if len(rows) != 1+len(waiting) || len(waiting) != 3 {
 		t.Fatalf("%d wait, the table is %v", len(waiting), rows)
 	}
-	d.Keys("j")
+	d.Loads(func() { d.Keys("j") })
 	if !strings.Contains(d.Find("heading", "300*").Name, "300,00 from ") {
 		t.Errorf("j leads to\n%s", d.Text())
 	}

@@ -11,10 +11,8 @@ import (
 	"purr/models"
 )
 
-// TestConsole30Norwegian looks at pages in Bokmål and Nynorsk, which differ from one another.
-func TestConsole30Norwegian(t *testing.T) {
-	t.Parallel()
-	d, _ := town(t, models.ScopeAdmin)
+// norwegian looks at pages in Bokmål and Nynorsk, which differ from one another.
+func norwegian(t *testing.T, d *desk) {
 	for _, language := range []struct{ accept, lang, today, bank string }{
 		{"nb", "nb", "I dag", "Betalinger å koble"},
 		{"nn", "nn", "I dag", "Betalingar å kople"},
@@ -52,17 +50,15 @@ func TestConsole30Norwegian(t *testing.T) {
 // english are words that no Norwegian page has.
 var english = regexp.MustCompile(`(?i)(^|[^.\w])(the|with|your|invoice|payment|reminder|waiting|owed|overdue|this|none yet)([^.\w]|$)`)
 
-// TestConsole30NothingIsLeftInEnglish follows all links in Norwegian.
-func TestConsole30NothingIsLeftInEnglish(t *testing.T) {
-	t.Parallel()
-	d, _ := town(t, models.ScopeAdmin)
+// nothingIsLeftInEnglish asks for each kind of page in Norwegian.
+func nothingIsLeftInEnglish(t *testing.T, pages *crawl) {
 	for _, language := range []string{"nb", "nn"} {
-		d.Look(browser.Language(language))
-		for _, v := range d.crawl("").examples() {
-			if !strings.Contains(v.body, `<html lang="`+language+`">`) {
-				t.Errorf("%s is not in %s", v.url, language)
+		for _, v := range pages.examples() {
+			page := pages.d.Ask(http.MethodGet, v.url, nil, "Accept-Language", language)
+			if page.Status != http.StatusOK || !strings.Contains(page.Body, `<html lang="`+language+`">`) {
+				t.Errorf("%s answers %d, not in %s", v.url, page.Status, language)
 			}
-			text := tags.ReplaceAllString(inEnglish.ReplaceAllString(v.body, " "), " ")
+			text := tags.ReplaceAllString(inEnglish.ReplaceAllString(page.Body, " "), " ")
 			for _, found := range english.FindAllStringIndex(text, 5) {
 				t.Errorf("in %s %s says %q", language, v.url, strings.Join(strings.Fields(text[max(0, found[0]-40):min(len(text), found[1]+40)]), " "))
 			}

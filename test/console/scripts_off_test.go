@@ -14,73 +14,72 @@ import (
 
 // TestConsole11ScriptsOff does a morning's work in a browser that runs no scripts.
 func TestConsole11ScriptsOff(t *testing.T) {
-	eachSetup(t, func(t *testing.T, setup house.Change) {
-		d := deskAt(t, house.Start(t, begins, setup), "Fjord Rør AS", models.ScopeAdmin, browser.WithoutScripts)
-		d.dunned(tag("require_payment_file", "0"))
-		kari := d.customer("Kari Nordmann", "kari@example.no")
-		first := d.invoices(d.customer("Ola Nordmann", ""), 1250, 14)
-		for i := range 60 {
-			d.invoices(kari, 100+i, 14)
-		}
-		d.bankReports(paid{kid: mistyped(d.api.Get(first.URI()).Shown().At("ocr_kid_number")), kroner: 1250})
-		balance := func() string { return d.api.Get(first.URI()).Shown().At("ar_transactions/@balance") }
+	t.Parallel()
+	d := deskAt(t, house.Start(t, begins), "Fjord Rør AS", models.ScopeAdmin, browser.WithoutScripts)
+	d.dunned(tag("require_payment_file", "0"))
+	kari := d.customer("Kari Nordmann", "kari@example.no")
+	first := d.invoices(d.customer("Ola Nordmann", ""), 1250, 14)
+	for i := range 60 {
+		d.invoices(kari, 100+i, 14)
+	}
+	d.bankReports(paid{kid: mistyped(d.api.Get(first.URI()).Shown().At("ocr_kid_number")), kroner: 1250})
+	balance := func() string { return d.api.Get(first.URI()).Shown().At("ar_transactions/@balance") }
 
-		d.show("bank")
-		d.Find("group", "It is meant for").All("radio")[0].Click()
-		d.Find("button", "Match").Follow()
-		number := first.At("invoice_number")
-		if said := d.Find("status", "*").Text(); !strings.Contains(said, "Matched 1 250,00 from ") && !strings.Contains(said, "Matched 1\u00a0250,00 from ") || !strings.Contains(said, "with invoice "+number) {
-			t.Errorf("it says %q", said)
-		}
-		if balance() != "0.00" {
-			t.Errorf("the balance is %s", balance())
-		}
-		d.Find("button", "Undo").Follow()
-		if balance() != "1250.00" || len(d.api.List("/unmatched_payments?status=open")) != 1 {
-			t.Errorf("undone, the balance is %s:\n%s", balance(), d.Text())
-		}
+	d.show("bank")
+	d.Find("group", "It is meant for").All("radio")[0].Click()
+	d.Find("button", "Match").Follow()
+	number := first.At("invoice_number")
+	if said := d.Find("status", "*").Text(); !strings.Contains(said, "Matched 1 250,00 from ") && !strings.Contains(said, "Matched 1\u00a0250,00 from ") || !strings.Contains(said, "with invoice "+number) {
+		t.Errorf("it says %q", said)
+	}
+	if balance() != "0.00" {
+		t.Errorf("the balance is %s", balance())
+	}
+	d.Find("button", "Undo").Follow()
+	if balance() != "1250.00" || len(d.api.List("/unmatched_payments?status=open")) != 1 {
+		t.Errorf("undone, the balance is %s:\n%s", balance(), d.Text())
+	}
 
-		d.show("invoices/" + number)
-		d.Find("link", "Put on hold").Follow()
-		d.hold("2026-12-24")
-		if d.Status() != http.StatusOK {
-			t.Errorf("holding answers %d:\n%s", d.Status(), d.Text())
-		}
-		d.api.Get(first.URI()).Shown().Shows("dunning_hold/until 2026-12-24")
+	d.show("invoices/" + number)
+	d.Find("link", "Put on hold").Follow()
+	d.hold("2026-12-24")
+	if d.Status() != http.StatusOK {
+		t.Errorf("holding answers %d:\n%s", d.Status(), d.Text())
+	}
+	d.api.Get(first.URI()).Shown().Shows("dunning_hold/until 2026-12-24")
 
-		d.show("invoices")
-		seen := map[string]bool{}
-		for pages := 1; ; pages++ {
-			for _, link := range d.All("link") {
-				if strings.HasPrefix(link.Attribute("href"), d.base+"/invoices/") && firstNumber(link.Name) > 0 {
-					seen[link.Name] = true
-				}
+	d.show("invoices")
+	seen := map[string]bool{}
+	for pages := 1; ; pages++ {
+		for _, link := range d.All("link") {
+			if strings.HasPrefix(link.Attribute("href"), d.base+"/invoices/") && firstNumber(link.Name) > 0 {
+				seen[link.Name] = true
 			}
-			if !d.Has("link", "Next page") {
-				break
-			}
-			if pages > 10 {
-				t.Fatal("the pages have no end")
-			}
-			d.Find("link", "Next page").Follow()
 		}
-		if len(seen) != 61 {
-			t.Errorf("the pages show %d invoices of 61", len(seen))
+		if !d.Has("link", "Next page") {
+			break
 		}
+		if pages > 10 {
+			t.Fatal("the pages have no end")
+		}
+		d.Find("link", "Next page").Follow()
+	}
+	if len(seen) != 61 {
+		t.Errorf("the pages show %d invoices of 61", len(seen))
+	}
 
-		d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "5"))).Is(http.StatusOK)
-		d.at("2026-02-10 12:00")
-		if len(d.api.List("/overdue_notices")) != 0 {
-			t.Fatal("the run did not wait")
-		}
-		letters := d.approve()
-		if d.Status() != http.StatusOK || letters < 50 {
-			t.Errorf("approving %d letters answers %d:\n%s", letters, d.Status(), d.Text())
-		}
-		testkit.Eventually(t, "the letters are sent", func() (bool, any) {
-			sent := len(d.api.List("/overdue_notices"))
-			return sent == letters, sent
-		})
+	d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "5"))).Is(http.StatusOK)
+	d.at("2026-02-10 12:00")
+	if len(d.api.List("/overdue_notices")) != 0 {
+		t.Fatal("the run did not wait")
+	}
+	letters := d.approve()
+	if d.Status() != http.StatusOK || letters < 50 {
+		t.Errorf("approving %d letters answers %d:\n%s", letters, d.Status(), d.Text())
+	}
+	testkit.Eventually(t, "the letters are sent", func() (bool, any) {
+		sent := len(d.api.List("/overdue_notices"))
+		return sent == letters, sent
 	})
 }
 

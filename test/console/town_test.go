@@ -17,6 +17,34 @@ const evil = `<script>alert(1)</script> & "Sønn's" AS`
 
 var endless = "Foretaket " + strings.Repeat("langsiktig", 8)
 
+// TestConsole05And08And09And30ATown has those tests share a town that only look at it, one after the other. What they look at
+// are answers of one program to the same requests: in the browser, with another key and in other languages it is enough to ask
+// the program by itself. On servers each page is asked for once.
+func TestConsole05And08And09And30ATown(t *testing.T) {
+	eachSetup(t, func(t *testing.T, setup house.Change) {
+		ours, theirs := town(t, models.ScopeAdmin, setup)
+		before := ours.still()
+		mine := ours.crawl("")
+		t.Run("05 every page", func(t *testing.T) { everyPage(t, mine) })
+		ours.mustBe(before)
+		if !setupIsEmbedded(t) {
+			return
+		}
+		t.Run("05 every page in the browser", func(t *testing.T) {
+			for _, v := range mine.examples() {
+				ours.lookAt(v)
+			}
+		})
+		others := theirs.crawl("")
+		t.Run("30 in Norwegian", func(t *testing.T) { norwegian(t, ours.sit(t, models.ScopeAdmin)) })
+		t.Run("30 nothing is left in English", func(t *testing.T) { nothingIsLeftInEnglish(t, mine) })
+		t.Run("09 a key that may read reads", func(t *testing.T) { aKeyThatMayReadReads(t, mine) })
+		t.Run("08 creditors are apart", func(t *testing.T) { creditorsAreApart(t, mine, others) })
+	})
+}
+
+func setupIsEmbedded(t *testing.T) bool { return strings.HasSuffix(t.Name(), house.Setups[0].Name) }
+
 // town returns the desks of two creditors in one installation, each with something of every kind: customers, invoices at
 // every stage, credit notes, bank files with faults, payments that wait, held invoices, letters that failed, runs, webhooks.
 // It is Monday, 9 March 2026, noon. All names of the second creditor have the word Nabo in them.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -244,6 +245,31 @@ func TestAwaitSeesWhatComesLater(t *testing.T) {
 	}))
 	p.Visit("/later")
 	p.Await("heading", "Imported")
+}
+
+// TestAwaitOutlivesReloads awaits what a page shows after it has loaded itself again forty times, as fast as it can.
+func TestAwaitOutlivesReloads(t *testing.T) {
+	const enough = 40
+	var loads atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			w.WriteHeader(http.StatusNoContent) // its icon
+			return
+		}
+		heading, script := "Under way", `addEventListener("load", () => setTimeout(() => location.reload(), Math.random() * 20))`
+		if loads.Add(1) == enough {
+			heading, script = "Imported", ""
+		}
+		fmt.Fprintf(w, `<!doctype html><html lang=en><title>T</title><style>@view-transition { navigation: auto }</style>
+			<h1>%s</h1>%s<script>%s</script>`, heading, strings.Repeat("<button>Wait</button>", 50), script)
+	}))
+	defer s.Close()
+	p := Open(t, s.URL)
+	p.Visit("/")
+	p.Await("heading", "Imported")
+	if n := loads.Load(); n != enough {
+		t.Errorf("found after %d loads", n)
+	}
 }
 
 func TestAxeFindsWhatIsWrong(t *testing.T) {

@@ -3,9 +3,11 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
@@ -55,8 +57,12 @@ func (p *Page) Has(role, name string) bool {
 func (p *Page) Await(role, name string) *Element {
 	p.T.Helper()
 	var found []*Element
+	while := time.Second // for one look; on a slow machine the next one has longer
 	testkit.Eventually(p.T, role+" "+name, func() (bool, any) {
-		elements, err := p.tryAll(role)
+		elements, err := p.glance(role, while)
+		if errors.Is(err, context.DeadlineExceeded) {
+			while *= 2
+		}
 		if err != nil {
 			return false, err
 		}
@@ -64,6 +70,24 @@ func (p *Page) Await(role, name string) *Element {
 		return len(found) == 1, names(elements)
 	})
 	return found[0]
+}
+
+// glance returns the elements of a role in a page that may be replaced meanwhile. It reads the whole tree: asked for a role
+// alone, Chromium waits until the tree is in order, and if another page comes first neither that page nor an answer ever comes.
+// It gives up after a while, or as soon as another page is shown: what was asked about the one before may get no answer either.
+func (p *Page) glance(role string, while time.Duration) ([]*Element, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, while)
+	defer cancel()
+	document := p.events.shown()
+	go func() {
+		defer cancel()
+		p.events.await(ctx, func() bool { return p.events.document != document })
+	}()
+	tree, err := try(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	if err != nil {
+		return nil, err
+	}
+	return p.elements(ctx, tree.Nodes, role)
 }
 
 // Find returns the only element of a role and name in this one.
@@ -83,54 +107,35 @@ func (e *Element) Has(role, name string) bool {
 
 func (p *Page) all() within {
 	p.T.Helper()
-	root, err := p.root()
-	testkit.Must(p.T, err)
-	return within{p, root}
+	document := call(p, dom.GetDocument, dom.GetDocumentParams{})
+	return within{p, document.Root.BackendNodeID}
 }
 
 func (e *Element) all() within { return within{e.page, e.node.BackendDOMNodeID} }
 
-func (p *Page) tryAll(role string) ([]*Element, error) {
-	root, err := p.root()
-	if err != nil {
-		return nil, err
-	}
-	return within{p, root}.tryRole(role)
-}
-
-// root returns the document's node.
-func (p *Page) root() (cdp.BackendNodeID, error) {
-	document, err := try(p, dom.GetDocument, dom.GetDocumentParams{})
-	if err != nil {
-		return 0, err
-	}
-	return document.Root.BackendNodeID, nil
-}
-
 func (w within) ofRole(role string) []*Element {
 	w.page.T.Helper()
-	elements, err := w.tryRole(role)
+	query := accessibility.QueryAXTreeParams{BackendNodeID: w.root}
+	if !slices.Contains([]string{"img", "date", "summary", "file"}, role) {
+		query.Role = role
+	}
+	found := call(w.page, accessibility.QueryAXTree, query)
+	nodes := slices.DeleteFunc(found.Nodes, func(n *accessibility.Node) bool { return n.BackendDOMNodeID == w.root })
+	elements, err := w.page.elements(w.page.ctx, nodes, role)
 	if err != nil {
 		w.page.T.Fatalf("%s: find %s: %v", w.page.events.address(), role, err)
 	}
 	return elements
 }
 
-func (w within) tryRole(role string) ([]*Element, error) {
-	query := accessibility.QueryAXTreeParams{BackendNodeID: w.root}
-	if !slices.Contains([]string{"img", "date", "summary", "file"}, role) {
-		query.Role = role
-	}
-	found, err := try(w.page, accessibility.QueryAXTree, query)
-	if err != nil {
-		return nil, err
-	}
+// elements makes Elements of those nodes of the accessibility tree that have the role, or of all if it is empty.
+func (p *Page) elements(ctx context.Context, nodes []*accessibility.Node, role string) ([]*Element, error) {
 	var elements []*Element
-	for _, node := range found.Nodes {
-		if node.Ignored || node.BackendDOMNodeID == w.root {
+	for _, node := range nodes {
+		if node.Ignored {
 			continue
 		}
-		e, err := w.page.element(node)
+		e, err := p.element(ctx, node)
 		if err != nil {
 			return nil, err
 		}
@@ -142,14 +147,14 @@ func (w within) tryRole(role string) ([]*Element, error) {
 }
 
 // element makes an Element of a node of the accessibility tree.
-func (p *Page) element(node *accessibility.Node) (*Element, error) {
+func (p *Page) element(ctx context.Context, node *accessibility.Node) (*Element, error) {
 	e := &Element{page: p, node: node, Role: text(node.Role), Name: plain(text(node.Name)), Description: plain(text(node.Description))}
 	if role, known := ariaRoles[e.Role]; known {
 		e.Role = role
 	}
 	if e.Role == "button" {
 		// Chromium takes an input of a file for a button, named after its label and the file.
-		kind, err := p.function(node.BackendDOMNodeID, `function() { return this.type || "" }`)
+		kind, err := p.function(ctx, node.BackendDOMNodeID, `function() { return this.type || "" }`)
 		if err != nil {
 			return nil, err
 		}
@@ -269,7 +274,7 @@ func (e *Element) Click() {
 	call(e.page, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node.BackendDOMNodeID})
 	var x, y float64
 	testkit.Eventually(e.page.T, "click on "+e.Role+" "+e.Name, func() (bool, any) {
-		box, err := try(e.page, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node.BackendDOMNodeID})
+		box, err := try(e.page.ctx, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node.BackendDOMNodeID})
 		if err != nil || len(box.Quads) == 0 {
 			return false, fmt.Sprint("it is not shown: ", err)
 		}
@@ -347,7 +352,7 @@ func (e *Element) Upload(files ...string) {
 func on[T any](e *Element, function string) T {
 	e.page.T.Helper()
 	var value T
-	result, err := e.page.function(e.node.BackendDOMNodeID, function)
+	result, err := e.page.function(e.page.ctx, e.node.BackendDOMNodeID, function)
 	if err == nil {
 		err = json.Unmarshal(result, &value)
 	}
@@ -358,13 +363,13 @@ func on[T any](e *Element, function string) T {
 }
 
 // function calls a JavaScript function on a node, and returns its result as JSON.
-func (p *Page) function(node cdp.BackendNodeID, declaration string) ([]byte, error) {
-	object, err := try(p, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node})
+func (p *Page) function(ctx context.Context, node cdp.BackendNodeID, declaration string) ([]byte, error) {
+	object, err := try(ctx, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node})
 	if err != nil {
 		return nil, err
 	}
 	byValue := true
-	result, err := try(p, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	result, err := try(ctx, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: declaration, ObjectID: object.Object.ObjectID, ReturnByValue: &byValue,
 	})
 	if err != nil {

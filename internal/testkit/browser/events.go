@@ -28,7 +28,7 @@ type events struct {
 	changed  chan struct{} // closed at the next event
 	document cdp.LoaderID  // the document that is shown
 	url      string        // of the document
-	loads    int           // how many documents have loaded to their end
+	loaded   cdp.LoaderID  // the last document that has loaded to its end
 	answers  map[cdp.LoaderID]*network.Response
 	problems []string
 }
@@ -54,8 +54,8 @@ func (e *events) take(event any) {
 			e.document, e.url = event.Frame.LoaderID, event.Frame.URL
 		}
 	case *page.EventLifecycleEvent:
-		if event.FrameID == e.frame && event.LoaderID == e.document && event.Name == "load" {
-			e.loads++
+		if event.FrameID == e.frame && event.Name == "load" {
+			e.loaded = event.LoaderID
 		}
 	case *network.EventResponseReceived:
 		if event.FrameID == e.frame && event.Type == network.ResourceTypeDocument {
@@ -150,12 +150,15 @@ func (e *events) await(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// loaded returns how many documents have loaded.
-func (e *events) loaded() int {
+// shown returns the document that is shown.
+func (e *events) shown() cdp.LoaderID {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.loads
+	return e.document
 }
+
+// complete reports whether the document that is shown has loaded. e.mu is held.
+func (e *events) complete() bool { return e.document == e.loaded }
 
 // answer returns status and headers of the document that is shown. The status is 0 if it came from no server.
 func (e *events) answer() (status int, header http.Header) {

@@ -43,7 +43,7 @@ func (p *Page) Focused() *Element {
 	}
 	alone := false
 	found := call(p, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: active.Result.ObjectID, FetchRelatives: &alone})
-	e, err := p.element(found.Nodes[0])
+	e, err := p.element(p.ctx, found.Nodes[0])
 	if err != nil {
 		p.T.Fatalf("%s: what has the focus: %v", p.events.address(), err)
 	}

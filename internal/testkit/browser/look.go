@@ -82,5 +82,5 @@ func (p *Page) Look(looks ...Look) {
 }
 
 func (p *Page) dismissDialog() {
-	_, _ = try(p, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{}) // if it is closed already, the better
+	_, _ = try(p.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{}) // if it is closed already, the better
 }

@@ -69,7 +69,7 @@ func open(parent context.Context, t testing.TB, base string, looks []Look, of ch
 // call runs a command of Chromium's protocol.
 func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	p.T.Helper()
-	result, err := try(p, command, params)
+	result, err := try(p.ctx, command, params)
 	if err != nil {
 		p.T.Fatalf("%s: %s: %v", p.events.address(), command.Method, err)
 	}
@@ -77,8 +77,8 @@ func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 }
 
 // try runs a command that may fail because the page is just changing.
-func try[P, R any](p *Page, command cdp.Command[P, R], params P) (R, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, testkit.Patience)
+func try[P, R any](ctx context.Context, command cdp.Command[P, R], params P) (R, error) {
+	ctx, cancel := context.WithTimeout(ctx, testkit.Patience)
 	defer cancel()
 	return chromedp.Call(ctx, command, params)
 }
@@ -96,14 +96,15 @@ func Evaluate[T any](p *Page, script string) T {
 	return result
 }
 
-// Loads does what must load a page, and returns when that page has loaded: a click, a key.
+// Loads does what must load a page, and returns when that page has loaded: a click, a key. If that page loads another by
+// itself before it has loaded, Loads returns when the other has.
 func (p *Page) Loads(do func()) {
 	p.T.Helper()
-	before := p.events.loaded()
+	before := p.events.shown()
 	do()
 	ctx, cancel := context.WithTimeout(p.ctx, testkit.Patience)
 	defer cancel()
-	if !p.events.await(ctx, func() bool { return p.events.loads > before }) {
+	if e := p.events; !e.await(ctx, func() bool { return e.document != before && e.complete() }) {
 		p.T.Fatalf("%s: no page was loaded", p.events.address())
 	}
 }
