@@ -154,14 +154,14 @@ func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int6
 }
 
 // CanSendAgain returns nil if the letter of a notice on the invoice may be sent again. Otherwise it returns the conflict
-// invoice_handed_over, or later_notice if a later notice is in force: the letter would demand an old amount by a day that
+// invoice_handed_over, or not_failed if a later notice is in force: the letter would demand an old amount by a day that
 // has passed (rule L2).
 func CanSendAgain(invoice models.Invoice, n models.Notice) error {
 	switch {
 	case invoice.HandedOver != 0:
 		return errHandedOver(invoice)
 	case n.Withdrawn == 0 && n.Sequence < invoice.Notices:
-		return models.Conflict("later_notice", "notice %d on the invoice was issued after it", invoice.Notices)
+		return models.Conflict("not_failed", "notice %d was issued after notice %d, whose letter is not sent again", invoice.Notices, n.Sequence)
 	}
 	return nil
 }

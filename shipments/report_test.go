@@ -359,7 +359,7 @@ func TestL2ALetterWhoseDayIsOverIsNotSentAgain(t *testing.T) {
 			_, err := dunning.ReopenInvoice(t.Context(), tx, o.creditor, original.DocumentID, "Kari")
 			return err
 		})
-		retry(first, "later_notice")
+		retry(first, "not_failed")
 		retry(second, "")
 	})
 }

@@ -324,6 +324,9 @@ func (l *life) changePolicy() {
 		return
 	}
 	p := l.anyPolicy()
+	if l.w.newAct != 0 && l.w.in.Today() >= l.w.newAct {
+		p.Fee = nil // the maximum is zero, and no amount is taken
+	}
 	handOver := tag("hand_over_days")
 	if p.HandOverDays != nil {
 		handOver = tag("hand_over_days", strconv.Itoa(*p.HandOverDays))

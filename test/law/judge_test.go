@@ -217,12 +217,28 @@ func (l *life) afterRun(today models.Date) {
 			l.find(i, "the run of %s did not waive the rest of fees and interest, %s", today, i.balance)
 		}
 	}
+	if l.w.chance(20) {
+		l.checkEnds(today + models.Date(l.w.IntN(367)))
+	}
 	if l.w.chance(5) {
 		for n, said := range l.planOf(today) {
 			if strings.HasPrefix(said, "notice") || said == "hand_over" {
 				l.w.Errorf("%s: after the run of %s the plan still has %q for invoice %d", l.name, today, said, n)
 			}
 		}
+	}
+}
+
+// checkEnds holds what the plan of a day says of figures that end against rules E6h and L11.
+func (l *life) checkEnds(on models.Date) {
+	l.w.Helper()
+	want, said := law.Ends(on, l.policy, l.w.newAct), []string{}
+	for _, n := range l.Get("/dunning_plan?date=" + on.String()).Shown().All("warning") {
+		said = append(said, n.Text)
+	}
+	tally.comparisons.Add(1)
+	if !slices.EqualFunc(said, want, strings.HasPrefix) {
+		l.w.Errorf("%s: the plan of %s warns of %q, and by the law of %q", l.name, on, said, want)
 	}
 }
 

@@ -172,6 +172,8 @@ func (l *life) review(today models.Date) {
 			tally.withdrawn.Add(1)
 		case "notice.recalculated":
 			tally.sheets.Add(1)
+		case "credit.moved": // it is about a customer
+			l.acted = true
 		case "shipment.returned", "customer.changed", "letters.released":
 			for _, c := range l.customers {
 				_, c.held = l.Get(c.path).Shown().Find("letters_held/@since")
@@ -340,6 +342,7 @@ func (l *life) standing(i *invoice, books []*invoice, on models.Date, shielded m
 		Due: i.due, Late: i.late(), Unsent: !i.left.state.HasLeft(), Failed: i.failed(), Balance: i.balance, Ended: i.ended(), Entries: i.entries,
 		Held: i.hold.Active(on) || i.to.hold.Active(on), Disputed: i.hold.Disputed(on) || i.to.hold.Disputed(on),
 		Business: i.to.business, NoAddress: i.to.address == "", NoLetters: i.to.held, Shielded: shielded[i.to.path], InCredit: owed <= 0, Credit: credit,
+		NewAct: l.w.newAct,
 	}
 	for _, t := range i.letters {
 		s.Letters = append(s.Letters, t.asIssued())

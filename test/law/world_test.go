@@ -41,6 +41,7 @@ type world struct {
 	http  *http.Client
 	lives []*life
 
+	newAct    models.Date // from which the act of 2026 is in force, zero where that is far off
 	mail      *smtpserver.Server
 	noPrinter int // for how many days letters cannot leave yet
 	noMail    int // for how many days the mail server refuses yet
@@ -61,6 +62,12 @@ func newWorld(t *testing.T, seed uint64, number int) *world {
 	w.in = house.Start(t, moment(first.String()+noon), setup.Change, func(_ testing.TB, cfg *config.Config) {
 		cfg.BaseURL, cfg.SMTPURL = "https://purr.example", w.mail.URL()
 	})
+	if number%5 == 0 {
+		w.newAct = first + models.Date(w.IntN(days))
+		must(t, w.in.App.SetRule(t.Context(), models.DunningRule{
+			Kind: models.RuleAct, FromDate: w.newAct, Value: "2026", Source: "the King in Council", SetBy: "the operator",
+		}))
+	}
 	for n := range creditors {
 		w.lives = append(w.lives, newLife(w, n))
 	}

@@ -149,3 +149,25 @@ func TestCompensationIsSetOffAgainstFeesE6a(t *testing.T) {
 		t.Errorf("the second letter is %+v", second)
 	}
 }
+
+// TestTheActOf2026E6h warns before the act's day, and reminds from then on.
+func TestTheActOf2026E6h(t *testing.T) {
+	t.Parallel()
+	p := models.DefaultPolicy()
+	p.Enabled, p.DebtCollectionNotice = true, models.WarningFirst
+	s := law.Standing{
+		Due: day(t, "2026-01-05"), Balance: 1000_00, NewAct: day(t, "2026-02-10"),
+		Entries: []models.Entry{{Type: models.EntryInvoice, Amount: 1000_00}},
+	}
+	for on, want := range map[string]law.Letter{"2026-02-09": {Warning: true, Fee: 38_00}, "2026-02-10": {}} {
+		l := s.On(law.Day{Date: day(t, on)}, p).Letter
+		if l == nil || l.Warning != want.Warning || l.Fee != want.Fee {
+			t.Errorf("on %s the letter is %+v, want %+v", on, l, want)
+		}
+	}
+	for on, want := range map[string]int{"2026-02-09": 0, "2026-02-10": 1, "2026-12-03": 1, "2026-12-04": 3} {
+		if got := law.Ends(day(t, on), p, s.NewAct); len(got) != want {
+			t.Errorf("the plan of %s warns of %q, want %d", on, got, want)
+		}
+	}
+}

@@ -33,6 +33,7 @@ type Standing struct {
 	NoAddress bool           // the customer has no address1
 	NoLetters bool           // a letter to the customer came back: further ones wait (rule S1b)
 	Shielded  bool           // a payment in the queue is likely the customer's
+	NewAct    models.Date    // from which the act of 2026 is in force (LOV-2026-05-22-19), zero where that is far off
 	InCredit  bool           // the customer owes nothing in all: the ledger balance is zero or below
 	Credit    models.Amount  // the customer's free credit: what is overpaid, and credit notes outstanding
 }
@@ -108,6 +109,17 @@ func charges(e models.Entry) bool {
 	return e.Type == models.EntryInterest || e.Type == models.EntryOverdueCharge
 }
 
+// underNewAct reports whether the act of 2026 is in force on a day.
+func (s Standing) underNewAct(on models.Date) bool { return s.NewAct != 0 && on >= s.NewAct }
+
+// maximumFee returns the maximum of the fee on a day. No fee is set under the act of 2026 yet (its § 19).
+func (s Standing) maximumFee(on models.Date) models.Amount {
+	if s.underNewAct(on) {
+		return 0
+	}
+	return MaximumFee(on)
+}
+
 // fault is something that may be wrong, and whether it is.
 type fault struct {
 	is   bool
@@ -136,7 +148,8 @@ func (s Standing) Unlawful(l Letter) []string {
 		{l.Issued <= s.Due, "the invoice is not overdue"},
 		{l.Due < l.Issued+14, "it leaves less than 14 days to pay"},
 		{l.Fee > 0 && !l.Compensation && l.Issued < s.last()+14, "it has a fee before its day"},
-		{l.Fee > MaximumFee(l.Issued) && !l.Compensation, "its fee is above the maximum"},
+		{l.Fee > s.maximumFee(l.Issued) && !l.Compensation, "its fee is above the maximum"},
+		{l.Warning && s.underNewAct(l.Issued), "only a licensed agency may warn"},
 		{l.Compensation && !s.Business, "a consumer is to compensate"},
 		{l.Compensation && l.Fee > min(Compensation(s.due()+1), Compensation(l.Issued)), "it is more than the standard compensation"},
 		{s.compensated() && l.Fee > 0, "it charges something besides the standard compensation"},

@@ -2,6 +2,7 @@ package law
 
 import (
 	"slices"
+	"time"
 
 	"purr/models"
 )
@@ -88,6 +89,7 @@ func (s Standing) letter(on models.Date, p models.Policy) Letter {
 		Sequence: sequence, Issued: on, Due: on + models.Date(p.DaysToPay+p.PostalDays),
 		Warning: p.DebtCollectionNotice == models.WarningStep(map[int]string{1: "first", 2: "second"}[sequence]),
 	}
+	l.Warning = l.Warning && !s.underNewAct(on) // a reminder takes its place (rule E6h)
 	l.Fee, l.Compensation = s.fee(on, p)
 	if p.AddInterest {
 		l.Interest = s.Interest(p, on)
@@ -107,7 +109,7 @@ func (s Standing) fee(on models.Date, p models.Policy) (fee models.Amount, compe
 	case on < s.deadline()+14 || s.Disputed:
 		return 0, false
 	}
-	fee = MaximumFee(on)
+	fee = s.maximumFee(on)
 	if p.Fee != nil {
 		fee = min(fee, *p.Fee)
 	}
@@ -117,4 +119,19 @@ func (s Standing) fee(on models.Date, p models.Policy) (fee models.Amount, compe
 // compensated reports whether one of the letters charges standard compensation.
 func (s Standing) compensated() bool {
 	return slices.ContainsFunc(s.Letters, func(l Letter) bool { return l.Compensation })
+}
+
+// Ends returns of which figures the plan of a day warns under a policy, by the beginning of what it says: four weeks before
+// the last day for which they are known, and from then on (rules E6h, L11). newAct is the day on which the act of 2026 comes into
+// force, zero where that is not set.
+func Ends(on models.Date, p models.Policy, newAct models.Date) (warnings []string) {
+	ending := on > models.NewDate(2026, time.December, 31)-28
+	inForce := newAct != 0 && on >= newAct
+	return found([]fault{
+		{ending, "the rate of late interest"},
+		{ending && !inForce, "the inkassosats"},
+		{inForce, "the fee under the act of 2026"},
+		{ending && p.Compensation, "standard compensation"},
+		{ending, "the act on debt collection"}, // 2027-01-01 was signalled
+	})
 }
