@@ -20,7 +20,7 @@ func (s *Server) customerRoutes() []route {
 		{path: "/c/{creditor}/customers/{id}/release", area: "customers", post: s.releaseCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/letters", area: "customers", post: s.releaseLetters, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/settle", area: "customers", post: s.settleCustomer, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/customers/{id}/statement", area: "customers", get: s.statementPage},
+		{path: "/c/{creditor}/customers/{id}/statement", area: "customers", get: s.statementPage, post: s.sendStatement, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/statement.csv", get: s.statementCSV, long: true},
 		{path: "/c/{creditor}/customers/{id}/statement.pdf", get: s.statementPDF},
 	}

@@ -13,6 +13,7 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/pdf"
+	"purr/receivables"
 	"purr/store"
 )
 
@@ -73,24 +74,32 @@ func (s *Store) kept(ctx context.Context, creditorID int64, d models.Document, s
 
 // Rows are what the database holds of a document.
 type Rows struct {
-	Invoice    models.Invoice    // the invoice that the document is or is about
-	CreditNote models.CreditNote // zero unless the document is one
-	Notice     models.Notice     // zero unless the document is one
+	Invoice    models.Invoice       // the invoice that the document is or is about
+	CreditNote models.CreditNote    // zero unless the document is one
+	Notice     models.Notice        // zero unless the document is one
+	Statement  models.SentStatement // zero unless the document is one; then there is no invoice
 }
 
-// Number returns the document's number; of a notice the invoice's.
+// Number returns the document's number; of a notice the invoice's, and of a statement the customer's ID.
 func (r Rows) Number() int64 {
-	if r.CreditNote.ID != 0 {
+	switch {
+	case r.CreditNote.ID != 0:
 		return r.CreditNote.Number
+	case r.Statement.ID != 0:
+		return r.Statement.CustomerID
 	}
 	return r.Invoice.Number
 }
+
+// CustomerID returns the ID of the customer whose document it is.
+func (r Rows) CustomerID() int64 { return max(r.Invoice.CustomerID, r.Statement.CustomerID) }
 
 // Reader is a database, or a transaction on one.
 type Reader interface {
 	Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error)
 	CreditNote(ctx context.Context, creditorID, id int64) (models.CreditNote, error)
 	Notice(ctx context.Context, creditorID, id int64) (models.Notice, error)
+	SentStatement(ctx context.Context, creditorID, id int64) (models.SentStatement, error)
 }
 
 // Read reads the rows of a document.
@@ -108,6 +117,9 @@ func Read(ctx context.Context, from Reader, creditorID int64, d models.Document)
 			return Rows{}, err
 		}
 		invoiceID = r.Notice.InvoiceID
+	case models.StatementDocument:
+		r.Statement, err = from.SentStatement(ctx, creditorID, d.ID)
+		return r, err
 	default:
 		return Rows{}, fmt.Errorf("unknown kind of document %q", d.Kind)
 	}
@@ -132,7 +144,10 @@ func draw(ctx context.Context, db *store.DB, creditorID int64, d models.Document
 	if err != nil {
 		return nil, err
 	}
-	customer, err := db.Customer(ctx, creditorID, r.Invoice.CustomerID)
+	if d.Kind == models.StatementDocument {
+		return receivables.Sent(ctx, db, creditor, r.Statement)
+	}
+	customer, err := db.Customer(ctx, creditorID, r.CustomerID())
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +166,7 @@ func draw(ctx context.Context, db *store.DB, creditorID int64, d models.Document
 		return pdf.CreditNote(pdf.CreditNoteInput{
 			Creditor: creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
 		})
-	case models.InvoiceDocument:
+	case models.InvoiceDocument, models.StatementDocument:
 	}
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
 }

@@ -218,7 +218,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	if s.Method != models.ByEmail {
 		return p, nil
 	}
-	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
+	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.CustomerID())
 	if err != nil {
 		return mailer.Parcel{}, err
 	}
@@ -229,6 +229,9 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	}
 	if s.DocumentKind == models.CreditNoteDocument {
 		cover.Customer, cover.Number, cover.Invoice, cover.Amount = note.Recipient.Name1, note.Number, i.Number, note.Gross
+	}
+	if s.DocumentKind == models.StatementDocument {
+		cover.Customer, cover.From, cover.To = s.Recipient.Name1, rows.Statement.FromDate, rows.Statement.ToDate
 	}
 	text, err := cover.Text(customer.Language)
 	if err != nil {

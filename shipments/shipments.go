@@ -189,7 +189,10 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 		return models.Event{}, err
 	}
 	text := fmt.Sprintf("Invoice %d", r.Invoice.Number)
-	facts := models.Facts{"document": s.DocumentKind, "method": s.Method, "invoice_number": r.Invoice.Number}
+	facts := models.Facts{"document": s.DocumentKind, "method": s.Method}
+	if r.Invoice.ID != 0 {
+		facts["invoice_number"] = r.Invoice.Number
+	}
 	switch s.DocumentKind {
 	case models.InvoiceDocument:
 	case models.CreditNoteDocument:
@@ -198,6 +201,9 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 	case models.NoticeDocument:
 		text = fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Invoice.Number)
 		facts["is_incasso_notice"] = r.Notice.Warning
+	case models.StatementDocument:
+		text = fmt.Sprintf("Statement of customer %d", r.Statement.CustomerID)
+		facts["customer"] = r.Statement.CustomerID
 	}
 	if s.Copy {
 		text += " as a copy"
@@ -206,7 +212,7 @@ func describe(ctx context.Context, tx *store.Tx, s models.Shipment) (models.Even
 	if s.Reason != "" {
 		facts["reason"] = s.Reason
 	}
-	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}, nil
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: r.Statement.CustomerID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}, nil
 }
 
 // inWords are the methods as events call them.

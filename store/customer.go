@@ -18,6 +18,7 @@ func (r reads) Customer(ctx context.Context, creditorID, id int64) (models.Custo
 func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Customer, error) {
 	tables := map[models.DocumentKind]string{
 		models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit_notes", models.NoticeDocument: "overdue_notices",
+		models.StatementDocument: "statements",
 	}
 	return readOne[models.Customer](r.with(ctx).Where("id = (SELECT customer_id FROM "+tables[d.Kind]+" WHERE id = ?)", d.ID), "customer")
 }
