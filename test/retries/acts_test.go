@@ -46,7 +46,7 @@ const (
 )
 
 // varying is what differs in the answers to two creditors: IDs in URIs, and what is drawn at random.
-var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+`)
+var varying = regexp.MustCompile(`/\d+|whsec_[^<]+|-\d+|_number>\d{7}<|API key \d+|event_id>\d+|evt_\d+`)
 
 // acts are all acts, in groups that are tried at the same time.
 var acts = [][]act{
