@@ -1,11 +1,13 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 
+	"purr/api/form"
 	"purr/models"
 	"purr/receivables"
 	"purr/store"
@@ -90,6 +92,37 @@ func (s *Server) customerStatementPDF(ctx context.Context, rq *request) (answer,
 		return answer{}, err
 	}
 	return file("application/pdf", "inline", fmt.Sprintf("statement-%d-%s.pdf", statement.Customer.ID, statement.To), made), nil
+}
+
+// sendCustomerStatement sends the statement of the customer in the path by e-mail: to the customer, or to the address of the
+// element email. from_date and to_date are as in the GET. The answer is the shipment. The statement shows the account as it
+// is when the e-mail is made.
+func (s *Server) sendCustomerStatement(_ context.Context, rq *request, id int64, body []byte) (effect, error) {
+	var period store.Dates
+	var email string
+	if len(bytes.TrimSpace(body)) > 0 {
+		f, err := form.Parse(body, "statement")
+		if err != nil {
+			return nil, err
+		}
+		period.From, _ = f.Date("from_date")
+		period.To, _ = f.Date("to_date")
+		email, _ = f.Token("email")
+		if err := f.Done(nil); err != nil {
+			return nil, err
+		}
+	}
+	return func(ctx context.Context, tx *store.Tx) (answer, error) {
+		sent, err := receivables.Send(ctx, tx, rq.creditor, id, period, email, rq.actor())
+		if err != nil {
+			return answer{}, err
+		}
+		shown, err := rq.shipmentDetail(ctx, tx.View(), sent)
+		if err != nil {
+			return answer{}, err
+		}
+		return rq.createdDocument(shown.URI, shown, sent.Document())
+	}, nil
 }
 
 // readCustomerStatement reads the statement that a request asks for.

@@ -91,6 +91,7 @@ func (s *Server) routes() []route {
 		{remove, "/api/v1/customer/{id}/letters_held", write, s.delete(releaseLetters)},
 		{get, "/api/v1/customer/{id}/statement", read, s.showCustomerStatement},    // customer_statements.go
 		{get, "/api/v1/customer/{id}/statement/pdf", read, s.customerStatementPDF}, // customer_statements.go
+		{post, "/api/v1/customer/{id}/statement", write, s.once(s.sendCustomerStatement)},
 		{get, "/api/v1/customer/{id}/invoices/", read, s.ofCustomer(s.listInvoices)},
 		{get, "/api/v1/customer/{id}/credit_notes/", read, s.ofCustomer(s.listCreditNotes)},
 		{get, "/api/v1/customer/{id}/ar_transactions/", read, s.ofCustomer(s.listEntries)},

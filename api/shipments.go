@@ -45,6 +45,9 @@ func (rq *request) sentXML(s models.Shipment, number int64) sentXML {
 		URI: rq.uri("shipment", s.ID), Type: "original", Name: s.Name(number), Method: s.Method, State: s.State, Attempts: s.Attempts,
 		Receipt: s.Receipt, Reason: s.Reason, Document: link{rq.uri(string(s.DocumentKind), s.DocumentID)},
 	}
+	if s.DocumentKind == models.StatementDocument {
+		x.Document.URI = rq.uri("customer", number) + "/statement"
+	}
 	if s.Copy {
 		x.Type = "copy"
 	}

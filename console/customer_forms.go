@@ -15,7 +15,7 @@ import (
 	"purr/store"
 )
 
-// customerFormPage is the form that changes a customer.
+// customerFormPage is the form that changes a customer, or makes one.
 type customerFormPage struct {
 	view
 	Customer models.Customer
@@ -30,6 +30,52 @@ func (s *Server) customerForm(ctx context.Context, rq *request) (reply, error) {
 	return show("customer_change", &customerFormPage{rq.view("customer.change_title", "name", c.Recipient.Name1), c, seenCustomer(c)})
 }
 
+func (s *Server) newCustomerForm(_ context.Context, rq *request) (reply, error) {
+	p := &customerFormPage{view: rq.view("customer.new_title")}
+	p.Customer.Recipient.CountryCode = "NO"
+	return show("customer_change", p)
+}
+
+func (s *Server) createCustomer(ctx context.Context, rq *request) (reply, error) {
+	fresh := models.Customer{CreditorID: rq.creditor.ID}
+	f := rq.readCustomer(&fresh)
+	if err := f.done(fresh.Validate()); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		maxFee, err := s.maxFee(ctx, rq, tx)
+		if err != nil {
+			return done{}, err
+		}
+		c := fresh
+		if err := register.CreateCustomer(ctx, tx, &c, maxFee, rq.actor()); err != nil {
+			return done{}, err
+		}
+		return done{to: rq.ofCustomer(c.ID, ""), message: rq.said("customer.created", "name", c.Recipient.Name1)}, nil
+	})
+}
+
+// readCustomer reads the form into a customer.
+func (rq *request) readCustomer(c *models.Customer) *fields {
+	f := rq.fields()
+	for _, t := range register.CustomerTexts(c) {
+		*t.Value = f.text(t.Name)
+	}
+	c.Recipient.CountryCode = strings.ToUpper(cmp.Or(c.Recipient.CountryCode, "NO"))
+	c.Recipient.OrganisationNumber = withoutBlanks(c.Recipient.OrganisationNumber)
+	return f
+}
+
+// maxFee returns the legal maximum fee of today.
+func (s *Server) maxFee(ctx context.Context, rq *request, tx *store.Tx) (models.Amount, error) {
+	rules, err := dunning.RulesFor(ctx, s.cfg.Runs.Rules, tx, rq.creditor.ID)
+	if err != nil {
+		return 0, err
+	}
+	maxFee, _, _ := rules.MaxFee(rq.today(), rq.today())
+	return maxFee, nil
+}
+
 // seenCustomer names what can be changed of a customer, as it is.
 func seenCustomer(c models.Customer) string {
 	texts := []string{fmt.Sprintf("%+v", ownTexts(c.Policy))}
@@ -42,11 +88,7 @@ func seenCustomer(c models.Customer) string {
 
 func (s *Server) changeCustomer(ctx context.Context, rq *request) (reply, error) {
 	return s.actOnCustomer(ctx, rq, "customer.changed", func(c *models.Customer) error {
-		f := rq.fields()
-		for _, t := range register.CustomerTexts(c) {
-			*t.Value = f.text(t.Name)
-		}
-		c.Recipient.CountryCode = strings.ToUpper(cmp.Or(c.Recipient.CountryCode, "NO"))
+		f := rq.readCustomer(c)
 		return f.done(c.Validate())
 	})
 }
@@ -58,11 +100,10 @@ func (s *Server) actOnCustomer(ctx context.Context, rq *request, said string, ch
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		rules, err := dunning.RulesFor(ctx, s.cfg.Runs.Rules, tx, rq.creditor.ID)
+		maxFee, err := s.maxFee(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
 		}
-		maxFee, _, _ := rules.MaxFee(rq.today(), rq.today())
 		c, err := register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
 			if rq.form.Get("seen") != seenCustomer(*c) {
 				return models.Conflict("changed_meanwhile", "the customer was changed since the form was opened")

@@ -13,6 +13,7 @@ func (s *Server) customerRoutes() []route {
 	return []route{
 		{path: "/c/{creditor}/customers", area: "customers", get: s.customersPage},
 		{path: "/c/{creditor}/customers.csv", get: s.customersCSV, long: true},
+		{path: "/c/{creditor}/customers/new", area: "customers", get: s.newCustomerForm, post: s.createCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}", area: "customers", get: s.customerPage},
 		{path: "/c/{creditor}/customers/{id}/change", area: "customers", get: s.customerForm, post: s.changeCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/policy", area: "customers", get: s.ownPolicyForm, post: s.changeOwnPolicy, scope: models.ScopeWrite},
@@ -20,7 +21,7 @@ func (s *Server) customerRoutes() []route {
 		{path: "/c/{creditor}/customers/{id}/release", area: "customers", post: s.releaseCustomer, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/letters", area: "customers", post: s.releaseLetters, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/settle", area: "customers", post: s.settleCustomer, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/customers/{id}/statement", area: "customers", get: s.statementPage},
+		{path: "/c/{creditor}/customers/{id}/statement", area: "customers", get: s.statementPage, post: s.sendStatement, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/customers/{id}/statement.csv", get: s.statementCSV, long: true},
 		{path: "/c/{creditor}/customers/{id}/statement.pdf", get: s.statementPDF},
 	}

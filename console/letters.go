@@ -42,7 +42,7 @@ type lettersPage struct {
 // letter is a shipment as the page shows it.
 type letter struct {
 	models.Shipment
-	What    string // "Invoice 4711", "Credit note 12", "Notice on invoice 4711"
+	What    string // "Invoice 4711", "Credit note 12", "Notice on invoice 4711", "Statement of customer 17"
 	Number  int64
 	Email   input // the field for another address; without ID if it cannot go by e-mail
 	OnPaper bool  // it can go on paper instead
@@ -130,10 +130,13 @@ func (l letter) To() string {
 		func(line string) bool { return line == "" }), ", ")
 }
 
-// DocumentPath returns the path of the invoice that a letter is about, or of the credit note.
+// DocumentPath returns the path of the invoice that a letter is about, of the credit note, or of the statement.
 func (p *lettersPage) DocumentPath(l letter) string {
-	if l.DocumentKind == models.CreditNoteDocument {
+	switch l.DocumentKind { //nolint:exhaustive // the others are invoices, or about one
+	case models.CreditNoteDocument:
 		return p.URL("credit-notes", l.Number)
+	case models.StatementDocument:
+		return p.URL("customers", l.Number, "statement")
 	}
 	return p.URL("invoices", l.Number)
 }

@@ -173,6 +173,31 @@ func seen(form *shown) string {
 	return value
 }
 
+// TestL16AStatementIsSentByEmail sends a statement from its page, twice by one form, and corrects an address.
+func TestL16AStatementIsSentByEmail(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeWrite, nil)
+	kari, _ := owing(b)
+	page := b.base + fmt.Sprintf("/customers/%d/statement?from_date=2026-01-01&to_date=2026-02-28", kari.ID)
+	form := b.get(page).is(http.StatusOK).says("Send the statement", "E-mail address")
+	send := func(email string) *shown { return b.post(page, "once", form.once(), "email", email) }
+	if refused := send("kari").is(http.StatusUnprocessableEntity); !strings.Contains(refused.body, `value="kari"`) {
+		t.Error("what was typed is gone")
+	}
+	send("kari@example.org").leads(page)
+	send("kari@example.org").leads(page)
+	b.get(page).says("The statement is sent to kari@example.org.")
+	sent, _, err := b.db.Shipments(t.Context(), b.creditor.ID, store.ShipmentFilter{Method: models.ByEmail}, store.Page{Number: 1, Size: 10})
+	if err != nil || len(sent) != 1 || sent[0].Recipient.Email != "kari@example.org" || sent[0].DocumentKind != models.StatementDocument {
+		t.Errorf("sent is %+v, %v", sent, err)
+	}
+	must(t, b.db.NumberEvents(t.Context()))
+	b.get("log?type=statement.created").says("The statement until 28 February 2026 is sent to the customer", "console, API key 1 (Kari)")
+	b.get("letters?state=waiting").says(fmt.Sprintf("Statement of customer %d", kari.ID))
+	b.get(fmt.Sprintf("customers/%d?tab=letters", kari.ID)).says("Statement", "kari@example.org")
+	b.post(page, "once", "other", "email", "").is(http.StatusUnprocessableEntity)
+}
+
 // TestL16AStatementInTheConsole holds the page, its CSV and its PDF against the same period.
 func TestL16AStatementInTheConsole(t *testing.T) {
 	t.Parallel()

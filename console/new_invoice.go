@@ -139,7 +139,7 @@ func (rq *request) orderOf() (o billing.InvoiceRequest, rows []int, err error) {
 	} else {
 		o.NewCustomer = &models.Customer{Recipient: models.Recipient{
 			Name1: f.text("name1"), Address1: f.text("address1"), PostalCode: f.text("postal_code"), PostalName: f.text("postal_name"), CountryCode: "NO",
-			Email: f.text("email"), OrganisationNumber: f.text("organisation_number"),
+			Email: f.text("email"), OrganisationNumber: withoutBlanks(f.text("organisation_number")),
 		}}
 		if o.NewCustomer.Recipient.Address1 == "" {
 			f.faults.Add("required", "address1", "is required")

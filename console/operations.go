@@ -23,6 +23,9 @@ func (s *Server) operationsRoutes() []route {
 		{path: "/c/{creditor}/operations/keys/{key}/revoke", area: "operations", get: s.revokePage, post: s.revokeKey, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/operations/webhooks", area: "operations", get: s.webhooksPage, post: s.createWebhook, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/operations/webhooks/{webhook}", area: "operations", get: s.webhookPage},
+		{path: "/c/{creditor}/operations/webhooks/{webhook}/change", area: "operations", get: s.webhookForm, post: s.changeWebhook, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/operations/webhooks/{webhook}/secret", area: "operations", post: s.renewSecret, again: s.webhookPage, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/operations/webhooks/{webhook}/delete", area: "operations", get: s.deleteWebhookPage, post: s.deleteWebhook, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/operations/webhooks/{webhook}/switch", area: "operations", post: s.switchWebhook, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/operations/webhooks/{webhook}/redeliver", area: "operations", post: s.redeliver, scope: models.ScopeWrite},
 	}
@@ -247,6 +250,7 @@ func (s *Server) createWebhook(ctx context.Context, rq *request) (reply, error) 
 type webhookPage struct {
 	view
 	Webhook    models.Webhook
+	Secret     string // that was just made
 	Deliveries []models.WebhookDelivery
 	States     []models.DeliveryState
 	State      models.DeliveryState // whose deliveries are listed; empty for all
@@ -255,19 +259,17 @@ type webhookPage struct {
 }
 
 func (s *Server) webhookPage(ctx context.Context, rq *request) (reply, error) {
-	id, err := rq.pathID("webhook")
+	return s.showWebhook(ctx, rq, "")
+}
+
+func (s *Server) showWebhook(ctx context.Context, rq *request, secret string) (reply, error) {
+	hook, err := s.webhookOf(ctx, rq)
 	if err != nil {
 		return reply{}, err
 	}
-	if err := rq.mayWrite(); err != nil {
-		return reply{}, err
-	}
-	hook, err := s.db.Webhook(ctx, rq.creditor.ID, id)
-	if err != nil {
-		return reply{}, err
-	}
+	id := hook.ID
 	p := &webhookPage{
-		view: rq.view("webhooks.one"), Webhook: hook, State: models.DeliveryState(rq.query("state")),
+		view: rq.view("webhooks.one"), Webhook: hook, Secret: secret, State: models.DeliveryState(rq.query("state")),
 		States: []models.DeliveryState{"", models.DeliveryFailed, models.DeliveryPending, models.DeliveryDelivered},
 	}
 	var states []models.DeliveryState

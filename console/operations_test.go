@@ -67,6 +67,26 @@ func TestE10OperationsTellWhatIsTheCreditorsOwn(t *testing.T) {
 	b.write(func(ctx context.Context, tx *store.Tx) error { return tx.FailDeliveries(ctx, 1, "refused") })
 	b.get(hook).is(200).says("Redeliver 2", "creditor.changed", "refused")
 	b.get(hook + "?state=delivered").says("No deliveries")
+	change := b.get(hook+"/change").is(200).says("Events that are posted", "Payment registered")
+	_, rest, _ := strings.Cut(change.body, `name="seen" value="`)
+	seen, _, _ := strings.Cut(rest, `"`)
+	b.post(hook+"/change", "seen", "x", "url", "https://shop.example.no/purr").is(http.StatusConflict)
+	b.post(hook+"/change", "seen", seen, "url", "https://shop.example.no/purr", "event_type", "webhook.created").is(http.StatusBadRequest)
+	kept := b.post(hook+"/change", "seen", seen, "url", "shop", "event_type", "invoice.closed").is(422).says("Must be an absolute http or https address")
+	if !strings.Contains(kept.body, `value="invoice.closed" checked`) || strings.Contains(kept.body, `value="hold.set" checked`) {
+		t.Error("the chosen types are not kept")
+	}
+	b.post(hook+"/change", "once", "change", "seen", seen, "url", "https://shop.example.no/other", "event_type", "invoice.closed", "event_type", "hold.set").leads(hook)
+	w, err := b.db.Webhook(t.Context(), b.creditor.ID, 1)
+	if must(t, err); w.URL != "https://shop.example.no/other" || len(w.EventTypes) != 2 {
+		t.Errorf("the webhook is %+v", w)
+	}
+	old := w.Secret
+	b.post(hook+"/secret", "once", "renew").is(200).says("The secret that signs", "The old one signs too")
+	b.post(hook+"/secret", "once", "renew").leads(hook)
+	if w, err = b.db.Webhook(t.Context(), b.creditor.ID, 1); err != nil || w.Secret == old {
+		t.Errorf("the secret is the old one, %v", err)
+	}
 	b.post(hook+"/switch", "once", "e", "enabled", "0").leads(b.base + "/operations/webhooks")
 	b.get("operations/webhooks").says("The webhook is switched off", "Undo")
 	b.post(hook+"/redeliver", "once", "f").is(http.StatusConflict)
@@ -85,6 +105,10 @@ func TestE10OperationsTellWhatIsTheCreditorsOwn(t *testing.T) {
 	})
 	b.get("operations/webhooks/2").is(404)
 	b.post(b.base+"/operations/webhooks/2/switch", "once", "i", "enabled", "0").is(404)
+	b.post(b.base+"/operations/webhooks/2/delete", "once", "j").is(404)
+	b.get(hook + "/delete").is(200).says("This cannot be undone")
+	b.post(hook+"/delete", "once", "delete").leads(b.base + "/operations/webhooks")
+	b.get(hook).is(http.StatusNotFound)
 	b.signIn(b.newKey(b.creditor, models.ScopeRead))
 	b.get("operations/webhooks").is(403)
 	b.get("operations/keys").is(200)

@@ -78,7 +78,7 @@ func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 	p.Groups = []group{
 		{rq.words.say("settings.who"), []input{
 			p.Setting("name", "settings.name", c.Name, "required", "autocomplete=organization"),
-			p.Setting("organisation_number", "settings.organisation_number", c.OrganisationNumber, "inputmode=numeric"),
+			p.Setting("organisation_number", "settings.organisation_number", c.OrganisationNumber, "inputmode=numeric", "mod11"),
 			p.SettingChoice("business_register", "settings.business_register", triState(c.BusinessRegister), "", "settings.by_name", "1", "settings.yes", "0", "settings.no"),
 		}},
 		{rq.words.say("settings.address"), []input{

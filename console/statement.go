@@ -29,7 +29,7 @@ func (s *Server) statementPage(ctx context.Context, rq *request) (reply, error) 
 	}
 	p := &statementPage{view: rq.view("statement.title", "name", c.Recipient.Name1), Statement: statement}
 	p.From, p.To = period.From, period.To
-	p.Period = "?from_date=" + period.From.String() + "&to_date=" + period.To.String()
+	p.Period = periodOf(period)
 	a, err := show("statement", p)
 	if err != nil {
 		return reply{}, err
@@ -38,6 +38,11 @@ func (s *Server) statementPage(ctx context.Context, rq *request) (reply, error) 
 		a.refuse(rq.refused)
 	}
 	return a, nil
+}
+
+// periodOf returns the query that asks for a period.
+func periodOf(d store.Dates) string {
+	return "?from_date=" + d.From.String() + "&to_date=" + d.To.String()
 }
 
 // statement reads the statement of a customer for the period that the URL asks for: a year up to today unless it says
@@ -58,6 +63,34 @@ func (s *Server) statement(ctx context.Context, rq *request, customerID int64) (
 		return err
 	})
 	return statement, d, err
+}
+
+// sendStatement has the statement sent by e-mail (rule L16).
+func (s *Server) sendStatement(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("id")
+	if err != nil {
+		return reply{}, err
+	}
+	_, period, err := s.statement(ctx, rq, id)
+	if err != nil {
+		return reply{}, err
+	}
+	f := rq.fields()
+	email := f.text("email")
+	if email == "" {
+		f.faults.Add("required", "email", "is required")
+	}
+	if err := f.done(); err != nil {
+		return reply{}, err
+	}
+	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
+		sent, err := receivables.Send(ctx, tx, rq.creditor, id, period, email, rq.actor())
+		if err != nil {
+			return done{}, err
+		}
+		made := sent.Document()
+		return done{to: rq.ofCustomer(id, "/statement") + periodOf(period), message: rq.said("statement.sent", "address", sent.Recipient.Email), made: &made}, nil
+	})
 }
 
 // statementOf reads the statement that a file is to show.

@@ -99,6 +99,8 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 		document := rq.words.say("fact.invoice", "number", numberIn(facts["invoice_number"]))
 		switch models.DocumentKind(text("document")) {
 		case models.InvoiceDocument:
+		case models.StatementDocument:
+			document = rq.words.say("fact.statement", "number", numberIn(facts["customer"]))
 		case models.CreditNoteDocument:
 			document = rq.words.say("fact.credit_note", "number", numberIn(facts["credit_note_number"]))
 		case models.NoticeDocument:
@@ -130,7 +132,7 @@ func factValue(name string, fact any) any {
 			if a, err := models.ParseAmount(v); err == nil {
 				return max(a, -a)
 			}
-		case "due_date", "transaction_date", "since", "bank_day", "date", "from", "until":
+		case "due_date", "transaction_date", "since", "bank_day", "date", "from", "to", "until":
 			if d, err := models.ParseDate(v); err == nil {
 				return d
 			}

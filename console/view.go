@@ -168,6 +168,7 @@ type input struct {
 	Rows                    int
 	Required, Checked       bool
 	Autofocus, ReadOnly     bool
+	Wrong                   string // what is said while a number is typed whose check digit is wrong; empty for other fields
 	Faults                  []fault
 	Options                 []option
 }
@@ -178,7 +179,7 @@ type option struct {
 }
 
 // Input returns a field: its name, the name of its label in the catalogue, its value before anything was typed, and
-// options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly). A field
+// options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly, mod11). A field
 // of a form that is shown again has what was typed, and its faults.
 func (v *view) Input(name, label string, value any, options ...string) input {
 	in := input{ID: "f-" + name, Name: name, Label: v.rq.words.say(label), Type: "text", Value: v.rq.words.typed(value)}
@@ -203,6 +204,8 @@ func (v *view) Input(name, label string, value any, options ...string) input {
 			in.Autofocus = true
 		case "readonly":
 			in.ReadOnly = true
+		case "mod11":
+			in.Wrong = v.rq.words.say("fault.invalid_organisation_number")
 		}
 	}
 	if v.rq.form != nil && in.Type != "password" {

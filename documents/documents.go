@@ -167,15 +167,19 @@ func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Docume
 
 // Rows are what the database holds of a document.
 type Rows struct {
-	Invoice    models.Invoice    // the invoice that the document is or is about
-	CreditNote models.CreditNote // zero unless the document is one
-	Notice     models.Notice     // zero unless the document is one
+	Invoice    models.Invoice       // the invoice that the document is or is about
+	CreditNote models.CreditNote    // zero unless the document is one
+	Notice     models.Notice        // zero unless the document is one
+	Statement  models.SentStatement // zero unless the document is one; then there is no invoice
 }
 
-// Number returns the document's number; of a notice the invoice's.
+// Number returns the document's number; of a notice the invoice's, and of a statement the customer's ID.
 func (r Rows) Number() int64 {
-	if r.CreditNote.ID != 0 {
+	switch {
+	case r.CreditNote.ID != 0:
 		return r.CreditNote.Number
+	case r.Statement.ID != 0:
+		return r.Statement.CustomerID
 	}
 	return r.Invoice.Number
 }
@@ -187,16 +191,22 @@ func (r Rows) PDF(kind models.DocumentKind) string {
 		return r.CreditNote.PDF
 	case models.NoticeDocument:
 		return r.Notice.PDF
+	case models.StatementDocument:
+		return r.Statement.PDF
 	case models.InvoiceDocument:
 	}
 	return r.Invoice.PDF
 }
+
+// CustomerID returns the ID of the customer whose document it is.
+func (r Rows) CustomerID() int64 { return max(r.Invoice.CustomerID, r.Statement.CustomerID) }
 
 // Reader is a database, or a transaction on one.
 type Reader interface {
 	InvoicesByID(ctx context.Context, creditorID int64, ids []int64) ([]models.Invoice, error)
 	CreditNotesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.CreditNote, error)
 	NoticesByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Notice, error)
+	SentStatementsByID(ctx context.Context, creditorID int64, ids []int64) ([]models.SentStatement, error)
 }
 
 // Read reads the rows of a document.
@@ -243,6 +253,18 @@ func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Doc
 			rows[n.Document()] = Rows{Notice: n, Invoice: models.Invoice{ID: n.InvoiceID}}
 		}
 	}
+	if of := ids[models.StatementDocument]; len(of) > 0 {
+		statements, err := from.SentStatementsByID(ctx, creditorID, of)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range statements {
+			rows[s.Document()] = Rows{Statement: s}
+		}
+	}
+	if len(about) == 0 {
+		return rows, nil
+	}
 	found, err := from.InvoicesByID(ctx, creditorID, about)
 	if err != nil {
 		return nil, err
@@ -252,6 +274,9 @@ func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Doc
 		invoices[i.ID] = i
 	}
 	for d, r := range rows {
+		if d.Kind == models.StatementDocument {
+			continue
+		}
 		var there bool
 		if r.Invoice, there = invoices[r.Invoice.ID]; !there {
 			delete(rows, d)

@@ -9,6 +9,7 @@ import (
 	"purr/dunning/law"
 	"purr/models"
 	"purr/pdf"
+	"purr/receivables"
 	"purr/store"
 )
 
@@ -27,7 +28,7 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	invoices, customers := map[int64]bool{}, map[int64]bool{}
 	var noticeIDs, dunned []int64
 	for _, r := range rows {
-		invoices[r.Invoice.ID], customers[r.Invoice.CustomerID] = true, true
+		invoices[r.Invoice.ID], customers[r.CustomerID()] = true, true
 		if r.Notice.ID != 0 {
 			noticeIDs, dunned = append(noticeIDs, r.Notice.ID), append(dunned, r.Invoice.ID)
 		}
@@ -59,6 +60,9 @@ func (src sources) render(ctx context.Context, db *store.DB, d models.Document) 
 
 func (src sources) draw(ctx context.Context, db *store.DB, d models.Document) ([]byte, error) {
 	r := src.rows[d]
+	if d.Kind == models.StatementDocument {
+		return receivables.Sent(ctx, db, src.creditor, r.Statement)
+	}
 	lines := src.lines[r.Invoice.ID]
 	customer, there := src.customers[r.Invoice.CustomerID]
 	if !there {
@@ -75,7 +79,7 @@ func (src sources) draw(ctx context.Context, db *store.DB, d models.Document) ([
 		return pdf.CreditNote(pdf.CreditNoteInput{
 			Creditor: src.creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
 		})
-	case models.InvoiceDocument:
+	case models.InvoiceDocument, models.StatementDocument:
 	}
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: src.creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
 }

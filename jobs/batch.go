@@ -90,7 +90,7 @@ func (b *batch) read(ctx context.Context) (err error) {
 	var mailed []int64
 	for _, s := range b.left {
 		if s.Method == models.ByEmail {
-			mailed = append(mailed, b.pdfs[s.Document()].Invoice.CustomerID)
+			mailed = append(mailed, b.pdfs[s.Document()].CustomerID())
 		}
 	}
 	if len(mailed) > 0 {

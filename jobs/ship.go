@@ -282,7 +282,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	if s.Method != models.ByEmail {
 		return p, nil
 	}
-	customer, there := of.customers[rows.Invoice.CustomerID]
+	customer, there := of.customers[rows.CustomerID()]
 	if !there {
 		return mailer.Parcel{}, models.NotFound("customer")
 	}
@@ -293,6 +293,9 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	}
 	if s.DocumentKind == models.CreditNoteDocument {
 		cover.Customer, cover.Number, cover.Invoice, cover.Amount = note.Recipient.Name1, note.Number, i.Number, note.Gross
+	}
+	if s.DocumentKind == models.StatementDocument {
+		cover.Customer, cover.From, cover.To = s.Recipient.Name1, rows.Statement.FromDate, rows.Statement.ToDate
 	}
 	text, err := cover.Text(customer.Language)
 	if err != nil {

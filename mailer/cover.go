@@ -11,7 +11,7 @@ import (
 
 // Cover is what the e-mail around a document says.
 type Cover struct {
-	Kind        models.DocumentKind // an invoice or a credit note: notices go on paper (rule D30)
+	Kind        models.DocumentKind // an invoice, a credit note or a statement: notices go on paper (rule D30)
 	Copy        bool                // for somebody else than the customer
 	Creditor    string
 	Customer    string
@@ -21,6 +21,7 @@ type Cover struct {
 	DueDate     models.Date   // of an invoice
 	BankAccount string        // of an invoice; may be empty
 	KID         string        // of an invoice
+	From, To    models.Date   // of a statement, both inclusive; From may be zero
 }
 
 // Text is a cover in one language.

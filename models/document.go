@@ -13,9 +13,10 @@ const (
 	InvoiceDocument    DocumentKind = "invoice"
 	CreditNoteDocument DocumentKind = "credit_note"
 	NoticeDocument     DocumentKind = "overdue_notice"
+	StatementDocument  DocumentKind = "statement"
 )
 
-// Document points at one invoice, credit note or overdue notice.
+// Document points at one invoice, credit note, overdue notice or statement.
 type Document struct {
 	Kind DocumentKind
 	ID   int64

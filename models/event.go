@@ -80,6 +80,8 @@ const (
 	EventShipmentFallback  EventType = "shipment.fallback"
 	EventLettersReleased   EventType = "letters.released"
 
+	EventStatementCreated EventType = "statement.created"
+
 	EventCustomerCreated EventType = "customer.created"
 	EventCustomerChanged EventType = "customer.changed"
 	EventCustomerDeleted EventType = "customer.deleted"
@@ -157,12 +159,13 @@ var EventFacts = []EventFact{
 	{EventBankConfirmed, true, "nothing", "a person says that no payment file comes for a bank day", "bank_day actor?"},
 	{EventBankUnreachable, true, "bank folder", "the bank's folder could not be reached for a day", "remote since failure"},
 
-	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number credit_note_number? is_incasso_notice? copy?"},
-	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
-	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason"},
-	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
+	{EventShipmentSent, true, "shipment", "a document was sent", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
+	{EventShipmentDelivered, true, "shipment", "a report says that a document has arrived", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason?"},
+	{EventShipmentFailed, true, "shipment", "a document could not be sent; it waits for a person", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason"},
+	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentFallback, true, "shipment", "a method was refused, or a document bounced, and the next method of the fallback is tried", "document method instead_of invoice_number credit_note_number? reason"},
-	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number credit_note_number? is_incasso_notice? copy?"},
+	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
+	{EventStatementCreated, true, "statement", "a person has a customer's statement sent by e-mail", "from? to"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
 
 	{EventCustomerCreated, true, "customer", "a customer was created", ""},

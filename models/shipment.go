@@ -90,7 +90,7 @@ type Shipment struct {
 var shipmentName = regexp.MustCompile(`^([a-z]+(?:-[a-z]+)*)-([0-9]{1,18})-shipment-([1-9][0-9]{0,17})$`)
 
 // Name returns the shipment's name outside the program, such as "invoice-10001-shipment-17" (rule S1a): a file's name, or
-// a reference. number is the document's number; for a notice it is the invoice's. The name never changes, so the receiver
+// a reference. number is the document's number; for a notice it is the invoice's, and for a statement the customer's ID. The name never changes, so the receiver
 // recognises a shipment that is handed over twice.
 func (s Shipment) Name(number int64) string {
 	return fmt.Sprintf("%s-%d-shipment-%d", strings.ReplaceAll(string(s.DocumentKind), "_", "-"), number, s.ID)

@@ -48,7 +48,7 @@ func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fa
 		}
 		_, err = o.Collection.Bundle(ctx, h)
 		return err
-	case store.KeptInvoice, store.KeptCreditNote, store.KeptNotice:
+	case store.KeptInvoice, store.KeptCreditNote, store.KeptNotice, store.KeptStatement:
 	}
 	_, err := o.Documents.PDF(ctx, f.CreditorID, models.Document{Kind: models.DocumentKind(f.Kind), ID: f.ID})
 	return err

@@ -178,6 +178,8 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 		what = fmt.Sprintf("the PDF of overdue notice %d on invoice %d", f.Sequence, f.Number)
 	case store.KeptCreditNote:
 		what = fmt.Sprintf("the PDF of credit note %d", f.Number)
+	case store.KeptStatement:
+		what = fmt.Sprintf("the PDF of statement %d, of customer %d,", f.ID, f.Number)
 	case store.KeptInvoice:
 		what = fmt.Sprintf("the PDF of invoice %d", f.Number)
 	}

@@ -1,6 +1,6 @@
 // Package receivables tells what customers owe: by age, by customer, as a statement of one customer, and as the figures of
-// the page about money (rule L16). It only reads. What it computes from what it has read is in pure functions. It knows no
-// dunning, and neither HTTP nor pages.
+// the page about money; and it has a statement sent (rule L16). What it computes from what it has read is in pure functions.
+// It knows no dunning, no mail, and neither HTTP nor pages.
 package receivables
 
 import (

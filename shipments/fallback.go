@@ -19,9 +19,9 @@ func refused(failure error) bool {
 
 // fallBack sends a document by the next method of the fallback, because a shipment that the caller has locked was refused or
 // bounced (rule S2). A method that cannot be is passed over. It does nothing where no method is left: the shipment waits for a
-// person. Copies do not fall back, and notices go on paper alone.
+// person. Copies and statements do not fall back, and notices go on paper alone.
 func fallBack(ctx context.Context, tx *store.Tx, s models.Shipment) error {
-	if s.Copy || s.DocumentKind == models.NoticeDocument {
+	if s.Copy || s.DocumentKind == models.NoticeDocument || s.DocumentKind == models.StatementDocument {
 		return nil
 	}
 	others, err := tx.ShipmentsOf(ctx, s.Document())

@@ -412,7 +412,10 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 // describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.
 func describe(s models.Shipment, r documents.Rows) models.Event {
 	text := fmt.Sprintf("Invoice %d", r.Invoice.Number)
-	facts := models.Facts{"document": s.DocumentKind, "method": s.Method, "invoice_number": r.Invoice.Number}
+	facts := models.Facts{"document": s.DocumentKind, "method": s.Method}
+	if r.Invoice.ID != 0 {
+		facts["invoice_number"] = r.Invoice.Number
+	}
 	switch s.DocumentKind {
 	case models.InvoiceDocument:
 	case models.CreditNoteDocument:
@@ -421,6 +424,9 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	case models.NoticeDocument:
 		text = fmt.Sprintf("%s on invoice %d", dunning.Title(r.Notice), r.Invoice.Number)
 		facts["is_incasso_notice"] = r.Notice.Warning
+	case models.StatementDocument:
+		text = fmt.Sprintf("Statement of customer %d", r.Statement.CustomerID)
+		facts["customer"] = r.Statement.CustomerID
 	}
 	if s.Copy {
 		text += " as a copy"
@@ -429,7 +435,7 @@ func describe(s models.Shipment, r documents.Rows) models.Event {
 	if s.Reason != "" || s.State == models.ShipmentFailed { // who reports a failure may give no reason
 		facts["reason"] = s.Reason
 	}
-	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}
+	return models.Event{CreditorID: s.CreditorID, InvoiceID: r.Invoice.ID, CustomerID: r.Statement.CustomerID, SubjectID: s.ID, Text: text + " " + inWords[s.Method], Facts: facts}
 }
 
 // inWords are the methods as events call them.

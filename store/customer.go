@@ -22,6 +22,7 @@ func (r reads) CustomerOf(ctx context.Context, d models.Document) (models.Custom
 // documentTables are the tables of the kinds of documents.
 var documentTables = map[models.DocumentKind]string{
 	models.InvoiceDocument: "invoices", models.CreditNoteDocument: "credit_notes", models.NoticeDocument: "overdue_notices",
+	models.StatementDocument: "statements",
 }
 
 // WithLettersHeld returns, for each of the documents whose customer's letters are held (rule S1b), the customer's ID.

@@ -18,6 +18,8 @@ func documentTable(kind models.DocumentKind) any {
 		return &models.Invoice{}
 	case models.CreditNoteDocument:
 		return &models.CreditNote{}
+	case models.StatementDocument:
+		return &models.SentStatement{}
 	default:
 		return &models.Notice{}
 	}

@@ -12,7 +12,7 @@ type KeptFile struct {
 	Kind       KeptKind `gorm:"-"`
 	ID         int64    // of the row: the document, the hand-over or the payment file
 	CreditorID int64    // zero for a payment file that no creditor's key posted
-	Number     int64    // of the document, or of the invoice that a notice or a hand-over is about
+	Number     int64    // of the document, or of the invoice that a notice or a hand-over is about; the ID of a statement's customer
 	Sequence   int      // of a notice on its invoice, from 1
 	Name       string   // of a payment file
 	SHA256     string
@@ -28,6 +28,7 @@ const (
 	KeptInvoice     = KeptKind(models.InvoiceDocument)
 	KeptCreditNote  = KeptKind(models.CreditNoteDocument)
 	KeptNotice      = KeptKind(models.NoticeDocument)
+	KeptStatement   = KeptKind(models.StatementDocument)
 	KeptBundle      = KeptKind("collection_bundle")
 	KeptPaymentFile = KeptKind("payment_file")
 )
@@ -42,6 +43,7 @@ var keptFiles = []struct {
 	{KeptCreditNote, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
 	{KeptNotice, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.pdf AS sha256, -1 AS size
 		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.pdf <> '' ORDER BY n.id LIMIT ?`},
+	{KeptStatement, `SELECT id, creditor_id, customer_id AS number, pdf AS sha256, -1 AS size FROM statements WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
 	{KeptBundle, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id LIMIT ?`},
 	{KeptPaymentFile, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`},

@@ -192,7 +192,7 @@ func (r reads) NewestPaymentsOf(ctx context.Context, creditorID, customerID, bef
 type SentLetter struct {
 	models.Shipment `gorm:"embedded"`
 	InvoiceNumber   int64 // of the invoice that it is or is about
-	Number          int64 // of the document; of a notice the invoice's
+	Number          int64 // of the document; of a notice the invoice's, and of a statement the customer's ID
 }
 
 // NewestLettersOf returns up to limit of the shipments of a customer's newest documents, the newest first.
@@ -205,8 +205,10 @@ func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64
 			UNION ALL
 			SELECT * FROM (SELECT 'overdue_notice' AS kind, n.id, i.number AS invoice_number, i.number AS number FROM invoices i JOIN overdue_notices n ON n.invoice_id = i.id
 				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT ?) AS n
+			UNION ALL
+			SELECT * FROM (SELECT 'statement' AS kind, id, 0 AS invoice_number, customer_id AS number FROM statements WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT ?) AS st
 		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT ?`,
-		customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, limit))
+		customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, limit))
 }
 
 // below narrows a query to IDs below one, unless that is zero.

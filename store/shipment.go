@@ -97,7 +97,8 @@ func countStates(g *gorm.DB) (map[models.ShipmentState]int64, error) {
 	return byState, nil
 }
 
-// NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's.
+// NumbersOf returns the numbers of the documents that the shipments send, by document; of a notice the invoice's, and of a
+// statement the customer's ID.
 func (r reads) NumbersOf(ctx context.Context, shipments ...models.Shipment) (map[models.Document]int64, error) {
 	ids := make(map[models.DocumentKind][]int64)
 	for _, s := range shipments {
@@ -113,6 +114,8 @@ func (r reads) NumbersOf(ctx context.Context, shipments ...models.Shipment) (map
 			rows = rows.Table("credit_notes d").Select("d.id, d.number")
 		case models.NoticeDocument:
 			rows = rows.Table("overdue_notices d").Joins("JOIN invoices i ON i.id = d.invoice_id").Select("d.id, i.number")
+		case models.StatementDocument:
+			rows = rows.Table("statements d").Select("d.id, d.customer_id AS number")
 		}
 		found, err := scan[[]struct{ ID, Number int64 }](rows)
 		if err != nil {

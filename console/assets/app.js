@@ -68,6 +68,16 @@
     if (choice) choice.checked = true;
   });
 
+  // While an organisation number is typed, its check digit is reckoned (modulus 11). The server decides.
+  document.querySelectorAll("[data-wrong]").forEach((said) => {
+    const field = document.getElementById(said.htmlFor.value);
+    field.addEventListener("input", () => {
+      const digits = field.value.replace(/\s/g, "");
+      const sum = [3, 2, 7, 6, 5, 4, 3, 2, 1].reduce((sum, weight, n) => sum + weight * digits[n], 0);
+      said.textContent = digits.length < 9 || (/^\d{9}$/.test(digits) && sum % 11 === 0) ? "" : said.dataset.wrong;
+    });
+  });
+
   // What is under way is asked for each second while the tab is seen: the answer is JSON {text, value, max, done}.
   document.querySelectorAll("[data-progress]").forEach((box) => {
     const ask = async () => {
