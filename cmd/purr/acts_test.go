@@ -98,8 +98,8 @@ var readings = map[string]string{
 	"archive repair":      "",
 }
 
-// notRun are the commands that make, run, copy or ask a running installation.
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check"}
+// notRun are the commands that make, run, copy or ask a running installation, or a DNS server.
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check", "mail check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}
