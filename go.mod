@@ -36,7 +36,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/net v0.61.0 // indirect
+require golang.org/x/net v0.61.0
 
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect

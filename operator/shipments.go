@@ -21,7 +21,7 @@ type NamedShipment struct {
 func (o *Operator) Shipments(
 	ctx context.Context, creditor string, state models.ShipmentState, method models.ShipmentMethod, limit int,
 ) ([]NamedShipment, error) {
-	creditors, err := o.creditors(ctx, creditor)
+	creditors, err := o.Creditors(ctx, creditor)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (o *Operator) RetryShipment(ctx context.Context, idOrName string, how shipm
 // RetryFailed makes all shipments that failed due again, of one creditor or of all if the name is empty. It returns their
 // number.
 func (o *Operator) RetryFailed(ctx context.Context, creditor string) (n int, err error) {
-	creditors, err := o.creditors(ctx, creditor)
+	creditors, err := o.Creditors(ctx, creditor)
 	if err != nil {
 		return 0, err
 	}
@@ -111,8 +111,8 @@ func (o *Operator) ReportFile(ctx context.Context, file io.Reader) (kept int, un
 	return shipments.ReportFile(ctx, o.DB, file, o.Actor)
 }
 
-// creditors returns the creditor with the name or number, or all if it is empty.
-func (o *Operator) creditors(ctx context.Context, nameOrNumber string) ([]models.Creditor, error) {
+// Creditors returns the creditor with the name or number, or all if it is empty.
+func (o *Operator) Creditors(ctx context.Context, nameOrNumber string) ([]models.Creditor, error) {
 	if nameOrNumber == "" {
 		return o.DB.Creditors(ctx)
 	}

@@ -107,8 +107,10 @@ func momentOf(s models.Shipment, report bounce.Report, r bounce.Recipient) time.
 			at = candidate
 		}
 	}
-	if s.FirstAttempt != nil && at.Before(*s.FirstAttempt) {
-		at = *s.FirstAttempt
+	for _, left := range []*time.Time{&s.CreatedAt, s.RetriedAt, s.FirstAttempt} {
+		if left != nil && at.Before(*left) {
+			at = *left
+		}
 	}
 	return at
 }

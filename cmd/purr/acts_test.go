@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"purr/billing"
 	"purr/clock"
 	"purr/dunning/law"
 	"purr/internal/testkit"
@@ -63,6 +64,7 @@ var acts = []act{
 	{"shipments retry", "1", models.EventShipmentRetried},
 	{"shipments report", "1 returned --reason moved", models.EventShipmentReturned},
 	{"shipments retry", "invoice-1-shipment-1", models.EventShipmentRetried},
+	{"mail report", "", models.EventShipmentFailed},
 	{"restore accept", "--last-number 100", models.EventHeldAccepted},
 	{"restore accept", "", ""},
 	{"creditor create", "Fremmed", models.EventCreditorCreated},
@@ -96,8 +98,8 @@ var readings = map[string]string{
 	"archive repair":      "",
 }
 
-// notRun are the commands that make, run, copy or ask a running installation.
-var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check"}
+// notRun are the commands that make, run, copy or ask a running installation, or a DNS server.
+var notRun = []string{"serve", "demo", "api", "worker", "scheduler", "migrate", "health", "backup check", "mail check"}
 
 // withoutJSON are the readings that write a file, or say only whether something is right.
 var withoutJSON = []string{"ocr get", "ocr anonymise", "dunning bundle", "dunning rules check"}
@@ -124,6 +126,9 @@ func TestO8EveryActOfTheCommandLineHasOneEventWithItsActor(t *testing.T) {
 		}
 		if a.event == models.EventHeldAccepted {
 			rows.Write(t, in.db, func(tx *store.Tx) error { return tx.SetHold(t.Context(), "it was restored") })
+		}
+		if a.command == "mail report" {
+			in.pipe(t, in.bounced(t))
 		}
 		in.purr(t, code, a.command+" "+a.arguments)
 		in.wantEvent(t, a)
@@ -232,6 +237,37 @@ func capture(t *testing.T, stream **os.File) func() string {
 	}
 }
 
+// pipe gives the program a text on standard input, until the test ends.
+func (in *installation) pipe(t *testing.T, text string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "stdin")
+	testkit.Must(t, os.WriteFile(path, []byte(text), 0o600))
+	file, err := os.Open(path)
+	testkit.Must(t, err)
+	before := os.Stdin
+	os.Stdin = file
+	t.Cleanup(func() {
+		os.Stdin = before
+		_ = file.Close()
+	})
+}
+
+// bounced returns a delivery report on an e-mail that has left.
+func (in *installation) bounced(t *testing.T) string {
+	t.Helper()
+	creditors, err := in.db.Creditors(t.Context())
+	testkit.Must(t, err)
+	to := rows.Customer(t, in.db, creditors[0], func(c *models.Customer) { c.Recipient.Email = "kari@kunde.example" })
+	i := rows.Invoice(t, in.db, creditors[0], rows.To(to), func(r *billing.InvoiceRequest) { r.Method = models.ByEmail })
+	rows.Send(t, in.db, creditors[0])
+	of, err := in.db.ShipmentsOf(t.Context(), i.Document())
+	testkit.Must(t, err)
+	key, err := in.db.BounceKey(t.Context())
+	testkit.Must(t, err)
+	return "To: bounce+" + shipments.Tag(key, of[0]) + "@example.no\nContent-Type: multipart/report; boundary=b\n\n" +
+		"--b\nContent-Type: message/delivery-status\n\nAction: failed\nStatus: 5.1.1\n\n--b--\n"
+}
+
 // told returns the new events of the person at the command line.
 func (in *installation) told(t *testing.T) []models.Event {
 	t.Helper()
@@ -333,7 +369,7 @@ func understood(words []string) error {
 func shellWords(line string) []string {
 	var words []string
 	for _, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
-		if !strings.HasPrefix(word, ">") {
+		if !strings.HasPrefix(word, ">") && !strings.HasPrefix(word, "<") {
 			words = append(words, strings.Trim(word, "'"))
 		}
 	}

@@ -17,8 +17,8 @@ import (
 )
 
 func mailCommand() *cobra.Command {
-	return group("mail", "Take in mail servers' delivery reports",
-		mailReport())
+	return group("mail", "Take in mail servers' delivery reports, and see what a sending domain lacks",
+		mailReport(), mailCheck())
 }
 
 // tempFail is the error of a command that a mail server is to run once more later: EX_TEMPFAIL of sysexits.h.
@@ -39,10 +39,8 @@ It prints a line for each recipient, and exits with 0 whatever it was given: els
 back. If the database does not answer, the report is put into the folder reports of the data folder, where the server
 takes it up. Only if that fails too it exits with 75, and the mail server tries again later.
 
-docs/delivery-reports.md shows how Postfix, Exim and Sieve hand reports over.`,
-		Example: "  purr mail report < bounce.eml\n" +
-			"  # in the table of aliases of a mail server that runs programs as the user of purr:\n" +
-			"  #   bounce: \"|/usr/local/bin/purr mail report --data /var/lib/purr\"",
+docs/mail.md shows how Postfix, Exim and Sieve hand reports over.`,
+		Example: "  purr mail report --data /var/lib/purr <bounce.eml",
 	}
 	config.AddInstallation(c.Flags())
 	c.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -123,7 +123,11 @@ func (f *Folder) take(ctx context.Context, name string, whole bool) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(path, unused(filepath.Join(f.dir, done, name))); err != nil {
+	target := filepath.Join(f.dir, done)
+	if err := os.MkdirAll(target, 0o700); err != nil { // somebody may have tidied up
+		return err
+	}
+	if err := os.Rename(path, unused(filepath.Join(target, name))); err != nil {
 		return ignoreGone(err)
 	}
 	for _, b := range told { // their words may name the recipient, so the log has none of them

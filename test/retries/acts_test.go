@@ -16,6 +16,7 @@ import (
 	"purr/internal/testkit/payments"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
+	"purr/mailer/bounce"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/camt"
@@ -145,6 +146,15 @@ var acts = [][]act{
 		{"a letter comes back", failedShipment, func(p *person) (string, error) {
 			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "returned", "moved", nil)
 			return string(s.State), err
+		}},
+		{"an e-mail bounces", sentEmail, func(p *person) (string, error) {
+			s, err := p.plain.Shipment(p.t.Context(), p.ids[0])
+			testkit.Must(p.t, err)
+			key, err := p.plain.BounceKey(p.t.Context())
+			testkit.Must(p.t, err)
+			report := bounce.Report{Tags: []string{shipments.Tag(key, s)}, Recipients: []bounce.Recipient{{Action: "failed", Status: "5.1.1"}, {Action: "delayed"}}}
+			told, err := shipments.Bounce(p.t.Context(), p.db, report, "a person")
+			return fmt.Sprint(len(told)), err
 		}},
 		{"a letter is held", heldLetter, take},
 		{"letters are released", customerOfHeldLetter, ask(remove, "/customer/%d/letters_held", "")},
@@ -309,6 +319,16 @@ func payment(p *person) {
 		p.ids = append([]int64{e.ID}, p.ids...)
 		return err
 	})
+}
+
+// sentEmail is the shipment of an e-mail that has left.
+func sentEmail(p *person) {
+	to := rows.Customer(p.t, p.plain, p.creditor, func(c *models.Customer) { c.Recipient.Email = "kari@example.no" })
+	i := rows.Invoice(p.t, p.plain, p.creditor, rows.To(to), func(r *billing.InvoiceRequest) { r.Method = models.ByEmail })
+	rows.Send(p.t, p.plain, p.creditor)
+	of, err := p.plain.ShipmentsOf(p.t.Context(), i.Document())
+	testkit.Must(p.t, err)
+	p.ids = []int64{of[0].ID}
 }
 
 func paidInvoice(p *person) {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"purr/config"
+	"purr/mailer"
+	"purr/mailer/sender"
+	"purr/models"
+	"purr/operator"
+)
+
+// checkedMail is what mail check has found out about the e-mails of a creditor.
+type checkedMail struct {
+	Creditor string           `json:"creditor"`
+	From     string           `json:"from"` // address; empty if the creditor has none
+	Findings []sender.Finding `json:"findings"`
+}
+
+func mailCheck() *cobra.Command {
+	var creditor, dns string
+	c := &cobra.Command{
+		Annotations: map[string]string{findings: "yes"},
+		Use:         "check", Short: "Say what the domains that e-mails come from lack: SPF, DKIM, DMARC", Args: cobra.NoArgs,
+		Long: `check asks the DNS for what receivers look up before they believe that an e-mail is from a creditor:
+
+  SPF     which servers may send for the domain of the envelope (of --bounce-address, or else of the creditor's address)
+  DKIM    the public key of --dkim-key, by which receivers verify the signatures of --dkim-domain
+  DMARC   what becomes of e-mails that pass neither for the domain of the creditor's address
+  MX      whether delivery reports can arrive
+
+Each line says how it stands: ok; note, where it works and could be better; lacks, with the record to add to the DNS;
+unknown, where the DNS does not answer. Give check the settings of the server.
+
+The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does not answer.`,
+		Example: "  purr mail check\n  purr mail check --creditor 'Fjord Rør AS' --bounce-address bounce@example.no\n" +
+			"  purr mail check --dkim-key /etc/purr/dkim.pem --dkim-domain example.no --dkim-selector purr\n" +
+			"  purr mail check --dns 192.0.2.53:53 --json | jq '.[].findings[] | select(.state == \"lacks\").record'",
+	}
+	config.AddMail(c.Flags())
+	c.Flags().StringVar(&creditor, "creditor", "", "only of the creditor with this name or number")
+	c.Flags().StringVar(&dns, "dns", "", "DNS server to ask, HOST:PORT (default: the system's)")
+	return installationCommand(withJSON(c), func(cmd *cobra.Command, o *operator.Operator, _ []string) error {
+		if _, _, err := net.SplitHostPort(dns); dns != "" && err != nil {
+			return badUsage("--dns: must be HOST:PORT, such as 192.0.2.53:53")
+		}
+		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+		if err != nil {
+			return err
+		}
+		resolver, err := sender.NewResolver(dns)
+		if err != nil {
+			return err
+		}
+		checked, err := checkMail(cmd.Context(), o, creditor, cfg.Mail, resolver)
+		if err != nil {
+			return err
+		}
+		if wantsJSON(cmd) {
+			err = printJSON(checked)
+		} else {
+			err = printChecked(checked)
+		}
+		if err != nil {
+			return err
+		}
+		return standing(checked)
+	})
+}
+
+// checkMail asks about each creditor's e-mails. What was asked for one domain is not asked again.
+func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail config.Mail, dns sender.Resolver) ([]checkedMail, error) {
+	signer := sender.DKIM{Domain: mail.DKIM.Domain}
+	if mail.DKIM.Key != "" {
+		dkim, err := mailer.NewDKIM(mail.DKIM.Key, mail.DKIM.Domain, mail.DKIM.Selector)
+		if err != nil {
+			return nil, fmt.Errorf("dkim-key: %w", err)
+		}
+		if signer.Name, signer.Record, err = dkim.Record(); err != nil {
+			return nil, err
+		}
+	}
+	creditors, err := o.Creditors(ctx, creditor)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string][]sender.Finding{}
+	checked := make([]checkedMail, len(creditors))
+	for i, c := range creditors {
+		checked[i] = checkedMail{Creditor: c.Name, From: c.Email}
+		_, domain, has := strings.Cut(c.Email, "@")
+		if !has {
+			checked[i].Findings = []sender.Finding{{About: "From", State: sender.Lacks, Text: "The creditor has no e-mail address, so e-mails come from one that does not exist. Set it: purr creditor set --email."}}
+			continue
+		}
+		if known[domain] == nil {
+			_, bounces, _ := strings.Cut(mail.BounceAddress, "@")
+			within, cancel := context.WithTimeout(ctx, time.Minute)
+			known[domain] = sender.Check(within, dns, sender.Mail{From: domain, Bounces: cmp.Or(bounces, domain), DKIM: signer})
+			cancel()
+		}
+		checked[i].Findings = known[domain]
+	}
+	return checked, nil
+}
+
+func printChecked(checked []checkedMail) error {
+	for i, c := range checked {
+		if i > 0 {
+			fmt.Println()
+		}
+		fmt.Println(models.Foreign(c.Creditor+" "+c.From, 200))
+		for _, f := range c.Findings {
+			fmt.Printf("  %-6s %-8s %s\n", f.About, f.State, models.Foreign(f.Text, 1000))
+			if f.Record != "" {
+				fmt.Printf("  %-6s %-8s %s\n", "", "", f.Record)
+			}
+		}
+	}
+	return nil
+}
+
+// standing returns the error that the exit code is made of.
+func standing(checked []checkedMail) error {
+	has := func(state sender.State) bool {
+		return slices.ContainsFunc(checked, func(c checkedMail) bool {
+			return slices.ContainsFunc(c.Findings, func(f sender.Finding) bool { return f.State == state })
+		})
+	}
+	switch {
+	case has(sender.Unknown):
+		return errors.New("the DNS does not answer")
+	case has(sender.Lacks):
+		return errSaid
+	}
+	return nil
+}
