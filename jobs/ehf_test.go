@@ -296,3 +296,60 @@ func TestH4AnUnknownIsAskedAgainAndAnAnswerIsKeptForADay(t *testing.T) {
 		}
 	})
 }
+
+// A notice goes by EHF once its letter has left, and never in the letter's place: what becomes of the EHF changes nothing.
+func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		receives []models.DocumentKind
+		tells    bool // the access point takes it
+		want     string
+	}{
+		{"who receives reminders", []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument}, true, "PAPER sent, copy EHF sent"},
+		{"who receives invoices alone", []models.DocumentKind{models.InvoiceDocument}, true, "PAPER sent, copy EHF withdrawn"},
+		{"whose access point refuses", []models.DocumentKind{models.NoticeDocument}, false, "PAPER sent, copy EHF failed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				d, _ := o.ehf(t)
+				if !tt.tells {
+					o.worker.Channels[models.ByEHF] = &channel{take: func(context.Context, string) error { return models.Invalid("refused", "", "no") }}
+				}
+				n := o.network(t)
+				letters := newPrinter()
+				o.worker.Channels[models.ByPaper] = letters
+				o.work(t, 2)
+				c := rows.Creditor(t, o.db, func(c *models.Creditor) {
+					c.Policy.Enabled, c.Policy.EHFReminder, c.EHFDefaultReference = true, true, "42"
+				})
+				n.Register(business, tt.receives...)
+				i := toBusiness(t, o, c, models.ByPaper)
+				o.settle(t)
+				letters.empty.Store(true)
+				o.sleepUntil(t, reminderDue)
+				notices := o.notices(t, i)
+				if len(notices) != 1 {
+					t.Fatalf("there are %d notices", len(notices))
+				}
+				if all := o.shipments(t, notices[0].Document()); len(all) != 1 {
+					t.Errorf("before the letter has left there is %+v", all)
+				}
+				letters.empty.Store(false)
+				o.advance(t, time.Minute)
+				got := ""
+				for _, s := range o.shipments(t, notices[0].Document()) {
+					if s.Copy {
+						got += ", copy "
+					}
+					got += string(s.Method) + " " + string(s.State)
+				}
+				if got != tt.want {
+					t.Errorf("the notice has %s; the desk %q", got, d.did)
+				}
+				if n := o.notices(t, i); len(n) != 1 || n[0].ID != notices[0].ID {
+					t.Errorf("the notice is withdrawn: %+v", n)
+				}
+			})
+		})
+	}
+}

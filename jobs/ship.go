@@ -244,7 +244,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	if err != nil {
 		return mailer.Parcel{}, err
 	}
-	if s.DocumentKind == models.NoticeDocument {
+	if s.DocumentKind == models.NoticeDocument && !s.Copy {
 		today, err := creditor.Today(w.Runs.Clock.Now())
 		if err != nil {
 			return mailer.Parcel{}, err

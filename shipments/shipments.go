@@ -6,6 +6,7 @@ package shipments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"purr/documents"
@@ -34,7 +35,7 @@ func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker 
 			return models.Shipment{}, false, err
 		}
 	}
-	if s.DocumentKind == models.NoticeDocument && !s.Accepted() {
+	if s.DocumentKind == models.NoticeDocument && !s.Copy && !s.Accepted() {
 		if id, err = renew(ctx, tx, rules, s, heldFor != 0); err != nil || id == 0 {
 			return models.Shipment{}, false, err
 		}
@@ -212,7 +213,7 @@ func Decide(ctx context.Context, tx *store.Tx, taken models.Shipment, by models.
 
 // update writes a shipment whose state has changed, and the event of what was done with it. Every change of a state but
 // a withdrawal passes here. If the letter of a notice has failed, update withdraws the notice (rule L2); the invoice is
-// locked then.
+// locked then. If it has left, the notice may go by EHF too.
 func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
 	if err := tx.UpdateShipment(ctx, s); err != nil {
 		return err
@@ -225,10 +226,39 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 	if err := tx.Log(ctx, e); err != nil {
 		return err
 	}
-	if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
+	switch letter := s.DocumentKind == models.NoticeDocument && !s.Copy; {
+	case letter && s.State == models.ShipmentFailed:
 		return dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason)
+	case letter && s.State.HasLeft():
+		return besides(ctx, tx, s)
 	}
 	return nil
+}
+
+// besides owes the EHF of a notice whose letter has left, where the policy wants one: a copy, which dunning does not look at
+// (rule H1). The worker decides whether the customer receives it.
+func besides(ctx context.Context, tx *store.Tx, letter models.Shipment) error {
+	all, err := tx.ShipmentsOf(ctx, letter.Document())
+	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Copy }) {
+		return err
+	}
+	creditor, err := tx.Creditor(ctx, letter.CreditorID)
+	if err != nil {
+		return err
+	}
+	customer, err := tx.CustomerOf(ctx, letter.Document())
+	if err != nil || !customer.Policy.Apply(creditor.Policy).EHFReminder {
+		return err
+	}
+	if err := expressible(ctx, tx, letter); err != nil {
+		if models.KindOf(err) == models.KindInvalid {
+			return nil
+		}
+		return err
+	}
+	return tx.CreateShipments(ctx, []models.Shipment{{
+		CreditorID: letter.CreditorID, DocumentKind: letter.DocumentKind, DocumentID: letter.DocumentID, Copy: true, Method: models.Auto, Recipient: letter.Recipient,
+	}})
 }
 
 // describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.
