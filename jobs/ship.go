@@ -263,7 +263,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	}
 	if s.Method == models.ByEHF {
 		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
-			err = &models.Error{Kind: models.KindInvalid, Code: "not_expressible", Msg: "the document cannot go by EHF", Err: err}
+			err = &models.Error{Kind: models.KindInvalid, Msg: "the document cannot go by EHF", Err: err}
 		}
 		return p, err
 	}
