@@ -165,6 +165,7 @@ func TestH3TheWayOfEInvoices(t *testing.T) {
 		{"SFTP that nobody signs in to", []string{"--ehf-url", "sftp://purr@ap.example.no/ut"}, "ehf-key-file"},
 		{"a template that is not there", []string{"--ehf-url", "https://api.example.no/v1"}, "ehf-template"},
 		{"a template of nothing", []string{"--ehf-template", "/etc/purr/ap.json"}, "ehf-url"},
+		{"a look-up", []string{"--peppol-lookup", "dns", "--peppol-dns", "127.0.0.1:53"}, ""},
 		{"another look-up", []string{"--peppol-lookup", "guess"}, "peppol-lookup"},
 	} {
 		_, err := Read(flags(t, tt.args...), env(nil))
