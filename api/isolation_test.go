@@ -27,6 +27,7 @@ var foreignBodies = map[string]string{
 	"PUT /api/v1/customer/{id}/dunning_hold":         `<dunning_hold/>`,
 	"POST /api/v1/customer/{id}/settle":              `<settle/>`,
 	"POST /api/v1/customer/{id}/statement":           `<statement><email>kari@example.no</email></statement>`,
+	"POST /api/v1/customer/{id}/ehf":                 ``,
 	"POST /api/v1/shipment/{id}/retry":               `<retry/>`,
 	"PUT /api/v1/webhook/{id}":                       `<webhook><enabled>0</enabled></webhook>`,
 	"POST /api/v1/unmatched_payment/{id}/match":      `<match><invoice uri="/api/v1/invoice/1"/></match>`,

@@ -62,6 +62,7 @@ var settings = map[string]func(st *stage, c *api.Config){
 		full.KeepFree(1 << 62)
 		c.Importer = ocr.NewImporter(c.DB, full, c.Log)
 	},
+	"the network says that everybody receives invoices by EHF, and nothing else": func(_ *stage, c *api.Config) { c.Lookup = invoicesAlone{} },
 	"the queue does not answer": func(_ *stage, c *api.Config) {
 		c.Checks = []api.Check{{Name: "queue", Ask: func(context.Context) error { return errors.New("away") }}}
 	},
@@ -71,6 +72,15 @@ var settings = map[string]func(st *stage, c *api.Config){
 		c.Rules = rules
 	},
 	"the base URL is https://faktura.example.no/purr": func(_ *stage, c *api.Config) { c.BaseURL = "https://faktura.example.no/purr" },
+}
+
+// invoicesAlone is a network in which everybody receives invoices, and nothing else.
+type invoicesAlone struct{}
+
+func (invoicesAlone) Ask(_ context.Context, organisationNumber string) (models.Reception, error) {
+	return models.Reception{
+		OrganisationNumber: organisationNumber, Invoice: models.ReceivesYes, CreditNote: models.ReceivesNo, Reminder: models.ReceivesNo,
+	}, nil
 }
 
 // play has the script's requests answered, and returns it with what was answered.

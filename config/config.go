@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -185,10 +186,14 @@ func (e *EHF) check() error {
 	return nil
 }
 
+func (p *Peppol) setLookup(value string) error {
+	return oneOf(&p.Lookup, "dns", "directory", "off")(cmp.Or(value, "off"))
+}
+
 // settings returns the settings of the look-up.
 func (p *Peppol) settings() []setting {
 	return []setting{
-		{"peppol-lookup", "off", "how to find out whether a customer receives EHF: dns, directory or off", oneOf(&p.Lookup, "dns", "directory", "off")},
+		{"peppol-lookup", "", "how to find out whether a customer receives EHF: dns, directory or off (default: off)", p.setLookup},
 		{"peppol-zone", "", "DNS zone of the network's participants (default: that of production)", text(&p.Zone)},
 		{"peppol-dns", "", "DNS server for it, HOST:PORT (default: the system's)", text(&p.DNS)},
 		{"peppol-directory", "", "URL of the network's directory (default: https://directory.peppol.eu)", text(&p.Directory)},

@@ -238,5 +238,5 @@ func (p *newInvoicePage) Methods() input {
 	if p.Customer.Recipient.Email != "" {
 		method = string(models.ByEmail)
 	}
-	return p.Select("method", "new.method", method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email", string(models.ByEHF), "send.ehf")
+	return p.Select("method", "new.method", method, string(models.ByPaper), "send.paper", string(models.ByEmail), "send.email", string(models.ByEHF), "send.ehf", string(models.Auto), "send.auto")
 }

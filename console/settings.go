@@ -94,6 +94,7 @@ func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 			p.Setting("bank_account", "settings.bank_account", c.BankAccount, "inputmode=numeric"),
 			p.Setting("iban", "settings.iban", c.IBAN, "hint=settings.iban_hint"), p.Setting("bic", "settings.bic", c.BIC),
 			p.Setting("ehf_default_reference", "settings.ehf_reference", c.EHFDefaultReference, "hint=settings.ehf_reference_hint"),
+			p.Setting("fallback", "settings.fallback", string(c.Fallback), "hint=settings.fallback_hint"),
 		}},
 		{rq.words.say("settings.numbers"), []input{
 			p.Setting("kid_length", "settings.kid_length", strconv.Itoa(c.KIDLength), "inputmode=numeric", "says="+rq.words.say("settings.kid_example", "kid", exampleKID(c))),

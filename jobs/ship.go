@@ -256,7 +256,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		return mailer.Parcel{}, pdf.Err
 	}
 	rows := pdf.Rows
-	if s.DocumentKind == models.NoticeDocument {
+	if s.DocumentKind == models.NoticeDocument && !s.Copy {
 		today, err := creditor.Today(w.Runs.Clock.Now())
 		if err != nil {
 			return mailer.Parcel{}, err
@@ -272,7 +272,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	if s.Method == models.ByEHF {
 		var err error
 		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
-			err = &models.Error{Kind: models.KindInvalid, Code: "not_expressible", Msg: "the document cannot go by EHF", Err: err}
+			err = &models.Error{Kind: models.KindInvalid, Msg: "the document cannot go by EHF", Err: err}
 		}
 		return p, err
 	}

@@ -109,7 +109,7 @@ type SentFile struct {
 // sentFile reads the name of a file. It reports false for a file of another name.
 func sentFile(path string) (SentFile, bool) {
 	name, extension, _ := strings.Cut(filepath.Base(path), ".")
-	if extension != "eml" && extension != "pdf" {
+	if extension != "eml" && extension != "pdf" && extension != "xml" {
 		return SentFile{}, false
 	}
 	kind, number, id, is := models.ParseShipmentName(name)

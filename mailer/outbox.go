@@ -53,11 +53,11 @@ func NewOutbox(dir string) (*Outbox, error) {
 	return o, nil
 }
 
-// SentFiles returns the e-mails and letters that are in an outbox folder, the newest shipments first. It makes no
+// SentFiles returns the e-mails, letters and e-invoices that are in an outbox folder, the newest shipments first. It makes no
 // folder.
 func SentFiles(dir string) ([]SentFile, error) {
 	var files []SentFile
-	for _, folder := range []string{"email", "paper"} {
+	for _, folder := range []string{"email", "paper", "ehf"} {
 		entries, err := os.ReadDir(filepath.Join(dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("read the outbox: %w", err)

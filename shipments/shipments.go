@@ -142,7 +142,7 @@ func renewAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ss []models.S
 	for _, s := range ss {
 		id := s.ID
 		n, is := notices[s.Document()]
-		if is && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
+		if is && !s.Copy && !s.Accepted() && !dunning.LeavesAsItIs(n.Invoice, n.Notice, today) {
 			if id, err = renew(ctx, tx, rules, s, heldFor[id] != 0); err != nil {
 				return nil, err
 			}
@@ -371,7 +371,7 @@ func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.Event
 
 // updateAll does for several shipments of one creditor what update does for one. Every change of a state but
 // a withdrawal passes here. If the letter of a notice has failed, it withdraws the notice (rule L2); the invoice is
-// locked then.
+// locked then. If it has left, the notice may go by EHF too (rule H1).
 func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	if len(changes) == 0 {
 		return nil
@@ -399,14 +399,64 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	if err := tx.Log(ctx, events...); err != nil {
 		return err
 	}
+	var left []models.Shipment // letters of notices
 	for _, s := range ss {
-		if s.State == models.ShipmentFailed && s.DocumentKind == models.NoticeDocument {
+		switch letter := s.DocumentKind == models.NoticeDocument && !s.Copy; {
+		case letter && s.State == models.ShipmentFailed:
 			if err := dunning.WithdrawFailed(ctx, tx, s.CreditorID, s.DocumentID, s.Reason); err != nil {
+				return err
+			}
+		case letter && s.State.HasLeft():
+			left = append(left, s)
+		}
+	}
+	return besides(ctx, tx, left, rows)
+}
+
+// besides owes the EHFs of notices whose letters have left, where the policy wants them: copies, which dunning does not look
+// at (rule H1). The worker decides whether the customer receives them. The letters are of one creditor; rows are those of
+// their notices.
+func besides(ctx context.Context, tx *store.Tx, letters []models.Shipment, rows map[models.Document]documents.Rows) error {
+	if len(letters) == 0 {
+		return nil
+	}
+	creditor, err := tx.Creditor(ctx, letters[0].CreditorID)
+	if err != nil {
+		return err
+	}
+	of := make([]int64, len(letters))
+	for i, l := range letters {
+		of[i] = rows[l.Document()].CustomerID()
+	}
+	customers, err := tx.CustomersByID(ctx, creditor.ID, of)
+	if err != nil {
+		return err
+	}
+	for i, l := range letters {
+		if customers[of[i]].Policy.Apply(creditor.Policy).EHFReminder {
+			if err := copyByEHF(ctx, tx, l); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// copyByEHF owes a copy of a notice by EHF, unless there is one already or it cannot be.
+func copyByEHF(ctx context.Context, tx *store.Tx, letter models.Shipment) error {
+	all, err := tx.ShipmentsOf(ctx, letter.Document())
+	if err != nil || slices.ContainsFunc(all, func(s models.Shipment) bool { return s.Copy }) {
+		return err
+	}
+	if err := expressible(ctx, tx, letter); err != nil {
+		if models.KindOf(err) == models.KindInvalid {
+			return nil
+		}
+		return err
+	}
+	return tx.CreateShipments(ctx, []models.Shipment{{
+		CreditorID: letter.CreditorID, DocumentKind: letter.DocumentKind, DocumentID: letter.DocumentID, Copy: true, Method: models.Auto, Recipient: letter.Recipient,
+	}})
 }
 
 // describe returns an event of a shipment, without its type and actor. Its text is the document and the channel in words.

@@ -184,7 +184,7 @@ type NoticeLetter struct {
 func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]NoticeLetter, error) {
 	letters := r.with(ctx).Table("overdue_notices AS n").
 		Select("n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure").
-		Joins("JOIN shipments s ON s.document_kind = ? AND s.document_id = n.id", models.NoticeDocument).
+		Joins("JOIN shipments s ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
 		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates).
 		Order("n.sequence, n.id, s.id")
 	return readGroups(letters, func(l NoticeLetter) int64 { return l.InvoiceID })
@@ -196,7 +196,7 @@ var unsentStates = []models.ShipmentState{models.ShipmentOwed, models.ShipmentFa
 // FailedLetters returns the letters of the creditor's notices that failed, oldest first.
 func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Shipment, error) {
 	return readAll[models.Shipment](r.with(ctx).
-		Where("state = ? AND creditor_id = ? AND document_kind = ?", models.ShipmentFailed, creditorID, models.NoticeDocument).Order("id"))
+		Where("state = ? AND creditor_id = ? AND document_kind = ? AND NOT copy", models.ShipmentFailed, creditorID, models.NoticeDocument).Order("id"))
 }
 
 // CreditorsToShip returns the creditors with shipments that are due by the moment and that nobody has in hand.

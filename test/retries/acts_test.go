@@ -142,6 +142,23 @@ var acts = [][]act{
 			return "", p.operator.RetryShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), shipments.Again{})
 		}},
 	}, {
+		{"a refused e-mail falls back to paper", takenBy(models.ByEmail), record(models.Invalid("refused", "", "no such mailbox"))},
+		{"a channel accepts a shipment", takenShipment, taken(func(p *person, tx *store.Tx, s models.Shipment) (any, error) {
+			s, err := shipments.RecordAccepted(p.t.Context(), tx, s, "job 7")
+			return s.Receipt, err
+		})},
+		{"the way of a shipment is decided", takenBy(models.Auto), taken(func(p *person, tx *store.Tx, s models.Shipment) (any, error) {
+			return "", shipments.Decide(p.t.Context(), tx, s, models.ByEmail)
+		})},
+		{"the network tells what a customer receives", takenBy(models.Auto), taken(func(p *person, tx *store.Tx, s models.Shipment) (any, error) {
+			c, err := tx.CustomerOf(p.t.Context(), s.Document())
+			if err != nil {
+				return "", err
+			}
+			c, err = register.NoteReception(p.t.Context(), tx, c.CreditorID, c.ID, models.Reception{Invoice: models.ReceivesYes})
+			return c.Reception.Invoice, err
+		})},
+	}, {
 		{"a letter is sent by e-mail instead", failedShipment, ask(post, "/shipment/%d/retry", `<retry><email>kari@example.no</email></retry>`)},
 		{"a letter comes back", failedShipment, func(p *person) (string, error) {
 			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "returned", "moved", nil)
@@ -194,6 +211,17 @@ func record(failure error) func(p *person) (string, error) {
 		}
 		s, err := shipments.Record(p.t.Context(), tx, taken, "a receipt", failure)
 		return s.State, err
+	})
+}
+
+// taken does an act with a shipment that a worker has in hand.
+func taken(do func(p *person, tx *store.Tx, s models.Shipment) (any, error)) func(p *person) (string, error) {
+	return inTx(func(p *person, tx *store.Tx) (any, error) {
+		s, err := tx.Shipment(p.t.Context(), p.ids[0])
+		if err != nil {
+			return nil, err
+		}
+		return do(p, tx, s)
 	})
 }
 
@@ -480,6 +508,26 @@ func shipment(p *person) {
 func takenShipment(p *person) {
 	shipment(p)
 	takeGiven(p)
+}
+
+// takenBy is a shipment by a method that a worker has in hand. Its customer falls back to paper.
+func takenBy(method models.ShipmentMethod) func(p *person) {
+	return func(p *person) {
+		shipment(p)
+		rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+			s, err := tx.LockShipment(p.t.Context(), p.ids[0])
+			if err != nil {
+				return err
+			}
+			c, err := tx.CustomerOf(p.t.Context(), s.Document())
+			if err != nil {
+				return err
+			}
+			s.Method, c.Fallback = method, "EMAIL>PAPER"
+			return errors.Join(tx.UpdateShipment(p.t.Context(), s), tx.UpdateCustomer(p.t.Context(), &c))
+		})
+		takeGiven(p)
+	}
 }
 
 func takeGiven(p *person) {

@@ -1,0 +1,355 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/miekg/dns"
+
+	"purr/billing"
+	"purr/internal/testkit/peppolnet"
+	"purr/internal/testkit/rows"
+	"purr/mailer"
+	"purr/models"
+	"purr/peppol"
+	"purr/webhook"
+)
+
+// desk is a channel that can be asked. It does as it is told, and remembers what it did.
+type desk struct {
+	mu    sync.Mutex
+	takes mailer.Answer
+	tells func(p mailer.Parcel) (mailer.Answer, error)
+	did   []string
+}
+
+func (d *desk) HandOver(_ context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.did = append(d.did, fmt.Sprintf("%s handed over at attempt %d with %d bytes", p.Name, p.Attempt, len(p.EHF)))
+	return d.takes, nil
+}
+
+func (d *desk) Ask(_ context.Context, p mailer.Parcel) (mailer.Answer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.did = append(d.did, fmt.Sprintf("%s asked after at attempt %d with the receipt %q", p.Name, p.Attempt, p.Receipt))
+	return d.tells(p)
+}
+
+func (d *desk) tell(tells func(mailer.Parcel) (mailer.Answer, error)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tells = tells
+}
+
+func knowsNothing(mailer.Parcel) (mailer.Answer, error) {
+	return mailer.Answer{}, models.NotFound("job")
+}
+
+func hasSent(mailer.Parcel) (mailer.Answer, error) { return mailer.Answer{Receipt: "job 7"}, nil }
+
+func isBusy(mailer.Parcel) (mailer.Answer, error) {
+	return mailer.Answer{Receipt: "job 7", Pending: true}, nil
+}
+
+func hasFailed(mailer.Parcel) (mailer.Answer, error) {
+	return mailer.Answer{}, models.Invalid("refused", "", "no such receiver")
+}
+
+// ehf gives the office a desk for EHF, and a creditor whose invoices may go by it.
+func (o *office) ehf(t *testing.T) (*desk, models.Creditor) {
+	t.Helper()
+	d := &desk{takes: mailer.Answer{Receipt: "job 7"}, tells: knowsNothing}
+	o.worker.Channels[models.ByEHF] = d
+	o.worker.EHF = func(context.Context, int64, models.Document) ([]byte, error) { return []byte("<Invoice/>"), nil }
+	return d, rows.Creditor(t, o.db, func(c *models.Creditor) { c.EHFDefaultReference = "42" })
+}
+
+const business = "987654325"
+
+// toBusiness sends an invoice by a method to a business.
+func toBusiness(t *testing.T, o *office, c models.Creditor, m models.ShipmentMethod, change ...func(*models.Customer)) models.Invoice {
+	t.Helper()
+	customer := rows.Customer(t, o.db, c, append([]func(*models.Customer){func(c *models.Customer) { c.Recipient.OrganisationNumber = business }}, change...)...)
+	return rows.Invoice(t, o.db, c, rows.To(customer), func(r *billing.InvoiceRequest) { r.Method = m })
+}
+
+func (o *office) wantShipment(t *testing.T, i models.Invoice, at int, method models.ShipmentMethod, state models.ShipmentState, receipt string) models.Shipment {
+	t.Helper()
+	all := o.shipments(t, i.Document())
+	if at >= len(all) {
+		t.Fatalf("invoice %d has %d shipments", i.Number, len(all))
+	}
+	s := all[at]
+	if s.Method != method || s.State != state || s.Receipt != receipt || s.TakenBy != "" {
+		t.Errorf("shipment %d is by %s, %s, receipt %q, in the hand of %q: %s", s.ID, s.Method, s.State, s.Receipt, s.TakenBy, s.Reason)
+	}
+	return s
+}
+
+func TestS6AnAttemptThatMayHaveArrivedIsAskedAfterFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		tells  func(mailer.Parcel) (mailer.Answer, error)
+		marked *mark // what the dying worker had put down
+		state  models.ShipmentState
+		did    []string
+	}{
+		{"the channel has sent it", hasSent, nil, models.ShipmentSent, []string{`invoice-1-shipment-1 asked after at attempt 2 with the receipt ""`}},
+		{"the channel never got it", knowsNothing, nil, models.ShipmentSent, []string{
+			`invoice-1-shipment-1 asked after at attempt 2 with the receipt ""`, "invoice-1-shipment-1 handed over at attempt 2 with 10 bytes",
+		}},
+		{"the channel has refused it", hasFailed, nil, models.ShipmentFailed, []string{`invoice-1-shipment-1 asked after at attempt 2 with the receipt ""`}},
+		{"a mark says that it was sent", hasFailed, &mark{Receipt: "job 7"}, models.ShipmentSent, nil},
+		{"a mark says that it was accepted", hasSent, &mark{Receipt: "job 7", Pending: true}, models.ShipmentSent, []string{`invoice-1-shipment-1 asked after at attempt 2 with the receipt "job 7"`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				d, c := o.ehf(t)
+				d.tells = tt.tells
+				i := toBusiness(t, o, c, models.ByEHF)
+				dying := o.join(t)
+				s := o.takeFor(t, dying, o.shipments(t, i.Document())[0].ID)
+				if tt.marked != nil {
+					m := *tt.marked
+					m.Kind, m.CreditorID, m.ID, m.Attempt = kindShip, c.ID, s.ID, s.Attempts
+					_, err := dying.self.marks.set(m, true)
+					must(t, err)
+				}
+				o.work(t, 2)
+				dying.die()
+				o.holder.lookAround(t.Context())
+				o.settle(t)
+				o.advance(t, models.RetryPause(1))
+				o.advance(t, models.RetryPause(2))
+				if got := o.shipments(t, i.Document())[0]; got.State != tt.state || got.TakenBy != "" {
+					t.Errorf("it is %s in the hand of %q: %s", got.State, got.TakenBy, got.Reason)
+				}
+				wantLines(t, d.did, tt.did...)
+			})
+		})
+	}
+}
+
+func TestS1WhatAChannelDoesNotKnowYetIsAskedWithGrowingPauses(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		d, c := o.ehf(t)
+		d.takes = mailer.Answer{Receipt: "job 7", Pending: true}
+		d.tells = isBusy
+		o.work(t, 2)
+		i := toBusiness(t, o, c, models.ByEHF)
+		o.settle(t)
+		for attempt := 1; attempt <= 3; attempt++ {
+			s := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentOwed, "job 7")
+			if s.Attempts != attempt || !s.NextAttempt.Equal(o.clock.Now().Add(models.RetryPause(attempt))) || s.Reason != "" {
+				t.Fatalf("after attempt %d the next one is at %s: %s", s.Attempts, s.NextAttempt, s.Reason)
+			}
+			o.advance(t, models.RetryPause(attempt))
+		}
+		d.tell(func(mailer.Parcel) (mailer.Answer, error) { // an answer that nobody understands
+			return mailer.Answer{}, models.Unavailable("the channel", context.DeadlineExceeded)
+		})
+		o.advance(t, models.RetryPause(4))
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentOwed, "job 7")
+		d.tell(hasFailed)
+		o.advance(t, models.RetryPause(5))
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentFailed, "job 7")
+		o.wantShipment(t, i, 1, models.ByEmail, models.ShipmentSent, fmt.Sprintf("invoice-1-shipment-%d.eml", o.shipments(t, i.Document())[1].ID))
+	})
+}
+
+// The channel has accepted it, and then knows nothing of it; and somebody has put another channel into its place.
+func TestS1WhatAChannelHasLostIsHandedOverAgain(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		d, c := o.ehf(t)
+		d.takes = mailer.Answer{Receipt: "job 7", Pending: true}
+		o.work(t, 2)
+		i := toBusiness(t, o, c, models.ByEHF)
+		o.settle(t)
+		other := &channel{}
+		o.worker.Channels[models.ByEHF] = other
+		o.advance(t, models.RetryPause(1))
+		if s := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentOwed, "job 7"); len(other.all()) != 0 || s.Reason == "" {
+			t.Errorf("the other channel got %q", other.all())
+		}
+		o.worker.Channels[models.ByEHF] = d
+		o.advance(t, models.RetryPause(2))
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentOwed, "")
+		d.takes = mailer.Answer{Receipt: "job 8"}
+		o.advance(t, models.RetryPause(3))
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentSent, "job 8")
+	})
+}
+
+func TestH2WhatIsNotExpressibleIsNotHandedOverAndFallsBack(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		d, c := o.ehf(t)
+		o.worker.EHF = func(context.Context, int64, models.Document) ([]byte, error) {
+			return nil, models.Conflict("not_expressible", "BR-27: the price is negative")
+		}
+		o.work(t, 2)
+		i := toBusiness(t, o, c, models.ByEHF)
+		o.settle(t)
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentFailed, "")
+		if all := o.shipments(t, i.Document()); len(all) != 2 || all[1].Method != models.ByEmail || len(d.did) != 0 {
+			t.Errorf("%+v, %q", all, d.did)
+		}
+	})
+}
+
+// network lets the office's worker ask a network on loopback.
+func (o *office) network(t *testing.T) *peppolnet.Net {
+	t.Helper()
+	n := peppolnet.Start(t)
+	look, err := peppol.NewDNS(peppolnet.Zone, n.DNS, webhook.Public)
+	must(t, err)
+	o.worker.Lookup = look
+	return n
+}
+
+func TestH4AUTOTakesTheWayThatSuits(t *testing.T) {
+	noNumber := func(c *models.Customer) { c.Recipient.OrganisationNumber = "" }
+	noEmail := func(c *models.Customer) { c.Recipient.Email = "" }
+	eachOffice(t, func(t *testing.T, o *office) {
+		_, c := o.ehf(t)
+		n := o.network(t)
+		o.work(t, 2)
+		another := func(c *models.Customer) { c.Recipient.OrganisationNumber = "974760673" }
+		bare := rows.Creditor(t, o.db) // without a reference
+		n.Register(business, models.InvoiceDocument)
+		n.Register("974760673", models.CreditNoteDocument)
+		for _, tt := range []struct {
+			name     string
+			creditor models.Creditor
+			change   []func(*models.Customer)
+			want     models.ShipmentMethod
+		}{
+			{"who receives it", c, nil, models.ByEHF},
+			{"who receives it, without an address", c, []func(*models.Customer){noEmail}, models.ByEHF},
+			{"who receives other documents", c, []func(*models.Customer){another}, models.ByEmail},
+			{"who receives other documents, without an address", c, []func(*models.Customer){another, noEmail}, models.ByPaper},
+			{"no business", c, []func(*models.Customer){noNumber}, models.ByEmail},
+			{"no business, without an address", c, []func(*models.Customer){noNumber, noEmail}, models.ByPaper},
+			{"without a reference", bare, nil, models.ByEmail},
+		} {
+			i := toBusiness(t, o, tt.creditor, models.Auto, tt.change...)
+			if s := o.shipments(t, i.Document())[0]; s.Method != models.Auto {
+				t.Errorf("%s: undecided it is by %s", tt.name, s.Method)
+			}
+			o.settle(t)
+			if s := o.shipments(t, i.Document()); len(s) != 1 || s[0].Method != tt.want || s[0].State != models.ShipmentSent || s[0].Attempts != 1 {
+				t.Errorf("%s: %+v", tt.name, s)
+			}
+		}
+		o.worker.Lookup = nil
+		i := toBusiness(t, o, c, models.Auto)
+		o.settle(t)
+		if s := o.shipments(t, i.Document())[0]; s.Method != models.ByEmail || s.State != models.ShipmentSent {
+			t.Errorf("with the look-up off it is %s by %s", s.State, s.Method)
+		}
+	})
+}
+
+func TestH4AnUnknownIsAskedAgainAndAnAnswerIsKeptForADay(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		_, c := o.ehf(t)
+		n := o.network(t)
+		o.work(t, 2)
+		n.Register(business, models.InvoiceDocument)
+		n.Fail(business, dns.RcodeServerFailure)
+		i := toBusiness(t, o, c, models.Auto)
+		o.settle(t)
+		s := o.wantShipment(t, i, 0, models.Auto, models.ShipmentOwed, "")
+		if pause := s.NextAttempt.Sub(o.clock.Now()); pause > 10*time.Second || s.Reason == "" {
+			t.Errorf("it is asked again in %s: %q", pause, s.Reason)
+		}
+		customer, err := o.db.Customer(t.Context(), c.ID, i.CustomerID)
+		if err != nil || customer.Reception.Invoice != models.ReceivesUnknown {
+			t.Errorf("the customer shows %+v, %v", customer.Reception, err)
+		}
+		o.advance(t, models.RetryPause(1))
+		o.wantShipment(t, i, 0, models.Auto, models.ShipmentOwed, "")
+		n.Recover()
+		o.advance(t, models.RetryPause(2))
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentSent, "job 7")
+
+		asked := n.Asked()
+		next := func() models.Invoice {
+			i := rows.Invoice(t, o.db, c, func(r *billing.InvoiceRequest) { r.Method, r.CustomerID = models.Auto, i.CustomerID })
+			o.settle(t)
+			return i
+		}
+		o.wantShipment(t, next(), 0, models.ByEHF, models.ShipmentSent, "job 7")
+		if n.Asked() != asked {
+			t.Error("the network was asked again within the day")
+		}
+		o.pass(t, 1)
+		n.Answer(func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) })
+		o.wantShipment(t, next(), 0, models.ByEmail, models.ShipmentSent, "invoice-3-shipment-3.eml")
+		if n.Asked() == asked {
+			t.Error("the network was not asked a day later")
+		}
+	})
+}
+
+// A notice goes by EHF once its letter has left, and never in the letter's place: what becomes of the EHF changes nothing.
+func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		receives []models.DocumentKind
+		tells    bool // the access point takes it
+		want     string
+	}{
+		{"who receives reminders", []models.DocumentKind{models.InvoiceDocument, models.NoticeDocument}, true, "PAPER sent, copy EHF sent"},
+		{"who receives invoices alone", []models.DocumentKind{models.InvoiceDocument}, true, "PAPER sent, copy EHF withdrawn"},
+		{"whose access point refuses", []models.DocumentKind{models.NoticeDocument}, false, "PAPER sent, copy EHF failed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				d, _ := o.ehf(t)
+				if !tt.tells {
+					o.worker.Channels[models.ByEHF] = &channel{take: func(context.Context, string) error { return models.Invalid("refused", "", "no") }}
+				}
+				n := o.network(t)
+				letters := newPrinter()
+				o.worker.Channels[models.ByPaper] = letters
+				o.work(t, 2)
+				c := rows.Creditor(t, o.db, func(c *models.Creditor) {
+					c.Policy.Enabled, c.Policy.EHFReminder, c.EHFDefaultReference = true, true, "42"
+				})
+				n.Register(business, tt.receives...)
+				i := toBusiness(t, o, c, models.ByPaper)
+				o.settle(t)
+				letters.empty.Store(true)
+				o.sleepUntil(t, reminderDue)
+				notices := o.notices(t, i)
+				if len(notices) != 1 {
+					t.Fatalf("there are %d notices", len(notices))
+				}
+				if all := o.shipments(t, notices[0].Document()); len(all) != 1 {
+					t.Errorf("before the letter has left there is %+v", all)
+				}
+				letters.empty.Store(false)
+				o.advance(t, time.Minute)
+				got := ""
+				for _, s := range o.shipments(t, notices[0].Document()) {
+					if s.Copy {
+						got += ", copy "
+					}
+					got += string(s.Method) + " " + string(s.State)
+				}
+				if got != tt.want {
+					t.Errorf("the notice has %s; the desk %q", got, d.did)
+				}
+				if n := o.notices(t, i); len(n) != 1 || n[0].ID != notices[0].ID {
+					t.Errorf("the notice is withdrawn: %+v", n)
+				}
+			})
+		})
+	}
+}
