@@ -1,5 +1,5 @@
-// Package documents makes each document's PDF once and keeps it, so that later readings and shipments have the
-// same bytes (rule D35). It knows neither who asks nor how documents are sent.
+// Package documents makes each document's PDF and EHF once and keeps them, so that later readings and shipments have the
+// same bytes (rules D35, H2). It knows neither who asks nor how documents are sent.
 package documents
 
 import (
@@ -16,27 +16,28 @@ import (
 	"purr/store"
 )
 
-// Store makes and keeps PDFs. It is safe for concurrent use, also by several processes.
+// Store makes and keeps PDFs and EHF documents. It is safe for concurrent use, also by several processes.
 type Store struct {
 	db      *store.DB
 	archive *archive.Archive
 }
 
-// New returns the store of the PDFs of the database's documents. It keeps them in the archive.
+// New returns the store of the PDFs and the EHF documents of the database's documents. It keeps them in the archive.
 func New(db *store.DB, a *archive.Archive) *Store { return &Store{db, a} }
 
 // PDF returns a document's PDF, and makes it if it is not made yet. If several callers make it at once, all get
 // the bytes of the first. A PDF that the archive has lost or damaged is made again and put back, if that gives the same
 // bytes. If not, the error is a *archive.Fault: the creditor or the customer may have changed since (rule O7).
 func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
+	render := func() ([]byte, error) { return render(ctx, s.db, creditorID, d) }
 	sum, err := s.db.PDF(ctx, creditorID, d)
 	if err != nil {
 		return nil, err
 	}
 	if sum != "" {
-		return s.kept(ctx, creditorID, d, sum)
+		return s.kept(ctx, sum, "the PDF of "+d.String(), render)
 	}
-	made, err := render(ctx, s.db, creditorID, d)
+	made, err := render()
 	if err != nil {
 		return nil, err
 	}
@@ -51,22 +52,22 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 	if err != nil || sum == mine {
 		return made, err
 	}
-	return s.kept(ctx, creditorID, d, sum)
+	return s.kept(ctx, sum, "the PDF of "+d.String(), render)
 }
 
-// kept returns the PDF that is kept under the sum. It makes it again if the archive has lost or damaged it.
-func (s *Store) kept(ctx context.Context, creditorID int64, d models.Document, sum string) ([]byte, error) {
-	pdf, err := s.archive.Read(sum)
+// kept returns what is kept under the sum. It makes it again if the archive has lost or damaged it.
+func (s *Store) kept(ctx context.Context, sum, what string, render func() ([]byte, error)) ([]byte, error) {
+	found, err := s.archive.Read(sum)
 	fault, is := errors.AsType[*archive.Fault](err)
 	if !is {
-		return pdf, err
+		return found, err
 	}
-	made, err := render(ctx, s.db, creditorID, d)
+	made, err := render()
 	if err == nil {
 		err = s.archive.Mend(ctx, fault, made)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the PDF of %s: %w", d, err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	return made, nil
 }

@@ -78,6 +78,7 @@ const (
 	EventShipmentReturned  EventType = "shipment.returned"
 	EventShipmentRetried   EventType = "shipment.retried"
 	EventLettersReleased   EventType = "letters.released"
+	EventEHFVATRate        EventType = "ehf.vat_rate"
 
 	EventCustomerCreated EventType = "customer.created"
 	EventCustomerChanged EventType = "customer.changed"
@@ -161,6 +162,7 @@ var EventFacts = []EventFact{
 	{EventShipmentReturned, true, "shipment", "a document came back; it waits for a person, and so do further letters to the customer", "document method invoice_number credit_note_number? is_incasso_notice? copy? reason?"},
 	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number credit_note_number? is_incasso_notice? copy?"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
+	{EventEHFVATRate, true, "document", "an EHF was made with VAT at a rate that Norway does not have: LOW at 8 %", "document invoice_number credit_note_number? percent"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created", ""},
 	{EventCustomerChanged, true, "customer", "a customer was changed", "changed letters_released?"},
