@@ -24,7 +24,7 @@ var creditorTexts = map[string]string{
 	"phone": "telephone number that customers can call", "website": "website, as on documents",
 	"iban": "IBAN without blanks; empty: that of the bank account", "bic": "BIC of the bank",
 	"ehf_default_reference": "buyer's reference of an EHF whose invoice has none of its own",
-	"vat_exemption": "what VAT class NONE means: E (unntatt) or Z (fritatt)",
+	"vat_exemption":         "what VAT class NONE means: E (unntatt) or Z (fritatt)",
 }
 
 // creditorFlags are the fields of a creditor that the command line sets.
