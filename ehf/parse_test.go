@@ -1,12 +1,11 @@
 package ehf
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
-
-	"purr/models"
 )
 
 // TestH2HostileFiles reads what is no document, and what would cost a careless reader memory or time.
@@ -30,23 +29,23 @@ func TestH2HostileFiles(t *testing.T) {
 		"an entity that nobody declared": invoice("<cbc:ID>&a;</cbc:ID>"),
 		"UTF-16":                         `<?xml version="1.0" encoding="UTF-16"?>` + invoice(""),
 		"bytes that are no UTF-8":        invoice("<cbc:ID>\xff</cbc:ID>"),
-		"a deep file":                    invoice(strings.Repeat("<a>", 1_000_000)),
-		"a broad file":                   invoice(strings.Repeat("<a/>", 1_000_000)),
+		"a deep file":                    invoice(strings.Repeat("<a>", 1000)),
+		"a broad file":                   invoice(strings.Repeat("<a/>", maxElements)),
 		"a long file":                    invoice(strings.Repeat(" ", MaxSize)),
 	} {
-		if d, err := Parse([]byte(text)); d != nil || models.KindOf(err) != models.KindInvalid {
+		if d, err := Parse([]byte(text)); d != nil || !errors.As(err, new(NoDocument)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	line := `<cac:InvoiceLine><cbc:ID>1</cbc:ID><cbc:LineExtensionAmount>9</cbc:LineExtensionAmount><cac:Item><cac:ClassifiedTaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>%d</cbc:Percent></cac:ClassifiedTaxCategory></cac:Item></cac:InvoiceLine>`
 	part := `<cac:TaxSubtotal><cbc:TaxableAmount>9</cbc:TaxableAmount><cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>%d</cbc:Percent></cac:TaxCategory></cac:TaxSubtotal>`
 	var lines, parts strings.Builder
-	for n := range 15_000 {
+	for n := range 5_000 {
 		fmt.Fprintf(&lines, line, n)
 		fmt.Fprintf(&parts, part, n)
 	}
 	for name, text := range map[string]string{
-		"a text in a million pieces":   invoice("<cbc:ID>" + strings.Repeat("a<!-- -->", 1_000_000) + "</cbc:ID>"),
+		"a text in many pieces":        invoice("<cbc:ID>" + strings.Repeat("a<!-- -->", 300_000) + "</cbc:ID>"),
 		"a number of a million digits": invoice("<cac:LegalMonetaryTotal><cbc:PayableAmount>" + strings.Repeat("9", 1_000_000) + "</cbc:PayableAmount></cac:LegalMonetaryTotal>"),
 		"many rates":                   invoice("<cac:TaxTotal>" + parts.String() + "</cac:TaxTotal>" + lines.String()),
 	} {

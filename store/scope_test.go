@@ -327,6 +327,13 @@ var trials = map[string]trial{
 	"SetPDF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.SetPDF(ctx, c, h.invoice.Document(), "sum"))
 	},
+	"EHF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.EHF(ctx, c, h.invoice.Document()))
+	},
+	"SetEHF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		_, fresh, err := tx.SetEHF(ctx, c, h.invoice.Document(), "sum")
+		return reached(fresh, err)
+	},
 	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Entry(ctx, c, h.entry.ID))
 	},

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"purr/ehf"
-	"purr/models"
 )
 
 func ehfCommand() *cobra.Command {
@@ -102,10 +101,10 @@ func checkEHF(cmd *cobra.Command, paths []string) error {
 	for _, path := range paths {
 		c := checkedEHF{File: path, OK: true, Findings: []ehf.Finding{}}
 		d, err := readEHF(cmd.Context(), path)
-		var none *models.Error
+		none, is := errors.AsType[ehf.NoDocument](err)
 		switch {
-		case errors.As(err, &none):
-			c.Findings = append(c.Findings, ehf.Finding{Rule: "XSD", Text: none.Msg})
+		case is:
+			c.Findings = append(c.Findings, ehf.Finding{Rule: "XSD", Text: none.Error()})
 		case err != nil:
 			unread = append(unread, err)
 			continue

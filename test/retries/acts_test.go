@@ -122,6 +122,10 @@ var acts = [][]act{
 			pdf, err := p.documents.PDF(p.t.Context(), p.creditor.ID, models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
 			return string(pdf[:min(4, len(pdf))]), err
 		}},
+		{"making an EHF", toBusiness, func(p *person) (string, error) {
+			made, err := p.documents.EHF(p.t.Context(), p.creditor.ID, models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
+			return string(made[:min(5, len(made))]), err
+		}},
 		{"making a bundle", handedOver, func(p *person) (string, error) {
 			h, _, err := p.db.LastHandOver(p.t.Context(), p.ids[0])
 			if err != nil {
@@ -258,6 +262,14 @@ func importCamt(p *person) (string, error) {
 func customer(p *person) { p.ids = []int64{rows.Customer(p.t, p.plain, p.creditor).ID} }
 
 func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor).ID} }
+
+// toBusiness is an invoice that can go by EHF, with VAT that its EHF warns of.
+func toBusiness(p *person) {
+	business := rows.Customer(p.t, p.plain, p.creditor, func(c *models.Customer) { c.Recipient.OrganisationNumber = "987654325" })
+	p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor, rows.To(business), func(o *billing.InvoiceRequest) {
+		o.Order.YourReference, o.Lines[0].VAT = "Kari", models.VATLow
+	}).ID}
+}
 
 func overdue(p *person) {
 	p.ids = []int64{rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor).ID}
