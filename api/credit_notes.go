@@ -99,6 +99,11 @@ func (s *Server) creditNotePDF(ctx context.Context, rq *request, id int64) (mode
 	return note.Document(), note.Number, nil
 }
 
+// creditNoteEHF shows the credit note in the path as EHF, with its PDF inside. It returns what creditNotePDF returns.
+func (s *Server) creditNoteEHF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
+	return s.creditNotePDF(ctx, rq, id)
+}
+
 // creditNoteDetail shows a credit note with its lines, shipments and entries.
 func (rq *request) creditNoteDetail(ctx context.Context, v store.View, c models.CreditNote) (creditNoteDetail, error) {
 	d := creditNoteDetail{

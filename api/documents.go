@@ -34,14 +34,15 @@ type linesXML struct {
 }
 
 type lineXML struct {
-	Index    int             `xml:"index,attr"`
-	Text     string          `xml:"line_text"`
-	Price    models.Price    `xml:"unit_price"`
-	Items    models.Quantity `xml:"num_items"`
-	Discount string          `xml:"discount_percent"`
-	Net      models.Amount   `xml:"net_amount"`
-	Gross    models.Amount   `xml:"gross_amount"`
-	VAT      vatXML          `xml:"vat_rate"`
+	Index        int                 `xml:"index,attr"`
+	Text         string              `xml:"line_text"`
+	Price        models.Price        `xml:"unit_price"`
+	Items        models.Quantity     `xml:"num_items"`
+	Discount     string              `xml:"discount_percent"`
+	Net          models.Amount       `xml:"net_amount"`
+	Gross        models.Amount       `xml:"gross_amount"`
+	VAT          vatXML              `xml:"vat_rate"`
+	VATExemption models.VATExemption `xml:"vat_exemption,omitempty"`
 }
 
 type vatXML struct {
@@ -54,7 +55,7 @@ func linesOf(lines []models.Line) linesXML {
 	for _, l := range lines {
 		line := lineXML{
 			Index: l.Position, Text: l.Text, Price: l.UnitPrice, Items: l.NumItems, Net: l.Net, Gross: l.Gross,
-			VAT: vatXML{l.VATPercent, l.VAT},
+			VAT: vatXML{l.VATPercent, l.VAT}, VATExemption: l.VATExemption,
 		}
 		if l.Discount != nil {
 			line.Discount = l.Discount.String()

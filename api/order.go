@@ -82,6 +82,8 @@ func readLines(f *form.Form) []models.Line {
 		form.Clearable(e, "discount_percent", "", &l.Discount, e.Percent)
 		vat, _ := e.Token("vat_rate")
 		l.VAT = models.VATName(vat)
+		exemption, _ := e.Token("vat_exemption")
+		l.VATExemption = models.VATExemption(exemption)
 		lines = append(lines, l)
 	}
 	return lines

@@ -42,6 +42,7 @@ func (s *Server) routes() []route {
 		{post, "/api/v1/invoices/", write, s.keyed(bounded(s.createInvoice))},
 		{get, "/api/v1/invoice/{id}", read, s.show(whole(store.View.Invoice, (*request).invoiceDetail))},
 		{get, "/api/v1/invoice/{id}/pdf", read, s.pdf(s.invoicePDF)},
+		{get, "/api/v1/invoice/{id}/ehf", read, s.ehf(s.invoiceEHF)},
 		{post, "/api/v1/invoice/{id}/credit_notes/", write, s.once(createCreditNote)},      // credit_notes.go
 		{post, "/api/v1/invoice/{id}/overdue_notices/", write, s.once(s.createNotice)},     // notices.go
 		{post, "/api/v1/invoice/{id}/ar_transactions/", write, s.once(createInvoiceEntry)}, // entries.go
@@ -57,12 +58,14 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/credit_notes/", read, s.listCreditNotes},
 		{get, "/api/v1/credit_note/{id}", read, s.show(whole(store.View.CreditNote, (*request).creditNoteDetail))},
 		{get, "/api/v1/credit_note/{id}/pdf", read, s.pdf(s.creditNotePDF)},
+		{get, "/api/v1/credit_note/{id}/ehf", read, s.ehf(s.creditNoteEHF)},
 		{post, "/api/v1/credit_note/{id}/ar_transactions/", write, s.once(createCreditNoteEntry)},
 
 		// notices.go
 		{get, "/api/v1/overdue_notices/", read, s.listNotices},
 		{get, "/api/v1/overdue_notice/{id}", read, s.show(whole(store.View.Notice, (*request).noticeDetail))},
 		{get, "/api/v1/overdue_notice/{id}/pdf", read, s.pdf(noticePDF)},
+		{get, "/api/v1/overdue_notice/{id}/ehf", read, s.ehf(noticeEHF)},
 		{get, "/api/v1/overdue_notice/{id}/calculation", read, s.show(showCalculation)},
 
 		// shipments.go

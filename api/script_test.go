@@ -138,6 +138,9 @@ var shownHeaders = []string{
 // secret is one of a webhook, another in every run.
 var secret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
 
+// attached is the content of the PDF inside an EHF.
+var attached = regexp.MustCompile(`>JVBERi[A-Za-z0-9+/=]+<`)
+
 // shown returns an answer as a script shows it.
 func (r reply) shown(headers ...string) string {
 	var b strings.Builder
@@ -152,6 +155,8 @@ func (r reply) shown(headers ...string) string {
 	case contentType == "application/pdf":
 		first, _, _ := strings.Cut(r.body, "\n")
 		fmt.Fprintf(&b, "\n%s …\n", first)
+	case contentType == "application/xml": // an EHF
+		fmt.Fprintf(&b, "\n%s", attached.ReplaceAllString(r.body, ">…<"))
 	case contentType == "application/zip":
 		fmt.Fprintf(&b, "\n%s …\n", r.body[:2])
 	case strings.HasPrefix(contentType, "application/xml"):

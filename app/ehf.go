@@ -2,8 +2,6 @@ package app
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +9,6 @@ import (
 
 	"purr/config"
 	"purr/mailer"
-	"purr/models"
 	"purr/peppol"
 	"purr/remote"
 	"purr/rest"
@@ -72,9 +69,4 @@ func newLookup(p config.Peppol) (peppol.Lookup, error) {
 		return d, nil
 	}
 	return nil, nil //nolint:nilnil // none is wanted
-}
-
-// noEHF stands for documents.(*Store).EHF until that is there.
-func noEHF(context.Context, int64, models.Document) ([]byte, error) {
-	return nil, models.Unavailable("EHF", errors.New("this build makes no EHF documents"))
 }

@@ -57,7 +57,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
 		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: email}, BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
-		EHF: noEHF, Lookup: a.lookup,
+		EHF: a.Documents.EHF, Lookup: a.lookup,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
 	}
 	if _, simulated := a.Clock.(*clock.Test); simulated {

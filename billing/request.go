@@ -107,6 +107,15 @@ func validateLine(faults *models.Errors, path string, l models.Line) {
 	if _, known := (models.VATRates{}).At(l.VAT, 1); !known {
 		faults.Add("invalid_vat_rate", path+"vat_rate", "must be HIGH, MEDIUM, LOW or NONE")
 	}
+	switch l.VATExemption {
+	case "":
+	case models.VATExempt, models.VATZero:
+		if l.VAT != models.VATNone {
+			faults.Add("invalid_vat_exemption", path+"vat_exemption", "a line with VAT has none")
+		}
+	default:
+		faults.Add("invalid_vat_exemption", path+"vat_exemption", "must be %s, %s or empty", models.VATExempt, models.VATZero)
+	}
 	if d := l.Discount; d != nil && (*d < 0 || *d > 100*100) {
 		faults.Add("out_of_range", path+"discount_percent", "must be from 0 to 100")
 	}

@@ -1,5 +1,5 @@
-// Package documents makes each document's PDF once and keeps it, so that later readings and shipments have the
-// same bytes (rule D35). It knows neither who asks nor how documents are sent.
+// Package documents makes each document's PDF and EHF once and keeps them, so that later readings and shipments have the
+// same bytes (rules D35, H2). It knows neither who asks nor how documents are sent.
 package documents
 
 import (
@@ -14,13 +14,13 @@ import (
 	"purr/store"
 )
 
-// Store makes and keeps PDFs. It is safe for concurrent use, also by several processes.
+// Store makes and keeps PDFs and EHF documents. It is safe for concurrent use, also by several processes.
 type Store struct {
 	db      *store.DB
 	archive *archive.Archive
 }
 
-// New returns the store of the PDFs of the database's documents. It keeps them in the archive.
+// New returns the store of the PDFs and the EHF documents of the database's documents. It keeps them in the archive.
 func New(db *store.DB, a *archive.Archive) *Store { return &Store{db, a} }
 
 // PDF returns a document's PDF, and makes it if it is not made yet. If several callers make it at once, all get
@@ -32,7 +32,7 @@ func (s *Store) PDF(ctx context.Context, creditorID int64, d models.Document) ([
 		return nil, err
 	}
 	if sum != "" {
-		return s.kept(ctx, creditorID, d, sum)
+		return s.keptPDF(ctx, creditorID, d, sum)
 	}
 	pdf := s.PDFs(ctx, creditorID, []models.Document{d})[d]
 	return pdf.Content, pdf.Err
@@ -71,7 +71,7 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document
 		case !there:
 			pdfs[d] = PDF{Err: models.NotFound(string(d.Kind))}
 		case sum != "":
-			content, err := s.kept(ctx, creditorID, d, sum)
+			content, err := s.keptPDF(ctx, creditorID, d, sum)
 			pdfs[d] = PDF{r, content, err}
 		default:
 			fresh = append(fresh, d)
@@ -129,28 +129,33 @@ func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document
 	}
 	for _, d := range ds {
 		if sum := has[d.Kind][d.ID]; sum != mine[d.Kind][d.ID] {
-			content, err := s.kept(ctx, creditorID, d, sum)
+			content, err := s.keptPDF(ctx, creditorID, d, sum)
 			pdfs[d] = PDF{pdfs[d].Rows, content, err}
 		}
 	}
 	return nil
 }
 
-// kept returns the PDF that is kept under the sum. It makes it again if the archive has lost or damaged it.
-func (s *Store) kept(ctx context.Context, creditorID int64, d models.Document, sum string) ([]byte, error) {
-	pdf, err := s.archive.Read(sum)
+// kept returns what is kept under the sum. It makes it again if the archive has lost or damaged it.
+func (s *Store) kept(ctx context.Context, sum, what string, render func() ([]byte, error)) ([]byte, error) {
+	found, err := s.archive.Read(sum)
 	fault, is := errors.AsType[*archive.Fault](err)
 	if !is {
-		return pdf, err
+		return found, err
 	}
-	made, err := s.drawAgain(ctx, creditorID, d)
+	made, err := render()
 	if err == nil {
 		err = s.archive.Mend(ctx, fault, made)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the PDF of %s: %w", d, err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	return made, nil
+}
+
+// keptPDF returns the PDF that is kept under the sum, as kept does.
+func (s *Store) keptPDF(ctx context.Context, creditorID int64, d models.Document, sum string) ([]byte, error) {
+	return s.kept(ctx, sum, "the PDF of "+d.String(), func() ([]byte, error) { return s.drawAgain(ctx, creditorID, d) })
 }
 
 func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {

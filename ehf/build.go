@@ -227,8 +227,8 @@ func address(r models.Recipient) *element {
 		leaf("cbc:CityName", oneLine(r.PostalName)), leaf("cbc:PostalZone", oneLine(r.PostalCode)), country(r.CountryCode))
 }
 
-func country(code string) *element {
-	return group("cac:Country", leaf("cbc:IdentificationCode", code))
+func country(iso string) *element {
+	return group("cac:Country", leaf("cbc:IdentificationCode", iso))
 }
 
 // payment adds where, with which KID and until when one pays. A creditor without an account says only until when.

@@ -10,9 +10,17 @@ import (
 
 // Finding is a rule that a document breaks.
 type Finding struct {
-	Rule    string // the official rule's id, or XSD where the document's form is wrong
-	Text    string // what is wrong
-	Warning bool   // the document is valid all the same
+	Rule    string `json:"rule"`    // the official rule's id, or XSD where the document's form is wrong
+	Text    string `json:"text"`    // what is wrong
+	Warning bool   `json:"warning"` // the document is valid all the same
+}
+
+// Said returns what is wrong, and that it is only a warning if it is.
+func (f Finding) Said() string {
+	if f.Warning {
+		return "warning: " + f.Text
+	}
+	return f.Text
 }
 
 // rule is one of the official rules. breaks reports whether a document breaks it.

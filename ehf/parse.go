@@ -25,8 +25,14 @@ type Document struct {
 	sums map[string]*big.Rat // what is taxed, by category and rate; nil until it is asked for
 }
 
-// Parse reads a document. It fails with an error of KindInvalid if the bytes are no UBL invoice or credit note: no
-// well-formed XML in UTF-8, with a document type declaration, another root, or larger than any document need be.
+// NoDocument is the error of bytes that are no UBL invoice or credit note. It says why, for a person.
+type NoDocument string
+
+// Error returns why the bytes are no document.
+func (e NoDocument) Error() string { return "no EHF document: " + string(e) }
+
+// Parse reads a document. It fails with NoDocument if the bytes are none: no well-formed XML in UTF-8, with a document type
+// declaration, another root, or larger than any document need be.
 func Parse(data []byte) (*Document, error) {
 	if len(data) > MaxSize {
 		return nil, noDocument("it has more than %d MiB", MaxSize>>20)
@@ -47,9 +53,7 @@ func Parse(data []byte) (*Document, error) {
 	return d, nil
 }
 
-func noDocument(format string, args ...any) error {
-	return models.Invalid("not_ehf", "", "no EHF document: "+format, args...)
-}
+func noDocument(format string, args ...any) error { return NoDocument(fmt.Sprintf(format, args...)) }
 
 // readTree reads the elements of a document, without comments and processing instructions.
 func readTree(decoder *xml.Decoder) (*element, error) {

@@ -11,15 +11,15 @@ func (d *Document) total(name string) *big.Rat {
 	return d.root.number("cac:LegalMonetaryTotal/" + name)
 }
 
-// allowances returns the sum of the document's charges, or of its allowances.
-func (d *Document) allowances(charges bool) *big.Rat {
-	sum := new(big.Rat)
+// missums reports whether a total is not the sum of the document's charges, or of its allowances, or is missing beside some.
+func (d *Document) missums(charges bool, total string) bool {
+	sum, some := new(big.Rat), false
 	for _, a := range d.root.all("cac:AllowanceCharge") {
 		if isCharge(a) == charges {
-			sum.Add(sum, a.number("cbc:Amount"))
+			sum, some = sum.Add(sum, a.number("cbc:Amount")), true
 		}
 	}
-	return sum
+	return inØre(sum).Cmp(d.total(total)) != 0 || some && !d.root.has("cac:LegalMonetaryTotal/"+total)
 }
 
 // tax returns the tax total that has the breakdown, or else the first, or else an empty element.
@@ -41,10 +41,8 @@ var sumRules = []rule{
 		}
 		return inØre(sum).Cmp(d.total("cbc:LineExtensionAmount")) != 0
 	}},
-	{"BR-CO-11", "the sum of the allowances is not AllowanceTotalAmount", func(d *Document) bool {
-		return inØre(d.allowances(false)).Cmp(d.total("cbc:AllowanceTotalAmount")) != 0
-	}},
-	{"BR-CO-12", "the sum of the charges is not ChargeTotalAmount", func(d *Document) bool { return inØre(d.allowances(true)).Cmp(d.total("cbc:ChargeTotalAmount")) != 0 }},
+	{"BR-CO-11", "the sum of the allowances is not AllowanceTotalAmount", func(d *Document) bool { return d.missums(false, "cbc:AllowanceTotalAmount") }},
+	{"BR-CO-12", "the sum of the charges is not ChargeTotalAmount", func(d *Document) bool { return d.missums(true, "cbc:ChargeTotalAmount") }},
 	{"BR-CO-13", "TaxExclusiveAmount is not the lines with charges and less allowances", func(d *Document) bool {
 		want := new(big.Rat).Add(d.total("cbc:LineExtensionAmount"), d.total("cbc:ChargeTotalAmount"))
 		want.Sub(want, d.total("cbc:AllowanceTotalAmount"))

@@ -107,6 +107,11 @@ func chargeOf(id, percent string) *element {
 		group("cac:TaxCategory", leaf("cbc:ID", id), leaf("cbc:Percent", percent), group("cac:TaxScheme", leaf("cbc:ID", "VAT"))))
 }
 
+// charged puts a charge of nothing into a document.
+func charged(charge *element) change {
+	return does(before("cac:TaxTotal", charge), before("cac:LegalMonetaryTotal/cbc:PayableAmount", amount("cbc:ChargeTotalAmount", 0)))
+}
+
 func without(e *element, path string) *element {
 	drop(path)(e)
 	return e
@@ -150,7 +155,7 @@ var broken = []struct {
 	{"BR-55", "credit", drop("cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID")},
 	{"BR-49", "invoice", drop("cac:PaymentMeans/cbc:PaymentMeansCode")},
 	{"BR-61", "invoice", drop("cac:PaymentMeans/cac:PayeeFinancialAccount")},
-	{"BR-CO-25", "invoice", does(drop("cbc:DueDate"), drop("cac:PaymentTerms"))},
+	{"BR-CO-25", "reminder", does(drop("cbc:DueDate"), drop("cac:PaymentTerms"))},
 
 	{"BR-04", "invoice", drop("cbc:InvoiceTypeCode")},
 	{"PEPPOL-EN16931-R007", "invoice", set("cbc:ProfileID", "urn:fdc:peppol.eu:2017:poacc:billing:09:1.0")},
@@ -192,9 +197,9 @@ var broken = []struct {
 	{"PEPPOL-EN16931-R041", "invoice", drop(allowance + "cbc:BaseAmount")},
 	{"PEPPOL-EN16931-R042", "invoice", drop(allowance + "cbc:MultiplierFactorNumeric")},
 	{"PEPPOL-EN16931-R043", "invoice", set(allowance+"cbc:ChargeIndicator", "0")},
-	{"BR-36", "invoice", before("cac:TaxTotal", without(chargeOf("E", "0"), "cbc:Amount"))},
-	{"BR-37", "invoice", before("cac:TaxTotal", without(chargeOf("E", "0"), "cac:TaxCategory"))},
-	{"BR-38", "invoice", before("cac:TaxTotal", without(chargeOf("E", "0"), "cbc:AllowanceChargeReason"))},
+	{"BR-36", "invoice", charged(without(chargeOf("E", "0"), "cbc:Amount"))},
+	{"BR-37", "invoice", charged(without(chargeOf("E", "0"), "cac:TaxCategory"))},
+	{"BR-38", "invoice", charged(without(chargeOf("E", "0"), "cbc:AllowanceChargeReason"))},
 	{"BR-41", "invoice", before("cac:InvoiceLine/cac:Item", group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "false"), leaf("cbc:AllowanceChargeReason", "Rabatt")))},
 	{"BR-42", "invoice", before("cac:InvoiceLine/cac:Item", group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "false"), amount("cbc:Amount", 0)))},
 
@@ -241,7 +246,7 @@ var broken = []struct {
 	{"BR-S-01", "nothing", does(set(lineVAT+"cbc:ID", "S"), set(lineVAT+"cbc:Percent", "25"))},
 	{"BR-S-02", "standard", does(drop(scheme), drop(scheme))},
 	{"BR-S-05", "nothing", anotherCategory("S", "0")},
-	{"BR-S-07", "nothing", does(before("cac:TaxTotal", chargeOf("S", "0")), func(r *element) { must(r, "cac:TaxTotal").add(subtotalOf("S", "0", "")) })},
+	{"BR-S-07", "nothing", does(charged(chargeOf("S", "0")), func(r *element) { must(r, "cac:TaxTotal").add(subtotalOf("S", "0", "")) })},
 	{"BR-S-08", "standard", set("cac:TaxTotal/cac:TaxSubtotal/cbc:TaxableAmount", "101.00")},
 	{"BR-S-09", "standard", does(
 		set(lineVAT+"cbc:Percent", "0.4"), set(vatOf+"cbc:Percent", "0.4"), inLine(1, does(set("cbc:LineExtensionAmount", "1000.00"), set("cac:Price/cbc:PriceAmount", "1000.00"))),
@@ -253,7 +258,7 @@ var broken = []struct {
 	{"BR-Z-01", "nothing", set(lineVAT+"cbc:ID", "Z")},
 	{"BR-Z-02", "zero", does(drop(scheme), drop(scheme))},
 	{"BR-Z-05", "zero", set(lineVAT+"cbc:Percent", "25")},
-	{"BR-Z-07", "zero", before("cac:TaxTotal", chargeOf("Z", "25"))},
+	{"BR-Z-07", "zero", charged(chargeOf("Z", "25"))},
 	{"BR-Z-08", "zero", set("cac:TaxTotal/cac:TaxSubtotal/cbc:TaxableAmount", "100.01")},
 	{"BR-Z-09", "zero", øreOfVAT("100.01")},
 	{"BR-Z-10", "zero", before(vatOf+"cac:TaxScheme", leaf("cbc:TaxExemptionReason", "Fritatt"))},
@@ -261,7 +266,7 @@ var broken = []struct {
 	{"BR-E-01", "nothing", does(drop("cac:TaxTotal/cac:TaxSubtotal"), func(r *element) { must(r, "cac:TaxTotal").add(subtotalOf("Z", "0", "")) })},
 	{"BR-E-02", "nothing", does(drop(scheme), drop(scheme))},
 	{"BR-E-05", "nothing", set(lineVAT+"cbc:Percent", "25")},
-	{"BR-E-07", "nothing", before("cac:TaxTotal", chargeOf("E", "25"))},
+	{"BR-E-07", "nothing", charged(chargeOf("E", "25"))},
 	{"BR-E-08", "nothing", set("cac:TaxTotal/cac:TaxSubtotal/cbc:TaxableAmount", "0.01")},
 	{"BR-E-09", "nothing", øreOfVAT("0.01")},
 	{"BR-E-10", "nothing", drop(vatOf + "cbc:TaxExemptionReason")},
@@ -273,7 +278,7 @@ var broken = []struct {
 	}},
 	{"BR-O-02", "unregistered", does(set(scheme+"/cbc:CompanyID", "NO974760673MVA"), set(scheme+"/cac:TaxScheme/cbc:ID", "VAT"))},
 	{"BR-O-05", "unregistered", before(lineVAT+"cac:TaxScheme", leaf("cbc:Percent", "0"))},
-	{"BR-O-07", "unregistered", before("cac:TaxTotal", chargeOf("O", "0"))},
+	{"BR-O-07", "unregistered", charged(chargeOf("O", "0"))},
 	{"BR-O-08", "unregistered", set("cac:TaxTotal/cac:TaxSubtotal/cbc:TaxableAmount", "100.01")},
 	{"BR-O-09", "unregistered", øreOfVAT("100.01")},
 	{"BR-O-10", "unregistered", drop(vatOf + "cbc:TaxExemptionReason")},
@@ -282,7 +287,7 @@ var broken = []struct {
 		l := lineOf("cac:InvoiceLine", "cbc:InvoicedQuantity", "2", "AE", models.Line{Text: "Omvendt avgiftsplikt", NumItems: 1000})
 		r.add(l)
 	}},
-	{"BR-O-14", "unregistered", before("cac:TaxTotal", chargeOf("AE", "0"))},
+	{"BR-O-14", "unregistered", charged(chargeOf("AE", "0"))},
 }
 
 // øreOfVAT adds an øre of VAT where none may be, and to the totals.

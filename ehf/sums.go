@@ -136,14 +136,14 @@ func amountUnlessZero(name string, a models.Amount) *element {
 // reversed is not there, of one that was reversed in part the rest. Interest is one charge of all that is left of it.
 func (b *builder) charges(in ReminderInput) totals {
 	var t totals
-	charge := func(code, reason string, a models.Amount) {
+	charge := func(reasonCode, reason string, a models.Amount) {
 		c := exempt
 		if !b.creditor.VATRegistered {
 			c = notSubject
 		}
 		t.charges += a
 		b.vat.add(c, 0, a, 0)
-		b.root.add(group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "true"), leaf("cbc:AllowanceChargeReasonCode", code),
+		b.root.add(group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "true"), leaf("cbc:AllowanceChargeReasonCode", reasonCode),
 			leaf("cbc:AllowanceChargeReason", reason), amount("cbc:Amount", a), category("cac:TaxCategory", c, 0, "")))
 	}
 	owed := chargesOf(in.Notice, in.NoticeLines)

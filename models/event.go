@@ -79,6 +79,7 @@ const (
 	EventShipmentRetried   EventType = "shipment.retried"
 	EventShipmentFallback  EventType = "shipment.fallback"
 	EventLettersReleased   EventType = "letters.released"
+	EventEHFVATRate        EventType = "ehf.vat_rate"
 
 	EventStatementCreated EventType = "statement.created"
 
@@ -167,6 +168,7 @@ var EventFacts = []EventFact{
 	{EventShipmentRetried, true, "shipment", "a failed or returned shipment is tried again: a person wants it, or its channel works again", "document method invoice_number? customer? credit_note_number? is_incasso_notice? copy?"},
 	{EventStatementCreated, true, "statement", "a person has a customer's statement sent by e-mail", "from? to"},
 	{EventLettersReleased, true, "customer", "a person lets letters go to the customer again", ""},
+	{EventEHFVATRate, true, "document", "an EHF was made with VAT at a rate that Norway does not have: LOW at 8 %", "document invoice_number credit_note_number? percent"},
 
 	{EventCustomerCreated, true, "customer", "a customer was created", ""},
 	{EventCustomerChanged, true, "customer", "a customer was changed", "changed letters_released?"},

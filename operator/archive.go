@@ -9,8 +9,8 @@ import (
 	"purr/store"
 )
 
-// RepairArchive compares every kept file with its SHA-256 (rule O7). It makes lost and damaged PDFs and collection
-// bundles again, and puts back those that are the same bytes. It calls mended for each of these, and gone for each file
+// RepairArchive compares every kept file with its SHA-256 (rule O7). It makes lost and damaged PDFs, EHF documents and
+// collection bundles again, and puts back those that are the same bytes. It calls mended for each of these, and gone for each file
 // that nobody can make again. It returns how many files it has looked at. It changes nothing in the database.
 func (o *Operator) RepairArchive(ctx context.Context, mended, gone func(Finding)) (files int, err error) {
 	names, err := o.creditorNames(ctx)
@@ -50,6 +50,10 @@ func (o *Operator) mend(ctx context.Context, f store.KeptFile, fault *archive.Fa
 		return err
 	case store.KeptInvoice, store.KeptCreditNote, store.KeptNotice, store.KeptStatement:
 	}
-	_, err := o.Documents.PDF(ctx, f.CreditorID, models.Document{Kind: models.DocumentKind(f.Kind), ID: f.ID})
+	made := o.Documents.PDF
+	if f.EHF {
+		made = o.Documents.EHF
+	}
+	_, err := made(ctx, f.CreditorID, models.Document{Kind: models.DocumentKind(f.Kind), ID: f.ID})
 	return err
 }

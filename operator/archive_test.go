@@ -51,9 +51,10 @@ func eachKeeper(t *testing.T, test func(k *keeper)) {
 // fill makes an invoice with a reminder and a hand-over, a credit note, and a payment file, and keeps their files.
 func (k *keeper) fill() {
 	t, ctx := k.t, k.t.Context()
-	k.creditor = rows.Creditor(t, k.DB, func(c *models.Creditor) { c.Name = "Fjord AS" })
-	k.invoice = rows.Invoice(t, k.DB, k.creditor)
-	other := rows.Invoice(t, k.DB, k.creditor)
+	k.creditor = rows.Creditor(t, k.DB, func(c *models.Creditor) { c.Name, c.EHFDefaultReference = "Fjord AS", "Innkjøp" })
+	business := rows.To(rows.Customer(t, k.DB, k.creditor, func(c *models.Customer) { c.Recipient.OrganisationNumber = "987654325" }))
+	k.invoice = rows.Invoice(t, k.DB, k.creditor, business)
+	other := rows.Invoice(t, k.DB, k.creditor, business)
 	note := rows.CreditNote(t, k.DB, k.creditor, other)
 	var notice models.Notice
 	rows.Send(t, k.DB, k.creditor)
@@ -70,6 +71,10 @@ func (k *keeper) fill() {
 	for _, d := range []models.Document{k.invoice.Document(), other.Document(), note.Document(), notice.Document()} {
 		_, err := k.Documents.PDF(ctx, k.creditor.ID, d)
 		testkit.Must(t, err)
+		if d != other.Document() {
+			_, err = k.Documents.EHF(ctx, k.creditor.ID, d)
+			testkit.Must(t, err)
+		}
 	}
 	h, _, err := k.DB.LastHandOver(ctx, k.invoice.ID)
 	testkit.Must(t, err)
@@ -133,6 +138,9 @@ func TestO7EveryKeptFileIsLookedForAndMadeAgain(t *testing.T) {
 creditor %[1]d, Fjord AS: the PDF of invoice 2 is {word}
 creditor %[1]d, Fjord AS: the PDF of credit note 3 is {word}
 creditor %[1]d, Fjord AS: the PDF of overdue notice 1 on invoice 1 is {word}
+creditor %[1]d, Fjord AS: the EHF of invoice 1 is {word}
+creditor %[1]d, Fjord AS: the EHF of credit note 3 is {word}
+creditor %[1]d, Fjord AS: the EHF of overdue notice 1 on invoice 1 is {word}
 creditor %[1]d, Fjord AS: the collection bundle of invoice 1 is {word}
 payment file 1, ocr.txt: its raw bytes are {word}`, k.creditor.ID)
 		for _, tt := range []struct {
@@ -148,7 +156,7 @@ payment file 1, ocr.txt: its raw bytes are {word}`, k.creditor.ID)
 				t.Errorf("verify --no-files says\n%s\nof %s files", got, tt.word)
 			}
 			mended, gone := k.repair()
-			if len(mended) != 5 || len(gone) != 1 || !strings.Contains(gone[0], "payment file 1, ocr.txt: its raw bytes are "+tt.word+" and cannot be made again") {
+			if len(mended) != 8 || len(gone) != 1 || !strings.Contains(gone[0], "payment file 1, ocr.txt: its raw bytes are "+tt.word+" and cannot be made again") {
 				t.Errorf("put back are\n%s\nand not\n%s", strings.Join(mended, "\n"), strings.Join(gone, "\n"))
 			}
 			if got, left := k.says(operator.Proof{Deep: true}), want[strings.LastIndex(want, "\n")+1:]; got != left {
@@ -170,7 +178,7 @@ func TestO7OnlyWhatIsTheSameIsPutBack(t *testing.T) {
 		})
 		k.spoil(os.Remove)
 		mended, gone := k.repair()
-		if len(mended) != 0 || len(gone) != 6 {
+		if len(mended) != 0 || len(gone) != 9 {
 			k.t.Errorf("put back are %q, and not %q", mended, gone)
 		}
 		left := 0

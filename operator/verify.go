@@ -169,19 +169,23 @@ func (o *Operator) creditorNames(ctx context.Context) (map[int64]string, error) 
 // of returns what is to be told of a kept file, such as "the PDF of invoice 10001 is lost".
 func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 	var what string
+	form := "PDF"
+	if f.EHF {
+		form = "EHF"
+	}
 	switch f.Kind {
 	case store.KeptPaymentFile:
 		return Finding{PaymentFileID: f.ID, Name: f.Name, Text: "its raw bytes are " + is}
 	case store.KeptBundle:
 		what = fmt.Sprintf("the collection bundle of invoice %d", f.Number)
 	case store.KeptNotice:
-		what = fmt.Sprintf("the PDF of overdue notice %d on invoice %d", f.Sequence, f.Number)
+		what = fmt.Sprintf("the %s of overdue notice %d on invoice %d", form, f.Sequence, f.Number)
 	case store.KeptCreditNote:
-		what = fmt.Sprintf("the PDF of credit note %d", f.Number)
+		what = fmt.Sprintf("the %s of credit note %d", form, f.Number)
 	case store.KeptStatement:
-		what = fmt.Sprintf("the PDF of statement %d, of customer %d,", f.ID, f.Number)
+		what = fmt.Sprintf("the %s of statement %d, of customer %d,", form, f.ID, f.Number)
 	case store.KeptInvoice:
-		what = fmt.Sprintf("the PDF of invoice %d", f.Number)
+		what = fmt.Sprintf("the %s of invoice %d", form, f.Number)
 	}
 	return Finding{CreditorID: f.CreditorID, Name: creditors[f.CreditorID], Text: what + " is " + is}
 }

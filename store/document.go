@@ -73,6 +73,29 @@ func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.Documen
 	return has, nil
 }
 
+// EHF returns the SHA-256 of a document's stored EHF, empty until it is made.
+func (r reads) EHF(ctx context.Context, creditorID int64, d models.Document) (string, error) {
+	type kept struct {
+		EHF string `gorm:"column:ehf"`
+	}
+	row, err := readOne[kept](r.with(ctx).Model(documentTable(d.Kind)).Select("ehf").Where("id = ? AND creditor_id = ?", d.ID, creditorID), string(d.Kind))
+	if err != nil {
+		return "", err
+	}
+	return row.EHF, nil
+}
+
+// SetEHF sets a document's EHF unless it has one (rule H2). It returns the EHF that the document then has, and whether it had
+// none before.
+func (tx *Tx) SetEHF(ctx context.Context, creditorID int64, d models.Document, sha256 string) (sum string, fresh bool, err error) {
+	g := tx.with(ctx).Model(documentTable(d.Kind)).Where("id = ? AND creditor_id = ? AND ehf = ''", d.ID, creditorID).UpdateColumn("ehf", sha256)
+	if g.Error != nil {
+		return "", false, classify(g.Error, "")
+	}
+	sum, err = tx.EHF(ctx, creditorID, d)
+	return sum, g.RowsAffected > 0, err
+}
+
 // Reference is a KID that a document was sent with (rule D20).
 type Reference struct {
 	CreditorID   int64

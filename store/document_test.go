@@ -34,6 +34,27 @@ func TestADocumentsPDFIsMadeOnceD35(t *testing.T) {
 	})
 }
 
+func TestH2ADocumentsEHFIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		h := hold(t, db)
+		for _, d := range []models.Document{h.invoice.Document(), h.note.Document(), h.notice.Document()} {
+			for _, made := range []string{"first", "second"} {
+				rows.Write(t, db, func(tx *store.Tx) error {
+					if holds, fresh, err := tx.SetEHF(ctx, h.owner.ID, d, made); holds != "first" || fresh != (made == "first") || err != nil {
+						t.Errorf("%s: after the %s the EHF is %q, %t, %v", d, made, holds, fresh, err)
+					}
+					return nil
+				})
+			}
+			if sum, err := db.EHF(ctx, h.owner.ID, d); sum != "first" || err != nil {
+				t.Errorf("%s has the EHF %q, %v", d, sum, err)
+			}
+		}
+	})
+}
+
 func TestAnInvoiceIsCreditedOnceD21(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {

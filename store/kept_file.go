@@ -10,6 +10,7 @@ import (
 // KeptFile is a file that the archive must have, because a row names it.
 type KeptFile struct {
 	Kind       KeptKind `gorm:"-"`
+	EHF        bool     `gorm:"-"` // it is the document's EHF, and not its PDF
 	ID         int64    // of the row: the document, the hand-over or the payment file
 	CreditorID int64    // zero for a payment file that no creditor's key posted
 	Number     int64    // of the document, or of the invoice that a notice or a hand-over is about; the ID of a statement's customer
@@ -23,7 +24,7 @@ type KeptFile struct {
 // KeptKind is what a kept file is.
 type KeptKind string
 
-// The kinds of kept files. A document's kind is that of its PDF.
+// The kinds of kept files. A document's kind is that of its PDF and of its EHF.
 const (
 	KeptInvoice     = KeptKind(models.InvoiceDocument)
 	KeptCreditNote  = KeptKind(models.CreditNoteDocument)
@@ -33,23 +34,29 @@ const (
 	KeptPaymentFile = KeptKind("payment_file")
 )
 
-// keptFiles are the queries of the kept files, in the order in which they can be made again: a bundle holds PDFs. Each
+// keptFiles are the queries of the kept files, in the order in which they can be made again: an EHF and a bundle
+// hold PDFs. Each
 // returns the next rows after an ID.
 var keptFiles = []struct {
 	kind  KeptKind
+	ehf   bool
 	query string
 }{
-	{KeptInvoice, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM invoices WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
-	{KeptCreditNote, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
-	{KeptNotice, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.pdf AS sha256, -1 AS size
+	{KeptInvoice, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM invoices WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
+	{KeptCreditNote, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
+	{KeptNotice, false, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.pdf AS sha256, -1 AS size
 		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.pdf <> '' ORDER BY n.id LIMIT ?`},
-	{KeptStatement, `SELECT id, creditor_id, customer_id AS number, pdf AS sha256, -1 AS size FROM statements WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
-	{KeptBundle, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
+	{KeptStatement, false, `SELECT id, creditor_id, customer_id AS number, pdf AS sha256, -1 AS size FROM statements WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
+	{KeptInvoice, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM invoices WHERE id > ? AND ehf <> '' ORDER BY id LIMIT ?`},
+	{KeptCreditNote, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND ehf <> '' ORDER BY id LIMIT ?`},
+	{KeptNotice, true, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.ehf AS sha256, -1 AS size
+		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.ehf <> '' ORDER BY n.id LIMIT ?`},
+	{KeptBundle, false, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
 		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id LIMIT ?`},
-	{KeptPaymentFile, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`},
+	{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`},
 }
 
-// EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: PDFs, then
+// EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: PDFs, EHF documents,
 // collection bundles, then the raw bytes of payment files.
 func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error {
 	const page = 1000
@@ -60,7 +67,7 @@ func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error 
 				return err
 			}
 			for _, f := range files {
-				f.Kind, last = of.kind, f.ID
+				f.Kind, f.EHF, last = of.kind, of.ehf, f.ID
 				if err := do(f); err != nil {
 					return err
 				}

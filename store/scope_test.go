@@ -339,6 +339,13 @@ var trials = map[string]trial{
 		has, err := tx.SetPDFs(ctx, c, models.InvoiceDocument, map[int64]string{h.invoice.ID: "sum"})
 		return len(has) > 0, err
 	},
+	"EHF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.EHF(ctx, c, h.invoice.Document()))
+	},
+	"SetEHF": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		_, fresh, err := tx.SetEHF(ctx, c, h.invoice.Document(), "sum")
+		return reached(fresh, err)
+	},
 	"Entry": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Entry(ctx, c, h.entry.ID))
 	},

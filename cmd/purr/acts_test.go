@@ -83,6 +83,8 @@ var readings = map[string]string{
 	"ocr inspect":         "first.txt",
 	"ocr lint":            "first.txt",
 	"ocr anonymise":       "first.txt -o anonymous.txt",
+	"ehf show":            "invoice.xml",
+	"ehf check":           "invoice.xml",
 	"ocr statement":       "--creditor 1",
 	"ocr unassigned":      "",
 	"ocr unmatched list":  "--creditor 1 --all",
@@ -161,7 +163,10 @@ type installation struct {
 
 func newInstallation(t *testing.T) *installation {
 	t.Helper()
+	document, err := os.ReadFile(filepath.Join("..", "..", "ehf", "testdata", "invoice.xml"))
+	testkit.Must(t, err)
 	t.Chdir(t.TempDir())
+	testkit.Must(t, os.WriteFile("invoice.xml", document, 0o600))
 	now := rows.Start.AddDate(0, 0, 43)
 	data := t.TempDir()
 	t.Setenv("PURR_DATA", data)

@@ -114,6 +114,7 @@ Exit codes: 0 done, 1 failed, 64 used wrongly. Commands that list or show print 
 	section(root, "Backups", backupCommand(), restoreCommand())
 	section(root, "Creditors and keys", creditorCommand(), keysCommand())
 	section(root, "Bank files", ocrCommand())
+	section(root, "E-invoices", ehfCommand())
 	section(root, "Dunning", dunningCommand())
 	section(root, "Books, kept files and mail", verifyCommand(), archiveCommand(), shipmentsCommand(), mailCommand())
 	root.AddCommand(versionCommand())

@@ -125,6 +125,10 @@ var acts = [][]act{
 			pdf, err := p.documents.PDF(p.t.Context(), p.creditor.ID, models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
 			return string(pdf[:min(4, len(pdf))]), err
 		}},
+		{"making an EHF", toBusiness, func(p *person) (string, error) {
+			made, err := p.documents.EHF(p.t.Context(), p.creditor.ID, models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
+			return string(made[:min(5, len(made))]), err
+		}},
 		{"making a bundle", handedOver, func(p *person) (string, error) {
 			h, _, err := p.db.LastHandOver(p.t.Context(), p.ids[0])
 			if err != nil {
@@ -148,7 +152,8 @@ var acts = [][]act{
 			return s.Receipt, err
 		})},
 		{"the way of a shipment is decided", takenBy(models.Auto), taken(func(p *person, tx *store.Tx, s models.Shipment) (any, error) {
-			return "", shipments.Decide(p.t.Context(), tx, s, models.ByEmail)
+			recorded, err := shipments.RecordAll(p.t.Context(), tx, []shipments.Outcome{{Taken: s, Decided: true, Way: models.ByEmail}})
+			return len(recorded), err
 		})},
 		{"the network tells what a customer receives", takenBy(models.Auto), taken(func(p *person, tx *store.Tx, s models.Shipment) (any, error) {
 			c, err := tx.CustomerOf(p.t.Context(), s.Document())
@@ -301,6 +306,14 @@ func invoice(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor)
 
 // invoiced is a customer who got an invoice.
 func invoiced(p *person) { p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor).CustomerID} }
+
+// toBusiness is an invoice that can go by EHF, with VAT that its EHF warns of.
+func toBusiness(p *person) {
+	business := rows.Customer(p.t, p.plain, p.creditor, func(c *models.Customer) { c.Recipient.OrganisationNumber = "987654325" })
+	p.ids = []int64{rows.Invoice(p.t, p.plain, p.creditor, rows.To(business), func(o *billing.InvoiceRequest) {
+		o.Order.YourReference, o.Lines[0].VAT = "Kari", models.VATLow
+	}).ID}
+}
 
 func overdue(p *person) {
 	p.ids = []int64{rows.Invoice(p.t, rows.On(p.plain, rows.Today-60), p.creditor).ID}

@@ -35,10 +35,16 @@ type watch struct {
 	answers, requests collection
 }
 
+// othersXML reports whether an answer is XML of another schema than the interface's: that schema itself, or an EHF.
+func othersXML(r *http.Request, got *http.Response) bool {
+	return strings.HasSuffix(r.URL.Path, "/schema.xsd") ||
+		r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/ehf") && got.StatusCode == http.StatusOK
+}
+
 // RoundTrip sends the request. It reads an XML answer whole.
 func (w *watch) RoundTrip(r *http.Request) (*http.Response, error) {
 	got, err := w.next.RoundTrip(r)
-	if err != nil || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/xml") || strings.HasSuffix(r.URL.Path, "/schema.xsd") {
+	if err != nil || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/xml") || othersXML(r, got) {
 		return got, err
 	}
 	answer, err := readAll(&got.Body)

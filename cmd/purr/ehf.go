@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"purr/ehf"
+)
+
+func ehfCommand() *cobra.Command {
+	c := group("ehf", "Read and check EHF documents")
+	c.AddCommand(ehfShow(), ehfCheck())
+	return c
+}
+
+func ehfShow() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Print what an EHF document says",
+		Long: `show prints number, dates, parties, lines and totals of an invoice, a credit note or a reminder in EHF, whoever made
+it. It needs no installation. FILE may be - for standard input.`,
+		Example: "  purr ehf show invoice-1.xml\n  curl -s -H \"Authorization: Bearer $KEY\" http://localhost:8080/api/v1/invoice/1/ehf | purr ehf show -",
+		Args:    files(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, err := readEHF(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return printEHF(cmd, d.Show())
+		},
+	}
+	return withJSON(c)
+}
+
+func printEHF(cmd *cobra.Command, s ehf.Shown) error {
+	if wantsJSON(cmd) {
+		return printJSON(map[string]any{"title": s.Title, "facts": s.Facts, "lines": s.Lines, "totals": s.Totals})
+	}
+	fmt.Println(s.Title)
+	fmt.Print(aligned(factsOf(s.Facts)))
+	fmt.Println()
+	t := newTable(strings.Join(ehf.LineHeadings, ","))
+	for _, l := range s.Lines {
+		row := make([]any, len(l))
+		for i, text := range l {
+			row[i] = text
+		}
+		t.add(row...)
+	}
+	if err := t.print(cmd); err != nil {
+		return err
+	}
+	fmt.Println()
+	fmt.Print(aligned(factsOf(s.Totals)))
+	return nil
+}
+
+func factsOf(pairs [][2]string) []fact {
+	facts := make([]fact, len(pairs))
+	for i, p := range pairs {
+		facts[i] = fact{p[0], p[1]}
+	}
+	return facts
+}
+
+func ehfCheck() *cobra.Command {
+	c := &cobra.Command{
+		Annotations: map[string]string{findings: "yes"},
+		Use:         "check FILE...",
+		Short:       "Check EHF documents by the official rules' names",
+		Long: `check holds invoices, credit notes and reminders in EHF against those of the official rules that a document of purr's
+could break, and those that tell whether its sums are right. It knows fewer rules than the official validator: a file
+that passes here can still break another one. It needs no installation. FILE may be - for standard input.
+
+Each line is "FILE: RULE: what is wrong"; the rule is XSD where the file is no such document. The exit code is 0 if no
+file breaks a rule, 1 if one does, and 2 if one cannot be read. A warning does not count.`,
+		Example: "  purr ehf check invoice-1.xml\n  purr ehf check outbox/ehf/*.xml && echo all right",
+		Args:    files(1, math.MaxInt),
+		RunE:    func(cmd *cobra.Command, args []string) error { return checkEHF(cmd, args) },
+	}
+	return withJSON(c)
+}
+
+// checkedEHF is a file in the form that check prints in JSON.
+type checkedEHF struct {
+	File     string        `json:"file"`
+	OK       bool          `json:"ok"`
+	Findings []ehf.Finding `json:"findings"`
+}
+
+// checkEHF checks files. It continues after one that cannot be read, and fails at the end.
+func checkEHF(cmd *cobra.Command, paths []string) error {
+	var unread []error
+	all, ok := []checkedEHF{}, true
+	for _, path := range paths {
+		c := checkedEHF{File: path, OK: true, Findings: []ehf.Finding{}}
+		d, err := readEHF(cmd.Context(), path)
+		none, is := errors.AsType[ehf.NoDocument](err)
+		switch {
+		case is:
+			c.Findings = append(c.Findings, ehf.Finding{Rule: "XSD", Text: none.Error()})
+		case err != nil:
+			unread = append(unread, err)
+			continue
+		default:
+			c.Findings = append(c.Findings, d.Check()...)
+		}
+		for _, f := range c.Findings {
+			c.OK = c.OK && f.Warning
+			if !wantsJSON(cmd) {
+				fmt.Printf("%s: %s: %s\n", path, f.Rule, f.Said())
+			}
+		}
+		ok = ok && c.OK
+		all = append(all, c)
+	}
+	if wantsJSON(cmd) {
+		if err := printJSON(all); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(unread...); err != nil {
+		return err
+	}
+	if !ok {
+		return errSaid
+	}
+	return nil
+}
+
+// readEHF reads a document from a file or standard input.
+func readEHF(ctx context.Context, path string) (*ehf.Document, error) {
+	in, err := openInput(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(in, ehf.MaxSize+1))
+	if err = errors.Join(err, in.close()); err != nil {
+		return nil, inFile(path, err)
+	}
+	d, err := ehf.Parse(data)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return d, nil
+}

@@ -1,0 +1,120 @@
+package documents
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"purr/ehf"
+	"purr/models"
+	"purr/store"
+)
+
+// EHF returns a document as EHF, and makes it if it is not made yet, under the promise of PDF. An invoice and a credit note
+// hold their PDF. It fails with a conflict not_expressible for each official rule that the document would break: then
+// nothing is kept, and the document is tried anew the next time (rules H2, H2a).
+func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
+	sum, err := s.db.EHF(ctx, creditorID, d)
+	if err != nil {
+		return nil, err
+	}
+	var in ehfInput
+	express := func() ([]byte, error) {
+		if in, err = s.readEHF(ctx, creditorID, d); err != nil {
+			return nil, fmt.Errorf("read %s: %w", d, err)
+		}
+		return s.express(ctx, in, d)
+	}
+	if sum != "" {
+		return s.kept(ctx, sum, "the EHF of "+d.String(), express)
+	}
+	made, err := express()
+	if err != nil {
+		return nil, err
+	}
+	mine, _, err := s.archive.Put(ctx, bytes.NewReader(made))
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		var fresh bool
+		if sum, fresh, err = tx.SetEHF(ctx, creditorID, d, mine); err != nil || !fresh {
+			return err
+		}
+		return warnOfVAT(ctx, tx, in, d)
+	})
+	if err != nil || sum == mine {
+		return made, err
+	}
+	return s.kept(ctx, sum, "the EHF of "+d.String(), express)
+}
+
+// ehfInput are the rows that an EHF is made of.
+type ehfInput struct {
+	Rows
+	creditor    models.Creditor
+	lines       []models.Line
+	noticeLines []models.NoticeLine // of a notice
+}
+
+func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document) (in ehfInput, err error) {
+	if in.Rows, err = Read(ctx, s.db, creditorID, d); err != nil {
+		return ehfInput{}, err
+	}
+	if in.creditor, err = s.db.Creditor(ctx, creditorID); err != nil {
+		return ehfInput{}, err
+	}
+	if in.lines, err = s.db.InvoiceLines(ctx, in.Invoice.ID); err != nil {
+		return ehfInput{}, err
+	}
+	if d.Kind == models.NoticeDocument {
+		in.noticeLines, err = s.db.NoticeLines(ctx, in.Notice.ID)
+	}
+	return in, err
+}
+
+// express makes the document. The PDF is made, and so kept, only of a document that breaks no rule without it: else what a
+// person mends for the EHF's sake would be missing in the PDF for ever.
+func (s *Store) express(ctx context.Context, in ehfInput, d models.Document) ([]byte, error) {
+	made, err := in.bytes(d.Kind, nil)
+	if err != nil || d.Kind == models.NoticeDocument { // a reminder holds no PDF
+		return made, err
+	}
+	pdf, err := s.PDF(ctx, in.creditor.ID, d)
+	if err != nil {
+		return nil, err
+	}
+	return in.bytes(d.Kind, pdf)
+}
+
+func (in ehfInput) bytes(kind models.DocumentKind, pdf []byte) ([]byte, error) {
+	switch kind {
+	case models.NoticeDocument:
+		return ehf.Reminder(ehf.ReminderInput{Creditor: in.creditor, Notice: in.Notice, NoticeLines: in.noticeLines, Invoice: in.Invoice, Lines: in.lines})
+	case models.CreditNoteDocument:
+		return ehf.CreditNote(ehf.CreditNoteInput{Creditor: in.creditor, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
+	case models.InvoiceDocument:
+	}
+	return ehf.Invoice(ehf.InvoiceInput{Creditor: in.creditor, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
+}
+
+// lowOfInterface is the percent of LOW in the interface's default set (rule D14). No rate in Norway is 8 %.
+const lowOfInterface models.Percent = 8_00
+
+// warnOfVAT tells that a document has lines at a rate that Norway does not have: it is valid, and its receiver will doubt it.
+func warnOfVAT(ctx context.Context, tx *store.Tx, in ehfInput, d models.Document) error {
+	if !slices.ContainsFunc(in.lines, func(l models.Line) bool { return l.VAT == models.VATLow && l.VATPercent == lowOfInterface }) {
+		return nil
+	}
+	what := map[models.DocumentKind]string{models.InvoiceDocument: "invoice", models.CreditNoteDocument: "credit note", models.NoticeDocument: "notice on invoice"}[d.Kind]
+	facts := models.Facts{"document": d.Kind, "invoice_number": in.Invoice.Number, "percent": lowOfInterface.String()}
+	if d.Kind == models.CreditNoteDocument {
+		facts["credit_note_number"] = in.CreditNote.Number
+	}
+	return tx.Log(ctx, models.Event{
+		CreditorID: in.creditor.ID, Type: models.EventEHFVATRate, InvoiceID: in.Invoice.ID, CustomerID: in.Invoice.CustomerID, SubjectID: d.ID,
+		Text:  fmt.Sprintf("The EHF of %s %d has VAT of %s %%, which is no rate in Norway: set LOW in the creditor's vat_rates", what, in.Number(), lowOfInterface),
+		Facts: facts,
+	})
+}
