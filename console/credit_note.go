@@ -13,6 +13,7 @@ func (s *Server) creditNoteRoutes() []route {
 	return []route{
 		{path: one, area: "invoices", get: s.creditNotePage, post: s.payOut, scope: models.ScopeWrite},
 		{path: one + "/pdf", get: s.creditNotePDF},
+		{path: one + "/ehf", get: s.creditNoteEHF},
 		{path: one + "/payments/{entry}/delete", post: s.deletePayout, scope: models.ScopeWrite},
 	}
 }
@@ -71,6 +72,14 @@ func (s *Server) creditNotePDF(ctx context.Context, rq *request) (reply, error) 
 		return reply{}, err
 	}
 	return s.pdf(ctx, rq, n.Document(), n.Number)
+}
+
+func (s *Server) creditNoteEHF(ctx context.Context, rq *request) (reply, error) {
+	n, err := s.creditNote(ctx, rq, s.db)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.ehf(ctx, rq, n.Document(), n.Number)
 }
 
 // payOut registers that credit was paid back to the customer.

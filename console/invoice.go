@@ -174,6 +174,25 @@ func (s *Server) invoicePDF(ctx context.Context, rq *request) (reply, error) {
 	return s.pdf(ctx, rq, i.Document(), i.Number)
 }
 
+func (s *Server) invoiceEHF(ctx context.Context, rq *request) (reply, error) {
+	i, err := s.invoice(ctx, rq, s.db)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.ehf(ctx, rq, i.Document(), i.Number)
+}
+
+// ehf answers with a document as EHF, which the browser saves.
+func (s *Server) ehf(ctx context.Context, rq *request, d models.Document, number int64) (reply, error) {
+	content, err := s.cfg.Documents.EHF(ctx, rq.creditor.ID, d)
+	if err != nil {
+		return reply{}, err
+	}
+	a := reply{status: http.StatusOK, contentType: "application/xml", body: content}
+	a.set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%d.xml"`, d.Kind, number))
+	return a, nil
+}
+
 // pdf answers with the bytes that the API gives too.
 func (s *Server) pdf(ctx context.Context, rq *request, d models.Document, number int64) (reply, error) {
 	content, err := s.cfg.Documents.PDF(ctx, rq.creditor.ID, d)

@@ -315,7 +315,7 @@ func inField(field string, err error) error {
 		return err
 	}
 	for _, f := range faults {
-		if f.Field == "shipments/shipment[1]/shipment_method" || f.Field == "recipient/email" {
+		if f.Field == "shipments/shipment[1]/shipment_method" || f.Field == "recipient/email" || f.Code == "organisation_number_required" && f.Field == "recipient" {
 			f.Field = field
 		}
 	}

@@ -21,6 +21,7 @@ func (s *Server) invoiceRoutes() []route {
 		{path: "/c/{creditor}/invoices/new", area: "invoices", get: s.newInvoicePage, post: s.newInvoice, scope: models.ScopeWrite},
 		{path: one, area: "invoices", get: s.invoicePage},
 		{path: one + "/pdf", get: s.invoicePDF},
+		{path: one + "/ehf", get: s.invoiceEHF},
 		{path: one + "/bundle", get: s.bundle},
 		{path: one + "/notices/{notice}/pdf", get: s.noticePDF},
 		{path: one + "/notices/{notice}/calculation", area: "invoices", get: s.calculationPage},

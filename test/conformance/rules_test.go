@@ -112,6 +112,10 @@ var added = []rule{
 	{"S1b", "reports by the command line, once each; returned mail holds letters"},
 	{"S5", "nobody's mail waits for another's"},
 	{"S6", "never twice, and on again soon after a kill"},
+	{"H1", "EHF as a way to send; what it needs; the creditor's default reference"},
+	{"H1a", "what EHF needs, by field"},
+	{"H2", "documents as EHF, made once and kept; anybody's shown and checked"},
+	{"H2a", "what is not expressible, by the official rules' names; fees, interest and what was paid"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own

@@ -126,7 +126,7 @@ var references = map[string]string{"fallback_of": "shipment", "held_for": "custo
 
 // secret are the columns whose content is drawn at random, or is a sum of what holds IDs or the account.
 var secret = map[string]bool{
-	"secret": true, "old_secret": true, "hash": true, "sha256": true, "pdf": true, "bundle": true, "request_hash": true, "identity": true,
+	"secret": true, "old_secret": true, "hash": true, "sha256": true, "pdf": true, "ehf": true, "bundle": true, "request_hash": true, "identity": true,
 	"content": true, "transmissions.number": true, "serial": true, "transmission_number": true,
 	"work": true, "arrival": true, "payment_files.size": true,
 }
