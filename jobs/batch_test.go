@@ -72,7 +72,7 @@ func TestS6ABatchIsKilledAfterAnyOfItsHandOvers(t *testing.T) {
 			must(t, b.read(t.Context()))
 			for range handedOver {
 				s, _ := b.next()
-				b.add(b.w.handOver(t.Context(), s, b))
+				b.add(b.dispatchOne(t.Context(), s))
 			}
 			dying.die()
 		}
@@ -146,7 +146,7 @@ func TestS6TheDatabaseIsAwayWhenABatchIsRecorded(t *testing.T) {
 			defer cancel()
 			must(t, b.read(ctx))
 			for s, more := b.next(); more; s, more = b.next() {
-				b.add(b.w.handOver(ctx, s, b))
+				b.add(b.dispatchOne(ctx, s))
 			}
 			over := b.over
 			if killed {
@@ -181,7 +181,7 @@ func TestR5cABadDocumentInABatchHoldsUpNoOther(t *testing.T) {
 			return err
 		})
 		b := o.batch(t, o.holder, c)
-		b.handOver(t.Context(), t.Context())
+		b.dispatch(t.Context(), t.Context())
 		for _, i := range invoices {
 			s := o.shipments(t, i.Document())[0]
 			switch {
@@ -217,7 +217,7 @@ func TestS5TheEndOfATurnPutsBackWhatIsUntried(t *testing.T) {
 		over := make(chan struct{})
 		go func() {
 			defer close(over)
-			b.handOver(t.Context(), turn)
+			b.dispatch(t.Context(), turn)
 		}()
 		<-begun
 		end()
@@ -310,7 +310,7 @@ func TestALetterCostsFewStatements(t *testing.T) {
 	}
 	begin := gate.statements.Load()
 	b := o.batch(t, o.holder, c)
-	b.handOver(t.Context(), t.Context())
+	b.dispatch(t.Context(), t.Context())
 	if n, most := gate.statements.Load()-begin, int64(30); n > most || n == 0 {
 		t.Errorf("a batch of %d letters took %d statements, want at most %d", shipBatch, n, most)
 	}

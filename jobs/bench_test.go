@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"net/mail"
 	"os"
 	"slices"
 	"strings"
@@ -19,10 +20,12 @@ import (
 	"purr/clock"
 	"purr/disk"
 	"purr/documents"
+	"purr/dunning"
 	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
+	"purr/internal/testkit/smtpserver"
 	"purr/jobs"
 	"purr/mailer"
 	"purr/models"
@@ -74,6 +77,98 @@ func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
 	bench.Report(b, "letters", &ours, &limit)
 }
 
+// BenchmarkEMails sends invoices to a mail server on this machine. The limit is to send as many ready e-mails from as many
+// lanes, over kept connections too.
+func BenchmarkEMails(b *testing.B) {
+	db := bench.MySQL(b)
+	queue := openQueue(b, testkit.Redis(b))
+	worker := newWorker(b, db.Store, queue, b.TempDir())
+	creditor := rows.Creditor(b, db.Store)
+	customer := rows.Customer(b, db.Store, creditor)
+	var ours, limit bench.Rate
+	for b.Loop() {
+		b.StopTimer()
+		first := issue(b, db.Store, creditor, customer, benchLetters, models.ByEmail)
+		letter, err := worker.Documents.PDF(b.Context(), creditor.ID, first.Document())
+		if err != nil {
+			b.Fatal(err)
+		}
+		server := smtpserver.Start(b) // it keeps the e-mails in memory
+		channel, err := mailer.NewSMTP(server.URL())
+		if err != nil {
+			b.Fatal(err)
+		}
+		worker.Channels[models.ByEmail] = channel
+		stop, err := worker.Start(benchLanes, time.Minute)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		ours.Time(benchLetters, func() {
+			queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+			awaitSent(b, db.Bare)
+		})
+		b.StopTimer()
+		stop()
+		ready := mailer.Parcel{
+			Name: "invoice-1-shipment-1", PDF: letter, From: mail.Address{Address: creditor.Email}, To: "kari@example.no",
+			Subject: "Faktura", Text: "Faktura", AttachmentName: "faktura.pdf", Date: rows.Start,
+		}
+		limit.Time(benchLetters, func() {
+			bench.Clients(b, benchLanes, benchLetters/benchLanes, func(int) error {
+				_, err := channel.HandOver(b.Context(), ready)
+				return err
+			})
+		})
+		server.Down()
+		b.StartTimer()
+	}
+	bench.Report(b, "e-mails", &ours, &limit)
+}
+
+// BenchmarkNoticesToLetters lets a dunning run decide on invoices that are all due for a reminder, and the reminders leave,
+// until all letters lie in the outbox and are noted as sent.
+func BenchmarkNoticesToLetters(b *testing.B) {
+	run := func(b *testing.B, database bench.Database, redisURL string) {
+		now := clock.NewTest(rows.Start)
+		db := database.Store.WithClock(now)
+		queue := openQueue(b, redisURL)
+		worker := newWorker(b, db, queue, b.TempDir())
+		worker.Runs.Clock = now
+		stop, err := worker.Start(benchLanes, time.Minute)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer stop()
+		var ours, decided bench.Rate
+		for b.Loop() {
+			b.StopTimer()
+			now.Set(rows.Start)
+			creditor := rows.Creditor(b, db, func(c *models.Creditor) { c.Policy.Enabled = true })
+			first := issue(b, db, creditor, rows.Customer(b, db, creditor), benchLetters, models.ByPaper)
+			if _, err := database.Bare.ExecContext(b.Context(), "UPDATE shipments SET state = 'sent', sent_at = created_at"); err != nil {
+				b.Fatal(err)
+			}
+			now.Set(rows.Start.AddDate(0, 0, 28)) // a Monday
+			b.StartTimer()
+			ours.Time(benchLetters, func() {
+				decided.Time(benchLetters, func() {
+					result, err := dunning.Run(b.Context(), db, law.Default(), creditor, rows.Today+28)
+					if err != nil || len(result.Documents) != benchLetters {
+						b.Fatalf("%d notices, %v", len(result.Documents), err)
+					}
+				})
+				queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+				awaitSent(b, database.Bare)
+			})
+		}
+		b.ReportMetric(ours.PerSecond(), "letters/s")
+		b.ReportMetric(decided.PerSecond(), "decided/s")
+	}
+	b.Run("embedded", func(b *testing.B) { run(b, bench.SQLite(b), "redis://"+miniredis.RunT(b).Addr()) })
+	b.Run("servers", func(b *testing.B) { run(b, bench.MySQL(b), testkit.Redis(b)) })
+}
+
 func openQueue(b *testing.B, redisURL string) *jobs.Queue {
 	b.Helper()
 	options, err := redis.ParseURL(redisURL)
@@ -108,7 +203,7 @@ func issue(b *testing.B, db *store.DB, c models.Creditor, to models.Customer, nu
 // awaitSent returns when nothing is owed any more.
 func awaitSent(b *testing.B, db *sql.DB) {
 	b.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
+	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
 		var owed, failed int

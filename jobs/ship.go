@@ -116,37 +116,12 @@ func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, be
 		func(holding *tenancy) {
 			begun(due)
 			b.holding = holding
-			b.handOver(ctx, turn)
+			b.dispatch(ctx, turn)
 		})
 	if err != nil {
 		return 0, err
 	}
 	return due, nil
-}
-
-// handOver gives a shipment of a batch to its channel, and marks what the channel has accepted.
-func (w *Worker) handOver(ctx context.Context, s taken, b *batch) handedOver {
-	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
-	parcel, err := w.parcel(s.Shipment, b.contents)
-	if err == nil {
-		err = pauseUntil(ctx, s.leaves)
-	}
-	if err != nil {
-		over.Failure = err
-		return over
-	}
-	parcel.MayLeave = func() error { return w.Holder.stillOurs(b.holding) }
-	answer, err := handOver(ctx, w.Channels[s.Method], &over.Taken, parcel)
-	if over.Receipt, over.Pending, over.Failure = answer.Receipt, answer.Pending, err; err != nil {
-		return over
-	}
-	over.unmark = w.mark(b.holding.marks, func() (mark, bool) {
-		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
-		return mark{
-			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
-		}, !answer.Repeatable
-	})
-	return over
 }
 
 // handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows
