@@ -58,7 +58,7 @@ func (b *batch) dispatch(ctx, turn context.Context) {
 		defer close(ended)
 		b.record(ctx)
 	})
-	for ; more && b.w.Holder.stillOurs(b.holding) == nil; s, more = b.next() {
+	for ; more; s, more = b.next() {
 		b.add(b.dispatchOne(ctx, s))
 		if turn.Err() != nil || b.w.turns.over() {
 			break
@@ -70,9 +70,15 @@ func (b *batch) dispatch(ctx, turn context.Context) {
 	b.record(ctx)
 }
 
-// dispatchOne gives a shipment to its channel, and marks what the channel has accepted.
+// dispatchOne gives a shipment to its channel, and marks what the channel has accepted. It does not try if others may have
+// taken the shipment.
 func (b *batch) dispatchOne(ctx context.Context, s taken) handedOver {
 	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
+	mayLeave := func() error { return b.w.Holder.stillOurs(b.holding) }
+	if mayLeave() != nil {
+		over.Untried = true
+		return over
+	}
 	parcel, err := b.w.parcel(s.Shipment, b.contents)
 	if err == nil {
 		err = pauseUntil(ctx, s.leaves)
@@ -81,7 +87,7 @@ func (b *batch) dispatchOne(ctx context.Context, s taken) handedOver {
 		over.Failure = err
 		return over
 	}
-	parcel.MayLeave = func() error { return b.w.Holder.stillOurs(b.holding) }
+	parcel.MayLeave = mayLeave
 	answer, err := handOver(ctx, b.w.Channels[s.Method], &over.Taken, parcel)
 	if err != nil {
 		over.Failure = err

@@ -244,6 +244,28 @@ func TestS5TheEndOfATurnPutsBackWhatIsUntried(t *testing.T) {
 	})
 }
 
+// TestS6ABatchOfAWorkerThatWasTakenForDeadIsLeftToOthers: the others have freed what it had in hand, and it hands nothing over.
+func TestS6ABatchOfAWorkerThatWasTakenForDeadIsLeftToOthers(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		o.mixed(t, c, 4)
+		mail := &channel{}
+		o.worker.Channels[models.ByEmail] = mail
+		b := o.batch(t, o.holder, c)
+		workers, err := o.db.Workers(t.Context())
+		must(t, err)
+		must(t, o.holder.bury(t.Context(), workers[0]))
+		o.holder.beat(t.Context())
+		b.dispatch(t.Context(), t.Context())
+		if due, err := o.db.DueShipmentIDs(t.Context(), c.ID, o.clock.Now(), 10, models.ByPaper, models.ByEmail); err != nil || len(due) != 4 {
+			t.Errorf("%d are due, %v", len(due), err)
+		}
+		if len(mail.all())+len(o.sent(t)) != 0 {
+			t.Errorf("%q and %q left", mail.all(), o.sent(t))
+		}
+	})
+}
+
 // TestS6TwoWorkersShareTheirWork lets the lanes of two workers take batches of the same creditor at once.
 func TestS6TwoWorkersShareTheirWork(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
