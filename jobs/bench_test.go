@@ -57,9 +57,11 @@ func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
 	creditor := rows.Creditor(b, db.Store)
 	customer := rows.Customer(b, db.Store, creditor)
 	var ours, limit bench.Rate
+	var heap uint64
 	for b.Loop() {
 		b.StopTimer()
 		first := issue(b, db.Store, creditor, customer, benchLetters, models.ByPaper)
+		watched := bench.WatchMemory()
 		stop, err := worker.Start(benchLanes, time.Minute)
 		if err != nil {
 			b.Fatal(err)
@@ -71,10 +73,14 @@ func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
 		})
 		b.StopTimer()
 		stop()
+		heap = max(heap, watched().Heap)
 		limit.Time(benchLetters, func() { bareLetters(b, db, creditor, first) })
 		b.StartTimer()
 	}
 	bench.Report(b, "letters", &ours, &limit)
+	ours.ReportCPU(b, "letter")
+	limit.ReportCPU(b, "bare-letter")
+	bench.ReportBytes(b, "heap", heap)
 }
 
 // BenchmarkEMails sends invoices to a mail server on this machine. The limit is to send as many ready e-mails from as many
@@ -124,6 +130,8 @@ func BenchmarkEMails(b *testing.B) {
 		b.StartTimer()
 	}
 	bench.Report(b, "e-mails", &ours, &limit)
+	ours.ReportCPU(b, "e-mail")
+	limit.ReportCPU(b, "bare-e-mail")
 }
 
 // BenchmarkNoticesToLetters lets a dunning run decide on invoices that are all due for a reminder, and the reminders leave,
