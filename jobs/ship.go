@@ -72,12 +72,15 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	return nil
 }
 
-// shipForATurn dispatches shipments for one turn. It reports true if none is left.
+// shipForATurn dispatches shipments for one turn. It reports true if none is left. It begins batches in the first half of the
+// turn alone, so that the last one seldom has to be put back.
 func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, err error) {
 	turn, cancel := context.WithTimeout(ctx, shipTurn)
 	defer cancel()
+	half, cancelHalf := context.WithTimeout(turn, shipTurn/2)
+	defer cancelHalf()
 	most := shipBatch
-	for first := true; turn.Err() == nil && !w.turns.over(); first = false {
+	for first := true; half.Err() == nil && !w.turns.over(); first = false {
 		due, err := w.shipNext(ctx, turn, p, most, func(due int) {
 			for lane := range min(int64(due), shipLanes) {
 				if first && lane != p.Lane { // there is work for others too
