@@ -45,6 +45,8 @@ type PDF struct {
 	Err     error
 }
 
+func (r Rows) with(content []byte, err error) PDF { return PDF{r, content, err} }
+
 // PDFs does for several documents of a creditor what PDF does for one. It reads, keeps and notes them together, and the
 // error of one leaves the others alone. It returns a PDF or an error for each document.
 func (s *Store) PDFs(ctx context.Context, creditorID int64, ds []models.Document) map[models.Document]PDF {
@@ -71,8 +73,7 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document
 		case !there:
 			pdfs[d] = PDF{Err: models.NotFound(string(d.Kind))}
 		case sum != "":
-			content, err := s.keptPDF(ctx, creditorID, d, sum)
-			pdfs[d] = PDF{r, content, err}
+			pdfs[d] = r.with(s.keptPDF(ctx, creditorID, d, sum))
 		default:
 			fresh = append(fresh, d)
 		}
@@ -86,9 +87,7 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document
 	}
 	var drawn []models.Document
 	for _, d := range fresh {
-		content, err := src.render(ctx, s.db, d)
-		pdfs[d] = PDF{rows[d], content, err}
-		if err == nil {
+		if pdfs[d] = rows[d].with(src.render(ctx, s.db, d)); pdfs[d].Err == nil {
 			drawn = append(drawn, d)
 		}
 	}
@@ -129,8 +128,7 @@ func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document
 	}
 	for _, d := range ds {
 		if sum := has[d.Kind][d.ID]; sum != mine[d.Kind][d.ID] {
-			content, err := s.keptPDF(ctx, creditorID, d, sum)
-			pdfs[d] = PDF{pdfs[d].Rows, content, err}
+			pdfs[d] = pdfs[d].with(s.keptPDF(ctx, creditorID, d, sum))
 		}
 	}
 	return nil

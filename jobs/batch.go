@@ -44,9 +44,9 @@ type contents struct {
 	customers    map[int64]models.Customer // of the e-mails
 }
 
-// handOver hands the batch over. At the end of the turn, also while a slow channel has one in hand, it records what came
+// dispatch hands the batch over. At the end of the turn, also while a slow channel has one in hand, it records what came
 // of the others and puts back what is left. The first one is tried in any case.
-func (b *batch) handOver(ctx, turn context.Context) {
+func (b *batch) dispatch(ctx, turn context.Context) {
 	if err := b.read(ctx); err != nil {
 		b.fail(err)
 		b.record(ctx)
@@ -58,8 +58,8 @@ func (b *batch) handOver(ctx, turn context.Context) {
 		defer close(ended)
 		b.record(ctx)
 	})
-	for ; more && b.w.Holder.stillOurs(b.holding) == nil; s, more = b.next() {
-		b.add(b.w.handOver(ctx, s, b))
+	for ; more; s, more = b.next() {
+		b.add(b.dispatchOne(ctx, s))
 		if turn.Err() != nil || b.w.turns.over() {
 			break
 		}
@@ -68,6 +68,44 @@ func (b *batch) handOver(ctx, turn context.Context) {
 		<-ended
 	}
 	b.record(ctx)
+}
+
+// dispatchOne gives a shipment to its channel, and marks what the channel has accepted. It does not try if others may have
+// taken the shipment.
+func (b *batch) dispatchOne(ctx context.Context, s taken) handedOver {
+	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
+	mayLeave := func() error { return b.w.Holder.stillOurs(b.holding) }
+	if mayLeave() != nil {
+		over.Untried = true
+		return over
+	}
+	if s.Method == models.Auto {
+		over.Way, over.Failure = b.w.wayOf(ctx, s.Shipment)
+		over.Decided = over.Failure == nil
+		return over
+	}
+	parcel, err := b.w.parcel(ctx, s.Shipment, b.contents)
+	if err == nil {
+		err = pauseUntil(ctx, s.leaves)
+	}
+	if err != nil {
+		over.Failure = err
+		return over
+	}
+	parcel.MayLeave = mayLeave
+	answer, err := handOver(ctx, b.w.Channels[s.Method], &over.Taken, parcel)
+	if err != nil {
+		over.Failure = err
+		return over
+	}
+	over.Receipt, over.Pending = answer.Receipt, answer.Pending
+	over.unmark = b.w.mark(b.holding.marks, func() (mark, bool) {
+		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
+		return mark{
+			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
+		}, !answer.Repeatable
+	})
+	return over
 }
 
 // read reads what the parcels are made of. It makes the PDFs that are not made yet.

@@ -2,88 +2,301 @@ package jobs_test
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
+	"errors"
 	"log/slog"
+	"net/mail"
 	"os"
-	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
 	"purr/archive"
+	"purr/billing"
 	"purr/clock"
+	"purr/disk"
 	"purr/documents"
+	"purr/dunning"
 	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/bench"
 	"purr/internal/testkit/rows"
+	"purr/internal/testkit/smtpserver"
 	"purr/jobs"
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
+	"purr/pdf"
 	"purr/runs"
 	"purr/store"
 	"purr/webhook"
 )
 
 const (
-	benchDocuments   = 250
-	benchConcurrency = 8
-	benchJobs        = benchDocuments // as many as the letters that are made and sent
+	benchLetters = 2000
+	benchLanes   = 8
+	bareBatch    = 16
 )
 
-// BenchmarkJobs queues invoices and waits until all have been rendered and their letters lie in the
-// outbox. The limit is a worker that does nothing, with the same options and as many jobs.
-func BenchmarkJobs(b *testing.B) {
+// BenchmarkLetters lets invoices that are owed leave, until all of them lie in the outbox and are noted as sent. The limit
+// is to draw as many, keep and hand over their files and write the same rows, from as many lanes, with nothing between.
+func BenchmarkLetters(b *testing.B) {
 	b.Run("embedded", func(b *testing.B) {
-		benchmarkJobs(b, bench.SQLite(b).Store, "redis://"+miniredis.RunT(b).Addr())
+		benchmarkLetters(b, bench.SQLite(b), "redis://"+miniredis.RunT(b).Addr())
 	})
-	b.Run("servers", func(b *testing.B) { benchmarkJobs(b, bench.MySQL(b).Store, testkit.Redis(b)) })
+	b.Run("servers", func(b *testing.B) { benchmarkLetters(b, bench.MySQL(b), testkit.Redis(b)) })
 }
 
-func benchmarkJobs(b *testing.B, db *store.DB, redisURL string) {
+func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
+	queue := openQueue(b, redisURL)
+	worker := newWorker(b, db.Store, queue, b.TempDir())
+	creditor := rows.Creditor(b, db.Store)
+	customer := rows.Customer(b, db.Store, creditor)
+	var ours, limit bench.Rate
+	var heap uint64
+	for b.Loop() {
+		b.StopTimer()
+		first := issue(b, db.Store, creditor, customer, benchLetters, models.ByPaper)
+		watched := bench.WatchMemory()
+		stop, err := worker.Start(benchLanes, time.Minute)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		ours.Time(benchLetters, func() {
+			queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+			awaitSent(b, db.Bare)
+		})
+		b.StopTimer()
+		stop()
+		heap = max(heap, watched().Heap)
+		limit.Time(benchLetters, func() { bareLetters(b, db, creditor, first) })
+		b.StartTimer()
+	}
+	bench.Report(b, "letters", &ours, &limit)
+	ours.ReportCPU(b, "letter")
+	limit.ReportCPU(b, "bare-letter")
+	bench.ReportBytes(b, "heap", heap)
+}
+
+// BenchmarkEMails sends invoices to a mail server on this machine. The limit is to send as many ready e-mails from as many
+// lanes, over kept connections too.
+func BenchmarkEMails(b *testing.B) {
+	db := bench.MySQL(b)
+	queue := openQueue(b, testkit.Redis(b))
+	worker := newWorker(b, db.Store, queue, b.TempDir())
+	creditor := rows.Creditor(b, db.Store)
+	customer := rows.Customer(b, db.Store, creditor)
+	var ours, limit bench.Rate
+	for b.Loop() {
+		b.StopTimer()
+		first := issue(b, db.Store, creditor, customer, benchLetters, models.ByEmail)
+		letter, err := worker.Documents.PDF(b.Context(), creditor.ID, first.Document())
+		if err != nil {
+			b.Fatal(err)
+		}
+		server := smtpserver.Start(b) // it keeps the e-mails in memory
+		channel, err := mailer.NewSMTP(server.URL())
+		if err != nil {
+			b.Fatal(err)
+		}
+		worker.Channels[models.ByEmail] = channel
+		stop, err := worker.Start(benchLanes, time.Minute)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		ours.Time(benchLetters, func() {
+			queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+			awaitSent(b, db.Bare)
+		})
+		b.StopTimer()
+		stop()
+		ready := mailer.Parcel{
+			Name: "invoice-1-shipment-1", PDF: letter, From: mail.Address{Address: creditor.Email}, To: "kari@example.no",
+			Subject: "Faktura", Text: "Faktura", AttachmentName: "faktura.pdf", Date: rows.Start,
+		}
+		limit.Time(benchLetters, func() {
+			bench.Clients(b, benchLanes, benchLetters/benchLanes, func(int) error {
+				_, err := channel.HandOver(b.Context(), ready)
+				return err
+			})
+		})
+		server.Down()
+		b.StartTimer()
+	}
+	bench.Report(b, "e-mails", &ours, &limit)
+	ours.ReportCPU(b, "e-mail")
+	limit.ReportCPU(b, "bare-e-mail")
+}
+
+// BenchmarkNoticesToLetters lets a dunning run decide on invoices that are all due for a reminder, and the reminders leave,
+// until all letters lie in the outbox and are noted as sent.
+func BenchmarkNoticesToLetters(b *testing.B) {
+	run := func(b *testing.B, database bench.Database, redisURL string) {
+		now := clock.NewTest(rows.Start)
+		db := database.Store.WithClock(now)
+		queue := openQueue(b, redisURL)
+		worker := newWorker(b, db, queue, b.TempDir())
+		worker.Runs.Clock = now
+		stop, err := worker.Start(benchLanes, time.Minute)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer stop()
+		var ours, decided bench.Rate
+		for b.Loop() {
+			b.StopTimer()
+			now.Set(rows.Start)
+			creditor := rows.Creditor(b, db, func(c *models.Creditor) { c.Policy.Enabled = true })
+			first := issue(b, db, creditor, rows.Customer(b, db, creditor), benchLetters, models.ByPaper)
+			if _, err := database.Bare.ExecContext(b.Context(), "UPDATE shipments SET state = 'sent', sent_at = created_at"); err != nil {
+				b.Fatal(err)
+			}
+			now.Set(rows.Start.AddDate(0, 0, 28)) // a Monday
+			b.StartTimer()
+			ours.Time(benchLetters, func() {
+				decided.Time(benchLetters, func() {
+					result, err := dunning.Run(b.Context(), db, law.Default(), creditor, rows.Today+28)
+					if err != nil || len(result.Documents) != benchLetters {
+						b.Fatalf("%d notices, %v", len(result.Documents), err)
+					}
+				})
+				queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+				awaitSent(b, database.Bare)
+			})
+		}
+		b.ReportMetric(ours.PerSecond(), "letters/s")
+		b.ReportMetric(decided.PerSecond(), "decided/s")
+	}
+	b.Run("embedded", func(b *testing.B) { run(b, bench.SQLite(b), "redis://"+miniredis.RunT(b).Addr()) })
+	b.Run("servers", func(b *testing.B) { run(b, bench.MySQL(b), testkit.Redis(b)) })
+}
+
+func openQueue(b *testing.B, redisURL string) *jobs.Queue {
+	b.Helper()
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
 		b.Fatal(err)
 	}
 	client := redis.NewClient(options)
 	b.Cleanup(func() { _ = client.Close() })
-	queue := jobs.NewQueue(client, slog.New(slog.DiscardHandler))
-	outbox := b.TempDir()
-	worker := newWorker(b, db, queue, outbox)
-	creditor := rows.Creditor(b, db)
-	var ours, limit bench.Rate
-	sent := 0
-	for b.Loop() {
-		b.StopTimer()
-		invoices := make([]models.Invoice, benchDocuments)
-		for i := range invoices {
-			invoices[i] = rows.Invoice(b, db, creditor)
-		}
-		stop, err := worker.Start(benchConcurrency, time.Minute)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		ours.Time(benchJobs, func() {
-			for _, i := range invoices {
-				queue.DocumentMade(b.Context(), creditor.ID, i.Document())
-			}
-			awaitEmpty(b, queue)
-		})
-		b.StopTimer()
-		stop()
-		sent += benchDocuments
-		if letters, err := os.ReadDir(filepath.Join(outbox, "paper")); err != nil || len(letters) != sent {
-			b.Fatalf("%d letters of %d were sent: %v", len(letters), sent, err)
-		}
-		limit.Time(benchJobs, func() { doNothing(b, client, queue) })
-		b.StartTimer()
+	return jobs.NewQueue(client, slog.New(slog.DiscardHandler))
+}
+
+// issue issues a number of invoices to a customer, and returns one of them.
+func issue(b *testing.B, db *store.DB, c models.Creditor, to models.Customer, number int, method models.ShipmentMethod) (first models.Invoice) {
+	b.Helper()
+	requests := make([]billing.InvoiceRequest, 100)
+	for i := range requests {
+		requests[i] = billing.InvoiceRequest{NumDueDays: 14, Method: method, CustomerID: to.ID}
+		rows.Of(1000_00)(&requests[i])
 	}
-	bench.Report(b, "jobs", &ours, &limit)
+	for range number / len(requests) {
+		rows.Write(b, db, func(tx *store.Tx) error {
+			issued, err := billing.Issue(b.Context(), tx, c, requests)
+			if err == nil {
+				first = issued[0].Invoice
+			}
+			return err
+		})
+	}
+	return first
+}
+
+// awaitSent returns when nothing is owed any more.
+func awaitSent(b *testing.B, db *sql.DB) {
+	b.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		var owed, failed int
+		err := db.QueryRowContext(b.Context(), "SELECT COUNT(*), COUNT(NULLIF(failure, '')) FROM shipments WHERE state = 'owed'").Scan(&owed, &failed)
+		if err != nil || failed > 0 {
+			b.Fatalf("%d shipments failed: %v", failed, err)
+		}
+		if owed == 0 {
+			return
+		}
+	}
+}
+
+// bareLetters draws the newest letters, writes two files of each, and writes to their rows what BenchmarkLetters writes.
+func bareLetters(b *testing.B, db bench.Database, c models.Creditor, like models.Invoice) {
+	b.Helper()
+	folders := []string{b.TempDir(), b.TempDir()}
+	lines, err := db.Store.InvoiceLines(b.Context(), like.ID)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ids, err := db.Store.NewestShipments(b.Context(), c.ID, store.ShipmentFilter{}, benchLetters)
+	if err != nil {
+		b.Fatal(err)
+	}
+	batches := make(chan []models.Shipment, benchLetters)
+	for batch := range slices.Chunk(ids, bareBatch) {
+		batches <- batch
+	}
+	bench.Clients(b, benchLanes, len(batches)/benchLanes, func(int) error {
+		batch := <-batches
+		for range batch {
+			letter, err := pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: like, Lines: lines})
+			if err != nil {
+				return err
+			}
+			for _, folder := range folders {
+				if err := writeBare(folder, letter); err != nil {
+					return err
+				}
+			}
+		}
+		return errors.Join(disk.SyncAll(folders), bareRows(b.Context(), db.Bare, batch))
+	})
+}
+
+func writeBare(folder string, content []byte) error {
+	f, err := os.CreateTemp(folder, "letter-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// bareRows takes shipments, gives their documents a PDF, and notes that they are sent, with an event of each.
+func bareRows(ctx context.Context, db *sql.DB, batch []models.Shipment) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	among, shipments, documents := "("+strings.Repeat("?, ", len(batch)-1)+"?)", []any{}, []any{}
+	event := "(?, '2026-03-02', 'shipment.sent', 'purr', ?, 0, ?, 'Invoice 10001 on paper sent', '{\"document\":\"invoice\",\"invoice_number\":10001,\"method\":\"PAPER\"}')"
+	var events []any
+	for _, s := range batch {
+		shipments, documents = append(shipments, s.ID), append(documents, s.DocumentID)
+		events = append(events, s.CreditorID, s.DocumentID, s.ID)
+	}
+	sum := strings.Repeat("5", 64)
+	for _, write := range []struct {
+		statement string
+		args      []any
+	}{
+		{"UPDATE shipments SET attempts = attempts + 1, taken_by = 'a worker' WHERE id IN " + among, shipments},
+		{"UPDATE invoices SET pdf = '" + sum + "' WHERE id IN " + among, documents},
+		{"UPDATE shipments SET taken_by = '', receipt = 'invoice-10001-shipment-1.pdf' WHERE id IN " + among, shipments},
+		{"INSERT INTO new_events (creditor_id, at, type, actor, invoice_id, customer_id, subject_id, text, data) VALUES " +
+			event + strings.Repeat(", "+event, len(batch)-1), events},
+	} {
+		if _, err := tx.ExecContext(ctx, write.statement, write.args...); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
 }
 
 func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) *jobs.Worker {
@@ -107,42 +320,5 @@ func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) 
 		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: outbox.Email()},
 		Importer: ocr.NewImporter(db, kept, log), Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, true), Log: log,
 		Runs: &runs.Runs{DB: db, Rules: law.Default(), Clock: clock.System{}, Log: log},
-	}
-}
-
-// doNothing does as many jobs, in which nothing is done.
-func doNothing(b *testing.B, redis redis.UniversalClient, queue *jobs.Queue) {
-	b.Helper()
-	server := asynq.NewServerFromRedisClient(redis, asynq.Config{
-		Concurrency: benchConcurrency, Queues: map[string]int{"purr": 1}, TaskCheckInterval: 50 * time.Millisecond,
-		DelayedTaskCheckInterval: time.Second, LogLevel: asynq.ErrorLevel,
-	})
-	if err := server.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error { return nil })); err != nil {
-		b.Fatal(err)
-	}
-	defer server.Shutdown()
-	client := asynq.NewClientFromRedisClient(redis)
-	for i := range benchJobs {
-		_, err := client.EnqueueContext(b.Context(), asynq.NewTask("nothing", nil), asynq.TaskID(fmt.Sprintf("nothing:%d", i)),
-			asynq.Queue("purr"), asynq.MaxRetry(25), asynq.Timeout(time.Minute))
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	awaitEmpty(b, queue)
-}
-
-// awaitEmpty returns when every job is done, and fails the benchmark if one failed.
-func awaitEmpty(b *testing.B, queue *jobs.Queue) {
-	b.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for range tick.C {
-		switch d, err := queue.Depth(b.Context()); {
-		case err != nil || d.Retrying+d.Archived > 0:
-			b.Fatalf("jobs failed: %+v, %v", d, err)
-		case d.Waiting+d.Active == 0:
-			return
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -13,6 +14,8 @@ type gate struct {
 	url      string // of the server, through the gate
 	server   string
 	listener net.Listener
+
+	statements atomic.Int64 // that the callers have sent to MySQL
 
 	mu    sync.Mutex
 	left  int // how many connections are still to be refused
@@ -73,8 +76,8 @@ func (g *gate) serve(calls *sync.WaitGroup) {
 			_ = caller.Close()
 			continue
 		}
-		calls.Go(func() { g.pass(server, caller) })
-		calls.Go(func() { g.pass(caller, server) })
+		calls.Go(func() { g.pass(server, io.TeeReader(caller, &counter{count: &g.statements}), caller) })
+		calls.Go(func() { g.pass(caller, server, server) })
 	}
 }
 
@@ -91,8 +94,33 @@ func (g *gate) enter(c net.Conn) bool {
 	return true
 }
 
-// pass copies what comes, until either side closes.
-func (g *gate) pass(to, from net.Conn) {
+// pass copies what comes from a connection, until either side closes.
+func (g *gate) pass(to net.Conn, from io.Reader, of net.Conn) {
 	_, _ = io.Copy(to, from)
-	_, _ = to.Close(), from.Close()
+	_, _ = to.Close(), of.Close()
+}
+
+// counter counts the commands in what a client sends to MySQL: packets with the sequence number 0. A packet begins with
+// its length, of three bytes, and its number.
+type counter struct {
+	count *atomic.Int64
+	head  []byte
+	rest  int // of the packet's body
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	for _, b := range p {
+		switch {
+		case c.rest > 0:
+			c.rest--
+		case len(c.head) < 3:
+			c.head = append(c.head, b)
+		default:
+			if b == 0 {
+				c.count.Add(1)
+			}
+			c.rest, c.head = int(c.head[0])|int(c.head[1])<<8|int(c.head[2])<<16, c.head[:0]
+		}
+	}
+	return len(p), nil
 }

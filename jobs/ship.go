@@ -72,12 +72,15 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	return nil
 }
 
-// shipForATurn dispatches shipments for one turn. It reports true if none is left.
+// shipForATurn dispatches shipments for one turn. It reports true if none is left. It begins batches in the first half of the
+// turn alone, so that the last one seldom has to be put back.
 func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, err error) {
 	turn, cancel := context.WithTimeout(ctx, shipTurn)
 	defer cancel()
+	half, cancelHalf := context.WithTimeout(turn, shipTurn/2)
+	defer cancelHalf()
 	most := shipBatch
-	for first := true; turn.Err() == nil && !w.turns.over(); first = false {
+	for first := true; half.Err() == nil && !w.turns.over(); first = false {
 		due, err := w.shipNext(ctx, turn, p, most, func(due int) {
 			for lane := range min(int64(due), shipLanes) {
 				if first && lane != p.Lane { // there is work for others too
@@ -116,42 +119,12 @@ func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, be
 		func(holding *tenancy) {
 			begun(due)
 			b.holding = holding
-			b.handOver(ctx, turn)
+			b.dispatch(ctx, turn)
 		})
 	if err != nil {
 		return 0, err
 	}
 	return due, nil
-}
-
-// handOver gives a shipment of a batch to its channel, and marks what the channel has accepted.
-func (w *Worker) handOver(ctx context.Context, s taken, b *batch) handedOver {
-	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
-	if s.Method == models.Auto {
-		over.Way, over.Failure = w.wayOf(ctx, s.Shipment)
-		over.Decided = over.Failure == nil
-		return over
-	}
-	parcel, err := w.parcel(ctx, s.Shipment, b.contents)
-	if err == nil {
-		err = pauseUntil(ctx, s.leaves)
-	}
-	if err != nil {
-		over.Failure = err
-		return over
-	}
-	parcel.MayLeave = func() error { return w.Holder.stillOurs(b.holding) }
-	answer, err := handOver(ctx, w.Channels[s.Method], &over.Taken, parcel)
-	if over.Receipt, over.Pending, over.Failure = answer.Receipt, answer.Pending, err; err != nil {
-		return over
-	}
-	over.unmark = w.mark(b.holding.marks, func() (mark, bool) {
-		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
-		return mark{
-			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
-		}, !answer.Repeatable
-	})
-	return over
 }
 
 // handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows

@@ -33,7 +33,7 @@ const (
 	quitTimeout   = 2 * time.Second  // to answer the QUIT, whose answer does not matter
 )
 
-// SMTP sends e-mails to one server, each by a connection of its own. It is safe for concurrent use, once its fields are set.
+// SMTP sends e-mails to one server, many by one connection. It is safe for concurrent use, once its fields are set.
 type SMTP struct {
 	// BounceAddress gets what the mail servers report of the e-mails, each under an address of its own that is made of this
 	// one and the shipment (rule S3). If it is empty, the creditor gets it.
@@ -44,6 +44,7 @@ type SMTP struct {
 	mode           tlsMode
 	tls            *tls.Config
 	user, password string // both empty if the server asks for none
+	kept           kept
 }
 
 // String returns the URL of the server without user and password.
@@ -56,7 +57,7 @@ func (s *SMTP) GoString() string { return s.String() }
 
 func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 
-// HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail, even if the QUIT fails. A 5xx
+// HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail. A 5xx
 // reply and an invalid address give errors of models.KindInvalid. All other errors are of models.KindUnavailable, also
 // if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
 // Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a complete e-mail it
@@ -83,24 +84,17 @@ func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 
 // deliver has the conversation with the server, and returns its answer to the complete e-mail.
 func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string, err error) {
-	dialer := net.Dialer{Timeout: dialTimeout}
-	conn, err := dialer.DialContext(ctx, "tcp", s.address())
+	c, body, stop, err := s.begin(ctx, p)
 	if err != nil {
 		return "", err
 	}
-	hangUp := func() { _ = conn.Close() }
-	defer hangUp()
-	stop := context.AfterFunc(ctx, hangUp)
 	defer stop()
-
-	client, err := s.open(conn)
-	if err != nil {
-		return "", err
-	}
-	body, err := s.envelope(client, p)
-	if err != nil {
-		return "", err
-	}
+	accepted := false
+	defer func() {
+		if !accepted {
+			c.hangUp()
+		}
+	}()
 	if _, err := body.Write(raw); err != nil {
 		return "", fmt.Errorf("the e-mail's content: %w", err)
 	}
@@ -114,16 +108,16 @@ func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string
 	if !stop() {
 		return "", errors.New("given up before the e-mail was complete")
 	}
-	defer time.AfterFunc(answerTimeout, hangUp).Stop()
+	defer time.AfterFunc(answerTimeout, c.hangUp).Stop()
 	if err := body.Close(); err != nil {
 		return "", fmt.Errorf("after the e-mail: %w", err)
 	}
-	defer time.AfterFunc(quitTimeout, hangUp).Stop()
-	_ = client.Quit() // the e-mail is accepted, whatever the server says now
+	accepted = true
 	answer = "250"
 	if said, is := body.(*smtp.DataCloser); is {
 		answer += " " + said.ServerResponse()
 	}
+	s.kept.keep(c)
 	return answer, nil
 }
 

@@ -139,6 +139,20 @@ var acts = [][]act{
 		}},
 	}, {
 		{"taking a shipment", shipment, take},
+		{"taking a batch of shipments", twoShipments, inTx(func(p *person, tx *store.Tx) (any, error) {
+			taken, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids, "worker")
+			return len(taken), err
+		})},
+		{"what came of a batch is recorded", twoTaken, inTx(func(p *person, tx *store.Tx) (any, error) {
+			of, err := tx.ShipmentsByID(p.t.Context(), p.ids)
+			if err != nil {
+				return nil, err
+			}
+			recorded, err := shipments.RecordAll(p.t.Context(), tx, []shipments.Outcome{
+				{Taken: of[p.ids[0]], Receipt: "a receipt"}, {Taken: of[p.ids[1]], Untried: true},
+			})
+			return len(recorded), err
+		})},
 		{"a shipment is sent", takenShipment, record(nil)},
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
 		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
@@ -516,6 +530,21 @@ func shipment(p *person) {
 	of, err := p.plain.ShipmentsOf(p.t.Context(), models.Document{Kind: models.InvoiceDocument, ID: p.ids[0]})
 	testkit.Must(p.t, err)
 	p.ids = []int64{of[0].ID}
+}
+
+func twoShipments(p *person) {
+	shipment(p)
+	first := p.ids[0]
+	shipment(p)
+	p.ids = append(p.ids, first)
+}
+
+func twoTaken(p *person) {
+	twoShipments(p)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids, "worker")
+		return err
+	})
 }
 
 func takenShipment(p *person) {

@@ -5,28 +5,45 @@ package bench
 import (
 	"errors"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"purr/clock"
 )
 
-// Rate is an amount of work and the time it took.
+// Rate is an amount of work, the time it took, and the processor time that this process spent meanwhile.
 type Rate struct {
-	done int
-	took time.Duration
+	done      int
+	took, cpu time.Duration
 }
 
 // Time calls do, which does a number of things.
 func (r *Rate) Time(things int, do func()) {
-	begin := clock.System{}.Now()
+	begin, cpu := clock.System{}.Now(), processorTime()
 	do()
 	r.took += clock.System{}.Now().Sub(begin)
+	r.cpu += processorTime() - cpu
 	r.done += things
 }
 
 // PerSecond returns how many things were done in a second.
 func (r *Rate) PerSecond() float64 { return float64(r.done) / r.took.Seconds() }
+
+// ReportCPU prints how many microseconds of processor time this process spent for each thing. On a busy machine it says more
+// than the rate does.
+func (r *Rate) ReportCPU(b *testing.B, thing string) {
+	b.Helper()
+	b.ReportMetric(float64((r.cpu / time.Duration(r.done)).Microseconds()), "cpu-µs/"+thing)
+}
+
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
 
 // Report prints how many things a second the program does, how many the limit allows, and the ratio of
 // the two, which is 1 for a program that costs nothing.

@@ -44,6 +44,7 @@ type Server struct {
 	mu       sync.Mutex
 	listener net.Listener
 	conns    map[net.Conn]bool
+	taken    int // connections since the server was started
 	messages []Message
 	changed  chan struct{} // closed and replaced at every message
 	script   map[Step][]action
@@ -121,6 +122,13 @@ func (s *Server) Messages() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.messages)
+}
+
+// Connections returns how many connections the server has taken.
+func (s *Server) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken
 }
 
 // Wait returns the messages as soon as there are at least n. The test fails if they do not come.
@@ -207,6 +215,7 @@ func (s *Server) register(listener net.Listener, conn net.Conn) bool {
 		return false
 	}
 	s.conns[conn] = true
+	s.taken++
 	return true
 }
 
