@@ -25,6 +25,7 @@ import (
 	"purr/documents"
 	"purr/dunning/law"
 	"purr/jobs"
+	"purr/letters"
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/operator"
@@ -60,6 +61,7 @@ type App struct {
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where it listens; empty for a part that does not
 
+	shop    *letters.Shop // nil without a print shop
 	log     *slog.Logger
 	checks  []api.Check     // of the parts that have started
 	console *console.Server // nil without an API
@@ -113,6 +115,10 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		}
 	}
 	if err := a.openQueue(ctx, cfg); err != nil {
+		return err
+	}
+	var err error
+	if a.shop, err = printShop(cfg.Letters); err != nil {
 		return err
 	}
 	if parts.Worker {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -52,6 +53,6 @@ func about(cfg config.Config, parts Parts) []any {
 	b := ThisBuild()
 	return []any{
 		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
-		"mail", channel(cfg.SMTPURL, "smtp"), "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
+		"mail", channel(cfg.SMTPURL, "smtp"), "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
 	}
 }

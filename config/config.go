@@ -35,6 +35,7 @@ type Config struct {
 	SFTPEvery      time.Duration  // between two polls of the folder
 	SMTPURL        string         // empty for .eml files in DATA/outbox/email
 	MailRate       float64        // e-mails a second of each creditor; 0 is no limit
+	Letters        Letters        // how letters leave
 	Collector      Folder         // folder for collection bundles; no URL for files in DATA/outbox/collection
 	MinFreeDisk    int64          // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
 	KeepRejected   time.Duration  // how long rejected payment files are kept; 0 is for ever
@@ -104,14 +105,14 @@ func (c *Config) server() []setting {
 		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
 		{"webhook-private-addresses", off, "let webhooks post to private addresses, and by the environment's proxy: on or off", onOff(&c.WebhookPrivateAddresses)},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
-	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"))
+	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"), c.Letters.settings())
 }
 
 // bank returns the settings of the bank's folder of payment files.
 func (c *Config) bank() []setting {
 	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder with payment files", "none"),
 		setting{"sftp-after", "leave", "what to do with an imported file there: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
-		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", c.setSFTPEvery})
+		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", pollPause(&c.SFTPEvery)})
 }
 
 func (f *Folder) settings(prefix, what, without string) []setting {
@@ -190,6 +191,9 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 	}
 	if (c.TLSCertificate == "") != (c.TLSKey == "") {
 		errs = append(errs, errors.New("tls-certificate, tls-key: set both of them, or neither"))
+	}
+	if err := c.Letters.check(); err != nil {
+		errs = append(errs, err)
 	}
 	if len(errs) > 0 {
 		return Config{}, errors.Join(errs...)
@@ -379,11 +383,14 @@ func (c *Config) setLogLevel(value string) error {
 	return nil
 }
 
-func (c *Config) setSFTPEvery(value string) (err error) {
-	if c.SFTPEvery, err = time.ParseDuration(value); err != nil || c.SFTPEvery < time.Minute || c.SFTPEvery > 24*time.Hour {
-		return errors.New("must be a duration from 1m to 24h, such as 15m")
+// pollPause reads the pause between two polls of a folder.
+func pollPause(field *time.Duration) func(string) error {
+	return func(value string) (err error) {
+		if *field, err = time.ParseDuration(value); err != nil || *field < time.Minute || *field > 24*time.Hour {
+			return errors.New("must be a duration from 1m to 24h, such as 15m")
+		}
+		return nil
 	}
-	return nil
 }
 
 func (f *Folder) setURL(value string) error {

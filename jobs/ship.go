@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/mail"
 	"net/textproto"
+	"slices"
 	"time"
 
 	"purr/documents"
@@ -170,6 +171,9 @@ func (w *Worker) takeShipment(ctx context.Context, tx *store.Tx, p shipPayload, 
 			methods = methods[:1]
 		}
 	}
+	if w.Shop != nil { // letters go in batches
+		methods = slices.DeleteFunc(methods, func(m models.ShipmentMethod) bool { return m == models.ByPaper })
+	}
 	found, err := tx.DueShipments(ctx, p.CreditorID, tx.Common, 2*shipLanes, methods...)
 	if err != nil {
 		return s, 0, 0, err
@@ -239,7 +243,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 		if err != nil {
 			return mailer.Parcel{}, err
 		}
-		if !s.Accepted() && rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
+		if !s.Accepted() && s.BatchID == 0 && rows.Notice.Outdated(rows.Invoice, today) { // since it was taken: the next attempt issues it anew
 			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 		}
 	}
@@ -290,6 +294,9 @@ func unquoted(failure error) string {
 // owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.
 func (s *Scheduler) owedShipments(lane int64) owed {
 	return each(func(ctx context.Context) ([]int64, error) {
+		if s.Shop != nil {
+			return s.DB.CreditorsToShip(ctx, s.DB.Common(), models.ByPaper)
+		}
 		return s.DB.CreditorsToShip(ctx, s.DB.Common())
 	}, func(creditorID int64) task {
 		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})

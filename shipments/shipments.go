@@ -75,7 +75,7 @@ func letterHeldFor(ctx context.Context, tx *store.Tx, s models.Shipment) (custom
 }
 
 func due(s models.Shipment, now time.Time) bool {
-	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
+	return s.State == models.ShipmentOwed && !s.InHand() && !s.NextAttempt.After(now)
 }
 
 // renew returns the ID of the letter that may leave in the place of a notice's letter, or zero if none may. The invoice is
@@ -140,10 +140,10 @@ func Record(ctx context.Context, tx *store.Tx, taken models.Shipment, receipt st
 	if lost := s.TakenBy != taken.TakenBy || s.Attempts != taken.Attempts; lost && failure != nil {
 		return s, nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
 	}
-	if s.State.HasLeft() && s.TakenBy == "" {
+	if s.State.HasLeft() && !s.InHand() {
 		return s, nil
 	}
-	s.TakenBy = ""
+	s.TakenBy, s.BatchID = "", 0
 	why := ""
 	if failure != nil {
 		why = models.Foreign(failure.Error(), models.MaxReason)
