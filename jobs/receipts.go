@@ -25,13 +25,12 @@ func receiptsTask(remote string) task {
 const (
 	// receiptsDueSetting is the setting with the moment from which the print shop's receipts are read next.
 	receiptsDueSetting = "letter_receipts_due"
-	// receiptsRetry is the longest pause after a failure.
-	receiptsRetry = time.Minute
 	// stillFor is how long a receipt that cannot be read must stay as it is to be rejected: the shop may be writing it.
 	stillFor = 2 * time.Second
 )
 
-// receipts reads what the print shop tells of its letters (rule S4a). If the shop is away, it is asked again soon.
+// receipts reads what the print shop tells of its letters (rule S4a). If the shop is away, they are
+// read the next time.
 //
 // queued by: the sweep.
 func (w *Worker) receipts(ctx context.Context, p receiptsPayload) error {
@@ -48,18 +47,14 @@ func (w *Worker) receipts(ctx context.Context, p receiptsPayload) error {
 		if due = err == nil && !at.After(tx.Now); !due {
 			return err
 		}
-		return setReceiptsDue(ctx, tx, tx.Now.Add(w.LettersEvery))
+		return tx.SetSetting(ctx, receiptsDueSetting, tx.Now.Add(w.LettersEvery).UTC().Format(time.RFC3339Nano))
 	}); err != nil || !due {
 		return err
 	}
-	failure := w.readReceipts(ctx)
-	if failure == nil {
-		return nil
+	if failure := w.readReceipts(ctx); failure != nil {
+		w.Log.Warn("the print shop's receipts could not be read; they are read the next time", "folder", p.Remote, "error", failure)
 	}
-	w.Log.Warn("the print shop's receipts could not be read and are asked for again", "folder", p.Remote, "error", failure)
-	return w.DB.InTx(ctx, func(tx *store.Tx) error {
-		return setReceiptsDue(ctx, tx, tx.Now.Add(min(w.LettersEvery, receiptsRetry)))
-	})
+	return nil
 }
 
 // settings is a database, or a transaction on one.
@@ -74,10 +69,6 @@ func receiptsDue(ctx context.Context, from settings) (time.Time, error) {
 		return time.Time{}, err
 	}
 	return time.Parse(time.RFC3339Nano, value)
-}
-
-func setReceiptsDue(ctx context.Context, tx *store.Tx, at time.Time) error {
-	return tx.SetSetting(ctx, receiptsDueSetting, at.UTC().Format(time.RFC3339Nano))
 }
 
 // readReceipts applies all receipts that lie in the print shop's folder.
