@@ -110,6 +110,10 @@ var added = []rule{
 	{"S1", "a shipment's states, receipts and reports; sent again by a person"},
 	{"S1a", "shipments by the API; their names; three ways to send again"},
 	{"S1b", "reports by the command line, once each; returned mail holds letters"},
+	{"S4", "letters go by the way that is set: outbox, print shop, printer, print house"},
+	{"S4a", "a print shop: batches of one creditor with tickets and a manifest, never twice; receipts"},
+	{"S4b", "a printer: accepted is not sent; asked before anything is printed again"},
+	{"S4c", "a print house: the template, escaping, receipts, what an answer means"},
 	{"S5", "nobody's mail waits for another's"},
 	{"S6", "never twice, and on again soon after a kill"},
 }
