@@ -14,6 +14,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
+	"purr/rest"
 	"purr/shipments"
 	"purr/store"
 )
@@ -282,11 +283,14 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment) (mailer.Parcel, 
 	return p, nil
 }
 
-// unquoted says why a shipment failed, without the mail server's words: they may repeat the address. The shipment
-// keeps those words; the log leaves them out.
+// unquoted says why a shipment failed, without the words of the mail server or the print house: they may repeat the address.
+// The shipment keeps those words; the log leaves them out.
 func unquoted(failure error) string {
 	if reply, is := errors.AsType[*textproto.Error](failure); is {
 		return fmt.Sprintf("the mail server answered %d", reply.Code)
+	}
+	if refusal, is := errors.AsType[*rest.Refusal](failure); is {
+		return "the provider answered " + refusal.Status
 	}
 	return failure.Error()
 }
