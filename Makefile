@@ -86,6 +86,11 @@ test-cluster: ## run purr on a Galera cluster, on Redis Sentinels and on a Redis
 	@scripts/install-test-servers galera
 	TMPDIR=$(if $(wildcard /dev/shm),/dev/shm,/tmp) go test -tags cluster -count 1 -timeout 15m -v $(TESTFLAGS) ./test/cluster
 
+.PHONY: test-printer
+test-printer: ## have the printer that comes with CUPS print a letter, as root
+	@scripts/install-test-servers printer
+	PATH="$$PATH:/usr/sbin" go test -tags realprinter -count 1 -timeout 5m -run Debian -v $(TESTFLAGS) ./letters
+
 .PHONY: bench
 bench: servertools ## run all benchmarks, on servers that are as durable as in production
 	$(WITHSERVERS) -durable go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -timeout 1h $(BENCHFLAGS) $(PKGS)

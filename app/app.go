@@ -25,6 +25,7 @@ import (
 	"purr/documents"
 	"purr/dunning/law"
 	"purr/jobs"
+	"purr/letters"
 	"purr/ocr"
 	"purr/ocr/inbound"
 	"purr/operator"
@@ -61,6 +62,7 @@ type App struct {
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where it listens; empty for a part that does not
 
+	shop    *letters.Shop // nil without a print shop
 	log     *slog.Logger
 	lookup  peppol.Lookup   // nil if the network is not asked
 	checks  []api.Check     // of the parts that have started
@@ -119,6 +121,9 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	}
 	var err error
 	if a.lookup, err = newLookup(cfg.Peppol); err != nil {
+		return err
+	}
+	if a.shop, err = printShop(cfg.Letters); err != nil {
 		return err
 	}
 	if parts.Worker {

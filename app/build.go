@@ -54,6 +54,6 @@ func about(cfg config.Config, parts Parts) []any {
 	b := ThisBuild()
 	return []any{
 		"version", b.Version, "commit", b.Commit, "schema", b.Schema, "parts", parts, "data", cfg.Data, "database", database,
-		"mail", channel(cfg.SMTPURL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Peppol.Lookup, "letters", "folder", "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
+		"mail", channel(cfg.SMTPURL, "smtp"), "ehf", cmp.Or(strings.TrimPrefix(scheme, "file"), "folder"), "peppol_lookup", cfg.Peppol.Lookup, "letters", cmp.Or(cfg.Letters.Scheme(), "folder"), "collector", channel(cfg.Collector.URL, "sftp"), "bank_files", channel(cfg.SFTP.URL, "sftp"),
 	}
 }

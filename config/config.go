@@ -39,6 +39,7 @@ type Config struct {
 	MailRate       float64        // e-mails a second of each creditor; 0 is no limit
 	EHF            EHF            // how e-invoices leave
 	Peppol         Peppol         // how the network is asked what customers receive
+	Letters        Letters        // how letters leave
 	Collector      Folder         // folder for collection bundles; no URL for files in DATA/outbox/collection
 	MinFreeDisk    int64          // bytes that must be free on the archive's disk for a file to be taken; 0 sets no bound
 	KeepRejected   time.Duration  // how long rejected payment files are kept; 0 is for ever
@@ -139,7 +140,7 @@ func (c *Config) server() []setting {
 		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
 		{"webhook-private-addresses", off, "let webhooks post to private addresses, and by the environment's proxy: on or off", onOff(&c.WebhookPrivateAddresses)},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
-	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"), c.EHF.settings(), c.Peppol.settings())
+	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"), c.Letters.settings(), c.EHF.settings(), c.Peppol.settings())
 }
 
 // settings returns the settings of the way of e-invoices.
@@ -204,7 +205,7 @@ func (p *Peppol) settings() []setting {
 func (c *Config) bank() []setting {
 	return append(c.SFTP.settings(SFTPPrefix, "the bank's folder with payment files", "none"),
 		setting{"sftp-after", "leave", "what to do with an imported file there: leave, move (to the folder fetched) or delete", oneOf(&c.SFTPAfter, "leave", "move", "delete")},
-		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", c.setSFTPEvery})
+		setting{"sftp-every", "15m", "pause between two polls of the bank's folder", pollPause(&c.SFTPEvery)})
 }
 
 func (m *Mail) settings() []setting {
@@ -298,6 +299,9 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 	}
 	if d := c.Mail.DKIM; (d.Key == "") != (d.Domain == "") || (d.Key == "") != (d.Selector == "") {
 		errs = append(errs, errors.New("dkim-key, dkim-domain, dkim-selector: set all of them, or none"))
+	}
+	if err := c.Letters.check(); err != nil {
+		errs = append(errs, err)
 	}
 	if err := c.EHF.check(); err != nil {
 		errs = append(errs, err)
@@ -512,11 +516,14 @@ func (c *Config) setLogLevel(value string) error {
 	return nil
 }
 
-func (c *Config) setSFTPEvery(value string) (err error) {
-	if c.SFTPEvery, err = time.ParseDuration(value); err != nil || c.SFTPEvery < time.Minute || c.SFTPEvery > 24*time.Hour {
-		return errors.New("must be a duration from 1m to 24h, such as 15m")
+// pollPause reads the pause between two polls of a folder.
+func pollPause(field *time.Duration) func(string) error {
+	return func(value string) (err error) {
+		if *field, err = time.ParseDuration(value); err != nil || *field < time.Minute || *field > 24*time.Hour {
+			return errors.New("must be a duration from 1m to 24h, such as 15m")
+		}
+		return nil
 	}
-	return nil
 }
 
 func (f *Folder) setURL(value string) error {

@@ -35,7 +35,8 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 	}
 	want := Config{
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
-		MinFreeDisk: 1 << 30, KeepRejected: 90 * 24 * time.Hour, Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute, Peppol: Peppol{Lookup: "off"},
+		MinFreeDisk: 1 << 30, KeepRejected: 90 * 24 * time.Hour, Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
+		Letters: Letters{Every: 15 * time.Minute}, Peppol: Peppol{Lookup: "off"},
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)
@@ -130,6 +131,35 @@ func TestTheDebtCollectorsFolder(t *testing.T) {
 	}
 	if _, err := Read(flags(t, "--collection-sftp-key-file", "-----BEGIN\nKEY"), env(nil)); err == nil {
 		t.Error("the key itself is taken for the path of its file")
+	}
+}
+
+func TestS4TheWayOfLetters(t *testing.T) {
+	for _, url := range []string{"", "file:"} {
+		c, err := Read(flags(t, "--letters-url", url), env(nil))
+		if err != nil || c.Letters.URL != "" || c.Letters.Scheme() != "" {
+			t.Errorf("%q is %+v, %v", url, c.Letters, err)
+		}
+	}
+	for args, want := range map[string]string{
+		"--letters-url sftp://purr@print.example.no/in --letters-password x --letters-every 5m":   "",
+		"--letters-url ipps://printer.example.no/ipp/print":                                       "",
+		"--letters-url https://print.example.no/{{name}} --letters-template t --letters-secret x": "",
+		"--letters-url http://127.0.0.1:8080/letters --letters-template t":                        "",
+		"--letters-url https://print.example.no/":                                                 "needs a template",
+		"--letters-template t":                                     "a template is of an https URL",
+		"--letters-url ipp://printer/ --letters-template t":        "a template is of an https URL",
+		"--letters-secret x":                                       "only a letters-template",
+		"--letters-url sftp://purr@print.example.no/in":            "needs letters-key-file or letters-password",
+		"--letters-url ipp://printer/ --letters-host-key SHA256:x": "only an sftp URL",
+		"--letters-url ftp://print.example.no/":                    "--letters-url: must be file:",
+		"--letters-url print.example.no":                           "--letters-url: must be file:",
+		"--letters-every 5s":                                       "--letters-every: must be a duration from 1m",
+	} {
+		_, err := Read(flags(t, strings.Fields(args)...), env(nil))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, want %q", args, err, want)
+		}
 	}
 }
 

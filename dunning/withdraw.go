@@ -238,7 +238,7 @@ func letterUnsent(ctx context.Context, tx *store.Tx, n models.Notice) (bool, err
 }
 
 func certainlyUnsent(s models.Shipment) bool {
-	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && s.TakenBy == "" && !s.Accepted()
+	return s.State == models.ShipmentFailed || s.State == models.ShipmentOwed && !s.InHand() && !s.Accepted()
 }
 
 // recall withdraws a notice on a locked invoice with its letter, and returns the changed invoice.

@@ -316,6 +316,11 @@ func (h *Holder) noteAccepted(ctx context.Context, tx *store.Tx, worker string, 
 		taken := models.HandOver{ID: m.ID, CreditorID: m.CreditorID, State: m.State, Attempts: m.Attempt, TakenBy: worker}
 		return models.IgnoreNotFound(recordCollected(ctx, tx, h.log, taken, m.File, nil))
 	}
+	if m.Kind == kindBatch {
+		taken := models.LetterBatch{ID: m.ID, Attempts: m.Attempt, TakenBy: worker}
+		_, err := shipments.RecordBatch(ctx, tx, taken, nil)
+		return models.IgnoreNotFound(err)
+	}
 	s, err := tx.LockShipment(ctx, m.ID)
 	if err != nil || s.TakenBy != worker || s.Attempts != m.Attempt {
 		return models.IgnoreNotFound(err)

@@ -169,7 +169,7 @@ func TestS5EMailsAreBoundedASecond(t *testing.T) {
 		for range 4 {
 			rows.Write(t, o.db, func(tx *store.Tx) error {
 				before := clock.System{}.Now()
-				ss, _, err := o.worker.takeShipments(t.Context(), tx, shipPayload{CreditorID: c.ID}, shipBatch, "a worker")
+				ss, _, err := o.worker.takeShipments(t.Context(), tx, shipPayload{CreditorID: c.ID}, shipLoad, "a worker")
 				for _, s := range ss {
 					got = append(got, s.leaves.Sub(before).Truncate(500*time.Millisecond))
 				}

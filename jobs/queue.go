@@ -22,15 +22,16 @@ import (
 	"purr/models"
 )
 
-// The queues' names keep our tasks apart from those of other programs on the same Redis. Shipments and webhooks have
-// queues and workers of their own: slow mail servers and endpoints delay nothing else.
+// The queues' names keep our tasks apart from those of other programs on the same Redis. Shipments, webhooks
+// and a print shop's letters have queues and workers of their own: slow mail servers, endpoints and shops delay nothing else.
 const (
 	queueName    = "purr"
 	shipQueue    = "purr-shipments"
 	webhookQueue = "purr-webhooks"
+	lettersQueue = "purr-letters"
 )
 
-var queues = []string{queueName, shipQueue, webhookQueue}
+var queues = []string{queueName, shipQueue, webhookQueue, lettersQueue}
 
 // Queue enqueues tasks. A task that cannot be enqueued is not lost: the row that owes it stays, and the sweep reads it
 // again. It is safe for concurrent use.
@@ -96,6 +97,8 @@ func (t task) queue() string {
 		return shipQueue
 	case kindDeliver:
 		return webhookQueue
+	case kindBatch, kindReceipts:
+		return lettersQueue
 	}
 	return queueName
 }

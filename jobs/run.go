@@ -54,6 +54,9 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 // retryLetters has the letters sent again that were given up, if the channel says that it works again (rule L2).
 func (w *Worker) retryLetters(ctx context.Context, creditorID int64) error {
 	letters, can := w.Channels[models.ByPaper].(mailer.Checker)
+	if w.Shop != nil {
+		letters, can = w.Shop, true
+	}
 	if !can {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/robfig/cron/v3"
 
 	"purr/clock"
+	"purr/letters"
 	"purr/models"
 	"purr/ocr/inbound"
 	"purr/store"
@@ -69,6 +70,7 @@ type Scheduler struct {
 	Inbox   Inbox
 	Bounces Inbox               // the folder of delivery reports
 	Bank    *inbound.BankFolder // nil if the bank has no folder to poll
+	Shop    *letters.Shop       // nil if letters do not leave in batches
 	Clock   clock.Clock
 	Log     *slog.Logger
 

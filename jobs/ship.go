@@ -14,6 +14,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
+	"purr/rest"
 	"purr/shipments"
 	"purr/store"
 )
@@ -23,8 +24,8 @@ const kindShip = "ship"
 const (
 	// shipLanes is the most lanes in which a creditor's shipments leave at the same time, from lane 0.
 	shipLanes = 8
-	// shipBatch is the most shipments that a lane takes together.
-	shipBatch = 16
+	// shipLoad is the most shipments that a lane takes together.
+	shipLoad = 16
 )
 
 // shipPayload names one of the lanes of a creditor's shipments.
@@ -47,7 +48,7 @@ const (
 	shipTurns = 60
 )
 
-// ship dispatches the due shipments of a creditor to their channels, batch after batch, and records that they were
+// ship dispatches the due shipments of a creditor to their channels, load after load, and records that they were
 // sent. If a channel is away, the sweep tries the shipment again, with growing pauses (rule R5c). Creditors take turns:
 // however many shipments one of them has, another one's wait for a turn at most (rule S5).
 //
@@ -72,14 +73,14 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	return nil
 }
 
-// shipForATurn dispatches shipments for one turn. It reports true if none is left. It begins batches in the first half of the
+// shipForATurn dispatches shipments for one turn. It reports true if none is left. It begins loads in the first half of the
 // turn alone, so that the last one seldom has to be put back.
 func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, err error) {
 	turn, cancel := context.WithTimeout(ctx, shipTurn)
 	defer cancel()
 	half, cancelHalf := context.WithTimeout(turn, shipTurn/2)
 	defer cancelHalf()
-	most := shipBatch
+	most := shipLoad
 	for first := true; half.Err() == nil && !w.turns.over(); first = false {
 		due, err := w.shipNext(ctx, turn, p, most, func(due int) {
 			for lane := range min(int64(due), shipLanes) {
@@ -99,27 +100,27 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, er
 	return false, nil
 }
 
-// shipNext dispatches a batch of the creditor's shipments that have been due the longest, of up to the most given. It
+// shipNext dispatches a load of the creditor's shipments that have been due the longest, of up to the most given. It
 // returns how many were due, as far as it has looked, and calls begun with it once it has some in hand. It may have put
 // them all off: letters that are held, notices that are needless.
 func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, begun func(due int)) (due int, err error) {
-	b := &batch{w: w}
+	l := &load{w: w}
 	_, err = w.hold(ctx,
 		func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
-			b.left, due, err = w.takeShipments(ctx, tx, p, most, worker)
-			return len(b.left) > 0, err
+			l.left, due, err = w.takeShipments(ctx, tx, p, most, worker)
+			return len(l.left) > 0, err
 		},
 		func(ctx context.Context, tx *store.Tx, failure error) error {
 			var outcomes []shipments.Outcome
-			for _, s := range b.left {
+			for _, s := range l.left {
 				outcomes = append(outcomes, shipments.Outcome{Taken: s.Shipment, Failure: failure})
 			}
 			return w.recordShipments(ctx, tx, outcomes)
 		},
 		func(holding *tenancy) {
 			begun(due)
-			b.holding = holding
-			b.dispatch(ctx, turn)
+			l.holding = holding
+			l.dispatch(ctx, turn)
 		})
 	if err != nil {
 		return 0, err
@@ -162,7 +163,10 @@ func (w *Worker) takeShipments(ctx context.Context, tx *store.Tx, p shipPayload,
 			return nil, 0, err
 		}
 	}
-	ids, err := tx.DueShipmentIDs(ctx, p.CreditorID, tx.Common, shipLanes*shipBatch, methods...)
+	if w.Shop != nil { // letters go in batches
+		methods = slices.DeleteFunc(methods, func(m models.ShipmentMethod) bool { return m == models.ByPaper })
+	}
+	ids, err := tx.DueShipmentIDs(ctx, p.CreditorID, tx.Common, shipLanes*shipLoad, methods...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -186,7 +190,7 @@ func (w *Worker) takeShipments(ctx context.Context, tx *store.Tx, p shipPayload,
 	return ss, due, err
 }
 
-// mailBurst is how long a lane may be busy with the pauses between the e-mails of one batch.
+// mailBurst is how long a lane may be busy with the pauses between the e-mails of one load.
 const mailBurst = shipTurn / 10
 
 // mailsInTurn returns the due e-mails of the creditor that a lane may take together, and how long the first of them must
@@ -234,7 +238,7 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		if err != nil {
 			return mailer.Parcel{}, err
 		}
-		if !s.Accepted() && rows.Notice.Outdated(today) { // since it was taken: the next attempt issues it anew
+		if !s.Accepted() && s.BatchID == 0 && rows.Notice.Outdated(today) { // since it was taken: the next attempt issues it anew
 			return mailer.Parcel{}, models.Unavailable("the channel", errors.New("the day of the letter has ended"))
 		}
 	}
@@ -279,11 +283,14 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 	return p, nil
 }
 
-// unquoted says why a shipment failed, without the mail server's words: they may repeat the address. The shipment
-// keeps those words; the log leaves them out.
+// unquoted says why a shipment failed, without the words of the mail server or the print house: they may repeat the address.
+// The shipment keeps those words; the log leaves them out.
 func unquoted(failure error) string {
 	if reply, is := errors.AsType[*textproto.Error](failure); is {
 		return fmt.Sprintf("the mail server answered %d", reply.Code)
+	}
+	if refusal, is := errors.AsType[*rest.Refusal](failure); is {
+		return "the provider answered " + refusal.Status
 	}
 	return failure.Error()
 }
@@ -291,6 +298,9 @@ func unquoted(failure error) string {
 // owedShipments returns a lane of each creditor with due shipments. A lane that finds more than one queues the others.
 func (s *Scheduler) owedShipments(lane int64) owed {
 	return each(func(ctx context.Context) ([]int64, error) {
+		if s.Shop != nil {
+			return s.DB.CreditorsToShip(ctx, s.DB.Common(), models.ByPaper)
+		}
 		return s.DB.CreditorsToShip(ctx, s.DB.Common())
 	}, func(creditorID int64) task {
 		return shipTask(shipPayload{CreditorID: creditorID, Lane: lane})

@@ -30,6 +30,8 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 		each(s.DB.UnfinishedFiles, importTask),
 		each(s.DB.CreditorsWithoutLikelyPayers, suggestTask),
 		s.owedShipments(0),
+		s.owedBatches,
+		s.owedReceipts,
 		each(s.dueHandOvers, collectTask),
 		s.owedDeliveries)
 }

@@ -159,7 +159,7 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 			sooner(at)
 		}
 	}
-	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextShipment, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll} {
+	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextShipment, db.NextBatch, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll, t.scheduler.nextReceipts} {
 		attempt, owed, err := ask(ctx)
 		if err != nil {
 			return time.Time{}, err

@@ -13,6 +13,7 @@ import (
 	"purr/clock"
 	"purr/collection"
 	"purr/documents"
+	"purr/letters"
 	"purr/mailer"
 	"purr/models"
 	"purr/ocr"
@@ -34,24 +35,26 @@ const longestPause = 10 * time.Second
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
 type Worker struct {
-	DB         *store.DB
-	Queue      *Queue
-	Holder     *Holder
-	Documents  *documents.Store
-	Channels   map[models.ShipmentMethod]mailer.Channel
-	BounceKey  string                                                                         // makes the tags of e-mails (see shipments.Tag)
-	EHF        func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
-	Lookup     peppol.Lookup                                                                  // nil if the network is not asked what customers receive
-	Collection *collection.Store
-	Collector  mailer.CollectorSender
-	Importer   *ocr.Importer
-	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
-	Webhooks   *webhook.Sender
-	BaseURL    string // the start of URIs in the bodies of webhooks; if empty, they are paths
-	Runs       *runs.Runs
-	MailRate   float64     // the most e-mails a second of one creditor; 0 is no limit
-	Wall       clock.Clock // by which e-mails take turns; nil for the database's time
-	Log        *slog.Logger
+	DB           *store.DB
+	Queue        *Queue
+	Holder       *Holder
+	Documents    *documents.Store
+	Channels     map[models.ShipmentMethod]mailer.Channel
+	BounceKey    string                                                                         // makes the tags of e-mails (see shipments.Tag)
+	EHF          func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
+	Lookup       peppol.Lookup                                                                  // nil if the network is not asked what customers receive
+	Collection   *collection.Store
+	Collector    mailer.CollectorSender
+	Importer     *ocr.Importer
+	Bank         *inbound.BankFolder // nil if the bank has no folder to poll
+	Webhooks     *webhook.Sender
+	BaseURL      string // the start of URIs in the bodies of webhooks; if empty, they are paths
+	Runs         *runs.Runs
+	Shop         *letters.Shop // nil if letters leave one by one, by their channel
+	LettersEvery time.Duration // between two looks for the print shop's receipts
+	MailRate     float64       // the most e-mails a second of one creditor; 0 is no limit
+	Wall         clock.Clock   // by which e-mails take turns; nil for the database's time
+	Log          *slog.Logger
 
 	hands []*hands // one for each queue, once it has started
 	turns *turns   // nil before Start
@@ -60,13 +63,15 @@ type Worker struct {
 // handlers lists every job in the order in which work flows.
 func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
-		kindShip:    handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
-		kindCollect: handle(w.collect),                   // a hand-over with a bundle or message due to the debt collector
-		kindPoll:    handle(w.poll),                      // a due poll of the bank's folder
-		kindImport:  handle(w.importFile),                // a payment file that is not completely imported
-		kindSuggest: handle(w.suggest),                   // an unmatched payment without suggestions
-		kindRun:     handle(w.run),                       // a business date without its run
-		kindDeliver: handle(untilTheSweep(w, w.deliver)), // due deliveries of a webhook
+		kindShip:     handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
+		kindBatch:    handle(untilTheSweep(w, w.batch)),   // a creditor's letters due to the print shop
+		kindReceipts: handle(w.receipts),                  // what the print shop tells of its letters
+		kindCollect:  handle(w.collect),                   // a hand-over with a bundle or message due to the debt collector
+		kindPoll:     handle(w.poll),                      // a due poll of the bank's folder
+		kindImport:   handle(w.importFile),                // a payment file that is not completely imported
+		kindSuggest:  handle(w.suggest),                   // an unmatched payment without suggestions
+		kindRun:      handle(w.run),                       // a business date without its run
+		kindDeliver:  handle(untilTheSweep(w, w.deliver)), // due deliveries of a webhook
 	}
 }
 
@@ -120,6 +125,8 @@ const (
 	// The lanes of shipments are shipShare times the concurrency, since they mostly wait for the mail server. A creditor
 	// has at most one of shipShare parts of them, and as many parts of the deliveries.
 	shipShare = 4
+	// lettersConcurrency is how many creditors' letters go to the print shop at once.
+	lettersConcurrency = 8
 	// askAgain is asynq's pause before it asks for the next task again. The doorbell holds the question back.
 	askAgain = time.Millisecond
 )
@@ -127,7 +134,7 @@ const (
 // Start begins to work, with up to concurrency jobs at once. stop lets running jobs finish within the grace period, and
 // puts the others back (rule R4).
 func (w *Worker) Start(concurrency int, grace time.Duration) (stop func(), err error) {
-	w.turns = newTurns(map[string]int{kindShip: concurrency, kindDeliver: webhookConcurrency / shipShare})
+	w.turns = newTurns(map[string]int{kindShip: concurrency, kindDeliver: webhookConcurrency / shipShare, kindBatch: 1})
 	stops := []func(){w.Queue.bell.listen(context.Background(), w.Log)}
 	stop = func() {
 		close(w.turns.stopping)
@@ -140,7 +147,7 @@ func (w *Worker) Start(concurrency int, grace time.Duration) (stop func(), err e
 	for _, queue := range []struct {
 		name        string
 		concurrency int
-	}{{queueName, concurrency}, {shipQueue, shipShare * concurrency}, {webhookQueue, webhookConcurrency}} {
+	}{{queueName, concurrency}, {shipQueue, shipShare * concurrency}, {webhookQueue, webhookConcurrency}, {lettersQueue, lettersConcurrency}} {
 		s, err := w.serve(queue.name, queue.concurrency, grace)
 		if err != nil {
 			stop()

@@ -74,6 +74,7 @@ type Shipment struct {
 	FirstAttempt *time.Time
 	NextAttempt  time.Time // not before this moment, in common time
 	TakenBy      string    // the worker that has it in hand; empty if none has
+	BatchID      int64     // the batch of letters that has it in hand, or 0
 	SentAt       *time.Time
 	DeliveredAt  *time.Time
 	Receipt      string     // what the channel answered when it accepted it; of one that is owed, see Accepted
@@ -112,6 +113,9 @@ func ParseShipmentName(name string) (kind DocumentKind, number, id int64, is boo
 	}
 	return DocumentKind(strings.ReplaceAll(parts[1], "-", "_")), number, id, true
 }
+
+// InHand reports whether a worker or a batch has the shipment in hand: it may be leaving at this moment.
+func (s Shipment) InHand() bool { return s.TakenBy != "" || s.BatchID != 0 }
 
 // Document points at what is sent.
 func (s Shipment) Document() Document { return Document{s.DocumentKind, s.DocumentID} }

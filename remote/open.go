@@ -16,7 +16,7 @@ import (
 	"purr/models"
 )
 
-// Folder is an open folder on a server, for one user at a time.
+// Folder is an open folder on a server. It is safe for concurrent use.
 type Folder struct {
 	server *Server
 	conn   net.Conn

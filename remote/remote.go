@@ -1,5 +1,5 @@
 // Package remote reads and writes a folder on another machine by SFTP: the bank's, from which payment files come, or a
-// debt collector's, which gets bundles. It does not know what the files mean.
+// debt collector's, which gets bundles, or a print shop's, which gets letters. It does not know what the files mean.
 package remote
 
 import (
@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path"
 	"strings"
 	"time"
 
@@ -87,6 +88,13 @@ func (s *Server) setURL(raw string) error {
 	}
 	s.folder = cmp.Or(s.folder, ".")
 	return nil
+}
+
+// Below returns a folder that lies in this one.
+func (s *Server) Below(name string) *Server {
+	below := *s
+	below.folder = path.Join(s.folder, name)
+	return &below
 }
 
 // String returns the URL of the folder, which holds no secret.

@@ -16,7 +16,7 @@ import (
 
 // The limits of a file of reports.
 const (
-	maxReportFile = 16 << 20 // bytes
+	MaxReportFile = 16 << 20 // bytes
 	maxReports    = 50_000
 	maxFaults     = 50 // that are told of one file
 )
@@ -73,7 +73,7 @@ func ReportFile(ctx context.Context, db *store.DB, file io.Reader, actor string)
 // ReadReports reads a file of reports, <reports><report shipment="" state="" at="" reason=""/></reports> in UTF-8, as a
 // stream. Its error names every fault with its line.
 func ReadReports(file io.Reader) ([]Told, error) {
-	bounded := &io.LimitedReader{R: file, N: maxReportFile + 1}
+	bounded := &io.LimitedReader{R: file, N: MaxReportFile + 1}
 	dec := xml.NewDecoder(bounded)
 	dec.CharsetReader = func(charset string, _ io.Reader) (io.Reader, error) {
 		return nil, fmt.Errorf("the file must be in UTF-8, and not in %s", models.Foreign(charset, 40))
@@ -86,7 +86,7 @@ func ReadReports(file io.Reader) ([]Told, error) {
 		line, _ := dec.InputPos()
 		token, err := dec.Token()
 		if bounded.N <= 0 {
-			return nil, fmt.Errorf("the file is larger than %d MiB", maxReportFile>>20)
+			return nil, fmt.Errorf("the file is larger than %d MiB", MaxReportFile>>20)
 		}
 		if errors.Is(err, io.EOF) && ended {
 			if err := faultsOf(faults); err != nil {

@@ -137,7 +137,7 @@ func retriable(s models.Shipment, others []models.Shipment) error {
 		return models.Conflict("not_failed", "shipment %d is withdrawn, and so is its notice", s.ID)
 	case s.State != models.ShipmentFailed && s.State != models.ShipmentReturned:
 		return models.Conflict("not_failed", "shipment %d is %s; only one that failed or came back is sent again", s.ID, s.State)
-	case s.TakenBy != "":
+	case s.InHand():
 		return models.Conflict("not_failed", "shipment %d is just being handed over", s.ID)
 	}
 	if i := slices.IndexFunc(others, func(o models.Shipment) bool { return o.FallbackOf == s.ID }); i >= 0 {

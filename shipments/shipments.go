@@ -114,7 +114,7 @@ func lettersHeldFor(ctx context.Context, tx *store.Tx, ss []models.Shipment) (ma
 }
 
 func due(s models.Shipment, now time.Time) bool {
-	return s.State == models.ShipmentOwed && s.TakenBy == "" && !s.NextAttempt.After(now)
+	return s.State == models.ShipmentOwed && !s.InHand() && !s.NextAttempt.After(now)
 }
 
 // renewAll returns the IDs of the shipments that may leave in the place of those that are due, in their order. Most are the
@@ -313,10 +313,10 @@ func (o Outcome) apply(s *models.Shipment, tx *store.Tx) (written bool, event mo
 	if lost && (o.Failure != nil || o.Pending || o.Untried || o.Decided) { // it is of a worker that no longer has the shipment in hand
 		return false, "", ""
 	}
-	if s.State.HasLeft() && s.TakenBy == "" {
+	if s.State.HasLeft() && !s.InHand() {
 		return false, "", ""
 	}
-	s.TakenBy = ""
+	s.TakenBy, s.BatchID = "", 0
 	if o.Untried {
 		if s.Attempts--; s.Attempts == 0 {
 			s.FirstAttempt = nil

@@ -39,6 +39,9 @@ func hold(t *testing.T, db *store.DB) holdings {
 		queued := []models.UnmatchedPayment{h.queued}
 		must(t, tx.CreateUnmatchedPayments(ctx, queued))
 		h.queued = queued[0]
+		for _, state := range []models.BatchState{models.BatchGathered, models.BatchAccepted} {
+			must(t, tx.CreateBatch(ctx, &models.LetterBatch{CreditorID: h.owner.ID, State: state, BusinessDate: rows.Today, NextAttempt: rows.Start}))
+		}
 		must(t, tx.TakeMailTurn(ctx, h.owner.ID, rows.Start.Add(time.Hour)))
 		_, err := tx.ReserveKey(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
 		must(t, err)

@@ -401,6 +401,13 @@ var trials = map[string]trial{
 	"DueShipmentIDs": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.DueShipmentIDs(ctx, c, rows.Start, 10, models.ByPaper, models.ByEmail))
 	},
+	"LockDueBatch": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		_, found, err := tx.LockDueBatch(ctx, c)
+		return found, err
+	},
+	"UnsettledBatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.UnsettledBatches(ctx, c))
+	},
 	"MailPause": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		pause, err := tx.MailPause(ctx, c, rows.Start)
 		return pause > 0, err

@@ -199,10 +199,11 @@ func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Sh
 		Where("state = ? AND creditor_id = ? AND document_kind = ? AND NOT copy", models.ShipmentFailed, creditorID, models.NoticeDocument).Order("id"))
 }
 
-// CreditorsToShip returns the creditors with shipments that are due by the moment and that nobody has in hand.
-func (r reads) CreditorsToShip(ctx context.Context, by time.Time) (ids []int64, err error) {
-	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '')"
-	return scan[[]int64](r.with(ctx).Model(&models.Creditor{}).Select("id").Where(due, models.ShipmentOwed, by).Order("id"))
+// CreditorsToShip returns the creditors with shipments that are due by the moment, that nobody has in hand, and that go by
+// none of the given methods.
+func (r reads) CreditorsToShip(ctx context.Context, by time.Time, not ...models.ShipmentMethod) (ids []int64, err error) {
+	const due = "EXISTS (SELECT 1 FROM shipments s WHERE s.state = ? AND s.creditor_id = creditors.id AND s.next_attempt <= ? AND s.taken_by = '' AND s.batch_id = 0 AND s.method NOT IN ?)"
+	return scan[[]int64](r.with(ctx).Model(&models.Creditor{}).Select("id").Where(due, models.ShipmentOwed, by, append(not, "")).Order("id"))
 }
 
 // DueShipments returns up to limit shipments of the creditor that go by one of the methods, are due by the moment, and
@@ -218,13 +219,13 @@ func (r reads) DueShipmentIDs(ctx context.Context, creditorID int64, by time.Tim
 
 func (r reads) dueShipments(ctx context.Context, creditorID int64, by time.Time, limit int, methods []models.ShipmentMethod) *gorm.DB {
 	return r.with(ctx).
-		Where("state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND method IN ?", models.ShipmentOwed, creditorID, by, methods).
+		Where("state = ? AND creditor_id = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0 AND method IN ?", models.ShipmentOwed, creditorID, by, methods).
 		Order("next_attempt, id").Limit(limit)
 }
 
 // NextShipment returns when the next owed shipment is due, and false if none is owed.
 func (r reads) NextShipment(ctx context.Context) (time.Time, bool, error) {
-	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ? AND taken_by = ''", models.ShipmentOwed).Order("next_attempt"))
+	s, found, err := readFirst[models.Shipment](r.with(ctx).Where("state = ? AND taken_by = '' AND batch_id = 0", models.ShipmentOwed).Order("next_attempt"))
 	if err != nil {
 		return time.Time{}, false, err
 	}

@@ -72,6 +72,7 @@ func (tx *Tx) Bury(ctx context.Context, w Worker) (bool, error) {
 		states any
 	}{
 		{&models.Shipment{}, []models.ShipmentState{models.ShipmentOwed}},
+		{&models.LetterBatch{}, unsentBatches},
 		{&models.HandOver{}, owedHandOvers},
 		{&models.WebhookDelivery{}, []models.DeliveryState{models.DeliveryPending}},
 	} {

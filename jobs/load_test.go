@@ -23,13 +23,13 @@ import (
 )
 
 // batch takes all due shipments of a creditor together, for a worker of the holder.
-func (o *office) batch(t *testing.T, h *Holder, c models.Creditor) *batch {
+func (o *office) batch(t *testing.T, h *Holder, c models.Creditor) *load {
 	t.Helper()
 	w := *o.worker
 	w.Holder = h
-	b := &batch{w: &w, holding: h.self}
+	b := &load{w: &w, holding: h.self}
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		ids, err := tx.DueShipmentIDs(t.Context(), c.ID, tx.Common, shipBatch, models.ByPaper, models.ByEmail)
+		ids, err := tx.DueShipmentIDs(t.Context(), c.ID, tx.Common, shipLoad, models.ByPaper, models.ByEmail)
 		must(t, err)
 		all, err := shipments.TakeAll(t.Context(), tx, law.Default(), ids, h.self.worker)
 		b.left = nil
@@ -327,16 +327,16 @@ func TestALetterCostsFewStatements(t *testing.T) {
 	gate := openGate(t, testkit.MySQL(t))
 	o := openOffice(t, gate.url, redisInside(t))
 	c := rows.Creditor(t, o.db)
-	for range shipBatch {
+	for range shipLoad {
 		rows.Invoice(t, o.db, c)
 	}
 	begin := gate.statements.Load()
 	b := o.batch(t, o.holder, c)
 	b.dispatch(t.Context(), t.Context())
 	if n, most := gate.statements.Load()-begin, int64(30); n > most || n == 0 {
-		t.Errorf("a batch of %d letters took %d statements, want at most %d", shipBatch, n, most)
+		t.Errorf("a batch of %d letters took %d statements, want at most %d", shipLoad, n, most)
 	}
-	if sent := o.sent(t); len(sent) != shipBatch {
+	if sent := o.sent(t); len(sent) != shipLoad {
 		t.Errorf("%d left", len(sent))
 	}
 }

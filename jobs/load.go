@@ -12,9 +12,9 @@ import (
 	"purr/store"
 )
 
-// batch is shipments of one creditor that a lane has taken together. They are read, drawn, kept and recorded together, and
+// load is shipments of one creditor that a lane has taken together. They are read, drawn, kept and recorded together, and
 // handed over one after the other. What comes of one leaves the others alone.
-type batch struct {
+type load struct {
 	w       *Worker
 	holding *tenancy
 	contents
@@ -36,7 +36,7 @@ type handedOver struct {
 	unmark func() // to be called when it is recorded
 }
 
-// contents are what the parcels of a batch are made of.
+// contents are what the parcels of a load are made of.
 type contents struct {
 	pdfs         map[models.Document]documents.PDF
 	creditor     models.Creditor
@@ -44,47 +44,47 @@ type contents struct {
 	customers    map[int64]models.Customer // of the e-mails
 }
 
-// dispatch hands the batch over. At the end of the turn, also while a slow channel has one in hand, it records what came
+// dispatch hands the load over. At the end of the turn, also while a slow channel has one in hand, it records what came
 // of the others and puts back what is left. The first one is tried in any case.
-func (b *batch) dispatch(ctx, turn context.Context) {
-	if err := b.read(ctx); err != nil {
-		b.fail(err)
-		b.record(ctx)
+func (l *load) dispatch(ctx, turn context.Context) {
+	if err := l.read(ctx); err != nil {
+		l.fail(err)
+		l.record(ctx)
 		return
 	}
-	s, more := b.next()
+	s, more := l.next()
 	ended := make(chan struct{})
 	stop := context.AfterFunc(turn, func() {
 		defer close(ended)
-		b.record(ctx)
+		l.record(ctx)
 	})
-	for ; more; s, more = b.next() {
-		b.add(b.dispatchOne(ctx, s))
-		if turn.Err() != nil || b.w.turns.over() {
+	for ; more; s, more = l.next() {
+		l.add(l.dispatchOne(ctx, s))
+		if turn.Err() != nil || l.w.turns.over() {
 			break
 		}
 	}
 	if !stop() {
 		<-ended
 	}
-	b.record(ctx)
+	l.record(ctx)
 }
 
 // dispatchOne gives a shipment to its channel, and marks what the channel has accepted. It does not try if others may have
 // taken the shipment.
-func (b *batch) dispatchOne(ctx context.Context, s taken) handedOver {
+func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
-	mayLeave := func() error { return b.w.Holder.stillOurs(b.holding) }
+	mayLeave := func() error { return l.w.Holder.stillOurs(l.holding) }
 	if mayLeave() != nil {
 		over.Untried = true
 		return over
 	}
 	if s.Method == models.Auto {
-		over.Way, over.Failure = b.w.wayOf(ctx, s.Shipment)
+		over.Way, over.Failure = l.w.wayOf(ctx, s.Shipment)
 		over.Decided = over.Failure == nil
 		return over
 	}
-	parcel, err := b.w.parcel(ctx, s.Shipment, b.contents)
+	parcel, err := l.w.parcel(ctx, s.Shipment, l.contents)
 	if err == nil {
 		err = pauseUntil(ctx, s.leaves)
 	}
@@ -93,13 +93,13 @@ func (b *batch) dispatchOne(ctx context.Context, s taken) handedOver {
 		return over
 	}
 	parcel.MayLeave = mayLeave
-	answer, err := handOver(ctx, b.w.Channels[s.Method], &over.Taken, parcel)
+	answer, err := handOver(ctx, l.w.Channels[s.Method], &over.Taken, parcel)
 	if err != nil {
 		over.Failure = err
 		return over
 	}
 	over.Receipt, over.Pending = answer.Receipt, answer.Pending
-	over.unmark = b.w.mark(b.holding.marks, func() (mark, bool) {
+	over.unmark = l.w.mark(l.holding.marks, func() (mark, bool) {
 		receipt := models.Foreign(answer.Receipt, models.MaxReceipt)
 		return mark{
 			Kind: kindShip, CreditorID: s.CreditorID, ID: s.ID, Attempt: s.Attempts, Receipt: receipt, Pending: answer.Pending,
@@ -109,70 +109,80 @@ func (b *batch) dispatchOne(ctx context.Context, s taken) handedOver {
 }
 
 // read reads what the parcels are made of. It makes the PDFs that are not made yet.
-func (b *batch) read(ctx context.Context) (err error) {
-	creditorID := b.left[0].CreditorID
-	if b.creditor, err = b.w.DB.Creditor(ctx, creditorID); err != nil {
-		return err
+func (l *load) read(ctx context.Context) (err error) {
+	ss := make([]models.Shipment, len(l.left))
+	for i, t := range l.left {
+		ss[i] = t.Shipment
 	}
-	if b.installation, err = b.w.DB.InstallationID(ctx); err != nil {
-		return err
+	l.contents, err = l.w.contentsOf(ctx, ss)
+	return err
+}
+
+// contentsOf reads what the parcels of shipments of one creditor are made of. It makes the PDFs that are not made yet.
+func (w *Worker) contentsOf(ctx context.Context, ss []models.Shipment) (of contents, err error) {
+	creditorID := ss[0].CreditorID
+	if of.creditor, err = w.DB.Creditor(ctx, creditorID); err != nil {
+		return contents{}, err
+	}
+	if of.installation, err = w.DB.InstallationID(ctx); err != nil {
+		return contents{}, err
 	}
 	var ds []models.Document
 	seen := map[models.Document]bool{}
-	for _, s := range b.left {
+	for _, s := range ss {
 		if d := s.Document(); !seen[d] {
 			ds, seen[d] = append(ds, d), true
 		}
 	}
-	b.pdfs = b.w.Documents.PDFs(ctx, creditorID, ds)
+	of.pdfs = w.Documents.PDFs(ctx, creditorID, ds)
 	var mailed []int64
-	for _, s := range b.left {
+	for _, s := range ss {
 		if s.Method == models.ByEmail {
-			mailed = append(mailed, b.pdfs[s.Document()].CustomerID())
+			mailed = append(mailed, of.pdfs[s.Document()].CustomerID())
 		}
 	}
 	if len(mailed) > 0 {
-		b.customers, err = b.w.DB.CustomersByID(ctx, creditorID, mailed)
+		of.customers, err = w.DB.CustomersByID(ctx, creditorID, mailed)
 	}
-	return err
+	return of, err
 }
 
 // next takes the next shipment out of those that are left, and returns false if there is none.
-func (b *batch) next() (taken, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.left) == 0 {
+func (l *load) next() (taken, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.left) == 0 {
 		return taken{}, false
 	}
-	s := b.left[0]
-	b.left = b.left[1:]
+	s := l.left[0]
+	l.left = l.left[1:]
 	return s, true
 }
 
-func (b *batch) add(o handedOver) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.over = append(b.over, o)
+func (l *load) add(o handedOver) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = append(l.over, o)
 }
 
 // fail fails those that are left.
-func (b *batch) fail(failure error) {
-	for s, more := b.next(); more; s, more = b.next() {
-		b.add(handedOver{shipments.Outcome{Taken: s.Shipment, Failure: failure}, func() {}})
+func (l *load) fail(failure error) {
+	for s, more := l.next(); more; s, more = l.next() {
+		l.add(handedOver{shipments.Outcome{Taken: s.Shipment, Failure: failure}, func() {}})
 	}
 }
 
-// record records what came of the batch so far, and puts back what is left.
-func (b *batch) record(ctx context.Context) {
-	b.mu.Lock()
-	over := b.over
-	for _, s := range b.left {
+// record records what came of the load so far, and puts back what is left.
+func (l *load) record(ctx context.Context) {
+	l.mu.Lock()
+	over := l.over
+	for _, s := range l.left {
 		over = append(over, handedOver{shipments.Outcome{Taken: s.Shipment, Untried: true}, func() {}})
 	}
-	b.over, b.left = nil, nil
-	b.mu.Unlock()
+	l.over, l.left = nil, nil
+	l.mu.Unlock()
 	if len(over) > 0 {
-		b.w.note(context.WithoutCancel(ctx), b.w.resultOf(over))
+		l.w.note(context.WithoutCancel(ctx), l.w.resultOf(over))
 	}
 }
 

@@ -1,0 +1,178 @@
+package letters
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path"
+
+	"purr/models"
+	"purr/remote"
+)
+
+// Shop is a print shop's folder on its SFTP server, which takes letters in batches and gives receipts (rule S4a). It is safe
+// for concurrent use.
+type Shop struct{ server, receipts *remote.Server }
+
+// receiptsFolder is where the print shop puts its receipts.
+const receiptsFolder = "receipts"
+
+// NewShop returns the print shop with the folder. It does not connect.
+func NewShop(server *remote.Server) *Shop {
+	return &Shop{server, server.Below(receiptsFolder)}
+}
+
+// Name returns the URL of the folder, which holds no secret.
+func (s *Shop) Name() string { return s.server.String() }
+
+// Open signs in. Whatever it fails with, another attempt may succeed: a wrong password is the operator's to set right, and no
+// fault of the letters.
+func (s *Shop) Open(ctx context.Context) (*Visit, error) {
+	folder, err := s.server.Open(ctx)
+	if err != nil {
+		return nil, s.unavailable(err)
+	}
+	return &Visit{s, folder}, nil
+}
+
+func (s *Shop) unavailable(err error) error {
+	if err == nil || models.KindOf(err) == models.KindUnavailable {
+		return err
+	}
+	return models.Unavailable("the print shop's folder "+s.Name(), err)
+}
+
+// Check returns nil if the folder can be opened and written to. It writes a small hidden file, and removes it.
+func (s *Shop) Check(ctx context.Context) error {
+	v, err := s.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	const name = ".check"
+	if err := v.put(name, []byte("purr asks whether it may write here\n")); err != nil {
+		return err
+	}
+	return s.unavailable(v.folder.Remove(name))
+}
+
+// Visit is an open folder. It is safe for concurrent use.
+type Visit struct {
+	shop   *Shop
+	folder *remote.Folder
+}
+
+// Close hangs up.
+func (v *Visit) Close() { v.folder.Close() }
+
+// Put brings a letter's PDF and then its ticket. Neither is handed over before a manifest names them.
+func (v *Visit) Put(l Letter) error {
+	ticket, err := Ticket(l)
+	if err != nil {
+		return err
+	}
+	line := l.Line()
+	if err := v.put(line.File, l.PDF); err != nil {
+		return err
+	}
+	return v.put(line.Ticket, ticket)
+}
+
+// put brings a file, which appears whole. A server that cannot replace a file keeps the one that is there if that has the
+// same length: files of one name never differ.
+func (v *Visit) put(name string, content []byte) error {
+	err := v.folder.Put(name, bytes.NewReader(content))
+	if models.KindOf(err) == models.KindConflict {
+		if there, statErr := v.folder.Stat(name); statErr == nil && there.Size == int64(len(content)) {
+			return nil
+		}
+	}
+	return v.shop.unavailable(err)
+}
+
+func manifestFile(batch string) string { return batch + ".manifest.xml" }
+
+// HandOver brings the manifest of a batch, whose letters are there. From then on the shop has them.
+func (v *Visit) HandOver(batch string, manifest []byte) error {
+	return v.put(manifestFile(batch), manifest)
+}
+
+// Has reports whether the manifest of a batch lies in the folder. The shop may have taken it away.
+func (v *Visit) Has(batch string, manifest []byte) (bool, error) {
+	there, err := v.folder.Stat(manifestFile(batch))
+	if models.KindOf(err) == models.KindNotFound {
+		return false, nil
+	}
+	return err == nil && there.Size == int64(len(manifest)), v.shop.unavailable(err)
+}
+
+// Receipts is the open folder of receipts.
+type Receipts struct {
+	shop   *Shop
+	folder *remote.Folder
+}
+
+// OpenReceipts signs in. It returns nil if the shop has no folder of receipts.
+func (s *Shop) OpenReceipts(ctx context.Context) (*Receipts, error) {
+	folder, err := s.receipts.Open(ctx)
+	if models.KindOf(err) == models.KindNotFound {
+		return nil, nil //nolint:nilnil // see above
+	}
+	if err != nil {
+		return nil, s.unavailable(err)
+	}
+	return &Receipts{s, folder}, nil
+}
+
+// Close hangs up.
+func (r *Receipts) Close() { r.folder.Close() }
+
+// List returns the receipts, the oldest first.
+func (r *Receipts) List() ([]remote.File, error) {
+	files, err := r.folder.List()
+	if err != nil {
+		return nil, r.shop.unavailable(err)
+	}
+	var receipts []remote.File
+	for _, f := range files {
+		if path.Ext(f.Name) == ".xml" {
+			receipts = append(receipts, f)
+		}
+	}
+	return receipts, nil
+}
+
+// Read returns the content of a receipt, up to limit bytes and one more.
+func (r *Receipts) Read(name string, limit int64) ([]byte, error) {
+	file, err := r.folder.Get(name)
+	if err != nil {
+		return nil, r.shop.unavailable(err)
+	}
+	content, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	return content, r.shop.unavailable(err)
+}
+
+// Unchanged reports whether a file is as it was listed.
+func (r *Receipts) Unchanged(f remote.File) (bool, error) {
+	now, err := r.folder.Stat(f.Name)
+	if models.KindOf(err) == models.KindNotFound {
+		return false, nil
+	}
+	return err == nil && now == f, r.shop.unavailable(err)
+}
+
+// Move moves a receipt into the folder done or rejected below, which it makes. A file of that name that lies there already
+// stays: the new one gets the moment of its last change before its name.
+func (r *Receipts) Move(f remote.File, to string) error {
+	if err := r.folder.MakeFolder(to); err != nil {
+		return r.shop.unavailable(err)
+	}
+	name := f.Name
+	if _, err := r.folder.Stat(path.Join(to, name)); err == nil {
+		name = f.Changed.Format("20060102T150405-") + name
+	}
+	return r.shop.unavailable(r.folder.Rename(f.Name, path.Join(to, name)))
+}

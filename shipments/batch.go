@@ -1,0 +1,179 @@
+package shipments
+
+import (
+	"context"
+	"errors"
+
+	"purr/dunning/law"
+	"purr/models"
+	"purr/store"
+)
+
+// TakeBatch takes what a creditor has for the print shop, for a worker: the batch that is due, or else a new one without
+// letters if letters are due. It counts the attempt. It reports false if there is nothing to send (rule S4a).
+func TakeBatch(ctx context.Context, tx *store.Tx, creditorID int64, worker string) (b models.LetterBatch, taken bool, err error) {
+	b, found, err := tx.LockDueBatch(ctx, creditorID)
+	if err != nil {
+		return b, false, err
+	}
+	if found {
+		b.Attempts++
+		b.TakenBy = worker
+		return b, true, tx.UpdateBatch(ctx, b)
+	}
+	due, err := tx.DueShipments(ctx, creditorID, tx.Common, 1, models.ByPaper)
+	if err != nil || len(due) == 0 {
+		return b, false, err
+	}
+	creditor, err := tx.Creditor(ctx, creditorID)
+	if err != nil {
+		return b, false, err
+	}
+	today, err := creditor.Today(tx.Now)
+	if err != nil {
+		return b, false, err
+	}
+	b = models.LetterBatch{
+		CreditorID: creditorID, State: models.BatchGathered, BusinessDate: today, Attempts: 1, NextAttempt: tx.Common, TakenBy: worker,
+	}
+	return b, true, tx.CreateBatch(ctx, &b)
+}
+
+// Gather takes up to limit letters that are due, as Take does, and puts them into the batch's hand. It returns how many
+// were due, as far as it has looked: it takes fewer where notices were needless or letters are held.
+func Gather(ctx context.Context, tx *store.Tx, rules *law.Rules, b models.LetterBatch, limit int) (due int, err error) {
+	if locked, err := tx.LockBatch(ctx, b.ID); err != nil || locked.State != models.BatchGathered || locked.TakenBy != b.TakenBy || locked.Attempts != b.Attempts {
+		return 0, err
+	}
+	found, err := tx.DueShipmentIDs(ctx, b.CreditorID, tx.Common, limit, models.ByPaper)
+	if err != nil {
+		return 0, err
+	}
+	taken, err := TakeAll(ctx, tx, rules, found, b.TakenBy)
+	if err != nil {
+		return 0, err
+	}
+	for i := range taken {
+		taken[i].TakenBy, taken[i].BatchID = "", b.ID
+	}
+	return len(found), tx.UpdateShipments(ctx, taken)
+}
+
+// Seal writes that the batch's manifest may leave from now on. manifest makes it of the letters that are still owed. It fails
+// with models.KindUnavailable if the day has ended for which the letters were chosen, because notices are of their day
+// (rule L2), and if another worker has the batch in hand.
+func Seal(ctx context.Context, tx *store.Tx, b models.LetterBatch, manifest func(letters []models.Shipment) (string, error)) (models.LetterBatch, error) {
+	locked, err := tx.LockBatch(ctx, b.ID)
+	if err != nil {
+		return b, err
+	}
+	creditor, err := tx.Creditor(ctx, b.CreditorID)
+	if err != nil {
+		return b, err
+	}
+	today, err := creditor.Today(tx.Now)
+	if err != nil {
+		return b, err
+	}
+	if locked.State != models.BatchGathered || locked.TakenBy != b.TakenBy || locked.Attempts != b.Attempts || locked.BusinessDate != today {
+		return b, errNotSealed
+	}
+	letters, err := tx.LockLettersOfBatch(ctx, b.ID)
+	if err != nil || len(letters) == 0 {
+		return locked, err
+	}
+	if locked.Manifest, err = manifest(letters); err != nil {
+		return b, err
+	}
+	locked.State = models.BatchSealed
+	return locked, tx.UpdateBatch(ctx, locked)
+}
+
+var errNotSealed = models.Unavailable("the batch", errors.New("its day has ended, or another worker has it in hand"))
+
+// RecordBatch writes the result of handing a taken batch over. Without a failure the print shop has its manifest. A batch
+// that failed before it was sealed is given up: its letters are free for another one. A sealed batch is tried again, with
+// growing pauses, for models.GiveUpAcceptedAfter: the shop may have it. Settle tells the letters. A failure is written only
+// if the worker that took the batch still has it in hand, at the same attempt.
+func RecordBatch(ctx context.Context, tx *store.Tx, taken models.LetterBatch, failure error) (models.LetterBatch, error) {
+	b, err := tx.LockBatch(ctx, taken.ID)
+	if err != nil {
+		return b, err
+	}
+	if lost := b.TakenBy != taken.TakenBy || b.Attempts != taken.Attempts; lost && failure != nil || b.State == models.BatchAccepted || b.State == models.BatchOver {
+		return b, nil //nolint:nilerr // the failure is that of a worker that no longer has it in hand
+	}
+	b.TakenBy, b.Failure = "", ""
+	if failure != nil {
+		b.Failure = models.Foreign(failure.Error(), models.MaxReason)
+	}
+	switch {
+	case failure == nil && b.State == models.BatchGathered: // no letter was left in it
+		b.State = models.BatchOver
+	case failure == nil:
+		b.State, b.HandedOverAt = models.BatchAccepted, &tx.Now
+	case b.State == models.BatchGathered, !tx.Now.Before(b.CreatedAt.Add(models.GiveUpAcceptedAfter)):
+		b.State = models.BatchGivenUp
+	default:
+		b.NextAttempt = tx.Common.Add(models.RetryPause(b.Attempts))
+	}
+	return b, tx.UpdateBatch(ctx, b)
+}
+
+// settledAtOnce is how many letters one transaction of Settle writes.
+const settledAtOnce = 50
+
+// Settle tells the letters of a batch that is accepted or given up what became of them, as Record does, and takes them out of
+// the batch's hand. It can be repeated, and broken off anywhere.
+func Settle(ctx context.Context, db *store.DB, b models.LetterBatch) error {
+	var failure error
+	if b.State == models.BatchGivenUp {
+		failure = &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: b.Failure}
+	}
+	for {
+		letters, err := db.LettersOfBatch(ctx, b.ID, settledAtOnce)
+		if err != nil {
+			return err
+		}
+		err = db.InTx(ctx, func(tx *store.Tx) error {
+			if len(letters) > 0 {
+				return settle(ctx, tx, b, letters, failure)
+			}
+			over, err := tx.LockBatch(ctx, b.ID)
+			if err != nil {
+				return err
+			}
+			over.State = models.BatchOver
+			return tx.UpdateBatch(ctx, over)
+		})
+		if err != nil || len(letters) == 0 {
+			return err
+		}
+	}
+}
+
+// settle records what became of some letters of a batch, but for those with which another worker was faster.
+func settle(ctx context.Context, tx *store.Tx, b models.LetterBatch, letters []models.Shipment, failure error) error {
+	ids := make([]int64, len(letters))
+	for i, s := range letters {
+		ids[i] = s.ID
+	}
+	now, err := tx.ShipmentsByID(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var outcomes []Outcome
+	for _, s := range letters {
+		if now[s.ID].BatchID == b.ID {
+			outcomes = append(outcomes, Outcome{Taken: s, Receipt: b.Name(), Failure: failure})
+		}
+	}
+	_, err = RecordAll(ctx, tx, outcomes)
+	return err
+}
+
+// TakeOut records the failure of one letter of a batch that is not sealed yet, and takes it out of the batch's hand: the
+// others go without it.
+func TakeOut(ctx context.Context, tx *store.Tx, b models.LetterBatch, s models.Shipment, failure error) error {
+	return settle(ctx, tx, b, []models.Shipment{s}, failure)
+}
