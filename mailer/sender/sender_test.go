@@ -23,7 +23,7 @@ func serve(t *testing.T, z zone) string {
 	}
 	address := conn.LocalAddr().String()
 	stream, err := net.Listen("tcp", address) // for answers that are too long for a packet
-	if err != nil { // somebody else has that port
+	if err != nil {                           // somebody else has that port
 		_ = conn.Close()
 		return serve(t, z)
 	}
