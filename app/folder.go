@@ -28,7 +28,7 @@ func (a *App) keepPrivate(data string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	working.Go(func() {
-		for _, name := range []string{"purr.db*", "archive", "inbox", "outbox"} {
+		for _, name := range []string{"purr.db*", "archive", "inbox", "outbox", "reports"} {
 			found, _ := filepath.Glob(filepath.Join(data, name)) // the patterns are well formed
 			for _, path := range found {
 				warn(setModes(ctx, path))

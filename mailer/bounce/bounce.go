@@ -79,7 +79,7 @@ func (p *parser) read(content []byte) {
 	content = withoutFromLine(content)
 	entity, err := message.Read(bytes.NewReader(content))
 	p.report.CutOff = !headerEnd.Match(content)
-	if entity == nil || err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err) {
+	if isUnreadable(err) {
 		return
 	}
 	for _, name := range []string{"To", "Delivered-To", "X-Original-To"} {
@@ -99,6 +99,12 @@ func withoutFromLine(content []byte) []byte {
 		_, content, _ = bytes.Cut(content, []byte("\n"))
 	}
 	return content
+}
+
+// isUnreadable reports whether an error leaves nothing to read. A character set or an encoding that is unknown leaves the
+// bytes as they are.
+func isUnreadable(err error) bool {
+	return err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err)
 }
 
 // headerEnd is the blank line after a header.
@@ -132,7 +138,7 @@ func (p *parser) walk(entity *message.Entity, depth int) bool {
 	for p.parts < maxParts {
 		p.parts++
 		part, err := parts.NextPart()
-		if part == nil {
+		if isUnreadable(err) {
 			p.report.CutOff = p.report.CutOff || !errors.Is(err, io.EOF)
 			return false
 		}

@@ -188,8 +188,11 @@ func (c *checker) lookups(domain, record string, depth int) (n int, fault string
 				return n, fmt.Sprintf("%s names %s, which has %d SPF records in place of one", domain, value, len(records)), nil
 			}
 			more, fault, err := c.lookups(value, records[0], depth+1)
-			if n += more; fault != "" || err != nil {
-				return n, fault, err
+			if err != nil {
+				return n, "", err
+			}
+			if n += more; fault != "" {
+				return n, fault, nil
 			}
 		}
 	}

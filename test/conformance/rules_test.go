@@ -110,6 +110,8 @@ var added = []rule{
 	{"S1", "a shipment's states, receipts and reports; sent again by a person"},
 	{"S1a", "shipments by the API; their names; three ways to send again"},
 	{"S1b", "reports by the command line, once each; returned mail holds letters"},
+	{"S3", "e-mail that knows it bounced: the envelope, signatures, what a domain lacks"},
+	{"S3a", "delivery reports: how they are told apart, what they change, how they come"},
 	{"S4", "letters go by the way that is set: outbox, print shop, printer, print house"},
 	{"S4a", "a print shop: batches of one creditor with tickets and a manifest, never twice; receipts"},
 	{"S4b", "a printer: accepted is not sent; asked before anything is printed again"},

@@ -21,6 +21,7 @@ type session struct {
 	secure bool
 	user   string  // the user who has signed in
 	mail   Message // the e-mail under way
+	begun  bool    // there is one; a delivery report has no sender
 }
 
 // converse talks with a client until either hangs up.
@@ -111,7 +112,7 @@ func (c *session) command(line string) error {
 	case "DATA":
 		err = c.data()
 	case "RSET":
-		c.mail = Message{}
+		c.mail, c.begun = Message{}, false
 		err = c.say(250, "flushed")
 	case "NOOP":
 		err = c.say(250, "still here")
@@ -206,6 +207,7 @@ func (c *session) sender(rest string) error {
 	}
 	return c.answerAfter(Mail, 250, "ok", func() {
 		c.mail = Message{From: address, User: c.user, TLS: c.secure, UTF8: strings.Contains(parameters, "SMTPUTF8"), FromParameters: parameters}
+		c.begun = true
 	})
 }
 
@@ -214,7 +216,7 @@ func (c *session) recipient(rest string) error {
 	switch {
 	case !ok:
 		return c.say(501, "want RCPT TO:<address>")
-	case c.mail.From == "":
+	case !c.begun:
 		return c.say(503, "MAIL first")
 	}
 	return c.answerAfter(Rcpt, 250, "ok", func() {
@@ -240,7 +242,7 @@ func (c *session) data() error {
 		return err
 	}
 	m := c.mail
-	c.mail = Message{}
+	c.mail, c.begun = Message{}, false
 	for {
 		line, err := c.in.ReadBytes('\n')
 		if err != nil {
