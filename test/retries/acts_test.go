@@ -196,6 +196,10 @@ var acts = [][]act{
 		{"letters are released", customerOfHeldLetter, ask(remove, "/customer/%d/letters_held", "")},
 		{"a reminder's letter leaves a day late", remindersLetter(rows.Today - 1), take},
 		{"a reminder's letter fails", takenReminder, record(models.Invalid("refused", "", "no such mailbox"))},
+		{"a reminder's letter fails after the hand-over", handedOverReminder, func(p *person) (string, error) {
+			s, err := p.operator.ReportShipment(p.t.Context(), strconv.FormatInt(p.ids[0], 10), "failed", "", nil)
+			return string(s.State), err
+		}},
 		{"the address is changed", customerOfHeldLetter, ask(put, "/customer/%d", `<customer><address1>Nygata 2</address1></customer>`)},
 	},
 }
@@ -358,6 +362,19 @@ func remindersLetter(day models.Date) func(p *person) {
 func takenReminder(p *person) {
 	remindersLetter(rows.Today)(p)
 	takeGiven(p)
+}
+
+// handedOverReminder is the letter of a reminder that left, on an invoice that was handed over since.
+func handedOverReminder(p *person) {
+	n := remind(p, rows.Today)
+	rows.Send(p.t, p.plain, p.creditor)
+	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
+		_, err := dunning.HandOverInvoice(p.t.Context(), tx, p.creditor, n.InvoiceID, "a person")
+		return err
+	})
+	of, err := p.plain.ShipmentsOf(p.t.Context(), n.Document())
+	testkit.Must(p.t, err)
+	p.ids = []int64{of[0].ID}
 }
 
 func twoOverdue(p *person) {
