@@ -62,7 +62,7 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 		return "", err
 	}
 	if told.Of(s.DocumentKind) == models.ReceivesUnknown {
-		return "", models.Unavailable("the network's look-up", errors.Join(errors.New("it is not known whether the customer receives EHF"), unknown))
+		return "", &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: "it is not known whether the customer receives EHF", Err: unknown}
 	}
 	return told.Of(s.DocumentKind), nil
 }
