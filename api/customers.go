@@ -205,6 +205,7 @@ func (s *Server) askReception(ctx context.Context, rq *request, id int64, body [
 	}
 	told, err := s.cfg.Lookup.Ask(ctx, customer.Recipient.OrganisationNumber)
 	if err != nil {
+		told = models.UnknownReception(customer.Recipient.OrganisationNumber)
 		s.cfg.Log.Warn("the network could not be asked what a customer receives", "customer", id, "error", err)
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

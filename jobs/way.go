@@ -53,7 +53,10 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 	if told := customer.Reception; told.Known(number, w.Runs.Clock.Now()) {
 		return told.Of(s.DocumentKind), nil
 	}
-	told, unknown := w.Lookup.Ask(ctx, number)
+	told, why := w.Lookup.Ask(ctx, number)
+	if why != nil {
+		told = models.UnknownReception(number)
+	}
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
 		_, err := register.NoteReception(ctx, tx, s.CreditorID, customer.ID, told)
 		return err
@@ -62,7 +65,7 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 		return "", err
 	}
 	if told.Of(s.DocumentKind) == models.ReceivesUnknown {
-		return "", &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: "it is not known whether the customer receives EHF", Err: unknown}
+		return "", &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: "it is not known whether the customer receives EHF", Err: why}
 	}
 	return told.Of(s.DocumentKind), nil
 }
