@@ -195,16 +195,19 @@ func (s *Server) askReception(ctx context.Context, rq *request, id int64, body [
 		return nil, err
 	}
 	customer, err := s.db.Customer(ctx, rq.creditor.ID, id)
-	switch number := customer.Recipient.OrganisationNumber; {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case s.cfg.Lookup == nil:
+	}
+	if s.cfg.Lookup == nil {
 		return nil, models.Conflict("lookup_off", "nothing asks the network: see peppol-lookup")
-	case number == "":
+	}
+	number := customer.Recipient.OrganisationNumber
+	if number == "" {
 		return nil, models.Invalid("organisation_number_required", "organisation_number", "only a business receives EHF: the customer has no organisation_number")
 	}
-	told, err := s.cfg.Lookup.Ask(ctx, customer.Recipient.OrganisationNumber)
+	told, err := s.cfg.Lookup.Ask(ctx, number)
 	if err != nil {
+		told = models.UnknownReception(number)
 		s.cfg.Log.Warn("the network could not be asked what a customer receives", "customer", id, "error", err)
 	}
 	return func(ctx context.Context, tx *store.Tx) (answer, error) {

@@ -22,13 +22,17 @@ func (a *App) ehfChannel(cfg config.Config) (mailer.Channel, error) {
 	switch {
 	case scheme == "" || scheme == "file":
 		folder, err := peppol.NewFolder(cmp.Or(strings.TrimPrefix(rest, "//"), filepath.Join(cfg.Data, "outbox", "ehf")), e.Enveloped)
-		if err == nil {
-			a.swept(folder.Sweep)
+		if err != nil {
+			return nil, err
 		}
-		return folder, err
+		a.swept(folder.Sweep)
+		return folder, nil
 	case scheme == "sftp":
 		server, err := remote.NewServer(remoteAccess(e.Folder, config.EHFPrefix))
-		return peppol.NewSFTP(server, e.Enveloped), err
+		if err != nil {
+			return nil, err
+		}
+		return peppol.NewSFTP(server, e.Enveloped), nil
 	case peppol.IsAccessPoint(e.URL):
 		point, err := peppol.NewAccessPoint(e.URL, e.Secret, e.Enveloped)
 		if err != nil {

@@ -3,7 +3,12 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -348,6 +353,83 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 				}
 				if n := o.notices(t, i); len(n) != 1 || n[0].ID != notices[0].ID {
 					t.Errorf("the notice is withdrawn: %+v", n)
+				}
+			})
+		})
+	}
+}
+
+// point is a phoss-ap that takes documents and breaks off before its answer as often as it is told.
+type point struct {
+	mu        sync.Mutex
+	breaks    int  // how many answers do not come
+	keeps     bool // a document whose answer does not come is sent nevertheless
+	refuses   bool
+	submitted []string        // the instance IDs
+	known     map[string]bool // the instance IDs of what was sent
+}
+
+func (a *point) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r.Method == http.MethodGet {
+		if !a.known[path.Base(r.URL.Path)] {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		_, _ = io.WriteString(w, `{"status":"sent"}`)
+		return
+	}
+	id := r.URL.Query().Get("sbdhInstanceID")
+	a.submitted = append(a.submitted, id)
+	if a.refuses {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		return
+	}
+	breaks := a.breaks > 0
+	if a.breaks--; breaks {
+		a.known[id] = a.keeps
+		panic(http.ErrAbortHandler)
+	}
+	a.known[id] = true
+}
+
+func TestH3ADocumentReachesTheAccessPointOnceWhateverBreaks(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		breaks    int
+		keeps     bool
+		refuses   bool
+		submitted int
+		want      string
+	}{
+		{"it answers", 0, false, false, 1, "EHF sent"},
+		{"its answer is lost, and the document is sent", 1, true, false, 1, "EHF sent"},
+		{"its answer is lost, and so is the document, twice", 2, false, false, 3, "EHF sent"},
+		{"it refuses", 0, false, true, 1, "EHF failed, EMAIL sent"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				_, c := o.ehf(t)
+				a := &point{breaks: tt.breaks, keeps: tt.keeps, refuses: tt.refuses, known: map[string]bool{}}
+				server := httptest.NewServer(a)
+				t.Cleanup(server.Close)
+				channel, err := peppol.NewAccessPoint("phoss-ap+"+server.URL, "hemmelig", false)
+				must(t, err)
+				o.worker.Channels[models.ByEHF] = channel
+				o.work(t, 2)
+				i := toBusiness(t, o, c, models.ByEHF)
+				o.settle(t)
+				o.advance(t, time.Minute)
+				var got []string
+				for _, s := range o.shipments(t, i.Document()) {
+					got = append(got, fmt.Sprintf("%s %s", s.Method, s.State))
+				}
+				if strings.Join(got, ", ") != tt.want {
+					t.Errorf("it is %q", got)
+				}
+				if ids := slices.Compact(slices.Clone(a.submitted)); len(a.submitted) != tt.submitted || len(ids) != 1 {
+					t.Errorf("submitted were %q", a.submitted)
 				}
 			})
 		})

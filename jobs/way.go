@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 
 	"purr/documents"
 	"purr/models"
@@ -50,7 +49,10 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 	if told := customer.Reception; told.Known(number, w.Runs.Clock.Now()) {
 		return told.Of(s.DocumentKind), nil
 	}
-	told, unknown := w.Lookup.Ask(ctx, number)
+	told, why := w.Lookup.Ask(ctx, number)
+	if why != nil {
+		told = models.UnknownReception(number)
+	}
 	err = w.DB.InTx(ctx, func(tx *store.Tx) error {
 		_, err := register.NoteReception(ctx, tx, s.CreditorID, customer.ID, told)
 		return err
@@ -59,7 +61,7 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 		return "", err
 	}
 	if told.Of(s.DocumentKind) == models.ReceivesUnknown {
-		return "", models.Unavailable("the network's look-up", errors.Join(errors.New("it is not known whether the customer receives EHF"), unknown))
+		return "", &models.Error{Kind: models.KindUnavailable, Code: "unavailable", Msg: "it is not known whether the customer receives EHF", Err: why}
 	}
 	return told.Of(s.DocumentKind), nil
 }

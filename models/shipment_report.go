@@ -71,7 +71,7 @@ func (s Shipment) Heed(r ShipmentReport) Shipment {
 	if !r.outweighs(s) {
 		return s
 	}
-	s.State, s.ReportedAt, s.Reason = r.State, &r.At, r.Reason
+	s.State, s.ReportedAt, s.Reason, s.GivenUp = r.State, &r.At, r.Reason, false
 	if s.State == ShipmentDelivered {
 		s.DeliveredAt = &r.At
 	}

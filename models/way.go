@@ -74,6 +74,11 @@ type Reception struct {
 	CheckedAt          *time.Time
 }
 
+// UnknownReception is what is known of a business that could not be asked about.
+func UnknownReception(organisationNumber string) Reception {
+	return Reception{OrganisationNumber: organisationNumber, Invoice: ReceivesUnknown, CreditNote: ReceivesUnknown, Reminder: ReceivesUnknown}
+}
+
 // ReceptionCounts is for how long an answer of the network counts.
 const ReceptionCounts = 24 * time.Hour
 

@@ -72,10 +72,10 @@ func (a *AccessPoint) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Ans
 	case http.StatusUnprocessableEntity:
 		return mailer.Answer{}, models.Invalid("ehf_refused", "", "the access point could not send it: %s", answer)
 	case http.StatusRequestTimeout, http.StatusTooManyRequests:
-		return mailer.Answer{}, models.Unavailable("the access point", errors.New(answer.String()))
+		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}
 	if answer.status >= http.StatusInternalServerError {
-		return mailer.Answer{}, models.Unavailable("the access point", errors.New(answer.String()))
+		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}
 	return mailer.Answer{}, models.Invalid(models.ChannelSetup, "", "the access point refuses it: %s", answer)
 }
@@ -114,7 +114,7 @@ func (a *AccessPoint) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 	case http.StatusNotFound:
 		return mailer.Answer{}, models.NotFound("document at the access point")
 	default:
-		return mailer.Answer{}, models.Unavailable("the access point", errors.New(answer.String()))
+		return mailer.Answer{}, models.Unavailable("the access point", answer.away())
 	}
 	var now struct{ Status, ErrorDetails string }
 	if err := json.Unmarshal(answer.body, &now); err != nil || now.Status == "" {
@@ -139,6 +139,9 @@ type reply struct {
 func (r reply) String() string {
 	return fmt.Sprintf("%d %s", r.status, models.Shorten(strings.Join(strings.Fields(string(r.body)), " "), models.MaxReason))
 }
+
+// away says that no answer came that decides. It leaves out the body: logs show it, and the body may repeat the document.
+func (r reply) away() error { return fmt.Errorf("it answered %d", r.status) }
 
 // call sends a request, and reads its answer.
 func (a *AccessPoint) call(ctx context.Context, method, path string, body []byte) (reply, error) {

@@ -252,7 +252,7 @@ func TestH3aSFTPAsksForTheFileBeforeItSendsAgain(t *testing.T) {
 	}
 }
 
-func TestS4cATemplateGetsTheDocumentAndTheSameTextsAgain(t *testing.T) {
+func TestH3aATemplateGetsTheDocumentAndTheSameTextsAgain(t *testing.T) {
 	t.Parallel()
 	var bodies []string
 	status := http.StatusOK

@@ -26,8 +26,8 @@ import (
 
 // Lookup asks the network what a business receives. It is safe for concurrent use.
 type Lookup interface {
-	// Ask returns what the business with the organisation number receives. What cannot be found out is unknown; the error
-	// then says why.
+	// Ask returns what the business with the organisation number receives. It fails if that cannot be found out: it is
+	// unknown then.
 	Ask(ctx context.Context, organisationNumber string) (models.Reception, error)
 }
 
@@ -101,13 +101,6 @@ func registerClient(public func(netip.Addr) bool) *http.Client {
 
 var errPrivate = errors.New("the register's address is not public")
 
-// unknown is what is known of a business that could not be asked about.
-func unknown(number string) models.Reception {
-	return models.Reception{
-		OrganisationNumber: number, Invoice: models.ReceivesUnknown, CreditNote: models.ReceivesUnknown, Reminder: models.ReceivesUnknown,
-	}
-}
-
 // receives returns what a business receives that registered the document types, given without their scheme.
 func receives(number string, registered func(id string) bool) models.Reception {
 	answer := func(k models.DocumentKind) models.Receives {
@@ -135,14 +128,14 @@ func (d *DNS) Ask(ctx context.Context, organisationNumber string) (models.Recept
 	defer cancel()
 	register, err := d.register(ctx, HashedName(Participant(organisationNumber), d.zone))
 	if err != nil {
-		return unknown(organisationNumber), models.Unavailable("the network's DNS", err)
+		return models.Reception{}, models.Unavailable("the network's DNS", err)
 	}
 	if register == "" {
 		return receives(organisationNumber, nothing), nil
 	}
 	types, err := d.types(ctx, register, organisationNumber)
 	if err != nil {
-		return unknown(organisationNumber), models.Unavailable("the customer's register", err)
+		return models.Reception{}, models.Unavailable("the customer's register", err)
 	}
 	return receives(organisationNumber, func(id string) bool { return slices.Contains(types, id) }), nil
 }
@@ -347,7 +340,7 @@ func (d *Directory) Ask(ctx context.Context, organisationNumber string) (models.
 		err = errors.New("its answer has another form")
 	}
 	if err != nil {
-		return unknown(organisationNumber), models.Unavailable("the network's directory", err)
+		return models.Reception{}, models.Unavailable("the network's directory", err)
 	}
 	return receives(organisationNumber, func(id string) bool {
 		for _, m := range answer.Matches {

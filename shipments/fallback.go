@@ -53,18 +53,14 @@ func by(ctx context.Context, tx *store.Tx, method models.ShipmentMethod, s model
 	if slices.ContainsFunc(others, func(o models.Shipment) bool { return !o.Copy && o.Method == method && o.ID != s.ID }) {
 		return s, false, nil
 	}
-	var err error
-	switch s.Method = method; method {
-	case models.ByEmail:
-		s, err = addressed(ctx, tx, s, others)
-	case models.ByEHF:
-		err = expressible(ctx, tx, s)
-	case models.ByPaper, models.Auto:
-	}
+	next, err := Again{Method: method}.apply(ctx, tx, s, others)
 	if models.KindOf(err) == models.KindInvalid {
 		return s, false, nil
 	}
-	return s, err == nil, err
+	if err != nil {
+		return s, false, err
+	}
+	return next, true, nil
 }
 
 // takePlace owes a shipment in the place of another one, and tells of it.

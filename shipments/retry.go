@@ -181,14 +181,7 @@ func (how Again) apply(ctx context.Context, tx *store.Tx, s models.Shipment, oth
 	case s.Method != models.ByEmail:
 		return s, nil
 	}
-	s.Recipient.Email = cmp.Or(how.Email, s.Recipient.Email)
-	return addressed(ctx, tx, s, others)
-}
-
-// addressed returns a shipment by e-mail with its address: the customer's present one, if the shipment has none. It fails if
-// there is none, or if another shipment of the document goes there.
-func addressed(ctx context.Context, tx *store.Tx, s models.Shipment, others []models.Shipment) (models.Shipment, error) {
-	if s.Recipient.Email == "" {
+	if s.Recipient.Email = cmp.Or(how.Email, s.Recipient.Email); s.Recipient.Email == "" {
 		c, err := tx.CustomerOf(ctx, s.Document())
 		if err != nil {
 			return s, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -174,6 +175,7 @@ func creditorFacts(c models.Creditor) []fact {
 		{"IBAN", c.AccountIBAN(c.BankAccount)},
 		{"BIC", c.BIC},
 		{"EHF default reference", c.EHFDefaultReference},
+		{"fallback", cmp.Or(c.Fallback, models.DefaultFallback)},
 		{"KID", fmt.Sprintf("%d characters, MOD%d", c.KIDLength, c.KIDModulus)},
 		{"time zone", c.TimeZone},
 		{"dunning", c.Policy.Enabled},

@@ -110,6 +110,8 @@ var added = []rule{
 	{"S1", "a shipment's states, receipts and reports; sent again by a person"},
 	{"S1a", "shipments by the API; their names; three ways to send again"},
 	{"S1b", "reports by the command line, once each; returned mail holds letters"},
+	{"S2", "what is refused or bounces goes by the next method of the fallback"},
+	{"S2a", "the form of a fallback; copies do not fall back, and a step that cannot be is passed over"},
 	{"S3", "e-mail that knows it bounced: the envelope, signatures, what a domain lacks"},
 	{"S3a", "delivery reports: how they are told apart, what they change, how they come"},
 	{"S4", "letters go by the way that is set: outbox, print shop, printer, print house"},
