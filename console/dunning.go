@@ -148,7 +148,7 @@ func (v *view) Sections(present string) []link {
 
 // Typed returns the field that takes the number of steps.
 func (p *dunningPage) Typed() input {
-	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off")
+	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off", "key=a")
 	in.Label = p.rq.words.say("dunning.type", "n", p.Sums.Steps())
 	return in
 }
