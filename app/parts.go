@@ -148,6 +148,9 @@ func (a *App) startScheduler(ctx context.Context, cfg config.Config) error {
 func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) error {
 	registry := prometheus.NewRegistry()
 	keys := access.New(a.DB, cfg.TrustedProxies, clock.System{}, a.log)
+	if cfg.ConsoleIdle > 0 {
+		keys.Idle = cfg.ConsoleIdle
+	}
 	conf := api.Config{
 		DB: a.DB, Keys: keys, Documents: a.Documents, Collection: a.Collection, Importer: a.Importer, Rules: a.Rules, Queue: a.Queue, Lookup: a.lookup, Clock: a.Clock, Wall: clock.System{},
 		BaseURL: cfg.BaseURL, RateLimit: guard.RateLimit{PerSecond: cfg.RateLimit}, Proxies: cfg.TrustedProxies, PublicWebhooks: !cfg.WebhookPrivateAddresses, Metrics: a.metrics(registry), Registry: registry, Log: a.log,

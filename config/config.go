@@ -45,6 +45,7 @@ type Config struct {
 	KeepRejected   time.Duration  // how long rejected payment files are kept; 0 is for ever
 	RateLimit      float64        // requests a second for each key; 0 is no limit
 	TrustedProxies []netip.Prefix // reverse proxies whose X-Forwarded-For is believed
+	ConsoleIdle    time.Duration  // how long a session of the console lasts without use
 	// WebhookPrivateAddresses lets webhooks post to addresses that are not public.
 	WebhookPrivateAddresses bool
 
@@ -138,6 +139,7 @@ func (c *Config) server() []setting {
 		{"mail-rate", "0", "e-mails a second that each creditor may send; 0 sets no limit", rate(&c.MailRate)},
 		{"rate-limit", "0", "requests a second that each key may send; 0 sets no limit", rate(&c.RateLimit)},
 		{"trusted-proxies", "", "networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,127.0.0.1 (default: none)", c.setTrustedProxies},
+		{"console-idle", "8h", "how long a person stays signed in to the console without using it, at most 7 days", c.setConsoleIdle},
 		{"webhook-private-addresses", off, "let webhooks post to private addresses, and by the environment's proxy: on or off", onOff(&c.WebhookPrivateAddresses)},
 		{"concurrency", "8", "background jobs at once", c.setConcurrency},
 	}, c.bank(), c.Collector.settings(CollectorPrefix, "the debt collector's folder for collection bundles", "files in the data folder"), c.Letters.settings(), c.EHF.settings(), c.Peppol.settings())
@@ -513,6 +515,13 @@ func (c *Config) setLogLevel(value string) error {
 		return fmt.Errorf("must be debug, info, warn or error, not %q", value)
 	}
 	c.LogLevel = level
+	return nil
+}
+
+func (c *Config) setConsoleIdle(value string) (err error) {
+	if c.ConsoleIdle, err = time.ParseDuration(value); err != nil || c.ConsoleIdle < 5*time.Minute || c.ConsoleIdle > 7*24*time.Hour {
+		return errors.New("must be a duration from 5m to 168h, such as 8h")
+	}
 	return nil
 }
 

@@ -36,7 +36,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 	want := Config{
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
 		MinFreeDisk: 1 << 30, KeepRejected: 90 * 24 * time.Hour, Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
-		Letters: Letters{Every: 15 * time.Minute}, Peppol: Peppol{Lookup: "off"},
+		ConsoleIdle: 8 * time.Hour, Letters: Letters{Every: 15 * time.Minute}, Peppol: Peppol{Lookup: "off"},
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)
@@ -72,14 +72,14 @@ func TestR3WhereAValueComesFrom(t *testing.T) {
 }
 
 func TestEveryWrongValueIsNamedByItsKey(t *testing.T) {
-	_, err := Read(flags(t, "--concurrency", "none", "--sftp-after", "burn", "--sftp-every", "5s", "--test-clock", "yesterday"), env(map[string]string{
+	_, err := Read(flags(t, "--concurrency", "none", "--sftp-after", "burn", "--sftp-every", "5s", "--console-idle", "9d", "--test-clock", "yesterday"), env(map[string]string{
 		"PURR_BASE_URL": "invoices.example.no", "PURR_RATE_LIMIT": "-1", "PURR_LOG_FORMAT": "xml", "PURR_LOG_LEVEL": "all",
 		"PURR_SMTP_URL": "a", "PURR_SMTP_URL_FILE": "b", "PURR_REDIS_URL_FILE": "/does/not/exist",
 	}))
 	if err == nil {
 		t.Fatal("Read took it all")
 	}
-	for _, key := range []string{"--concurrency", "--sftp-after", "--sftp-every", "--test-clock", "PURR_BASE_URL", "PURR_RATE_LIMIT", "PURR_LOG_FORMAT", "PURR_LOG_LEVEL", "PURR_SMTP_URL", "PURR_REDIS_URL_FILE"} {
+	for _, key := range []string{"--concurrency", "--sftp-after", "--sftp-every", "--console-idle", "--test-clock", "PURR_BASE_URL", "PURR_RATE_LIMIT", "PURR_LOG_FORMAT", "PURR_LOG_LEVEL", "PURR_SMTP_URL", "PURR_REDIS_URL_FILE"} {
 		if !strings.Contains(err.Error(), key+": ") {
 			t.Errorf("the error does not name %s:\n%v", key, err)
 		}

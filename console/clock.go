@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"purr/models"
@@ -31,6 +32,46 @@ type clockPage struct {
 	Max     int64
 	Stopped bool // the last move ended before it was there
 	Begin   time.Time
+	Days    []clockDay // what happened during the last move, day by day
+	More    bool       // more happened than is told
+}
+
+// clockDay is what happened on a day: how many events there were of each type.
+type clockDay struct {
+	Day   models.Date
+	Kinds []eventCount
+}
+
+type eventCount struct {
+	Kind string
+	N    int
+}
+
+// mostMoved is how many events of a move the page tells of, the last ones.
+const mostMoved = 2000
+
+// readDays counts the events since the last move began.
+func (p *clockPage) readDays(ctx context.Context, db *store.DB) error {
+	events, err := db.NewestEvents(ctx, p.Creditor.ID, store.EventFilter{}, 0, mostMoved)
+	if err != nil {
+		return err
+	}
+	events = slices.DeleteFunc(events, func(e models.Event) bool { return e.At.Before(p.Begin) })
+	p.More = len(events) == mostMoved
+	slices.Reverse(events)
+	for _, e := range events {
+		day, kind := models.DateOf(e.At.In(p.rq.zone)), p.rq.kindOfEvent(e.Type)
+		if n := len(p.Days); n == 0 || p.Days[n-1].Day != day {
+			p.Days = append(p.Days, clockDay{Day: day})
+		}
+		today := &p.Days[len(p.Days)-1]
+		at := slices.IndexFunc(today.Kinds, func(c eventCount) bool { return c.Kind == kind })
+		if at < 0 {
+			at, today.Kinds = len(today.Kinds), append(today.Kinds, eventCount{Kind: kind})
+		}
+		today.Kinds[at].N++
+	}
+	return nil
 }
 
 func (s *Server) clockPage(ctx context.Context, rq *request) (reply, error) {
@@ -52,6 +93,11 @@ func (s *Server) clockPage(ctx context.Context, rq *request) (reply, error) {
 		}
 		if next.Before(now.Add(farthestMove)) {
 			p.Next = next
+		}
+		if !move.To.IsZero() {
+			if err := p.readDays(ctx, s.db); err != nil {
+				return reply{}, err
+			}
 		}
 	}
 	p.Lead = rq.words.sayHTML("clock.lead", "now", moment(now, rq.zone))

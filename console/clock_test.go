@@ -8,7 +8,9 @@ import (
 
 	"purr/clock"
 	"purr/console"
+	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/store"
 )
 
 // mover moves a clock at once, or keeps it on its way.
@@ -55,6 +57,13 @@ func TestE8TheConsoleMovesTheTestClock(t *testing.T) {
 	b.post(b.base+"/clock", "once", "b", "from", from, "move", "to", "to", "2026-03-01").is(422).says("forward only")
 	b.post(b.base+"/clock", "once", "c", "from", from, "move", "to", "to", "").is(422)
 	b.post(b.base+"/clock", "once", "d", "from", "now", "move", "day").is(400)
+	b.get("clock").is(200).says("Nothing happened.")
+	for _, at := range []time.Duration{24, 48, 48, 72} {
+		rows.Write(t, b.db.WithClock(clock.NewTest(start.Add(at*time.Hour))), func(tx *store.Tx) error {
+			return tx.Log(t.Context(), models.Event{CreditorID: b.creditor.ID, Type: models.EventLettersReleased, Text: "x"})
+		})
+	}
+	b.get("clock").is(200).says("What happened, day by day", "Tuesday 3 March 2026 1 Letters released", "Wednesday 4 March 2026 2 Letters released", "Thursday 5 March 2026 1 Letters released")
 	m.slow.Store(true)
 	b.post(b.base+"/clock", "once", "e", "from", from, "move", "to", "to", "2026-03-09").leads(b.base + "/clock")
 	b.get("clock").says("The clock moves to 09.03.2026 12:00")

@@ -17,9 +17,11 @@ import (
 func (s *Server) dunningRoutes() []route {
 	return []route{
 		{path: "/c/{creditor}/dunning", area: "dunning", get: s.dunningPage},
+		{path: "/c/{creditor}/dunning.csv", get: s.planCSV, long: true},
 		{path: "/c/{creditor}/dunning/approve", area: "dunning", post: s.approveRun, again: s.dunningPage, scope: models.ScopeAdmin},
 		{path: "/c/{creditor}/dunning/forecast", area: "dunning", get: s.forecastPage},
 		{path: "/c/{creditor}/dunning/runs", area: "dunning", get: s.runsPage},
+		{path: "/c/{creditor}/dunning/runs.csv", get: s.runsCSV, long: true},
 		{path: "/c/{creditor}/dunning/runs/{run}", area: "dunning", get: s.runPage},
 	}
 }
@@ -51,14 +53,9 @@ type planTab struct {
 func (p *dunningPage) Waits() bool { return p.Today && p.Run.State == models.RunWaiting }
 
 func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
-	p := &dunningPage{view: rq.view("dunning.title"), Date: rq.today(), Shown: rq.query("show")}
-	if asked := rq.query("date"); asked != "" {
-		var err error
-		if p.Date, err = readDate(asked); err != nil {
-			return reply{}, models.Malformed("invalid_date", "date", "must be a date, such as 22.11.2026")
-		}
-	}
-	if err := dunning.CanPlan(p.Date, rq.today()); err != nil {
+	p := &dunningPage{view: rq.view("dunning.title"), Shown: rq.query("show")}
+	var err error
+	if p.Date, err = rq.planDay(); err != nil {
 		return reply{}, err
 	}
 	if p.Today = p.Date == rq.today(); rq.refused != nil || !p.Message.empty() {
@@ -86,6 +83,18 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 	}
 	p.Lead = rq.words.sayHTML("dunning.lead", "date", rq.words.weekdayTime(p.Date))
 	return show("dunning", p)
+}
+
+// planDay returns the day whose plan the URL asks for: today unless it says otherwise.
+func (rq *request) planDay() (models.Date, error) {
+	day := rq.today()
+	if asked := rq.query("date"); asked != "" {
+		var err error
+		if day, err = readDate(asked); err != nil {
+			return 0, models.Malformed("invalid_date", "date", "must be a date, such as 22.11.2026")
+		}
+	}
+	return day, dunning.CanPlan(day, rq.today())
 }
 
 // planTabs returns the tabs of a plan: the steps first, then the reasons by how many invoices they have.
@@ -148,7 +157,7 @@ func (v *view) Sections(present string) []link {
 
 // Typed returns the field that takes the number of steps.
 func (p *dunningPage) Typed() input {
-	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off")
+	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off", "key=a")
 	in.Label = p.rq.words.say("dunning.type", "n", p.Sums.Steps())
 	return in
 }

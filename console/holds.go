@@ -166,9 +166,12 @@ func (s *Server) holdSelected(ctx context.Context, rq *request) (reply, error) {
 			}
 		}
 		kept, err := json.Marshal(older)
+		if err != nil {
+			return message{}, err
+		}
 		m := rq.undoable(rq.base+"/invoices/selected/release", "hold.done_some", "n", len(numbers))
 		m.With = map[string]string{"numbers": rq.form.Get("numbers"), "older": string(kept)}
-		return m, err
+		return m, nil
 	})
 }
 
@@ -216,7 +219,10 @@ func (s *Server) onSelected(
 			}
 		}
 		m, err := said(invoices)
-		return done{to: rq.back(rq.base + "/invoices"), message: m}, err
+		if err != nil {
+			return done{}, err
+		}
+		return done{to: rq.back(rq.base + "/invoices"), message: m}, nil
 	})
 }
 

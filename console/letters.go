@@ -13,6 +13,7 @@ import (
 func (s *Server) letterRoutes() []route {
 	return []route{
 		{path: "/c/{creditor}/letters", area: "letters", get: s.lettersPage},
+		{path: "/c/{creditor}/letters.csv", get: s.lettersCSV, long: true},
 		{path: "/c/{creditor}/letters/{shipment}/retry", area: "letters", post: s.retryLetter, again: s.lettersPage, scope: models.ScopeWrite},
 	}
 }
@@ -36,6 +37,7 @@ type lettersPage struct {
 	Tabs    []link
 	Letters []letter
 	Failed  bool
+	State   string // the tab's
 	Pager   pager
 }
 
@@ -58,7 +60,7 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	if at < 0 {
 		return reply{}, models.Malformed("unknown_state", "state", "must be failed, waiting or sent")
 	}
-	p.Failed = at == 0
+	p.State, p.Failed = state, at == 0
 	before, err := rq.idOr("before", "")
 	if err != nil {
 		return reply{}, err

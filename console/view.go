@@ -163,7 +163,7 @@ func (rq *request) message() message {
 // input is one field of a form, as the template "input" shows it.
 type input struct {
 	ID, Name, Label, Hint   string
-	Type, Value             string
+	Type, Value, Key        string
 	Autocomplete, Inputmode string
 	Rows                    int
 	Required, Checked       bool
@@ -179,7 +179,7 @@ type option struct {
 }
 
 // Input returns a field: its name, the name of its label in the catalogue, its value before anything was typed, and
-// options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly, mod11). A field
+// options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly, key, mod11). A field
 // of a form that is shown again has what was typed, and its faults.
 func (v *view) Input(name, label string, value any, options ...string) input {
 	in := input{ID: "f-" + name, Name: name, Label: v.rq.words.say(label), Type: "text", Value: v.rq.words.typed(value)}
@@ -204,6 +204,8 @@ func (v *view) Input(name, label string, value any, options ...string) input {
 			in.Autofocus = true
 		case "readonly":
 			in.ReadOnly = true
+		case "key":
+			in.Key = set
 		case "mod11":
 			in.Wrong = v.rq.words.say("fault.invalid_organisation_number")
 		}

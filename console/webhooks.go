@@ -97,8 +97,11 @@ func (s *Server) renewSecret(ctx context.Context, rq *request) (reply, error) {
 	var fresh models.Secret
 	answer, err := rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		w, err := register.RenewSecret(ctx, tx, rq.creditor.ID, id, webhook.NewSecret(), rq.actor())
+		if err != nil {
+			return done{}, err
+		}
 		fresh = w.Secret
-		return done{to: rq.base + "/operations/webhooks/" + toPath(id), message: rq.said("webhooks.renewed")}, err
+		return done{to: rq.base + "/operations/webhooks/" + toPath(id), message: rq.said("webhooks.renewed")}, nil
 	})
 	if err != nil || fresh == "" {
 		return answer, err

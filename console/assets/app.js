@@ -9,6 +9,13 @@
     if (e.matches("input[type=search], input[type=text]")) { e.focus(); e.select(); } else e.click();
     return true;
   };
+  // In a list j and k go from row to row; Enter then opens the row's first link.
+  const walk = (step) => {
+    const rows = [...document.querySelectorAll("main tbody tr")].map((row) => row.querySelector("a[href]")).filter(Boolean);
+    const row = step && rows[rows.indexOf(document.activeElement) + step];
+    row?.focus();
+    return Boolean(row);
+  };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !("keys" in document.body.dataset)) return;
     if (typing(event.target)) {
@@ -26,7 +33,7 @@
       document.getElementById("keys")?.showModal();
       did = true;
     } else if (event.key.length === 1 && event.key !== " ") {
-      did = use(document.querySelector(`[data-key="${CSS.escape(event.key)}"]`));
+      did = use(document.querySelector(`[data-key="${CSS.escape(event.key)}"]`)) || walk({ j: 1, k: -1 }[event.key]);
     }
     if (did) event.preventDefault();
   });

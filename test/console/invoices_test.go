@@ -191,6 +191,10 @@ func TestConsole24AHoldIsUndone(t *testing.T) {
 		t.Errorf("the form is at %s", d.URL())
 	}
 	d.hold("2026-01-31")
+	d.Find("status", "*").Find("button", "Undo").Follow()
+	d.api.Get(i.URI()).Shown().Shows("no dunning_hold")
+	d.Find("link", "Put on hold").Follow()
+	d.hold("2026-01-31")
 	d.says("What happens next", "On hold until 31 January 2026", "reklamasjon")
 	d.api.Get("/dunning_plan").Shown().Shows("left_alone/@reason hold")
 	d.show("log")
@@ -201,5 +205,5 @@ func TestConsole24AHoldIsUndone(t *testing.T) {
 	d.Find("link", "Change the hold").Follow()
 	d.hold("2026-02-28")
 	d.Find("status", "*").Find("button", "Undo").Follow()
-	d.api.Get(i.URI()).Shown().Shows("no dunning_hold")
+	d.api.Get(i.URI()).Shown().Shows("dunning_hold/until 2026-01-31") // the older one stands again
 }
