@@ -217,6 +217,9 @@ func batch(failure error) func(p *person) (string, error) {
 			}
 		}
 		unsettled, err := p.db.UnsettledBatches(p.t.Context(), p.creditor.ID)
+		if err != nil {
+			return "", err
+		}
 		for _, b := range unsettled {
 			err = errors.Join(err, shipments.Settle(p.t.Context(), p.db, b))
 		}
