@@ -64,9 +64,10 @@ func TestDepthIsWhatTheInspectorSays(t *testing.T) {
 			add("runs", queueName)
 			add("waits", webhookQueue)
 			add("waits", shipQueue)
+			add("waits", lettersQueue)
 			add("comes later", webhookQueue, asynq.ProcessIn(time.Hour))
 			<-begun
-			want := Depth{Waiting: 3, Active: 1, Retrying: 1, Archived: 1}
+			want := Depth{Waiting: 4, Active: 1, Retrying: 1, Archived: 1}
 			waitFor(t, "the failed tasks to wait", func() bool {
 				depth, err := o.queue.Depth(t.Context())
 				return err == nil && depth == want

@@ -28,7 +28,10 @@ func (c *PrintHouse) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answ
 		return mailer.Answer{}, err
 	}
 	receipt, err := c.service.Send(ctx, words)
-	return mailer.Answer{Receipt: receipt}, err
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	return mailer.Answer{Receipt: receipt}, nil
 }
 
 // Words returns what a template may ask for of a letter.

@@ -139,11 +139,11 @@ var acts = [][]act{
 		}},
 	}, {
 		{"taking a shipment", shipment, take},
-		{"taking a batch of shipments", twoShipments, inTx(func(p *person, tx *store.Tx) (any, error) {
+		{"taking a load of shipments", twoShipments, inTx(func(p *person, tx *store.Tx) (any, error) {
 			taken, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids, "worker")
 			return len(taken), err
 		})},
-		{"what came of a batch is recorded", twoTaken, inTx(func(p *person, tx *store.Tx) (any, error) {
+		{"what came of a load is recorded", twoTaken, inTx(func(p *person, tx *store.Tx) (any, error) {
 			of, err := tx.ShipmentsByID(p.t.Context(), p.ids)
 			if err != nil {
 				return nil, err
@@ -154,6 +154,8 @@ var acts = [][]act{
 			return len(recorded), err
 		})},
 		{"a shipment is sent", takenShipment, record(nil)},
+		{"a batch of letters is sent", invoice, batch(nil)},
+		{"a batch of letters is given up", invoice, batch(errors.New("the print shop is away"))},
 		{"a shipment waits", takenShipment, record(errors.New("the server is away"))},
 		{"a shipment fails", takenShipment, record(models.Invalid("refused", "", "no such mailbox"))},
 		{"a shipment is retried", failedShipment, func(p *person) (string, error) {
@@ -246,6 +248,46 @@ func taken(do func(p *person, tx *store.Tx, s models.Shipment) (any, error)) fun
 		}
 		return do(p, tx, s)
 	})
+}
+
+// batch is what a worker does with letters for a print shop. The shop has them, unless there is a failure before its
+// manifest leaves.
+func batch(failure error) func(p *person) (string, error) {
+	return func(p *person) (string, error) {
+		var b models.LetterBatch
+		var due int
+		for _, step := range []func(p *person, tx *store.Tx) (any, error){
+			func(p *person, tx *store.Tx) (_ any, err error) {
+				b, _, err = shipments.TakeBatch(p.t.Context(), tx, p.creditor.ID, "worker")
+				return nil, err
+			},
+			func(p *person, tx *store.Tx) (_ any, err error) {
+				due, err = shipments.Gather(p.t.Context(), tx, law.Default(), b, 10)
+				return nil, err
+			},
+			func(p *person, tx *store.Tx) (any, error) {
+				if failure != nil {
+					return nil, nil //nolint:nilnil // it is not sealed
+				}
+				return shipments.Seal(p.t.Context(), tx, b, func(letters []models.Shipment) (string, error) { return fmt.Sprint(len(letters)), nil })
+			},
+			func(p *person, tx *store.Tx) (any, error) {
+				return shipments.RecordBatch(p.t.Context(), tx, b, failure)
+			},
+		} {
+			if _, err := inTx(step)(p); err != nil {
+				return "", err
+			}
+		}
+		unsettled, err := p.db.UnsettledBatches(p.t.Context(), p.creditor.ID)
+		if err != nil {
+			return "", err
+		}
+		for _, b := range unsettled {
+			err = errors.Join(err, shipments.Settle(p.t.Context(), p.db, b))
+		}
+		return fmt.Sprint(due, len(unsettled)), err
+	}
 }
 
 func run(kind models.RunKind) func(p *person) (string, error) {

@@ -107,7 +107,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 				value = rank(kind+of, value) // what an event is about depends on its type, and what a shipment sends on the document's kind
 			case types[i].DatabaseTypeName() == "DATETIME", types[i].DatabaseTypeName() == "BINARY", secret[name], secret[t.name+"."+name]:
 				value = "…"
-			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by":
+			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			if name == "type" || name == "document_kind" || name == "list" {
