@@ -34,7 +34,7 @@ var start = time.Date(2026, time.March, 2, 11, 0, 0, 0, time.UTC)
 
 // browser is a browser that is signed in to a console with a database of its own.
 type browser struct {
-	t        *testing.T
+	t        testing.TB
 	db       *store.DB
 	clock    *clock.Test
 	config   console.Config
@@ -55,6 +55,17 @@ func openOn(t *testing.T, databaseURL string, scope models.Scope, configure func
 	t.Helper()
 	b := &browser{t: t, clock: clock.NewTest(start)}
 	b.db = rows.OpenWith(t, databaseURL, b.clock)
+	b.serve(configure)
+	b.creditor = b.newCreditor("Kaffe & Kake AS")
+	b.key = b.newKey(b.creditor, scope)
+	b.signIn(b.key)
+	return b
+}
+
+// serve has a console answer on the browser's database. configure may be nil.
+func (b *browser) serve(configure func(*console.Config)) {
+	t := b.t
+	t.Helper()
 	kept, err := archive.Open(t.TempDir())
 	must(t, err)
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
@@ -73,10 +84,6 @@ func openOn(t *testing.T, databaseURL string, scope models.Scope, configure func
 		background.Wait()
 		b.config.Keys.Close()
 	})
-	b.creditor = b.newCreditor("Kaffe & Kake AS")
-	b.key = b.newKey(b.creditor, scope)
-	b.signIn(b.key)
-	return b
 }
 
 func (b *browser) newCreditor(name string) models.Creditor {
@@ -112,7 +119,7 @@ func (b *browser) signIn(key string) *shown {
 
 // shown is what the console answered.
 type shown struct {
-	t        *testing.T
+	t        testing.TB
 	status   int
 	header   http.Header
 	location string
@@ -211,7 +218,7 @@ type deaf struct{}
 
 func (deaf) DocumentMade(context.Context, int64, models.Document) {}
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

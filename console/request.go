@@ -42,13 +42,15 @@ type request struct {
 	refused   error          // why the form is shown again
 	signedOut bool           // there is no session
 	waits     *store.Waiting // what waits for a person; nil if nobody has asked yet
+	queries   store.Queries  // of the answer
 }
 
 // serve answers the requests of one path.
 func (s *Server) serve(to route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, r: r, s: s, id: rand.Text(), route: to, words: languageOf(r), now: s.cfg.Clock.Now()}
+		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: languageOf(r), now: s.cfg.Clock.Now()}
+		rq.r = r.WithContext(rq.queries.Counting(r.Context()))
 		a := rq.do()
 		s.secureHeaders(w, r)
 		w.Header().Set("X-Request-Id", rq.id)
@@ -288,7 +290,7 @@ func (rq *request) record(a reply, took time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
 		slog.String("id", rq.id), slog.String("method", guard.MethodLabel(rq.r.Method)), slog.String("route", rq.route.path), slog.Int("status", a.status),
-		slog.Duration("took", took), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
+		slog.Duration("took", took), slog.Int64("queries", rq.queries.Count()), slog.Int64("creditor", rq.creditor.ID), slog.Int64("key", rq.key.ID),
 	}
 	if a.status >= http.StatusInternalServerError {
 		level = slog.LevelError

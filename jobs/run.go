@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"purr/mailer"
@@ -63,12 +64,20 @@ func (w *Worker) retryLetters(ctx context.Context, creditorID int64) error {
 	return shipments.RetryGivenUp(ctx, w.DB, creditorID, letters.Check)
 }
 
-// dueRuns returns the runs of today that have fallen due and are not made.
+// dueRuns returns the runs of today that have fallen due and are not made. It asks once for all creditors.
 func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
 	creditors, err := s.DB.Creditors(ctx)
 	if err != nil {
 		return nil, err
 	}
+	type fallen struct {
+		creditor models.Creditor
+		payload  runPayload
+		at       time.Time
+	}
+	var all []fallen
+	var ids []int64
+	var dates []models.Date
 	now := s.Clock.Now()
 	for _, creditor := range creditors {
 		for _, entry := range schedule {
@@ -76,16 +85,28 @@ func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if at.After(now) {
-				continue
+			if !at.After(now) {
+				all = append(all, fallen{creditor, runPayload{creditor.ID, entry.kind, today}, at})
+				ids, dates = append(ids, creditor.ID), append(dates, today)
 			}
-			owed, err := runs.Owed(ctx, s.DB, creditor, entry.kind, today, at)
-			if err != nil {
-				return nil, err
-			}
-			if owed {
-				due = append(due, models.Run{CreditorID: creditor.ID, Kind: entry.kind, BusinessDate: today})
-			}
+		}
+	}
+	slices.Sort(dates)
+	found, err := s.DB.RunsOn(ctx, slices.Compact(ids), slices.Compact(dates))
+	if err != nil {
+		return nil, err
+	}
+	begun := map[runPayload]models.Run{}
+	for _, r := range found {
+		begun[runPayload{r.CreditorID, r.Kind, r.BusinessDate}] = r
+	}
+	for _, f := range all {
+		owed, err := runs.Owed(ctx, s.DB, f.creditor, begun[f.payload], f.at)
+		if err != nil {
+			return nil, err
+		}
+		if owed {
+			due = append(due, models.Run{CreditorID: f.payload.CreditorID, Kind: f.payload.Kind, BusinessDate: f.payload.Date})
 		}
 	}
 	return due, nil

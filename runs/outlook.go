@@ -2,7 +2,10 @@ package runs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"reflect"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -19,6 +22,7 @@ const (
 	keepForecast = 10 * time.Minute
 	keepFactor   = 20 // figures are kept for so many times as long as it took to count them, and no longer than the above
 	keepMost     = 256
+	countLimit   = 10 * time.Minute // then the counting is given up
 )
 
 // Outlook says what the coming dunning runs will do. Counting reads every overdue invoice of a creditor, so it keeps
@@ -73,7 +77,7 @@ func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapsh
 
 // Sums returns the sums of the plan of a day, and as of when they are: at most a minute ago.
 func (o *Outlook) Sums(ctx context.Context, c models.Creditor, date models.Date) (dunning.Sums, time.Time, error) {
-	figures, asOf, err := o.ask(ctx, c, question{creditorID: c.ID, date: date}, keepSums, func(s *dunning.Snapshot) (any, error) {
+	figures, asOf, err := o.ask(ctx, c, question{creditorID: c.ID, date: date}, keepSums, func(ctx context.Context, s *dunning.Snapshot) (any, error) {
 		return s.Sums(ctx, date)
 	})
 	if err != nil {
@@ -90,7 +94,7 @@ func (o *Outlook) Forecast(ctx context.Context, c models.Creditor, days int, pre
 	for _, n := range presets {
 		others, q.with = append(others, n.Apply(c.Policy)), q.with+" "+string(n)
 	}
-	figures, asOf, err := o.ask(ctx, c, q, keepForecast, func(s *dunning.Snapshot) (any, error) {
+	figures, asOf, err := o.ask(ctx, c, q, keepForecast, func(ctx context.Context, s *dunning.Snapshot) (any, error) {
 		return s.Forecast(ctx, days, others...)
 	})
 	if err != nil {
@@ -103,7 +107,7 @@ func (o *Outlook) Forecast(ctx context.Context, c models.Creditor, days int, pre
 // (dunning.Snapshot.SwitchingOn), at most ten minutes ago.
 func (o *Outlook) SwitchingOn(ctx context.Context, c models.Creditor, preset models.Preset) ([]dunning.Backlog, error) {
 	q := question{creditorID: c.ID, days: SwitchingDays, with: "switched on " + string(preset)}
-	figures, _, err := o.ask(ctx, c, q, keepForecast, func(s *dunning.Snapshot) (any, error) {
+	figures, _, err := o.ask(ctx, c, q, keepForecast, func(ctx context.Context, s *dunning.Snapshot) (any, error) {
 		return s.SwitchingOn(ctx, preset.Apply(c.Policy), SwitchingDays)
 	})
 	if err != nil {
@@ -126,38 +130,70 @@ func (o *Outlook) Forget(creditorID int64) {
 	}
 }
 
-// ask answers a question with what is kept, or counts. Of those who ask the same thing at once, one counts.
-func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep time.Duration, count func(*dunning.Snapshot) (any, error)) (any, time.Time, error) {
+// counter counts the figures of a question.
+type counter func(context.Context, *dunning.Snapshot) (any, error)
+
+// ask answers a question with what is kept, or counts. Of those who ask the same thing at once, one counts. Who asks waits no
+// longer than its context allows, but what has begun is counted to its end: of a creditor with very many overdue invoices the
+// next who asks gets it.
+func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep time.Duration, count counter) (any, time.Time, error) {
 	today, err := c.Today(o.runs.Clock.Now())
-	if err != nil {
+	if err := errors.Join(err, ctx.Err()); err != nil {
 		return nil, time.Time{}, err
 	}
 	a := o.answerTo(q)
 	select {
 	case a.turn <- struct{}{}:
-		defer func() { <-a.turn }()
 	case <-ctx.Done():
 		return nil, time.Time{}, ctx.Err()
 	}
-	began := o.wall.Now()
-	if began.Before(a.until) && a.today == today && reflect.DeepEqual(a.creditor, c) {
+	if o.wall.Now().Before(a.until) && a.today == today && reflect.DeepEqual(a.creditor, c) {
+		defer func() { <-a.turn }()
 		return a.figures, a.asOf, nil
 	}
-	asOf := o.runs.Clock.Now()
+	type counted struct {
+		figures any
+		asOf    time.Time
+		err     error
+	}
+	done := make(chan counted, 1)
+	go func() {
+		defer func() { <-a.turn }()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), countLimit)
+		defer cancel()
+		err := o.count(ctx, a, c, today, keep, count)
+		done <- counted{a.figures, a.asOf, err}
+	}()
+	select {
+	case is := <-done:
+		return is.figures, is.asOf, is.err
+	case <-ctx.Done():
+		return nil, time.Time{}, ctx.Err()
+	}
+}
+
+// count counts anew and keeps what took long. The caller has the answer's turn.
+func (o *Outlook) count(ctx context.Context, a *answer, c models.Creditor, today models.Date, keep time.Duration, count counter) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while counting what the coming runs do: %v\n%s", p, debug.Stack())
+		}
+	}()
+	began, asOf := o.wall.Now(), o.runs.Clock.Now()
 	snapshot, err := o.runs.Snapshot(ctx, c)
 	if err != nil {
-		return nil, time.Time{}, err
+		return err
 	}
-	figures, err := count(snapshot)
+	figures, err := count(ctx, snapshot)
 	if err != nil {
-		return nil, time.Time{}, err
+		return err
 	}
 	a.creditor, a.today, a.asOf, a.figures, a.until = c, today, asOf, figures, time.Time{}
 	ended := o.wall.Now()
 	if took := ended.Sub(began); took >= quick {
 		a.until = ended.Add(min(keep, keepFactor*took))
 	}
-	return figures, asOf, nil
+	return nil
 }
 
 // answerTo returns the kept answer to a question, which may still be empty.

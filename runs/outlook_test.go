@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"testing"
@@ -38,7 +39,7 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	counted := 0
 	ask := func(of models.Creditor) {
 		t.Helper()
-		_, asOf, err := o.ask(t.Context(), of, question{creditorID: of.ID}, time.Minute, func(*dunning.Snapshot) (any, error) {
+		_, asOf, err := o.ask(t.Context(), of, question{creditorID: of.ID}, time.Minute, func(context.Context, *dunning.Snapshot) (any, error) {
 			counted++
 			return counted, nil
 		})
@@ -69,6 +70,32 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	cancel()
 	if _, _, err := o.Sums(ctx, c, rows.Today+30); err == nil {
 		t.Error("it answered one who had gone away")
+	}
+}
+
+// TestE6TheOutlookCountsToTheEnd: who asked has gone before the figures were counted. The next one gets them.
+func TestE6TheOutlookCountsToTheEnd(t *testing.T) {
+	t.Parallel()
+	db := rows.Open(t, testkit.SQLite(t))
+	c := rows.Creditor(t, db)
+	wall := &slow{now: rows.Start, step: time.Second}
+	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
+	ctx, goes := context.WithCancel(t.Context())
+	counted := 0
+	count := func(counting context.Context, _ *dunning.Snapshot) (any, error) {
+		counted++
+		goes()
+		return counted, counting.Err()
+	}
+	if _, _, err := o.ask(ctx, c, question{creditorID: c.ID}, time.Minute, count); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	figures, _, err := o.ask(t.Context(), c, question{creditorID: c.ID}, time.Minute, count)
+	if err != nil || figures != 1 || counted != 1 {
+		t.Errorf("it answered %v after counting %d times, %v", figures, counted, err)
+	}
+	if _, _, err := o.ask(t.Context(), c, question{creditorID: c.ID, days: 1}, time.Minute, func(context.Context, *dunning.Snapshot) (any, error) { panic("oh no") }); err == nil {
+		t.Error("a panic is no error")
 	}
 }
 

@@ -101,24 +101,21 @@ func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (
 	})
 }
 
-// Owed reports whether the creditor's run of a date must still be begun. due is the moment at which the run fell
-// due. Owed is also true of a dunning run that is done but must be made again. Either a person made it before it
+// Owed reports whether the creditor's run of a date must still be begun. A run without ID is none yet. due is the moment at
+// which the run fell due. Owed is also true of a dunning run that is done but must be made again. Either a person made it before it
 // fell due, or it skipped invoices for a bank file that has come since (rule E6b).
-func Owed(ctx context.Context, db *store.DB, c models.Creditor, kind models.RunKind, date models.Date, due time.Time) (bool, error) {
-	run, found, err := db.RunOf(ctx, c.ID, kind, date)
+func Owed(ctx context.Context, db *store.DB, c models.Creditor, run models.Run, due time.Time) (bool, error) {
 	switch {
-	case err != nil:
-		return false, err
-	case !found, run.State == models.RunMissed: // only a wrong clock has recorded a date as missed that has just come
+	case run.ID == 0, run.State == models.RunMissed: // only a wrong clock has recorded a date as missed that has just come
 		return true, nil
-	case kind != models.RunDunning || run.State != models.RunDone:
+	case run.Kind != models.RunDunning || run.State != models.RunDone:
 		return false, nil
 	case run.FinishedAt != nil && run.FinishedAt.Before(due):
 		return true, nil
 	case !run.HeldBack:
 		return false, nil
 	}
-	late, err := dunning.FilesLate(ctx, db, c, date)
+	late, err := dunning.FilesLate(ctx, db, c, run.BusinessDate)
 	return err == nil && !late, err
 }
 

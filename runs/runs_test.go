@@ -207,6 +207,16 @@ func TestE6fMissedDates(t *testing.T) {
 	})
 }
 
+// owed reports whether a run is owed.
+func (o *office) owed(t *testing.T, c models.Creditor, kind models.RunKind, date models.Date, due time.Time) (bool, error) {
+	t.Helper()
+	run, _, err := o.db.RunOf(t.Context(), c.ID, kind, date)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs.Owed(t.Context(), o.db, c, run, due)
+}
+
 // TestE6fWhatIsOwed: the run of a day is owed until it is made, and a dunning run that was made before it fell due is
 // owed once more.
 func TestE6fWhatIsOwed(t *testing.T) {
@@ -216,7 +226,7 @@ func TestE6fWhatIsOwed(t *testing.T) {
 		due := o.clock.Now().Add(6*time.Hour - 2*time.Minute)
 		want := func(kind models.RunKind, want bool) {
 			t.Helper()
-			if got, err := runs.Owed(t.Context(), o.db, c, kind, today, due); err != nil || got != want {
+			if got, err := o.owed(t, c, kind, today, due); err != nil || got != want {
 				t.Errorf("at %s the %s run is owed: %t (%v), want %t", o.clock.Now(), kind, got, err, want)
 			}
 		}
@@ -268,7 +278,7 @@ func TestO12AClockThatWasAheadStopsNoDunning(t *testing.T) {
 		o.invoices(t, c, 1)
 		for _, n := range []int{1, 2, reminderDay, ahead} {
 			today := day(n)
-			if owed, err := runs.Owed(t.Context(), o.db, c, models.RunDunning, today, o.clock.Now()); err != nil || !owed {
+			if owed, err := o.owed(t, c, models.RunDunning, today, o.clock.Now()); err != nil || !owed {
 				t.Errorf("on day %d no run is owed (%v)", n, err)
 			}
 			notices := len(o.make(t, c, models.RunDunning, today).Documents)

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"gorm.io/gorm"
 )
@@ -21,6 +23,33 @@ func (r reads) with(ctx context.Context) *gorm.DB {
 		ctx = r.limited
 	}
 	return r.db.WithContext(ctx)
+}
+
+// Queries counts the statements that the database is asked under a context. The begin and end of a transaction are none.
+type Queries struct{ n atomic.Int64 }
+
+// Count returns how many there were so far.
+func (q *Queries) Count() int64 { return q.n.Load() }
+
+type queriesKey struct{}
+
+// Counting returns a context under which q counts.
+func (q *Queries) Counting(ctx context.Context) context.Context {
+	return context.WithValue(ctx, queriesKey{}, q)
+}
+
+// countQueries has a pool count its statements.
+func countQueries(db *gorm.DB) error {
+	count := func(g *gorm.DB) {
+		if q, is := g.Statement.Context.Value(queriesKey{}).(*Queries); is && !g.DryRun { // a dry run builds what is part of another
+			q.n.Add(1)
+		}
+	}
+	on, name := db.Callback(), "purr:count_queries"
+	return errors.Join(
+		on.Query().Register(name, count), on.Row().Register(name, count), on.Raw().Register(name, count),
+		on.Create().Register(name, count), on.Update().Register(name, count), on.Delete().Register(name, count),
+	)
 }
 
 // readOne returns the row that the query finds. If it finds none, readOne fails with models.KindNotFound and names

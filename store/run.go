@@ -19,6 +19,11 @@ func (r reads) RunOf(ctx context.Context, creditorID int64, kind models.RunKind,
 	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, kind, date))
 }
 
+// RunsOn returns the runs of the creditors on the dates, of all kinds.
+func (r reads) RunsOn(ctx context.Context, creditorIDs []int64, dates []models.Date) ([]models.Run, error) {
+	return readAll[models.Run](r.with(ctx).Where("creditor_id IN ? AND kind IN ? AND business_date IN ?", creditorIDs, models.RunKinds, dates))
+}
+
 // Run returns one run of the creditor.
 func (r reads) Run(ctx context.Context, creditorID, id int64) (models.Run, error) {
 	return readOne[models.Run](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "run")

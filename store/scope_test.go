@@ -444,6 +444,10 @@ var trials = map[string]trial{
 		_, found, err := tx.RunOf(ctx, c, models.RunDunning, rows.Today)
 		return found, err
 	},
+	"RunsOn": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		found, err := tx.RunsOn(ctx, []int64{c}, []models.Date{rows.Today})
+		return len(found) > 0, err
+	},
 	"Run": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		run, _, err := tx.RunOf(ctx, h.owner.ID, models.RunDunning, rows.Today)
 		if err != nil {

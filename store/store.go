@@ -307,6 +307,9 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := countQueries(db); err != nil {
+		return nil, nil, errors.Join(err, pool.Close())
+	}
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	pool.SetConnMaxLifetime(10 * time.Minute)

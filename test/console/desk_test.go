@@ -35,6 +35,7 @@ type desk struct {
 // eachSetup runs a test on the program by itself, and on MariaDB and Redis.
 func eachSetup(t *testing.T, test func(t *testing.T, setup house.Change)) {
 	t.Helper()
+	t.Parallel()
 	for _, setup := range house.Setups {
 		t.Run(setup.Name, func(t *testing.T) {
 			t.Parallel()

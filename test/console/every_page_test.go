@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,7 @@ var unlinked = []string{"/sign-in", "/sign-in/{token}"}
 func everyPage(t *testing.T, c *crawl) {
 	c.mustLeadSomewhere()
 	c.mustShowEveryPage()
+	c.mustAskLittle()
 	for _, v := range c.found {
 		v.mustBeProper(t, c.d)
 	}
@@ -142,6 +144,43 @@ func (v *visited) mustBeProper(t *testing.T, d *desk) {
 	}
 	if strings.Contains(v.body, "<script>alert") {
 		fail("a name is taken for HTML")
+	}
+}
+
+// asked finds in the log of requests which page it was, and how often the database was asked for it.
+var asked = regexp.MustCompile(` method=GET route=(\S+) status=200 took=\S+ queries=(\d+) `)
+
+// mostQueries is how often the database is asked for a page at most, the session included.
+const mostQueries = 10
+
+// moreQueries are the bounds of the pages that ask more. The first three simulate runs, invoices by the thousand, where the
+// figures are not kept; the others read one row after the other.
+var moreQueries = map[string]int{
+	"/c/{creditor}/today": 60, "/c/{creditor}/dunning": 65, "/c/{creditor}/dunning/forecast": 40,
+	"/c/{creditor}/invoices/{number}": 20, "/c/{creditor}/operations/webhooks/{webhook}": 11,
+}
+
+// mustAskLittle fails the test if the database was asked more often for a page than the bound allows.
+func (c *crawl) mustAskLittle() {
+	c.d.T.Helper()
+	most, pages := map[string]int{}, 0
+	for _, line := range c.d.in.Log.Lines("msg=console") {
+		found := asked.FindStringSubmatch(line)
+		if found == nil {
+			continue
+		}
+		queries, err := strconv.Atoi(found[2])
+		must(c.d.T, err)
+		most[found[1]] = max(most[found[1]], queries)
+		pages++
+	}
+	if pages < len(c.examples()) {
+		c.d.T.Errorf("the log has %d pages", pages)
+	}
+	for _, route := range slices.Sorted(maps.Keys(most)) {
+		if most[route] > max(mostQueries, moreQueries[route]) {
+			c.d.T.Errorf("the database is asked %d times for %s", most[route], route)
+		}
 	}
 }
 

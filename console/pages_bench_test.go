@@ -1,0 +1,60 @@
+package console_test
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"purr/clock"
+	"purr/console"
+	"purr/internal/testkit/bench"
+	"purr/models"
+)
+
+// BenchmarkPages shows the console's pages of a creditor with 1 000 000 invoices, on MySQL (or MariaDB). It prints the median
+// of 20 calls, and the slowest. What takes long to add up was added up by a call before.
+func BenchmarkPages(b *testing.B) {
+	db := bench.MySQL(b)
+	at := clock.NewTest(start)
+	window := &browser{t: b, clock: at, db: db.Store.WithClock(at)}
+	today := models.DateOf(start)
+	window.creditor = bench.Crowd{Customers: 300_000, Invoices: 1_000_000}.Fill(b, db, today)
+	window.serve(func(cfg *console.Config) {
+		cfg.Wall, cfg.Log = clock.System{}, slog.New(slog.NewTextHandler(io.Discard, nil))
+	})
+	window.signIn(window.newKey(window.creditor, models.ScopeAdmin))
+	for _, path := range []string{
+		"today", "bank", "bank/certain", "bank/files", "bank/statement",
+		"invoices", "invoices?status=overdue", "invoices?status=overdue&order=balance", "invoices?status=waiting&order=due", "invoices?search=solberg", "invoices?search=765432", "invoices/new",
+		"invoices/1000000", "invoices/999020", "invoices/900050", "invoices/900020/pay", "invoices/900020/hold", "invoices/900020/credit",
+		"customers", "customers?order=owed", "customers?search=solberg", "customers/4711", "customers/4711/statement", "customers/4711/policy",
+		"dunning", "dunning?show=too_early", fmt.Sprintf("dunning?date=%s", today+30), "dunning/forecast?days=90&with=gentle", "dunning/runs",
+		"money", "letters", "letters?state=failed", "log", "operations", "operations/keys", "operations/webhooks", "settings/creditor", "settings/policy", "settings/rules", "settings/vat", "settings/console", "start",
+	} {
+		b.Run(path, func(b *testing.B) {
+			window.t = b
+			for tries := 0; window.get(path).status == http.StatusServiceUnavailable && tries < 20; tries++ { // it still counts
+			}
+			var took []time.Duration
+			for b.Loop() {
+				took = nil
+				for range 20 {
+					begun := clock.System{}.Now()
+					page := window.get(path)
+					took = append(took, clock.System{}.Now().Sub(begun))
+					if page.status != http.StatusOK {
+						b.Fatalf("it answers %d to %s:\n%s", page.status, page.location, page.text())
+					}
+				}
+			}
+			slices.Sort(took)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(took[len(took)/2].Seconds()*1000, "ms-median")
+			b.ReportMetric(took[len(took)-1].Seconds()*1000, "ms-slowest")
+		})
+	}
+}
