@@ -18,7 +18,7 @@ import (
 
 // elsewhere are folders whose errors the interface does not answer: what runs it, the console, what works in the background,
 // and tests.
-var elsewhere = []string{"app", "bankfile", "cmd", "config", "console", "internal", "mailer", "pdf", "peppol", "remote", "rest", "test"}
+var elsewhere = []string{"app", "bankfile", "cmd", "config", "console", "internal", "letters", "mailer", "pdf", "peppol", "remote", "rest", "test"}
 
 // commandsAlone are codes of what only commands and the console ask for.
 var commandsAlone = []string{"balance_changed", "fetching", "future_date", "not_a_bank_day", "invalid_shipment", "invalid_state"}

@@ -124,6 +124,10 @@ var added = []rule{
 	{"H1a", "what EHF needs, by field"},
 	{"H2", "documents as EHF, made once and kept; anybody's shown and checked"},
 	{"H2a", "what is not expressible, by the official rules' names; fees, interest and what was paid"},
+	{"H3", "the ways out: folder, SFTP, an access point's REST interface, a template; the network's envelope"},
+	{"H3a", "names, instance ids and what an access point's answers mean; asked before it is sent again"},
+	{"H4", "whether a customer receives EHF: yes, no or unknown, kept for a day; AUTO"},
+	{"H4a", "the look-up by DNS and register; when it is asked again"},
 }
 
 // sections are the sections of the description, with the rules that settle what they leave open. A section's own
