@@ -42,6 +42,8 @@ func hold(t *testing.T, db *store.DB) holdings {
 		for _, state := range []models.BatchState{models.BatchGathered, models.BatchAccepted} {
 			must(t, tx.CreateBatch(ctx, &models.LetterBatch{CreditorID: h.owner.ID, State: state, BusinessDate: rows.Today, NextAttempt: rows.Start}))
 		}
+		h.statement = models.SentStatement{CreditorID: h.owner.ID, CustomerID: h.customer.ID, ToDate: rows.Today}
+		must(t, tx.CreateStatement(ctx, &h.statement))
 		must(t, tx.TakeMailTurn(ctx, h.owner.ID, rows.Start.Add(time.Hour)))
 		_, err := tx.ReserveKey(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
 		must(t, err)

@@ -13,19 +13,20 @@ import (
 
 // holdings is one of everything that a creditor can have.
 type holdings struct {
-	db       *store.DB
-	owner    models.Creditor
-	customer models.Customer
-	invoice  models.Invoice
-	note     models.CreditNote
-	notice   models.Notice
-	handOver models.HandOver
-	entry    models.Entry
-	key      models.Key
-	file     models.PaymentFile
-	queued   models.UnmatchedPayment
-	webhook  models.Webhook
-	delivery models.WebhookDelivery
+	db        *store.DB
+	owner     models.Creditor
+	customer  models.Customer
+	invoice   models.Invoice
+	note      models.CreditNote
+	notice    models.Notice
+	handOver  models.HandOver
+	entry     models.Entry
+	key       models.Key
+	file      models.PaymentFile
+	queued    models.UnmatchedPayment
+	statement models.SentStatement
+	webhook   models.Webhook
+	delivery  models.WebhookDelivery
 }
 
 // trial tries to reach the holdings by a method, as a creditor, and reports whether it did.
@@ -220,6 +221,12 @@ var trials = map[string]trial{
 			return false, err
 		}
 		return some(tx.DayMismatches(ctx, c))
+	},
+	"SentStatement": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.SentStatement(ctx, c, h.statement.ID))
+	},
+	"SentStatementsByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return some(tx.SentStatementsByID(ctx, c, []int64{h.statement.ID}))
 	},
 	"CustomersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.CustomersByID(ctx, c, []int64{h.customer.ID})

@@ -72,7 +72,7 @@ func parse(t *testing.T) map[string]simpleType {
 var enumerations = map[string]string{
 	"Status": "InvoiceStatus", "EntryType": "EntryType", "EventType": "EventType", "VATName": "VATName", "VATExemption": "VATExemption", "UnmatchedReason": "UnmatchedReason", "Hint": "Hint",
 	"FileState": "FileState", "ShipmentMethod": "ShipmentMethod", "WarningStep": "WarningStep", "Closing": "Closing", "DeliveryState": "DeliveryState",
-	"Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
+	"BatchState": "", "Fallback": "", "Receives": "Receives", "Stage": "", "Scope": "", "DocumentKind": "", "ShipmentState": "ShipmentState", "RunKind": "", "RunState": "RunState", "RuleKind": "RuleKind",
 	"HandOverState": "", "Preset": "", "HoldReason": "HoldReason", "Remainder": "Remainder",
 }
 
