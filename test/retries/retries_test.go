@@ -132,6 +132,7 @@ func TestK1ATransactionThatIsRepeatedLeavesNothingOfItsFirstTry(t *testing.T) {
 	t.Parallel()
 	databaseURL := testkit.MySQL(t)
 	rows.Migrate(t, databaseURL)
+	t.Run("redelivering", func(t *testing.T) { open(t, databaseURL).try(t, redelivering) })
 	t.Run("acts", func(t *testing.T) {
 		for _, group := range acts {
 			t.Run(group[0].name, func(t *testing.T) {
