@@ -55,7 +55,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	}
 	worker := &jobs.Worker{
 		DB: a.DB, Queue: a.Queue, Holder: holder, MailRate: cfg.MailRate, Documents: a.Documents, Collector: outbox,
-		Channels: map[models.ShipmentMethod]mailer.Channel{models.ByPaper: outbox.Paper(), models.ByEmail: email}, BounceKey: bounceKey,
+		Channels: make(map[models.ShipmentMethod]mailer.Channel), BounceKey: bounceKey,
 		Collection: a.Collection, Importer: a.Importer, Bank: a.Bank,
 		EHF: a.Documents.EHF, Lookup: a.lookup,
 		Webhooks: webhook.NewSender(webhook.Timeout, clock.System{}, cfg.WebhookPrivateAddresses), BaseURL: cfg.BaseURL, Runs: a.Runs, Log: a.log,
@@ -64,6 +64,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 		worker.Wall = clock.System{}
 	}
 	worker.Shop, worker.LettersEvery = a.shop, cfg.Letters.Every
+	worker.Channels[models.ByEmail] = email
 	if worker.Channels[models.ByPaper], err = lettersChannel(cfg.Letters, outbox); err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (l letter) To() string {
 		return l.Recipient.Email
 	case models.ByEHF:
 		return l.Recipient.OrganisationNumber
-	case models.ByPaper:
+	case models.ByPaper, models.Auto:
 	}
 	return strings.Join(slices.DeleteFunc([]string{l.Recipient.Address1, l.Recipient.Address2, strings.TrimSpace(l.Recipient.PostalCode + " " + l.Recipient.PostalName)},
 		func(line string) bool { return line == "" }), ", ")

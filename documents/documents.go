@@ -107,14 +107,14 @@ func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document
 	if err != nil {
 		return err
 	}
-	mine := map[models.DocumentKind]map[int64]string{}
+	mine := make(map[models.DocumentKind]map[int64]string)
 	for i, d := range ds {
 		if mine[d.Kind] == nil {
 			mine[d.Kind] = map[int64]string{}
 		}
 		mine[d.Kind][d.ID] = sums[i]
 	}
-	has := map[models.DocumentKind]map[int64]string{}
+	has := make(map[models.DocumentKind]map[int64]string)
 	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 		for kind, of := range mine {
 			if has[kind], err = tx.SetPDFs(ctx, creditorID, kind, of); err != nil {
@@ -227,7 +227,7 @@ func Read(ctx context.Context, from Reader, creditorID int64, d models.Document)
 
 // ReadAll reads the rows of several documents of a creditor. It leaves out those that do not exist.
 func ReadAll(ctx context.Context, from Reader, creditorID int64, ds []models.Document) (map[models.Document]Rows, error) {
-	ids := map[models.DocumentKind][]int64{}
+	ids := make(map[models.DocumentKind][]int64)
 	for _, d := range ds {
 		ids[d.Kind] = append(ids[d.Kind], d.ID)
 	}

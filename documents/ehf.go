@@ -94,7 +94,7 @@ func (in ehfInput) bytes(kind models.DocumentKind, pdf []byte) ([]byte, error) {
 		return ehf.Reminder(ehf.ReminderInput{Creditor: in.creditor, Notice: in.Notice, NoticeLines: in.noticeLines, Invoice: in.Invoice, Lines: in.lines})
 	case models.CreditNoteDocument:
 		return ehf.CreditNote(ehf.CreditNoteInput{Creditor: in.creditor, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
-	case models.InvoiceDocument:
+	case models.InvoiceDocument, models.StatementDocument:
 	}
 	return ehf.Invoice(ehf.InvoiceInput{Creditor: in.creditor, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
 }
@@ -107,10 +107,15 @@ func warnOfVAT(ctx context.Context, tx *store.Tx, in ehfInput, d models.Document
 	if !slices.ContainsFunc(in.lines, func(l models.Line) bool { return l.VAT == models.VATLow && l.VATPercent == lowOfInterface }) {
 		return nil
 	}
-	what := map[models.DocumentKind]string{models.InvoiceDocument: "invoice", models.CreditNoteDocument: "credit note", models.NoticeDocument: "notice on invoice"}[d.Kind]
+	what := "invoice"
 	facts := models.Facts{"document": d.Kind, "invoice_number": in.Invoice.Number, "percent": lowOfInterface.String()}
-	if d.Kind == models.CreditNoteDocument {
+	switch d.Kind {
+	case models.CreditNoteDocument:
+		what = "credit note"
 		facts["credit_note_number"] = in.CreditNote.Number
+	case models.NoticeDocument:
+		what = "notice on invoice"
+	case models.InvoiceDocument, models.StatementDocument:
 	}
 	return tx.Log(ctx, models.Event{
 		CreditorID: in.creditor.ID, Type: models.EventEHFVATRate, InvoiceID: in.Invoice.ID, CustomerID: in.Invoice.CustomerID, SubjectID: d.ID,

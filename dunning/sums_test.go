@@ -75,7 +75,7 @@ func TestE6aSwitchingOnTellsTheOldInvoicesByAge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n, want := range map[models.Preset]int{models.Recommended: 1, models.Gentle: 0} { //nolint:exhaustive // two are enough
+		for n, want := range map[models.Preset]int{models.Recommended: 1, models.Gentle: 0} {
 			backlog, err := snapshot.SwitchingOn(t.Context(), n.Apply(c.Policy), 3)
 			if err != nil {
 				t.Fatal(err)

@@ -8,8 +8,6 @@
 // whether its sums are right. A document that passes here can still break another official rule, if somebody else made it.
 package ehf
 
-import "purr/models"
-
 // The root elements of documents, with their namespaces.
 const (
 	invoiceRoot    = "Invoice"
@@ -33,25 +31,3 @@ const orgnrScheme = "0192"
 
 // currency is that of all amounts.
 const currency = "NOK"
-
-// DocumentType returns Peppol's identifier of a kind of document, of the scheme busdox-docid-qns: what a receiver registers
-// that he takes.
-func DocumentType(kind models.DocumentKind) string {
-	root, customization := invoiceRoot, billingCustomization
-	switch kind {
-	case models.CreditNoteDocument:
-		root = creditNoteRoot
-	case models.NoticeDocument:
-		customization = reminderCustomization
-	case models.InvoiceDocument:
-	}
-	return ublNamespace + root + "-2::" + root + "##" + customization + "::2.1"
-}
-
-// Process returns Peppol's identifier of the process that a kind of document belongs to, of the scheme cenbii-procid-ubl.
-func Process(kind models.DocumentKind) string {
-	if kind == models.NoticeDocument {
-		return reminderProfile
-	}
-	return billingProfile
-}

@@ -24,7 +24,7 @@ const longest = 200
 // Show returns number, dates, parties, lines and totals of the document. What the document does not have is left out.
 func (d *Document) Show() Shown {
 	text := func(path string) string { return models.Foreign(d.root.value(path), longest) }
-	title := map[models.DocumentKind]string{
+	title := map[models.DocumentKind]string{ //nolint:exhaustive // a statement has no EHF
 		models.InvoiceDocument: "Invoice", models.CreditNoteDocument: "Credit note", models.NoticeDocument: "Reminder",
 	}[d.kind]
 	s := Shown{Title: strings.TrimSpace(title + " " + text("cbc:ID"))}

@@ -66,7 +66,7 @@ func TestS6ALetterIsPrintedOnce(t *testing.T) {
 			o.clock.Set(o.clock.Now().Add(time.Hour))
 			ship()
 		}
-		p.Fail(func(operation uint16) ippprinter.Fault { return ippprinter.Fault{Silent: true, Taken: true} })
+		p.Fail(func(uint16) ippprinter.Fault { return ippprinter.Fault{Silent: true, Taken: true} })
 		ship() // the printer has it, and says nothing
 		o.wantLetter(t, invoice, models.ShipmentOwed, "")
 		again() // the queue says nothing either

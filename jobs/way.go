@@ -39,7 +39,7 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 		return "", err
 	}
 	if w.Lookup == nil || models.LacksForEHF(creditor, s.Recipient, rows.Invoice.Order) != nil {
-		return models.ReceivesNo, nil
+		return models.ReceivesNo, nil //nolint:nilerr // what lacks is why it cannot
 	}
 	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)
 	if err != nil {

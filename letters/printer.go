@@ -98,9 +98,10 @@ func judge(j ipp.Job) (mailer.Answer, error) {
 	switch j.State {
 	case ipp.Completed:
 		answer.Pending = false
-	case ipp.Aborted, ipp.Canceled:
-		what := map[ipp.State]string{ipp.Aborted: "aborted", ipp.Canceled: "canceled"}[j.State]
-		return mailer.Answer{}, models.Invalid("job_"+what, "", "the printer's %s was %s%s", answer.Receipt, what, reason(j.Why))
+	case ipp.Aborted:
+		return mailer.Answer{}, models.Invalid("job_aborted", "", "the printer's %s was aborted%s", answer.Receipt, reason(j.Why))
+	case ipp.Canceled:
+		return mailer.Answer{}, models.Invalid("job_canceled", "", "the printer's %s was canceled%s", answer.Receipt, reason(j.Why))
 	}
 	return answer, nil
 }

@@ -49,9 +49,9 @@ func (f Fallback) After(m ShipmentMethod) []ShipmentMethod {
 	return all[i+1:]
 }
 
-func (e *Errors) fallback(f Fallback) {
+func (es *Errors) fallback(f Fallback) {
 	if !f.valid() {
-		e.Add("invalid_fallback", "fallback", "must be methods such as EHF>EMAIL>PAPER: it begins with EHF or EMAIL, and names each one once")
+		es.Add("invalid_fallback", "fallback", "must be methods such as EHF>EMAIL>PAPER: it begins with EHF or EMAIL, and names each one once")
 	}
 }
 
@@ -84,7 +84,16 @@ const ReceptionCounts = 24 * time.Hour
 
 // Of returns whether the business receives documents of a kind.
 func (r Reception) Of(k DocumentKind) Receives {
-	return map[DocumentKind]Receives{InvoiceDocument: r.Invoice, CreditNoteDocument: r.CreditNote, NoticeDocument: r.Reminder}[k]
+	switch k {
+	case InvoiceDocument:
+		return r.Invoice
+	case CreditNoteDocument:
+		return r.CreditNote
+	case NoticeDocument:
+		return r.Reminder
+	case StatementDocument:
+	}
+	return ReceivesNo
 }
 
 // Known reports whether the network has told of the business with the organisation number, so that it need not be asked.

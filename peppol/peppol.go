@@ -45,7 +45,7 @@ func documentType(root, customization, process string) DocumentType {
 }
 
 // types are the documents of EHF Billing 3.0 and EHF Reminder 3.0.
-var types = map[models.DocumentKind]DocumentType{
+var types = map[models.DocumentKind]DocumentType{ //nolint:exhaustive // a statement is no document of the network
 	models.InvoiceDocument:    documentType("Invoice", billing, billingFlow),
 	models.CreditNoteDocument: documentType("CreditNote", billing, billingFlow),
 	models.NoticeDocument:     documentType("Invoice", reminder, reminderFlow),

@@ -76,8 +76,11 @@ func TestS4cAnotherAttemptSendsTheSame(t *testing.T) {
 func TestS4cWhatWasAcceptedStaysSo(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]http.HandlerFunc{
-		"no body":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) },
-		"no JSON":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(202); _, _ = w.Write([]byte("<html>")) },
+		"no body": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) },
+		"no JSON": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusAccepted)
+			_, _ = w.Write([]byte("<html>"))
+		},
 		"an endless body":  endless(202),
 		"half of the body": half,
 	} {

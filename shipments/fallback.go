@@ -14,7 +14,7 @@ import (
 // refused reports whether a channel has refused a shipment, and would not refuse just any other one too.
 func refused(failure error) bool {
 	var e *models.Error
-	return models.KindOf(failure) == models.KindInvalid && !(errors.As(failure, &e) && e.Code == models.ChannelSetup)
+	return models.KindOf(failure) == models.KindInvalid && (!errors.As(failure, &e) || e.Code != models.ChannelSetup)
 }
 
 // fallBack sends a document by the next method of the fallback, because a shipment that the caller has locked was refused or

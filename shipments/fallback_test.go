@@ -70,7 +70,7 @@ func TestS2WhatIsRefusedGoesByTheNextMethod(t *testing.T) {
 			d := o.business(t, tt.method, tt.own, tt.theirs)
 			for _, failure := range tt.failures {
 				o.take(t, true)
-				if failure == away {
+				if errors.Is(failure, away) {
 					o.later(models.GiveUpAfter)
 				}
 				o.record(t, failure)

@@ -18,9 +18,9 @@ const tokenBytes = 10
 // later. The key is store.DB.BounceKey: only who has had the e-mail, or handled it, knows its tag.
 func Tag(key string, s models.Shipment) string {
 	mac := hmac.New(sha256.New, []byte(key))
-	fmt.Fprintf(mac, "bounce of shipment %d of %d", s.ID, s.CreatedAt.Unix())
+	_, _ = fmt.Fprintf(mac, "bounce of shipment %d of %d", s.ID, s.CreatedAt.Unix())
 	if s.RetriedAt != nil {
-		fmt.Fprintf(mac, ", retried %d", s.RetriedAt.Unix())
+		_, _ = fmt.Fprintf(mac, ", retried %d", s.RetriedAt.Unix())
 	}
 	token := base32.StdEncoding.EncodeToString(mac.Sum(nil)[:tokenBytes])
 	return fmt.Sprintf("%d-%s", s.ID, strings.ToLower(token))

@@ -27,7 +27,7 @@ var documentTables = map[models.DocumentKind]string{
 
 // WithLettersHeld returns, for each of the documents whose customer's letters are held (rule S1b), the customer's ID.
 func (r reads) WithLettersHeld(ctx context.Context, ds []models.Document) (map[models.Document]int64, error) {
-	ids := map[models.DocumentKind][]int64{}
+	ids := make(map[models.DocumentKind][]int64)
 	for _, d := range ds {
 		ids[d.Kind] = append(ids[d.Kind], d.ID)
 	}

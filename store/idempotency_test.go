@@ -111,12 +111,12 @@ func TestAnswersAreForgottenAThousandAtATime(t *testing.T) {
 func TestE8ATestClockDoesNotAgeAForm(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		ctx, real := t.Context(), time.Now()
-		ahead := db.WithClock(clock.NewTest(real.AddDate(3, 0, 0)))
+		ctx, begun := t.Context(), time.Now()
+		ahead := db.WithClock(clock.NewTest(begun.AddDate(3, 0, 0)))
 		kept := []store.Answer{
-			{CreditorID: 1, IdempotencyKey: "key", Status: 201, CreatedAt: real},
-			{CreditorID: 1, IdempotencyKey: store.FormKeys + "of today", Status: 303, CreatedAt: real},
-			{CreditorID: 1, IdempotencyKey: store.FormKeys + "of long ago", Status: 303, CreatedAt: real.AddDate(0, 0, -2)},
+			{CreditorID: 1, IdempotencyKey: "key", Status: 201, CreatedAt: begun},
+			{CreditorID: 1, IdempotencyKey: store.FormKeys + "of today", Status: 303, CreatedAt: begun},
+			{CreditorID: 1, IdempotencyKey: store.FormKeys + "of long ago", Status: 303, CreatedAt: begun.AddDate(0, 0, -2)},
 		}
 		rows.Write(t, ahead, func(tx *store.Tx) error {
 			must(t, tx.Insert(ctx, &kept))
@@ -124,7 +124,7 @@ func TestE8ATestClockDoesNotAgeAForm(t *testing.T) {
 			return err
 		})
 		for n, want := range []bool{false, true, false} {
-			if _, found, err := db.AnswerTo(ctx, 1, kept[n].IdempotencyKey, real.AddDate(0, 0, -3)); err != nil || found != want {
+			if _, found, err := db.AnswerTo(ctx, 1, kept[n].IdempotencyKey, begun.AddDate(0, 0, -3)); err != nil || found != want {
 				t.Errorf("%s is kept: %t, %v", kept[n].IdempotencyKey, found, err)
 			}
 		}

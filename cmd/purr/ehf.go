@@ -82,7 +82,7 @@ Each line is "FILE: RULE: what is wrong"; the rule is XSD where the file is no s
 file breaks a rule, 1 if one does, and 2 if one cannot be read. A warning does not count.`,
 		Example: "  purr ehf check invoice-1.xml\n  purr ehf check outbox/ehf/*.xml && echo all right",
 		Args:    files(1, math.MaxInt),
-		RunE:    func(cmd *cobra.Command, args []string) error { return checkEHF(cmd, args) },
+		RunE:    checkEHF,
 	}
 	return withJSON(c)
 }

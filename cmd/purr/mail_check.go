@@ -69,7 +69,7 @@ The exit code is 0 if nothing lacks, 1 if something does, and 2 if the DNS does 
 		if wantsJSON(cmd) {
 			err = printJSON(checked)
 		} else {
-			err = printChecked(checked)
+			printChecked(checked)
 		}
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func checkMail(ctx context.Context, o *operator.Operator, creditor string, mail 
 	return checked, nil
 }
 
-func printChecked(checked []checkedMail) error {
+func printChecked(checked []checkedMail) {
 	for i, c := range checked {
 		if i > 0 {
 			fmt.Println()
@@ -127,7 +127,6 @@ func printChecked(checked []checkedMail) error {
 			}
 		}
 	}
-	return nil
 }
 
 // standing returns the error that the exit code is made of.

@@ -72,7 +72,7 @@ func Exim(t testing.TB, others, own string) string {
 	if err != nil {
 		t.Fatalf("Exim is missing: scripts/install-test-servers installs it: %v", err)
 	}
-	dir, err := os.MkdirTemp("", "exim-*")
+	dir, err := os.MkdirTemp("", "exim-*") //nolint:usetesting // the path of a test's own folder may be too long for Exim
 	Must(t, err)
 	t.Cleanup(func() { Must(t, os.RemoveAll(dir)) })
 	_, othersPort, err := net.SplitHostPort(others)
@@ -86,7 +86,7 @@ func Exim(t testing.TB, others, own string) string {
 	config := filepath.Join(dir, "exim.conf")
 	Must(t, os.WriteFile(config, fmt.Appendf(nil, eximConfig, path, dir, othersPort, ownPort, uid, gid), 0o600))
 	Must(t, errors.Join(os.Chown(dir, uid, gid), os.Chown(config, uid, gid)))
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	Must(t, err)
 	var sessions sync.WaitGroup
 	serve := func(conn net.Conn) { // not the socket itself: from that, Exim takes nothing unless root starts it

@@ -46,7 +46,7 @@ func TestRFC8010WhatIsNoMessageIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range len(whole) { // cut off anywhere
+	for n := range whole { // cut off anywhere
 		if _, err := decode(whole[:n]); err == nil {
 			t.Errorf("%d bytes of %d are a message", n, len(whole))
 		}

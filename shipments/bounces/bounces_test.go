@@ -147,7 +147,8 @@ func TestS3aAFileThatIsStillBeingWrittenWaits(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, testkit.SQLite(t))
 	f := o.open()
-	half, header := o.eml[:strings.Index(o.eml, "Diagnostic-Code")], o.eml[:200]
+	half, _, _ := strings.Cut(o.eml, "Diagnostic-Code")
+	header := o.eml[:200]
 	o.put("fresh.eml", o.eml, 0)
 	o.put("half.eml", half, time.Minute)
 	o.put("header.eml", header, time.Minute)

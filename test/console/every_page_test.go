@@ -153,10 +153,10 @@ var asked = regexp.MustCompile(` method=GET route=(\S+) status=200 took=\S+ quer
 // mostQueries is how often the database is asked for a page at most, the session included.
 const mostQueries = 10
 
-// moreQueries are the bounds of the pages that ask more. The first three simulate runs, invoices by the thousand, where the
+// moreQueries are the bounds of the pages that ask more. The first four simulate runs, invoices by the thousand, where the
 // figures are not kept; the others read one row after the other.
 var moreQueries = map[string]int{
-	"/c/{creditor}/today": 60, "/c/{creditor}/dunning": 65, "/c/{creditor}/dunning/forecast": 40,
+	"/c/{creditor}/today": 60, "/c/{creditor}/dunning": 65, "/c/{creditor}/dunning.csv": 65, "/c/{creditor}/dunning/forecast": 40,
 	"/c/{creditor}/invoices/{number}": 20, "/c/{creditor}/operations/webhooks/{webhook}": 11,
 }
 

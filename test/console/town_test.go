@@ -30,7 +30,7 @@ func TestConsole05And08And09And30ATown(t *testing.T) {
 		if !setupIsEmbedded(t) {
 			return
 		}
-		t.Run("05 every page in the browser", func(t *testing.T) {
+		t.Run("05 every page in the browser", func(*testing.T) {
 			for _, v := range mine.examples() {
 				ours.lookAt(v)
 			}
@@ -104,9 +104,20 @@ func (d *desk) settle(name func(string) string) {
 	d.invoices(last, 800, 14)
 	credited := d.invoices(kari, 4000, 14)
 	d.api.Post(credited.URI()+"/credit_notes", tag("credit_note", tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "PAPER"))))).Created()
+	d.sendsEHF(name("Bedriften"))
 	held := d.invoices(ola, 3300, 14)
 	d.api.Put(held.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "dispute"), tag("comment", name("reklamasjon")), tag("until", "2026-06-30"))).Is(http.StatusOK)
 	d.api.Put(ola.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "other"), tag("comment", name("avtale om avdrag")), tag("until", "2026-02-01"))).Is(http.StatusOK)
+}
+
+// sendsEHF sends an invoice by EHF to a business, and the credit note on it.
+func (d *desk) sendsEHF(name string) {
+	d.T.Helper()
+	business := d.api.Post("/customers", tag("customer", person(name, ""), tag("organisation_number", "987654325"))).Created()
+	byEHF := tag("shipments", tag(`shipment type="original"`, tag("shipment_method", "EHF")))
+	invoice := d.api.Post("/invoices", tag("invoice", tag("num_due_days", "14"), tag("your_reference", "Kari"), `<recipient uri="`+business.URI()+`"/>`,
+		tag("lines", tag("line", tag("line_text", "Arbeid"), tag("unit_price", "1100"), tag("num_items", "1"), tag("vat_rate", "NONE"))), byEHF)).Created()
+	d.api.Post(invoice.URI()+"/credit_notes", tag("credit_note", byEHF)).Created()
 }
 
 // owed is an invoice on which something is owed.

@@ -269,7 +269,7 @@ func batch(failure error) func(p *person) (string, error) {
 			},
 			func(p *person, tx *store.Tx) (any, error) {
 				if failure != nil {
-					return nil, nil //nolint:nilnil // it is not sealed
+					return nil, nil //nolint:nilnil,nilerr // it is not sealed
 				}
 				return shipments.Seal(p.t.Context(), tx, b, func(letters []models.Shipment) (string, error) { return fmt.Sprint(len(letters)), nil })
 			},

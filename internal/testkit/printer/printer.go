@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"purr/clock"
 )
 
 // The operations.
@@ -161,7 +163,7 @@ func (p *Printer) do(operation uint16, body []byte) (status uint16, groups []byt
 	case Print:
 		j := Job{
 			ID: int32(len(p.jobs) + 1), Name: asked["job-name"], User: asked["requesting-user-name"], Format: asked["document-format"], //nolint:gosec // few
-			Sides: asked["sides"], PDF: document, State: p.state, Made: time.Now(),
+			Sides: asked["sides"], PDF: document, State: p.state, Made: clock.System{}.Now(),
 		}
 		p.jobs = append(p.jobs, j)
 		return 0, describe(nil, j)
@@ -186,7 +188,7 @@ func (p *Printer) do(operation uint16, body []byte) (status uint16, groups []byt
 }
 
 // up is the moment at which all printers began.
-var up = time.Now().Add(-time.Hour)
+var up = clock.System{}.Now().Add(-time.Hour)
 
 func describe(groups []byte, j Job) []byte {
 	number := func(n int64) string { return string(binary.BigEndian.AppendUint32(nil, uint32(n))) } //nolint:gosec // positive
@@ -196,7 +198,7 @@ func describe(groups []byte, j Job) []byte {
 	groups = attribute(groups, 0x23, "job-state", number(int64(j.State)))
 	groups = attribute(groups, 0x44, "job-state-reasons", "none")
 	groups = attribute(groups, 0x21, "time-at-creation", number(int64(j.Made.Sub(up).Seconds())))
-	return attribute(groups, 0x21, "job-printer-up-time", number(int64(time.Since(up).Seconds())))
+	return attribute(groups, 0x21, "job-printer-up-time", number(int64(clock.System{}.Now().Sub(up).Seconds())))
 }
 
 func attribute(to []byte, tag byte, name, value string) []byte {
@@ -220,8 +222,7 @@ func parse(body []byte) (asked map[string]string, document []byte) {
 		if tag < 0x10 {
 			continue
 		}
-		name, value := next(), ""
-		value = next()
+		name, value := next(), next()
 		if name != "" {
 			asked[name] = value
 		}
