@@ -48,16 +48,16 @@ type Asker interface {
 
 // Parcel is a shipment as its channel gets it. The same shipment always makes the same bytes, whatever the attempt.
 type Parcel struct {
-	Name           string              // models.Shipment.Name; part of an e-mail's Message-ID, and a file's or a job's name
-	ShipmentID     int64               // the last part of Name
-	InstanceID     string              // a UUID made from the installation and the shipment, never of another shipment
-	Creditor       string              // the creditor's organisation number, who is the sender of an EHF
-	DocumentKind   models.DocumentKind //
-	DocumentNumber int64               // of the document; of a notice, the invoice's
-	Recipient      models.Recipient    // the shipment's; of a copy, only the e-mail address
-	PDF            []byte              // the document; its first page has the address of a letter (rule D30)
-	EHF            []byte              // the document as UBL; nil unless the shipment is one by EHF
-	Date           time.Time           // of the shipment, not of the attempt, so that another attempt sends the same bytes
+	Name           string // models.Shipment.Name; part of an e-mail's Message-ID, and a file's or a job's name
+	ShipmentID     int64  // the last part of Name
+	InstanceID     string // a UUID made from the installation and the shipment, never of another shipment
+	Creditor       string // the creditor's organisation number, who is the sender of an EHF
+	DocumentKind   models.DocumentKind
+	DocumentNumber int64            // of the document; of a notice, the invoice's
+	Recipient      models.Recipient // the shipment's; of a copy, only the e-mail address
+	PDF            []byte           // the document; its first page has the address of a letter (rule D30)
+	EHF            []byte           // the document as UBL; nil unless the shipment is one by EHF
+	Date           time.Time        // of the shipment, not of the attempt, so that another attempt sends the same bytes
 	// Attempt counts the attempts since the shipment was made, or since a person last had it sent again.
 	Attempt int
 	// Receipt is what an earlier attempt was answered, if the channel has accepted the shipment and is asked what became

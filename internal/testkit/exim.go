@@ -72,7 +72,11 @@ func Exim(t testing.TB, others, own string) string {
 	if err != nil {
 		t.Fatalf("Exim is missing: scripts/install-test-servers installs it: %v", err)
 	}
-	dir, err := os.MkdirTemp("", "exim-*") //nolint:usetesting // the path of a test's own folder may be too long for Exim
+	within := os.TempDir()
+	if os.Getuid() == 0 {
+		within = "/tmp" // nobody else may look into a folder of root's
+	}
+	dir, err := os.MkdirTemp(within, "exim-*") //nolint:usetesting // the path of a test's own folder may be too long for Exim
 	Must(t, err)
 	t.Cleanup(func() { Must(t, os.RemoveAll(dir)) })
 	_, othersPort, err := net.SplitHostPort(others)
