@@ -72,7 +72,7 @@ func Exim(t testing.TB, others, own string) string {
 	if err != nil {
 		t.Fatalf("Exim is missing: scripts/install-test-servers installs it: %v", err)
 	}
-	within := os.TempDir()
+	within := "" // the folder of temporary files
 	if os.Getuid() == 0 {
 		within = "/tmp" // nobody else may look into a folder of root's
 	}
