@@ -137,8 +137,12 @@ func (n *Net) serveRegister(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	participant, err := url.PathUnescape(strings.TrimPrefix(r.URL.EscapedPath(), "/smp/"))
+	if err != nil {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
 	types, registered := n.types[strings.TrimPrefix(participant, "iso6523-actorid-upis::0192:")]
-	if err != nil || !registered {
+	if !registered {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
