@@ -82,7 +82,7 @@ func FuzzDecode(f *testing.F) {
 		jobsOf(m)
 		again, err := m.encode()
 		if err != nil {
-			t.Skip() // an attribute that is longer than what we send
+			return // an attribute that is longer than what we send
 		}
 		back, err := decode(again)
 		if err != nil || back.code != m.code || back.requestID != m.requestID || len(back.groups) != len(m.groups) {
