@@ -77,7 +77,7 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	for i, t := range letterTabs {
 		p.Tabs = append(p.Tabs, link{Label: rq.words.say(t.label), Path: rq.base + "/letters?state=" + t.state, Present: i == at, Count: counts[i]})
 	}
-	f := store.ShipmentFilter{States: letterTabs[at].states, InPlace: p.Failed, Before: before}
+	f := store.ShipmentFilter{States: letterTabs[at].states, Pending: p.Failed, Before: before}
 	found, err := s.db.NewestShipments(ctx, rq.creditor.ID, f, perPage+1)
 	if err != nil {
 		return reply{}, err

@@ -80,7 +80,7 @@ func (s *Server) lettersCSV(ctx context.Context, rq *request) (reply, error) {
 	}
 	header := append([]string{"id"}, rq.words.header("letters.when", "letters.document", "customers.name", "letters.to", "letters.how", "letters.state", "letters.why")...)
 	return rq.csv("letters", header, func(write func(...any) error) error {
-		f := store.ShipmentFilter{States: tab.states, InPlace: tab.state == letterTabs[0].state}
+		f := store.ShipmentFilter{States: tab.states, Pending: tab.state == letterTabs[0].state}
 		for {
 			found, err := s.db.NewestShipments(ctx, rq.creditor.ID, f, csvBatch)
 			if err != nil || len(found) == 0 {

@@ -26,7 +26,7 @@ type ShipmentFilter struct {
 	Document models.Document
 	States   []models.ShipmentState
 	Method   models.ShipmentMethod
-	InPlace  bool  // leaves out those in whose place another one was sent
+	Pending  bool  // of those that failed or came back, only what a person can still bring further
 	Before   int64 // only those with a lower ID; zero takes all
 }
 
@@ -55,8 +55,8 @@ func (f ShipmentFilter) of(ctx context.Context, r reads, creditorID int64) *gorm
 	if f.Method != "" {
 		g = g.Where("method = ?", f.Method)
 	}
-	if f.InPlace {
-		g = g.Where("NOT " + replaced)
+	if f.Pending {
+		g = g.Where(pending)
 	}
 	if f.Before != 0 {
 		g = g.Where("id < ?", f.Before)
@@ -74,10 +74,10 @@ func (r reads) NewestShipments(ctx context.Context, creditorID int64, f Shipment
 	return found, nil
 }
 
-// CountShipmentsOf counts the creditor's shipments in each of the states, without those in whose place another one was sent.
+// CountShipmentsOf counts the creditor's shipments in each of the states that a person can still bring further.
 // Few shipments are in these states: do not ask for those that have left.
 func (r reads) CountShipmentsOf(ctx context.Context, creditorID int64, states ...models.ShipmentState) (map[models.ShipmentState]int64, error) {
-	return countStates(ShipmentFilter{States: states, InPlace: true}.of(ctx, r, creditorID))
+	return countStates(ShipmentFilter{States: states, Pending: true}.of(ctx, r, creditorID))
 }
 
 // countStates counts the shipments that the query finds, by state.
@@ -152,13 +152,16 @@ func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shi
 	return readAll[models.Shipment](r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id"))
 }
 
-// replaced is true of a shipment whose place another one by another method has taken.
-const replaced = "EXISTS (SELECT 1 FROM shipments f WHERE f.document_kind = shipments.document_kind AND f.document_id = shipments.document_id AND f.fallback_of = shipments.id)"
+// pending is true of a shipment, failed or come back, that a person can still bring further: no other one was sent in its
+// place, and if it is the letter of a notice, the invoice is neither paid nor closed nor handed over.
+const pending = "NOT EXISTS (SELECT 1 FROM shipments f WHERE f.document_kind = shipments.document_kind AND f.document_id = shipments.document_id AND f.fallback_of = shipments.id)" +
+	" AND NOT (document_kind = 'overdue_notice' AND EXISTS (SELECT 1 FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id" +
+	" WHERE n.id = shipments.document_id AND i.stage NOT IN ('open', 'reminded', 'warned')))"
 
-// FailedShipments returns the IDs of the creditor's shipments that failed permanently and wait for a person, oldest first.
+// FailedShipments returns the IDs of the creditor's shipments that failed for good and wait for a person, oldest first.
 func (r reads) FailedShipments(ctx context.Context, creditorID int64) ([]int64, error) {
 	return scan[[]int64](r.with(ctx).Model(&models.Shipment{}).Select("id").
-		Where("creditor_id = ? AND state = ? AND NOT "+replaced, creditorID, models.ShipmentFailed).Order("id"))
+		Where("creditor_id = ? AND state = ? AND "+pending, creditorID, models.ShipmentFailed).Order("id"))
 }
 
 // OriginalsOf returns the shipments of the invoices that are no copies, by the invoice's ID.

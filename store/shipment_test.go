@@ -111,7 +111,7 @@ func TestS1aListsOfShipmentsReadAnIndex(t *testing.T) {
 			{store.ShipmentFilter{}, "shipments_list"},
 			{store.ShipmentFilter{Method: models.ByPaper}, "shipments_list"},
 			{store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentSent}, Method: models.ByEmail}, "shipments_list"},
-			{store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentFailed, models.ShipmentReturned}, InPlace: true, Before: 7}, "shipments_turns"},
+			{store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentFailed, models.ShipmentReturned}, Pending: true, Before: 7}, "shipments_turns"},
 			{store.ShipmentFilter{Document: models.Document{Kind: models.InvoiceDocument, ID: 7}, States: []models.ShipmentState{models.ShipmentSent}}, "shipments_document"},
 		} {
 			sent := db.Queries(t, func() {

@@ -11,7 +11,7 @@ import (
 // Waiting counts what of one creditor waits for a person.
 type Waiting struct {
 	Payments          int64 // open unmatched payments
-	FailedShipments   int64 // shipments that failed for good, and in whose place no other one was sent
+	FailedShipments   int64 // shipments that failed for good, and that a person can still bring further
 	ReturnedShipments int64 // shipments that came back, likewise
 	RunID             int64 // the dunning run of the day that waits to be approved, 0 if none does
 }
@@ -22,7 +22,7 @@ func (w Waiting) Shipments() int64 { return w.FailedShipments + w.ReturnedShipme
 // WaitingOf counts what of the creditor waits for a person on a day. It asks one question, of indexes alone.
 func (r reads) WaitingOf(ctx context.Context, creditorID int64, today models.Date) (Waiting, error) {
 	letters := func(state models.ShipmentState) *gorm.DB {
-		return ShipmentFilter{States: []models.ShipmentState{state}, InPlace: true}.of(ctx, r, creditorID).Select("COUNT(*)")
+		return ShipmentFilter{States: []models.ShipmentState{state}, Pending: true}.of(ctx, r, creditorID).Select("COUNT(*)")
 	}
 	run := r.with(ctx).Model(&models.Run{}).Select("id").
 		Where("creditor_id = ? AND kind = ? AND business_date = ? AND state = ?", creditorID, models.RunDunning, today, models.RunWaiting)
@@ -57,8 +57,8 @@ func (r reads) WaitingForPerson(ctx context.Context) (map[string]int64, error) {
 		where string
 		value any
 	}{
-		"failed_shipments":   {&models.Shipment{}, "state = ? AND NOT " + replaced, models.ShipmentFailed},
-		"returned_shipments": {&models.Shipment{}, "state = ? AND NOT " + replaced, models.ShipmentReturned},
+		"failed_shipments":   {&models.Shipment{}, "state = ? AND " + pending, models.ShipmentFailed},
+		"returned_shipments": {&models.Shipment{}, "state = ? AND " + pending, models.ShipmentReturned},
 		"held_letters":       {&models.Shipment{}, "state = ? AND held_for <> 0", models.ShipmentOwed},
 		"failed_webhook_deliveries": {
 			&models.WebhookDelivery{}, "state = ? AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.enabled)",

@@ -109,7 +109,7 @@ func TestF2LettersThatFailedNewestFirst(t *testing.T) {
 			ids = append(ids, of[0].ID)
 			rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdateShipment(t.Context(), of[0]) })
 		}
-		f := store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentFailed, models.ShipmentReturned}, InPlace: true}
+		f := store.ShipmentFilter{States: []models.ShipmentState{models.ShipmentFailed, models.ShipmentReturned}, Pending: true}
 		first, err := db.NewestShipments(t.Context(), c.ID, f, 3)
 		must(t, err)
 		f.Before = first[0].ID
@@ -117,6 +117,38 @@ func TestF2LettersThatFailedNewestFirst(t *testing.T) {
 		must(t, err)
 		if len(first) != 3 || first[2].ID != ids[3] || len(second) != 1 || second[0].ID != ids[0] {
 			t.Errorf("the first page is %v, the second %v", first, second)
+		}
+	})
+}
+
+// The letter of a notice waits for a person while the invoice is followed, and no longer once that is over.
+func TestL2ALetterWaitsWhileItsInvoiceIsFollowed(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		invoice := rows.Invoice(t, db, c)
+		rows.Write(t, db, func(tx *store.Tx) error {
+			notices := []models.Notice{{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today + 14}}
+			must(t, tx.CreateNotices(t.Context(), notices, [][]models.NoticeLine{{{Position: 1}}}))
+			letters := []models.Shipment{{CreditorID: c.ID, DocumentKind: models.NoticeDocument, DocumentID: notices[0].ID}}
+			must(t, tx.CreateShipments(t.Context(), letters))
+			letters[0].State = models.ShipmentFailed
+			return tx.UpdateShipment(t.Context(), letters[0])
+		})
+		for _, step := range []struct {
+			handedOver models.Date
+			want       int64
+		}{{0, 1}, {rows.Today, 0}, {0, 1}} {
+			invoice.HandedOver = step.handedOver
+			rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdateInvoice(t.Context(), invoice) })
+			w, err := db.WaitingOf(t.Context(), c.ID, rows.Today)
+			must(t, err)
+			all, err := db.WaitingForPerson(t.Context())
+			must(t, err)
+			failed, err := db.FailedShipments(t.Context(), c.ID)
+			if err != nil || w.FailedShipments != step.want || all["failed_shipments"] != step.want || int64(len(failed)) != step.want {
+				t.Errorf("handed over on %s: %d, %d and %d wait, want %d; %v", step.handedOver, w.FailedShipments, all["failed_shipments"], len(failed), step.want, err)
+			}
 		}
 	})
 }
