@@ -1,12 +1,15 @@
 package shipments_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"purr/dunning"
 	"purr/dunning/law"
@@ -361,5 +364,29 @@ func TestL2ALetterWhoseDayIsOverIsNotSentAgain(t *testing.T) {
 		})
 		retry(first, "not_failed")
 		retry(second, "")
+	})
+}
+
+// FuzzReadReports: whatever a file is, reading it ends, every report that it gives can be kept, and what is said of its faults
+// can be shown.
+func FuzzReadReports(f *testing.F) {
+	for _, file := range []string{
+		`<reports><report shipment="17" state="delivered" at="2026-11-22T09:30:00+01:00"/></reports>`,
+		"\ufeff" + `<?xml version="1.0" encoding="UTF-8"?><reports><report shipment="a-shipment-9" state="returned" at="2026-11-22T09:30:00Z" reason="moved"/></reports>`,
+		`<!DOCTYPE a><reports/>`, `<reports>text</reports>`, `<reports><report><x/></report></reports>`, `<reports/><reports/>`,
+		`<?xml version="1.0" encoding="UTF-16"?><reports/>`, `<reports><report state="lost" state="x" y=""/></reports>`,
+	} {
+		f.Add([]byte(file))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		reports, err := shipments.ReadReports(bytes.NewReader(file))
+		if err != nil && (!utf8.ValidString(err.Error()) || reports != nil) {
+			t.Errorf("%d reports, and %q", len(reports), err)
+		}
+		for _, r := range reports {
+			if r.Line < 1 || r.Shipment == "" || r.At.IsZero() || !utf8.ValidString(r.Reason) || !slices.Contains(models.ReportedStates, models.ShipmentState(r.State)) {
+				t.Errorf("it tells %+v", r)
+			}
+		}
 	})
 }

@@ -1,8 +1,11 @@
 package store
 
 import (
+	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -38,5 +41,36 @@ func TestErrorsOfMySQLHoldNoValues(t *testing.T) {
 	away := classify(&mysql.MySQLError{Number: 1290, Message: "running with 'hemmelig'"}, "")
 	if models.KindOf(away) != models.KindUnavailable || strings.Contains(away.Error(), "hemmelig") {
 		t.Errorf("a server that is away says %q", away)
+	}
+}
+
+// broken is a connector that always fails.
+type broken struct{ error }
+
+func (b broken) Connect(context.Context) (driver.Conn, error) { return nil, b.error }
+func (b broken) Driver() driver.Driver                        { return mysql.MySQLDriver{} }
+
+// TestO7AConnectionThatBreaksAtItsGreetingIsTriedAgain: whatever keeps a connection from being made, except the server's own
+// word, may be over in a moment.
+func TestO7AConnectionThatBreaksAtItsGreetingIsTriedAgain(t *testing.T) {
+	for _, tt := range []struct {
+		failure error
+		want    models.Kind
+	}{
+		{errors.New("bad connection"), models.KindUnavailable}, // as the driver says when it cannot answer the greeting
+		{io.ErrShortWrite, models.KindUnavailable},
+		{mysql.ErrMalformPkt, models.KindUnavailable},
+		{mysql.ErrInvalidConn, models.KindUnavailable},
+		{&mysql.MySQLError{Number: 1045, Message: "Access denied"}, models.KindInternal},
+	} {
+		_, err := session{Connector: broken{tt.failure}}.Connect(t.Context())
+		if kind := models.KindOf(classify(err, "")); kind != tt.want || !errors.Is(err, tt.failure) {
+			t.Errorf("%q becomes %q of kind %d, want %d", tt.failure, err, kind, tt.want)
+		}
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (session{Connector: broken{context.Canceled}}).Connect(cancelled); models.KindOf(classify(err, "")) == models.KindUnavailable {
+		t.Errorf("a caller who has left is told %q", err)
 	}
 }

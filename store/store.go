@@ -247,6 +247,9 @@ func (s session) Connect(ctx context.Context) (driver.Conn, error) {
 
 func (s session) connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := s.Connector.Connect(ctx)
+	if _, refused := mysqlNumber(err); err != nil && !refused && !isAway(err) && ctx.Err() == nil {
+		return nil, fmt.Errorf("connect: %w: %w", mysqldriver.ErrInvalidConn, err) // the driver has errors of its own for a greeting that broke off
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"runtime"
@@ -188,11 +189,25 @@ func TestD13ValuesOfElements(t *testing.T) {
 	}
 }
 
-// FuzzParseForm holds that no body does harm, that every fault has a code, and that text which is read is in UTF-8.
+// FuzzParseForm holds that no body does harm, that every fault has a code, that text which is read is in UTF-8, and that what
+// only answers have is compared with any of them (rule L20).
 func FuzzParseForm(f *testing.F) {
 	f.Add([]byte(`<?xml version="1.0" encoding="ISO-8859-1"?><invoice><lines><line index="1">` + "\xe6" + `</line></lines></invoice>`))
 	f.Add([]byte(`<!DOCTYPE invoice [<!ENTITY a "&a;&a;">]><invoice>&a;</invoice>`))
 	f.Add([]byte(`<invoice xmlns:x="urn:x"><x:lines/><lines/><lines/>text<![CDATA[]]></invoice>`))
+	f.Add([]byte(`<invoice><lines><line uri="/line/1"><gross_amount>1.50</gross_amount></line></lines><invoice_number>7</invoice_number></invoice>`))
+	type line struct {
+		URI   string `xml:"uri,attr"`
+		Gross string `xml:"gross_amount"`
+	}
+	type lines struct {
+		Lines []line `xml:"line"`
+	}
+	type invoice struct {
+		XMLName xml.Name `xml:"invoice"`
+		Number  int      `xml:"invoice_number"`
+		Lines   lines    `xml:"lines"`
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		body, err := Parse(raw, "invoice")
 		if err != nil {
@@ -201,12 +216,16 @@ func FuzzParseForm(f *testing.F) {
 			}
 			return
 		}
+		body.Knows(invoice{})
 		body.Text("invoice_note")
 		for _, line := range body.Child("lines").Each("line") {
 			line.Price("unit_price")
 			line.Percent("discount_percent")
 		}
 		_ = body.Done(nil)
+		if err := body.Agrees(invoice{Number: 7, Lines: lines{[]line{{"/line/1", "1.50"}, {"/line/2", ""}}}}); models.KindOf(err) != models.KindInvalid && err != nil {
+			t.Errorf("the answer cannot be compared: %v", err)
+		}
 		for _, fault := range body.faults {
 			if fault.Code == "" || fault.Msg == "" {
 				t.Errorf("fault without a code or message: %+v", fault)

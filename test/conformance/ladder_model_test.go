@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -280,8 +281,8 @@ func (s *shop) crash(at, to time.Time) {
 	must(s.T, s.in.Run())
 }
 
-// kill ends the program. The embedded one loses its database first, so that its work under way fails: without ending this
-// process, nothing comes nearer to a kill.
+// kill ends the program. The embedded one loses its database first, so that its work under way fails, and the locks of its
+// workers, as the end of its process would free them: without ending this process, nothing comes nearer to a kill.
 func (s *shop) kill() {
 	s.T.Helper()
 	if !s.in.Config.Embedded() {
@@ -290,11 +291,28 @@ func (s *shop) kill() {
 	}
 	dying := s.in.App
 	_ = dying.DB.Close()
+	s.freeLocks()
 	s.dying.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience)
 		defer cancel()
 		_ = dying.Close(ctx)
 	})
+}
+
+// freeLocks puts copies in the place of the workers' files. Nobody holds a lock on a copy, so the next program finds that
+// the worker of a killed one is dead, and takes up the letters that it had in hand.
+func (s *shop) freeLocks() {
+	s.T.Helper()
+	files, err := filepath.Glob(s.in.Path("workers", "*"))
+	must(s.T, err)
+	for _, file := range files {
+		marks, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // the worker has left
+		}
+		must(s.T, err)
+		must(s.T, errors.Join(os.Remove(file), os.WriteFile(file, marks, 0o600)))
+	}
 }
 
 // withoutPrinter lets a day pass on which no letter can leave, and then has somebody pay or close an invoice whose
