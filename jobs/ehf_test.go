@@ -6,7 +6,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +23,7 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
+	"purr/shipments/receipts"
 	"purr/webhook"
 )
 
@@ -357,6 +360,45 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestS2TheNetworksAnswerComesAsAReceipt: the access point's program writes beside the e-invoices what became of them. They
+// are looked for again and again, by any worker, once there is a folder for them.
+func TestS2TheNetworksAnswerComesAsAReceipt(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		_, c := o.ehf(t)
+		out := t.TempDir()
+		folder, err := peppol.NewFolder(out, false)
+		must(t, err)
+		o.worker.Channels[models.ByEHF] = folder
+		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByEHF, out, 15*time.Minute)}
+		o.scheduler.Receipts = o.worker.Receipts
+		o.work(t, 2)
+		i := toBusiness(t, o, c, models.ByEHF)
+		o.settle(t)
+		s := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentSent, "invoice-1-shipment-1.xml")
+		if _, found, err := o.scheduler.nextReceipts(t.Context()); err != nil || found {
+			t.Errorf("without a folder receipts are looked for: %v", err)
+		}
+		must(t, os.Mkdir(filepath.Join(out, "receipts"), 0o700))
+		o.settle(t)
+		answer := fmt.Sprintf(`<reports><report shipment="%s" state="failed" at="%s" reason="the receiver's access point refuses it"/></reports>`, s.Name(i.Number), o.clock.Now().Format(time.RFC3339))
+		must(t, os.WriteFile(filepath.Join(out, "receipts", "1.xml"), []byte(answer), 0o600))
+		o.settle(t)
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentSent, s.Receipt) // they were looked for a moment ago
+		o.advance(t, 15*time.Minute)
+		if failed := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentFailed, s.Receipt); failed.Reason != "the receiver's access point refuses it" {
+			t.Errorf("it failed because of %q", failed.Reason)
+		}
+		if all := o.shipments(t, i.Document()); len(all) != 2 || all[1].Method != models.ByEmail || all[1].State != models.ShipmentSent {
+			t.Errorf("the invoice has %+v", all)
+		}
+		_, err = os.Stat(filepath.Join(out, "receipts", "done", "1.xml"))
+		must(t, err)
+		other := *o.worker
+		other.Receipts = nil // another worker has other settings
+		must(t, other.receipts(t.Context(), receiptsPayload{models.ByEHF}))
+	})
 }
 
 // point is a phoss-ap that takes documents and breaks off before its answer as often as it is told.
