@@ -23,7 +23,9 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
+	"purr/shipments"
 	"purr/shipments/receipts"
+	"purr/store"
 	"purr/webhook"
 )
 
@@ -356,6 +358,66 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 				}
 				if n := o.notices(t, i); len(n) != 1 || n[0].ID != notices[0].ID {
 					t.Errorf("the notice is withdrawn: %+v", n)
+				}
+			})
+		})
+	}
+}
+
+// TestH2TwoEHFsNeverHaveOneNumber: a print shop tells that a letter failed after it had left, so that the notice's EHF is at the
+// customer's when the notice is withdrawn. The notice that takes its place has a number of its own. An EHF that had not left is
+// withdrawn with its notice.
+func TestH2TwoEHFsNeverHaveOneNumber(t *testing.T) {
+	for _, tt := range []struct{ name, before, after string }{
+		{"the EHF had left", "PAPER sent, EHF sent", "PAPER withdrawn, EHF sent"},
+		{"the EHF waited", "PAPER sent, AUTO owed", "PAPER withdrawn, AUTO withdrawn"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				o.ehf(t)
+				o.worker.EHF = o.worker.Documents.EHF
+				n := o.network(t)
+				o.work(t, 2)
+				c := rows.Creditor(t, o.db, func(c *models.Creditor) {
+					c.Policy.Enabled, c.Policy.EHFReminder, c.EHFDefaultReference = true, true, "42"
+				})
+				n.Register(business, models.NoticeDocument)
+				if tt.after != "PAPER withdrawn, EHF sent" {
+					n.Fail(business, dns.RcodeServerFailure)
+				}
+				i := toBusiness(t, o, c, models.ByPaper)
+				o.settle(t)
+				o.sleepUntil(t, reminderDue)
+				first := o.notices(t, i)[0]
+				became := func(n models.Notice) string {
+					var words []string
+					for _, s := range o.shipments(t, n.Document()) {
+						words = append(words, fmt.Sprintf("%s %s", s.Method, s.State))
+					}
+					return strings.Join(words, ", ")
+				}
+				if got := became(first); got != tt.before {
+					t.Errorf("first it is %q", got)
+				}
+				letter := o.shipments(t, first.Document())[0]
+				_, err := shipments.Tell(t.Context(), o.db, shipments.Told{Shipment: fmt.Sprint(letter.ID), State: "failed", At: o.clock.Now()}, "the shop")
+				must(t, err)
+				n.Recover()
+				rows.Write(t, o.db, func(tx *store.Tx) error {
+					_, err := shipments.Retry(t.Context(), tx, letter.ID, shipments.Again{}, "Kari")
+					return err
+				})
+				o.settle(t)
+				o.advance(t, time.Minute)
+				second := o.notices(t, i)[0]
+				if got := became(first); got != tt.after || second.ID == first.ID || became(second) != "PAPER sent, EHF sent" {
+					t.Errorf("the withdrawn notice is %q, the next one, %d, %q", got, second.ID, became(second))
+				}
+				for n, want := range map[int64]string{first.ID: "1-1", second.ID: "1-1-2"} {
+					document, err := o.worker.EHF(t.Context(), c.ID, models.Document{Kind: models.NoticeDocument, ID: n})
+					if err != nil || !strings.Contains(string(document), "<cbc:ID>"+want+"</cbc:ID>") {
+						t.Errorf("notice %d is not numbered %s: %v", n, want, err)
+					}
 				}
 			})
 		})
