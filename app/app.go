@@ -32,6 +32,7 @@ import (
 	"purr/peppol"
 	"purr/remote"
 	"purr/runs"
+	"purr/shipments/receipts"
 	"purr/store"
 )
 
@@ -62,15 +63,16 @@ type App struct {
 	Queue             *jobs.Queue    // nil without parts
 	URL               string         // where it listens; empty for a part that does not
 
-	shop    *letters.Shop // nil without a print shop
-	log     *slog.Logger
-	lookup  peppol.Lookup   // nil if the network is not asked
-	checks  []api.Check     // of the parts that have started
-	console *console.Server // nil without an API
-	mover   *jobs.TestClock // nil without a test clock
-	about   []any           // the attributes of the log lines at start and stop; nil until all parts have started
-	failed  chan error
-	closers []closer
+	shop     *letters.Shop   // nil without a print shop
+	receipts []*receipts.Way // the ways out whose other side gives receipts
+	log      *slog.Logger
+	lookup   peppol.Lookup   // nil if the network is not asked
+	checks   []api.Check     // of the parts that have started
+	console  *console.Server // nil without an API
+	mover    *jobs.TestClock // nil without a test clock
+	about    []any           // the attributes of the log lines at start and stop; nil until all parts have started
+	failed   chan error
+	closers  []closer
 }
 
 type closer struct {
@@ -124,6 +126,9 @@ func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 		return err
 	}
 	if a.shop, err = printShop(cfg.Letters); err != nil {
+		return err
+	}
+	if a.receipts, err = receiptWays(cfg); err != nil {
 		return err
 	}
 	if parts.Worker {

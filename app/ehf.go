@@ -9,25 +9,26 @@ import (
 
 	"purr/config"
 	"purr/mailer"
+	"purr/models"
 	"purr/peppol"
 	"purr/remote"
 	"purr/rest"
+	"purr/shipments/receipts"
 	"purr/webhook"
 )
 
 // ehfChannel returns the way of e-invoices (rule H3). It connects to nothing.
 func (a *App) ehfChannel(cfg config.Config) (mailer.Channel, error) {
 	e := cfg.EHF
-	scheme, rest, _ := strings.Cut(e.URL, ":")
 	switch {
-	case scheme == "" || scheme == "file":
-		folder, err := peppol.NewFolder(cmp.Or(strings.TrimPrefix(rest, "//"), filepath.Join(cfg.Data, "outbox", "ehf")), e.Enveloped)
+	case e.InFolder():
+		folder, err := peppol.NewFolder(ehfFolder(cfg), e.Enveloped)
 		if err != nil {
 			return nil, err
 		}
 		a.swept(folder.Sweep)
 		return folder, nil
-	case scheme == "sftp":
+	case e.BySFTP():
 		server, err := remote.NewServer(remoteAccess(e.Folder, config.EHFPrefix))
 		if err != nil {
 			return nil, err
@@ -41,6 +42,34 @@ func (a *App) ehfChannel(cfg config.Config) (mailer.Channel, error) {
 		return point, nil
 	}
 	return templateChannel(e)
+}
+
+// ehfFolder returns the folder of this machine that e-invoices go to.
+func ehfFolder(cfg config.Config) string {
+	path := strings.TrimPrefix(strings.TrimPrefix(cfg.EHF.URL, "file:"), "//")
+	return cmp.Or(path, filepath.Join(cfg.Data, "outbox", "ehf"))
+}
+
+// receiptWays returns the ways out whose other side gives receipts (rule S4a): letters by SFTP, e-invoices by a folder or SFTP.
+func receiptWays(cfg config.Config) (ways []*receipts.Way, err error) {
+	if cfg.Letters.Scheme() == "sftp" {
+		server, err := remote.NewServer(remoteAccess(cfg.Letters.Folder, config.LettersPrefix))
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, receipts.FromServer(models.ByPaper, server, cfg.Letters.Every))
+	}
+	switch {
+	case cfg.EHF.InFolder():
+		ways = append(ways, receipts.FromFolder(models.ByEHF, ehfFolder(cfg), cfg.EHF.Every))
+	case cfg.EHF.BySFTP():
+		server, err := remote.NewServer(remoteAccess(cfg.EHF.Folder, config.EHFPrefix))
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, receipts.FromServer(models.ByEHF, server, cfg.EHF.Every))
+	}
+	return ways, nil
 }
 
 // templateChannel returns the way to an access point's own REST interface.

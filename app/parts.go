@@ -63,7 +63,7 @@ func (a *App) startWorker(ctx context.Context, cfg config.Config) error {
 	if _, simulated := a.Clock.(*clock.Test); simulated {
 		worker.Wall = clock.System{}
 	}
-	worker.Shop, worker.LettersEvery = a.shop, cfg.Letters.Every
+	worker.Shop, worker.Receipts = a.shop, a.receipts
 	worker.Channels[models.ByEmail] = email
 	if worker.Channels[models.ByPaper], err = lettersChannel(cfg.Letters, outbox); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (a *App) startScheduler(ctx context.Context, cfg config.Config) error {
 		return err
 	}
 	a.swept(reports.Sweep)
-	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.shop, Clock: a.Clock, Log: a.log}
+	s := &jobs.Scheduler{DB: a.DB, Queue: a.Queue, Inbox: a.Inbox, Bounces: reports, Bank: a.Bank, Shop: a.shop, Receipts: a.receipts, Clock: a.Clock, Log: a.log}
 	if test, is := a.Clock.(*clock.Test); is {
 		a.mover = jobs.NewTestClock(test, s)
 	}

@@ -72,9 +72,10 @@ type DKIM struct {
 // EHF says how e-invoices leave (rule H3). Its folder's URL may also be file:, that of an access point, or https: with a template.
 type EHF struct {
 	Folder
-	Enveloped bool   // in the network's envelope
-	Secret    string // the access point's token, or {{secret}} of the template
-	Template  string // path of the template of a REST interface
+	Every     time.Duration // between two looks for the access point's receipts
+	Enveloped bool          // in the network's envelope
+	Secret    string        // the access point's token, or {{secret}} of the template
+	Template  string        // path of the template of a REST interface
 }
 
 // Peppol says how the network is asked what customers receive (rule H4).
@@ -149,6 +150,7 @@ func (c *Config) server() []setting {
 func (e *EHF) settings() []setting {
 	return append(e.Folder.settings(EHFPrefix, "", "")[1:],
 		setting{"ehf-url", "", "where e-invoices go: file:/FOLDER, sftp://USER@HOST:PORT/FOLDER, phoss-ap+https://HOST/BASE, or https://HOST/PATH with ehf-template (default: outbox/ehf in the data folder)", e.setURL},
+		setting{"ehf-every", "15m", "pause between two looks for the access point's receipts, in the folder receipts below ehf-url", pollPause(&e.Every)},
 		setting{"ehf-envelope", "none", "envelope around each e-invoice: none, or sbdh for that of the network", e.setEnvelope},
 		setting{"ehf-secret", "", "token of the access point, or what {{secret}} in ehf-template stands for", text(&e.Secret)},
 		setting{"ehf-template", "", "JSON file that describes the access point's REST interface", file(&e.Template)})
@@ -171,6 +173,12 @@ func (e *EHF) setEnvelope(value string) error {
 	return err
 }
 
+// InFolder reports whether e-invoices go to a folder of this machine.
+func (e *EHF) InFolder() bool { return e.URL == "" || strings.HasPrefix(e.URL, "file:") }
+
+// BySFTP reports whether e-invoices go to a folder of another machine.
+func (e *EHF) BySFTP() bool { return strings.HasPrefix(e.URL, "sftp://") }
+
 // byTemplate reports whether e-invoices go by a template's REST interface.
 func (e *EHF) byTemplate() bool {
 	return strings.HasPrefix(e.URL, "https://") || strings.HasPrefix(e.URL, "http://")
@@ -183,7 +191,7 @@ func (e *EHF) check() error {
 		return errors.New("ehf-url, ehf-template: an https URL needs a template of the interface there")
 	case e.Template != "" && !e.byTemplate():
 		return errors.New("ehf-template, ehf-url: a template is of an https URL")
-	case strings.HasPrefix(e.URL, "sftp://") && e.KeyFile == "" && e.Password == "":
+	case e.BySFTP() && e.KeyFile == "" && e.Password == "":
 		return errors.New("ehf-url: an SFTP server needs ehf-key-file or ehf-password")
 	}
 	return nil

@@ -36,7 +36,7 @@ func TestR1WithNothingSetEverythingIsInTheDataFolder(t *testing.T) {
 	want := Config{
 		Data: "./purr-data", DatabaseURL: "sqlite:purr-data/purr.db", Inbox: "purr-data/inbox", Listen: "127.0.0.1:8080",
 		MinFreeDisk: 1 << 30, KeepRejected: 90 * 24 * time.Hour, Concurrency: 8, LogFormat: "text", SFTPAfter: "leave", SFTPEvery: 15 * time.Minute,
-		ConsoleIdle: 8 * time.Hour, Letters: Letters{Every: 15 * time.Minute}, Peppol: Peppol{Lookup: "off"},
+		ConsoleIdle: 8 * time.Hour, EHF: EHF{Every: 15 * time.Minute}, Letters: Letters{Every: 15 * time.Minute}, Peppol: Peppol{Lookup: "off"},
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("Read = %+v\nwant   %+v", c, want)

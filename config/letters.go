@@ -25,7 +25,7 @@ func (l *Letters) settings() []setting {
 		{"letters-key-file", "", "private key to sign in with at the print shop, without a passphrase", file(&l.KeyFile)},
 		{"letters-password", "", "password to sign in with at the print shop or the printer", text(&l.Password)},
 		{"letters-host-key", "", "host key of the print shop's server: SHA256:FINGERPRINT, or a line of a known_hosts file", text(&l.HostKey)},
-		{"letters-every", "15m", "pause between two looks for the print shop's receipts", pollPause(&l.Every)},
+		{"letters-every", "15m", "pause between two looks for the print shop's receipts, in the folder receipts below letters-url", pollPause(&l.Every)},
 		{"letters-template", "", "JSON file that describes a print house's REST interface", file(&l.Template)},
 		{"letters-secret", "", "what {{secret}} in letters-template stands for", text(&l.Secret)},
 	}

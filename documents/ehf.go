@@ -56,6 +56,7 @@ type ehfInput struct {
 	creditor    models.Creditor
 	lines       []models.Line
 	noticeLines []models.NoticeLine // of a notice
+	before      int                 // of a notice: ehf.ReminderInput.Before
 }
 
 func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document) (in ehfInput, err error) {
@@ -68,9 +69,13 @@ func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document
 	if in.lines, err = s.db.InvoiceLines(ctx, in.Invoice.ID); err != nil {
 		return ehfInput{}, err
 	}
-	if d.Kind == models.NoticeDocument {
-		in.noticeLines, err = s.db.NoticeLines(ctx, in.Notice.ID)
+	if d.Kind != models.NoticeDocument {
+		return in, nil
 	}
+	if in.noticeLines, err = s.db.NoticeLines(ctx, in.Notice.ID); err != nil {
+		return ehfInput{}, err
+	}
+	in.before, err = s.db.NoticesBefore(ctx, in.Notice)
 	return in, err
 }
 
@@ -91,7 +96,7 @@ func (s *Store) express(ctx context.Context, in ehfInput, d models.Document) ([]
 func (in ehfInput) bytes(kind models.DocumentKind, pdf []byte) ([]byte, error) {
 	switch kind {
 	case models.NoticeDocument:
-		return ehf.Reminder(ehf.ReminderInput{Creditor: in.creditor, Notice: in.Notice, NoticeLines: in.noticeLines, Invoice: in.Invoice, Lines: in.lines})
+		return ehf.Reminder(ehf.ReminderInput{Creditor: in.creditor, Notice: in.Notice, NoticeLines: in.noticeLines, Invoice: in.Invoice, Lines: in.lines, Before: in.before})
 	case models.CreditNoteDocument:
 		return ehf.CreditNote(ehf.CreditNoteInput{Creditor: in.creditor, CreditNote: in.CreditNote, Invoice: in.Invoice, Lines: in.lines, PDF: pdf})
 	case models.InvoiceDocument, models.StatementDocument:

@@ -135,7 +135,8 @@ func needless(ctx context.Context, tx *store.Tx, invoice models.Invoice, n model
 
 // WithdrawFailed withdraws a notice whose letter failed for good, with its fee and interest (rule L2). The letter stays
 // failed, and the ladder waits until the letter is sent again: Renew then takes the step anew. An invoice that was handed
-// over stays so, and the event says that a person must tell the debt collector, who claims more than is owed.
+// over stays so, and the event says that a person must tell the debt collector, who claims more than is owed. A letter can
+// fail after it had left, as is reported: a copy that is still owed then is withdrawn with the notice.
 func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int64, failure string) error {
 	n, err := tx.Notice(ctx, creditorID, noticeID)
 	if err != nil || n.Withdrawn != 0 {
@@ -149,8 +150,10 @@ func WithdrawFailed(ctx context.Context, tx *store.Tx, creditorID, noticeID int6
 	if err != nil {
 		return err
 	}
-	_, err = withdraw(ctx, tx, invoice, n, today, why{reason: "letter_failed", detail: failure})
-	return err
+	if _, err = withdraw(ctx, tx, invoice, n, today, why{reason: "letter_failed", detail: failure}); err != nil {
+		return err
+	}
+	return tx.WithdrawCopies(ctx, n.ID)
 }
 
 // CanSendAgain returns nil if the letter of a notice on the invoice may be sent again. Otherwise it returns the conflict

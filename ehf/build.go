@@ -32,6 +32,17 @@ type ReminderInput struct {
 	NoticeLines []models.NoticeLine
 	Invoice     models.Invoice
 	Lines       []models.Line // of the invoice
+	Before      int           // how many notices of this sequence on the invoice were withdrawn before
+}
+
+// number returns what the document is numbered: INVOICE-SEQUENCE, and INVOICE-SEQUENCE-2 of the notice that took the place of
+// the first one, which may have left before it was withdrawn. No two documents of a seller may have one number.
+func (in ReminderInput) number() string {
+	number := fmt.Sprintf("%d-%d", in.Invoice.Number, in.Notice.Sequence)
+	if in.Before > 0 {
+		number += fmt.Sprintf("-%d", in.Before+1)
+	}
+	return number
 }
 
 // builder makes a document. It keeps the element that grows, and the sums of what it has added.
@@ -94,7 +105,7 @@ func Reminder(in ReminderInput) ([]byte, error) {
 		order.YourReference, order.OrderNumber = order.OrderNumber, ""
 	}
 	b.root.add(
-		leaf("cbc:ID", fmt.Sprintf("%d-%d", in.Invoice.Number, n.Sequence)), leaf("cbc:IssueDate", n.IssueDate.String()), leaf("cbc:DueDate", n.DueDate.String()),
+		leaf("cbc:ID", in.number()), leaf("cbc:IssueDate", n.IssueDate.String()), leaf("cbc:DueDate", n.DueDate.String()),
 		leaf("cbc:Note", noteOf(n)), leaf("cbc:DocumentCurrencyCode", currency), leaf("cbc:BuyerReference", b.reference(order)),
 		preceding(in.Invoice), b.seller(), buyer(n.Recipient),
 	)

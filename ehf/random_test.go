@@ -200,7 +200,7 @@ func (s lot) documents() ([]made, error) {
 	if err != nil {
 		return nil, fmt.Errorf("credit note: %w", err)
 	}
-	notice, err := Reminder(ReminderInput{s.creditor, s.notice, s.owed, s.invoice, s.lines})
+	notice, err := Reminder(ReminderInput{s.creditor, s.notice, s.owed, s.invoice, s.lines, s.notice.Sequence % 2})
 	if err != nil {
 		return nil, fmt.Errorf("notice: %w", err)
 	}

@@ -6,7 +6,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +23,9 @@ import (
 	"purr/mailer"
 	"purr/models"
 	"purr/peppol"
+	"purr/shipments"
+	"purr/shipments/receipts"
+	"purr/store"
 	"purr/webhook"
 )
 
@@ -357,6 +362,105 @@ func TestH1ANoticeGoesByEHFBesidesPaper(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestH2TwoEHFsNeverHaveOneNumber: a print shop tells that a letter failed after it had left, so that the notice's EHF is at the
+// customer's when the notice is withdrawn. The notice that takes its place has a number of its own. An EHF that had not left is
+// withdrawn with its notice.
+func TestH2TwoEHFsNeverHaveOneNumber(t *testing.T) {
+	for _, tt := range []struct{ name, before, after string }{
+		{"the EHF had left", "PAPER sent, EHF sent", "PAPER withdrawn, EHF sent"},
+		{"the EHF waited", "PAPER sent, AUTO owed", "PAPER withdrawn, AUTO withdrawn"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			eachOffice(t, func(t *testing.T, o *office) {
+				o.ehf(t)
+				o.worker.EHF = o.worker.Documents.EHF
+				n := o.network(t)
+				o.work(t, 2)
+				c := rows.Creditor(t, o.db, func(c *models.Creditor) {
+					c.Policy.Enabled, c.Policy.EHFReminder, c.EHFDefaultReference = true, true, "42"
+				})
+				n.Register(business, models.NoticeDocument)
+				if tt.after != "PAPER withdrawn, EHF sent" {
+					n.Fail(business, dns.RcodeServerFailure)
+				}
+				i := toBusiness(t, o, c, models.ByPaper)
+				o.settle(t)
+				o.sleepUntil(t, reminderDue)
+				first := o.notices(t, i)[0]
+				became := func(n models.Notice) string {
+					var words []string
+					for _, s := range o.shipments(t, n.Document()) {
+						words = append(words, fmt.Sprintf("%s %s", s.Method, s.State))
+					}
+					return strings.Join(words, ", ")
+				}
+				if got := became(first); got != tt.before {
+					t.Errorf("first it is %q", got)
+				}
+				letter := o.shipments(t, first.Document())[0]
+				_, err := shipments.Tell(t.Context(), o.db, shipments.Told{Shipment: fmt.Sprint(letter.ID), State: "failed", At: o.clock.Now()}, "the shop")
+				must(t, err)
+				n.Recover()
+				rows.Write(t, o.db, func(tx *store.Tx) error {
+					_, err := shipments.Retry(t.Context(), tx, letter.ID, shipments.Again{}, "Kari")
+					return err
+				})
+				o.settle(t)
+				o.advance(t, time.Minute)
+				second := o.notices(t, i)[0]
+				if got := became(first); got != tt.after || second.ID == first.ID || became(second) != "PAPER sent, EHF sent" {
+					t.Errorf("the withdrawn notice is %q, the next one, %d, %q", got, second.ID, became(second))
+				}
+				for n, want := range map[int64]string{first.ID: "1-1", second.ID: "1-1-2"} {
+					document, err := o.worker.EHF(t.Context(), c.ID, models.Document{Kind: models.NoticeDocument, ID: n})
+					if err != nil || !strings.Contains(string(document), "<cbc:ID>"+want+"</cbc:ID>") {
+						t.Errorf("notice %d is not numbered %s: %v", n, want, err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestS2TheNetworksAnswerComesAsAReceipt: the access point's program writes beside the e-invoices what became of them. They
+// are looked for again and again, by any worker, once there is a folder for them.
+func TestS2TheNetworksAnswerComesAsAReceipt(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		_, c := o.ehf(t)
+		out := t.TempDir()
+		folder, err := peppol.NewFolder(out, false)
+		must(t, err)
+		o.worker.Channels[models.ByEHF] = folder
+		o.worker.Receipts = []*receipts.Way{receipts.FromFolder(models.ByEHF, out, 15*time.Minute)}
+		o.scheduler.Receipts = o.worker.Receipts
+		o.work(t, 2)
+		i := toBusiness(t, o, c, models.ByEHF)
+		o.settle(t)
+		s := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentSent, "invoice-1-shipment-1.xml")
+		if _, found, err := o.scheduler.nextReceipts(t.Context()); err != nil || found {
+			t.Errorf("without a folder receipts are looked for: %v", err)
+		}
+		must(t, os.Mkdir(filepath.Join(out, "receipts"), 0o700))
+		o.settle(t)
+		answer := fmt.Sprintf(`<reports><report shipment="%s" state="failed" at="%s" reason="the receiver's access point refuses it"/></reports>`, s.Name(i.Number), o.clock.Now().Format(time.RFC3339))
+		must(t, os.WriteFile(filepath.Join(out, "receipts", "1.xml"), []byte(answer), 0o600))
+		o.settle(t)
+		o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentSent, s.Receipt) // they were looked for a moment ago
+		o.advance(t, 15*time.Minute)
+		if failed := o.wantShipment(t, i, 0, models.ByEHF, models.ShipmentFailed, s.Receipt); failed.Reason != "the receiver's access point refuses it" {
+			t.Errorf("it failed because of %q", failed.Reason)
+		}
+		if all := o.shipments(t, i.Document()); len(all) != 2 || all[1].Method != models.ByEmail || all[1].State != models.ShipmentSent {
+			t.Errorf("the invoice has %+v", all)
+		}
+		_, err = os.Stat(filepath.Join(out, "receipts", "done", "1.xml"))
+		must(t, err)
+		other := *o.worker
+		other.Receipts = nil // another worker has other settings
+		must(t, other.receipts(t.Context(), receiptsPayload{models.ByEHF}))
+	})
 }
 
 // point is a phoss-ap that takes documents and breaks off before its answer as often as it is told.

@@ -23,6 +23,7 @@ import (
 	"purr/models"
 	"purr/remote"
 	"purr/shipments"
+	"purr/shipments/receipts"
 	"purr/store"
 )
 
@@ -47,8 +48,8 @@ func (o *office) printShop(t *testing.T, server *testkit.SFTPProcess) *shop {
 	access := remote.Access{URL: u.String(), KeyFile: server.KeyFile, HostKey: server.HostKey, Prefix: "letters"}
 	known, err := remote.NewServer(access)
 	must(t, err)
-	o.worker.Shop, o.worker.LettersEvery = letters.NewShop(known), 15*time.Minute
-	o.scheduler.Shop = o.worker.Shop
+	o.worker.Shop, o.worker.Receipts = letters.NewShop(known), []*receipts.Way{receipts.FromServer(models.ByPaper, known, 15*time.Minute)}
+	o.scheduler.Shop, o.scheduler.Receipts = o.worker.Shop, o.worker.Receipts
 	return s
 }
 
@@ -293,20 +294,21 @@ func TestS1bReturnedMailComesAsAReceipt(t *testing.T) {
 		invoice := rows.Invoice(t, o.db, c, rows.To(customer))
 		o.settle(t)
 		name := o.shipments(t, invoice.Document())[0].Name(invoice.Number)
-		receipts := filepath.Join(s.dir, "receipts")
-		must(t, os.Mkdir(receipts, 0o700))
+		folder := filepath.Join(s.dir, "receipts")
+		must(t, os.Mkdir(folder, 0o700))
 		for file, content := range map[string]string{
 			"1.xml": fmt.Sprintf(`<reports><report shipment="%s" state="sent" at="2026-03-02T10:00:00+01:00"/></reports>`, name),
 			"2.xml": fmt.Sprintf(`<reports><report shipment="%s" state="returned" at="2026-03-02T11:00:00+01:00" reason="moved"/><report shipment="999" state="sent" at="2026-03-02T10:00:00Z"/></reports>`, name),
 			"3.xml": `<reports><report shipment="1" state="eaten"`,
 			"4.txt": "no receipt",
 		} {
-			must(t, os.WriteFile(filepath.Join(receipts, file), []byte(content), 0o600))
+			must(t, os.WriteFile(filepath.Join(folder, file), []byte(content), 0o600))
+			must(t, os.Chtimes(filepath.Join(folder, file), time.Time{}, time.Now().Add(-time.Hour))) // it is no longer being written
 		}
 		next := rows.Invoice(t, o.db, c, rows.To(customer))
 		o.scheduler.Shop = nil // first the receipts
 		o.clock.Set(o.clock.Now().Add(20 * time.Minute))
-		must(t, o.worker.receipts(t.Context(), receiptsPayload{o.worker.Shop.Name()}))
+		must(t, o.worker.receipts(t.Context(), receiptsPayload{models.ByPaper}))
 		o.scheduler.Shop = o.worker.Shop
 		o.settle(t)
 		if letter := o.shipments(t, invoice.Document())[0]; letter.State != models.ShipmentReturned || letter.Reason != "moved" {
@@ -316,14 +318,14 @@ func TestS1bReturnedMailComesAsAReceipt(t *testing.T) {
 			t.Errorf("the next letter is %s: %s; printed are %q", letter.State, letter.Reason, s.printed(t))
 		}
 		for _, path := range []string{"done/1.xml", "done/2.xml", "rejected/3.xml", "4.txt"} {
-			if _, err := os.Stat(filepath.Join(receipts, path)); err != nil {
+			if _, err := os.Stat(filepath.Join(folder, path)); err != nil {
 				t.Error(err)
 			}
 		}
 		o.clock.Set(o.clock.Now().Add(20 * time.Minute))
-		must(t, os.WriteFile(filepath.Join(receipts, "1.xml"), []byte("<reports/>"), 0o600)) // a name that was there before
-		must(t, o.worker.receipts(t.Context(), receiptsPayload{o.worker.Shop.Name()}))
-		if done, err := os.ReadDir(filepath.Join(receipts, "done")); err != nil || len(done) != 3 {
+		must(t, os.WriteFile(filepath.Join(folder, "1.xml"), []byte("<reports/>"), 0o600)) // a name that was there before
+		must(t, o.worker.receipts(t.Context(), receiptsPayload{models.ByPaper}))
+		if done, err := os.ReadDir(filepath.Join(folder, "done")); err != nil || len(done) != 3 {
 			t.Errorf("done are %v, %v", done, err)
 		}
 	})

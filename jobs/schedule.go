@@ -14,6 +14,7 @@ import (
 	"purr/letters"
 	"purr/models"
 	"purr/ocr/inbound"
+	"purr/shipments/receipts"
 	"purr/store"
 )
 
@@ -65,14 +66,15 @@ type Inbox interface {
 // and neither does a scheduler that was stopped for a while. All fields must be set unless their comment says
 // otherwise.
 type Scheduler struct {
-	DB      *store.DB
-	Queue   *Queue
-	Inbox   Inbox
-	Bounces Inbox               // the folder of delivery reports
-	Bank    *inbound.BankFolder // nil if the bank has no folder to poll
-	Shop    *letters.Shop       // nil if letters do not leave in batches
-	Clock   clock.Clock
-	Log     *slog.Logger
+	DB       *store.DB
+	Queue    *Queue
+	Inbox    Inbox
+	Bounces  Inbox               // the folder of delivery reports
+	Bank     *inbound.BankFolder // nil if the bank has no folder to poll
+	Shop     *letters.Shop       // nil if letters do not leave in batches
+	Receipts []*receipts.Way     // the ways out whose other side gives receipts
+	Clock    clock.Clock
+	Log      *slog.Logger
 
 	pulse pulse // when a sweep last got on
 }

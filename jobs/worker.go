@@ -20,6 +20,7 @@ import (
 	"purr/ocr/inbound"
 	"purr/peppol"
 	"purr/runs"
+	"purr/shipments/receipts"
 	"purr/store"
 	"purr/webhook"
 )
@@ -35,26 +36,26 @@ const longestPause = 10 * time.Second
 
 // Worker does the jobs. All fields must be set unless their comment says otherwise.
 type Worker struct {
-	DB           *store.DB
-	Queue        *Queue
-	Holder       *Holder
-	Documents    *documents.Store
-	Channels     map[models.ShipmentMethod]mailer.Channel
-	BounceKey    string                                                                         // makes the tags of e-mails (see shipments.Tag)
-	EHF          func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
-	Lookup       peppol.Lookup                                                                  // nil if the network is not asked what customers receive
-	Collection   *collection.Store
-	Collector    mailer.CollectorSender
-	Importer     *ocr.Importer
-	Bank         *inbound.BankFolder // nil if the bank has no folder to poll
-	Webhooks     *webhook.Sender
-	BaseURL      string // the start of URIs in the bodies of webhooks; if empty, they are paths
-	Runs         *runs.Runs
-	Shop         *letters.Shop // nil if letters leave one by one, by their channel
-	LettersEvery time.Duration // between two looks for the print shop's receipts
-	MailRate     float64       // the most e-mails a second of one creditor; 0 is no limit
-	Wall         clock.Clock   // by which e-mails take turns; nil for the database's time
-	Log          *slog.Logger
+	DB         *store.DB
+	Queue      *Queue
+	Holder     *Holder
+	Documents  *documents.Store
+	Channels   map[models.ShipmentMethod]mailer.Channel
+	BounceKey  string                                                                         // makes the tags of e-mails (see shipments.Tag)
+	EHF        func(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) // the document as UBL
+	Lookup     peppol.Lookup                                                                  // nil if the network is not asked what customers receive
+	Collection *collection.Store
+	Collector  mailer.CollectorSender
+	Importer   *ocr.Importer
+	Bank       *inbound.BankFolder // nil if the bank has no folder to poll
+	Webhooks   *webhook.Sender
+	BaseURL    string // the start of URIs in the bodies of webhooks; if empty, they are paths
+	Runs       *runs.Runs
+	Shop       *letters.Shop   // nil if letters leave one by one, by their channel
+	Receipts   []*receipts.Way // the ways out whose other side gives receipts
+	MailRate   float64         // the most e-mails a second of one creditor; 0 is no limit
+	Wall       clock.Clock     // by which e-mails take turns; nil for the database's time
+	Log        *slog.Logger
 
 	hands []*hands // one for each queue, once it has started
 	turns *turns   // nil before Start
@@ -65,7 +66,7 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	return map[string]asynq.HandlerFunc{
 		kindShip:     handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
 		kindBatch:    handle(untilTheSweep(w, w.batch)),   // a creditor's letters due to the print shop
-		kindReceipts: handle(w.receipts),                  // what the print shop tells of its letters
+		kindReceipts: handle(w.receipts),                  // what a print shop tells of its letters, or an access point of its e-invoices
 		kindCollect:  handle(w.collect),                   // a hand-over with a bundle or message due to the debt collector
 		kindPoll:     handle(w.poll),                      // a due poll of the bank's folder
 		kindImport:   handle(w.importFile),                // a payment file that is not completely imported

@@ -76,24 +76,27 @@ func TestS4bWhatAnAnswerMeans(t *testing.T) {
 		name  string
 		fault printer.Fault
 		want  models.Kind
+		setup bool // any letter would be refused so
 	}{
-		{"busy", printer.Fault{Status: 0x0507}, models.KindUnavailable},
-		{"not accepting jobs", printer.Fault{Status: 0x0506}, models.KindUnavailable},
-		{"an error inside", printer.Fault{Status: 0x0500}, models.KindUnavailable},
-		{"the last of its errors", printer.Fault{Status: 0x05ff}, models.KindUnavailable},
-		{"no PDF", printer.Fault{Status: 0x040a}, models.KindInvalid},
-		{"bad request", printer.Fault{Status: 0x0400}, models.KindInvalid},
-		{"no such printer", printer.Fault{Status: 0x0406}, models.KindInvalid},
-		{"silence", printer.Fault{Silent: true}, models.KindUnavailable},
-		{"silence with the job taken", printer.Fault{Silent: true, Taken: true}, models.KindUnavailable},
-		{"garbage", printer.Fault{Garbage: true}, models.KindUnavailable},
-		{"a web server that has gone wrong", printer.Fault{HTTP: 502}, models.KindUnavailable},
-		{"another web server", printer.Fault{HTTP: 404}, models.KindInvalid},
-		{"a password", printer.Fault{HTTP: 401}, models.KindInvalid},
+		{"busy", printer.Fault{Status: 0x0507}, models.KindUnavailable, false},
+		{"not accepting jobs", printer.Fault{Status: 0x0506}, models.KindUnavailable, false},
+		{"an error inside", printer.Fault{Status: 0x0500}, models.KindUnavailable, false},
+		{"the last of its errors", printer.Fault{Status: 0x05ff}, models.KindUnavailable, false},
+		{"no PDF", printer.Fault{Status: 0x040a}, models.KindInvalid, false},
+		{"bad request", printer.Fault{Status: 0x0400}, models.KindInvalid, false},
+		{"who may not", printer.Fault{Status: 0x0403}, models.KindInvalid, true},
+		{"no such printer", printer.Fault{Status: 0x0406}, models.KindInvalid, true},
+		{"silence", printer.Fault{Silent: true}, models.KindUnavailable, false},
+		{"silence with the job taken", printer.Fault{Silent: true, Taken: true}, models.KindUnavailable, false},
+		{"garbage", printer.Fault{Garbage: true}, models.KindUnavailable, false},
+		{"a web server that has gone wrong", printer.Fault{HTTP: 502}, models.KindUnavailable, false},
+		{"another web server", printer.Fault{HTTP: 404}, models.KindInvalid, true},
+		{"a password", printer.Fault{HTTP: 401}, models.KindInvalid, true},
 	} {
 		shop := printer.Start(t)
 		shop.Fail(func(uint16) printer.Fault { return tt.fault })
-		if _, err := newPrinter(t, shop).HandOver(t.Context(), aLetter()); models.KindOf(err) != tt.want {
+		_, err := newPrinter(t, shop).HandOver(t.Context(), aLetter())
+		if e, is := errors.AsType[*models.Error](err); !is || e.Kind != tt.want || (e.Code == models.ChannelSetup) != tt.setup {
 			t.Errorf("%s: the error is %v", tt.name, err)
 		}
 	}

@@ -3,24 +3,16 @@ package letters
 import (
 	"bytes"
 	"context"
-	"io"
-	"path"
 
 	"purr/models"
 	"purr/remote"
 )
 
-// Shop is a print shop's folder on its SFTP server, which takes letters in batches and gives receipts (rule S4a). It is safe
-// for concurrent use.
-type Shop struct{ server, receipts *remote.Server }
-
-// receiptsFolder is where the print shop puts its receipts.
-const receiptsFolder = "receipts"
+// Shop is a print shop's folder on its SFTP server, which takes letters in batches (rule S4a). It is safe for concurrent use.
+type Shop struct{ server *remote.Server }
 
 // NewShop returns the print shop with the folder. It does not connect.
-func NewShop(server *remote.Server) *Shop {
-	return &Shop{server, server.Below(receiptsFolder)}
-}
+func NewShop(server *remote.Server) *Shop { return &Shop{server} }
 
 // Name returns the URL of the folder, which holds no secret.
 func (s *Shop) Name() string { return s.server.String() }
@@ -104,75 +96,4 @@ func (v *Visit) Has(batch string, manifest []byte) (bool, error) {
 		return false, nil
 	}
 	return err == nil && there.Size == int64(len(manifest)), v.shop.unavailable(err)
-}
-
-// Receipts is the open folder of receipts.
-type Receipts struct {
-	shop   *Shop
-	folder *remote.Folder
-}
-
-// OpenReceipts signs in. It returns nil if the shop has no folder of receipts.
-func (s *Shop) OpenReceipts(ctx context.Context) (*Receipts, error) {
-	folder, err := s.receipts.Open(ctx)
-	if models.KindOf(err) == models.KindNotFound {
-		return nil, nil //nolint:nilnil // see above
-	}
-	if err != nil {
-		return nil, s.unavailable(err)
-	}
-	return &Receipts{s, folder}, nil
-}
-
-// Close hangs up.
-func (r *Receipts) Close() { r.folder.Close() }
-
-// List returns the receipts, the oldest first.
-func (r *Receipts) List() ([]remote.File, error) {
-	files, err := r.folder.List()
-	if err != nil {
-		return nil, r.shop.unavailable(err)
-	}
-	var receipts []remote.File
-	for _, f := range files {
-		if path.Ext(f.Name) == ".xml" {
-			receipts = append(receipts, f)
-		}
-	}
-	return receipts, nil
-}
-
-// Read returns the content of a receipt, up to limit bytes and one more.
-func (r *Receipts) Read(name string, limit int64) ([]byte, error) {
-	file, err := r.folder.Get(name)
-	if err != nil {
-		return nil, r.shop.unavailable(err)
-	}
-	content, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	return content, r.shop.unavailable(err)
-}
-
-// Unchanged reports whether a file is as it was listed.
-func (r *Receipts) Unchanged(f remote.File) (bool, error) {
-	now, err := r.folder.Stat(f.Name)
-	if models.KindOf(err) == models.KindNotFound {
-		return false, nil
-	}
-	return err == nil && now == f, r.shop.unavailable(err)
-}
-
-// Move moves a receipt into the folder done or rejected below, which it makes. A file of that name that lies there already
-// stays: the new one gets the moment of its last change before its name.
-func (r *Receipts) Move(f remote.File, to string) error {
-	if err := r.folder.MakeFolder(to); err != nil {
-		return r.shop.unavailable(err)
-	}
-	name := f.Name
-	if _, err := r.folder.Stat(path.Join(to, name)); err == nil {
-		name = f.Changed.Format("20060102T150405-") + name
-	}
-	return r.shop.unavailable(r.folder.Rename(f.Name, path.Join(to, name)))
 }

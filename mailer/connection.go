@@ -3,6 +3,7 @@ package mailer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/textproto"
@@ -91,7 +92,7 @@ func (s *SMTP) begin(ctx context.Context, p Parcel) (c *connection, body io.Writ
 		old := c != nil
 		if !old {
 			if c, err = s.connect(ctx); err != nil {
-				return nil, nil, nil, err
+				return nil, nil, nil, fmt.Errorf("%w: %w", errOfSender, err)
 			}
 		}
 		stop = context.AfterFunc(ctx, c.hangUp)

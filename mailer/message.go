@@ -31,7 +31,7 @@ func message(p Parcel) ([]byte, error) {
 		return nil, err
 	}
 	if !models.ValidEmail(p.From.Address) {
-		return nil, models.Invalid("invalid_email", "from", "%q is not a valid e-mail address to send from", p.From.Address)
+		return nil, models.Invalid(models.ChannelSetup, "from", "%q is not a valid e-mail address to send from", p.From.Address)
 	}
 	if !models.ValidEmail(p.To) {
 		return nil, models.Invalid("invalid_email", "to", "%q is not a valid e-mail address", p.To)

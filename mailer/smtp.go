@@ -57,8 +57,11 @@ func (s *SMTP) GoString() string { return s.String() }
 
 func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 
+// errOfSender says that the server has refused before it heard of the recipient: who signs in, or the sender's address.
+var errOfSender = errors.New("before it heard of the recipient")
+
 // HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail. A 5xx
-// reply and an invalid address give errors of models.KindInvalid. All other errors are of models.KindUnavailable, also
+// reply and an invalid address give errors of models.KindInvalid, with models.ChannelSetup if the recipient has no part in it. All other errors are of models.KindUnavailable, also
 // if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
 // Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a complete e-mail it
 // waits on: the server may have accepted it.
@@ -74,7 +77,11 @@ func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 		return Answer{Receipt: receipt}, nil
 	}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok && reply.Code/100 == 5 {
-		return Answer{}, &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
+		refusal := &models.Error{Kind: models.KindInvalid, Code: "mail_refused", Msg: "the mail server refused the e-mail", Err: err}
+		if errors.Is(err, errOfSender) {
+			refusal.Code = models.ChannelSetup
+		}
+		return Answer{}, refusal
 	}
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w: %w", ctx.Err(), err)
@@ -188,7 +195,7 @@ func (s *SMTP) envelope(client *smtp.Client, p Parcel) (io.WriteCloser, error) {
 		from += " ENVID=" + p.Tag
 	}
 	if err := client.Mail(from); err != nil {
-		return nil, fmt.Errorf("MAIL FROM: %w", err)
+		return nil, fmt.Errorf("MAIL FROM, %w: %w", errOfSender, err)
 	}
 	if err := client.Rcpt("<" + p.To + ">"); err != nil {
 		return nil, fmt.Errorf("RCPT TO: %w", err)

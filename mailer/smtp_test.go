@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -103,7 +104,13 @@ func TestR5cA4xxIsTemporaryAndA5xxForGood(t *testing.T) {
 				}
 				server.Reject(step, code, "because of the weather", times)
 				s := newSMTP(t, server)
-				wantKind(t, handOver(t.Context(), s, anEmail()), want)
+				err := handOver(t.Context(), s, anEmail())
+				wantKind(t, err, want)
+				// A wrong password, or a sender that is not taken, would turn all of a day's e-mails into letters (rule S2).
+				ofSender := slices.Index(steps, step) < slices.Index(steps, smtpserver.Rcpt)
+				if refusal, is := errors.AsType[*models.Error](err); is && want == models.KindInvalid && (refusal.Code == models.ChannelSetup) != ofSender {
+					t.Errorf("it is %s", refusal.Code)
+				}
 				if got := server.Messages(); len(got) != 0 {
 					t.Errorf("it was accepted %d times", len(got))
 				}

@@ -5,12 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"strconv"
-	"strings"
 
 	"purr/mailer"
-	"purr/models"
 	"purr/rest"
 )
 
@@ -34,21 +31,7 @@ func (r *REST) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, er
 		return mailer.Answer{}, err
 	}
 	receipt, err := r.service.Send(ctx, words(p, document))
-	var refusal *rest.Refusal
-	if errors.As(err, &refusal) && models.KindOf(err) == models.KindInvalid && ofTheSettings(refusal.Status) {
-		err = setup(err)
-	}
 	return mailer.Answer{Receipt: receipt}, err
-}
-
-// ofTheSettings reports whether a status refuses whoever asks so, and not the one document.
-func ofTheSettings(status string) bool {
-	for _, code := range []string{"401", "403", "404", "405"} {
-		if strings.HasPrefix(status, code) {
-			return true
-		}
-	}
-	return false
 }
 
 // words returns what a template may ask for. Identifiers are without their schemes.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"syscall"
 	"time"
 
 	"github.com/pkg/sftp"
@@ -155,7 +156,7 @@ func (f *Folder) classify(what string, err error) error {
 		return refused(models.KindNotFound, "not_found", "there is no such file or folder")
 	case errors.Is(err, fs.ErrPermission):
 		return refused(models.KindInvalid, "refused", "the server does not permit it")
-	case answered:
+	case answered, errors.Is(err, syscall.ENOTDIR): // that a file has the name of a folder, the client itself says
 		return refused(models.KindConflict, "not_done", "the server could not do it")
 	}
 	return f.server.unavailable(fmt.Errorf("%s: %w", what, err))

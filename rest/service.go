@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +56,8 @@ func (s *Service) base() *url.URL {
 
 // Send hands a document to the provider and returns the receipt once an answer of 2xx has accepted it; without a receipt
 // in it, the answer's status. It fails with models.KindUnavailable without an answer, and after 408, 425, 429 and 5xx: the
-// next attempt sends the same texts. All other answers are refusals of models.KindInvalid. It follows no redirects.
+// next attempt sends the same texts. All other answers are refusals of models.KindInvalid, with models.ChannelSetup if any
+// document would be refused so. It follows no redirects.
 func (s *Service) Send(ctx context.Context, document Words) (receipt string, err error) {
 	filled, err := s.template.Fill(document)
 	if err != nil {
@@ -93,7 +95,18 @@ func (s *Service) judge(response *http.Response, body []byte, incomplete error) 
 	case status == http.StatusRequestTimeout, status == http.StatusTooEarly, status == http.StatusTooManyRequests, status/100 == 5:
 		return "", s.unavailable(s.refusal(response, body))
 	}
-	return "", &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: s.String() + " refused it", Err: s.refusal(response, body)}
+	refusal := &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: s.String() + " refused it", Err: s.refusal(response, body)}
+	if ofTheSettings(response.StatusCode) {
+		refusal.Code = models.ChannelSetup
+	}
+	return "", refusal
+}
+
+// ofTheSettings reports whether a status refuses whoever asks so, and not the one document: a wrong secret, or a wrong URL.
+func ofTheSettings(status int) bool {
+	return status/100 == 3 || slices.Contains([]int{
+		http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired,
+	}, status)
 }
 
 func (s *Service) unavailable(err error) error { return models.Unavailable(s.String(), err) }

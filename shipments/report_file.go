@@ -28,6 +28,7 @@ type Told struct {
 	State    string
 	At       time.Time
 	Reason   string
+	Method   models.ShipmentMethod // by which the shipment must go; empty if it may go by any
 }
 
 // Tell keeps one report, in a transaction of its own, and returns the shipment.
@@ -39,6 +40,9 @@ func Tell(ctx context.Context, db *store.DB, t Told, actor string) (models.Shipm
 	s, err := Find(ctx, db, t.Shipment)
 	if err != nil {
 		return models.Shipment{}, err
+	}
+	if t.Method != "" && t.Method != s.Method {
+		return models.Shipment{}, models.NotFound("shipment")
 	}
 	r.ShipmentID = s.ID
 	err = db.InTx(ctx, func(tx *store.Tx) error {
@@ -56,6 +60,11 @@ func ReportFile(ctx context.Context, db *store.DB, file io.Reader, actor string)
 	if err != nil {
 		return 0, nil, err
 	}
+	return TellAll(ctx, db, reports, actor)
+}
+
+// TellAll keeps reports, each in a transaction of its own, and returns what ReportFile returns.
+func TellAll(ctx context.Context, db *store.DB, reports []Told, actor string) (kept int, unknown []string, err error) {
 	for _, t := range reports {
 		_, err := Tell(ctx, db, t, actor)
 		if models.KindOf(err) == models.KindNotFound {

@@ -44,6 +44,13 @@ func (r reads) ReplacementOf(ctx context.Context, n models.Notice) (models.Notic
 		Where("invoice_id = ? AND withdrawn IS NULL AND sequence = ? AND id > ?", n.InvoiceID, n.Sequence, n.ID))
 }
 
+// NoticesBefore returns how many notices stood in the place of this one before, and were withdrawn. Nothing changes it.
+func (r reads) NoticesBefore(ctx context.Context, n models.Notice) (int, error) {
+	var count int64
+	err := r.with(ctx).Model(&models.Notice{}).Where("invoice_id = ? AND sequence = ? AND id < ?", n.InvoiceID, n.Sequence, n.ID).Count(&count).Error
+	return int(count), err
+}
+
 // NoticeLines returns a notice's lines in order.
 func (r reads) NoticeLines(ctx context.Context, noticeID int64) ([]models.NoticeLine, error) {
 	return readAll[models.NoticeLine](r.with(ctx).Where("notice_id = ?", noticeID).Order("position"))
@@ -112,6 +119,12 @@ func (tx *Tx) ApplyNotices(ctx context.Context, notices []models.Notice) error {
 // WithdrawNotice withdraws a notice, on a day. Its shipments stay as they are: WithdrawLetters withdraws them.
 func (tx *Tx) WithdrawNotice(ctx context.Context, n models.Notice, on models.Date) error {
 	return tx.update(ctx, &models.Notice{}, map[string]any{"withdrawn": on}, "id = ?", n.ID)
+}
+
+// WithdrawCopies withdraws a notice's copies that are owed, and that nobody has in hand or has accepted.
+func (tx *Tx) WithdrawCopies(ctx context.Context, noticeID int64) error {
+	return tx.update(ctx, &models.Shipment{}, map[string]any{"state": models.ShipmentWithdrawn},
+		"document_kind = ? AND document_id = ? AND copy = ? AND state = ? AND taken_by = '' AND receipt = ''", models.NoticeDocument, noticeID, true, models.ShipmentOwed)
 }
 
 // WithdrawLetters withdraws a notice's shipments that are owed or failed (rule E6f).

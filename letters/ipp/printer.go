@@ -103,9 +103,11 @@ func (e *StatusError) Error() string {
 
 // The statuses that mean something to purr.
 const (
-	okBelow      = 0x0100
-	notFound     = 0x0406
-	serverErrors = 0x0500 // up to 0x05ff
+	okBelow       = 0x0100
+	forbidden     = 0x0401 // up to notAuthorized: who asks is refused
+	notAuthorized = 0x0403
+	notFound      = 0x0406
+	serverErrors  = 0x0500 // up to 0x05ff
 )
 
 // requester is who prints, as printers list it.
@@ -119,7 +121,7 @@ func (p *Printer) Print(ctx context.Context, name string, sides Sides, pdf []byt
 	m.groups = append(m.groups, group{jobGroup, []attribute{textual(tagKeyword, "sides", string(sides))}})
 	answer, err := p.ask(ctx, m, pdf)
 	if models.KindOf(err) == models.KindNotFound {
-		return Job{}, &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: "there is no printer at " + p.uri, Err: err}
+		return Job{}, &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: "there is no printer at " + p.uri, Err: err}
 	}
 	if err != nil {
 		return Job{}, err
@@ -248,14 +250,18 @@ func (p *Printer) judge(answer message) error {
 	case answer.code >= serverErrors:
 		return p.unavailable(failure)
 	}
-	return &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: p.uri + " refused it", Err: failure}
+	refusal := &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: p.uri + " refused it", Err: failure}
+	if answer.code >= forbidden && answer.code <= notAuthorized {
+		refusal.Code = models.ChannelSetup
+	}
+	return refusal
 }
 
 // judgeHTTP returns the error that an answer of HTTP alone says: the request did not come to a printer.
 func (p *Printer) judgeHTTP(response *http.Response) error {
 	failure := errors.New("it answered HTTP " + models.Foreign(response.Status, models.MaxReceipt))
 	if response.StatusCode/100 == 4 && response.StatusCode != http.StatusRequestTimeout && response.StatusCode != http.StatusTooManyRequests {
-		return &models.Error{Kind: models.KindInvalid, Code: "refused", Msg: p.uri + " refused it", Err: failure}
+		return &models.Error{Kind: models.KindInvalid, Code: models.ChannelSetup, Msg: p.uri + " refused it", Err: failure}
 	}
 	return p.unavailable(failure)
 }
