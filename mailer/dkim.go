@@ -114,6 +114,7 @@ func (d *DKIM) sign(raw []byte, at time.Time) ([]byte, error) {
 		return nil, fmt.Errorf("mailer: sign an e-mail: %w", err)
 	}
 	var b bytes.Buffer
+	b.Grow(len(field) + 2*len(signature) + len(raw))
 	b.WriteString(field)
 	for rest := base64.StdEncoding.EncodeToString(signature); rest != ""; {
 		n := min(len(rest), 70)
@@ -154,6 +155,7 @@ func isBlank(c rune) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 // relaxedBody returns a body in relaxed form (RFC 6376, section 3.4.4).
 func relaxedBody(body []byte) []byte {
 	var b bytes.Buffer
+	b.Grow(len(body) + 2)
 	empty := 0 // lines that nothing has followed yet
 	for line := range bytes.SplitSeq(body, []byte("\r\n")) {
 		line = blanks(line)
@@ -161,17 +163,22 @@ func relaxedBody(body []byte) []byte {
 			empty++
 			continue
 		}
-		b.Write(bytes.Repeat([]byte("\r\n"), empty))
-		empty = 0
+		for ; empty > 0; empty-- {
+			b.WriteString("\r\n")
+		}
 		b.Write(line)
 		b.WriteString("\r\n")
 	}
 	return b.Bytes()
 }
 
-// blanks returns a line with one blank for each run of blanks and tabs, and none at its end.
+// blanks returns a line with one blank for each run of blanks and tabs, and none at its end. Most lines, those of an
+// attachment above all, have none.
 func blanks(line []byte) []byte {
-	var out []byte
+	if bytes.IndexByte(line, ' ') < 0 && bytes.IndexByte(line, '\t') < 0 {
+		return line
+	}
+	out := make([]byte, 0, len(line))
 	for i, c := range line {
 		switch {
 		case c != ' ' && c != '\t':

@@ -20,7 +20,7 @@ import (
 )
 
 // pemFile keeps a PEM block in a file.
-func pemFile(t *testing.T, kind string, content []byte) string {
+func pemFile(t testing.TB, kind string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "dkim.pem")
 	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600); err != nil {
@@ -29,7 +29,7 @@ func pemFile(t *testing.T, kind string, content []byte) string {
 	return path
 }
 
-func rsaKey(t *testing.T) *rsa.PrivateKey {
+func rsaKey(t testing.TB) *rsa.PrivateKey {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -38,7 +38,7 @@ func rsaKey(t *testing.T) *rsa.PrivateKey {
 	return key
 }
 
-func pkcs8(t *testing.T, key crypto.Signer) []byte {
+func pkcs8(t testing.TB, key crypto.Signer) []byte {
 	t.Helper()
 	content, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
@@ -48,7 +48,7 @@ func pkcs8(t *testing.T, key crypto.Signer) []byte {
 }
 
 // signers returns a signer for each kind of key and of file.
-func signers(t *testing.T) map[string]*DKIM {
+func signers(t testing.TB) map[string]*DKIM {
 	t.Helper()
 	ofRSA := rsaKey(t)
 	_, ofEd25519, err := ed25519.GenerateKey(rand.Reader)

@@ -49,6 +49,7 @@ func message(p Parcel) ([]byte, error) {
 		msg.AttachReadSeeker(p.AttachmentName, bytes.NewReader(p.PDF), gomail.WithFileContentType("application/pdf"))
 	}
 	var b bytes.Buffer
+	b.Grow(3*(len(p.PDF)+len(p.Text))/2 + 2<<10) // base64 and its line ends, quotes and the header
 	if _, err := msg.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("mailer: compose %s: %w", p.Name, err)
 	}

@@ -7,39 +7,30 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// BenchmarkBarePage is what the documents are measured against: the same library and fonts, one text.
-func BenchmarkBarePage(b *testing.B) {
-	faces, err := fonts()
+// BenchmarkReadyPage is what the documents are measured against: what is drawn on the page of an invoice is there, and is
+// compressed and written to a file with the fonts.
+func BenchmarkReadyPage(b *testing.B) {
+	file, err := Invoice(shortInvoice("nb"))
 	if err != nil {
 		b.Fatal(err)
 	}
+	d := ruler(b)
+	d.pages[0] = inflate(b, file[contentStream.FindIndex(file)[1]:])
+	b.ReportAllocs()
 	for b.Loop() {
-		p := fpdf.New("P", "mm", "A4", "")
-		for _, f := range faces {
-			f.embed(p, false)
-		}
-		p.AddPage()
-		p.SetFont(family, regular, 10)
-		p.Cell(40, 10, "Hello")
-		if err := p.Output(io.Discard); err != nil {
+		if _, err := d.file(); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// BenchmarkBarePageUnicode is the same with fonts that fpdf cuts for the document.
-func BenchmarkBarePageUnicode(b *testing.B) {
-	faces, err := fonts()
-	if err != nil {
-		b.Fatal(err)
-	}
+// BenchmarkLibraryPage is what a PDF library needs for a page of one text in a font that is not embedded.
+func BenchmarkLibraryPage(b *testing.B) {
+	b.ReportAllocs()
 	for b.Loop() {
 		p := fpdf.New("P", "mm", "A4", "")
-		for _, f := range faces {
-			f.embed(p, true)
-		}
 		p.AddPage()
-		p.SetFont(family, regular, 10)
+		p.SetFont("Helvetica", "", 10)
 		p.Cell(40, 10, "Hello")
 		if err := p.Output(io.Discard); err != nil {
 			b.Fatal(err)

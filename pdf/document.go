@@ -4,16 +4,17 @@
 package pdf
 
 import (
-	"bytes"
+	"compress/zlib"
 	"fmt"
-
-	"codeberg.org/go-pdf/fpdf"
+	"strconv"
 
 	"purr/models"
 )
 
-// The page is A4; all lengths are millimetres from its upper left corner.
+// The page is A4; all lengths are millimetres from its upper left corner. A PDF has points from the lower left one.
 const (
+	pageWidth  = 595.28 // points
+	pageHeight = 841.89 // points
 	left       = 20.0
 	right      = 190.0
 	firstTop   = 92.0  // where the content of the first page begins at the earliest, below the window of the envelope
@@ -22,16 +23,20 @@ const (
 	footerLine = 281.0
 )
 
-// shade is a grey or a colour.
-type shade struct{ r, g, b int }
+// shade is a grey or a colour, as the operands of a PDF's operator for colours.
+type shade string
 
 var (
-	black    = shade{20, 24, 31}
-	grey     = shade{96, 103, 115}
-	accent   = shade{24, 62, 108}
-	hairline = shade{196, 202, 211}
-	ground   = shade{240, 243, 247}
+	black    = colour(20, 24, 31)
+	grey     = colour(96, 103, 115)
+	accent   = colour(24, 62, 108)
+	hairline = colour(196, 202, 211)
+	ground   = colour(240, 243, 247)
 )
+
+func colour(red, green, blue float64) shade {
+	return shade(fmt.Sprintf("%.3f %.3f %.3f", red/255, green/255, blue/255))
+}
 
 // heading is what the pages and the file's properties show about a document.
 type heading struct {
@@ -50,68 +55,93 @@ func numbered(title string, number int64) string { return fmt.Sprintf("%s %d", t
 type document struct {
 	heading
 
-	pdf     *fpdf.Fpdf
-	wide    bool    // its fonts have all of Unicode, not just the code page
-	lacking bool    // the document needs a character that the code page lacks
-	y       float64 // where the next block begins
-	bottom  float64 // where the content of this page ends
-	style   style   // the style set last
+	fonts    *fonts
+	alphabet int      // the first that has the characters of all texts so far
+	pages    [][]byte // what is drawn on each, as operators of a PDF (ISO 32000-1, annex A)
+	page     int      // of pages, the one that is drawn on
+	y        float64  // where the next block begins
+	bottom   float64  // where the content of this page ends
 }
 
-// render draws a document with the fonts of the code page. If these lack a character, it draws the document again
-// with Unicode fonts.
+// render draws a document: the content and then the footers, which show the number of pages.
 func render(h heading, draw func(*document)) ([]byte, error) {
-	faces, err := fonts()
+	d, err := newDocument(h)
 	if err != nil {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
-	d := newDocument(h, faces, false)
-	d.draw(draw)
-	if d.lacking {
-		d = newDocument(h, faces, true)
-		d.draw(draw)
-	}
-	var out bytes.Buffer
-	if err := d.pdf.Output(&out); err != nil {
+	draw(d)
+	d.footers()
+	file, err := d.file()
+	if err != nil {
 		return nil, fmt.Errorf("pdf: %s: %w", h.name, err)
 	}
-	return out.Bytes(), nil
+	return file, nil
 }
 
-func newDocument(h heading, faces []font, wide bool) *document {
-	p := fpdf.New("P", "mm", "A4", "")
-	p.SetAutoPageBreak(false, 0)
-	p.SetCatalogSort(true)
-	p.SetCreationDate(h.date.Time())
-	p.SetModificationDate(h.date.Time())
-	p.SetLang(h.language.tag)
-	p.SetTitle(h.name, true)
-	p.SetAuthor(legible(h.creditor.Name), true)
-	p.SetProducer("purr", true)
-	for _, f := range faces {
-		f.embed(p, wide)
+// newDocument returns a document with an empty first page.
+func newDocument(h heading) (*document, error) {
+	f, err := prepared()
+	if err != nil {
+		return nil, err
 	}
-	return &document{heading: h, pdf: p, wide: wide, y: firstTop, bottom: lowest}
+	return &document{heading: h, fonts: f, pages: [][]byte{nil}, y: firstTop, bottom: lowest}, nil
 }
 
-// draw draws the content and then the footers, which show the number of pages.
-func (d *document) draw(content func(*document)) {
-	d.pdf.AddPage()
-	content(d)
-	d.footers()
+// file returns the document as a file.
+func (d *document) file() ([]byte, error) {
+	compressor := compressors.Get().(*zlib.Writer) //nolint:errcheck // the pool holds no others
+	defer compressors.Put(compressor)
+	const frame = 1 << 10 // about the bytes of a page, and of the end of the file, beside what is drawn
+	contents, size := make([][]byte, len(d.pages)), frame
+	for i, page := range d.pages {
+		var err error
+		if contents[i], err = compressed(page, compressor); err != nil {
+			return nil, err
+		}
+		size += len(contents[i]) + frame
+	}
+	cut := d.fonts.cut[d.alphabet]
+	f := cut.file.with(size)
+	tree := len(f.offsets) + 2*len(contents) + 1 // the object that follows those of the pages
+	kids := ""
+	for _, content := range contents {
+		page := f.object(fmt.Sprintf("<</Type /Page\n/Parent %d 0 R\n/Contents %d 0 R>>", tree, len(f.offsets)+2))
+		f.stream("/Filter /FlateDecode", content)
+		kids += fmt.Sprintf("%d 0 R ", page)
+	}
+	f.object(fmt.Sprintf("<</Type /Pages\n/Kids [%s]\n/Count %d\n/MediaBox [0 0 %.2f %.2f]\n/Resources %d 0 R>>",
+		kids, len(contents), pageWidth, pageHeight, cut.resources))
+	day := "(D:" + d.date.Time().Format("20060102150405") + ")"
+	info := f.object(fmt.Sprintf("<</Producer %s\n/Title %s\n/Author %s\n/CreationDate %s\n/ModDate %s>>",
+		property("purr"), property(d.name), property(d.creditor.Name), day, day))
+	catalog := f.object(fmt.Sprintf("<</Type /Catalog\n/Pages %d 0 R\n/Lang (%s)>>", tree, d.language.tag))
+	return f.end(catalog, info), nil
+}
+
+// draw draws on the page: an operator, after its operands.
+func (d *document) draw(operator string, operands ...float64) {
+	page := d.pages[d.page]
+	for _, o := range operands {
+		page = append(strconv.AppendFloat(page, o, 'f', 2, 64), ' ')
+	}
+	d.pages[d.page] = append(append(page, operator...), '\n')
+}
+
+// line draws a horizontal line.
+func (d *document) line(x, y, end float64, s shade) {
+	d.draw(string(s) + " RG")
+	d.draw("w", 0.2/mm)
+	d.draw("m", x/mm, pageHeight-y/mm)
+	d.draw("l S", end/mm, pageHeight-y/mm)
 }
 
 // rule draws a horizontal line from x to the right margin.
-func (d *document) rule(x, y float64, s shade) {
-	d.pdf.SetDrawColor(s.r, s.g, s.b)
-	d.pdf.SetLineWidth(0.2)
-	d.pdf.Line(x, y, right, y)
-}
+func (d *document) rule(x, y float64, s shade) { d.line(x, y, right, s) }
 
 // area fills a rectangle.
 func (d *document) area(x, y, width, height float64, s shade) {
-	d.pdf.SetFillColor(s.r, s.g, s.b)
-	d.pdf.Rect(x, y, width, height, "F")
+	d.draw(string(s) + " rg")
+	d.draw("re f", x/mm, pageHeight-y/mm, width/mm, -height/mm)
 }
 
 // need begins a new page if this one lacks room for the height. It reports whether it did.
@@ -119,7 +149,7 @@ func (d *document) need(height float64) bool {
 	if d.y+height <= d.bottom {
 		return false
 	}
-	d.pdf.AddPage()
+	d.pages, d.page = append(d.pages, nil), len(d.pages)
 	d.y, d.bottom = otherTop, lowest
 	head := d.name + " · " + d.creditor.Name
 	d.text(left, 19, head, d.fit(head, right-left, labelStyle))

@@ -22,8 +22,8 @@ type drawnText struct {
 }
 
 var (
-	contentStream = regexp.MustCompile(`<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
-	showText      = regexp.MustCompile(`(?s)BT /F\S+ ([\d.]+) Tf ET|BT ([\d.-]+) ([\d.-]+) Td \(((?:[^\\)]|\\.)*)\) Tj ET`)
+	contentStream = regexp.MustCompile(`/Contents \d+ 0 R>>\nendobj\n\d+ 0 obj\n<</Filter /FlateDecode /Length (\d+)>>\nstream\n`)
+	showText      = regexp.MustCompile(`(?s)BT /F\d\n([\d.]+) Tf\n[\d. ]+ rg\n([\d.-]+) ([\d.-]+) Td\n\(((?:[^\\)]|\\.)*)\) Tj ET`)
 	escaped       = regexp.MustCompile(`(?s)\\(.)`)
 )
 
@@ -31,20 +31,8 @@ var (
 func texts(t testing.TB, file []byte) []drawnText {
 	t.Helper()
 	var all []drawnText
-	wide := bytes.Contains(file, []byte("/Identity-H"))
 	for i, m := range contentStream.FindAllSubmatchIndex(file, -1) {
-		length, err := strconv.Atoi(string(file[m[2]:m[3]]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := zlib.NewReader(bytes.NewReader(file[m[1] : m[1]+length]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := inflate(t, file[m[1]:])
 		number := func(s []byte) float64 {
 			n, err := strconv.ParseFloat(string(s), 64)
 			if err != nil {
@@ -52,38 +40,40 @@ func texts(t testing.TB, file []byte) []drawnText {
 			}
 			return n
 		}
-		size := 0.0
 		for _, m := range showText.FindAllSubmatch(content, -1) {
-			if len(m[1]) > 0 {
-				size = number(m[1])
-				continue
-			}
-			all = append(all, drawnText{i + 1, number(m[2]) * mm, 297 - number(m[3])*mm, decode(m[4], wide), size})
+			all = append(all, drawnText{i + 1, number(m[2]) * mm, 297 - number(m[3])*mm, decode(m[4]), number(m[1])})
 		}
 	}
 	return all
 }
 
-// decode reads a string of a content stream: in the code page, or UTF-16.
-func decode(s []byte, wide bool) string {
+// inflate returns the content of a stream that begins here.
+func inflate(t testing.TB, file []byte) []byte {
+	t.Helper()
+	r, err := zlib.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// decode reads a string of a content stream, in UTF-16.
+func decode(s []byte) string {
 	s = escaped.ReplaceAllFunc(s, func(e []byte) []byte {
 		if e[1] == 'r' {
 			return []byte{'\r'}
 		}
 		return e[1:]
 	})
-	if wide {
-		units := make([]uint16, len(s)/2)
-		for i := range units {
-			units[i] = uint16(s[2*i])<<8 | uint16(s[2*i+1])
-		}
-		return string(utf16.Decode(units))
+	units := make([]uint16, len(s)/2)
+	for i := range units {
+		units[i] = uint16(s[2*i])<<8 | uint16(s[2*i+1])
 	}
-	var b strings.Builder
-	for _, code := range s {
-		b.WriteRune(codePage[code])
-	}
-	return b.String()
+	return string(utf16.Decode(units))
 }
 
 // plain joins the texts of a file with single blanks, no-break spaces turned into blanks.

@@ -3,99 +3,230 @@ package pdf
 import (
 	"bytes"
 	"compress/zlib"
-	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 )
 
-// family is the name under which fpdf knows the fonts of a document.
-const family = "go"
+// weight is one of the two fonts of a document.
+type weight int
 
-// The styles of the family, as fpdf names them.
 const (
-	regular = ""
-	bold    = "B"
+	regular weight = iota
+	bold
 )
 
-// font is one style, in the two forms that a document can embed.
-type font struct {
-	style      string
-	unicode    []byte // the whole TrueType file, cut by fpdf to the characters of each document
-	definition []byte // fpdf's definition of the code-page font, in JSON
-	file       []byte // the TrueType file cut to the code page, compressed
+var faces = [...]struct {
+	name string
+	ttf  []byte
+	stem int // the thickness of vertical stems, in thousandths of the size
+}{
+	regular: {"Go-Regular", goregular.TTF, 87},
+	bold:    {"Go-Bold", gobold.TTF, 135},
 }
 
-// fonts are prepared once in a process, because cutting and compressing takes longer than a hundred documents.
-var fonts = sync.OnceValues(func() ([]font, error) {
-	r, err := newFont(regular, "PURRAA+Go-Regular", goregular.TTF)
-	if err != nil {
-		return nil, err
+// alphabets are what the embedded fonts are cut to. A document gets the first alphabet that has all of its characters: a
+// font of 18 kB, of 35 kB or of 66 kB for each weight.
+var alphabets = []string{
+	// Norwegian and its neighbours.
+	characters(' ', '~') + "ÆØÅæøåÄÖÜäöüßÉÈÊéèêóòôàáü«»“”‘’–—…·•§°²½×€\u00A0\u2212",
+	// What else is written with Latin letters: Sami, Polish, Lithuanian and others.
+	characters(' ', '~') + characters('\u00A0', 'ſ') + "ȘșȚț“”„‘’‚–—…•†‡‰‹›€™\u2212",
+	// All that the fonts have, Greek and Cyrillic too.
+	characters(' ', '\uFFFF'),
+}
+
+// characters returns the characters from first to last.
+func characters(first, last rune) string {
+	var b strings.Builder
+	for r := first; r <= last; r++ {
+		b.WriteRune(r)
 	}
-	b, err := newFont(bold, "PURRAB+Go-Bold", gobold.TTF)
-	if err != nil {
-		return nil, err
+	return b.String()
+}
+
+// fonts are the fonts of all documents.
+type fonts struct {
+	glyphs  map[rune]glyph
+	missing glyph // what is drawn for a character that the fonts lack
+	cut     []cut // by alphabet
+}
+
+// cut is a file that holds the fonts, cut to an alphabet, and nothing else.
+type cut struct {
+	file      pdfFile
+	resources int // the object that tells the pages the fonts' names
+}
+
+// glyph is a character of the fonts.
+type glyph struct {
+	widths   [len(faces)]int // by weight, in thousandths of the size
+	alphabet int             // the first that has it
+}
+
+// prepared makes the fonts once in a process, because cutting and compressing takes longer than many documents.
+var prepared = sync.OnceValues(func() (*fonts, error) {
+	f := &fonts{glyphs: map[rune]glyph{}}
+	for w, face := range faces {
+		parsed, err := sfnt.Parse(face.ttf)
+		if err != nil {
+			return nil, fmt.Errorf("font %s: %w", face.name, err)
+		}
+		if f.missing.widths[w], err = advance(parsed, 0); err != nil {
+			return nil, fmt.Errorf("font %s: %w", face.name, err)
+		}
+		for a, alphabet := range slices.Backward(alphabets) {
+			for _, r := range alphabet {
+				index, err := parsed.GlyphIndex(nil, r)
+				if err != nil {
+					return nil, fmt.Errorf("font %s: %w", face.name, err)
+				}
+				if index == 0 {
+					continue
+				}
+				g := f.glyphs[r]
+				g.alphabet = a
+				if g.widths[w], err = advance(parsed, index); err != nil {
+					return nil, fmt.Errorf("font %s: %w", face.name, err)
+				}
+				f.glyphs[r] = g
+			}
+		}
 	}
-	return []font{r, b}, nil
+	for a := range alphabets {
+		file, resources := begin(), "<</Font <<"
+		for w := range faces {
+			object, err := f.embed(&file, a, weight(w))
+			if err != nil {
+				return nil, fmt.Errorf("font %s: %w", faces[w].name, err)
+			}
+			resources += fmt.Sprintf("/F%d %d 0 R ", w, object)
+		}
+		f.cut = append(f.cut, cut{file, file.object(resources + ">>>>")})
+	}
+	return f, nil
 })
 
-// newFont cuts a TrueType file to the code page and describes it to fpdf under a PostScript name. The name begins with
-// the tag of six letters that marks a cut font (ISO 32000-1, section 9.6.4).
-func newFont(style, name string, ttf []byte) (font, error) {
-	cut := fpdf.UTF8CutFont(bytes.Clone(ttf), string(codePage[' ':]))
-	var file bytes.Buffer
-	w, err := zlib.NewWriterLevel(&file, zlib.BestCompression)
+const em = 1000 // units in the size of a font
+
+func advance(f *sfnt.Font, index sfnt.GlyphIndex) (int, error) {
+	a, err := f.GlyphAdvance(nil, index, fixed.I(em), font.HintingNone)
 	if err != nil {
-		return font{}, fmt.Errorf("font %s: %w", name, err)
+		return 0, err
 	}
-	if _, err := w.Write(cut); err != nil {
-		return font{}, fmt.Errorf("font %s: %w", name, err)
+	return a.Round(), nil
+}
+
+// glyph returns the glyph of a character.
+func (f *fonts) glyph(r rune) glyph {
+	if g, has := f.glyphs[r]; has {
+		return g
 	}
-	if err := w.Close(); err != nil {
-		return font{}, fmt.Errorf("font %s: %w", name, err)
-	}
-	definition, err := json.Marshal(define(name, ttf, len(cut)))
+	return f.missing
+}
+
+// embed adds a font, cut to an alphabet, to a file, and returns its object. Texts in it are written in UTF-16.
+func (f *fonts) embed(to *pdfFile, alphabet int, w weight) (int, error) {
+	face := faces[w]
+	// UTF8CutFont can write into its input, so it gets a copy.
+	cut := fpdf.UTF8CutFont(bytes.Clone(face.ttf), alphabets[alphabet])
+	parsed, err := sfnt.Parse(cut)
 	if err != nil {
-		return font{}, fmt.Errorf("font %s: %w", name, err)
+		return 0, err
 	}
-	return font{style: style, unicode: ttf, definition: definition, file: file.Bytes()}, nil
+	file, err := compressed(cut, compressor(zlib.BestCompression))
+	if err != nil {
+		return 0, err
+	}
+	var runs []run
+	indexes := make([]byte, 2<<16) // the number of each character's glyph
+	for r := range rune(1 << 16) {
+		if g, has := f.glyphs[r]; !has || g.alphabet > alphabet {
+			continue
+		}
+		index, err := parsed.GlyphIndex(nil, r)
+		if err != nil {
+			return 0, err
+		}
+		indexes[2*r], indexes[2*r+1] = byte(index>>8), byte(index)
+		runs = extend(runs, r)
+	}
+	numbers, err := compressed(indexes, compressor(zlib.BestCompression))
+	if err != nil {
+		return 0, err
+	}
+	bounds, err := parsed.Bounds(nil, fixed.I(em), font.HintingNone)
+	if err != nil {
+		return 0, err
+	}
+	metrics, err := parsed.Metrics(nil, fixed.I(em), font.HintingNone)
+	if err != nil {
+		return 0, err
+	}
+
+	// The tag of six letters marks a cut font (ISO 32000-1, section 9.6.4).
+	name := fmt.Sprintf("PURR%c%c+%s", 'A'+alphabet, 'A'+int(w), face.name)
+	descriptor := to.object(fmt.Sprintf("<</Type /FontDescriptor /FontName /%s /Flags 4 /FontBBox [%d %d %d %d] /ItalicAngle 0 "+
+		"/Ascent %d /Descent %d /CapHeight %d /StemV %d /MissingWidth %d /FontFile2 %d 0 R>>",
+		name, bounds.Min.X.Round(), -bounds.Max.Y.Round(), bounds.Max.X.Round(), -bounds.Min.Y.Round(),
+		metrics.Ascent.Round(), -metrics.Descent.Round(), metrics.CapHeight.Round(), face.stem, f.missing.widths[w],
+		to.stream(fmt.Sprintf("/Filter /FlateDecode /Length1 %d", len(cut)), file)))
+	mapping := to.stream("/Filter /FlateDecode", numbers)
+	descendant := to.object(fmt.Sprintf("<</Type /Font /Subtype /CIDFontType2 /BaseFont /%s /CIDSystemInfo <</Registry (Adobe) "+
+		"/Ordering (Identity) /Supplement 0>> /FontDescriptor %d 0 R /DW %d /W [%s] /CIDToGIDMap %d 0 R>>",
+		name, descriptor, f.missing.widths[w], f.widths(runs, w), mapping))
+	unicode := to.stream("", []byte(toUnicode))
+	return to.object(fmt.Sprintf("<</Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] "+
+		"/ToUnicode %d 0 R>>", name, descendant, unicode)), nil
 }
 
-// definition is fpdf's definition of a code-page font.
-type definition struct {
-	Tp           string
-	Name         string
-	Desc         fpdf.FontDescType
-	Cw           [256]int // the width of each code, in thousandths of the font size
-	Diff         string
-	File         string
-	OriginalSize int
+// run is a range of characters, both inclusive.
+type run struct{ first, last rune }
+
+// extend adds a character to runs, which are in order.
+func extend(runs []run, r rune) []run {
+	if last := len(runs) - 1; last >= 0 && runs[last].last == r-1 {
+		runs[last].last = r
+		return runs
+	}
+	return append(runs, run{r, r})
 }
 
-func define(name string, ttf []byte, size int) definition {
-	measure := fpdf.New("P", "mm", "A4", "")
-	measure.AddUTF8FontFromBytes(family, regular, bytes.Clone(ttf))
-	measure.SetFont(family, regular, 10)
-	def := definition{
-		Tp: "TrueType", Name: name, Desc: measure.GetFontDesc(family, regular), Diff: differences(),
-		File: name + ".z", OriginalSize: size,
+// widths returns the widths of characters in the form of a PDF.
+func (f *fonts) widths(of []run, w weight) string {
+	var b strings.Builder
+	for _, run := range of {
+		fmt.Fprintf(&b, "%d [", run.first)
+		for r := run.first; r <= run.last; r++ {
+			fmt.Fprintf(&b, "%d ", f.glyphs[r].widths[w])
+		}
+		b.WriteString("] ")
 	}
-	def.Desc.Flags = fpdf.FontFlagNonsymbolic
-	for code := ' '; code < 0x100; code++ {
-		def.Cw[code] = measure.GetStringSymbolWidth(string(codePage[code]))
-	}
-	return def
+	return b.String()
 }
 
-// embed adds the font to a document: in the code page or, if wide, with all its characters.
-func (f font) embed(to *fpdf.Fpdf, wide bool) {
-	if wide {
-		// fpdf can write into its input, so it gets a copy.
-		to.AddUTF8FontFromBytes(family, f.style, bytes.Clone(f.unicode))
-		return
-	}
-	to.AddFontFromBytes(family, f.style, f.definition, f.file)
-}
+// toUnicode tells readers that the code of a character in a text is its number in Unicode (ISO 32000-1, section 9.10.3).
+const toUnicode = `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+1 beginbfrange
+<0000> <FFFF> <0000>
+endbfrange
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end`

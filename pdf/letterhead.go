@@ -122,10 +122,8 @@ var folds = []float64{99, 148.5}
 
 // foldMarks draws short lines at the folds.
 func (d *document) foldMarks() {
-	d.pdf.SetDrawColor(hairline.r, hairline.g, hairline.b)
-	d.pdf.SetLineWidth(0.2)
 	for _, y := range folds {
-		d.pdf.Line(6, y, 9, y)
+		d.line(6, y, 9, hairline)
 	}
 }
 
@@ -167,15 +165,12 @@ func (d *document) contact() string {
 
 // footers draws the footer of every page.
 func (d *document) footers() {
-	pages := d.pdf.PageCount()
 	parts := slices.DeleteFunc([]string{d.creditor.Name, d.creditor.Email, d.creditor.Phone, d.creditor.Website}, func(s string) bool { return s == "" })
 	from := strings.Join(parts, "  ·  ")
-	for n := 1; n <= pages; n++ {
-		d.pdf.SetPage(n)
-		d.style = style{} // the page's last style is not known
+	for d.page = range d.pages {
 		d.rule(left, footerLine, hairline)
 		d.stack(footerLine+1.7, footerLine+8.5, 140, 1.25, piece{from, smallStyle})
-		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, n, pages), smallStyle)
+		d.textRight(right, footerLine+4, 28, fmt.Sprintf(d.language.page, d.page+1, len(d.pages)), smallStyle)
 	}
 }
 

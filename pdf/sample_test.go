@@ -258,7 +258,7 @@ func longNotice(language string) NoticeInput {
 	return in
 }
 
-// wideInvoice has characters that the code page lacks, and some that the fonts lack too.
+// wideInvoice has characters that the first alphabet lacks, and some that the fonts lack too.
 func wideInvoice(language string) InvoiceInput {
 	in := shortInvoice(language)
 	in.Creditor.Name = "Řemeslo Ελλάς AS"

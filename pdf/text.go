@@ -1,13 +1,19 @@
 package pdf
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // mm is the length of a typographic point.
 const mm = 25.4 / 72
 
 // style is how a text looks.
 type style struct {
-	weight string  // regular or bold
+	weight weight
 	size   float64 // points
 	shade  shade
 }
@@ -29,28 +35,6 @@ func (s style) sized(points float64) style {
 	return s
 }
 
-// choose sets the style in which the document draws and measures.
-func (d *document) choose(s style) {
-	if s.weight != d.style.weight || s.size != d.style.size {
-		d.pdf.SetFont(family, s.weight, s.size)
-	}
-	if s.shade != d.style.shade {
-		d.pdf.SetTextColor(s.shade.r, s.shade.g, s.shade.b)
-	}
-	d.style = s
-}
-
-// encoded returns a text in the encoding of the document's fonts.
-func (d *document) encoded(s string) string {
-	s = legible(s)
-	if d.wide {
-		return s
-	}
-	s, complete := encode(s)
-	d.lacking = d.lacking || !complete
-	return s
-}
-
 // paragraphGap is the space after a paragraph, in lines.
 const paragraphGap = 0.6
 
@@ -59,8 +43,15 @@ func (d *document) text(x, y float64, s string, st style) {
 	if s == "" {
 		return
 	}
-	d.choose(st)
-	d.pdf.Text(x, y, d.encoded(s))
+	s = legible(s)
+	for _, r := range s {
+		d.alphabet = max(d.alphabet, d.fonts.glyph(r).alphabet)
+	}
+	d.draw("BT /F" + strconv.Itoa(int(st.weight)))
+	d.draw("Tf", st.size)
+	d.draw(string(st.shade) + " rg")
+	d.draw("Td", x/mm, pageHeight-y/mm)
+	d.pages[d.page] = append(escape(append(d.pages[d.page], '('), s), ") Tj ET\n"...)
 }
 
 // textRight draws one line that ends at x with its baseline at y. A line wider than width is drawn smaller.
@@ -74,8 +65,11 @@ func (d *document) textRight(x, y, width float64, s string, st style) {
 
 // width returns the length of a text in one line.
 func (d *document) width(s string, st style) float64 {
-	d.choose(st)
-	return float64(d.pdf.GetStringSymbolWidth(d.encoded(s))) / 1000 * st.size * mm
+	units := 0
+	for _, r := range legible(s) {
+		units += d.fonts.glyph(r).widths[st.weight]
+	}
+	return float64(units) / em * st.size * mm
 }
 
 // fit returns the style, in a smaller size if the text is wider than width.
@@ -165,4 +159,43 @@ func (d *document) prefix(s string, width float64, st style) int {
 		}
 	}
 	return len(s)
+}
+
+// legible returns a text that the fonts can draw. The text is valid UTF-8, with letters and accents composed and
+// without invisible characters. Each character has at most 16 bits.
+func legible(s string) string {
+	if ascii(s) {
+		return s
+	}
+	return strings.Map(drawn, norm.NFC.String(s))
+}
+
+// ascii reports whether every byte is a printable character of ASCII.
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// drawn returns what is drawn for a character: itself, a blank for separators, the replacement character for more than 16
+// bits, or -1 for an invisible character.
+func drawn(r rune) rune {
+	switch {
+	case r >= ' ' && r <= '~', r >= '¡' && r <= 'ſ' && r != '\u00AD': // Latin letters and signs, but no soft hyphen
+		return r
+	case r == '\t', r == '\n':
+		return ' '
+	case r == '\u00A0':
+		return r
+	case unicode.Is(unicode.Z, r):
+		return ' '
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn):
+		return -1
+	case r > 0xFFFF:
+		return unicode.ReplacementChar
+	}
+	return r
 }

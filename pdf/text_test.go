@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 	"pgregory.net/rapid"
 
 	"purr/models"
@@ -61,41 +63,68 @@ func TestLanguageOfIsBokmaalByDefault(t *testing.T) {
 	}
 }
 
-func TestCodePageHoldsTheLettersOfTheCountrysNames(t *testing.T) {
-	for language, letters := range map[string]string{
-		"Norwegian":     "æøåÆØÅéèêóòôàüä «» – — ’ § ² ½ € …",
-		"Northern Sami": "ÁáČčĐđŊŋŠšŦŧŽž",
-		"Polish":        "ĄąĆćĘęŁłŃńÓóŚśŹźŻż „”",
-		"Lithuanian":    "ĄąČčĘęĖėĮįŠšŲųŪūŽž",
-		"German":        "ÄÖÜäöüß",
-		"minus":         "\u2212\u00A0",
+// TestTheSmallAlphabetsHoldTheLettersOfTheCountrysNames holds that documents with them get small fonts.
+func TestTheSmallAlphabetsHoldTheLettersOfTheCountrysNames(t *testing.T) {
+	d := ruler(t)
+	for letters, alphabet := range map[string]int{
+		"æøåÆØÅéèêóòôàüä «» – — ’ § ² ½ €": 0, // Norwegian
+		"ÄÖÜäöüß":               0, // German
+		"\u2212\u00A0":          0, // minus, and a no-break space
+		"ÁáČčĐđŊŋŠšŦŧŽž":        1, // Northern Sami
+		"ĄąĆćĘęŁłŃńÓóŚśŹźŻż „”": 1, // Polish
+		"ĄąČčĘęĖėĮįŠšŲųŪūŽž":    1, // Lithuanian
+		"Жуков Αθήνα":           2,
 	} {
-		if _, complete := encode(letters); !complete {
-			t.Errorf("%s: not all of %q is in the code page", language, letters)
+		most := 0
+		for _, c := range letters {
+			g, has := d.fonts.glyphs[c]
+			if !has || g.widths[regular] <= 0 || g.widths[bold] <= 0 {
+				t.Errorf("the fonts lack %q", c)
+			}
+			most = max(most, g.alphabet)
+		}
+		if most != alphabet {
+			t.Errorf("%q needs the alphabet %d, want %d", letters, most, alphabet)
 		}
 	}
 }
 
-// TestEveryCodeIsACharacterOfTheFonts holds that code, character and glyph belong together.
-func TestEveryCodeIsACharacterOfTheFonts(t *testing.T) {
-	faces, err := fonts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := newDocument(heading{language: &bokmaal}, faces, false)
-	for code := range 0x100 {
-		c := codePage[code]
-		if code < ' ' || code == 0x7F {
-			if c != 0 {
-				t.Errorf("code %#x is %q, want none", code, c)
+// TestTheFontsHaveTheGlyphsOfTheirAlphabet reads the fonts back out of a file that holds them.
+func TestTheFontsHaveTheGlyphsOfTheirAlphabet(t *testing.T) {
+	stream := regexp.MustCompile(`/Filter /FlateDecode(?: /Length1 \d+)? /Length (\d+)>>\nstream\n`)
+	f := ruler(t).fonts
+	for a, cut := range f.cut {
+		var streams [][]byte // of each weight the font, and the numbers of its glyphs
+		for _, m := range stream.FindAllSubmatchIndex(cut.file.content, -1) {
+			streams = append(streams, inflate(t, cut.file.content[m[1]:]))
+		}
+		for w, face := range faces {
+			whole, err := sfnt.Parse(face.ttf)
+			if err != nil {
+				t.Fatal(err)
 			}
-			continue
-		}
-		if got, complete := encode(string(c)); !complete || got != string([]byte{byte(code)}) {
-			t.Errorf("%q encodes to %q, want code %#x", c, got, code)
-		}
-		if d.width(string(c), bodyStyle) <= 0 || d.width(string(c), boldStyle) <= 0 {
-			t.Errorf("code %#x, %q, has no width", code, c)
+			font, err := sfnt.Parse(streams[2*w])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range alphabets[a] {
+				number, err := whole.GlyphIndex(nil, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if number == 0 {
+					continue
+				}
+				at := sfnt.GlyphIndex(streams[2*w+1][2*c])<<8 | sfnt.GlyphIndex(streams[2*w+1][2*c+1])
+				want, err := whole.LoadGlyph(&sfnt.Buffer{}, number, fixed.I(em), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := font.LoadGlyph(&sfnt.Buffer{}, at, fixed.I(em), nil)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("alphabet %d, %s: %q is drawn otherwise, error %v", a, face.name, c, err)
+				}
+			}
 		}
 	}
 }
@@ -120,11 +149,7 @@ func TestLegible(t *testing.T) {
 
 // TestWrapKeepsTheTextAndTheWidth wraps any text in any width that a character fits.
 func TestWrapKeepsTheTextAndTheWidth(t *testing.T) {
-	faces, err := fonts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := newDocument(heading{language: &bokmaal}, faces, false)
+	d := ruler(t)
 	glue := strings.NewReplacer(" ", "", "\n", "", "\t", "")
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringMatching(`([a-zæøåW(]{0,40}[ \n\t]{0,3}){0,20}`).Draw(t, "text")
