@@ -67,7 +67,7 @@ func (f *Folder) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 	if err != nil {
 		return mailer.Answer{}, err
 	}
-	if err := cmp.Or(ctx.Err(), leave(p)); err != nil {
+	if err := cmp.Or(ctx.Err(), p.Leave()); err != nil {
 		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
 	}
 	answer := inFile(p)
@@ -79,14 +79,6 @@ func (f *Folder) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 
 // Sweep removes what writers that were killed before the moment have left behind.
 func (f *Folder) Sweep(before time.Time) error { return disk.Sweep(f.path, disk.Unfinished, before) }
-
-// leave asks whether the shipment may leave.
-func leave(p mailer.Parcel) error {
-	if p.MayLeave == nil {
-		return nil
-	}
-	return p.MayLeave()
-}
 
 // SFTP is a folder on the access point's own server.
 type SFTP struct {
@@ -108,7 +100,7 @@ func (s *SFTP) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, er
 		return mailer.Answer{}, err
 	}
 	defer folder.Close()
-	if err := leave(p); err != nil {
+	if err := p.Leave(); err != nil {
 		return mailer.Answer{}, err
 	}
 	answer := inFile(p)
