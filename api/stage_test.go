@@ -372,12 +372,14 @@ func (in *installation) handOverShipments(receipt string, failure error) {
 	}
 	in.write(func(ctx context.Context, tx *store.Tx) error {
 		for _, s := range owed {
-			s, taken, err := shipments.Take(ctx, tx, law.Default(), s.ID, "the mailer")
-			if err == nil && taken {
-				_, err = shipments.Record(ctx, tx, s, receipt, failure)
-			}
+			taken, err := shipments.TakeAll(ctx, tx, law.Default(), []int64{s.ID}, "the mailer")
 			if err != nil {
 				return err
+			}
+			for _, s := range taken {
+				if _, err := shipments.Record(ctx, tx, s, receipt, failure); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

@@ -22,11 +22,11 @@ func (b *browser) failed(words string) models.Shipment {
 	of, err := b.db.ShipmentsOf(b.t.Context(), invoice.Document())
 	must(b.t, err)
 	b.write(func(ctx context.Context, tx *store.Tx) error {
-		taken, _, err := shipments.Take(ctx, tx, b.config.Runs.Rules, of[0].ID, "worker")
+		taken, err := shipments.TakeAll(ctx, tx, b.config.Runs.Rules, []int64{of[0].ID}, "worker")
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(ctx, tx, taken, "", models.Invalid("refused", "", "%s", words))
+		_, err = shipments.Record(ctx, tx, taken[0], "", models.Invalid("refused", "", "%s", words))
 		return err
 	})
 	return of[0]

@@ -55,7 +55,7 @@ type builder struct {
 // begin returns a builder with the elements that begin every document.
 func begin(c models.Creditor, root, customization, profile string) *builder {
 	b := &builder{creditor: c, root: &element{name: root, attributes: []attribute{
-		{"xmlns", ublNamespace + root + "-2"}, {"xmlns:cac", cacNamespace}, {"xmlns:cbc", cbcNamespace},
+		{"xmlns", Namespace(root)}, {"xmlns:cac", cacNamespace}, {"xmlns:cbc", cbcNamespace},
 	}}}
 	b.root.add(leaf("cbc:CustomizationID", customization), leaf("cbc:ProfileID", profile))
 	return b
@@ -65,7 +65,7 @@ func begin(c models.Creditor, root, customization, profile string) *builder {
 // would break (rule H2a).
 func Invoice(in InvoiceInput) ([]byte, error) {
 	i := in.Invoice
-	b := begin(in.Creditor, invoiceRoot, billingCustomization, billingProfile)
+	b := begin(in.Creditor, InvoiceRoot, BillingCustomization, BillingProfile)
 	number := fmt.Sprint(i.Number)
 	b.root.add(
 		leaf("cbc:ID", number), leaf("cbc:IssueDate", i.IssueDate.String()), leaf("cbc:DueDate", i.DueDate.String()),
@@ -82,7 +82,7 @@ func Invoice(in InvoiceInput) ([]byte, error) {
 // CreditNote returns the document of a credit note. It fails as Invoice does.
 func CreditNote(in CreditNoteInput) ([]byte, error) {
 	n := in.CreditNote
-	b := begin(in.Creditor, creditNoteRoot, billingCustomization, billingProfile)
+	b := begin(in.Creditor, CreditNoteRoot, BillingCustomization, BillingProfile)
 	number := fmt.Sprint(n.Number)
 	b.root.add(
 		leaf("cbc:ID", number), leaf("cbc:IssueDate", n.IssueDate.String()), leaf("cbc:CreditNoteTypeCode", "381"),
@@ -99,7 +99,7 @@ func CreditNote(in CreditNoteInput) ([]byte, error) {
 // fails as Invoice does.
 func Reminder(in ReminderInput) ([]byte, error) {
 	n := in.Notice
-	b := begin(in.Creditor, invoiceRoot, reminderCustomization, reminderProfile)
+	b := begin(in.Creditor, InvoiceRoot, ReminderCustomization, ReminderProfile)
 	order := in.Invoice.Order
 	if order.YourReference == "" { // a reminder has no OrderReference
 		order.YourReference, order.OrderNumber = order.OrderNumber, ""

@@ -8,22 +8,27 @@
 // whether its sums are right. A document that passes here can still break another official rule, if somebody else made it.
 package ehf
 
-// The root elements of documents, with their namespaces.
+// The root elements of documents. A reminder has that of an invoice.
 const (
-	invoiceRoot    = "Invoice"
-	creditNoteRoot = "CreditNote"
+	InvoiceRoot    = "Invoice"
+	CreditNoteRoot = "CreditNote"
+)
 
+// Namespace returns the namespace of a root element.
+func Namespace(root string) string { return ublNamespace + root + "-2" }
+
+const (
 	ublNamespace = "urn:oasis:names:specification:ubl:schema:xsd:"
 	cacNamespace = ublNamespace + "CommonAggregateComponents-2"
 	cbcNamespace = ublNamespace + "CommonBasicComponents-2"
 )
 
-// What a document says of the rules that it follows.
+// What a document says of the rules that it follows, and of the process that it is part of.
 const (
-	billingCustomization  = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
-	reminderCustomization = billingCustomization + "#conformant#urn:fdc:anskaffelser.no:2019:ehf:reminder:3.0"
-	billingProfile        = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
-	reminderProfile       = "urn:fdc:anskaffelser.no:2019:ehf:postaward:g3:06:1.0"
+	BillingCustomization  = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
+	ReminderCustomization = BillingCustomization + "#conformant#urn:fdc:anskaffelser.no:2019:ehf:reminder:3.0"
+	BillingProfile        = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
+	ReminderProfile       = "urn:fdc:anskaffelser.no:2019:ehf:postaward:g3:06:1.0"
 )
 
 // orgnrScheme is the scheme of Norwegian organisation numbers among the electronic addresses (ICD 0192).

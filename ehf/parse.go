@@ -43,9 +43,9 @@ func Parse(data []byte) (*Document, error) {
 	}
 	d := &Document{root: root, kind: models.InvoiceDocument}
 	switch {
-	case root.name == creditNoteRoot:
+	case root.name == CreditNoteRoot:
 		d.kind = models.CreditNoteDocument
-	case root.name != invoiceRoot:
+	case root.name != InvoiceRoot:
 		return nil, noDocument("its root element is %s, and not Invoice or CreditNote of UBL 2", root.name)
 	case strings.Contains(root.value("cbc:CustomizationID"), "ehf:reminder"):
 		d.kind = models.NoticeDocument

@@ -74,7 +74,7 @@ var documentRules = []rule{
 	}},
 	{"PEPPOL-EN16931-R004", "its CustomizationID is none of Peppol BIS Billing 3.0", func(d *Document) bool {
 		is := d.root.value("cbc:CustomizationID")
-		return !strings.HasPrefix(is, billingCustomization) || strings.Contains(is, "::")
+		return !strings.HasPrefix(is, BillingCustomization) || strings.Contains(is, "::")
 	}},
 	{"BR-02", "it has no number", wants("cbc:ID")},
 	{"BR-03", "it has no issue date", wants("cbc:IssueDate")},
@@ -95,7 +95,7 @@ var documentRules = []rule{
 // billingRules hold of invoices and credit notes.
 var billingRules = []rule{
 	{"BR-04", "it has no type code", func(d *Document) bool { return d.typeCode() == "" }},
-	{"PEPPOL-EN16931-R007", "its ProfileID is not that of billing", func(d *Document) bool { return d.root.value("cbc:ProfileID") != billingProfile }},
+	{"PEPPOL-EN16931-R007", "its ProfileID is not that of billing", func(d *Document) bool { return d.root.value("cbc:ProfileID") != BillingProfile }},
 	{"PEPPOL-EN16931-P0100", "its type code is none of an invoice", func(d *Document) bool {
 		return d.kind == models.InvoiceDocument && d.root.has("cbc:InvoiceTypeCode") && !slices.Contains(invoiceTypes, d.typeCode())
 	}},
@@ -125,9 +125,9 @@ var reminderRules = []rule{
 	{"EHF-REMINDER-B00113", "it has an element that a reminder does not have", func(d *Document) bool {
 		return slices.ContainsFunc(d.root.children, func(e *element) bool { return !strings.Contains(reminderElements, " "+e.name+" ") })
 	}},
-	{"EHF-REMINDER-B00201", "its CustomizationID is not that of EHF Reminder 3.0", func(d *Document) bool { return d.root.value("cbc:CustomizationID") != reminderCustomization }},
+	{"EHF-REMINDER-B00201", "its CustomizationID is not that of EHF Reminder 3.0", func(d *Document) bool { return d.root.value("cbc:CustomizationID") != ReminderCustomization }},
 	{"EHF-REMINDER-B00301", "its ProfileID is not that of EHF Reminder 3.0", func(d *Document) bool {
-		return d.root.has("cbc:ProfileID") && d.root.value("cbc:ProfileID") != reminderProfile
+		return d.root.has("cbc:ProfileID") && d.root.value("cbc:ProfileID") != ReminderProfile
 	}},
 }
 

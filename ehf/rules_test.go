@@ -163,8 +163,8 @@ var broken = []struct {
 	{"PEPPOL-EN16931-P0101", "credit", set("cbc:CreditNoteTypeCode", "380")},
 	{"EHF-REMINDER-B00106", "reminder", drop("cac:BillingReference")},
 	{"EHF-REMINDER-B00113", "reminder", before("cac:BillingReference", group("cac:OrderReference", leaf("cbc:ID", "PO-77")))},
-	{"EHF-REMINDER-B00201", "reminder", set("cbc:CustomizationID", reminderCustomization+".1")},
-	{"EHF-REMINDER-B00301", "reminder", set("cbc:ProfileID", billingProfile)},
+	{"EHF-REMINDER-B00201", "reminder", set("cbc:CustomizationID", ReminderCustomization+".1")},
+	{"EHF-REMINDER-B00301", "reminder", set("cbc:ProfileID", BillingProfile)},
 
 	{"PEPPOL-EN16931-R010", "invoice", drop(buyers + "/cbc:EndpointID")},
 	{"PEPPOL-EN16931-R020", "invoice", drop(seller + "/cbc:EndpointID")},

@@ -21,9 +21,13 @@ import (
 // takeFor takes a shipment for a worker.
 func (o *office) takeFor(t *testing.T, h *Holder, id int64) (s models.Shipment) {
 	t.Helper()
-	o.take(t, func(tx *store.Tx) (taken bool, err error) {
-		s, taken, err = shipments.Take(t.Context(), tx, law.Default(), id, h.self.worker)
-		return taken, err
+	o.take(t, func(tx *store.Tx) (bool, error) {
+		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{id}, h.self.worker)
+		if err != nil || len(taken) == 0 {
+			return false, err
+		}
+		s = taken[0]
+		return true, nil
 	})
 	return s
 }

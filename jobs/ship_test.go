@@ -221,8 +221,8 @@ func TestS6AWorkerThatDiesWhileItDispatchesLeavesTheShipmentToOthers(t *testing.
 		id := o.shipments(t, invoice.Document())[0].ID
 		dying := o.join(t)
 		o.take(t, func(tx *store.Tx) (bool, error) {
-			_, taken, err := shipments.Take(t.Context(), tx, law.Default(), id, dying.self.worker)
-			return taken, err
+			taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{id}, dying.self.worker)
+			return len(taken) == 1, err
 		})
 		letters := &channel{}
 		o.worker.Channels[models.ByPaper] = letters

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -57,12 +58,15 @@ func (a *AccessPoint) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Ans
 	if err != nil {
 		return mailer.Answer{}, err
 	}
-	if err := leave(p); err != nil {
+	if err := p.Leave(); err != nil {
 		return mailer.Answer{}, err
 	}
 	answer, err := a.call(ctx, http.MethodPost, a.submission(p), document)
 	if err != nil {
 		return mailer.Answer{}, err
+	}
+	if answer.status/100 == 2 && answer.isPage() {
+		return mailer.Answer{}, models.Unavailable("the access point", errors.New("a web page answers in its place"))
 	}
 	switch answer.status {
 	case http.StatusOK, http.StatusCreated, http.StatusNoContent:
@@ -142,6 +146,13 @@ func (r reply) String() string {
 
 // away says that no answer came that decides. It leaves out the body: logs show it, and the body may repeat the document.
 func (r reply) away() error { return fmt.Errorf("it answered %d", r.status) }
+
+// isPage reports whether it is a web page: that of a proxy's sign-in, or of another server. No access point has the document
+// then.
+func (r reply) isPage() bool {
+	mediaType, _, err := mime.ParseMediaType(http.DetectContentType(r.body))
+	return err == nil && mediaType == "text/html"
+}
 
 // call sends a request, and reads its answer.
 func (a *AccessPoint) call(ctx context.Context, method, path string, body []byte) (reply, error) {

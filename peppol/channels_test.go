@@ -171,6 +171,33 @@ func TestH3aTheStatusIsAskedAfterNoAnswer(t *testing.T) {
 	}
 }
 
+// TestH3aAnotherServerInTheAccessPointsPlaceHasNothing: a proxy wants one to sign in, or the name leads elsewhere. Whatever it
+// answers, the document counts neither as sent nor as refused.
+func TestH3aAnotherServerInTheAccessPointsPlaceHasNothing(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"a page":          "<!DOCTYPE html><html><body>Sign in</body></html>",
+		"a page to ask":   "\n  <html>",
+		"no object":       `"sent"`,
+		"another object":  `{"state":"sent"}`,
+		"a list":          `[{"status":"sent"}]`,
+		"half an object":  `{"status":"se`,
+		"another type":    `{"status":1}`,
+		"an endless text": `{"status":"` + strings.Repeat("sent", maxAnswer),
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+		t.Cleanup(server.Close)
+		c, err := NewAccessPoint("phoss-ap+"+server.URL, "hemmelig", false)
+		testkit.Must(t, err)
+		if got, err := c.Ask(t.Context(), aParcel()); models.KindOf(err) != models.KindUnavailable {
+			t.Errorf("%s tells of the document: %+v, %v", name, got, err)
+		}
+		if got, err := c.HandOver(t.Context(), aParcel()); strings.Contains(body, "<html>") && models.KindOf(err) != models.KindUnavailable {
+			t.Errorf("%s takes the document: %+v, %v", name, got, err)
+		}
+	}
+}
+
 func TestH3aTheURLOfAnAccessPointIsRead(t *testing.T) {
 	t.Parallel()
 	for url, right := range map[string]bool{

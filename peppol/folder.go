@@ -26,6 +26,9 @@ func content(p mailer.Parcel, enveloped bool) ([]byte, error) {
 	return p.EHF, nil
 }
 
+// inFile returns the answer of a folder that has a parcel: its receipt is the name of the file.
+func inFile(p mailer.Parcel) mailer.Answer { return mailer.Answer{Receipt: p.Name + ".xml"} }
+
 // complete fails if a parcel lacks what the network must know. That the creditor has no organisation number is no fault of
 // one shipment, so no other method takes its place.
 func complete(p mailer.Parcel) error {
@@ -64,26 +67,18 @@ func (f *Folder) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, 
 	if err != nil {
 		return mailer.Answer{}, err
 	}
-	file := p.Name + ".xml"
-	if err := cmp.Or(ctx.Err(), leave(p)); err != nil {
+	if err := cmp.Or(ctx.Err(), p.Leave()); err != nil {
 		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
 	}
-	if err := disk.Write(f.path, file, document); err != nil {
+	answer := inFile(p)
+	if err := disk.Write(f.path, answer.Receipt, document); err != nil {
 		return mailer.Answer{}, models.Unavailable("the folder of e-invoices", err)
 	}
-	return mailer.Answer{Receipt: file}, nil
+	return answer, nil
 }
 
 // Sweep removes what writers that were killed before the moment have left behind.
 func (f *Folder) Sweep(before time.Time) error { return disk.Sweep(f.path, disk.Unfinished, before) }
-
-// leave asks whether the shipment may leave.
-func leave(p mailer.Parcel) error {
-	if p.MayLeave == nil {
-		return nil
-	}
-	return p.MayLeave()
-}
 
 // SFTP is a folder on the access point's own server.
 type SFTP struct {
@@ -105,14 +100,14 @@ func (s *SFTP) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, er
 		return mailer.Answer{}, err
 	}
 	defer folder.Close()
-	if err := leave(p); err != nil {
+	if err := p.Leave(); err != nil {
 		return mailer.Answer{}, err
 	}
-	file := p.Name + ".xml"
-	if err := folder.Put(file, bytes.NewReader(document)); err != nil {
+	answer := inFile(p)
+	if err := folder.Put(answer.Receipt, bytes.NewReader(document)); err != nil {
 		return mailer.Answer{}, setup(err)
 	}
-	return mailer.Answer{Receipt: file}, nil
+	return answer, nil
 }
 
 // Ask looks whether the file is in the folder: the connection may have broken after the server had it.
@@ -126,15 +121,15 @@ func (s *SFTP) Ask(ctx context.Context, p mailer.Parcel) (mailer.Answer, error) 
 		return mailer.Answer{}, err
 	}
 	defer folder.Close()
-	file := p.Name + ".xml"
-	found, err := folder.Stat(file)
+	answer := inFile(p)
+	found, err := folder.Stat(answer.Receipt)
 	if err != nil {
 		return mailer.Answer{}, err
 	}
 	if found.Size != int64(len(document)) {
 		return mailer.Answer{}, models.NotFound("whole file")
 	}
-	return mailer.Answer{Receipt: file}, nil
+	return answer, nil
 }
 
 // open signs in. A server that refuses the user, or a folder that is missing, is a fault of the settings.

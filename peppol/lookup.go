@@ -1,6 +1,7 @@
 package peppol
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -231,14 +232,15 @@ func (d *DNS) types(ctx context.Context, register, organisationNumber string) ([
 	if err != nil || !found {
 		return nil, err
 	}
-	return typesIn(body)
+	return typesIn(body, Participant(organisationNumber))
 }
 
-// typesIn returns the document types of a register's ServiceGroup: the ends of its references.
-func typesIn(group []byte) ([]string, error) {
-	decoder := xml.NewDecoder(strings.NewReader(string(group)))
+// typesIn returns the document types of a register's ServiceGroup: the ends of its references. It fails if the group says that
+// it is of another participant.
+func typesIn(group []byte, participant string) ([]string, error) {
+	decoder := xml.NewDecoder(bytes.NewReader(group))
 	var types []string
-	root := ""
+	root, within := "", ""
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) && root == "ServiceGroup" {
@@ -247,8 +249,13 @@ func typesIn(group []byte) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the register's answer is no ServiceGroup: %w", err)
 		}
+		if text, is := token.(xml.CharData); is && within == "ParticipantIdentifier" {
+			if of := strings.TrimSpace(string(text)); of != "" && !strings.EqualFold(of, participant) {
+				return nil, errors.New("the register's answer is of another participant")
+			}
+		}
 		element, is := token.(xml.StartElement)
-		if !is {
+		if within = element.Name.Local; !is {
 			continue
 		}
 		root = cmp.Or(root, element.Name.Local)

@@ -1,6 +1,7 @@
 package peppol_test
 
 import (
+	"compress/gzip"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -75,6 +76,41 @@ func TestH4aTheDNSAndTheRegisterAreAsked(t *testing.T) {
 		{"a hostile megabyte", func(n *peppolnet.Net) {
 			n.Register(business, invoice)
 			n.Answer(answer(200, "<ServiceGroup>"+strings.Repeat(" ", 1<<20)+"</ServiceGroup>"))
+		}, "unknown"},
+		{"ten megabytes, packed", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(func(w http.ResponseWriter) {
+				w.Header().Set("Content-Encoding", "gzip")
+				packed := gzip.NewWriter(w)
+				_, _ = io.WriteString(packed, "<ServiceGroup>"+strings.Repeat(" ", 10<<20)+"</ServiceGroup>")
+				_ = packed.Close()
+			})
+		}, "unknown"},
+		{"a redirect to another host", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(func(w http.ResponseWriter) {
+				w.Header().Set("Location", "http://127.0.0.1:1/latest/meta-data")
+				w.WriteHeader(http.StatusFound)
+			})
+		}, "unknown"},
+		{"redirects without an end", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(func(w http.ResponseWriter) {
+				w.Header().Set("Location", "again")
+				w.WriteHeader(http.StatusTemporaryRedirect)
+			})
+		}, "unknown"},
+		{"what another business receives", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(answer(200, `<ServiceGroup><ParticipantIdentifier scheme="iso6523-actorid-upis">0192:974760673</ParticipantIdentifier></ServiceGroup>`))
+		}, "unknown"},
+		{"what it receives, by its name", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(answer(200, `<ServiceGroup><ParticipantIdentifier scheme="iso6523-actorid-upis"> 0192:987654325 </ParticipantIdentifier></ServiceGroup>`))
+		}, "no no no"},
+		{"an entity that grows", func(n *peppolnet.Net) {
+			n.Register(business, invoice)
+			n.Answer(answer(200, `<!DOCTYPE a [<!ENTITY a "aaaa">]><ServiceGroup>&a;</ServiceGroup>`))
 		}, "unknown"},
 		{"no URL", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:SMP", "!.*!file:///etc/passwd!") }, "unknown"},
 		{"half an expression", func(n *peppolnet.Net) { n.Name(business, "U", "Meta:SMP", "!.*!") }, "unknown"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"purr/ehf"
 	"purr/models"
 )
 
@@ -30,25 +31,20 @@ type DocumentType struct {
 }
 
 const (
-	ublNamespace  = "urn:oasis:names:specification:ubl:schema:xsd:"
-	billing       = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
-	billingFlow   = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
-	reminder      = billing + "#conformant#urn:fdc:anskaffelser.no:2019:ehf:reminder:3.0"
-	reminderFlow  = "urn:fdc:anskaffelser.no:2019:ehf:postaward:g3:06:1.0"
 	ublVersion    = "2.1"
 	senderCountry = "NO"
 )
 
 func documentType(root, customization, process string) DocumentType {
-	namespace := ublNamespace + root + "-2"
+	namespace := ehf.Namespace(root)
 	return DocumentType{root, namespace, namespace + "::" + root + "##" + customization + "::" + ublVersion, process}
 }
 
 // types are the documents of EHF Billing 3.0 and EHF Reminder 3.0.
 var types = map[models.DocumentKind]DocumentType{ //nolint:exhaustive // a statement is no document of the network
-	models.InvoiceDocument:    documentType("Invoice", billing, billingFlow),
-	models.CreditNoteDocument: documentType("CreditNote", billing, billingFlow),
-	models.NoticeDocument:     documentType("Invoice", reminder, reminderFlow),
+	models.InvoiceDocument:    documentType(ehf.InvoiceRoot, ehf.BillingCustomization, ehf.BillingProfile),
+	models.CreditNoteDocument: documentType(ehf.CreditNoteRoot, ehf.BillingCustomization, ehf.BillingProfile),
+	models.NoticeDocument:     documentType(ehf.InvoiceRoot, ehf.ReminderCustomization, ehf.ReminderProfile),
 }
 
 // TypeOf returns the type of a document of purr's.

@@ -27,7 +27,7 @@ func (r *REST) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, er
 	if err != nil {
 		return mailer.Answer{}, err
 	}
-	if err := leave(p); err != nil {
+	if err := p.Leave(); err != nil {
 		return mailer.Answer{}, err
 	}
 	receipt, err := r.service.Send(ctx, words(p, document))

@@ -18,23 +18,14 @@ import (
 	"purr/store"
 )
 
-// Take takes a shipment that is owed and due: it counts the attempt and names the worker that has the shipment in hand,
-// so that nobody else takes it while that worker lives. It reports false if the shipment is not due. If a payment or the closing of
-// the invoice has made a notice needless, Take withdraws the notice instead (rules E2, E6f). A letter to a customer whose
-// letters are held is put off for a day (rule S1b). If a notice is of an earlier day, Take issues it anew, and takes the new
-// notice's letter (rule L2). What its channel has accepted already is past all that: Take takes it so that the channel is
-// asked what became of it. rules are the program's and the operator's.
-func Take(ctx context.Context, tx *store.Tx, rules *law.Rules, id int64, worker string) (s models.Shipment, taken bool, err error) {
-	all, err := TakeAll(ctx, tx, rules, []int64{id}, worker)
-	if err != nil || len(all) == 0 {
-		return models.Shipment{}, false, err
-	}
-	return all[0], true, nil
-}
-
-// TakeAll does with several shipments of one creditor what Take does with one, and returns those that it has taken, in the
-// order of their IDs in ids. It locks, as everything does, the invoices of notices, then customers, then shipments, each in
-// order of ID.
+// TakeAll takes those shipments of one creditor that are owed and due, and returns them in the order of their IDs in ids: it
+// counts the attempt of each and names the worker that has it in hand, so that nobody else takes it while that worker
+// lives. If a payment or the closing of the invoice has made a notice needless, it withdraws the notice instead (rules E2, E6f).
+// A letter to a customer whose letters are held is put off for a day (rule S1b). If a notice is of an earlier day, it issues the
+// notice anew, and takes the new notice's letter (rule L2). What its channel has accepted already is past all that: it is taken so that
+// the channel is asked what became of it. rules are the program's and the operator's.
+//
+// It locks, as everything does, the invoices of notices, then customers, then shipments, each in order of ID.
 func TakeAll(ctx context.Context, tx *store.Tx, rules *law.Rules, ids []int64, worker string) ([]models.Shipment, error) {
 	found, err := tx.ShipmentsByID(ctx, ids)
 	if err != nil {

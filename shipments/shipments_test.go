@@ -50,9 +50,9 @@ func (o *office) later(d time.Duration) { o.clock.Set(o.clock.Now().Add(d)) }
 func (o *office) take(t *testing.T, want bool) {
 	t.Helper()
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		_, taken, err := shipments.Take(t.Context(), tx, law.Default(), o.id, "a worker")
-		if err == nil && taken != want {
-			t.Errorf("at %s it was taken: %t, want %t", tx.Now, taken, want)
+		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{o.id}, "a worker")
+		if err == nil && (len(taken) == 1) != want {
+			t.Errorf("at %s taken were %+v, want %t", tx.Now, taken, want)
 		}
 		return err
 	})

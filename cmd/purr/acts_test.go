@@ -176,11 +176,11 @@ func newInstallation(t *testing.T) *installation {
 		rows.Invoice(t, rows.On(in.db, rows.Today), creditor)
 	}
 	rows.Write(t, in.db, func(tx *store.Tx) error {
-		taken, _, err := shipments.Take(t.Context(), tx, law.Default(), 1, "a worker")
+		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{1}, "a worker")
 		if err != nil {
 			return err
 		}
-		_, err = shipments.Record(t.Context(), tx, taken, "", models.Invalid("x", "", "the printer is gone"))
+		_, err = shipments.Record(t.Context(), tx, taken[0], "", models.Invalid("x", "", "the printer is gone"))
 		return err
 	})
 	rows.Send(t, in.db, creditor)

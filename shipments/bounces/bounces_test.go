@@ -43,10 +43,11 @@ func newOffice(t *testing.T, databaseURL string) *office {
 	testkit.Must(t, err)
 	o.id = of[0].ID
 	rows.Write(t, o.db, func(tx *store.Tx) error {
-		s, _, err := shipments.Take(t.Context(), tx, law.Default(), o.id, "a worker")
-		if err == nil {
-			_, err = shipments.Record(t.Context(), tx, s, "250 ok", nil)
+		taken, err := shipments.TakeAll(t.Context(), tx, law.Default(), []int64{o.id}, "a worker")
+		if err != nil {
+			return err
 		}
+		_, err = shipments.Record(t.Context(), tx, taken[0], "250 ok", nil)
 		return err
 	})
 	key, err := o.db.BounceKey(t.Context())

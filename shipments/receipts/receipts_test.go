@@ -91,9 +91,10 @@ func (d *desk) sent(method models.ShipmentMethod) (models.Document, string) {
 	testkit.Must(d.t, err)
 	rows.Write(d.t, d.db, func(tx *store.Tx) error {
 		taken, err := shipments.TakeAll(d.t.Context(), tx, law.Default(), []int64{of[0].ID}, "a worker")
-		if err == nil {
-			_, err = shipments.Record(d.t.Context(), tx, taken[0], "a receipt", nil)
+		if err != nil {
+			return err
 		}
+		_, err = shipments.Record(d.t.Context(), tx, taken[0], "a receipt", nil)
 		return err
 	})
 	return i.Document(), of[0].Name(i.Number)

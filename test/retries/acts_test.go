@@ -225,8 +225,11 @@ func inTx(do func(p *person, tx *store.Tx) (any, error)) func(p *person) (string
 // take is what a worker does first with a shipment.
 func take(p *person) (string, error) {
 	return inTx(func(p *person, tx *store.Tx) (any, error) {
-		s, taken, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
-		return fmt.Sprint(s.Attempts, taken), err
+		taken, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids[:1], "worker")
+		if err != nil || len(taken) == 0 {
+			return "none", err
+		}
+		return taken[0].Attempts, nil
 	})(p)
 }
 
@@ -635,7 +638,7 @@ func takenBy(method models.ShipmentMethod) func(p *person) {
 
 func takeGiven(p *person) {
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		_, _, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker")
+		_, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids[:1], "worker")
 		return err
 	})
 }
@@ -668,7 +671,7 @@ func heldLetter(p *person) {
 func customerOfHeldLetter(p *person) {
 	heldLetter(p)
 	rows.Write(p.t, p.plain, func(tx *store.Tx) error {
-		if _, _, err := shipments.Take(p.t.Context(), tx, law.Default(), p.ids[0], "worker"); err != nil {
+		if _, err := shipments.TakeAll(p.t.Context(), tx, law.Default(), p.ids[:1], "worker"); err != nil {
 			return err
 		}
 		s, err := tx.Shipment(p.t.Context(), p.ids[0])
