@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -46,8 +47,12 @@ func TestH1aWhatEHFNeeds(t *testing.T) {
 // payable is the amount that an EHF asks for.
 var payable = regexp.MustCompile(`<cbc:PayableAmount currencyID="NOK">([^<]+)<`)
 
+// randomInvoices is how many invoices TestH2RandomDocumentsOfTheAPI makes.
+var randomInvoices = flag.Int("random-invoices", 24, "the number of invoices that become random documents")
+
 // TestH2RandomDocumentsOfTheAPI makes invoices at random by the API, pays parts of some, reminds of them and credits others. Each
-// document's EHF breaks no rule, and asks for what its XML says. With PURR_EHF_DIR it keeps them there.
+// document's EHF breaks no rule, and asks for what its XML says: 48 documents, ten thousand with -random-invoices 5000. With
+// PURR_EHF_DIR it keeps them there.
 func TestH2RandomDocumentsOfTheAPI(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t, nil).admin()
@@ -56,7 +61,7 @@ func TestH2RandomDocumentsOfTheAPI(t *testing.T) {
 		<ehf_default_reference>Innkjøp</ehf_default_reference><vat_rates><vat_rate name="LOW" percent="12" from="2020-01-01"/></vat_rates></creditor>`).is(t, http.StatusOK)
 	business := in.make("/api/v1/customers", `<customer><name1>Brygge AS</name1><address1>Bryggen 3</address1><postal_code>5003</postal_code><postal_name>Bergen</postal_name><organisation_number>987654325</organisation_number></customer>`)
 	var invoices, documents []string
-	for range 24 {
+	for range *randomInvoices {
 		var lines strings.Builder
 		for range 1 + random.IntN(8) {
 			fmt.Fprintf(&lines, `<line><line_text>Vare &amp; &lt;mer&gt;</line_text><unit_price>%s</unit_price><num_items>%s</num_items><discount_percent>%s</discount_percent><vat_rate>%s</vat_rate></line>`,
@@ -101,7 +106,7 @@ func TestH2RandomDocumentsOfTheAPI(t *testing.T) {
 			t.Errorf("%s is another the second time", uri)
 		}
 		if dir := os.Getenv("PURR_EHF_DIR"); dir != "" {
-			must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("api-%02d.xml", i)), []byte(r.body), 0o600))
+			must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("api-%05d.xml", i)), []byte(r.body), 0o600))
 		}
 	}
 }
