@@ -53,7 +53,7 @@ PATIENCE = @echo 'building purr; the first time this takes a minute or two, and 
 .PHONY: build
 build: ## build bin/purr
 	$(PATIENCE)
-	CGO_ENABLED=0 go build -trimpath -o bin/purr ./cmd/purr
+	CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o bin/purr ./cmd/purr
 
 .PHONY: demo
 demo: ## run purr demo
