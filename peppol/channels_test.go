@@ -267,6 +267,20 @@ func TestH3aSFTPAsksForTheFileBeforeItSendsAgain(t *testing.T) {
 	if got, err := s.Ask(t.Context(), p); err != nil || got.Receipt != p.Name+".xml" || got.Pending {
 		t.Errorf("after: %+v, %v", got, err)
 	}
+	testkit.Must(t, os.Remove(file)) // the provider took it away, and purr was killed before it noted that: the same comes again
+	if _, err := s.HandOver(t.Context(), p); err != nil {
+		t.Error(err)
+	}
+	if again, err := os.ReadFile(file); err != nil || string(again) != string(content) {
+		t.Errorf("again it is %s, %v", again, err)
+	}
+	stranger, err := remote.NewServer(remote.Access{URL: host.Folder(dir), Password: "wrong", HostKey: host.HostKey, Prefix: "ehf"})
+	testkit.Must(t, err)
+	if _, err := NewSFTP(stranger, true).HandOver(t.Context(), p); err == nil {
+		t.Error("a stranger was let in")
+	} else if refusal, is := errors.AsType[*models.Error](err); !is || refusal.Kind != models.KindInvalid || refusal.Code != models.ChannelSetup {
+		t.Errorf("who is not let in: %v", err)
+	}
 	testkit.Must(t, os.RemoveAll(dir))
 	if _, err := s.Ask(t.Context(), p); models.KindOf(err) != models.KindUnavailable {
 		t.Errorf("a missing folder is no missing file: %v", err)
