@@ -13,13 +13,14 @@ type Difference string
 
 // Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule
 // D33). What is kept of each day's entries is their number and their sum (L16). Every document is posted with its amount.
-// Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every notice is the sum of its
-// lines (D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report of every
-// payment file (E4).
+// Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
+// of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
+// of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
+// document (E7).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	var all []Difference
 	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
-		verifyBalances, verifyDays, verifyStages, verifySeries, verifyFiles,
+		verifyBalances, verifyDays, verifyStages, verifySeries, verifyFiles, verifyRows,
 	} {
 		found, err := check(ctx, db, c)
 		if err != nil {
@@ -40,6 +41,7 @@ func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Dif
 		{"credit note with id %d keeps the balance %s, its entries add up to %s", db.CreditBalanceMismatches},
 		{"invoice with id %d is of %s, its INVOICE entry of %s", db.GrossMismatches},
 		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
+		{"invoice with id %d is of %s, its lines add up to %s", db.LineMismatches},
 		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
 		{"unmatched payment with id %d is matched with %s, its entries are of %s", db.MatchMismatches},
 		{"payment file with id %d: persons have matched %s, the ledger has %s", db.ManualMatchMismatches},
@@ -135,4 +137,31 @@ func fileDifferences(s store.FileTotal) []string {
 		all = append(all, fmt.Sprintf("unmatched are %d of %s, the queue has %d of %s", p.Unmatched, p.UnmatchedAmount, s.Queued, s.QueuedMoneyIn))
 	}
 	return all
+}
+
+// verifyRows looks for rows that miss others: what foreign keys would hold, KIDs that lead nowhere, documents without an
+// event.
+func verifyRows(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	orphans, err := db.Orphans(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range orphans {
+		all = append(all, Difference(fmt.Sprintf("the row of %s with id %d names id %d of %s, which is not there", o.Table, o.ID, o.Named, o.Owner)))
+	}
+	kids, err := db.LostReferences(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, kid := range kids {
+		all = append(all, Difference(fmt.Sprintf("payments with KID %s do not find its document", kid)))
+	}
+	unlogged, err := db.Unlogged(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range unlogged {
+		all = append(all, Difference(fmt.Sprintf("%d were made of what %s tells of, the log tells of %d", u.Made, u.Type, u.Logged)))
+	}
+	return all, nil
 }

@@ -34,6 +34,9 @@ type damaged struct {
 	notice   int64
 	file     int64
 	queued   int64 // an open payment out of the file
+	shipment int64 // the invoice's
+	refund   int64 // the credit note's entry that settles it
+	kid      string
 }
 
 // TestVerifyFindsEachKindOfDamage damages right books directly in the database, each time those of another
@@ -128,6 +131,39 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 				"payment file with id {file}: persons have matched 50.00, the ledger has 0.00", "a payment matched with several invoices",
 		},
 		{
+			"UPDATE invoice_lines SET gross = gross - 1 WHERE invoice_id = {invoice}",
+			"invoice with id {invoice} is of 1000.00, its lines add up to 999.99", "an invoice's line (D13)",
+		},
+		{
+			"DELETE FROM invoice_lines WHERE invoice_id = {invoice}",
+			"invoice with id {invoice} is of 1000.00, its lines add up to 0.00", "a line that is gone",
+		},
+		{
+			"UPDATE invoices SET customer_id = 4711 WHERE id = {invoice}",
+			"the row of invoices with id {invoice} names id 4711 of customers, which is not there", "an invoice's customer",
+		},
+		{
+			"UPDATE entries SET credit_note_id = 4711 WHERE id = {refund}",
+			"credit note with id {note} keeps the balance 0.00, its entries add up to -1000.00; " +
+				"the row of entries with id {refund} names id 4711 of credit_notes, which is not there", "an entry's credit note",
+		},
+		{
+			"UPDATE shipments SET document_id = 4711 WHERE document_kind = 'invoice' AND document_id = {invoice}",
+			"the row of shipments with id {shipment} names id 4711 of invoices, which is not there", "a shipment's document",
+		},
+		{
+			"DELETE FROM payment_references WHERE creditor_id = {creditor} AND invoice_id = {invoice}",
+			"payments with KID {kid} do not find its document", "a KID (D20)",
+		},
+		{
+			"UPDATE payment_references SET invoice_id = {credited} WHERE creditor_id = {creditor} AND invoice_id = {invoice}",
+			"payments with KID {kid} do not find its document", "another document's KID",
+		},
+		{
+			"DELETE FROM new_events WHERE creditor_id = {creditor} AND type = 'credit_note.created'",
+			"1 were made of what credit_note.created tells of, the log tells of 0", "an event (E7)",
+		},
+		{
 			"UPDATE payment_files SET state = 'importing' WHERE id = {file}",
 			"", "a file that is not at its end is no matter yet",
 		},
@@ -158,6 +194,7 @@ func (d damaged) name(text string) string {
 	return strings.NewReplacer(
 		"{creditor}", fmt.Sprint(d.creditor.ID), "{invoice}", fmt.Sprint(d.invoice), "{credited}", fmt.Sprint(d.credited),
 		"{note}", fmt.Sprint(d.note), "{notice}", fmt.Sprint(d.notice), "{file}", fmt.Sprint(d.file), "{queued}", fmt.Sprint(d.queued),
+		"{shipment}", fmt.Sprint(d.shipment), "{refund}", fmt.Sprint(d.refund), "{kid}", d.kid,
 	).Replace(text)
 }
 
@@ -172,6 +209,9 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	notices := []models.Notice{{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today, Gross: 1035_00}}
 	file, queued := models.PaymentFile{}, make([]models.UnmatchedPayment, 1)
 	rows.Write(t, db, func(tx *store.Tx) error {
+		must(t, tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventNoticeCreated, Facts: models.Facts{
+			"invoice_number": 1, "sequence_number": 1, "is_incasso_notice": false, "overdue_charge": 35_00, "interest": 0, "gross_amount": 1035_00, "due_date": rows.Today,
+		}}))
 		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}}))
 		must(t, tx.CreatePaymentFile(ctx, &file))
 		file.State = models.FileImported
@@ -190,7 +230,12 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 			TransactionDate: rows.Today, PaymentFileID: file.ID, LineKey: slices.Repeat([]byte{1}, 32),
 		}}, "")
 	})
-	return damaged{c, invoice.ID, credited.ID, note.ID, notices[0].ID, file.ID, queued[0].ID}
+	sent, err := db.ShipmentsOf(ctx, invoice.Document())
+	must(t, err)
+	entries, err := db.EntriesOfCreditNote(ctx, note)
+	must(t, err)
+	last := entries[len(entries)-1]
+	return damaged{c, invoice.ID, credited.ID, note.ID, notices[0].ID, file.ID, queued[0].ID, sent[0].ID, last.ID, invoice.KID}
 }
 
 // TestVerifyOfAnEmptySeriesD18 has a number series that has moved on without documents.

@@ -19,8 +19,8 @@ import (
 
 const gross = 125_000 // øre, of each invoice and payment
 
-// Payable writes a creditor with a number of invoices, each of 1250 kroner, and their entries, and returns its bank
-// account and the KIDs.
+// Payable writes a creditor with a number of invoices, each of 1250 kroner to a customer of its own, with all that belongs to
+// them, and returns its bank account and the KIDs.
 func Payable(b *testing.B, db Database, invoices int) (account string, kids []string) {
 	b.Helper()
 	creditor := rows.Creditor(b, db.Store)
@@ -45,6 +45,14 @@ func Payable(b *testing.B, db Database, invoices int) (account string, kids []st
 			SELECT invoice_id, creditor_id, invoice_id, invoice_id, '2026-02-01', '2026-02-15', 14, 125000, 100000, '', kid,
 			?, 'Kari Nordmann', '', 'Storgata 1', '', '0155', 'Oslo', 'NO', 'kari@example.no', '', 'kari nordmann', 125000, 0, 0,
 			'2026-02-15', '', 0, '', '', '2026-02-01 10:00:00' FROM payment_references`, creditor.BankAccount)
+		Exec(b, tx, `INSERT INTO customers (id, creditor_id, name1, name2, address1, address2, postal_code, postal_name, country_code, email,
+			customer_number, organisation_number, language, hold_held, hold_comment, search, created_at)
+			SELECT id, creditor_id, 'Kari Nordmann', '', 'Storgata 1', '', '0155', 'Oslo', 'NO', 'kari@example.no', '', '', 'nb', 0, '',
+			'kari nordmann', created_at FROM invoices`)
+		Exec(b, tx, `INSERT INTO invoice_lines (invoice_id, position, text, unit_price, num_items, vat, vat_percent, net, gross)
+			SELECT id, 1, 'Rørleggerarbeid', 10000000, 1000, 'HIGH', 2500, net, gross FROM invoices`)
+		Exec(b, tx, `INSERT INTO events (creditor_id, at, type, actor, invoice_id, customer_id, subject_id, text, data)
+			SELECT creditor_id, created_at, 'invoice.created', 'purr', id, customer_id, id, '', '' FROM invoices`)
 		Exec(b, tx, `INSERT INTO entries (creditor_id, customer_id, invoice_id, credit_note_id, type, amount, transaction_date, comment,
 			from_account_number, notice_id, payment_file_id, created_at)
 			SELECT creditor_id, customer_id, id, 0, 'INVOICE', gross, issue_date, '', '', 0, 0, created_at FROM invoices`)
