@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"purr/console"
+	"purr/internal/testkit"
 )
 
 // consolePaths returns the console's paths for a creditor, with 1 for each other number.
@@ -28,6 +29,7 @@ var braces = regexp.MustCompile(`\{[^}]*\}`)
 type crawl struct {
 	d       *desk
 	prefix  string // of the base URL; the server does not see it
+	enough  int    // URLs of a path with the same parameters
 	paths   *http.ServeMux
 	acts    *http.ServeMux
 	seen    map[string]bool
@@ -50,13 +52,19 @@ type visited struct {
 // isPage reports whether it is HTML.
 func (v *visited) isPage() bool { return strings.HasPrefix(v.header.Get("Content-Type"), "text/html") }
 
-// enough is how many URLs of a path with the same parameters are followed.
-const enough = 25
+// How many URLs of a path with the same parameters are followed.
+const (
+	thorough = 25
+	brief    = 8 // where another crawl has followed the same program's links: "make whole" follows all of them
+)
 
 // crawl follows all links from Today, with the desk's cookies. The prefix is the path of the base URL.
-func (d *desk) crawl(prefix string) *crawl {
+func (d *desk) crawl(prefix string, enough int) *crawl {
 	d.T.Helper()
-	c := &crawl{d: d, prefix: prefix, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}, stray: map[string]string{}}
+	if testkit.Whole() {
+		enough = thorough
+	}
+	c := &crawl{d: d, prefix: prefix, enough: enough, paths: http.NewServeMux(), acts: http.NewServeMux(), seen: map[string]bool{}, alike: map[string]int{}, actions: map[string]string{}, stray: map[string]string{}}
 	shown, acting := console.Paths()
 	if clock := "/c/{creditor}/clock"; !slices.Contains(shown, clock) { // it is there with a test clock alone
 		shown, acting = append(shown, clock), append(acting, clock)
@@ -104,7 +112,7 @@ func (c *crawl) follow(link, from string, sent bool) {
 		return
 	}
 	kind := path + " " + strings.Join(slices.Sorted(parameters(u)), " ")
-	if c.seen[link] || c.alike[kind] >= enough {
+	if c.seen[link] || c.alike[kind] >= c.enough {
 		return
 	}
 	c.seen[link] = true

@@ -201,7 +201,7 @@ func (d *desk) lookAt(v *visited) {
 	d.checkNavigation(v)
 	d.MustBeAccessible()
 	d.Look(browser.Dark)
-	d.MustBeAccessible()
+	d.MustHaveContrast()
 	d.Look(browser.Narrow)
 	if over := d.Overflow(); over > 0 {
 		d.T.Errorf("%s: at 320 px it is %d px wider than the window", v.url, over)
@@ -343,6 +343,6 @@ func TestConsole05BehindAProxy(t *testing.T) {
 	if d.Status() != http.StatusOK {
 		t.Errorf("%s answers %d", d.URL(), d.Status())
 	}
-	c := d.crawl("/bok")
+	c := d.crawl("/bok", brief)
 	c.mustLeadSomewhere()
 }

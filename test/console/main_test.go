@@ -4,6 +4,7 @@
 package console_test
 
 import (
+	"flag"
 	"testing"
 
 	"purr/internal/testkit"
@@ -18,4 +19,13 @@ var (
 	tag    = house.Tag
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+// atOnce is how many parallel tests run at the same time: most of them wait for Chromium.
+const atOnce = "4"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", atOnce); err != nil {
+		panic(err)
+	}
+	browser.Main(m)
+}

@@ -127,7 +127,7 @@ func (p *person) send(method, path, body string) (string, error) {
 
 // TestK1ATransactionThatIsRepeatedLeavesNothingOfItsFirstTry does each act once undisturbed. Then it does the act for
 // another creditor once for each statement, which fails with a deadlock at the first try and with a lock time-out at the
-// second. Answer and rows must be the same.
+// second. Answer and rows must be the same. "make test" lets each COMMIT fail, and every third of the other statements.
 func TestK1ATransactionThatIsRepeatedLeavesNothingOfItsFirstTry(t *testing.T) {
 	t.Parallel()
 	databaseURL := testkit.MySQL(t)
@@ -154,6 +154,9 @@ func (h *house) try(t *testing.T, a act) {
 		return
 	}
 	for k := 1; k <= len(statements); k++ {
+		if !testkit.Whole() && k%3 != 1 && statements[k-1] != "COMMIT" {
+			continue
+		}
 		tried, got, err := h.outcome(t, a, k)
 		if err != nil {
 			t.Errorf("%s, without statement %d, %.300s: %v", a.name, k, statements[k-1], err)

@@ -35,23 +35,39 @@ func (v Violation) String() string {
 	return text
 }
 
-// Axe has axe-core look at the page, and returns what it finds against the rules of the tags. It needs scripts.
-func (p *Page) Axe(tags ...string) []Violation {
+// colours are the rules of axe-core whose answer depends on the page's colours.
+var colours = []string{"color-contrast", "link-in-text-block"}
+
+// Axe has axe-core look at the page, and returns what it finds against the rules of the tags, or against the rules with these
+// names. It needs scripts.
+func (p *Page) Axe(rules ...string) []Violation {
 	p.T.Helper()
 	if !Evaluate[bool](p, "'axe' in window") {
 		Evaluate[bool](p, axe+"; true")
 	}
-	rules, err := json.Marshal(tags)
+	wanted, err := json.Marshal(rules)
 	if err != nil {
 		p.T.Fatal(err)
 	}
-	return Evaluate[[]Violation](p, `axe.run(document, {runOnly: `+string(rules)+`, resultTypes: ["violations"]}).then(found => found.violations)`)
+	return Evaluate[[]Violation](p, `axe.run(document, {runOnly: `+string(wanted)+`, resultTypes: ["violations"]}).then(found => found.violations)`)
 }
 
 // MustBeAccessible fails the test if axe-core finds that the page violates WCAG 2.2 AA.
 func (p *Page) MustBeAccessible() {
 	p.T.Helper()
-	for _, violation := range p.Axe(AA...) {
+	p.mustKeep(AA)
+}
+
+// MustHaveContrast fails the test if axe-core finds that the page's colours violate WCAG 2.2 AA. It is for a page that is shown
+// in other colours, and that MustBeAccessible has seen.
+func (p *Page) MustHaveContrast() {
+	p.T.Helper()
+	p.mustKeep(colours)
+}
+
+func (p *Page) mustKeep(rules []string) {
+	p.T.Helper()
+	for _, violation := range p.Axe(rules...) {
 		p.T.Errorf("%s: %s", p.events.address(), violation)
 	}
 }

@@ -275,9 +275,15 @@ func TestAwaitOutlivesReloads(t *testing.T) {
 func TestAxeFindsWhatIsWrong(t *testing.T) {
 	p := Open(t, server(t, map[string]string{
 		"/wrong": `<!doctype html><html><title>T</title><h1>T</h1><input>`,
+		"/pale":  `<!doctype html><html><title>T</title><body bgcolor="#ffffff" text="#dddddd"><h1>Too pale</h1><input>`,
 	}))
 	p.Visit("/")
 	p.MustBeAccessible()
+	p.MustHaveContrast()
+	p.Visit("/pale")
+	if found := p.Axe(colours...); len(found) != 1 || found[0].ID != "color-contrast" {
+		t.Errorf("of the colours axe finds %v", found)
+	}
 	p.Visit("/wrong")
 	var rules []string
 	for _, v := range p.Axe(AA...) {
