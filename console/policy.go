@@ -37,11 +37,17 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 	p.Groups = p.policyGroups(rules, shown)
 	if !rq.creditor.Policy.Enabled {
 		p.Days = runs.SwitchingDays
-		if p.Backlog, err = s.cfg.Outlook.SwitchingOn(ctx, rq.creditor, p.Preset); err != nil {
+		if p.Backlog, err = s.switchingOn(ctx, rq, &p.view, p.Preset); err != nil {
 			return reply{}, err
 		}
 	}
 	return show("policy", p)
+}
+
+// switchingOn returns for a page what dunning would do to the invoices that are overdue, which the page notes if it is still
+// being counted.
+func (s *Server) switchingOn(ctx context.Context, rq *request, v *view, preset models.Preset) ([]dunning.Backlog, error) {
+	return counted(ctx, v, func(ctx context.Context) ([]dunning.Backlog, error) { return s.cfg.Outlook.SwitchingOn(ctx, rq.creditor, preset) })
 }
 
 // Old returns how many old invoices would get a letter.

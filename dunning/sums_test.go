@@ -1,7 +1,6 @@
 package dunning_test
 
 import (
-	"slices"
 	"testing"
 
 	"purr/dunning"
@@ -36,14 +35,14 @@ func TestE6SumsAreThoseOfThePlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := dunning.Totals{Reminders: 2, Warnings: 1, Fees: 3 * 38_00, Interest: 3 * 4_60}
-		if sums.Totals != want || len(sums.Invoices[dunning.PolicyOff]) != 1 || len(sums.Invoices[dunning.TooEarly]) != 1 || sums.LeftAlone() != 2 {
+		if sums.Totals != want || len(sums.Lines[dunning.PolicyOff]) != 1 || len(sums.Lines[dunning.TooEarly]) != 1 || sums.LeftAlone() != 2 {
 			t.Errorf("the sums are %+v", sums)
 		}
-		ids := sums.Invoices[""]
-		slices.Reverse(ids)
-		steps, err := snapshot.StepsOf(t.Context(), today, ids)
-		if err != nil || len(steps) != 3 || steps[0].Invoice.ID != ids[0] || steps[0].Notice.Fee != 38_00 {
-			t.Errorf("the steps are %+v, %v", steps, err)
+		line := dunning.Line{
+			Number: 1, Name: sums.Lines[""][0].Name, Deadline: day("2026-03-16"), Action: dunning.Remind, Fee: 38_00, Interest: 4_60, Owed: 1042_60,
+		}
+		if got := sums.Lines[""]; len(got) != 3 || got[0] != line || line.Name == "" || got[2].Action != dunning.Warn {
+			t.Errorf("the lines are %+v, want first %+v", got, line)
 		}
 
 		rows.Write(t, db, func(tx *store.Tx) error {

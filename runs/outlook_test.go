@@ -68,7 +68,7 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := o.Sums(ctx, c, rows.Today+30); err == nil {
+	if _, err := o.Plan(ctx, c, rows.Today+30); err == nil {
 		t.Error("it answered one who had gone away")
 	}
 }
@@ -114,7 +114,7 @@ func TestE6TheOutlookForecastsUnderPresets(t *testing.T) {
 	if now.Reminders != 1 || gentle.Reminders != 1 || gentle.Fees != 0 || firm.Warnings != 1 || firm.Fees == 0 {
 		t.Errorf("now %+v, gentle %+v, firm %+v", now, gentle, firm)
 	}
-	sums, _, err := o.Sums(t.Context(), c, rows.Today+28)
+	sums, err := o.Plan(t.Context(), c, rows.Today+28)
 	if err != nil || sums.Reminders != 1 {
 		t.Errorf("%+v, %v", sums, err)
 	}

@@ -526,16 +526,12 @@ var trials = map[string]trial{
 		parts, err := tx.FilePartsOf(ctx, c, []models.PaymentFile{h.file})
 		return len(parts) > 0, err
 	},
-	"LastConfirmedBankDay": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"BankNews": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if _, err := tx.ConfirmBankDay(ctx, &models.BankConfirmation{CreditorID: h.owner.ID, BankDay: rows.Today}); err != nil {
 			return false, err
 		}
-		latest, err := tx.LastConfirmedBankDay(ctx, c)
-		return latest != 0, err
-	},
-	"LatestBankDate": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		latest, err := tx.LatestBankDate(ctx, c)
-		return latest != 0, err
+		news, err := tx.BankNews(ctx, c, models.SourceSFTP)
+		return news.Reached != 0 || news.Confirmed != 0, err
 	},
 	"FileTotals": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.FileTotals(ctx, c))

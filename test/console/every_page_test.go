@@ -177,6 +177,7 @@ func (c *crawl) mustAskLittle() {
 	if pages < len(c.examples()) {
 		c.d.T.Errorf("the log has %d pages", pages)
 	}
+	c.d.T.Log(most)
 	for _, route := range slices.Sorted(maps.Keys(most)) {
 		if most[route] > max(mostQueries, moreQueries[route]) {
 			c.d.T.Errorf("the database is asked %d times for %s", most[route], route)
