@@ -276,26 +276,20 @@ func (s *Server) showWebhook(ctx context.Context, rq *request, secret string) (r
 	if p.State != "" {
 		states = []models.DeliveryState{p.State}
 	}
-	_, total, err := s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, store.Page{Number: 1, Size: 1})
+	asked, err := strconv.Atoi(rq.query("page"))
+	if err != nil {
+		asked = 1
+	}
+	page := store.Page{Number: max(asked, 1), Size: perPage}
+	found, total, number, err := s.db.NewestWebhookDeliveries(ctx, rq.creditor.ID, id, states, page)
 	if err != nil {
 		return reply{}, err
 	}
-	last := store.Page{Size: perPage}.Pages(total) // the list is oldest first
-	back, err := strconv.ParseInt(rq.query("page"), 10, 64)
-	if err != nil || back < 1 {
-		back = 1
+	if p.Deliveries = found; number > 1 {
+		p.Pager.Previous = p.With("page", strconv.Itoa(number-1))
 	}
-	back = min(back, last)
-	page := store.Page{Number: int(last - back + 1), Size: perPage}
-	if p.Deliveries, _, err = s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, page); err != nil {
-		return reply{}, err
-	}
-	slices.Reverse(p.Deliveries)
-	if back > 1 {
-		p.Pager.Previous = p.With("page", strconv.FormatInt(back-1, 10))
-	}
-	if back < last {
-		p.Pager.Next = p.With("page", strconv.FormatInt(back+1, 10))
+	if int64(number) < page.Pages(total) {
+		p.Pager.Next = p.With("page", strconv.Itoa(number+1))
 	}
 	counts, err := s.db.UndeliveredCounts(ctx, rq.creditor.ID)
 	if err != nil {

@@ -398,6 +398,10 @@ var trials = map[string]trial{
 	"WebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(h.db.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
 	},
+	"NewestWebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		found, _, _, err := h.db.NewestWebhookDeliveries(ctx, c, h.webhook.ID, nil, everything)
+		return len(found) > 0, err
+	},
 	"UndeliveredCounts": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		counts, err := tx.UndeliveredCounts(ctx, c)
 		return len(counts) > 0, err
