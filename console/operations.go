@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"crypto/rand"
 	"html/template"
 	"slices"
 	"strconv"
@@ -49,9 +50,12 @@ type operationsPage struct {
 	Polls    []models.BankPoll
 }
 
-// OperationsTabs returns the tabs of the operations.
+// OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
+// from being done twice (see Form).
 func (v *view) OperationsTabs(present string) []link {
-	return v.tabs(present, tab{"health", "operations", "operations.health"}, tab{"webhooks", "operations/webhooks", "webhooks.title"}, tab{"keys", "operations/keys", "api_keys.title"})
+	form := "?form=" + rand.Text()
+	return v.tabs(present, tab{"health", "operations", "operations.health"}, tab{"webhooks", "operations/webhooks" + form, "webhooks.title"},
+		tab{"keys", "operations/keys" + form, "api_keys.title"})
 }
 
 func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error) {

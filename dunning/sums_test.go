@@ -94,3 +94,36 @@ func TestE6aSwitchingOnTellsTheOldInvoicesByAge(t *testing.T) {
 		}
 	})
 }
+
+// TestE6aOldInvoicesAreNotFollowed switches dunning on for what is due after a day. The plan and the run leave the others alone.
+func TestE6aOldInvoicesAreNotFollowed(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db, func(c *models.Creditor) {
+			c.Policy.Enabled, c.Policy.HandOverDays, c.Policy.DueAfter = true, new(14), day("2026-03-16")
+		})
+		rows.Invoice(t, db, c) // due on 16 March
+		rows.Invoice(t, db, c, rows.DueIn(15))
+		rows.Send(t, db, c)
+		today := day("2026-04-01")
+		db = rows.On(db, today)
+		snapshot, err := dunning.TakeSnapshot(t.Context(), db, law.Default(), c, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, on := range []models.Date{today, today + 90} {
+			sums, err := snapshot.Sums(t.Context(), on)
+			if old := sums.Lines[dunning.DueBeforeStart]; err != nil || len(old) != 1 || old[0].Number != 1 {
+				t.Errorf("on %s the plan is %+v, %v", on, sums, err)
+			}
+		}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			_, err := tx.BeginRun(t.Context(), &models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: today})
+			return err
+		})
+		done, err := dunning.Run(t.Context(), db, law.Default(), c, today)
+		if err != nil || len(done.Documents) != 1 {
+			t.Errorf("the run did %+v, %v", done, err)
+		}
+	})
+}
