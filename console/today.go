@@ -20,11 +20,11 @@ func (s *Server) todayRoutes() []route {
 // todayPage is what a clerk looks at first: what waits, what came in, what goes out, and who owes.
 type todayPage struct {
 	view
-	Waits    []waits
-	Files    []fileRow // the newest
-	Plan     runs.Plan // empty while it is being counted
-	Run      models.Run // today's; without ID if it has not begun
-	Owed     owed
+	Waits []waits
+	Files []fileRow  // the newest
+	Plan  runs.Plan  // empty while it is being counted
+	Run   models.Run // today's; without ID if it has not begun
+	Owed  owed
 }
 
 // waits is one kind of things that wait for a person.

@@ -235,7 +235,9 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 		FilesLate:   true,
 	}
 	state.Invoice.Hold = models.Hold{Held: true}
-	p := policy(func(p *models.Policy) { p.Enabled, p.MinimumBalance, p.DueAfter = false, 1000_01, state.Invoice.DueDate })
+	p := policy(func(p *models.Policy) {
+		p.Enabled, p.MinimumBalance, p.DueAfter = false, 1000_01, state.Invoice.DueDate
+	})
 
 	steps := []struct {
 		want     dunning.Reason

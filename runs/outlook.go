@@ -23,7 +23,7 @@ const (
 	quick        = 100 * time.Millisecond
 	keepSums     = time.Minute
 	keepForecast = 10 * time.Minute
-	keepFactor   = 20 // figures are kept for so many times as long as it took to count them, and no longer than the above
+	keepFactor   = 20               // figures are kept for so many times as long as it took to count them, and no longer than the above
 	keepOlder    = 10 * time.Minute // who cannot wait for new figures gets older ones, up to this age
 	keepMost     = 256
 	countLimit   = 10 * time.Minute // then the counting is given up
