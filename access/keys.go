@@ -88,7 +88,8 @@ func (k *Keys) note(ctx context.Context, of any, written, now time.Time, what st
 		return
 	}
 	k.lastUses.Store(of, now)
-	k.background.Start(ctx, what, func(ctx context.Context) error {
+	var apart store.Queries // not the request's
+	k.background.Start(apart.Counting(ctx), what, func(ctx context.Context) error {
 		return k.db.InTx(ctx, func(tx *store.Tx) error { return touch(ctx, tx) })
 	})
 }

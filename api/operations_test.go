@@ -54,6 +54,15 @@ func TestE1CreditorThatIsWrong(t *testing.T) {
 			put(test.elements).refused(t, http.StatusUnprocessableEntity, strings.Fields(test.want)...)
 		})
 	}
+	const day = "<due_after>2026-03-01</due_after>"
+	for _, step := range []struct {
+		element string
+		shown   bool
+	}{{day, true}, {"<enabled>0</enabled>", true}, {"<due_after/>", false}} {
+		if got := put(policy(step.element)); got.status != http.StatusOK || strings.Contains(got.body, day) != step.shown {
+			t.Errorf("after %s it answers %d: %s", step.element, got.status, got.body)
+		}
+	}
 	in.another("Opptatt AS")
 	put(`<name>Opptatt AS</name>`).refused(t, http.StatusConflict, "name_in_use@name")
 }

@@ -14,6 +14,7 @@ import (
 // policyXML is a dunning policy (rule E6a).
 type policyXML struct {
 	Enabled              flag               `xml:"enabled"`
+	DueAfter             models.Date        `xml:"due_after,omitempty"`
 	FirstNoticeDays      int                `xml:"first_notice_days"`
 	SecondNoticeDays     int                `xml:"second_notice_days"`
 	Fee                  string             `xml:"fee"`
@@ -37,7 +38,7 @@ const maxFee = "max"
 
 func policyOf(p models.Policy) policyXML {
 	shown := policyXML{
-		Enabled: flag(p.Enabled), FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
+		Enabled: flag(p.Enabled), DueAfter: p.DueAfter, FirstNoticeDays: p.FirstNoticeDays, SecondNoticeDays: p.SecondNoticeDays, Fee: maxFee, Compensation: flag(p.Compensation),
 		AddInterest: flag(p.AddInterest), DaysToPay: p.DaysToPay, PostalDays: p.PostalDays, DebtCollectionNotice: p.DebtCollectionNotice,
 		MinimumBalance: p.MinimumBalance, SettleCredit: flag(p.SettleCredit), EHFReminder: flag(p.EHFReminder), WeekdaysOnly: flag(p.WeekdaysOnly), RequirePaymentFile: flag(p.RequirePaymentFile),
 	}
@@ -97,6 +98,11 @@ func readPolicy(e *form.Element, p *models.Policy) {
 	form.Set(&p.WeekdaysOnly)(e.Flag("weekdays_only"))
 	form.Set(&p.RequirePaymentFile)(e.Flag("require_payment_file"))
 	form.Set(&p.DebtCollectionNotice)(warningStep(e)("debt_collection_notice"))
+	dueAfter := &p.DueAfter
+	if form.Clearable(e, "due_after", "", &dueAfter, e.Date); dueAfter == nil {
+		dueAfter = new(models.Date)
+	}
+	p.DueAfter = *dueAfter
 	form.Clearable(e, "fee", maxFee, &p.Fee, e.Amount)
 	form.Clearable(e, "interest_rate", "", &p.InterestRate, e.Percent)
 	form.Clearable(e, "hand_over_days", "", &p.HandOverDays, e.Integer)

@@ -100,6 +100,9 @@ var judged = map[string][]struct {
 	"PUT /api/v1/creditor": {
 		{"the legal maximum", true, `<creditor><dunning_policy><fee>max</fee></dunning_policy></creditor>`},
 		{"a fee below zero", false, `<creditor><dunning_policy><fee>-1</fee></dunning_policy></creditor>`},
+		{"dunning of what is due after a day", true, `<creditor><dunning_policy><due_after>2026-03-01</due_after></dunning_policy></creditor>`},
+		{"dunning of all", true, `<creditor><dunning_policy><due_after/></dunning_policy></creditor>`},
+		{"dunning of what is due after no day", false, `<creditor><dunning_policy><due_after>2026-02-30</due_after></dunning_policy></creditor>`},
 		{"13 days to pay", false, `<creditor><dunning_policy><days_to_pay>13</days_to_pay></dunning_policy></creditor>`},
 		{"a blank warning step", false, `<creditor><dunning_policy><debt_collection_notice/></dunning_policy></creditor>`},
 		{"a KID of 26 characters", false, `<creditor><kid_length>26</kid_length></creditor>`},

@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -185,11 +184,7 @@ func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
 	}
 	text := rq.words.say("files.progress", "n", file.LinesDone)
 	if rq.query("part") == "progress" {
-		body, err := json.Marshal(map[string]any{"text": text, "value": file.LinesDone, "max": 0, "done": !file.UnderWay()})
-		if err != nil {
-			return reply{}, err
-		}
-		return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
+		return progress(text, int64(file.LinesDone), 0, !file.UnderWay())
 	}
 	name := file.Filename
 	if name == "" {

@@ -2,8 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"slices"
 	"time"
 
@@ -106,13 +104,7 @@ func (s *Server) clockPage(ctx context.Context, rq *request) (reply, error) {
 
 // progress answers a browser that asks how far a move has come.
 func (p *clockPage) progress() (reply, error) {
-	body, err := json.Marshal(map[string]any{
-		"text": p.rq.words.say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), "value": p.Value, "max": max(p.Max, 1), "done": !p.Moving,
-	})
-	if err != nil {
-		return reply{}, err
-	}
-	return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
+	return progress(p.rq.words.say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), p.Value, max(p.Max, 1), !p.Moving)
 }
 
 // moveClock begins a move: a day on, to the next work, or to a moment that was typed. It counts from where the clock stood

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"purr/dunning"
 	"purr/models"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -33,11 +33,10 @@ type dunningPage struct {
 	Today   bool
 	Run     models.Run // today's; without ID if it has not begun
 	Done    bool       // today's run is made: its plan has no steps
-	Sums    dunning.Sums
-	AsOf    time.Time
-	Shown   string // the reason whose invoices are listed; empty for those with a step
+	Plan    runs.Plan  // empty while it is being counted
+	Shown   string     // the reason whose invoices are listed; empty for those with a step
 	Tabs    []planTab
-	Steps   []dunning.Step
+	Lines   []dunning.Line
 	Missing []string
 	Warned  []string
 	Pager   pager
@@ -61,28 +60,25 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Today = p.Date == rq.today(); rq.refused != nil || !p.Message.empty() {
 		s.cfg.Outlook.Forget(rq.creditor.ID) // something was done: show what follows from it
 	}
-	snapshot, err := s.cfg.Runs.Snapshot(ctx, rq.creditor)
-	if err != nil {
-		return reply{}, err
-	}
-	if p.Sums, p.AsOf, err = s.cfg.Outlook.Sums(ctx, rq.creditor, p.Date); err != nil {
+	if p.Plan, err = s.plan(ctx, rq, &p.view, p.Date); err != nil {
 		return reply{}, err
 	}
 	if p.Run, _, err = s.db.RunOf(ctx, rq.creditor.ID, models.RunDunning, rq.today()); err != nil {
 		return reply{}, err
 	}
-	p.Done, p.Missing = p.Today && snapshot.RunDone(), snapshot.Missing()
-	for _, w := range snapshot.Warnings(p.Date) {
+	p.Done, p.Missing = p.Today && p.Plan.RunDone, rq.creditor.MissingToDun()
+	for _, w := range p.Plan.Warnings {
 		p.Warned = append(p.Warned, w.Text)
 	}
-	p.Tabs = planTabs(p.Sums)
-	ids := p.Sums.Invoices[dunning.Reason(p.Shown)]
-	ids, p.Pager = pageOf(&p.view, ids)
-	if p.Steps, err = snapshot.StepsOf(ctx, p.Date, ids); err != nil {
-		return reply{}, err
-	}
+	p.Tabs = planTabs(p.Plan.Sums)
+	p.Lines, p.Pager = pageOf(&p.view, p.Plan.Lines[dunning.Reason(p.Shown)])
 	p.Lead = rq.words.sayHTML("dunning.lead", "date", rq.words.weekdayTime(p.Date))
 	return show("dunning", p)
+}
+
+// plan returns the plan of a day for a page, which notes it if the plan is still being counted.
+func (s *Server) plan(ctx context.Context, rq *request, v *view, day models.Date) (runs.Plan, error) {
+	return counted(ctx, v, func(ctx context.Context) (runs.Plan, error) { return s.cfg.Outlook.Plan(ctx, rq.creditor, day) })
 }
 
 // planDay returns the day whose plan the URL asks for: today unless it says otherwise.
@@ -99,10 +95,10 @@ func (rq *request) planDay() (models.Date, error) {
 
 // planTabs returns the tabs of a plan: the steps first, then the reasons by how many invoices they have.
 func planTabs(sums dunning.Sums) []planTab {
-	tabs := []planTab{{"", len(sums.Invoices[""])}}
-	for reason, ids := range sums.Invoices {
+	tabs := []planTab{{"", len(sums.Lines[""])}}
+	for reason, lines := range sums.Lines {
 		if reason != "" {
-			tabs = append(tabs, planTab{string(reason), len(ids)})
+			tabs = append(tabs, planTab{string(reason), len(lines)})
 		}
 	}
 	slices.SortFunc(tabs[1:], func(a, b planTab) int {
@@ -158,12 +154,12 @@ func (v *view) Sections(present string) []link {
 // Typed returns the field that takes the number of steps.
 func (p *dunningPage) Typed() input {
 	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off", "key=a")
-	in.Label = p.rq.words.say("dunning.type", "n", p.Sums.Steps())
+	in.Label = p.rq.words.say("dunning.type", "n", p.Plan.Steps())
 	return in
 }
 
 // At returns the moment as of which the figures are.
-func (p *dunningPage) At() template.HTML { return moment(p.AsOf, p.rq.zone) }
+func (p *dunningPage) At() template.HTML { return moment(p.Plan.AsOf, p.rq.zone) }
 
 // Finished returns when today's run ended.
 func (p *dunningPage) Finished() template.HTML {
@@ -182,19 +178,11 @@ func (p *dunningPage) ReasonTab(reason string) string {
 }
 
 // StepName returns the name of a step, or of the reason for none.
-func (p *dunningPage) StepName(step dunning.Step) string {
+func (p *dunningPage) StepName(step dunning.Line) string {
 	if step.Reason != "" {
 		return p.rq.words.say("dunning.reason." + string(step.Reason))
 	}
 	return p.rq.words.say("dunning.step." + string(step.Action))
-}
-
-// OwedThen returns what is owed after a step.
-func (p *dunningPage) OwedThen(step dunning.Step) models.Amount {
-	if step.Action == dunning.Remind || step.Action == dunning.Warn {
-		return step.Notice.Gross
-	}
-	return step.Invoice.Balance
 }
 
 // FromFirst returns a path and query without the page.

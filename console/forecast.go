@@ -54,11 +54,16 @@ func (s *Server) forecastPage(ctx context.Context, rq *request) (reply, error) {
 	for _, n := range with {
 		p.Names, p.Use = append(p.Names, rq.words.say("preset."+string(n))), append(p.Use, string(n))
 	}
-	found, asOf, err := s.cfg.Outlook.Forecast(ctx, rq.creditor, days, with...)
+	found, err := counted(ctx, &p.view, func(ctx context.Context) (found []dunning.Forecast, err error) {
+		found, p.AsOf, err = s.cfg.Outlook.Forecast(ctx, rq.creditor, days, with...)
+		return found, err
+	})
 	if err != nil {
 		return reply{}, err
 	}
-	p.AsOf = asOf
+	if p.Counting {
+		return show("forecast", p)
+	}
 	p.fill(rq.words, found)
 	p.Lead = rq.words.sayHTML("forecast.lead", "n", days, "first", found[0].Days[0].Date)
 	return show("forecast", p)

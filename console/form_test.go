@@ -52,6 +52,32 @@ func TestD9AFormIsSentOnceWithoutScripts(t *testing.T) {
 	}
 }
 
+// TestD9AFormInAListIsSentOnceWithoutScripts makes a key and a webhook as TestD9AFormIsSentOnceWithoutScripts pays: their forms stand
+// in the lists, which the tabs lead to.
+func TestD9AFormInAListIsSentOnceWithoutScripts(t *testing.T) {
+	t.Parallel()
+	b := open(t, models.ScopeAdmin, nil)
+	for list, fields := range map[string][]string{
+		"operations/keys":     {"name", "Ola", "scope", "write"},
+		"operations/webhooks": {"url", "https://example.no/hook"},
+	} {
+		link := func() string {
+			found := regexp.MustCompile(`href="([^"]+/` + list + `\?form=[^"]+)"`).FindStringSubmatch(b.get("operations").body)
+			if found == nil {
+				t.Fatalf("the tab of %s does not name the form", list)
+			}
+			return found[1]
+		}
+		send := func(form string) int {
+			return b.post(b.base+"/"+list, append(fields, "once", b.get(form).is(200).once())...).status
+		}
+		form := link()
+		if first, again, other := send(form), send(form), send(link()); first != http.StatusOK || again != http.StatusSeeOther || other != http.StatusOK {
+			t.Errorf("%s answers %d, again %d, and to a form that was opened anew %d", list, first, again, other)
+		}
+	}
+}
+
 // TestE8AFormIsSentOnceWhateverTheTestClockShows moves the test clock by a month between the two clicks.
 func TestE8AFormIsSentOnceWhateverTheTestClockShows(t *testing.T) {
 	t.Parallel()

@@ -277,6 +277,9 @@ func TestE10ANewInvoiceIsSeenBeforeItIsIssued(t *testing.T) {
 		says("Write kroner with at most four decimals")
 	b.post("invoices/new", "rows", "4", "num_due_days", "14", "method", "PAPER").is(http.StatusUnprocessableEntity).tells("Is required")
 	b.post("invoices/new", fields("more", "1")...).is(200).tells("Line 8")
+	if seen := b.post("invoices/new", fields("preview", "pdf")...).is(200); seen.header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(seen.body, "%PDF-") {
+		t.Errorf("the preview is %s", seen.header)
+	}
 	b.post("invoices/new", fields("preview", "1")...).is(200).tells("As it will be", "Ola Nordmann", "39,00", "Nothing is issued yet")
 	if n, err := b.db.CountInvoices(t.Context(), b.creditor.ID, store.InvoiceFilter{}); err != nil || n != 0 {
 		t.Errorf("there are %d invoices, %v", n, err)

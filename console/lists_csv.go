@@ -114,27 +114,16 @@ func (s *Server) planCSV(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	snapshot, err := s.cfg.Runs.Snapshot(ctx, rq.creditor)
-	if err != nil {
-		return reply{}, err
-	}
-	sums, _, err := s.cfg.Outlook.Sums(ctx, rq.creditor, day)
+	plan, err := s.cfg.Outlook.Plan(ctx, rq.creditor, day)
 	if err != nil {
 		return reply{}, err
 	}
 	p := &dunningPage{view: rq.view("dunning.title")}
 	header := rq.words.header("dunning.invoice", "dunning.customer", "dunning.deadline", "dunning.step", "dunning.fee", "dunning.interest", "dunning.owed_then")
 	return rq.csv("plan-"+day.String(), header, func(write func(...any) error) error {
-		for ids := range slices.Chunk(sums.Invoices[dunning.Reason(rq.query("show"))], csvBatch) {
-			steps, err := snapshot.StepsOf(ctx, day, ids)
-			if err != nil {
+		for _, l := range plan.Lines[dunning.Reason(rq.query("show"))] {
+			if err := write(l.Number, l.Name, l.Deadline, p.StepName(l), l.Fee, l.Interest, l.Owed); err != nil {
 				return err
-			}
-			for _, step := range steps {
-				i := step.Invoice
-				if err := write(i.Number, i.Recipient.Name1, i.Deadline, p.StepName(step), step.Notice.Fee, step.Notice.Interest, p.OwedThen(step)); err != nil {
-					return err
-				}
 			}
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"purr/billing"
+	"purr/documents"
 	"purr/models"
 	"purr/store"
 )
@@ -117,12 +118,32 @@ func (s *Server) preview(ctx context.Context, rq *request, o billing.InvoiceRequ
 	if !errors.Is(err, errPreview) || seen == nil {
 		return reply{}, atFields(err, rows)
 	}
+	if rq.form.Get("preview") == "pdf" {
+		return s.previewPDF(ctx, rq, o, *seen)
+	}
 	p, err := s.newInvoiceForm(ctx, rq)
 	if err != nil {
 		return reply{}, err
 	}
 	p.Preview, p.VAT = seen, seen.Invoice.Gross-seen.Invoice.Net
 	return show("new_invoice", p)
+}
+
+// previewPDF answers with the PDF as it would be, but for the number and the KID. Nothing of it is kept.
+func (s *Server) previewPDF(ctx context.Context, rq *request, o billing.InvoiceRequest, seen billing.Issued) (reply, error) {
+	customer := o.NewCustomer
+	if customer == nil {
+		known, err := s.db.Customer(ctx, rq.creditor.ID, o.CustomerID)
+		if err != nil {
+			return reply{}, err
+		}
+		customer = &known
+	}
+	content, err := documents.Preview(rq.creditor, seen.Invoice, seen.Lines, customer.Language)
+	if err != nil {
+		return reply{}, err
+	}
+	return pdf("preview.pdf", content), nil
 }
 
 // orderOf reads the form. rows are the rows of the lines that were filled in.

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"crypto/rand"
 	"html/template"
 	"slices"
 	"strconv"
@@ -49,9 +50,12 @@ type operationsPage struct {
 	Polls    []models.BankPoll
 }
 
-// OperationsTabs returns the tabs of the operations.
+// OperationsTabs returns the tabs of the operations. Two of them lead to lists with a form whose act nothing but its name keeps
+// from being done twice (see Form).
 func (v *view) OperationsTabs(present string) []link {
-	return v.tabs(present, tab{"health", "operations", "operations.health"}, tab{"webhooks", "operations/webhooks", "webhooks.title"}, tab{"keys", "operations/keys", "api_keys.title"})
+	form := "?form=" + rand.Text()
+	return v.tabs(present, tab{"health", "operations", "operations.health"}, tab{"webhooks", "operations/webhooks" + form, "webhooks.title"},
+		tab{"keys", "operations/keys" + form, "api_keys.title"})
 }
 
 func (s *Server) operationsPage(ctx context.Context, rq *request) (reply, error) {
@@ -276,26 +280,20 @@ func (s *Server) showWebhook(ctx context.Context, rq *request, secret string) (r
 	if p.State != "" {
 		states = []models.DeliveryState{p.State}
 	}
-	_, total, err := s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, store.Page{Number: 1, Size: 1})
+	asked, err := strconv.Atoi(rq.query("page"))
+	if err != nil {
+		asked = 1
+	}
+	page := store.Page{Number: max(asked, 1), Size: perPage}
+	found, total, number, err := s.db.NewestWebhookDeliveries(ctx, rq.creditor.ID, id, states, page)
 	if err != nil {
 		return reply{}, err
 	}
-	last := store.Page{Size: perPage}.Pages(total) // the list is oldest first
-	back, err := strconv.ParseInt(rq.query("page"), 10, 64)
-	if err != nil || back < 1 {
-		back = 1
+	if p.Deliveries = found; number > 1 {
+		p.Pager.Previous = p.With("page", strconv.Itoa(number-1))
 	}
-	back = min(back, last)
-	page := store.Page{Number: int(last - back + 1), Size: perPage}
-	if p.Deliveries, _, err = s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, states, page); err != nil {
-		return reply{}, err
-	}
-	slices.Reverse(p.Deliveries)
-	if back > 1 {
-		p.Pager.Previous = p.With("page", strconv.FormatInt(back-1, 10))
-	}
-	if back < last {
-		p.Pager.Next = p.With("page", strconv.FormatInt(back+1, 10))
+	if int64(number) < page.Pages(total) {
+		p.Pager.Next = p.With("page", strconv.Itoa(number+1))
 	}
 	counts, err := s.db.UndeliveredCounts(ctx, rq.creditor.ID)
 	if err != nil {

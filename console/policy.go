@@ -16,11 +16,13 @@ import (
 // policyPage is the dunning policy with the bounds of the law, the presets, and what switching dunning on would do.
 type policyPage struct {
 	settingsPage
-	Presets []models.Preset
-	Follows models.Preset // the preset that the saved policy follows; empty if none
-	Preset  models.Preset // whose values the form shows, though they are not saved; empty for the saved policy
-	Backlog []dunning.Backlog
-	Days    int // for which Backlog looks ahead
+	Presets  []models.Preset
+	Follows  models.Preset // the preset that the saved policy follows; empty if none
+	Preset   models.Preset // whose values the form shows, though they are not saved; empty for the saved policy
+	DueAfter models.Date   // that the form shows
+	Unsaved  bool          // the form shows what is not saved
+	Backlog  []dunning.Backlog
+	Days     int // for which Backlog looks ahead
 }
 
 func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
@@ -34,14 +36,28 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 	if n := models.Preset(rq.query("preset")); slices.Contains(models.Presets, n) {
 		p.Preset, shown = n, n.Apply(shown)
 	}
+	if asked := rq.query("due_after"); asked != "" {
+		if shown.DueAfter, err = readDate(asked); err != nil {
+			return reply{}, models.Malformed("invalid_date", "due_after", "must be a date, such as 22.11.2026")
+		}
+	}
+	p.Unsaved = p.Preset != "" || shown.DueAfter != rq.creditor.Policy.DueAfter
 	p.Groups = p.policyGroups(rules, shown)
-	if !rq.creditor.Policy.Enabled {
+	if p.DueAfter = shown.DueAfter; !rq.creditor.Policy.Enabled {
 		p.Days = runs.SwitchingDays
-		if p.Backlog, err = s.cfg.Outlook.SwitchingOn(ctx, rq.creditor, p.Preset); err != nil {
+		asked := rq.creditor
+		asked.Policy.DueAfter = shown.DueAfter
+		if p.Backlog, err = s.switchingOn(ctx, asked, &p.view, p.Preset); err != nil {
 			return reply{}, err
 		}
 	}
 	return show("policy", p)
+}
+
+// switchingOn returns for a page what dunning would do to the invoices that are overdue, which the page notes if it is still
+// being counted.
+func (s *Server) switchingOn(ctx context.Context, c models.Creditor, v *view, preset models.Preset) ([]dunning.Backlog, error) {
+	return counted(ctx, v, func(ctx context.Context) ([]dunning.Backlog, error) { return s.cfg.Outlook.SwitchingOn(ctx, c, preset) })
 }
 
 // Old returns how many old invoices would get a letter.
@@ -79,7 +95,10 @@ func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group
 		return p.Setting("dunning_policy/"+name, label, value, "type=checkbox")
 	}
 	return []group{
-		{w.say("policy.on"), []input{box("enabled", "policy.enabled", shown.Enabled)}},
+		{w.say("policy.on"), []input{
+			box("enabled", "policy.enabled", shown.Enabled),
+			p.Setting("dunning_policy/due_after", "policy.due_after", shown.DueAfter, "type=date", "hint=policy.due_after_hint"),
+		}},
 		{w.say("policy.ladder"), []input{
 			days("first_notice_days", "policy.first_notice_days", shown.FirstNoticeDays, "policy.first_notice_hint"),
 			days("second_notice_days", "policy.second_notice_days", shown.SecondNoticeDays, "policy.second_notice_hint"),
@@ -137,7 +156,7 @@ func (f *fields) policy(p models.Policy) models.Policy {
 	at := func(name string) string { return "dunning_policy/" + name }
 	whole := func(name string) int { return int(f.number(at(name))) }
 	p.Enabled, p.Compensation, p.AddInterest = f.has(at("enabled")), f.has(at("compensation")), f.has(at("add_interest"))
-	p.EHFReminder = f.has(at("ehf_reminder"))
+	p.EHFReminder, p.DueAfter = f.has(at("ehf_reminder")), f.date(at("due_after"))
 	p.SettleCredit, p.WeekdaysOnly, p.RequirePaymentFile = f.has(at("settle_credit")), f.has(at("weekdays_only")), f.has(at("require_payment_file"))
 	p.FirstNoticeDays, p.SecondNoticeDays, p.DaysToPay, p.PostalDays = whole("first_notice_days"), whole("second_notice_days"), whole("days_to_pay"), whole("postal_days")
 	p.DebtCollectionNotice, p.Remainder = models.WarningStep(f.text(at("debt_collection_notice"))), models.Remainder(f.text(at("remainder")))

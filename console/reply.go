@@ -2,10 +2,14 @@ package console
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
+	"time"
 
 	"purr/api/guard"
 	"purr/models"
@@ -60,10 +64,38 @@ func pdf(name string, content []byte) reply {
 	return a
 }
 
+// progress answers a browser that asks how far it is with something. most is 0 if nobody knows how far there is to go.
+func progress(text string, value, most int64, over bool) (reply, error) {
+	body, err := json.Marshal(map[string]any{"text": text, "value": value, "max": most, "done": over})
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
+}
+
+// patience is how long a page waits for figures that are being counted.
+const patience = time.Second
+
+// counted returns figures that may take long to count. If they are not there soon, the page is shown without them, and the
+// browser asks for them until they are.
+func counted[T any](ctx context.Context, v *view, count func(context.Context) (T, error)) (figures T, err error) {
+	v.counts = true
+	soon, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if figures, err = count(soon); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		v.Counting = true
+		return figures, nil
+	}
+	return figures, err
+}
+
 // draw makes the HTML of a page.
 func (rq *request) draw(a reply) (reply, error) {
 	if a.page == "" {
 		return a, nil
+	}
+	if v := a.data.frame(); v.counts && rq.query("part") == "progress" {
+		return progress(rq.words.say("layout.counting"), 0, 0, !v.Counting)
 	}
 	var b bytes.Buffer
 	if err := rq.s.templates.draw(&b, rq.words.language, a.page, a.data); err != nil {

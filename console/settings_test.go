@@ -47,6 +47,9 @@ func TestE10ThePolicyKeepsToTheLaw(t *testing.T) {
 	}
 	b.get("settings/policy").says("The policy is saved", "Switching dunning on writes to 2 old invoices")
 	b.get("settings/policy?preset=firm").says("a ready policy that is not saved yet")
+	b.get("settings/policy?due_after=2027-01-01").is(200).says("not saved yet", "Switching dunning on writes to 0 old invoices")
+	b.get("settings/policy?due_after=soon").is(400)
+	b.post(b.base+"/settings/policy", policyForm("", "once", "old", "dunning_policy/due_after", "some day")...).is(422)
 	b.post(b.base+"/settings/policy?preset=firm", policyForm("", "once", "z", "dunning_policy/first_notice_days", "no", "dunning_policy/days_to_pay", "7")...).is(422)
 
 	b.signIn(b.newKey(b.creditor, models.ScopeWrite))

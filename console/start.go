@@ -39,7 +39,7 @@ func (s *Server) startPage(ctx context.Context, rq *request) (reply, error) {
 		{"invoice", "invoices/new", invoices > 0},
 	}
 	if invoices > 0 && !c.Policy.Enabled {
-		backlog, err := s.cfg.Outlook.SwitchingOn(ctx, c, models.Recommended)
+		backlog, err := s.switchingOn(ctx, c, &p.view, models.Recommended)
 		if err != nil {
 			return reply{}, err
 		}

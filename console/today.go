@@ -9,6 +9,7 @@ import (
 	"purr/dunning"
 	"purr/models"
 	"purr/receivables"
+	"purr/runs"
 	"purr/store"
 )
 
@@ -19,12 +20,11 @@ func (s *Server) todayRoutes() []route {
 // todayPage is what a clerk looks at first: what waits, what came in, what goes out, and who owes.
 type todayPage struct {
 	view
-	Waits    []waits
-	Files    []fileRow // the newest
-	Sums     dunning.Sums
-	SumsAsOf time.Time
-	Run      models.Run // today's; without ID if it has not begun
-	Owed     owed
+	Waits []waits
+	Files []fileRow  // the newest
+	Plan  runs.Plan  // empty while it is being counted
+	Run   models.Run // today's; without ID if it has not begun
+	Owed  owed
 }
 
 // waits is one kind of things that wait for a person.
@@ -49,7 +49,7 @@ func (s *Server) todayPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Run, _, err = s.db.RunOf(ctx, rq.creditor.ID, models.RunDunning, rq.today()); err != nil {
 		return reply{}, err
 	}
-	if p.Sums, p.SumsAsOf, err = s.cfg.Outlook.Sums(ctx, rq.creditor, rq.today()); err != nil {
+	if p.Plan, err = s.plan(ctx, rq, &p.view, rq.today()); err != nil {
 		return reply{}, err
 	}
 	if p.Waits, err = s.whatWaits(ctx, rq, p); err != nil {
@@ -73,10 +73,11 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	}
 	say := rq.words.say
 	if w.RunID != 0 {
-		all = append(all, waits{
-			"bell-ring", say("today.run_waits", "n", p.Sums.Steps()), say("today.run_waits_hint", "ceiling", p.Run.Ceiling),
-			say("today.approve"), rq.base + "/dunning", true,
-		})
+		waiting := say("today.run_waits", "n", p.Plan.Steps())
+		if p.Counting {
+			waiting = say("today.some_run_waits")
+		}
+		all = append(all, waits{"bell-ring", waiting, say("today.run_waits_hint", "ceiling", p.Run.Ceiling), say("today.approve"), rq.base + "/dunning", true})
 	}
 	if w.Payments > 0 {
 		open, err := s.db.SumOpenPayments(ctx, rq.creditor.ID)

@@ -32,6 +32,8 @@ type view struct {
 	Message   message // what the act before this page has done
 	Faults    []fault // why a form was refused
 	Keys      bool    // single keys are switched on
+	Counting  bool    // figures of the page are still being counted
+	counts    bool    // it has figures that may take long to count
 }
 
 func (v *view) frame() *view { return v }
@@ -111,6 +113,15 @@ func (v *view) With(name, value string) string {
 	}
 	u.RawQuery = q.Encode()
 	return v.rq.s.prefix + u.RequestURI()
+}
+
+// Progress returns where the browser asks whether the page's figures are counted; empty on the answer to a form, which cannot be
+// loaded again.
+func (v *view) Progress() string {
+	if !v.rq.isGet() {
+		return ""
+	}
+	return v.With("part", "progress")
 }
 
 // Asked returns a parameter of the URL.

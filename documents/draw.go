@@ -84,6 +84,11 @@ func (src sources) draw(ctx context.Context, db *store.DB, d models.Document) ([
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: src.creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
 }
 
+// Preview draws an invoice that was not issued. It has no number and no KID yet.
+func Preview(c models.Creditor, i models.Invoice, lines []models.Line, language string) ([]byte, error) {
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: i, Lines: lines, Language: language})
+}
+
 func (src sources) drawNotice(r Rows, claim []models.Line, language string) ([]byte, error) {
 	lines := src.noticeLines[r.Notice.ID]
 	sheet, err := law.ReadSheet(r.Notice.Sheet)

@@ -54,18 +54,20 @@ func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankN
 	return n, err
 }
 
-func readBankNews(ctx context.Context, v store.View, c models.Creditor) (n BankNews, err error) {
-	if n.Reached, err = v.LatestBankDate(ctx, c.ID); err != nil {
-		return BankNews{}, err
-	}
-	if n.Confirmed, err = v.LastConfirmedBankDay(ctx, c.ID); err != nil {
-		return BankNews{}, err
-	}
-	polls, err := readPolls(ctx, v)
+func readBankNews(ctx context.Context, v store.View, c models.Creditor) (BankNews, error) {
+	known, err := v.BankNews(ctx, c.ID, models.SourceSFTP)
 	if err != nil {
 		return BankNews{}, err
 	}
-	return n, polls.addTo(&n, c)
+	n := BankNews{Reached: known.Reached, Confirmed: known.Confirmed}
+	var p polls
+	if known.EmptyPoll != nil {
+		p.empty = *known.EmptyPoll
+	}
+	if known.RejectedFile != nil {
+		p.rejected = *known.RejectedFile
+	}
+	return n, p.addTo(&n, c)
 }
 
 // polls are the times of the last polls of the bank's folder by result, zero if there was none. The folder serves

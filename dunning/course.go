@@ -87,8 +87,10 @@ func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invo
 		if err != nil {
 			return Course{}, err
 		}
-		if err := sim.setPost(ctx, v, sent); err != nil {
-			return Course{}, err
+		if sim.setPost(sent); sim.renewal() != 0 {
+			if sim.renews, err = v.Notice(ctx, s.creditor.ID, sim.renewal()); err != nil {
+				return Course{}, err
+			}
 		}
 	}
 	course := sim.course()

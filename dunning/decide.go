@@ -31,6 +31,7 @@ type Reason string
 const (
 	PolicyOff        Reason = "policy_off"
 	CreditorNotReady Reason = "creditor_not_ready" // rule L8
+	DueBeforeStart   Reason = "due_before_start"   // the policy follows only what is due later
 	OnHold           Reason = "hold"
 	PaymentInQueue   Reason = "payment_in_queue"
 	CreditBalance    Reason = "credit_balance"    // the customer's free credit covers what is owed (rule L5)
@@ -60,7 +61,7 @@ func (r Reason) Listed() bool { return r != Closed && r != HandedOver && r != Pa
 // lasting reports whether the reason holds on every later day.
 func (r Reason) lasting() bool {
 	switch r {
-	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress, WarningTooOld:
+	case Closed, HandedOver, Paid, PolicyOff, CreditorNotReady, DueBeforeStart, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NoAddress, WarningTooOld:
 		return true
 	case NotOverdue, OnHold, PaymentInQueue, NotSent, DeadlineRunning, TooEarly, PaymentFileLate, NotASendingDay:
 	}
@@ -72,7 +73,7 @@ func (r Reason) seesLetters() bool {
 	switch r {
 	case NoAddress, DeadlineRunning, TooEarly, WarningTooOld, PaymentFileLate, NotASendingDay:
 		return true
-	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, OnHold, PaymentInQueue, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
+	case Closed, HandedOver, Paid, NotOverdue, PolicyOff, CreditorNotReady, DueBeforeStart, OnHold, PaymentInQueue, CreditBalance, BelowMinimum, OnlyChargesLeft, LastNoticeSent, NotSent:
 	}
 	return false
 }
@@ -179,6 +180,8 @@ func hindrance(s State, p models.Policy, action Action, due models.Date, days in
 		return PolicyOff
 	case s.NotReady:
 		return CreditorNotReady
+	case s.Invoice.DueDate <= p.DueAfter:
+		return DueBeforeStart
 	case s.Invoice.Hold.Active(on) || s.CustomerHold.Active(on):
 		return OnHold
 	case s.LikelyPayer:

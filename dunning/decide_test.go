@@ -235,13 +235,16 @@ func TestDecideReasonsInOrderE6g(t *testing.T) {
 		FilesLate:   true,
 	}
 	state.Invoice.Hold = models.Hold{Held: true}
-	p := policy(func(p *models.Policy) { p.Enabled, p.MinimumBalance = false, 1000_01 })
+	p := policy(func(p *models.Policy) {
+		p.Enabled, p.MinimumBalance, p.DueAfter = false, 1000_01, state.Invoice.DueDate
+	})
 
 	steps := []struct {
 		want     dunning.Reason
 		takeAway func()
 	}{
 		{dunning.PolicyOff, func() { p.Enabled = true }},
+		{dunning.DueBeforeStart, func() { p.DueAfter-- }},
 		{dunning.OnHold, func() { state.Invoice.Hold.Until = on - 1; state.CustomerHold = models.Hold{Held: true, Until: on} }},
 		{dunning.OnHold, func() { state.CustomerHold = models.Hold{} }},
 		{dunning.PaymentInQueue, func() { state.LikelyPayer = false }},
@@ -334,6 +337,9 @@ func anyPolicy(t *rapid.T) models.Policy {
 	p.DaysToPay = rapid.IntRange(14, 40).Draw(t, "days_to_pay")
 	p.WeekdaysOnly = rapid.Bool().Draw(t, "weekdays_only")
 	p.MinimumBalance = models.Amount(rapid.Int64Range(0, 200_00).Draw(t, "minimum_balance"))
+	if rapid.Bool().Draw(t, "due after") {
+		p.DueAfter = dateIn(t, "due_after", day("2025-10-01"), day("2026-12-31"))
+	}
 	if rapid.Bool().Draw(t, "hand over") {
 		handOverAfter(rapid.IntRange(1, 40).Draw(t, "hand_over_days"))(&p)
 	}

@@ -131,20 +131,38 @@ func (s *Snapshot) gone(ctx context.Context, v store.View, first, last models.Da
 }
 
 // overdueStatuses are the statuses of the invoices that the plan lists: overdue, or with a notice whose deadline
-// has not passed. The list of each stage has the longest due first.
+// has not passed.
 var overdueStatuses = []models.Status{
 	models.InvoiceOverdueChargeable, models.InvoiceOverdue, models.OverdueNoticeOverdue, models.OverdueNoticeSent,
 	models.DebtCollectionNoticeOverdue, models.DebtCollectionNoticeSent,
 }
 
-// eachOverdue calls do with the invoices that will be overdue on a day if nothing is paid, a page at a time.
+// overdueWindows are the windows of overdueStatuses on a day: one for each stage.
+func overdueWindows(on models.Date) []models.Window {
+	return []models.Window{{Stage: models.StageOpen, To: on - 1}, {Stage: models.StageReminded}, {Stage: models.StageWarned}}
+}
+
+// eachOverdue calls do with the invoices that will be overdue on a day if nothing is paid, a page at a time: by stage, and
+// within a stage the longest due first. Every page but the last is full, so that few statements read what belongs to them.
 func (s *Snapshot) eachOverdue(ctx context.Context, v store.View, on models.Date, do func(page []models.Invoice) error) error {
-	for _, status := range overdueStatuses {
-		if err := eachPage(ctx, v.InvoicesInWindow, s.creditor.ID, status.Window(on), do); err != nil {
+	var rest []models.Invoice
+	for _, w := range overdueWindows(on) {
+		err := eachPage(ctx, v.InvoicesInWindow, s.creditor.ID, w, func(page []models.Invoice) error {
+			rest = append(rest, page...)
+			if len(rest) < pageSize {
+				return nil
+			}
+			page, rest = rest[:pageSize], slices.Clone(rest[pageSize:])
+			return do(page)
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	if len(rest) == 0 {
+		return nil
+	}
+	return do(rest)
 }
 
 // steps returns what the run of a day does to each of the invoices, or why it does nothing. It leaves out the

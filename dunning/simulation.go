@@ -88,28 +88,49 @@ func (s *Snapshot) simulations(ctx context.Context, v store.View, invoices []mod
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range sims {
-		if err := sims[i].setPost(ctx, v, posts[sims[i].invoice.ID]); err != nil {
-			return nil, nil, err
-		}
-	}
-	return sims, noticed, nil
+	return sims, noticed, s.setPosts(ctx, v, sims, posts)
 }
 
-// setPost sets what is known of the invoice's letters. If a notice will be issued anew, it reads entries and notices.
-func (s *simulation) setPost(ctx context.Context, v store.View, p post) (err error) {
-	s.post, s.letters = p, p.Letters
-	if p.renews == 0 || p.failed {
+// setPosts sets what is known of the invoices' letters, by the invoice's ID. It reads the entries and the notices of those of
+// which a notice will be issued anew.
+func (s *Snapshot) setPosts(ctx context.Context, v store.View, sims []simulation, posts map[int64]post) error {
+	var renewed, invoices []int64
+	for i := range sims {
+		if sims[i].setPost(posts[sims[i].invoice.ID]); sims[i].renewal() != 0 {
+			renewed, invoices = append(renewed, sims[i].renewal()), append(invoices, sims[i].invoice.ID)
+		}
+	}
+	if len(renewed) == 0 {
 		return nil
 	}
-	if s.renews, err = v.Notice(ctx, s.creditor.ID, p.renews); err != nil {
+	letters, err := v.NoticesByID(ctx, s.creditor.ID, renewed)
+	if err != nil {
 		return err
 	}
-	if s.entries, err = v.EntriesOfInvoice(ctx, s.invoice.ID); err != nil {
+	entries, err := v.EntriesOfInvoices(ctx, invoices)
+	if err != nil {
 		return err
 	}
-	s.notices, err = v.NoticesOf(ctx, s.invoice.ID)
-	return err
+	notices, err := v.NoticesOfInvoices(ctx, invoices)
+	if err != nil {
+		return err
+	}
+	for i := range sims {
+		if sim := &sims[i]; sim.renewal() != 0 {
+			sim.renews, sim.entries, sim.notices = letters[sim.renewal()], entries[sim.invoice.ID], notices[sim.invoice.ID]
+		}
+	}
+	return nil
+}
+
+func (s *simulation) setPost(p post) { s.post, s.letters = p, p.Letters }
+
+// renewal returns the ID of the notice that is issued anew when its owed letter leaves (rule L2), or zero.
+func (s *simulation) renewal() int64 {
+	if s.post.failed {
+		return 0
+	}
+	return s.post.renews
 }
 
 // readCharges reads how much of each invoice's balance is fees and interest, by the invoice's ID. Without a notice there

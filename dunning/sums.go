@@ -8,47 +8,55 @@ import (
 	"purr/store"
 )
 
-// Sums are the sums of a day's plan: of its steps, and of the overdue invoices that its run leaves alone.
+// Sums are a day's plan in short: the sums of its steps, and a line for each invoice that it lists.
 type Sums struct {
 	Totals
-	Invoices map[Reason][]int64 // the IDs of the invoices by reason; under the empty reason those with a notice or a hand-over
+	Lines map[Reason][]Line // by reason, in the order of EachStep; under the empty reason those with a notice or a hand-over
+}
+
+// Line says what a day's run does to an invoice, or why it does nothing.
+type Line struct {
+	Number   int64  // the invoice's
+	Name     string // the recipient's
+	Deadline models.Date
+	Action   Action
+	Reason   Reason
+	Fee      models.Amount // the notice's, as the interest is, in øre
+	Interest models.Amount
+	Owed     models.Amount // on the invoice after the step
+}
+
+func (s Step) line() Line {
+	l := Line{
+		Number: s.Invoice.Number, Name: s.Invoice.Recipient.Name1, Deadline: s.Invoice.Deadline, Action: s.Action, Reason: s.Reason,
+		Fee: s.Notice.Fee, Interest: s.Notice.Interest, Owed: s.Invoice.Balance,
+	}
+	if s.Action == Remind || s.Action == Warn {
+		l.Owed = s.Notice.Gross
+	}
+	return l
 }
 
 // LeftAlone returns how many overdue invoices the run leaves alone, whatever the reason.
 func (s Sums) LeftAlone() (n int) {
-	for reason, ids := range s.Invoices {
+	for reason, lines := range s.Lines {
 		if reason != "" {
-			n += len(ids)
+			n += len(lines)
 		}
 	}
 	return n
 }
 
-// Sums returns the sums of the plan of a day, today or later. It reads every overdue invoice. Within a reason the invoices
-// are in the order of EachStep.
+// Sums returns the plan of a day, today or later, in short. It reads every overdue invoice: some ten statements, and as many
+// again for each further page of them.
 func (s *Snapshot) Sums(ctx context.Context, on models.Date) (Sums, error) {
-	sums := Sums{Invoices: map[Reason][]int64{}} //nolint:exhaustive // it is filled as invoices are counted
+	sums := Sums{Lines: map[Reason][]Line{}} //nolint:exhaustive // it is filled as invoices are counted
 	err := s.EachStep(ctx, on, func(step Step) error {
 		sums.Add(step)
-		sums.Invoices[step.Reason] = append(sums.Invoices[step.Reason], step.Invoice.ID)
+		sums.Lines[step.Reason] = append(sums.Lines[step.Reason], step.line())
 		return nil
 	})
 	return sums, err
-}
-
-// StepsOf returns what the run of a day, today or later, does to each of some invoices, in their order. It leaves out those
-// that the day's plan no longer lists.
-func (s *Snapshot) StepsOf(ctx context.Context, on models.Date, ids []int64) (steps []Step, err error) {
-	err = s.db.View(ctx, func(v store.View) error {
-		invoices, err := v.InvoicesByID(ctx, s.creditor.ID, ids)
-		if err != nil {
-			return err
-		}
-		steps, err = s.steps(ctx, v, invoices, s.nextRun, on)
-		return err
-	})
-	slices.SortFunc(steps, func(a, b Step) int { return slices.Index(ids, a.Invoice.ID) - slices.Index(ids, b.Invoice.ID) })
-	return steps, err
 }
 
 // Age is a span of days after the due date, both ends inclusive.

@@ -1,7 +1,6 @@
 package dunning_test
 
 import (
-	"slices"
 	"testing"
 
 	"purr/dunning"
@@ -31,19 +30,23 @@ func TestE6SumsAreThoseOfThePlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sums, err := snapshot.Sums(t.Context(), today)
+		var asked store.Queries
+		sums, err := snapshot.Sums(asked.Counting(t.Context()), today)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if asked.Count() > 15 {
+			t.Errorf("the database was asked %d times for the plan of a few invoices", asked.Count())
+		}
 		want := dunning.Totals{Reminders: 2, Warnings: 1, Fees: 3 * 38_00, Interest: 3 * 4_60}
-		if sums.Totals != want || len(sums.Invoices[dunning.PolicyOff]) != 1 || len(sums.Invoices[dunning.TooEarly]) != 1 || sums.LeftAlone() != 2 {
+		if sums.Totals != want || len(sums.Lines[dunning.PolicyOff]) != 1 || len(sums.Lines[dunning.TooEarly]) != 1 || sums.LeftAlone() != 2 {
 			t.Errorf("the sums are %+v", sums)
 		}
-		ids := sums.Invoices[""]
-		slices.Reverse(ids)
-		steps, err := snapshot.StepsOf(t.Context(), today, ids)
-		if err != nil || len(steps) != 3 || steps[0].Invoice.ID != ids[0] || steps[0].Notice.Fee != 38_00 {
-			t.Errorf("the steps are %+v, %v", steps, err)
+		line := dunning.Line{
+			Number: 1, Name: sums.Lines[""][0].Name, Deadline: day("2026-03-16"), Action: dunning.Remind, Fee: 38_00, Interest: 4_60, Owed: 1042_60,
+		}
+		if got := sums.Lines[""]; len(got) != 3 || got[0] != line || line.Name == "" || got[2].Action != dunning.Warn {
+			t.Errorf("the lines are %+v, want first %+v", got, line)
 		}
 
 		rows.Write(t, db, func(tx *store.Tx) error {
@@ -88,6 +91,39 @@ func TestE6aSwitchingOnTellsTheOldInvoicesByAge(t *testing.T) {
 					t.Errorf("%s: %+v", n, b)
 				}
 			}
+		}
+	})
+}
+
+// TestE6aOldInvoicesAreNotFollowed switches dunning on for what is due after a day. The plan and the run leave the others alone.
+func TestE6aOldInvoicesAreNotFollowed(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db, func(c *models.Creditor) {
+			c.Policy.Enabled, c.Policy.HandOverDays, c.Policy.DueAfter = true, new(14), day("2026-03-16")
+		})
+		rows.Invoice(t, db, c) // due on 16 March
+		rows.Invoice(t, db, c, rows.DueIn(15))
+		rows.Send(t, db, c)
+		today := day("2026-04-01")
+		db = rows.On(db, today)
+		snapshot, err := dunning.TakeSnapshot(t.Context(), db, law.Default(), c, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, on := range []models.Date{today, today + 90} {
+			sums, err := snapshot.Sums(t.Context(), on)
+			if old := sums.Lines[dunning.DueBeforeStart]; err != nil || len(old) != 1 || old[0].Number != 1 {
+				t.Errorf("on %s the plan is %+v, %v", on, sums, err)
+			}
+		}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			_, err := tx.BeginRun(t.Context(), &models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: today})
+			return err
+		})
+		done, err := dunning.Run(t.Context(), db, law.Default(), c, today)
+		if err != nil || len(done.Documents) != 1 {
+			t.Errorf("the run did %+v, %v", done, err)
 		}
 	})
 }

@@ -17,7 +17,7 @@ func Windows(on models.Date, p models.Policy) []models.Window {
 	}
 	// The windows end at the latest possible deadline of each stage. Moving a due date off a weekend only makes a
 	// step come later.
-	windows := []models.Window{{Stage: models.StageOpen, To: on - models.Date(p.FirstNoticeDays)}}
+	windows := []models.Window{{Stage: models.StageOpen, From: firstDue(p), To: on - models.Date(p.FirstNoticeDays)}}
 	if p.MaxNotices() > 1 {
 		windows = append(windows, models.Window{Stage: models.StageReminded, To: on - models.Date(p.SecondNoticeDays)})
 	}
@@ -25,6 +25,15 @@ func Windows(on models.Date, p models.Policy) []models.Window {
 		windows = append(windows, models.Window{Stage: models.StageWarned, To: on - models.Date(*p.HandOverDays)})
 	}
 	return windows
+}
+
+// firstDue returns the first due date of the invoices that a policy follows, or zero. An invoice without a notice has its due
+// date as its deadline.
+func firstDue(p models.Policy) models.Date {
+	if p.DueAfter == 0 {
+		return 0
+	}
+	return p.DueAfter + 1
 }
 
 // waiverWindows returns the windows of the invoices with fees and interest that a run may waive, under a policy (rule L7).
@@ -49,7 +58,7 @@ func handOverWindows(until models.Date, p models.Policy) []models.Window {
 		windows = append(windows, models.Window{Stage: models.StageReminded, To: latest})
 	}
 	if p.DebtCollectionNotice != models.WarningNever {
-		windows = append(windows, models.Window{Stage: models.StageOpen, To: latest - toPay - models.Date(p.FirstNoticeDays)})
+		windows = append(windows, models.Window{Stage: models.StageOpen, From: firstDue(p), To: latest - toPay - models.Date(p.FirstNoticeDays)})
 	}
 	return windows
 }

@@ -56,6 +56,9 @@ func TestWindowsMissNothing(t *testing.T) {
 			Balance: 400_00, Notices: notices, Warned: notices > 0 && rapid.Bool().Draw(t, "warned"),
 			DueDate: on - 100, Deadline: dateIn(t, "deadline", on-60, on+3),
 		}
+		if notices == 0 {
+			invoice.DueDate = invoice.Deadline
+		}
 		d := dunning.Decide(dunning.State{Invoice: invoice}, p, law.Default(), on)
 		if d.Action == dunning.Nothing {
 			return

@@ -33,6 +33,7 @@ const DefaultMinimumBalance = 50_00
 // Policy is how a creditor's overdue invoices are dunned (rule E6a).
 type Policy struct {
 	Enabled              bool
+	DueAfter             Date    // only invoices that are due after this day are dunned; zero for all
 	FirstNoticeDays      int     // after the invoice's due date
 	SecondNoticeDays     int     // after the first notice's due date
 	Fee                  *Amount // øre; nil is the legal maximum of the issue date

@@ -162,8 +162,8 @@ reversal|-1250.00|2026-03-03|||600100003|Tilbakeføring|12345678903`
 		if strings.Join(got, "\n") != want {
 			t.Errorf("the queue holds\n%s, want\n%s", strings.Join(got, "\n"), want)
 		}
-		if latest, err := b.DB.LatestBankDate(t.Context(), c.ID); err != nil || latest != today+1 {
-			t.Errorf("the files reach to %s, %v", latest, err)
+		if news, err := b.DB.BankNews(t.Context(), c.ID, models.SourceSFTP); err != nil || news.Reached != today+1 {
+			t.Errorf("the files reach to %s, %v", news.Reached, err)
 		}
 	})
 }

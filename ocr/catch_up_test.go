@@ -108,14 +108,14 @@ func TestE6bWhatWasKeptAsideCountsOnceAllOfItIsPosted(t *testing.T) {
 		steps := 0
 		b.stepByStep(t, func(ctx context.Context, im *Importer) error {
 			steps++
-			if latest, err := b.DB.LatestBankDate(t.Context(), c.ID); err != nil || latest != 0 {
-				t.Errorf("before all is posted the files reach to %s, %v", latest, err)
+			if news, err := b.DB.BankNews(t.Context(), c.ID, models.SourceSFTP); err != nil || news.Reached != 0 {
+				t.Errorf("before all is posted the files reach to %s, %v", news.Reached, err)
 			}
 			_, err := im.Process(ctx, f.ID)
 			return err
 		})
-		if latest, err := b.DB.LatestBankDate(t.Context(), c.ID); err != nil || latest != today-1 || steps < 3 {
-			t.Errorf("after %d steps the files reach to %s, %v", steps, latest, err)
+		if news, err := b.DB.BankNews(t.Context(), c.ID, models.SourceSFTP); err != nil || news.Reached != today-1 || steps < 3 {
+			t.Errorf("after %d steps the files reach to %s, %v", steps, news.Reached, err)
 		}
 	})
 }

@@ -92,8 +92,8 @@ func TestE4AFilePostedWithAKeyIsAllTheCreditorsOwn(t *testing.T) {
 		if _, err := b.DB.PaymentFileOf(t.Context(), ola.ID, f.ID); models.KindOf(err) != models.KindNotFound {
 			t.Errorf("the other creditor sees the file: %v", err)
 		}
-		if latest, err := b.DB.LatestBankDate(t.Context(), kari.ID); err != nil || latest != today-1 {
-			t.Errorf("the poster's files reach to %s, %v", latest, err)
+		if news, err := b.DB.BankNews(t.Context(), kari.ID, models.SourceSFTP); err != nil || news.Reached != today-1 {
+			t.Errorf("the poster's files reach to %s, %v", news.Reached, err)
 		}
 		b.Prove(t, kari)
 	})
@@ -142,16 +142,16 @@ func TestE6bAFileCountsOnceAllOfItIsPosted(t *testing.T) {
 		b.im.batch = 1
 		arrived := Source{Kind: FromInbox, Arrival: "once"}
 		b.stepByStep(t, func(ctx context.Context, im *Importer) error {
-			latest, err := b.DB.LatestBankDate(t.Context(), c.ID)
-			if err != nil || latest != 0 {
-				t.Fatalf("before it is imported the file reaches to %s, %v", latest, err)
+			news, err := b.DB.BankNews(t.Context(), c.ID, models.SourceSFTP)
+			if err != nil || news.Reached != 0 {
+				t.Fatalf("before it is imported the file reaches to %s, %v", news.Reached, err)
 			}
 			_, err = im.Import(ctx, bytes.NewReader(file.Bytes(t)), arrived)
 			return err
 		})
 		for creditor, want := range map[int64]models.Date{c.ID: today - 1, other.ID: 0} {
-			if latest, err := b.DB.LatestBankDate(t.Context(), creditor); err != nil || latest != want {
-				t.Errorf("the files reach to %s, want %s: %v", latest, want, err)
+			if news, err := b.DB.BankNews(t.Context(), creditor, models.SourceSFTP); err != nil || news.Reached != want {
+				t.Errorf("the files reach to %s, want %s: %v", news.Reached, want, err)
 			}
 		}
 	})

@@ -16,13 +16,17 @@ type InvoiceInput struct {
 }
 
 // Invoice draws an invoice with the content that bokføringsforskriften § 5-1-1 requires, as far as the invoice
-// contains it.
+// contains it. A preview has neither number nor KID.
 func Invoice(in InvoiceInput) ([]byte, error) {
 	l, inv := languageOf(in.Language), in.Invoice
-	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: numbered(l.invoiceTitle, inv.Number), date: inv.IssueDate, language: l}
+	name, number := l.invoiceTitle, "–" // of a preview
+	if inv.Number != 0 {
+		name, number = numbered(l.invoiceTitle, inv.Number), strconv.FormatInt(inv.Number, 10)
+	}
+	h := heading{creditor: in.Creditor, title: l.invoiceTitle, name: name, date: inv.IssueDate, language: l}
 	return render(h, func(d *document) {
 		facts := []fact{
-			{l.invoiceNumber, strconv.FormatInt(inv.Number, 10)},
+			{l.invoiceNumber, number},
 			{l.invoiceDate, l.day(inv.IssueDate)},
 			{l.dueDate, l.day(inv.DueDate)},
 		}

@@ -129,6 +129,7 @@ func creditorElements(c *models.Creditor) elements {
 		{"vat_rates", c.VATRates},
 		{"dunning_ceiling", c.DunningCeiling},
 		{"dunning_policy/enabled", p.Enabled},
+		{"dunning_policy/due_after", p.DueAfter},
 		{"dunning_policy/first_notice_days", p.FirstNoticeDays},
 		{"dunning_policy/second_notice_days", p.SecondNoticeDays},
 		{"dunning_policy/fee", p.Fee},

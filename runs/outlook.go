@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"runtime/debug"
 	"sync"
@@ -11,7 +12,9 @@ import (
 
 	"purr/clock"
 	"purr/dunning"
+	"purr/dunning/law"
 	"purr/models"
+	"purr/store"
 	"purr/unmatched"
 )
 
@@ -20,13 +23,15 @@ const (
 	quick        = 100 * time.Millisecond
 	keepSums     = time.Minute
 	keepForecast = 10 * time.Minute
-	keepFactor   = 20 // figures are kept for so many times as long as it took to count them, and no longer than the above
+	keepFactor   = 20               // figures are kept for so many times as long as it took to count them, and no longer than the above
+	keepOlder    = 10 * time.Minute // who cannot wait for new figures gets older ones, up to this age
 	keepMost     = 256
 	countLimit   = 10 * time.Minute // then the counting is given up
 )
 
 // Outlook says what the coming dunning runs will do. Counting reads every overdue invoice of a creditor, so it keeps
-// what took long, for a while, and says as of when the figures are. It is safe for concurrent use.
+// what took long, for a while, and says as of when the figures are. Who cannot wait gives it a context that ends: the
+// counting goes on, and the next who asks gets what was counted. It is safe for concurrent use.
 type Outlook struct {
 	runs *Runs
 	wall clock.Clock
@@ -48,14 +53,25 @@ type question struct {
 	with       string      // the presets of a forecast
 }
 
-// answer is what was counted. Whoever holds turn counts it.
+// answer is what was counted last. Whoever holds turn counts anew.
 type answer struct {
-	turn     chan struct{}
+	turn chan struct{}
+	last counted // under the outlook's lock
+}
+
+// counted are the figures of a question. The zero value was never counted.
+type counted struct {
 	creditor models.Creditor // as it was
 	today    models.Date
-	asOf     time.Time // by the program's clock; zero if nothing was counted
-	until    time.Time // by the wall
+	asOf     time.Time // by the program's clock
+	ended    time.Time // by the wall, as until
+	until    time.Time // the figures are kept so long
 	figures  any
+}
+
+// isOf reports whether the figures are of the creditor, as it is, and of the day.
+func (n counted) isOf(c models.Creditor, today models.Date) bool {
+	return n.today == today && reflect.DeepEqual(n.creditor, c)
 }
 
 // Snapshot reads what dunning looks at today for a creditor. It first finds the likely payers in the queue of unmatched
@@ -75,15 +91,26 @@ func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapsh
 	return dunning.TakeSnapshot(ctx, r.DB, rules, c, today)
 }
 
-// Sums returns the sums of the plan of a day, and as of when they are: at most a minute ago.
-func (o *Outlook) Sums(ctx context.Context, c models.Creditor, date models.Date) (dunning.Sums, time.Time, error) {
+// Plan is the plan of a day, as it was counted.
+type Plan struct {
+	dunning.Sums
+	Warnings []law.Warning // rule E6h
+	RunDone  bool          // today's run is made (dunning.Snapshot.RunDone)
+	AsOf     time.Time     // at most a minute ago; up to ten minutes if the context ended before it was counted anew
+}
+
+// Plan returns the plan of a day.
+func (o *Outlook) Plan(ctx context.Context, c models.Creditor, date models.Date) (Plan, error) {
 	figures, asOf, err := o.ask(ctx, c, question{creditorID: c.ID, date: date}, keepSums, func(ctx context.Context, s *dunning.Snapshot) (any, error) {
-		return s.Sums(ctx, date)
+		sums, err := s.Sums(ctx, date)
+		return Plan{Sums: sums, Warnings: s.Warnings(date), RunDone: s.RunDone()}, err
 	})
 	if err != nil {
-		return dunning.Sums{}, time.Time{}, err
+		return Plan{}, err
 	}
-	return figures.(dunning.Sums), asOf, nil //nolint:errcheck // the question decides the type
+	plan := figures.(Plan) //nolint:errcheck // the question decides the type
+	plan.AsOf = asOf
+	return plan, nil
 }
 
 // Forecast returns a forecast under the creditor's policy and one under each preset, and as of when they are: at most ten
@@ -134,8 +161,8 @@ func (o *Outlook) Forget(creditorID int64) {
 type counter func(context.Context, *dunning.Snapshot) (any, error)
 
 // ask answers a question with what is kept, or counts. Of those who ask the same thing at once, one counts. Who asks waits no
-// longer than its context allows, but what has begun is counted to its end: of a creditor with very many overdue invoices the
-// next who asks gets it.
+// longer than its context allows, and then gets what was counted some minutes ago, if anything was. What has begun is counted
+// to its end.
 func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep time.Duration, count counter) (any, time.Time, error) {
 	today, err := c.Today(o.runs.Clock.Now())
 	if err := errors.Join(err, ctx.Err()); err != nil {
@@ -145,41 +172,59 @@ func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep t
 	select {
 	case a.turn <- struct{}{}:
 	case <-ctx.Done():
-		return nil, time.Time{}, ctx.Err()
+		return o.older(ctx, a, c, today)
 	}
-	if o.wall.Now().Before(a.until) && a.today == today && reflect.DeepEqual(a.creditor, c) {
-		defer func() { <-a.turn }()
-		return a.figures, a.asOf, nil
+	if last := o.lastOf(a); o.wall.Now().Before(last.until) && last.isOf(c, today) {
+		<-a.turn
+		return last.figures, last.asOf, nil
 	}
-	type counted struct {
-		figures any
-		asOf    time.Time
-		err     error
-	}
-	done := make(chan counted, 1)
+	done := make(chan error, 1)
 	go func() {
 		defer func() { <-a.turn }()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), countLimit)
-		defer cancel()
-		err := o.count(ctx, a, c, today, keep, count)
-		done <- counted{a.figures, a.asOf, err}
+		done <- o.count(context.WithoutCancel(ctx), a, c, today, keep, count)
 	}()
 	select {
-	case is := <-done:
-		return is.figures, is.asOf, is.err
+	case err := <-done:
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		last := o.lastOf(a)
+		return last.figures, last.asOf, nil
 	case <-ctx.Done():
-		return nil, time.Time{}, ctx.Err()
+		return o.older(ctx, a, c, today)
 	}
 }
 
-// count counts anew and keeps what took long. The caller has the answer's turn.
+// older returns the figures that were counted last, unless they are too old. Then it fails as the context did.
+func (o *Outlook) older(ctx context.Context, a *answer, c models.Creditor, today models.Date) (any, time.Time, error) {
+	last := o.lastOf(a)
+	if last.figures == nil || !last.isOf(c, today) || o.wall.Now().Sub(last.ended) > keepOlder {
+		return nil, time.Time{}, ctx.Err()
+	}
+	return last.figures, last.asOf, nil
+}
+
+func (o *Outlook) lastOf(a *answer) counted {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return a.last
+}
+
+// count counts anew and keeps what took long. Who asked may have gone: what took long, or failed, is in the log. Its statements
+// are not those of the request, which may get what another one had counted. The caller has the answer's turn.
 func (o *Outlook) count(ctx context.Context, a *answer, c models.Creditor, today models.Date, keep time.Duration, count counter) (err error) {
+	var asked store.Queries
+	ctx, cancel := context.WithTimeout(asked.Counting(ctx), countLimit)
+	defer cancel()
+	began, asOf := o.wall.Now(), o.runs.Clock.Now()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while counting what the coming runs do: %v\n%s", p, debug.Stack())
 		}
+		if err != nil {
+			o.runs.Log.Error("what the coming runs do could not be counted", "creditor", c.ID, "error", err)
+		}
 	}()
-	began, asOf := o.wall.Now(), o.runs.Clock.Now()
 	snapshot, err := o.runs.Snapshot(ctx, c)
 	if err != nil {
 		return err
@@ -188,11 +233,14 @@ func (o *Outlook) count(ctx context.Context, a *answer, c models.Creditor, today
 	if err != nil {
 		return err
 	}
-	a.creditor, a.today, a.asOf, a.figures, a.until = c, today, asOf, figures, time.Time{}
-	ended := o.wall.Now()
-	if took := ended.Sub(began); took >= quick {
-		a.until = ended.Add(min(keep, keepFactor*took))
+	fresh := counted{creditor: c, today: today, asOf: asOf, ended: o.wall.Now(), figures: figures}
+	if took := fresh.ended.Sub(began); took >= quick {
+		fresh.until = fresh.ended.Add(min(keep, keepFactor*took))
+		o.runs.Log.Info("what the coming runs do was counted", "creditor", c.ID, "took", took, "queries", asked.Count())
 	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	a.last = fresh
 	return nil
 }
 
@@ -201,6 +249,8 @@ func (o *Outlook) answerTo(q question) *answer {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.kept[q] == nil {
+		now := o.wall.Now()
+		maps.DeleteFunc(o.kept, func(_ question, a *answer) bool { return a.last.figures != nil && now.Sub(a.last.ended) > keepOlder })
 		if len(o.kept) >= keepMost {
 			clear(o.kept) // nobody looks at so many at once
 		}

@@ -68,7 +68,7 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := o.Sums(ctx, c, rows.Today+30); err == nil {
+	if _, err := o.Plan(ctx, c, rows.Today+30); err == nil {
 		t.Error("it answered one who had gone away")
 	}
 }
@@ -114,8 +114,56 @@ func TestE6TheOutlookForecastsUnderPresets(t *testing.T) {
 	if now.Reminders != 1 || gentle.Reminders != 1 || gentle.Fees != 0 || firm.Warnings != 1 || firm.Fees == 0 {
 		t.Errorf("now %+v, gentle %+v, firm %+v", now, gentle, firm)
 	}
-	sums, _, err := o.Sums(t.Context(), c, rows.Today+28)
+	sums, err := o.Plan(t.Context(), c, rows.Today+28)
 	if err != nil || sums.Reminders != 1 {
 		t.Errorf("%+v, %v", sums, err)
 	}
+}
+
+// TestE6TheOutlookShowsOlderFiguresToWhoCannotWait asks while the figures are being counted anew.
+func TestE6TheOutlookShowsOlderFiguresToWhoCannotWait(t *testing.T) {
+	t.Parallel()
+	db := rows.Open(t, testkit.SQLite(t))
+	c := rows.Creditor(t, db)
+	wall := &slow{now: rows.Start, step: time.Second}
+	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
+	counting, goOn := make(chan struct{}), make(chan struct{})
+	ask := func(ctx context.Context, figures int) (any, error) {
+		got, _, err := o.ask(ctx, c, question{creditorID: c.ID}, time.Minute, func(context.Context, *dunning.Snapshot) (any, error) {
+			if figures > 1 {
+				close(counting)
+				<-goOn
+			}
+			return figures, nil
+		})
+		return got, err
+	}
+	if got, err := ask(t.Context(), 1); got != 1 || err != nil {
+		t.Fatal(got, err)
+	}
+	wall.step = 2 * time.Minute // what was counted is out of date
+	hurried, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-counting
+		cancel()
+	}()
+	if got, err := ask(hurried, 2); got != 1 || err != nil {
+		t.Errorf("while it is counted anew it answers %v, %v", got, err)
+	}
+	close(goOn)
+	wall.step = 0
+	if got, err := ask(t.Context(), 1); got != 2 || err != nil {
+		t.Errorf("then it answers %v, %v", got, err)
+	}
+	o.Forget(c.ID)
+	counting, goOn = make(chan struct{}), make(chan struct{})
+	hurried, cancel = context.WithCancel(t.Context())
+	go func() {
+		<-counting
+		cancel()
+	}()
+	if got, err := ask(hurried, 3); !errors.Is(err, context.Canceled) {
+		t.Errorf("after an act it answers %v, %v", got, err)
+	}
+	close(goOn)
 }

@@ -59,9 +59,32 @@ func (r reads) BankPolls(ctx context.Context, limit int) ([]models.BankPoll, err
 	return readAll[models.BankPoll](r.with(ctx).Order("id DESC").Limit(limit))
 }
 
+// BankNews is what is known of a creditor's files from the bank (rule E6b). A day is zero, and a moment is nil, if it never
+// came.
+type BankNews struct {
+	Reached      models.Date // the latest settlement or booking date of the files that were imported for the creditor
+	Confirmed    models.Date // the latest bank day for which a person confirmed that no file comes for the creditor
+	EmptyPoll    *time.Time  // when the last completed poll that found nothing new began
+	RejectedFile *time.Time  // when the last rejected file came from the source
+}
+
+// BankNews returns what is known of the creditor's files from the bank. It asks one question.
+func (r reads) BankNews(ctx context.Context, creditorID int64, source string) (BankNews, error) {
+	return scan[BankNews](r.with(ctx).Raw("SELECT (?) AS reached, (?) AS confirmed, (?) AS empty_poll, (?) AS rejected_file",
+		r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date)").Where("creditor_id = ?", creditorID),
+		r.with(ctx).Model(&models.BankConfirmation{}).Select("MAX(bank_day)").Where("creditor_id = ?", creditorID),
+		r.emptyPolls(ctx).Select("started_at").Limit(1),
+		r.rejectedFiles(ctx, source).Select("received_at").Limit(1)))
+}
+
+// emptyPolls are the completed polls that found nothing new, the last first.
+func (r reads) emptyPolls(ctx context.Context) *gorm.DB {
+	return r.with(ctx).Model(&models.BankPoll{}).Where("ok = ? AND found = 0", true).Order("started_at DESC")
+}
+
 // LastEmptyPoll returns when the last completed poll that found nothing new began, or zero (rule E6b).
 func (r reads) LastEmptyPoll(ctx context.Context) (time.Time, error) {
-	poll, _, err := readFirst[models.BankPoll](r.with(ctx).Where("ok = ? AND found = 0", true).Order("started_at DESC"))
+	poll, _, err := readFirst[models.BankPoll](r.emptyPolls(ctx))
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -74,18 +97,12 @@ func (tx *Tx) ConfirmBankDay(ctx context.Context, c *models.BankConfirmation) (b
 	return tx.insertIgnoring(ctx, c)
 }
 
-// LastConfirmedBankDay returns the latest bank day for which a person confirmed that no file comes for the creditor, or
-// zero (rule E6b).
-func (r reads) LastConfirmedBankDay(ctx context.Context, creditorID int64) (models.Date, error) {
-	return scan[models.Date](r.with(ctx).Model(&models.BankConfirmation{}).Select("MAX(bank_day)").Where("creditor_id = ?", creditorID))
-}
-
-// LastConfirmedBankDays returns LastConfirmedBankDay of each creditor that has one.
+// LastConfirmedBankDays returns BankNews.Confirmed of each creditor that has one.
 func (r reads) LastConfirmedBankDays(ctx context.Context) (map[int64]models.Date, error) {
 	return latestDates(r.with(ctx).Model(&models.BankConfirmation{}), "bank_day")
 }
 
-// LatestBankDates returns LatestBankDate of each creditor that has one.
+// LatestBankDates returns BankNews.Reached of each creditor that has one.
 func (r reads) LatestBankDates(ctx context.Context) (map[int64]models.Date, error) {
 	return latestDates(r.with(ctx).Model(&models.PaymentFilePart{}), "latest_date")
 }

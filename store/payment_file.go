@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -115,11 +117,16 @@ func (r reads) FilePartsOf(ctx context.Context, creditorID int64, files []models
 
 // LastRejectedFile returns when the last rejected file came from the source, or zero.
 func (r reads) LastRejectedFile(ctx context.Context, source string) (time.Time, error) {
-	file, _, err := readFirst[models.PaymentFile](r.with(ctx).Where("state = ? AND source = ?", models.FileRejected, source).Order("id DESC"))
+	file, _, err := readFirst[models.PaymentFile](r.rejectedFiles(ctx, source))
 	if err != nil {
 		return time.Time{}, err
 	}
 	return file.ReceivedAt, nil
+}
+
+// rejectedFiles are the rejected files from the source, the last first.
+func (r reads) rejectedFiles(ctx context.Context, source string) *gorm.DB {
+	return r.with(ctx).Model(&models.PaymentFile{}).Where("state = ? AND source = ?", models.FileRejected, source).Order("id DESC")
 }
 
 // ExpiredFiles returns up to limit rejected files of any creditor that were finished before the moment, and whose raw
@@ -146,12 +153,6 @@ func (r reads) KeptBesides(ctx context.Context, files []models.PaymentFile) (map
 		found[sum] = true
 	}
 	return found, nil
-}
-
-// LatestBankDate returns the latest settlement or booking date of the files that were imported for the creditor, or zero
-// (rule E6b).
-func (r reads) LatestBankDate(ctx context.Context, creditorID int64) (models.Date, error) {
-	return scan[models.Date](r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date)").Where("creditor_id = ?", creditorID))
 }
 
 // LockPaymentFile reads a payment file and locks it until the transaction ends.

@@ -102,11 +102,11 @@ func TestPaymentFiles(t *testing.T) {
 		if ps, err := db.FilePartsOf(ctx, other.ID, []models.PaymentFile{found, posted}); err != nil || len(ps) != 2 || ps[found.ID].Transactions != 2 {
 			t.Errorf("the creditor's parts are %+v, %v", ps, err)
 		}
-		if latest, err := db.LatestBankDate(ctx, other.ID); latest != rows.Today || err != nil {
-			t.Errorf("the latest date is %s, %v", latest, err)
+		if news, err := db.BankNews(ctx, other.ID, models.SourceSFTP); news.Reached != rows.Today || err != nil {
+			t.Errorf("the latest date is %s, %v", news.Reached, err)
 		}
-		if latest, err := db.LatestBankDate(ctx, owner.ID); latest != 0 || err != nil {
-			t.Errorf("without a file the latest date is %s, %v", latest, err)
+		if news, err := db.BankNews(ctx, owner.ID, models.SourceSFTP); news.Reached != 0 || err != nil {
+			t.Errorf("without a file the latest date is %s, %v", news.Reached, err)
 		}
 	})
 }

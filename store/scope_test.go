@@ -398,6 +398,10 @@ var trials = map[string]trial{
 	"WebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
 		return counted(h.db.WebhookDeliveries(ctx, c, h.webhook.ID, nil, everything))
 	},
+	"NewestWebhookDeliveries": func(ctx context.Context, _ *store.Tx, h holdings, c int64) (bool, error) {
+		found, _, _, err := h.db.NewestWebhookDeliveries(ctx, c, h.webhook.ID, nil, everything)
+		return len(found) > 0, err
+	},
 	"UndeliveredCounts": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		counts, err := tx.UndeliveredCounts(ctx, c)
 		return len(counts) > 0, err
@@ -526,16 +530,12 @@ var trials = map[string]trial{
 		parts, err := tx.FilePartsOf(ctx, c, []models.PaymentFile{h.file})
 		return len(parts) > 0, err
 	},
-	"LastConfirmedBankDay": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"BankNews": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if _, err := tx.ConfirmBankDay(ctx, &models.BankConfirmation{CreditorID: h.owner.ID, BankDay: rows.Today}); err != nil {
 			return false, err
 		}
-		latest, err := tx.LastConfirmedBankDay(ctx, c)
-		return latest != 0, err
-	},
-	"LatestBankDate": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		latest, err := tx.LatestBankDate(ctx, c)
-		return latest != 0, err
+		news, err := tx.BankNews(ctx, c, models.SourceSFTP)
+		return news.Reached != 0 || news.Confirmed != 0, err
 	},
 	"FileTotals": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return some(tx.FileTotals(ctx, c))

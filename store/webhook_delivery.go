@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"purr/models"
 )
 
@@ -16,14 +18,38 @@ func (r reads) WebhookDelivery(ctx context.Context, creditorID, id int64) (model
 // WebhookDeliveries returns a page of the deliveries to a webhook of the creditor that are in one of the states.
 // An empty list of states means all. What was committed before the call has its deliveries.
 func (db *DB) WebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) ([]models.WebhookDelivery, int64, error) {
-	if err := db.NumberEvents(ctx); err != nil {
+	g, err := db.deliveries(ctx, creditorID, webhookID, states)
+	if err != nil {
 		return nil, 0, err
+	}
+	return find[models.WebhookDelivery](ctx, g, p)
+}
+
+// NewestWebhookDeliveries returns a page of what WebhookDeliveries lists, the newest first, the number of all of them, and the
+// number of the page: instead of a page after the last one it returns the last one.
+func (db *DB) NewestWebhookDeliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState, p Page) (items []models.WebhookDelivery, total int64, number int, err error) {
+	g, err := db.deliveries(ctx, creditorID, webhookID, states)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	g = g.Session(&gorm.Session{Context: ctx}) // keeps the clauses of the count out of the query that follows
+	if err := g.Model(&models.WebhookDelivery{}).Count(&total).Error; err != nil {
+		return nil, 0, 0, classify(err, "")
+	}
+	p.Number = min(p.Number, int(p.Pages(total)))
+	items, err = readAll[models.WebhookDelivery](g.Order("id DESC").Offset(p.offset()).Limit(p.Size))
+	return items, total, p.Number, err
+}
+
+func (db *DB) deliveries(ctx context.Context, creditorID, webhookID int64, states []models.DeliveryState) (*gorm.DB, error) {
+	if err := db.NumberEvents(ctx); err != nil {
+		return nil, err
 	}
 	g := db.with(ctx).Where("creditor_id = ? AND webhook_id = ?", creditorID, webhookID)
 	if len(states) > 0 {
 		g = g.Where("state IN ?", states)
 	}
-	return find[models.WebhookDelivery](ctx, g, p)
+	return g, nil
 }
 
 // DeliveryCount is how many deliveries to a webhook have not arrived.

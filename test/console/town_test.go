@@ -44,6 +44,7 @@ func TestConsole05And08And09And30ATown(t *testing.T) {
 		t.Run("30 nothing is left in English", func(t *testing.T) { nothingIsLeftInEnglish(t, mine) })
 		t.Run("09 a key that may read reads", func(t *testing.T) { aKeyThatMayReadReads(t, mine) })
 		t.Run("08 creditors are apart", func(t *testing.T) { creditorsAreApart(t, mine, others) })
+		t.Run("bad input", func(t *testing.T) { badInput(t, mine) })
 	})
 }
 
