@@ -119,10 +119,10 @@ func (rq *request) tellQueue(ctx context.Context, d models.Document) {
 
 // said returns a message of the catalogue without an undo.
 func (rq *request) said(name string, values ...any) message {
-	return message{Text: rq.words.say(name, values...)}
+	return message{Text: rq.words.Say(name, values...)}
 }
 
 // undoable returns a message with the path of a POST that takes the act back.
 func (rq *request) undoable(undo string, name string, values ...any) message {
-	return message{Text: rq.words.say(name, values...), Undo: undo}
+	return message{Text: rq.words.Say(name, values...), Undo: undo}
 }

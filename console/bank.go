@@ -114,16 +114,16 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 		p.Pager.Previous = rq.base + "/bank"
 	}
 	if len(p.Payments) == 0 {
-		p.Lead = rq.words.sayHTML("bank.nothing")
+		p.Lead = rq.words.SayHTML("bank.nothing")
 		return show("bank", p)
 	}
-	p.Lead = rq.words.sayHTML("bank.lead_many", "n", p.Waiting)
+	p.Lead = rq.words.SayHTML("bank.lead_many", "n", p.Waiting)
 	if p.Pager == (pager{}) { // they are all here
 		var sum models.Amount
 		for _, u := range p.Payments {
 			sum += u.Amount
 		}
-		p.Lead = rq.words.sayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
+		p.Lead = rq.words.SayHTML("bank.lead", "n", len(p.Payments), "amount", sum, "oldest", p.Payments[0].TransactionDate)
 	}
 	at := p.place(wanted, past)
 	p.Selected = p.Payments[at]
@@ -199,7 +199,7 @@ func (rq *request) payer(u models.UnmatchedPayment) string {
 	case u.FromAccountNumber != "":
 		return u.FromAccountNumber
 	}
-	return rq.words.say("bank.nobody")
+	return rq.words.Say("bank.nobody")
 }
 
 // choice shows a suggestion.
@@ -214,23 +214,11 @@ func (rq *request) choice(u models.UnmatchedPayment, s unmatched.Suggestion) cho
 	for _, i := range s.Invoices {
 		numbers = append(numbers, i.Number)
 	}
-	c.Names = rq.words.say("bank.invoice", "n", len(numbers), "numbers", rq.words.list(numbers))
+	c.Names = rq.words.Say("bank.invoice", "n", len(numbers), "numbers", rq.words.List(numbers))
 	for _, h := range s.Reasons {
-		c.Hints = append(c.Hints, rq.words.say("hint."+string(h)))
+		c.Hints = append(c.Hints, rq.words.Say("hint."+string(h)))
 	}
 	return c
-}
-
-// list writes numbers as a sentence has them: 4690, 4702 and 4711.
-func (w *words) list(numbers []int64) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.FormatInt(n, 10)
-	}
-	if last := len(texts) - 1; last > 0 {
-		return w.say("bank.and", "first", strings.Join(texts[:last], ", "), "last", texts[last])
-	}
-	return strings.Join(texts, "")
 }
 
 // anotherInvoice is what the form sends if a person names the invoices.
@@ -322,7 +310,7 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 		if after := rq.form.Get("after"); after != "" {
 			to += "&after=" + toPath(after)
 		}
-		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.list(numbers))
+		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
 		return done{to: to, message: said}, nil
 	})
 }
@@ -423,7 +411,7 @@ func (s *Server) dismissPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Payment, err = s.db.UnmatchedPayment(ctx, rq.creditor.ID, id); err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.sayHTML("bank.not_ours_lead", "amount", p.Payment.Amount, "payer", rq.payer(p.Payment), "day", p.Payment.TransactionDate)
+	p.Lead = rq.words.SayHTML("bank.not_ours_lead", "amount", p.Payment.Amount, "payer", rq.payer(p.Payment), "day", p.Payment.TransactionDate)
 	return show("dismiss", p)
 }
 

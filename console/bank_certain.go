@@ -58,7 +58,7 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	if len(p.Rows) > 0 {
-		p.Lead = rq.words.sayHTML("certain.lead", "n", len(p.Rows))
+		p.Lead = rq.words.SayHTML("certain.lead", "n", len(p.Rows))
 	}
 	return show("bank_certain", p)
 }
@@ -91,9 +91,9 @@ func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	text := rq.words.say("certain.matched", "n", len(matched))
+	text := rq.words.Say("certain.matched", "n", len(matched))
 	if len(left) > 0 {
-		text += " " + rq.words.say("certain.left_out", "n", len(left))
+		text += " " + rq.words.Say("certain.left_out", "n", len(left))
 		for _, l := range left {
 			why, err := rq.whyLeftOut(ctx, l)
 			if err != nil {
@@ -121,9 +121,9 @@ func (rq *request) whyLeftOut(ctx context.Context, l unmatched.LeftOut) (string,
 			return "", err
 		}
 		numbers := inOrder(u, of)
-		return rq.words.say("certain.was_matched", append(values, "n", len(numbers), "numbers", rq.words.list(numbers))...), nil
+		return rq.words.Say("certain.was_matched", append(values, "n", len(numbers), "numbers", rq.words.List(numbers))...), nil
 	case models.PaymentDismissed:
-		return rq.words.say("certain.was_dismissed", values...), nil
+		return rq.words.Say("certain.was_dismissed", values...), nil
 	}
-	return rq.words.say("certain.has_changed", values...), nil
+	return rq.words.Say("certain.has_changed", values...), nil
 }

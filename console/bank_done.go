@@ -64,6 +64,6 @@ func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 		}
 		p.Payments = append(p.Payments, d)
 	}
-	p.Lead = rq.words.sayHTML("bank.done_lead")
+	p.Lead = rq.words.SayHTML("bank.done_lead")
 	return show("bank_done", p)
 }

@@ -11,6 +11,7 @@ import (
 	"net/url"
 
 	"purr/api/guard"
+	"purr/console/locale"
 	"purr/models"
 	"purr/ocr"
 	"purr/store"
@@ -56,7 +57,7 @@ func (s *Server) filesPage(ctx context.Context, rq *request) (reply, error) {
 	if before != 0 {
 		p.Pager.Previous = rq.base + "/bank/files"
 	}
-	p.Lead = rq.words.sayHTML("files.lead")
+	p.Lead = rq.words.SayHTML("files.lead")
 	return show("files", p)
 }
 
@@ -182,13 +183,13 @@ func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
 	if file.UnderWay() && file.OwnerID != rq.creditor.ID {
 		return reply{}, models.NotFound("payment file")
 	}
-	text := rq.words.say("files.progress", "n", file.LinesDone)
+	text := rq.words.Say("files.progress", "n", file.LinesDone)
 	if rq.query("part") == "progress" {
 		return progress(text, int64(file.LinesDone), 0, !file.UnderWay())
 	}
 	name := file.Filename
 	if name == "" {
-		name = rq.words.say("files.nameless", "id", toPath(file.ID))
+		name = rq.words.Say("files.nameless", "id", toPath(file.ID))
 	}
 	p := &filePage{view: rq.view("files.file", "name", models.Shorten(name, 200))}
 	parts, err := s.db.FilePartsOf(ctx, rq.creditor.ID, []models.PaymentFile{file})
@@ -199,17 +200,17 @@ func (s *Server) filePage(ctx context.Context, rq *request) (reply, error) {
 	if p.Whole, err = ocr.SeesWhole(ctx, s.db, rq.creditor.ID, file); err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.sayHTML("files.came", "state", rq.words.say("file_state."+string(file.State)), "at", moment(file.ReceivedAt, rq.zone))
+	p.Lead = rq.words.SayHTML("files.came", "state", rq.words.Say("file_state."+string(file.State)), "at", locale.Moment(file.ReceivedAt, rq.zone))
 	if file.UnderWay() {
-		p.Lead = rq.words.sayHTML("files.under_way")
+		p.Lead = rq.words.SayHTML("files.under_way")
 		return show("file_under_way", p)
 	}
 	part := p.File.Part
 	p.Totals = []fileTotal{
-		{rq.words.say("files.matched"), part.Matched, part.MatchedAmount},
-		{rq.words.say("files.unmatched"), part.Unmatched, part.UnmatchedAmount},
-		{rq.words.say("files.duplicates"), part.Duplicates, part.DuplicatesAmount},
-		{rq.words.say("files.ignored"), part.Ignored, part.IgnoredAmount},
+		{rq.words.Say("files.matched"), part.Matched, part.MatchedAmount},
+		{rq.words.Say("files.unmatched"), part.Unmatched, part.UnmatchedAmount},
+		{rq.words.Say("files.duplicates"), part.Duplicates, part.DuplicatesAmount},
+		{rq.words.Say("files.ignored"), part.Ignored, part.IgnoredAmount},
 	}
 	return show("file", p)
 }
@@ -251,12 +252,12 @@ type bankStatementPage struct {
 func (rq *request) statementFilter() (f store.StatementFilter, err error) {
 	for name, day := range map[string]*models.Date{"from_date": &f.Dates.From, "to_date": &f.Dates.To} {
 		if asked := rq.query(name); asked != "" {
-			if *day, err = readDate(asked); err != nil {
+			if *day, err = locale.ReadDate(asked); err != nil {
 				return f, models.Malformed("invalid_date", name, "must be a date, such as 22.11.2026")
 			}
 		}
 	}
-	f.Account = decimal(rq.query("account"))
+	f.Account = locale.Decimal(rq.query("account"))
 	return f, nil
 }
 
@@ -275,7 +276,7 @@ func (s *Server) bankStatementPage(ctx context.Context, rq *request) (reply, err
 	if err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.sayHTML("statement_lines.lead", "n", total)
+	p.Lead = rq.words.SayHTML("statement_lines.lead", "n", total)
 	page.Number = int(page.Pages(total) - after) // the store lists them the oldest first
 	switch {
 	case page.Number < 1:
@@ -304,9 +305,9 @@ func (s *Server) bankStatementCSV(ctx context.Context, rq *request) (reply, erro
 		return reply{}, err
 	}
 	header := []string{
-		rq.words.say("bank.date"), rq.words.say("statement_lines.account"), rq.words.say("statement_lines.reference"), rq.words.say("bank.file"), rq.words.say("statement_lines.transactions"), rq.words.say("bank.amount"),
-		rq.words.say("files.matched"), rq.words.say("statement_lines.matched_amount"), rq.words.say("files.unmatched"), rq.words.say("statement_lines.unmatched_amount"),
-		rq.words.say("files.duplicates"), rq.words.say("statement_lines.duplicates_amount"),
+		rq.words.Say("bank.date"), rq.words.Say("statement_lines.account"), rq.words.Say("statement_lines.reference"), rq.words.Say("bank.file"), rq.words.Say("statement_lines.transactions"), rq.words.Say("bank.amount"),
+		rq.words.Say("files.matched"), rq.words.Say("statement_lines.matched_amount"), rq.words.Say("files.unmatched"), rq.words.Say("statement_lines.unmatched_amount"),
+		rq.words.Say("files.duplicates"), rq.words.Say("statement_lines.duplicates_amount"),
 	}
 	return rq.csv("statement", header, func(write func(values ...any) error) error {
 		return s.db.EachStatementLine(ctx, rq.creditor.ID, f, func(l models.StatementLine) error {

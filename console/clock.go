@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"purr/console/locale"
 	"purr/models"
 	"purr/store"
 )
@@ -58,7 +59,7 @@ func (p *clockPage) readDays(ctx context.Context, db *store.DB) error {
 	p.More = len(events) == mostMoved
 	slices.Reverse(events)
 	for _, e := range events {
-		day, kind := models.DateOf(e.At.In(p.rq.zone)), p.rq.kindOfEvent(e.Type)
+		day, kind := models.DateOf(e.At.In(p.rq.zone)), p.rq.words.KindOfEvent(e.Type)
 		if n := len(p.Days); n == 0 || p.Days[n-1].Day != day {
 			p.Days = append(p.Days, clockDay{Day: day})
 		}
@@ -98,13 +99,13 @@ func (s *Server) clockPage(ctx context.Context, rq *request) (reply, error) {
 			}
 		}
 	}
-	p.Lead = rq.words.sayHTML("clock.lead", "now", moment(now, rq.zone))
+	p.Lead = rq.words.SayHTML("clock.lead", "now", locale.Moment(now, rq.zone))
 	return show("clock", p)
 }
 
 // progress answers a browser that asks how far a move has come.
 func (p *clockPage) progress() (reply, error) {
-	return progress(p.rq.words.say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), p.Value, max(p.Max, 1), !p.Moving)
+	return progress(p.rq.words.Say("clock.stands", "now", p.Time.In(p.rq.zone).Format("02.01.2006 15:04")), p.Value, max(p.Max, 1), !p.Moving)
 }
 
 // moveClock begins a move: a day on, to the next work, or to a moment that was typed. It counts from where the clock stood

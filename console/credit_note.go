@@ -62,7 +62,7 @@ func (s *Server) creditNotePage(ctx context.Context, rq *request) (reply, error)
 		return reply{}, err
 	}
 	p.view, p.Left = rq.view("note.title", "number", toPath(p.Note.Number)), -p.Note.Balance
-	p.Lead = rq.words.sayHTML("note.lead", "gross", p.Note.Gross, "number", numberOf(p.Invoice), "issued", p.Note.IssueDate)
+	p.Lead = rq.words.SayHTML("note.lead", "gross", p.Note.Gross, "number", numberOf(p.Invoice), "issued", p.Note.IssueDate)
 	return show("credit_note", p)
 }
 
@@ -136,7 +136,7 @@ func (s *Server) deletePayout(ctx context.Context, rq *request) (reply, error) {
 
 // EntryName returns what an entry is, in words.
 func (p *creditNotePage) EntryName(e models.Entry) string {
-	return p.rq.words.say("entry." + string(e.Type))
+	return p.rq.words.Say("entry." + string(e.Type))
 }
 
 // Deletable reports whether a person may delete the entry (rule D31).
@@ -144,5 +144,5 @@ func (p *creditNotePage) Deletable(e models.Entry) bool { return e.Type == model
 
 // Delete returns the label of the button that deletes a payout.
 func (p *creditNotePage) Delete(e models.Entry) string {
-	return p.rq.words.say("invoice.delete", "amount", max(e.Amount, -e.Amount))
+	return p.rq.words.Say("invoice.delete", "amount", max(e.Amount, -e.Amount))
 }

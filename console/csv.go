@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"html"
@@ -8,8 +9,12 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
+	"strings"
 
+	"purr/dunning"
 	"purr/models"
+	"purr/store"
 )
 
 // csv answers with a list as a CSV file, which is written while it is read, so that memory stays flat. each calls write with
@@ -72,3 +77,142 @@ func plainText(h template.HTML) string {
 }
 
 var element = regexp.MustCompile("<[^>]*>")
+
+// csvBatch is how many rows of a list are read at a time for its CSV file.
+const csvBatch = 500
+
+// bankCSV answers with all payments that wait, or with those that a person has matched or dismissed.
+func (s *Server) bankCSV(ctx context.Context, rq *request) (reply, error) {
+	done := rq.query("status") == "resolved"
+	header := rq.words.Header("bank.date", "bank.from", "bank.account", "bank.amount", "bank.kid", "bank.text", "bank.reference", "bank.why", "bank.matched_with", "log.comment")
+	return rq.csv("payments", header, func(write func(...any) error) error {
+		for last := int64(0); ; {
+			read := s.db.PaymentsToMatch
+			if done {
+				read = s.db.PaymentsDone
+			}
+			found, err := read(ctx, rq.creditor.ID, last, csvBatch)
+			if err != nil || len(found) == 0 {
+				return err
+			}
+			var entries []int64
+			for _, u := range found {
+				entries = append(entries, u.EntryIDs()...)
+			}
+			numbers, err := s.db.InvoicesPaidBy(ctx, rq.creditor.ID, entries)
+			if err != nil {
+				return err
+			}
+			for _, u := range found {
+				invoices := strings.Trim(fmt.Sprint(slices.Compact(inOrder(u, numbers))), "[]")
+				why := rq.words.Say("unmatched." + string(u.Reason))
+				if err := write(u.TransactionDate, u.PayerName, u.FromAccountNumber, u.Amount, u.KID, u.Text, u.ArchiveReference, why, invoices, u.Comment); err != nil {
+					return err
+				}
+				last = u.ID
+			}
+		}
+	})
+}
+
+// filesCSV answers with all payment files, the newest first.
+func (s *Server) filesCSV(ctx context.Context, rq *request) (reply, error) {
+	header := append([]string{"id"}, rq.words.Header("files.received", "bank.file", "files.state", "files.payments", "bank.amount", "files.matched", "files.unmatched", "files.duplicates", "files.ignored")...)
+	return rq.csv("payment-files", header, func(write func(...any) error) error {
+		for before := int64(0); ; {
+			found, err := s.newestFiles(ctx, rq.creditor.ID, before, csvBatch)
+			if err != nil || len(found) == 0 {
+				return err
+			}
+			for _, f := range found {
+				of := f.Part
+				err := write(f.ID, f.ReceivedAt.In(rq.zone).Format("2006-01-02 15:04:05"), f.Filename, rq.words.Say("file_state."+string(f.State)),
+					of.Transactions, of.Amount, of.Matched, of.Unmatched, of.Duplicates, of.Ignored)
+				if err != nil {
+					return err
+				}
+				before = f.ID
+			}
+		}
+	})
+}
+
+// lettersCSV answers with all e-mails and letters of a tab, the newest first.
+func (s *Server) lettersCSV(ctx context.Context, rq *request) (reply, error) {
+	tab := letterTabs[0]
+	for _, t := range letterTabs {
+		if t.state == rq.query("state") {
+			tab = t
+		}
+	}
+	header := append([]string{"id"}, rq.words.Header("letters.when", "letters.document", "customers.name", "letters.to", "letters.how", "letters.state", "letters.why")...)
+	return rq.csv("letters", header, func(write func(...any) error) error {
+		f := store.ShipmentFilter{States: tab.states, Pending: tab.state == letterTabs[0].state}
+		for {
+			found, err := s.db.NewestShipments(ctx, rq.creditor.ID, f, csvBatch)
+			if err != nil || len(found) == 0 {
+				return err
+			}
+			numbers, err := s.db.NumbersOf(ctx, found...)
+			if err != nil {
+				return err
+			}
+			slices.Reverse(found)
+			for _, sent := range found {
+				at := sent.CreatedAt
+				if sent.SentAt != nil {
+					at = *sent.SentAt
+				}
+				l := letter{Shipment: sent}
+				err := write(sent.ID, at.In(rq.zone).Format("2006-01-02 15:04:05"), rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[sent.Document()])),
+					sent.Recipient.Name1, l.To(), rq.words.Say("letter_method."+string(sent.Method)), rq.words.Say("letter_state."+string(sent.State)), sent.Reason)
+				if err != nil {
+					return err
+				}
+				f.Before = sent.ID
+			}
+		}
+	})
+}
+
+// planCSV answers with the plan of a day: the steps, or what is left alone for a reason.
+func (s *Server) planCSV(ctx context.Context, rq *request) (reply, error) {
+	day, err := rq.planDay()
+	if err != nil {
+		return reply{}, err
+	}
+	plan, err := s.cfg.Outlook.Plan(ctx, rq.creditor, day)
+	if err != nil {
+		return reply{}, err
+	}
+	p := &dunningPage{view: rq.view("dunning.title")}
+	header := rq.words.Header("dunning.invoice", "dunning.customer", "dunning.deadline", "dunning.step", "dunning.fee", "dunning.interest", "dunning.owed_then")
+	return rq.csv("plan-"+day.String(), header, func(write func(...any) error) error {
+		for _, l := range plan.Lines[dunning.Reason(rq.query("show"))] {
+			if err := write(l.Number, l.Name, l.Deadline, p.StepName(l), l.Fee, l.Interest, l.Owed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// runsCSV answers with all dunning runs and missed dates, the newest first.
+func (s *Server) runsCSV(ctx context.Context, rq *request) (reply, error) {
+	header := rq.words.Header("runs.date", "runs.state", "runs.steps", "dunning.reminders", "dunning.warnings", "dunning.hand_overs", "dunning.fees", "dunning.interest", "runs.approved_by")
+	return rq.csv("runs", header, func(write func(...any) error) error {
+		for before := rq.today() + 1; ; {
+			found, err := s.db.RunsBefore(ctx, rq.creditor.ID, models.RunDunning, before, csvBatch)
+			if err != nil || len(found) == 0 {
+				return err
+			}
+			for _, r := range found {
+				err := write(r.BusinessDate, rq.words.Say("run.state."+string(r.State)), r.Done, r.Reminders, r.Warnings, r.HandOvers, r.Fees, r.Interest, r.ApprovedBy)
+				if err != nil {
+					return err
+				}
+				before = r.BusinessDate
+			}
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strconv"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/ledger"
 	"purr/models"
@@ -99,7 +100,7 @@ func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
 		}
 	}
 	for _, name := range customerTabs {
-		p.Tabs = append(p.Tabs, link{Label: p.rq.words.say("customer.tab." + name), Path: p.URL("customers", p.Customer.ID) + "?tab=" + name, Present: name == p.Tab})
+		p.Tabs = append(p.Tabs, link{Label: p.rq.words.Say("customer.tab." + name), Path: p.URL("customers", p.Customer.ID) + "?tab=" + name, Present: name == p.Tab})
 	}
 	of, id := p.Creditor.ID, p.Customer.ID
 	before, err := strconv.ParseInt(p.Asked("before"), 10, 64)
@@ -125,19 +126,19 @@ func (p *customerPage) readTab(ctx context.Context, v store.View) (err error) {
 }
 
 // Entry returns what an entry is, in words.
-func (p *customerPage) Entry(e store.StatementEntry) string { return p.rq.words.entry(e) }
+func (p *customerPage) Entry(e store.StatementEntry) string { return p.rq.entry(e) }
 
 // At returns when a letter left, in the creditor's time.
 func (p *customerPage) At(s store.SentLetter) template.HTML {
 	if s.SentAt == nil {
 		return ""
 	}
-	return moment(*s.SentAt, p.rq.zone)
+	return locale.Moment(*s.SentAt, p.rq.zone)
 }
 
 // HeldSince returns since when letters to the customer are held.
 func (p *customerPage) HeldSince() template.HTML {
-	return moment(*p.Customer.LettersHeld.Since, p.rq.zone)
+	return locale.Moment(*p.Customer.LettersHeld.Since, p.rq.zone)
 }
 
 // Early returns for how many days the customer usually pays too early.

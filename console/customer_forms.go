@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/models"
 	"purr/register"
@@ -131,7 +132,7 @@ func (s *Server) ownPolicyForm(ctx context.Context, rq *request) (reply, error) 
 		return reply{}, err
 	}
 	p := &ownPolicyPage{view: rq.view("customer.policy_title", "name", c.Recipient.Name1), Customer: c, Seen: seenCustomer(c)}
-	p.Lead = rq.words.sayHTML("customer.policy_lead")
+	p.Lead = rq.words.SayHTML("customer.policy_lead")
 	own, usual := ownTexts(c.Policy), usualTexts(rq.creditor.Policy)
 	for _, f := range ownFields {
 		name, label := policyPrefix+f.name, "own_policy."+f.name
@@ -139,7 +140,7 @@ func (s *Server) ownPolicyForm(ctx context.Context, rq *request) (reply, error) 
 		if len(f.choices) > 0 {
 			in = p.Select(name, label, own[f.name], f.choices...)
 		}
-		in.Hint = rq.words.say("customer.usual", "value", f.say(rq.words, usual[f.name]))
+		in.Hint = rq.words.Say("customer.usual", "value", f.say(rq.words, usual[f.name]))
 		p.Fields = append(p.Fields, in)
 	}
 	return show("customer_policy", p)
@@ -173,14 +174,14 @@ type ownField struct {
 }
 
 // say returns a value as a person reads it.
-func (f ownField) say(w *words, value string) string {
+func (f ownField) say(w *locale.Words, value string) string {
 	for i := 0; i+1 < len(f.choices); i += 2 {
 		if f.choices[i] == value {
-			return w.say(f.choices[i+1])
+			return w.Say(f.choices[i+1])
 		}
 	}
 	if name := f.words[value]; name != "" {
-		return w.say(name)
+		return w.Say(name)
 	}
 	return value
 }
@@ -192,17 +193,19 @@ var ownFields = []ownField{
 	wholeField("second_notice_days", func(p *models.CustomerPolicy) **int { return &p.SecondNoticeDays }),
 	wholeField("days_to_pay", func(p *models.CustomerPolicy) **int { return &p.DaysToPay }),
 	wholeField("postal_days", func(p *models.CustomerPolicy) **int { return &p.PostalDays }),
-	choiceField("fee", "max", "own_policy.legal_max", func(p *models.CustomerPolicy) **models.Choice[models.Amount] { return &p.Fee }, readAmount, showAmount),
+	choiceField("fee", "max", "own_policy.legal_max", func(p *models.CustomerPolicy) **models.Choice[models.Amount] { return &p.Fee }, locale.ReadAmount, showAmount),
 	flagField("add_interest", func(p *models.CustomerPolicy) **bool { return &p.AddInterest }),
 	choiceField("interest_rate", "legal", "own_policy.legal_rate", func(p *models.CustomerPolicy) **models.Choice[models.Percent] { return &p.InterestRate },
-		func(s string) (models.Percent, error) { return models.ParsePercent(decimal(s)) }, func(v models.Percent) string { return number(v.String()) }),
+		func(s string) (models.Percent, error) { return models.ParsePercent(locale.Decimal(s)) }, func(v models.Percent) string { return locale.Number(v.String()) }),
 	wordField("debt_collection_notice", func(p *models.CustomerPolicy) **models.WarningStep { return &p.DebtCollectionNotice },
 		"second", "own_policy.warning.second", "first", "own_policy.warning.first", "never", "own_policy.warning.never"),
 	choiceField("hand_over_days", "never", "own_policy.by_hand", func(p *models.CustomerPolicy) **models.Choice[int] { return &p.HandOverDays }, readWhole, strconv.Itoa),
 	{
 		name: "minimum_balance",
 		show: func(p models.CustomerPolicy) string { return shown(p.MinimumBalance, showAmount) },
-		read: func(p *models.CustomerPolicy, text string) bool { return take(&p.MinimumBalance, readAmount, text) },
+		read: func(p *models.CustomerPolicy, text string) bool {
+			return take(&p.MinimumBalance, locale.ReadAmount, text)
+		},
 	},
 	wordField("remainder", func(p *models.CustomerPolicy) **models.Remainder { return &p.Remainder },
 		"leave", "own_policy.remainder.leave", "waive", "own_policy.remainder.waive", "chase", "own_policy.remainder.chase"),
@@ -279,7 +282,7 @@ func take[T any](place **T, read func(string) (T, error), text string) bool {
 	return true
 }
 
-func readWhole(s string) (int, error) { return strconv.Atoi(decimal(s)) }
+func readWhole(s string) (int, error) { return strconv.Atoi(locale.Decimal(s)) }
 
 func showAmount(a models.Amount) string { return strings.ReplaceAll(a.String(), ".", ",") }
 

@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"strconv"
 
 	"purr/models"
 	"purr/receivables"
@@ -79,8 +78,8 @@ func (p *customersPage) readCustomers(ctx context.Context, v store.View, page st
 	for _, c := range found {
 		p.Customers = append(p.Customers, customerRow{Customer: c, Balance: balances[c.ID], Held: c.Hold.Active(p.rq.today())})
 	}
-	if p.Lead = p.rq.words.sayHTML("customers.lead", "n", total); search != "" {
-		p.Lead = p.rq.words.sayHTML("customers.found", "n", total, "search", search)
+	if p.Lead = p.rq.words.SayHTML("customers.lead", "n", total); search != "" {
+		p.Lead = p.rq.words.SayHTML("customers.found", "n", total, "search", search)
 	}
 	return total, nil
 }
@@ -101,7 +100,7 @@ func (p *customersPage) readDebtors(ctx context.Context, v store.View, page stor
 		p.Customers = append(p.Customers, customerRow{Customer: c, Owed: d.Ages, Held: c.Hold.Active(today)})
 	}
 	total := len(report.Debtors)
-	p.Lead = p.rq.words.sayHTML("customers.debtors", "n", total, "sum", report.Amount, "overdue", report.Overdue().Amount)
+	p.Lead = p.rq.words.SayHTML("customers.debtors", "n", total, "sum", report.Amount, "overdue", report.Overdue().Amount)
 	return int64(total), nil
 }
 
@@ -111,7 +110,7 @@ func (s *Server) customersCSV(ctx context.Context, rq *request) (reply, error) {
 	if rq.query("order") == "owed" {
 		return s.debtorsCSV(ctx, rq)
 	}
-	header := rq.words.header("customers.id", "customers.number", "customers.name", "customers.name2", "customers.address", "customers.address2",
+	header := rq.words.Header("customers.id", "customers.number", "customers.name", "customers.name2", "customers.address", "customers.address2",
 		"customers.postal_code", "customers.place", "customers.country", "customers.email", "customers.organisation", "customers.balance")
 	return rq.csv("customers", header, func(write func(values ...any) error) error {
 		for page := (store.Page{Number: 1, Size: 1000}); ; page.Number++ {
@@ -154,9 +153,9 @@ func (s *Server) debtorsCSV(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	header := rq.words.header("customers.id", "customers.number", "customers.name", "customers.owed", "money.invoices")
+	header := rq.words.Header("customers.id", "customers.number", "customers.name", "customers.owed", "money.invoices")
 	for age := range report.By {
-		header = append(header, rq.words.say("money.age."+receivables.Age(age).String()))
+		header = append(header, rq.words.Say("money.age."+receivables.Age(age).String()))
 	}
 	return rq.csv("receivables-"+rq.today().String(), header, func(write func(values ...any) error) error {
 		for _, d := range report.Debtors {
@@ -171,33 +170,4 @@ func (s *Server) debtorsCSV(ctx context.Context, rq *request) (reply, error) {
 		}
 		return nil
 	})
-}
-
-// header returns the titles of a CSV file's columns.
-func (w *words) header(names ...string) []string {
-	titles := make([]string, len(names))
-	for i, name := range names {
-		titles[i] = w.say(name)
-	}
-	return titles
-}
-
-// pageNumber returns the number of the page of a list that the URL asks for, from 1.
-func (rq *request) pageNumber() int {
-	n, err := strconv.Atoi(rq.query("page"))
-	if err != nil || n < 1 {
-		return 1
-	}
-	return min(n, 1<<30)
-}
-
-// pages leads to the neighbours of a page that has a number.
-func (v *view) pages(page store.Page, total int64) (p pager) {
-	if page.Number > 1 {
-		p.Previous = v.With("page", strconv.Itoa(min(page.Number-1, int(page.Pages(total)))))
-	}
-	if int64(page.Number) < page.Pages(total) {
-		p.Next = v.With("page", strconv.Itoa(page.Number+1))
-	}
-	return p
 }

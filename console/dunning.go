@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/models"
 	"purr/runs"
@@ -72,7 +73,7 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 	}
 	p.Tabs = planTabs(p.Plan.Sums)
 	p.Lines, p.Pager = pageOf(&p.view, p.Plan.Lines[dunning.Reason(p.Shown)])
-	p.Lead = rq.words.sayHTML("dunning.lead", "date", rq.words.weekdayTime(p.Date))
+	p.Lead = rq.words.SayHTML("dunning.lead", "date", rq.words.WeekdayTime(p.Date))
 	return show("dunning", p)
 }
 
@@ -86,7 +87,7 @@ func (rq *request) planDay() (models.Date, error) {
 	day := rq.today()
 	if asked := rq.query("date"); asked != "" {
 		var err error
-		if day, err = readDate(asked); err != nil {
+		if day, err = locale.ReadDate(asked); err != nil {
 			return 0, models.Malformed("invalid_date", "date", "must be a date, such as 22.11.2026")
 		}
 	}
@@ -154,35 +155,35 @@ func (v *view) Sections(present string) []link {
 // Typed returns the field that takes the number of steps.
 func (p *dunningPage) Typed() input {
 	in := p.Input("steps", "dunning.type", "", "inputmode=numeric", "autocomplete=off", "key=a")
-	in.Label = p.rq.words.say("dunning.type", "n", p.Plan.Steps())
+	in.Label = p.rq.words.Say("dunning.type", "n", p.Plan.Steps())
 	return in
 }
 
 // At returns the moment as of which the figures are.
-func (p *dunningPage) At() template.HTML { return moment(p.Plan.AsOf, p.rq.zone) }
+func (p *dunningPage) At() template.HTML { return locale.Moment(p.Plan.AsOf, p.rq.zone) }
 
 // Finished returns when today's run ended.
 func (p *dunningPage) Finished() template.HTML {
 	if p.Run.FinishedAt == nil {
 		return ""
 	}
-	return moment(*p.Run.FinishedAt, p.rq.zone)
+	return locale.Moment(*p.Run.FinishedAt, p.rq.zone)
 }
 
 // ReasonTab returns the name of a tab.
 func (p *dunningPage) ReasonTab(reason string) string {
 	if reason == "" {
-		return p.rq.words.say("dunning.steps")
+		return p.rq.words.Say("dunning.steps")
 	}
-	return p.rq.words.say("dunning.reason." + reason)
+	return p.rq.words.Say("dunning.reason." + reason)
 }
 
 // StepName returns the name of a step, or of the reason for none.
 func (p *dunningPage) StepName(step dunning.Line) string {
 	if step.Reason != "" {
-		return p.rq.words.say("dunning.reason." + string(step.Reason))
+		return p.rq.words.Say("dunning.reason." + string(step.Reason))
 	}
-	return p.rq.words.say("dunning.step." + string(step.Action))
+	return p.rq.words.Say("dunning.step." + string(step.Action))
 }
 
 // FromFirst returns a path and query without the page.

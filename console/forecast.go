@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"purr/console/chart"
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/models"
 )
@@ -25,7 +27,7 @@ type forecastPage struct {
 	Names   []string // of the policies, in the reader's language
 	Use     []string // of each policy, its preset; empty for the one in force
 	Totals  []forecastRow
-	Chart   chart
+	Chart   chart.Chart
 	Weeks   []forecastRow
 }
 
@@ -47,12 +49,12 @@ func (s *Server) forecastPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p := &forecastPage{view: rq.view("forecast.title"), Days: days, Periods: forecastDays}
-	p.Names, p.Use = []string{rq.words.say("forecast.now")}, []string{""}
+	p.Names, p.Use = []string{rq.words.Say("forecast.now")}, []string{""}
 	for _, n := range models.Presets {
 		p.Presets = append(p.Presets, forecastChoice{n, slices.Contains(with, n)})
 	}
 	for _, n := range with {
-		p.Names, p.Use = append(p.Names, rq.words.say("preset."+string(n))), append(p.Use, string(n))
+		p.Names, p.Use = append(p.Names, rq.words.Say("preset."+string(n))), append(p.Use, string(n))
 	}
 	found, err := counted(ctx, &p.view, func(ctx context.Context) (found []dunning.Forecast, err error) {
 		found, p.AsOf, err = s.cfg.Outlook.Forecast(ctx, rq.creditor, days, with...)
@@ -65,7 +67,7 @@ func (s *Server) forecastPage(ctx context.Context, rq *request) (reply, error) {
 		return show("forecast", p)
 	}
 	p.fill(rq.words, found)
-	p.Lead = rq.words.sayHTML("forecast.lead", "n", days, "first", found[0].Days[0].Date)
+	p.Lead = rq.words.SayHTML("forecast.lead", "n", days, "first", found[0].Days[0].Date)
 	return show("forecast", p)
 }
 
@@ -93,26 +95,26 @@ func (rq *request) forecastAsked() (days int, with []models.Preset, err error) {
 }
 
 // fill puts the forecasts into tables and the chart.
-func (p *forecastPage) fill(w *words, found []dunning.Forecast) {
+func (p *forecastPage) fill(w *locale.Words, found []dunning.Forecast) {
 	row := func(name string, cell func(dunning.Totals) string) {
-		r := forecastRow{Name: w.say(name)}
+		r := forecastRow{Name: w.Say(name)}
 		for _, f := range found {
 			r.Cells = append(r.Cells, cell(f.Total()))
 		}
 		p.Totals = append(p.Totals, r)
 	}
-	count := func(n int) string { return number(strconv.Itoa(n)) }
+	count := func(n int) string { return locale.Number(strconv.Itoa(n)) }
 	row("dunning.reminders", func(t dunning.Totals) string { return count(t.Reminders) })
 	row("dunning.warnings", func(t dunning.Totals) string { return count(t.Warnings) })
 	row("dunning.hand_overs", func(t dunning.Totals) string { return count(t.HandOvers) })
-	row("dunning.fees", func(t dunning.Totals) string { return amount(t.Fees) })
-	row("dunning.interest", func(t dunning.Totals) string { return amount(t.Interest) })
+	row("dunning.fees", func(t dunning.Totals) string { return locale.Amount(t.Fees) })
+	row("dunning.interest", func(t dunning.Totals) string { return locale.Amount(t.Interest) })
 
 	days := found[0].Days
-	weeks, of := w.weeks(days[0].Date, days[len(days)-1].Date)
-	all := make([]series, len(found))
+	weeks, of := w.Weeks(days[0].Date, days[len(days)-1].Date)
+	all := make([]chart.Series, len(found))
 	for n, f := range found {
-		all[n] = series{Name: p.Names[n], Values: make([]int64, len(weeks))}
+		all[n] = chart.Series{Name: p.Names[n], Values: make([]int64, len(weeks))}
 		for _, day := range f.Days {
 			all[n].Values[of(day.Date)] += int64(day.Notices())
 		}
@@ -120,16 +122,16 @@ func (p *forecastPage) fill(w *words, found []dunning.Forecast) {
 	for i, week := range weeks {
 		r := forecastRow{Name: week}
 		for _, s := range all {
-			r.Cells = append(r.Cells, number(strconv.FormatInt(s.Values[i], 10)))
+			r.Cells = append(r.Cells, locale.Number(strconv.FormatInt(s.Values[i], 10)))
 		}
 		p.Weeks = append(p.Weeks, r)
 	}
-	name := w.say("forecast.chart."+strconv.Itoa(len(found)), "policies", strings.Join(p.Names, ", "))
-	p.Chart = newChart(name, weeks, all, func(v int64) string { return number(strconv.FormatInt(v, 10)) })
+	name := w.Say("forecast.chart."+strconv.Itoa(len(found)), "policies", strings.Join(p.Names, ", "))
+	p.Chart = chart.New(name, weeks, all, func(v int64) string { return locale.Number(strconv.FormatInt(v, 10)) })
 }
 
 // Until returns the moment of the figures, in the creditor's time.
-func (p *forecastPage) Until() template.HTML { return moment(p.AsOf, p.rq.zone) }
+func (p *forecastPage) Until() template.HTML { return locale.Moment(p.AsOf, p.rq.zone) }
 
 // Usual reports whether the period is one of those that the page offers.
 func (p *forecastPage) Usual() bool { return slices.Contains(p.Periods, p.Days) }

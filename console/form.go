@@ -3,6 +3,7 @@ package console
 import (
 	"slices"
 
+	"purr/console/locale"
 	"purr/models"
 )
 
@@ -30,7 +31,7 @@ func (f *fields) amount(name string) models.Amount {
 		f.faults.Add("required", name, "is required")
 		return 0
 	}
-	a, err := readAmount(text)
+	a, err := locale.ReadAmount(text)
 	if err != nil {
 		f.faults.Add("invalid_amount", name, "must be kroner with at most two decimals, such as 1250,50")
 	}
@@ -43,7 +44,7 @@ func (f *fields) date(name string) models.Date {
 	if text == "" {
 		return 0
 	}
-	d, err := readDate(text)
+	d, err := locale.ReadDate(text)
 	if err != nil {
 		f.faults.Add("invalid_date", name, "must be a date, such as 22.11.2026")
 	}
@@ -57,7 +58,7 @@ func (f *fields) number(name string) int64 {
 		f.faults.Add("required", name, "is required")
 		return 0
 	}
-	n, err := parseWhole(text)
+	n, err := locale.ParseWhole(text)
 	if err != nil {
 		f.faults.Add("invalid_number", name, "must be a whole number")
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/models"
@@ -28,10 +29,10 @@ type invoicePage struct {
 	HeldOwn   bool
 	Owed      law.Allocation
 	Entries   []models.Entry
-	Coming    []coming // the steps to come, the last first
-	Events    []told   // newest first
-	More      bool     // there are more events
-	Credit    string   // the number of its credit note; empty if there is none
+	Coming    []coming      // the steps to come, the last first
+	Events    []locale.Told // newest first
+	More      bool          // there are more events
+	Credit    string        // the number of its credit note; empty if there is none
 	CanClose  bool
 	CanCredit bool
 	CanHand   bool
@@ -95,7 +96,7 @@ func (p *invoicePage) fill(events []models.Event) {
 		events = events[:mostEvents]
 	}
 	for _, e := range events {
-		t := rq.tell(e)
+		t := rq.words.Tell(e, rq.zone)
 		if p.Events = append(p.Events, t); t.Number != "" {
 			p.Credit = t.Number
 		}
@@ -115,19 +116,19 @@ func (p *invoicePage) fill(events []models.Event) {
 	p.CanHand = dunning.CanHandOver(i, p.Today) == nil
 	p.CanNotice = dunning.Conditions(i, false, p.Today) == nil
 	p.CanCredit = p.Credit == ""
-	p.Lead = rq.words.sayHTML("invoice.lead", "customer", i.Recipient.Name1, "gross", i.Gross, "issued", i.IssueDate, "due", i.DueDate)
+	p.Lead = rq.words.SayHTML("invoice.lead", "customer", i.Recipient.Name1, "gross", i.Gross, "issued", i.IssueDate, "due", i.DueDate)
 }
 
 // nextOf says in a sentence what happens next: the first step and its day, or why there is none, and why the invoice is left
 // alone today.
 func (rq *request) nextOf(c dunning.Course) template.HTML {
-	say := rq.words.sayHTML
-	reason := rq.words.say("reason." + string(c.Today.Reason))
+	say := rq.words.SayHTML
+	reason := rq.words.Say("reason." + string(c.Today.Reason))
 	switch {
 	case len(c.Steps) == 0 && c.Today.Reason.Listed() && c.Today.Reason != c.Then:
-		return say("course.nothing_today", "then", rq.words.say("reason."+string(c.Then)), "reason", reason)
+		return say("course.nothing_today", "then", rq.words.Say("reason."+string(c.Then)), "reason", reason)
 	case len(c.Steps) == 0:
-		return say("course.nothing", "reason", rq.words.say("reason."+string(c.Then)))
+		return say("course.nothing", "reason", rq.words.Say("reason."+string(c.Then)))
 	case c.Today.Action != dunning.Nothing:
 		return say("course.next", "step", rq.step(c.Steps[0]))
 	case c.Until != 0:
@@ -138,13 +139,13 @@ func (rq *request) nextOf(c dunning.Course) template.HTML {
 
 // step says what a step is and when.
 func (rq *request) step(s dunning.Step) template.HTML {
-	return rq.words.sayHTML(stepNames[s.Action].when, "date", s.On)
+	return rq.words.SayHTML(stepNames[s.Action].when, "date", s.On)
 }
 
 // stepInFull says what a step is, with its amounts.
 func (rq *request) stepInFull(s dunning.Step) template.HTML {
 	n := s.Notice
-	return rq.words.sayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Balance)
+	return rq.words.SayHTML(stepNames[s.Action].full, "fee", n.Fee, "interest", n.Interest, "gross", n.Gross, "due", n.DueDate, "owed", s.Invoice.Balance)
 }
 
 // stepNames are the names of the texts of each step.
@@ -157,7 +158,7 @@ var stepNames = map[dunning.Action]struct{ when, full string }{ //nolint:exhaust
 
 // EntryName returns what an entry is, in words.
 func (p *invoicePage) EntryName(e models.Entry) string {
-	return p.rq.words.say("entry." + string(e.Type))
+	return p.rq.words.Say("entry." + string(e.Type))
 }
 
 // Deletable reports whether a person may delete the entry (rule D31).
@@ -283,21 +284,21 @@ func (s *Server) calculationPage(ctx context.Context, rq *request) (reply, error
 		if err != nil {
 			return reply{}, err
 		}
-		p.Later = append(p.Later, laterSheet{moment(r.At, rq.zone), sheet})
+		p.Later = append(p.Later, laterSheet{locale.Moment(r.At, rq.zone), sheet})
 	}
 	p.view = rq.view("reckoned.title")
 	kind := "fact.reminder"
 	if n.Warning {
 		kind = "fact.warning"
 	}
-	p.Lead = rq.words.sayHTML("reckoned.lead", "notice", rq.words.say(kind), "number", numberOf(i), "issued", n.IssueDate)
+	p.Lead = rq.words.SayHTML("reckoned.lead", "notice", rq.words.Say(kind), "number", numberOf(i), "issued", n.IssueDate)
 	return show("calculation", p)
 }
 
 // Day writes a day of the timeline.
-func (p *invoicePage) Day(d models.Date) string { return shortDate(d) }
+func (p *invoicePage) Day(d models.Date) string { return locale.ShortDate(d) }
 
 // Delete returns the label of the button that deletes a payment.
 func (p *invoicePage) Delete(e models.Entry) string {
-	return p.rq.words.say("invoice.delete", "amount", max(e.Amount, -e.Amount))
+	return p.rq.words.Say("invoice.delete", "amount", max(e.Amount, -e.Amount))
 }

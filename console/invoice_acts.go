@@ -32,7 +32,7 @@ func (s *Server) actPage(ctx context.Context, rq *request, title string) (*actPa
 		return nil, err
 	}
 	p := &actPage{view: rq.view(title, "number", numberOf(i)), Today: rq.today(), Invoice: i, Owed: max(i.Balance, 0), Over: max(-i.Balance, 0)}
-	p.Lead = rq.words.sayHTML("act.lead", "customer", i.Recipient.Name1, "owed", i.Balance)
+	p.Lead = rq.words.SayHTML("act.lead", "customer", i.Recipient.Name1, "owed", i.Balance)
 	return p, nil
 }
 
@@ -306,7 +306,7 @@ func (p *actPage) Methods(label string) input {
 }
 
 // FeeHint says what the fee of a notice is today.
-func (p *actPage) FeeHint() string { return "says=" + p.rq.words.say("notice.fee_hint", "fee", p.Fee) }
+func (p *actPage) FeeHint() string { return "says=" + p.rq.words.Say("notice.fee_hint", "fee", p.Fee) }
 
 // inField returns an error whose faults of elements of the interface are faults of one field of a form.
 func inField(field string, err error) error {

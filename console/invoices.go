@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"purr/console/locale"
 	"purr/models"
 	"purr/store"
 )
@@ -60,7 +61,7 @@ func (rq *request) invoiceFilter() (f store.InvoiceFilter, o store.InvoiceOrder,
 	}
 	for name, day := range map[string]*models.Date{"from_date": &f.Issued.From, "to_date": &f.Issued.To} {
 		if text := rq.query(name); text != "" {
-			if *day, err = readDate(text); err != nil {
+			if *day, err = locale.ReadDate(text); err != nil {
 				return f, o, models.Malformed("invalid_date", name, "must be a date, such as 22.11.2026")
 			}
 		}
@@ -132,7 +133,7 @@ func (s *Server) invoicesPage(ctx context.Context, rq *request) (reply, error) {
 
 // leadOf says in words which invoices the list shows.
 func (rq *request) leadOf(f store.InvoiceFilter, n, all int64) template.HTML {
-	say := rq.words.sayHTML
+	say := rq.words.SayHTML
 	what := say("invoices.all")
 	switch asked := rq.query("status"); asked {
 	case "":
@@ -141,7 +142,7 @@ func (rq *request) leadOf(f store.InvoiceFilter, n, all int64) template.HTML {
 	default:
 		var each []string
 		for _, s := range f.Statuses {
-			each = append(each, rq.words.say("status."+string(s)))
+			each = append(each, rq.words.Say("status."+string(s)))
 		}
 		what = template.HTML(template.HTMLEscapeString(strings.Join(each, ", "))) //nolint:gosec // it was escaped
 	}
@@ -165,7 +166,7 @@ func (s *Server) invoicesCSV(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	say, today := rq.words.say, rq.today()
+	say, today := rq.words.Say, rq.today()
 	header := []string{say("invoices.number"), say("invoices.customer"), say("invoices.issued"), say("invoices.due"), say("invoices.state"), say("invoices.gross"), say("invoices.owed")}
 	return rq.csv("invoices", header, func(write func(...any) error) error {
 		return s.db.EachInvoice(ctx, rq.creditor.ID, f, o, func(i models.ListedInvoice) error {

@@ -75,7 +75,7 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	}
 	counts := []int64{waiting.Shipments(), owed[models.ShipmentOwed], 0}
 	for i, t := range letterTabs {
-		p.Tabs = append(p.Tabs, link{Label: rq.words.say(t.label), Path: rq.base + "/letters?state=" + t.state, Present: i == at, Count: counts[i]})
+		p.Tabs = append(p.Tabs, link{Label: rq.words.Say(t.label), Path: rq.base + "/letters?state=" + t.state, Present: i == at, Count: counts[i]})
 	}
 	f := store.ShipmentFilter{States: letterTabs[at].states, Pending: p.Failed, Before: before}
 	found, err := s.db.NewestShipments(ctx, rq.creditor.ID, f, perPage+1)
@@ -100,12 +100,12 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 	if rq.refused != nil {
 		p.Here = rq.back(rq.base + "/letters")
 	}
-	p.Lead = rq.words.sayHTML("letters_lead." + state)
+	p.Lead = rq.words.SayHTML("letters_lead." + state)
 	return show("letters", p)
 }
 
 func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) letter {
-	l := letter{Shipment: s, Number: number, What: rq.words.say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
+	l := letter{Shipment: s, Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
 	if s.DocumentKind == models.NoticeDocument || !p.Failed {
 		return l
 	}
@@ -171,7 +171,7 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 			return done{}, err
 		}
 		document := sent.Document()
-		what := rq.words.say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[document]))
+		what := rq.words.Say("letter_of."+string(sent.DocumentKind), "number", toPath(numbers[document]))
 		said := rq.said("letters.sent_to", "what", what, "address", sent.Recipient.Email)
 		if sent.Method == models.ByPaper {
 			said = rq.said("letters.sent_on_paper", "what", what)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"purr/console/chart"
+	"purr/console/locale"
 	"purr/models"
 	"purr/receivables"
 	"purr/store"
@@ -24,11 +26,11 @@ type moneyPage struct {
 	First    receivables.Effect
 	Rate     string // of the first notices, the part that was paid
 	Aged     []agedRow
-	ByAge    chart
+	ByAge    chart.Chart
 	Weeks    []expectedRow
-	ByWeek   chart
+	ByWeek   chart.Chart
 	Past     []moneyRow
-	ByPast   chart
+	ByPast   chart.Chart
 	Achieved []effectRow
 }
 
@@ -67,7 +69,7 @@ func (s *Server) moneyPage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.sayHTML("money.lead", "day", today)
+	p.Lead = rq.words.SayHTML("money.lead", "day", today)
 	p.Overdue = p.Ages.Overdue()
 	p.Share = share(int64(p.Overdue.Amount), int64(p.Ages.Amount))
 	p.age()
@@ -82,12 +84,12 @@ func (p *moneyPage) age() {
 	values := make([]int64, len(p.Ages.By))
 	labels := make([]string, len(values))
 	for age, part := range p.Ages.By {
-		name := p.rq.words.say("money.age." + receivables.Age(age).String())
+		name := p.rq.words.Say("money.age." + receivables.Age(age).String())
 		p.Aged = append(p.Aged, agedRow{name, part})
 		labels[age], values[age] = name, int64(part.Amount)
 	}
-	name := p.rq.words.say("money.by_age")
-	p.ByAge = newChart(name, labels, []series{{name, values}}, kroner)
+	name := p.rq.words.Say("money.by_age")
+	p.ByAge = chart.New(name, labels, []chart.Series{{Name: name, Values: values}}, kroner)
 }
 
 // expect fills the table and the chart of what is expected.
@@ -96,17 +98,17 @@ func (p *moneyPage) expect() {
 	row := func(name string, e receivables.Expected) {
 		p.Weeks = append(p.Weeks, expectedRow{name, e.Due, e.Usual})
 	}
-	row(w.say("money.before"), p.Forecast.Past)
+	row(w.Say("money.before"), p.Forecast.Past)
 	for _, e := range p.Forecast.Weeks {
-		row(w.week(e.From), e)
+		row(w.Week(e.From), e)
 	}
-	row(w.say("money.later"), p.Forecast.Later)
+	row(w.Say("money.later"), p.Forecast.Later)
 	labels := make([]string, len(p.Weeks))
 	due, usual := make([]int64, len(p.Weeks)), make([]int64, len(p.Weeks))
 	for i, r := range p.Weeks {
 		labels[i], due[i], usual[i] = r.Name, int64(r.Due), int64(r.Usual)
 	}
-	p.ByWeek = newChart(w.say("money.expected"), labels, []series{{w.say("money.as_usual"), usual}, {w.say("money.by_due_date"), due}}, kroner)
+	p.ByWeek = chart.New(w.Say("money.expected"), labels, []chart.Series{{Name: w.Say("money.as_usual"), Values: usual}, {Name: w.Say("money.by_due_date"), Values: due}}, kroner)
 }
 
 // lookBack fills the table and the chart of what was invoiced and paid, week by week.
@@ -117,17 +119,17 @@ func (p *moneyPage) lookBack(today models.Date) {
 	invoiced, paid := make([]int64, pastWeeks), make([]int64, pastWeeks)
 	for i := range pastWeeks {
 		from := monday - models.Date(7*(pastWeeks-1-i))
-		r := moneyRow{w.week(from), receivables.MoneyOf(p.Days, from, from+6)}
+		r := moneyRow{w.Week(from), receivables.MoneyOf(p.Days, from, from+6)}
 		p.Past = append(p.Past, r)
 		labels[i], invoiced[i], paid[i] = r.Name, max(int64(r.Invoiced), 0), max(int64(r.Paid), 0)
 	}
-	p.ByPast = newChart(w.say("money.past"), labels, []series{{w.say("money.invoiced"), invoiced}, {w.say("money.paid"), paid}}, kroner)
+	p.ByPast = chart.New(w.Say("money.past"), labels, []chart.Series{{Name: w.Say("money.invoiced"), Values: invoiced}, {Name: w.Say("money.paid"), Values: paid}}, kroner)
 }
 
 // achieve fills the table of what notices achieve.
 func (p *moneyPage) achieve() {
 	for i, e := range p.Effects {
-		r := effectRow{p.rq.words.say("money.sequence", "n", e.Sequence), e, share(int64(e.Paid), int64(e.Notices))}
+		r := effectRow{p.rq.words.Say("money.sequence", "n", e.Sequence), e, share(int64(e.Paid), int64(e.Notices))}
 		if i == 0 && e.Sequence == 1 {
 			p.First, p.Rate = e, r.Rate
 		}
@@ -135,19 +137,13 @@ func (p *moneyPage) achieve() {
 	}
 }
 
-// week returns the name of the week of a day.
-func (w *words) week(day models.Date) string {
-	_, week := day.Time().ISOWeek()
-	return w.say("chart.week", "n", week)
-}
-
 // kroner writes øre as whole kroner, for the scale of a chart.
-func kroner(ore int64) string { return number(strconv.FormatInt(ore/100, 10)) }
+func kroner(ore int64) string { return locale.Number(strconv.FormatInt(ore/100, 10)) }
 
 // share writes a part of a whole in percent, rounded to the nearest whole one; nothing if there is no whole.
 func share(part, whole int64) string {
 	if whole <= 0 {
 		return ""
 	}
-	return number(strconv.FormatInt(int64(models.MulDiv(models.Amount(part), 100, whole)), 10)) + "\u00A0%"
+	return locale.Number(strconv.FormatInt(int64(models.MulDiv(models.Amount(part), 100, whole)), 10)) + "\u00A0%"
 }

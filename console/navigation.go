@@ -52,7 +52,7 @@ func (v *view) Links() []link {
 	}
 	links := make([]link, len(areas))
 	for i, a := range areas {
-		links[i] = link{Label: v.rq.words.say("area." + a.name), Path: v.Base + "/" + a.name, Icon: a.icon, Key: a.key, Present: a.name == v.Area, Count: counts[a.name]}
+		links[i] = link{Label: v.rq.words.Say("area." + a.name), Path: v.Base + "/" + a.name, Icon: a.icon, Key: a.key, Present: a.name == v.Area, Count: counts[a.name]}
 	}
 	return links
 }
@@ -64,7 +64,7 @@ type tab struct{ name, path, label string }
 func (v *view) tabs(present string, all ...tab) []link {
 	links := make([]link, len(all))
 	for i, t := range all {
-		links[i] = link{Label: v.rq.words.say(t.label), Path: v.Base + "/" + t.path, Present: t.name == present}
+		links[i] = link{Label: v.rq.words.Say(t.label), Path: v.Base + "/" + t.path, Present: t.name == present}
 	}
 	return links
 }
@@ -74,12 +74,12 @@ type keyHelp struct{ Keys, Does string }
 
 // KeyHelp returns what the single keys do.
 func (v *view) KeyHelp() []keyHelp {
-	help := []keyHelp{{"/", v.rq.words.say("layout.search")}}
+	help := []keyHelp{{"/", v.rq.words.Say("layout.search")}}
 	for _, a := range areas {
-		help = append(help, keyHelp{"g " + a.key, v.rq.words.say("area." + a.name)})
+		help = append(help, keyHelp{"g " + a.key, v.rq.words.Say("area." + a.name)})
 	}
 	for _, key := range []string{"j", "k", "m", "o", "u", "x", "n", "f", "h", "p", "c", "s", "a"} {
-		help = append(help, keyHelp{key, v.rq.words.say("keys." + key)})
+		help = append(help, keyHelp{key, v.rq.words.Say("keys." + key)})
 	}
 	return slices.Clip(help)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"purr/billing"
+	"purr/console/locale"
 	"purr/documents"
 	"purr/models"
 	"purr/store"
@@ -186,14 +187,14 @@ func (f *fields) line(row string) (l models.Line, filled bool) {
 	}
 	l = models.Line{Text: text, VAT: models.VATName(f.text("vat_rate-" + row))}
 	var err error
-	if l.UnitPrice, err = models.ParsePrice(decimal(price)); err != nil {
+	if l.UnitPrice, err = models.ParsePrice(locale.Decimal(price)); err != nil {
 		f.faults.Add("invalid_price", "unit_price-"+row, "must be kroner with at most four decimals")
 	}
-	if l.NumItems, err = models.ParseQuantity(decimal(items)); err != nil {
+	if l.NumItems, err = models.ParseQuantity(locale.Decimal(items)); err != nil {
 		f.faults.Add("invalid_quantity", "num_items-"+row, "must be a number with at most three decimals")
 	}
 	if discount != "" {
-		percent, err := models.ParsePercent(decimal(discount))
+		percent, err := models.ParsePercent(locale.Decimal(discount))
 		if err != nil {
 			f.faults.Add("invalid_percent", "discount_percent-"+row, "must be a percent with at most two decimals")
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"purr/calendar"
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/models"
 	"purr/register"
@@ -128,7 +129,7 @@ func (s *Server) showKeys(ctx context.Context, rq *request, secret string) (repl
 		return reply{}, err
 	}
 	slices.Reverse(p.APIKeys)
-	p.Lead = rq.words.sayHTML("api_keys.lead")
+	p.Lead = rq.words.SayHTML("api_keys.lead")
 	return show("api_keys", p)
 }
 
@@ -223,7 +224,7 @@ func (s *Server) showWebhooks(ctx context.Context, rq *request, secret string) (
 	if p.Owed, err = s.db.UndeliveredCounts(ctx, rq.creditor.ID); err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.sayHTML("webhooks.lead")
+	p.Lead = rq.words.SayHTML("webhooks.lead")
 	return show("webhooks", p)
 }
 
@@ -365,7 +366,7 @@ func (v *view) When(t *time.Time) template.HTML {
 	if t == nil {
 		return ""
 	}
-	return moment(*t, v.rq.zone)
+	return locale.Moment(*t, v.rq.zone)
 }
 
 // Stated returns the path of the deliveries in a state, from the first page on.

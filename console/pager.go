@@ -1,7 +1,33 @@
 package console
 
+import (
+	"strconv"
+
+	"purr/store"
+)
+
 // perPage is how many rows a list shows.
 const perPage = 50
 
 // pager leads to the neighbours of a page of a list. Each path is empty where there is none.
 type pager struct{ Previous, Next string }
+
+// pageNumber returns the number of the page of a list that the URL asks for, from 1.
+func (rq *request) pageNumber() int {
+	n, err := strconv.Atoi(rq.query("page"))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, 1<<30)
+}
+
+// pages leads to the neighbours of a page that has a number.
+func (v *view) pages(page store.Page, total int64) (p pager) {
+	if page.Number > 1 {
+		p.Previous = v.With("page", strconv.Itoa(min(page.Number-1, int(page.Pages(total)))))
+	}
+	if int64(page.Number) < page.Pages(total) {
+		p.Next = v.With("page", strconv.Itoa(page.Number+1))
+	}
+	return p
+}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/models"
@@ -37,7 +38,7 @@ func (s *Server) policyPage(ctx context.Context, rq *request) (reply, error) {
 		p.Preset, shown = n, n.Apply(shown)
 	}
 	if asked := rq.query("due_after"); asked != "" {
-		if shown.DueAfter, err = readDate(asked); err != nil {
+		if shown.DueAfter, err = locale.ReadDate(asked); err != nil {
 			return reply{}, models.Malformed("invalid_date", "due_after", "must be a date, such as 22.11.2026")
 		}
 	}
@@ -71,9 +72,9 @@ func (p *policyPage) Old() (n int) {
 // Age returns the name of a span of days after the due date.
 func (p *policyPage) Age(a dunning.Age) string {
 	if a == dunning.Ages[len(dunning.Ages)-1] {
-		return p.rq.words.say("policy.older", "days", a.From-1)
+		return p.rq.words.Say("policy.older", "days", a.From-1)
 	}
-	return p.rq.words.say("policy.age", "from", a.From, "to", a.To)
+	return p.rq.words.Say("policy.age", "from", a.From, "to", a.To)
 }
 
 // policyGroups returns the fields of a policy, each with its bound by the law of today.
@@ -83,7 +84,7 @@ func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group
 	rate, _ := rules.InterestRate(today)
 	fee, interest := "", ""
 	if shown.Fee != nil {
-		fee = w.typed(*shown.Fee)
+		fee = w.Typed(*shown.Fee)
 	}
 	if shown.InterestRate != nil {
 		interest = strings.ReplaceAll(shown.InterestRate.String(), ".", ",")
@@ -95,11 +96,11 @@ func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group
 		return p.Setting("dunning_policy/"+name, label, value, "type=checkbox")
 	}
 	return []group{
-		{w.say("policy.on"), []input{
+		{w.Say("policy.on"), []input{
 			box("enabled", "policy.enabled", shown.Enabled),
 			p.Setting("dunning_policy/due_after", "policy.due_after", shown.DueAfter, "type=date", "hint=policy.due_after_hint"),
 		}},
-		{w.say("policy.ladder"), []input{
+		{w.Say("policy.ladder"), []input{
 			days("first_notice_days", "policy.first_notice_days", shown.FirstNoticeDays, "policy.first_notice_hint"),
 			days("second_notice_days", "policy.second_notice_days", shown.SecondNoticeDays, "policy.second_notice_hint"),
 			days("days_to_pay", "policy.days_to_pay", shown.DaysToPay, "policy.days_to_pay_hint"),
@@ -108,13 +109,13 @@ func (p *policyPage) policyGroups(rules *law.Rules, shown models.Policy) []group
 				"second", "policy.warning_second", "first", "policy.warning_first", "never", "policy.warning_never"),
 			p.Setting("dunning_policy/hand_over_days", "policy.hand_over_days", optional(shown.HandOverDays), "inputmode=numeric", "hint=policy.hand_over_hint"),
 		}},
-		{w.say("policy.charges"), []input{
-			p.Setting("dunning_policy/fee", "policy.fee", fee, "inputmode=decimal", "says="+w.say("policy.fee_hint", "max", maxFee, "rule", provision(feeRule))),
+		{w.Say("policy.charges"), []input{
+			p.Setting("dunning_policy/fee", "policy.fee", fee, "inputmode=decimal", "says="+w.Say("policy.fee_hint", "max", maxFee, "rule", provision(feeRule))),
 			box("compensation", "policy.compensation", shown.Compensation),
 			box("add_interest", "policy.add_interest", shown.AddInterest),
-			p.Setting("dunning_policy/interest_rate", "policy.interest_rate", interest, "inputmode=decimal", "says="+w.say("policy.interest_hint", "rate", rate)),
+			p.Setting("dunning_policy/interest_rate", "policy.interest_rate", interest, "inputmode=decimal", "says="+w.Say("policy.interest_hint", "rate", rate)),
 		}},
-		{w.say("policy.left_alone"), []input{
+		{w.Say("policy.left_alone"), []input{
 			p.Setting("dunning_policy/minimum_balance", "policy.minimum_balance", shown.MinimumBalance, "inputmode=decimal", "hint=policy.minimum_hint"),
 			p.SettingChoice("dunning_policy/remainder", "policy.remainder", string(shown.Remainder),
 				"leave", "policy.remainder_leave", "waive", "policy.remainder_waive", "chase", "policy.remainder_chase"),
@@ -166,7 +167,7 @@ func (f *fields) policy(p models.Policy) models.Policy {
 		p.Fee = new(f.amount(at("fee")))
 	}
 	if text := f.text(at("interest_rate")); text != "" {
-		rate, err := models.ParsePercent(decimal(text))
+		rate, err := models.ParsePercent(locale.Decimal(text))
 		if err != nil {
 			f.faults.Add("invalid_percent", at("interest_rate"), "must be a percentage with at most two decimals, such as 12,50")
 		}
@@ -203,7 +204,7 @@ func (s *Server) rulesPage(ctx context.Context, rq *request) (reply, error) {
 		p.Setting("value", "rules.value", "", "inputmode=decimal", "required"),
 		p.Setting("source", "rules.source", "", "required", "hint=rules.source_hint"),
 	}
-	p.Lead = rq.words.sayHTML("rules.lead", "date", today)
+	p.Lead = rq.words.SayHTML("rules.lead", "date", today)
 	return show("rules", p)
 }
 
@@ -211,7 +212,7 @@ func (s *Server) rulesPage(ctx context.Context, rq *request) (reply, error) {
 func (s *Server) setRule(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	rule := models.DunningRule{
-		CreditorID: rq.creditor.ID, SetBy: rq.actor(), Kind: models.RuleKind(f.text("kind")), FromDate: f.date("from"), Value: decimal(f.text("value")), Source: f.text("source"),
+		CreditorID: rq.creditor.ID, SetBy: rq.actor(), Kind: models.RuleKind(f.text("kind")), FromDate: f.date("from"), Value: locale.Decimal(f.text("value")), Source: f.text("source"),
 	}
 	if err := f.done(); err != nil {
 		return reply{}, err

@@ -72,17 +72,17 @@ func (rq *request) faults(err error) []fault {
 	case errors.As(err, &one):
 		several = models.Errors{one}
 	default:
-		return []fault{{Text: rq.words.say("problem.internal")}}
+		return []fault{{Text: rq.words.Say("problem.internal")}}
 	}
 	if len(several) > models.MaxFaults {
 		several = several[:models.MaxFaults]
 	}
 	shown := make([]fault, len(several))
 	for i, e := range several {
-		shown[i] = fault{Field: e.Field, Text: models.Shorten(e.Msg, maxFault), English: rq.words.language != "en"}
+		shown[i] = fault{Field: e.Field, Text: models.Shorten(e.Msg, maxFault), English: rq.words.Language != "en"}
 		for _, key := range []string{"fault." + e.Code + "." + path.Base(e.Field), "fault." + e.Code} {
-			if rq.words.knows(key) {
-				shown[i].Text, shown[i].English = rq.words.say(key), false
+			if rq.words.Knows(key) {
+				shown[i].Text, shown[i].English = rq.words.Say(key), false
 				break
 			}
 		}

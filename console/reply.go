@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"purr/api/guard"
+	"purr/console/assets"
 	"purr/models"
 )
 
@@ -95,10 +96,10 @@ func (rq *request) draw(a reply) (reply, error) {
 		return a, nil
 	}
 	if v := a.data.frame(); v.counts && rq.query("part") == "progress" {
-		return progress(rq.words.say("layout.counting"), 0, 0, !v.Counting)
+		return progress(rq.words.Say("layout.counting"), 0, 0, !v.Counting)
 	}
 	var b bytes.Buffer
-	if err := rq.s.templates.draw(&b, rq.words.language, a.page, a.data); err != nil {
+	if err := rq.s.templates.draw(&b, rq.words.Language, a.page, a.data); err != nil {
 		return reply{}, fmt.Errorf("draw the page %s: %w", a.page, err)
 	}
 	a.contentType, a.body = "text/html; charset=utf-8", b.Bytes()
@@ -133,4 +134,18 @@ func (a reply) send(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.Copy(w, a.file); err != nil {
 		panic(http.ErrAbortHandler) // the browser must not take a part for the whole
 	}
+}
+
+// asset answers with a file that pages load. It needs no session.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
+	f, found := assets.At(r.URL.Path)
+	if !found {
+		s.serve(route{path: "/"}).ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", f.Media)
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	s.secureHeaders(w, r)
+	s.cfg.Timeouts.Answering(w, int64(len(f.Content)))
+	_, _ = w.Write(f.Content)
 }

@@ -20,6 +20,7 @@ import (
 
 	"purr/access"
 	"purr/api/guard"
+	"purr/console/locale"
 	"purr/models"
 	"purr/store"
 )
@@ -31,7 +32,7 @@ type request struct {
 	s         *Server
 	id        string // for the log, and for the page that says that something went wrong
 	route     route
-	words     *words // of the reader's language
+	words     *locale.Words // of the reader's language
 	now       time.Time
 	session   access.Session
 	key       models.Key
@@ -49,7 +50,7 @@ type request struct {
 func (s *Server) serve(to route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.cfg.Wall.Now()
-		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: languageOf(r), now: s.cfg.Clock.Now()}
+		rq := &request{w: w, s: s, id: rand.Text(), route: to, words: locale.Of(r), now: s.cfg.Clock.Now()}
 		rq.r = r.WithContext(rq.queries.Counting(r.Context()))
 		a := rq.do()
 		s.secureHeaders(w, r)

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 
+	"purr/console/locale"
 	"purr/models"
 	"purr/store"
 )
@@ -19,7 +20,7 @@ func (s *Server) runsPage(ctx context.Context, rq *request) (reply, error) {
 	before := rq.today() + 1
 	if asked := rq.query("before"); asked != "" {
 		var err error
-		if before, err = readDate(asked); err != nil {
+		if before, err = locale.ReadDate(asked); err != nil {
 			return reply{}, models.Malformed("invalid_date", "before", "must be a date, such as 22.11.2026")
 		}
 	}
@@ -32,7 +33,7 @@ func (s *Server) runsPage(ctx context.Context, rq *request) (reply, error) {
 		p.Pager.Next = p.With("before", runs[perPage-1].BusinessDate.String())
 	}
 	p.Runs = runs
-	p.Lead = rq.words.sayHTML("runs.lead")
+	p.Lead = rq.words.SayHTML("runs.lead")
 	return show("runs", p)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/models"
 	"purr/register"
@@ -76,28 +77,28 @@ func (s *Server) creditorPage(_ context.Context, rq *request) (reply, error) {
 	p := &settingsPage{view: rq.view("settings.title"), Present: "creditor", Seen: seenOfCreditor(rq.creditor)}
 	c := rq.creditor
 	p.Groups = []group{
-		{rq.words.say("settings.who"), []input{
+		{rq.words.Say("settings.who"), []input{
 			p.Setting("name", "settings.name", c.Name, "required", "autocomplete=organization"),
 			p.Setting("organisation_number", "settings.organisation_number", c.OrganisationNumber, "inputmode=numeric", "mod11"),
 			p.SettingChoice("business_register", "settings.business_register", triState(c.BusinessRegister), "", "settings.by_name", "1", "settings.yes", "0", "settings.no"),
 		}},
-		{rq.words.say("settings.address"), []input{
+		{rq.words.Say("settings.address"), []input{
 			p.Setting("address1", "settings.address1", c.Address1), p.Setting("address2", "settings.address2", c.Address2),
 			p.Setting("postal_code", "settings.postal_code", c.PostalCode), p.Setting("postal_name", "settings.postal_name", c.PostalName),
 			p.Setting("country_code", "settings.country_code", c.CountryCode),
 		}},
-		{rq.words.say("settings.reach"), []input{
+		{rq.words.Say("settings.reach"), []input{
 			p.Setting("email", "settings.email", c.Email, "type=email", "hint=settings.email_hint"), p.Setting("phone", "settings.phone", c.Phone, "inputmode=tel"),
 			p.Setting("website", "settings.website", c.Website),
 		}},
-		{rq.words.say("settings.money"), []input{
+		{rq.words.Say("settings.money"), []input{
 			p.Setting("bank_account", "settings.bank_account", c.BankAccount, "inputmode=numeric"),
 			p.Setting("iban", "settings.iban", c.IBAN, "hint=settings.iban_hint"), p.Setting("bic", "settings.bic", c.BIC),
 			p.Setting("ehf_default_reference", "settings.ehf_reference", c.EHFDefaultReference, "hint=settings.ehf_reference_hint"),
 			p.Setting("fallback", "settings.fallback", string(c.Fallback), "hint=settings.fallback_hint"),
 		}},
-		{rq.words.say("settings.numbers"), []input{
-			p.Setting("kid_length", "settings.kid_length", strconv.Itoa(c.KIDLength), "inputmode=numeric", "says="+rq.words.say("settings.kid_example", "kid", exampleKID(c))),
+		{rq.words.Say("settings.numbers"), []input{
+			p.Setting("kid_length", "settings.kid_length", strconv.Itoa(c.KIDLength), "inputmode=numeric", "says="+rq.words.Say("settings.kid_example", "kid", exampleKID(c))),
 			p.SettingChoice("kid_modulus", "settings.kid_modulus", strconv.Itoa(c.KIDModulus), "10", "settings.modulus_10", "11", "settings.modulus_11"),
 			p.Setting("first_number", "settings.first_number", strconv.FormatInt(c.FirstNumber, 10), "inputmode=numeric"),
 			p.Setting("dunning_ceiling", "settings.dunning_ceiling", optional(c.DunningCeiling), "inputmode=numeric", "hint=settings.ceiling_hint"),
@@ -218,7 +219,7 @@ func (s *Server) vatPage(_ context.Context, rq *request) (reply, error) {
 	if !c.VATKnown && !c.VATRegistered {
 		registered = ""
 	}
-	p.Groups = []group{{rq.words.say("settings.vat"), []input{
+	p.Groups = []group{{rq.words.Say("settings.vat"), []input{
 		p.SettingChoice("vat_registered", "settings.vat_registered", registered, "", "settings.vat_unsaid", "1", "settings.yes", "0", "settings.no"),
 		p.SettingChoice("vat_exemption", "settings.vat_exemption", string(c.VATExemption), "", "settings.vat_unsaid", "E", "settings.vat_exempt", "Z", "settings.vat_zero"),
 	}}}
@@ -256,7 +257,7 @@ func (f *fields) changeRates(c *models.Creditor) {
 	}
 	rate := models.VATRate{Name: models.VATName(f.text("rate_name")), FromDate: f.date("rate_from")}
 	var err error
-	if rate.Percent, err = models.ParsePercent(decimal(f.text("rate_percent"))); err != nil || rate.Percent < 0 || rate.Percent > 100_00 || rate.Name == models.VATNone && rate.Percent != 0 {
+	if rate.Percent, err = models.ParsePercent(locale.Decimal(f.text("rate_percent"))); err != nil || rate.Percent < 0 || rate.Percent > 100_00 || rate.Name == models.VATNone && rate.Percent != 0 {
 		f.faults.Add("invalid_vat_rate", "rate_percent", "must be from 0 to 100 with at most 2 decimals, for the class without VAT 0")
 	}
 	if rate.FromDate == 0 && f.text("rate_from") == "" {
@@ -281,8 +282,8 @@ func (s *Server) consolePage(_ context.Context, rq *request) (reply, error) {
 	if rq.keysOn() {
 		keys = "1"
 	}
-	p.Groups = []group{{rq.words.say("settings.console"), []input{
-		p.Select("language", "settings.language", rq.words.language, "nb", "settings.nb", "nn", "settings.nn", "en", "settings.en"),
+	p.Groups = []group{{rq.words.Say("settings.console"), []input{
+		p.Select("language", "settings.language", rq.words.Language, "nb", "settings.nb", "nn", "settings.nn", "en", "settings.en"),
 		p.Input("keys", "settings.keys", keys, "type=checkbox", "hint=settings.keys_hint"),
 	}}}
 	return show("settings", p)
@@ -291,14 +292,14 @@ func (s *Server) consolePage(_ context.Context, rq *request) (reply, error) {
 func (s *Server) changeConsole(_ context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	language := f.text("language")
-	if catalogue[language] == nil {
+	if locale.Catalogue[language] == nil {
 		return reply{}, models.Invalid("invalid_value", "language", "must be nb, nn or en")
 	}
 	keys := "off"
 	if f.has("keys") {
 		keys = "on"
 	}
-	for name, value := range map[string]string{languageCookie: language, keysCookie: keys} {
+	for name, value := range map[string]string{locale.Cookie: language, keysCookie: keys} {
 		http.SetCookie(rq.w, &http.Cookie{Name: name, Value: value, Path: s.prefix + "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: rq.isSecure(), SameSite: http.SameSiteLaxMode})
 	}
 	return rq.to(rq.here()), nil

@@ -2,10 +2,12 @@ package console
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 
 	"purr/access"
 	"purr/models"
@@ -20,7 +22,7 @@ type signInPage struct {
 func (s *Server) signInPage(_ context.Context, rq *request) (reply, error) {
 	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal()}
 	if p.SignedIn {
-		p.Lead = rq.words.sayHTML("sign_in.add")
+		p.Lead = rq.words.SayHTML("sign_in.add")
 	}
 	return show("sign_in", p)
 }
@@ -117,4 +119,55 @@ func (rq *request) setCookie(token string, seconds int) {
 func (rq *request) isLocal() bool {
 	peer, err := netip.ParseAddrPort(rq.r.RemoteAddr)
 	return err == nil && peer.Addr().IsLoopback()
+}
+
+// links are sign-in links that were not used yet: for each token the API key that it stands for. They are kept in the
+// process alone.
+type links struct {
+	mu   sync.Mutex
+	keys map[string]string
+}
+
+// SignInLink returns the path of a link that signs in with an API key, once. Whoever has the link has the key's rights: it is
+// for the terminal of the person who has started the program.
+func (s *Server) SignInLink(key string) string {
+	token := rand.Text()
+	s.links.mu.Lock()
+	defer s.links.mu.Unlock()
+	if s.links.keys == nil {
+		s.links.keys = map[string]string{}
+	}
+	s.links.keys[token] = key
+	return s.prefix + "/sign-in/" + token
+}
+
+// linkPage asks whoever follows a sign-in link to press a button. Following it changes nothing: a browser may do so by itself.
+func (s *Server) linkPage(_ context.Context, rq *request) (reply, error) {
+	s.links.mu.Lock()
+	_, known := s.links.keys[rq.r.PathValue("token")]
+	s.links.mu.Unlock()
+	if !known {
+		return rq.to(s.prefix + "/sign-in"), nil
+	}
+	return show("link", &signInPage{view: rq.view("sign_in.title")})
+}
+
+// useLink begins a session by a sign-in link, which then leads nowhere.
+func (s *Server) useLink(ctx context.Context, rq *request) (reply, error) {
+	token := rq.r.PathValue("token")
+	s.links.mu.Lock()
+	secret, known := s.links.keys[token]
+	delete(s.links.keys, token)
+	s.links.mu.Unlock()
+	if !known {
+		return rq.to(s.prefix + "/sign-in"), nil
+	}
+	key, creditor, err := s.cfg.Keys.Of(ctx, secret, rq.r, rq.id)
+	if err != nil {
+		return reply{}, err
+	}
+	if err := rq.begin(ctx, key); err != nil {
+		return reply{}, err
+	}
+	return rq.to(s.creditorPath(creditor.ID) + "/today"), nil
 }

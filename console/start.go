@@ -47,6 +47,31 @@ func (s *Server) startPage(ctx context.Context, rq *request) (reply, error) {
 			p.Old += b.Written
 		}
 	}
-	p.Lead = rq.words.sayHTML("start.lead")
+	p.Lead = rq.words.SayHTML("start.lead")
 	return show("start", p)
+}
+
+// tour leads through what the demo has to show.
+type tour struct {
+	Day   int // since the demo began
+	Stops []link
+}
+
+// Tour returns the bar of the demo, and nil elsewhere.
+func (v *view) Tour() *tour {
+	if !v.rq.s.cfg.Tour || v.Base == "" || v.rq.zone == nil {
+		return nil
+	}
+	t := &tour{Day: int(v.rq.today()-models.DateOf(v.Creditor.CreatedAt.In(v.rq.zone))) + 1}
+	for _, stop := range []struct{ name, path string }{
+		{"tour.today", "today"},
+		{"tour.bank", "bank"},
+		{"tour.invoice", "invoices?status=overdue"},
+		{"tour.forecast", "dunning/forecast?with=gentle&with=firm"},
+		{"tour.money", "money"},
+		{"tour.clock", "clock"},
+	} {
+		t.Stops = append(t.Stops, link{Label: v.rq.words.Say(stop.name), Path: v.Base + "/" + stop.path})
+	}
+	return t
 }

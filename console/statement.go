@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"purr/console/locale"
 	"purr/models"
 	"purr/receivables"
 	"purr/store"
@@ -52,7 +53,7 @@ func (s *Server) statement(ctx context.Context, rq *request, customerID int64) (
 	for name, day := range map[string]*models.Date{"from_date": &d.From, "to_date": &d.To} {
 		if text := rq.query(name); text != "" {
 			var err error
-			if *day, err = readDate(text); err != nil {
+			if *day, err = locale.ReadDate(text); err != nil {
 				return receivables.Statement{}, d, models.Invalid("invalid_date", name, "must be a date, such as 22.11.2026")
 			}
 		}
@@ -120,9 +121,9 @@ func (s *Server) statementCSV(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	header := rq.words.header("statement.date", "statement.what", "statement.invoice", "statement.credit_note", "statement.comment", "statement.amount", "statement.balance")
+	header := rq.words.Header("statement.date", "statement.what", "statement.invoice", "statement.credit_note", "statement.comment", "statement.amount", "statement.balance")
 	return rq.csv(fmt.Sprintf("statement-%d", statement.Customer.ID), header, func(write func(values ...any) error) error {
-		if err := write(statement.From, rq.words.say("statement.opening"), "", "", "", "", statement.Opening); err != nil {
+		if err := write(statement.From, rq.words.Say("statement.opening"), "", "", "", "", statement.Opening); err != nil {
 			return err
 		}
 		for _, l := range statement.Lines {
@@ -130,38 +131,38 @@ func (s *Server) statementCSV(ctx context.Context, rq *request) (reply, error) {
 			if l.CreditNoteNumber != 0 {
 				creditNote = fmt.Sprint(l.CreditNoteNumber)
 			}
-			if err := write(l.TransactionDate, rq.words.entry(l.StatementEntry), l.InvoiceNumber, creditNote, l.Comment, l.Amount, l.Balance); err != nil {
+			if err := write(l.TransactionDate, rq.entry(l.StatementEntry), l.InvoiceNumber, creditNote, l.Comment, l.Amount, l.Balance); err != nil {
 				return err
 			}
 		}
-		return write(statement.To, rq.words.say("statement.closing"), "", "", "", "", statement.Closing)
+		return write(statement.To, rq.words.Say("statement.closing"), "", "", "", "", statement.Closing)
 	})
 }
 
+// Entry returns what an entry is, in words.
+func (p *statementPage) Entry(e store.StatementEntry) string { return p.rq.entry(e) }
+
 // entry returns what an entry is, in words.
-func (w *words) entry(e store.StatementEntry) string {
+func (rq *request) entry(e store.StatementEntry) string {
 	switch e.Type {
 	case models.EntryInvoice:
-		return w.say("statement.is_invoice")
+		return rq.words.Say("statement.is_invoice")
 	case models.EntryCreditNote:
-		return w.say("statement.is_credit_note")
+		return rq.words.Say("statement.is_credit_note")
 	case models.EntryOverdueCharge:
-		return w.say("statement.is_fee")
+		return rq.words.Say("statement.is_fee")
 	case models.EntryInterest:
-		return w.say("statement.is_interest")
+		return rq.words.Say("statement.is_interest")
 	case models.EntryPayment, models.EntryOCR:
 		switch {
 		case e.MovedFrom != 0:
-			return w.say("statement.is_moved")
+			return rq.words.Say("statement.is_moved")
 		case e.Amount > 0:
-			return w.say("statement.is_payout")
+			return rq.words.Say("statement.is_payout")
 		case e.Type == models.EntryOCR:
-			return w.say("statement.is_from_bank")
+			return rq.words.Say("statement.is_from_bank")
 		}
-		return w.say("statement.is_payment")
+		return rq.words.Say("statement.is_payment")
 	}
 	return string(e.Type)
 }
-
-// Entry returns what an entry is, in words.
-func (p *statementPage) Entry(e store.StatementEntry) string { return p.rq.words.entry(e) }

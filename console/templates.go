@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 
+	"purr/console/assets"
+	"purr/console/locale"
 	"purr/models"
 )
 
@@ -40,7 +42,7 @@ func (t *templates) page(language, name string) (*template.Template, error) {
 	if known := t.read[key]; known != nil {
 		return known, nil
 	}
-	page, err := template.New("").Funcs(t.functions(catalogue[language])).ParseFS(templateFiles, "pages/layout.html", "parts/*.html", "pages/"+name+".html")
+	page, err := template.New("").Funcs(t.functions(locale.Catalogue[language])).ParseFS(templateFiles, "pages/layout.html", "parts/*.html", "pages/"+name+".html")
 	if err != nil {
 		return nil, err
 	}
@@ -49,19 +51,19 @@ func (t *templates) page(language, name string) (*template.Template, error) {
 }
 
 // functions are what every template can call.
-func (t *templates) functions(w *words) template.FuncMap {
+func (t *templates) functions(w *locale.Words) template.FuncMap {
 	return template.FuncMap{
-		"t":       w.say,
-		"th":      w.sayHTML,
-		"amount":  amount,
-		"number":  func(n any) string { return number(fmt.Sprint(n)) },
-		"date":    func(d models.Date) template.HTML { return timeElement(d.String(), shortDate(d)) },
-		"long":    func(d models.Date) template.HTML { return timeElement(d.String(), w.longDate(d)) },
-		"weekday": func(d models.Date) template.HTML { return timeElement(d.String(), w.weekdayDate(d)) },
+		"t":       w.Say,
+		"th":      w.SayHTML,
+		"amount":  locale.Amount,
+		"number":  func(n any) string { return locale.Number(fmt.Sprint(n)) },
+		"date":    func(d models.Date) template.HTML { return locale.TimeElement(d.String(), locale.ShortDate(d)) },
+		"long":    func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.LongDate(d)) },
+		"weekday": func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.WeekdayDate(d)) },
 		"account": func(s string) string { return models.GroupAccount(s, "\u00A0") },
-		"asset":   func(name string) string { return t.prefix + assets.path(name) },
+		"asset":   func(name string) string { return t.prefix + assets.Path(name) },
 		"root":    func(path string) string { return t.prefix + path },
-		"icon":    func(name string) icon { return icon{name, t.prefix + assets.path("icons.svg")} },
+		"icon":    func(name string) icon { return icon{name, t.prefix + assets.Path("icons.svg")} },
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"purr/console/locale"
 	"purr/dunning"
 	"purr/models"
 	"purr/receivables"
@@ -61,7 +62,7 @@ func (s *Server) todayPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Owed, err = s.owed(ctx, rq); err != nil {
 		return reply{}, err
 	}
-	p.Lead = rq.words.sayHTML("today.lead", "day", timeElement(rq.today().String(), rq.words.weekdayDate(rq.today())))
+	p.Lead = rq.words.SayHTML("today.lead", "day", locale.TimeElement(rq.today().String(), rq.words.WeekdayDate(rq.today())))
 	return show("today", p)
 }
 
@@ -71,7 +72,7 @@ func (s *Server) whatWaits(ctx context.Context, rq *request, p *todayPage) (all 
 	if err != nil {
 		return nil, err
 	}
-	say := rq.words.say
+	say := rq.words.Say
 	if w.RunID != 0 {
 		waiting := say("today.run_waits", "n", p.Plan.Steps())
 		if p.Counting {

@@ -5,11 +5,14 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
+	"purr/console/locale"
 	"purr/models"
 )
 
@@ -41,7 +44,7 @@ func (v *view) frame() *view { return v }
 // view returns the frame of a page whose title is in the catalogue.
 func (rq *request) view(title string, values ...any) view {
 	v := view{
-		rq: rq, Language: rq.words.language, Title: rq.words.say(title, values...), Area: rq.route.area, Base: rq.base, Here: rq.here(), Once: rq.formName(),
+		rq: rq, Language: rq.words.Language, Title: rq.words.Say(title, values...), Area: rq.route.area, Base: rq.base, Here: rq.here(), Once: rq.formName(),
 		SignedIn: len(rq.session.Keys) > 0, Creditor: rq.creditor, Key: rq.key, Keys: rq.keysOn(), Faults: rq.faults(rq.refused), Message: rq.message(),
 	}
 	for _, k := range rq.session.Keys {
@@ -51,7 +54,7 @@ func (rq *request) view(title string, values ...any) view {
 	}
 	if rq.s.cfg.Simulated && rq.zone != nil {
 		local := rq.now.In(rq.zone)
-		v.Clock = rq.words.weekdayDate(models.DateOf(local)) + " " + local.Format("15:04")
+		v.Clock = rq.words.WeekdayDate(models.DateOf(local)) + " " + local.Format("15:04")
 	}
 	return v
 }
@@ -137,7 +140,7 @@ func (v *view) CSV() string {
 }
 
 // Moment returns a moment in the creditor's time zone.
-func (v *view) Moment(t time.Time) template.HTML { return moment(t, v.rq.zone) }
+func (v *view) Moment(t time.Time) template.HTML { return locale.Moment(t, v.rq.zone) }
 
 // May reports whether the reader's key allows what needs a scope.
 func (v *view) May(scope string) bool { return v.Key.Scope.Allows(models.Scope(scope)) }
@@ -193,14 +196,14 @@ type option struct {
 // options of the form NAME=VALUE or NAME (type, hint, autocomplete, inputmode, rows, required, autofocus, readonly, key, mod11). A field
 // of a form that is shown again has what was typed, and its faults.
 func (v *view) Input(name, label string, value any, options ...string) input {
-	in := input{ID: "f-" + name, Name: name, Label: v.rq.words.say(label), Type: "text", Value: v.rq.words.typed(value)}
+	in := input{ID: "f-" + name, Name: name, Label: v.rq.words.Say(label), Type: "text", Value: v.rq.words.Typed(value)}
 	for _, o := range options {
 		key, set, _ := strings.Cut(o, "=")
 		switch key {
 		case "type":
 			in.Type = set
 		case "hint":
-			in.Hint = v.rq.words.say(set)
+			in.Hint = v.rq.words.Say(set)
 		case "says": // a hint that is a text already
 			in.Hint = set
 		case "autocomplete":
@@ -218,13 +221,13 @@ func (v *view) Input(name, label string, value any, options ...string) input {
 		case "key":
 			in.Key = set
 		case "mod11":
-			in.Wrong = v.rq.words.say("fault.invalid_organisation_number")
+			in.Wrong = v.rq.words.Say("fault.invalid_organisation_number")
 		}
 	}
 	if v.rq.form != nil && in.Type != "password" {
 		in.Value = v.rq.form.Get(name)
 	}
-	if d, err := readDate(in.Value); in.Type == "date" && err == nil {
+	if d, err := locale.ReadDate(in.Value); in.Type == "date" && err == nil {
 		in.Value = d.String()
 	}
 	in.Checked = in.Type == "checkbox" && in.Value != "" && in.Value != "0" && in.Value != "false"
@@ -240,29 +243,9 @@ func (v *view) Input(name, label string, value any, options ...string) input {
 func (v *view) Select(name, label string, value any, pairs ...string) input {
 	in := v.Input(name, label, value)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		in.Options = append(in.Options, option{pairs[i], v.rq.words.say(pairs[i+1]), pairs[i] == in.Value})
+		in.Options = append(in.Options, option{pairs[i], v.rq.words.Say(pairs[i+1]), pairs[i] == in.Value})
 	}
 	return in
-}
-
-// typed returns a value as a person types it into a field.
-func (w *words) typed(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case models.Amount:
-		return strings.ReplaceAll(v.String(), ".", ",")
-	case models.Date:
-		return v.String()
-	case bool:
-		if v {
-			return "1"
-		}
-		return ""
-	case string:
-		return v
-	}
-	return w.plain(v)
 }
 
 // button is a button that sends a form. One that the reader's key does not allow is shown too, disabled, with the reason.
@@ -276,7 +259,7 @@ type button struct {
 // Button returns a button: the name of its label in the catalogue, the scope that it needs (empty for none), and options of
 // the form key=m, icon=check, name=N, value=V, primary.
 func (v *view) Button(label, scope string, options ...string) button {
-	return v.buttonOf(v.rq.words.say(label), scope, options...)
+	return v.buttonOf(v.rq.words.Say(label), scope, options...)
 }
 
 // ButtonOf returns a button whose label is a text already.
@@ -306,3 +289,6 @@ func (v *view) buttonOf(label, scope string, options ...string) button {
 	}
 	return b
 }
+
+// toPath writes a part of a path.
+func toPath(part any) string { return url.PathEscape(fmt.Sprint(part)) }

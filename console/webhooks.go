@@ -52,7 +52,7 @@ func (s *Server) webhookForm(ctx context.Context, rq *request) (reply, error) {
 	}
 	for _, f := range models.EventFacts {
 		if f.Posted && f.Type != models.EventPaymentReceived {
-			p.Types = append(p.Types, option{string(f.Type), rq.kindOfEvent(f.Type), chosen(f.Type)})
+			p.Types = append(p.Types, option{string(f.Type), rq.words.KindOfEvent(f.Type), chosen(f.Type)})
 		}
 	}
 	slices.SortFunc(p.Types, func(a, b option) int { return strings.Compare(a.Label, b.Label) })

@@ -1,4 +1,4 @@
-package console
+package locale
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ func TestL12EachReasonHasItsWords(t *testing.T) {
 		dunning.LastNoticeSent, dunning.NotSent, dunning.NoAddress, dunning.DeadlineRunning, dunning.TooEarly, dunning.WarningTooOld, dunning.PaymentFileLate,
 		dunning.NotASendingDay, dunning.Closed, dunning.HandedOver, dunning.Paid, dunning.NotOverdue,
 	} {
-		if !catalogue["en"].knows("reason." + string(r)) {
+		if !Catalogue["en"].Knows("reason." + string(r)) {
 			t.Errorf("there are no words for %s", r)
 		}
 	}
@@ -38,17 +38,17 @@ func TestE10EachEventIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range languages {
-			rq := &request{words: catalogue[l], zone: time.UTC}
-			told := rq.tell(models.Event{Type: f.Type, Text: "In English", Data: string(data)})
+			w := Catalogue[l]
+			told := w.Tell(models.Event{Type: f.Type, Text: "In English", Data: string(data)}, time.UTC)
 			switch text := string(told.Text); {
 			case f.Type == models.EventPaymentReceived: // is not written
 			case text == "In English", strings.ContainsAny(text, "{}"), strings.Contains(text, "fact."), strings.Contains(text, "scope."):
 				t.Errorf("%s in %s is told as %q", f.Type, l, text)
 			}
-			if kind := rq.kindOfEvent(f.Type); kind == string(f.Type) && f.Type != models.EventPaymentReceived {
+			if kind := w.KindOfEvent(f.Type); kind == string(f.Type) && f.Type != models.EventPaymentReceived {
 				t.Errorf("%s has no name in %s", f.Type, l)
 			}
-			if old := rq.tell(models.Event{Type: f.Type, Text: "In <English>"}); strings.Contains(f.Facts, "_") && !strings.Contains(f.Facts, "?") &&
+			if old := w.Tell(models.Event{Type: f.Type, Text: "In <English>"}, time.UTC); strings.Contains(f.Facts, "_") && !strings.Contains(f.Facts, "?") &&
 				(string(old.Text) != "In &lt;English&gt;" || old.English != (l != "en")) {
 				t.Errorf("an old %s in %s is told as %q, English %t", f.Type, l, old.Text, old.English)
 			}

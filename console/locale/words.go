@@ -1,4 +1,6 @@
-package console
+// Package locale holds what the console says in bokmål, nynorsk and English: its texts, events in words, and how Norwegians
+// write and type amounts, numbers and dates. It reads nothing but the values that it is given.
+package locale
 
 import (
 	"embed"
@@ -13,7 +15,7 @@ import (
 	"purr/models"
 )
 
-//go:embed locale/*.json
+//go:embed *.json
 var localeFiles embed.FS
 
 // languages are those of the console. The first is for a reader who asks for none of them.
@@ -32,38 +34,38 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*forms)(t))
 }
 
-// words are the texts of one language.
-type words struct {
-	language string
+// Words are the texts of one language.
+type Words struct {
+	Language string
 	texts    map[string]text
 }
 
-// catalogue holds the words by language.
-var catalogue = readCatalogue()
+// Catalogue holds the words by language.
+var Catalogue = readCatalogue()
 
 // readCatalogue reads locale/*.json: each file an object of names, each name an object of languages. A file that cannot be
 // read is a fault of the program.
-func readCatalogue() map[string]*words {
-	all := map[string]*words{}
+func readCatalogue() map[string]*Words {
+	all := map[string]*Words{}
 	for _, l := range languages {
-		all[l] = &words{l, map[string]text{}}
+		all[l] = &Words{l, map[string]text{}}
 	}
-	files, err := localeFiles.ReadDir("locale")
+	files, err := localeFiles.ReadDir(".")
 	if err != nil {
 		panic(err)
 	}
 	for _, f := range files {
-		raw, err := localeFiles.ReadFile("locale/" + f.Name())
+		raw, err := localeFiles.ReadFile(f.Name())
 		if err != nil {
 			panic(err)
 		}
 		var names map[string]map[string]text
 		if err := json.Unmarshal(raw, &names); err != nil {
-			panic(fmt.Sprintf("locale/%s: %v", f.Name(), err))
+			panic(fmt.Sprintf("%s: %v", f.Name(), err))
 		}
 		for name, texts := range names {
-			if all["en"].knows(name) {
-				panic(fmt.Sprintf("locale/%s: %s is in another file too", f.Name(), name))
+			if all["en"].Knows(name) {
+				panic(fmt.Sprintf("%s: %s is in another file too", f.Name(), name))
 			}
 			for _, l := range languages {
 				all[l].texts[name] = texts[l]
@@ -75,40 +77,41 @@ func readCatalogue() map[string]*words {
 
 var matcher = language.NewMatcher([]language.Tag{language.MustParse("nb"), language.MustParse("nn"), language.English})
 
-// languageCookie keeps the language that a reader has chosen in the settings.
-const languageCookie = "purr_language"
+// Cookie keeps the language that a reader has chosen in the settings.
+const Cookie = "purr_language"
 
-// languageOf returns the words of the language that the reader has chosen, or else of one that his browser asks for.
-func languageOf(r *http.Request) *words {
-	if c, err := r.Cookie(languageCookie); err == nil && catalogue[c.Value] != nil {
-		return catalogue[c.Value]
+// Of returns the words of the language that the reader has chosen, or else of one that his browser asks for.
+func Of(r *http.Request) *Words {
+	if c, err := r.Cookie(Cookie); err == nil && Catalogue[c.Value] != nil {
+		return Catalogue[c.Value]
 	}
 	asked, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
 	if err != nil {
-		return catalogue[languages[0]]
+		return Catalogue[languages[0]]
 	}
 	_, i, sure := matcher.Match(asked...)
 	if sure == language.No {
 		i = 0
 	}
-	return catalogue[languages[i]]
+	return Catalogue[languages[i]]
 }
 
-func (w *words) knows(name string) bool { return w.texts[name].Other != "" }
+// Knows reports whether there is a text of the name.
+func (w *Words) Knows(name string) bool { return w.texts[name].Other != "" }
 
-// say returns a text as plain text. values are pairs of a name in the text and its value; a value n that is 1 asks for the
+// Say returns a text as plain text. values are pairs of a name in the text and its value; a value n that is 1 asks for the
 // form of one.
-func (w *words) say(name string, values ...any) string {
+func (w *Words) Say(name string, values ...any) string {
 	return w.fill(name, values, func(v any) string { return w.plain(v) })
 }
 
-// sayHTML returns a text as HTML: dates are in time elements, a template.HTML stays as it is, all else is escaped.
-func (w *words) sayHTML(name string, values ...any) template.HTML {
+// SayHTML returns a text as HTML: dates are in time elements, a template.HTML stays as it is, all else is escaped.
+func (w *Words) SayHTML(name string, values ...any) template.HTML {
 	return template.HTML(w.fill(name, values, func(v any) string { return string(w.html(v)) })) //nolint:gosec // the catalogue is ours
 }
 
 // fill puts values into a text. A name that the catalogue lacks shows itself; a test finds all of these.
-func (w *words) fill(name string, values []any, show func(any) string) string {
+func (w *Words) fill(name string, values []any, show func(any) string) string {
 	t, known := w.texts[name]
 	if !known {
 		return name
@@ -126,27 +129,27 @@ func (w *words) fill(name string, values []any, show func(any) string) string {
 }
 
 // plain writes a value as the reader's language does.
-func (w *words) plain(v any) string {
+func (w *Words) plain(v any) string {
 	switch v := v.(type) {
 	case models.Amount:
-		return amount(v)
+		return Amount(v)
 	case models.Date:
-		return w.longDate(v)
+		return w.LongDate(v)
 	case models.Percent:
-		return number(v.String()) + "\u00A0%"
+		return Number(v.String()) + "\u00A0%"
 	case int, int64:
-		return number(fmt.Sprint(v))
+		return Number(fmt.Sprint(v))
 	}
 	return fmt.Sprint(v)
 }
 
 // html writes a value as plain does, for a page.
-func (w *words) html(v any) template.HTML {
+func (w *Words) html(v any) template.HTML {
 	switch v := v.(type) {
 	case template.HTML:
 		return v
 	case models.Date:
-		return timeElement(v.String(), w.longDate(v))
+		return TimeElement(v.String(), w.LongDate(v))
 	}
 	return template.HTML(template.HTMLEscapeString(w.plain(v))) //nolint:gosec // it was escaped
 }

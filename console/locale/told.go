@@ -1,4 +1,4 @@
-package console
+package locale
 
 import (
 	"cmp"
@@ -8,13 +8,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"purr/models"
 )
 
-// told is an event as the timeline of an invoice and the log show it: a sentence in the reader's language, made of the
+// Told is an event as the timeline of an invoice and the log show it: a sentence in the reader's language, made of the
 // event's facts. An event of an earlier release that lacks facts shows its English text.
-type told struct {
+type Told struct {
 	ID       int64
 	At       template.HTML
 	Type     models.EventType
@@ -29,23 +30,24 @@ type told struct {
 	Number   string // of the credit note that was made; else empty
 }
 
-func (rq *request) tell(e models.Event) told {
-	t := told{ID: e.ID, At: moment(e.At, rq.zone), Type: e.Type, Actor: e.Actor}
+// Tell returns an event in words. zone is the creditor's.
+func (w *Words) Tell(e models.Event, zone *time.Location) Told {
+	t := Told{ID: e.ID, At: Moment(e.At, zone), Type: e.Type, Actor: e.Actor}
 	facts := models.Facts{}
 	decoder := json.NewDecoder(strings.NewReader(e.Data))
 	decoder.UseNumber()
 	readable := e.Data == "" || decoder.Decode(&facts) == nil
-	if name := "event." + string(e.Type); !readable || !rq.words.knows(name) || len(e.Type.Missing(facts)) > 0 {
-		t.Text, t.English = template.HTML(template.HTMLEscapeString(e.Text)), rq.words.language != "en" //nolint:gosec // it was escaped
+	if name := "event." + string(e.Type); !readable || !w.Knows(name) || len(e.Type.Missing(facts)) > 0 {
+		t.Text, t.English = template.HTML(template.HTMLEscapeString(e.Text)), w.Language != "en" //nolint:gosec // it was escaped
 	} else {
-		t.Text = rq.words.sayHTML(name, rq.values(e.Type, facts)...)
+		t.Text = w.SayHTML(name, w.values(e.Type, facts)...)
 	}
 	t.Comment, _ = facts["comment"].(string)
 	if e.Type == models.EventHeldAccepted {
 		t.Comment, _ = facts["reason"].(string)
 	}
 	t.Invoice = numberIn(facts["invoice_number"])
-	t.Details = rq.details(e.Type, facts)
+	t.Details = w.details(e.Type, facts)
 	switch e.Type { //nolint:exhaustive // the others have no document of their own
 	case models.EventNoticeCreated:
 		t.Notice = e.SubjectID
@@ -61,10 +63,10 @@ func numberIn(fact any) string {
 }
 
 // values returns what the sentence of an event is filled with.
-func (rq *request) values(t models.EventType, facts models.Facts) []any {
+func (w *Words) values(t models.EventType, facts models.Facts) []any {
 	var pairs []any
 	add := func(name string, value any) { pairs = append(pairs, name, value) }
-	say := func(name string) string { return rq.words.say("fact." + name) }
+	say := func(name string) string { return w.Say("fact." + name) }
 	for name, fact := range facts {
 		switch name {
 		case "kind", "type", "document", "method", "reason", "scope":
@@ -94,17 +96,17 @@ func (rq *request) values(t models.EventType, facts models.Facts) []any {
 	case models.EventRulesEnding, models.EventRulesChanged:
 		add("kind", text("kind"))
 	case models.EventKeyCreated, models.EventKeyRevoked:
-		add("scope", rq.words.say("scope."+text("scope")))
+		add("scope", w.Say("scope."+text("scope")))
 	case models.EventShipmentSent, models.EventShipmentDelivered, models.EventShipmentFailed, models.EventShipmentReturned, models.EventShipmentFallback, models.EventShipmentRetried:
-		document := rq.words.say("fact.invoice", "number", numberIn(facts["invoice_number"]))
+		document := w.Say("fact.invoice", "number", numberIn(facts["invoice_number"]))
 		switch models.DocumentKind(text("document")) {
 		case models.InvoiceDocument:
 		case models.StatementDocument:
-			document = rq.words.say("fact.statement", "number", numberIn(facts["customer"]))
+			document = w.Say("fact.statement", "number", numberIn(facts["customer"]))
 		case models.CreditNoteDocument:
-			document = rq.words.say("fact.credit_note", "number", numberIn(facts["credit_note_number"]))
+			document = w.Say("fact.credit_note", "number", numberIn(facts["credit_note_number"]))
 		case models.NoticeDocument:
-			document = rq.words.say("fact.notice_on", "notice", notice, "number", numberIn(facts["invoice_number"]))
+			document = w.Say("fact.notice_on", "notice", notice, "number", numberIn(facts["invoice_number"]))
 		}
 		add("document", document)
 		add("method", say(strings.ToLower(cmp.Or(text("method"), string(models.ByPaper)))))
@@ -154,30 +156,30 @@ func factValue(name string, fact any) any {
 }
 
 // details returns what the sentence of an event leaves out.
-func (rq *request) details(t models.EventType, facts models.Facts) (all []string) {
+func (w *Words) details(t models.EventType, facts models.Facts) (all []string) {
 	switch t { //nolint:exhaustive // the others say it all
 	case models.EventHoldSet, models.EventHoldRemoved:
 		if n := numberIn(facts["invoice_number"]); n != "" {
-			all = append(all, rq.words.say("fact.invoice_on_hold", "number", n))
+			all = append(all, w.Say("fact.invoice_on_hold", "number", n))
 		}
 		if d, is := factValue("until", facts["until"]).(models.Date); is {
-			all = append(all, rq.words.say("fact.until", "date", d))
+			all = append(all, w.Say("fact.until", "date", d))
 		}
 		if facts["reason"] == string(models.HoldDispute) {
-			all = append(all, rq.words.say("fact.dispute"))
+			all = append(all, w.Say("fact.dispute"))
 		}
 	case models.EventNoticeWithdrawn:
 		if _, is := facts["handed_over"]; is {
-			all = append(all, rq.words.say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))
+			all = append(all, w.Say("fact.tell_collector", "balance", factValue("balance", facts["balance"])))
 		}
 	case models.EventInvoiceHandedOver:
 		if forced, _ := facts["forced"].(bool); forced {
-			all = append(all, rq.words.say("fact.forced"))
+			all = append(all, w.Say("fact.forced"))
 		}
 	case models.EventCreditorChanged:
 		for _, path := range slices.Sorted(maps.Keys(facts)) {
 			if change, is := facts[path].(map[string]any); is {
-				all = append(all, rq.words.say("log.was", "name", path, "was", rq.setting(change["was"]), "is", rq.setting(change["is"])))
+				all = append(all, w.Say("log.was", "name", path, "was", w.setting(change["was"]), "is", w.setting(change["is"])))
 			}
 		}
 	}
@@ -185,13 +187,13 @@ func (rq *request) details(t models.EventType, facts models.Facts) (all []string
 }
 
 // setting writes an old or a new value of a setting.
-func (rq *request) setting(v any) string {
+func (w *Words) setting(v any) string {
 	switch v := v.(type) {
 	case nil:
-		return rq.words.say("log.empty")
+		return w.Say("log.empty")
 	case string:
 		if v == "" {
-			return rq.words.say("log.empty")
+			return w.Say("log.empty")
 		}
 		return v
 	}
@@ -200,4 +202,12 @@ func (rq *request) setting(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(raw)
+}
+
+// KindOfEvent returns the name of a type of event, or the type itself.
+func (w *Words) KindOfEvent(t models.EventType) string {
+	if name := "kind." + string(t); w.Knows(name) {
+		return w.Say(name)
+	}
+	return string(t)
 }

@@ -1,13 +1,10 @@
-package console
+// Package chart lays out pictures of bars: it turns values into lengths and places. It knows nothing else of ours.
+package chart
 
-import (
-	"fmt"
+import "fmt"
 
-	"purr/models"
-)
-
-// chart is a picture of bars side by side; see parts/chart.html. The figures stand beside it in a table as well.
-type chart struct {
+// Chart is a picture of bars side by side; see parts/chart.html. The figures stand beside it in a table as well.
+type Chart struct {
 	Name   string // what a reader who does not see it is told
 	Legend []swatch
 	Lines  []mark // of the scale
@@ -27,8 +24,8 @@ type bar struct {
 	Class, Title        string
 }
 
-// series is what one colour of a chart shows: a value for each label.
-type series struct {
+// Series is what one colour of a chart shows: a value for each label.
+type Series struct {
 	Name   string
 	Values []int64
 }
@@ -43,9 +40,9 @@ const (
 // chartClasses are the colours, one for each series.
 var chartClasses = []string{"a", "b", "c", "d"}
 
-// newChart returns a chart of one or more series of values, none of them negative. show writes a value.
-func newChart(name string, labels []string, all []series, show func(int64) string) chart {
-	c := chart{Name: name}
+// New returns a chart of one or more series of values, none of them negative. show writes a value.
+func New(name string, labels []string, all []Series, show func(int64) string) Chart {
+	c := Chart{Name: name}
 	top := int64(1)
 	for _, s := range all {
 		for _, v := range s.Values {
@@ -89,15 +86,4 @@ func roundUp(v int64) int64 {
 			}
 		}
 	}
-}
-
-// weeks returns the weeks of a period of days, both inclusive, by their numbers, and the week of each day.
-func (w *words) weeks(first, last models.Date) (names []string, of func(models.Date) int) {
-	monday := first - models.Date((int(first.Weekday())+6)%7)
-	of = func(d models.Date) int { return int(d-monday) / 7 }
-	for day := monday; day <= last; day += 7 {
-		_, week := day.Time().ISOWeek()
-		names = append(names, w.say("chart.week", "n", week))
-	}
-	return names, of
 }
