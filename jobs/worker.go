@@ -75,13 +75,13 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	}
 }
 
-// untilTheSweep ends a lane that cannot go on because the database is away. The sweep queues it as soon as the database is
-// back, which is sooner than asynq would repeat it.
+// untilTheSweep ends a lane, or a hand-over, that cannot go on because the database is away. The sweep queues it as soon as the
+// database is back, which is sooner than asynq would repeat it, or take it up again after too many tries.
 func untilTheSweep[P any](w *Worker, do func(context.Context, P) error) func(context.Context, P) error {
 	return func(ctx context.Context, p P) error {
 		err := do(ctx, p)
 		if models.KindOf(err) == models.KindUnavailable {
-			w.Log.Warn("a lane ends until the database is back", "payload", p, "error", err)
+			w.Log.Warn("a job ends until the database is back", "payload", p, "error", err)
 			return nil
 		}
 		return err
