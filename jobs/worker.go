@@ -66,7 +66,7 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 		kindShip:     handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
 		kindBatch:    handle(untilTheSweep(w, w.batch)),   // a creditor's letters due to the print shop
 		kindReceipts: handle(w.receipts),                  // what the print shop tells of its letters
-		kindCollect:  handle(w.collect),                   // a hand-over with a bundle or message due to the debt collector
+		kindCollect:  handle(untilTheSweep(w, w.collect)), // a hand-over with a bundle or message due to the debt collector
 		kindPoll:     handle(w.poll),                      // a due poll of the bank's folder
 		kindImport:   handle(w.importFile),                // a payment file that is not completely imported
 		kindSuggest:  handle(w.suggest),                   // an unmatched payment without suggestions
