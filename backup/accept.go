@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -78,18 +79,23 @@ func endHold(ctx context.Context, tx *store.Tx) error {
 }
 
 // Left returns the files in an outbox folder of which the database does not know that they left, the newest first: it
-// has no such shipment, or has never tried to send it. A database that has lost nothing knows every one, because the
-// attempt is on the disk before the file is. At most that many of the newest files are looked at; zero looks at all.
-func Left(ctx context.Context, db *store.DB, outbox string, most int) ([]mailer.SentFile, error) {
+// has no such shipment, or owes it still. It leaves out what a person had sent again, or a channel is asked about: the file is
+// an earlier one's.
+func Left(ctx context.Context, db *store.DB, outbox string) ([]mailer.SentFile, error) {
+	return leftFiles(ctx, db, outbox, math.MaxInt, func(s models.Shipment) bool {
+		return s.State == models.ShipmentOwed && s.RetriedAt == nil && !s.Accepted()
+	})
+}
+
+// leftFiles returns files in an outbox folder, the newest first, whose shipment the database does not have, or has not sent
+// as unsent says. At most that many of the newest files are looked at.
+func leftFiles(ctx context.Context, db *store.DB, outbox string, most int, unsent func(models.Shipment) bool) ([]mailer.SentFile, error) {
 	files, err := mailer.SentFiles(outbox) // before the database is asked: what it knows then is never less
 	if err != nil {
 		return nil, err
 	}
-	if most > 0 {
-		files = files[:min(most, len(files))]
-	}
 	var left []mailer.SentFile
-	for some := range slices.Chunk(files, 500) {
+	for some := range slices.Chunk(files[:min(most, len(files))], 500) {
 		ids := make([]int64, len(some))
 		for i, f := range some {
 			ids[i] = f.ShipmentID
@@ -99,9 +105,7 @@ func Left(ctx context.Context, db *store.DB, outbox string, most int) ([]mailer.
 			return nil, err
 		}
 		for _, f := range some {
-			s, found := known[f.ShipmentID]
-			untried := s.State == models.ShipmentOwed && s.Attempts == 0 && s.RetriedAt == nil && (s.Reason == "" || s.HeldFor != 0)
-			if !found || s.DocumentKind != f.Kind || untried {
+			if s, found := known[f.ShipmentID]; !found || s.DocumentKind != f.Kind || unsent(s) {
 				left = append(left, f)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/models"
 	"purr/store"
 )
 
@@ -46,10 +47,13 @@ func HoldCopies(ctx context.Context, db *store.DB, databaseURL, outbox string) (
 }
 
 // olderThanOutbox returns a reason if the newest files in the outbox are of shipments that the database has not made or
-// never tried. What a person has accepted before is no reason.
+// never tried. A database that has lost nothing knows every attempt, because it is on the disk before the file is. What a person
+// has accepted before is no reason.
 func olderThanOutbox(ctx context.Context, db *store.DB, outbox string) (string, error) {
 	const newest = 500
-	left, err := Left(ctx, db, outbox, newest)
+	left, err := leftFiles(ctx, db, outbox, newest, func(s models.Shipment) bool {
+		return s.State == models.ShipmentOwed && s.Attempts == 0 && s.RetriedAt == nil && (s.Reason == "" || s.HeldFor != 0)
+	})
 	if err != nil || len(left) == 0 {
 		return "", err
 	}

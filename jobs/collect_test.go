@@ -3,11 +3,14 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/hibiken/asynq"
 
 	"purr/dunning"
 	"purr/internal/testkit"
@@ -182,6 +185,22 @@ func TestE2ReopeningWhileTheBundleIsOnItsWayTellsTheCollector(t *testing.T) {
 		wantLines(t, collector.all(), "invoice-1-hand-over-1-taken-back.xml", "invoice-1-hand-over-1.zip")
 		if h := o.handOver(t, invoice); h.State != models.HandOverEnded || h.TakenBack != models.DateOf(o.clock.Now()) {
 			t.Errorf("it is %s, taken back on %s", h.State, h.TakenBack)
+		}
+	})
+}
+
+// TestS6AHandOverWaitsForTheSweepWhileTheDatabaseIsAway: asynq is not to give its task up, however often it is tried.
+func TestS6AHandOverWaitsForTheSweepWhileTheDatabaseIsAway(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		invoice, h := o.handedOver(t, c)
+		o.worker.Holder = &Holder{missed: unsureAfter}
+		payload := fmt.Appendf(nil, `{"CreditorID":%d,"HandOverID":%d}`, c.ID, h.ID)
+		if err := o.worker.work(t.Context(), asynq.NewTask(kindCollect, payload)); err != nil {
+			t.Errorf("the task fails: %v", err)
+		}
+		if h := o.handOver(t, invoice); h.State != models.BundleOwed || h.Attempts != 0 {
+			t.Errorf("it is %s after %d attempts", h.State, h.Attempts)
 		}
 	})
 }

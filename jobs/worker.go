@@ -67,7 +67,7 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 		kindShip:     handle(untilTheSweep(w, w.ship)),    // due shipments of a creditor
 		kindBatch:    handle(untilTheSweep(w, w.batch)),   // a creditor's letters due to the print shop
 		kindReceipts: handle(w.receipts),                  // what a print shop tells of its letters, or an access point of its e-invoices
-		kindCollect:  handle(w.collect),                   // a hand-over with a bundle or message due to the debt collector
+		kindCollect:  handle(untilTheSweep(w, w.collect)), // a hand-over with a bundle or message due to the debt collector
 		kindPoll:     handle(w.poll),                      // a due poll of the bank's folder
 		kindImport:   handle(w.importFile),                // a payment file that is not completely imported
 		kindSuggest:  handle(w.suggest),                   // an unmatched payment without suggestions
@@ -76,13 +76,13 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 	}
 }
 
-// untilTheSweep ends a lane that cannot go on because the database is away. The sweep queues it as soon as the database is
-// back, which is sooner than asynq would repeat it.
+// untilTheSweep ends a lane, or a hand-over, that cannot go on because the database is away. The sweep queues it as soon as the
+// database is back, which is sooner than asynq would repeat it, or take it up again after too many tries.
 func untilTheSweep[P any](w *Worker, do func(context.Context, P) error) func(context.Context, P) error {
 	return func(ctx context.Context, p P) error {
 		err := do(ctx, p)
 		if models.KindOf(err) == models.KindUnavailable {
-			w.Log.Warn("a lane ends until the database is back", "payload", p, "error", err)
+			w.Log.Warn("a job ends until the database is back", "payload", p, "error", err)
 			return nil
 		}
 		return err

@@ -31,7 +31,10 @@ func (r *REST) HandOver(ctx context.Context, p mailer.Parcel) (mailer.Answer, er
 		return mailer.Answer{}, err
 	}
 	receipt, err := r.service.Send(ctx, words(p, document))
-	return mailer.Answer{Receipt: receipt}, err
+	if err != nil {
+		return mailer.Answer{}, err
+	}
+	return mailer.Answer{Receipt: receipt}, nil
 }
 
 // words returns what a template may ask for. Identifiers are without their schemes.

@@ -103,7 +103,10 @@ type Plan struct {
 func (o *Outlook) Plan(ctx context.Context, c models.Creditor, date models.Date) (Plan, error) {
 	figures, asOf, err := o.ask(ctx, c, question{creditorID: c.ID, date: date}, keepSums, func(ctx context.Context, s *dunning.Snapshot) (any, error) {
 		sums, err := s.Sums(ctx, date)
-		return Plan{Sums: sums, Warnings: s.Warnings(date), RunDone: s.RunDone()}, err
+		if err != nil {
+			return nil, err
+		}
+		return Plan{Sums: sums, Warnings: s.Warnings(date), RunDone: s.RunDone()}, nil
 	})
 	if err != nil {
 		return Plan{}, err

@@ -86,6 +86,8 @@ func (r reads) Unlogged(ctx context.Context, creditorID int64) (all []Unlogged, 
 			(SELECT COUNT(*) FROM events WHERE creditor_id = ? AND type = ?) + (SELECT COUNT(*) FROM new_events WHERE creditor_id = ? AND type = ?) AS logged`)
 		args = append(args, kind.event, creditorID, creditorID, kind.event, creditorID, kind.event)
 	}
-	all, err = scan[[]Unlogged](r.with(ctx).Raw(strings.Join(asks, " UNION ALL "), args...))
-	return slices.DeleteFunc(all, func(u Unlogged) bool { return u.Made == u.Logged }), err
+	if all, err = scan[[]Unlogged](r.with(ctx).Raw(strings.Join(asks, " UNION ALL "), args...)); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(u Unlogged) bool { return u.Made == u.Logged }), nil
 }

@@ -178,7 +178,7 @@ again; mails, letters, runs and bank files go on once all are accepted.`,
 }
 
 func accept(cmd *cobra.Command, o *operator.Operator, creditor string, last int64, outbox string) error {
-	left, err := backup.Left(cmd.Context(), o.DB, outbox, 0)
+	left, err := backup.Left(cmd.Context(), o.DB, outbox)
 	if err != nil {
 		return err
 	}

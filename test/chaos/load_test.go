@@ -93,7 +93,8 @@ func (l *load) finish() {
 	l.clients.Wait()
 }
 
-// moveClock lets days pass. The other clients are silent meanwhile: the clock moves on when the queue is empty.
+// moveClock lets days pass. The other clients are silent meanwhile: the clock moves on when the queue is empty. No fault of
+// what is sent to, or of the disk, lasts meanwhile: what cannot leave for a whole day is rightly given up (rule R5c).
 func (l *load) moveClock(r *rand.Rand) {
 	l.clients.Go(func() {
 		for {
@@ -103,7 +104,14 @@ func (l *load) moveClock(r *rand.Rand) {
 			case <-time.After(time.Duration(300+r.IntN(900)) * time.Millisecond):
 			}
 			l.calm.Lock()
+			whole := []*sync.Mutex{l.lockOf("smtp"), l.lockOf("hook"), l.lockOf("disk")}
+			for _, lock := range whole {
+				lock.Lock()
+			}
 			l.advance(time.Duration(6+r.IntN(42)) * time.Hour)
+			for _, lock := range whole {
+				lock.Unlock()
+			}
 			l.calm.Unlock()
 		}
 	})

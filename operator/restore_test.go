@@ -1,0 +1,58 @@
+package operator_test
+
+import (
+	"testing"
+	"time"
+
+	"purr/backup"
+	"purr/clock"
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/mailer"
+	"purr/models"
+	"purr/operator"
+	"purr/store"
+)
+
+// TestO3WhatTheOutboxShowsIsNotSentAgain restores a database that owes a letter whose file lies in the outbox of the original.
+func TestO3WhatTheOutboxShowsIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	retried := rows.Start.Add(-time.Hour)
+	for _, tt := range []struct {
+		why    string
+		before func(s *models.Shipment)
+		want   models.ShipmentState
+	}{
+		{"it was never tried", func(*models.Shipment) {}, models.ShipmentSent},
+		{"it had failed before the backup, and left after it", func(s *models.Shipment) { s.Attempts, s.Reason = 2, "no folder" }, models.ShipmentSent},
+		{"a person has it sent once more: the file is the first one's", func(s *models.Shipment) { s.RetriedAt = &retried }, models.ShipmentOwed},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+				c := rows.Creditor(t, db)
+				i := rows.Invoice(t, db, c)
+				owed, err := db.ShipmentsOf(t.Context(), i.Document())
+				testkit.Must(t, err)
+				s, dir := owed[0], t.TempDir()
+				outbox, err := mailer.NewOutbox(dir)
+				testkit.Must(t, err)
+				_, err = outbox.Paper().HandOver(t.Context(), mailer.Parcel{Name: s.Name(i.Number), PDF: []byte("%PDF-")})
+				testkit.Must(t, err)
+				rows.Write(t, db, func(tx *store.Tx) error {
+					tt.before(&s)
+					testkit.Must(t, tx.UpdateShipment(t.Context(), s))
+					return tx.SetHold(t.Context(), "a test")
+				})
+				left, err := backup.Left(t.Context(), db, dir)
+				testkit.Must(t, err)
+				_, err = (&operator.Operator{DB: db, Clock: clock.NewTest(rows.Start), Actor: "anna"}).AcceptRestore(t.Context(), "", 0, left)
+				testkit.Must(t, err)
+				now, err := db.Shipment(t.Context(), s.ID)
+				if err != nil || now.State != tt.want {
+					t.Errorf("it is %s, %v", now.State, err)
+				}
+			})
+		})
+	}
+}
