@@ -30,6 +30,13 @@ func (c *slow) Now() time.Time {
 	return c.now
 }
 
+// goesOnBy sets the step.
+func (c *slow) goesOnBy(step time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.step = step
+}
+
 func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	t.Parallel()
 	db := rows.On(rows.Open(t, testkit.SQLite(t)), rows.Today+30)
@@ -61,7 +68,7 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 		{"but not for another policy", 10 * time.Second, func() { other := c; other.Policy = models.Firm.Apply(c.Policy); ask(other) }, 5},
 		{"nor when it was to be forgotten", 10 * time.Second, func() { o.Forget(c.ID); ask(c) }, 6},
 	} {
-		wall.step = step.takes
+		wall.goesOnBy(step.takes)
 		if step.do(); counted != step.want {
 			t.Fatalf("%s: it was counted %d times, want %d", step.why, counted, step.want)
 		}
@@ -141,7 +148,7 @@ func TestE6TheOutlookShowsOlderFiguresToWhoCannotWait(t *testing.T) {
 	if got, err := ask(t.Context(), 1); got != 1 || err != nil {
 		t.Fatal(got, err)
 	}
-	wall.step = 2 * time.Minute // what was counted is out of date
+	wall.goesOnBy(2 * time.Minute) // what was counted is out of date
 	hurried, cancel := context.WithCancel(t.Context())
 	go func() {
 		<-counting
@@ -151,7 +158,7 @@ func TestE6TheOutlookShowsOlderFiguresToWhoCannotWait(t *testing.T) {
 		t.Errorf("while it is counted anew it answers %v, %v", got, err)
 	}
 	close(goOn)
-	wall.step = 0
+	wall.goesOnBy(0)
 	if got, err := ask(t.Context(), 1); got != 2 || err != nil {
 		t.Errorf("then it answers %v, %v", got, err)
 	}

@@ -678,6 +678,30 @@ var trials = map[string]trial{
 		}
 		return some(tx.CreditGrossMismatches(ctx, c))
 	},
+	"Orphans": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoices SET customer_id = 4711"); err != nil {
+			return false, err
+		}
+		return some(tx.Orphans(ctx, c))
+	},
+	"LineMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE invoice_lines SET gross = gross + 1"); err != nil {
+			return false, err
+		}
+		return some(tx.LineMismatches(ctx, c))
+	},
+	"LostReferences": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "DELETE FROM payment_references"); err != nil {
+			return false, err
+		}
+		return some(tx.LostReferences(ctx, c))
+	},
+	"Unlogged": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "DELETE FROM new_events"); err != nil {
+			return false, err
+		}
+		return some(tx.Unlogged(ctx, c))
+	},
 	"NoticeMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE overdue_notices SET gross = gross + 1"); err != nil {
 			return false, err
