@@ -65,7 +65,10 @@ func (s *Server) open(ctx context.Context, algorithms []string) (_ *Folder, err 
 	if err := f.inTime(func() error { return f.signIn(algorithms) }); err != nil {
 		return nil, err
 	}
-	if err := f.inTime(func() (err error) { f.sftp, err = sftp.NewClient(f.ssh, sftp.UseConcurrentWrites(true), sftp.UseFstat(true)); return err }); err != nil {
+	if err := f.inTime(func() (err error) {
+		f.sftp, err = sftp.NewClient(f.ssh, sftp.UseConcurrentWrites(true), sftp.UseFstat(true))
+		return err
+	}); err != nil {
 		return nil, s.unavailable(err)
 	}
 	err = f.request("open the folder", func() error {
