@@ -60,11 +60,11 @@ func (s *SMTP) address() string { return net.JoinHostPort(s.host, s.port) }
 // errOfSender says that the server has refused before it heard of the recipient: who signs in, or the sender's address.
 var errOfSender = errors.New("before it heard of the recipient")
 
-// HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail. A 5xx
-// reply and an invalid address give errors of models.KindInvalid, with models.ChannelSetup if the recipient has no part in it. All other errors are of models.KindUnavailable, also
-// if the connection breaks before the server's answer. The next attempt then sends the e-mail with the same
-// Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a complete e-mail it
-// waits on: the server may have accepted it.
+// HandOver sends the e-mail and returns the server's answer once it has accepted the e-mail. A 5xx reply and an invalid
+// address give errors of models.KindInvalid, with the code models.ChannelSetup if the recipient has no part in it. All other
+// errors are of models.KindUnavailable, also if the connection breaks before the server's answer. The next attempt then sends
+// the e-mail with the same Message-ID. If ctx ends, HandOver gives up an e-mail that is not complete. For the answer to a
+// complete e-mail it waits on: the server may have accepted it.
 func (s *SMTP) HandOver(ctx context.Context, p Parcel) (Answer, error) {
 	raw, err := signed(p, s.DKIM)
 	if err != nil {

@@ -93,13 +93,6 @@ func (p *Printer) Finish(state int32) {
 	}
 }
 
-// Forget removes all jobs from the printer's memory.
-func (p *Printer) Forget() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.jobs = nil
-}
-
 // Jobs returns all jobs.
 func (p *Printer) Jobs() []Job {
 	p.mu.Lock()
