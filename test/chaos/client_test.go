@@ -69,6 +69,9 @@ func (r *round) send(ctx context.Context, apiKey string, c call) (answer, error)
 		return answer{}, err
 	}
 	r.calls.Add(1)
+	r.mu.Lock()
+	r.answered = time.Now()
+	r.mu.Unlock()
 	if got.StatusCode == http.StatusInternalServerError {
 		r.find("%s %s was answered 500: %s", c.method, c.path, code(body))
 	}

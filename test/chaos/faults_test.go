@@ -151,7 +151,7 @@ func (r *round) killPart(f fault) {
 	p := r.parts[f.who]
 	if p.sends() {
 		r.mu.Lock()
-		r.kills = append(r.kills, time.Now())
+		r.kills = append(r.kills, death{at: time.Now(), alive: r.answered})
 		r.mu.Unlock()
 	}
 	p.kill()

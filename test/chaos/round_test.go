@@ -78,7 +78,8 @@ type round struct {
 	mu       sync.Mutex
 	findings []string
 	notes    []string
-	kills    []time.Time // of processes that send
+	kills    []death   // of processes that send
+	answered time.Time // when a call was last answered
 	locks    map[string]*sync.Mutex
 	ends     []func()
 }
