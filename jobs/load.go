@@ -7,13 +7,14 @@ import (
 
 	"purr/clock"
 	"purr/documents"
+	"purr/mailer"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"
 )
 
 // load is shipments of one creditor that a lane has taken together. They are read, drawn, kept and recorded together, and
-// handed over one after the other. What comes of one leaves the others alone.
+// handed over one after the other, or together where the channel can. What comes of one leaves the others alone.
 type load struct {
 	w       *Worker
 	holding *tenancy
@@ -52,13 +53,13 @@ func (l *load) dispatch(ctx, turn context.Context) {
 		l.record(ctx)
 		return
 	}
-	s, more := l.next()
 	ended := make(chan struct{})
 	stop := context.AfterFunc(turn, func() {
 		defer close(ended)
 		l.record(ctx)
 	})
-	for ; more; s, more = l.next() {
+	l.dispatchBulk(ctx)
+	for s, more := l.next(); more; s, more = l.next() {
 		l.add(l.dispatchOne(ctx, s))
 		if turn.Err() != nil || l.w.turns.over() {
 			break
@@ -70,19 +71,55 @@ func (l *load) dispatch(ctx, turn context.Context) {
 	l.record(ctx)
 }
 
-// dispatchOne gives a shipment to its channel, and marks what the channel has accepted. It does not try if others may have
-// taken the shipment.
+// dispatchBulk hands those of the load over whose channels take several together.
+func (l *load) dispatchBulk(ctx context.Context) {
+	for method, channel := range l.w.Channels {
+		bulk, is := channel.(mailer.Bulk)
+		if !is {
+			continue
+		}
+		var ready []models.Shipment
+		var parcels []mailer.Parcel
+		for _, s := range l.take(func(s taken) bool { return s.Method == method && s.leaves.IsZero() && !s.Accepted() }) {
+			parcel, over := l.pack(ctx, s)
+			if over != nil {
+				l.add(*over)
+				continue
+			}
+			ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
+		}
+		if len(ready) == 0 {
+			continue
+		}
+		for i, r := range bulk.HandOverAll(ctx, parcels) {
+			l.add(l.answered(ready[i], r.Answer, r.Err))
+		}
+	}
+}
+
+// dispatchOne gives a shipment to its channel.
 func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
-	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
+	parcel, over := l.pack(ctx, s)
+	if over != nil {
+		return *over
+	}
+	answer, err := handOver(ctx, l.w.Channels[s.Method], &s.Shipment, parcel)
+	return l.answered(s.Shipment, answer, err)
+}
+
+// pack returns what the channel of a shipment gets, or else what came of the shipment without it: it is not tried if others may
+// have taken it.
+func (l *load) pack(ctx context.Context, s taken) (mailer.Parcel, *handedOver) {
+	over := &handedOver{shipments.Outcome{Taken: s.Shipment, Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	mayLeave := func() error { return l.w.Holder.stillOurs(l.holding) }
 	if mayLeave() != nil {
 		over.Untried = true
-		return over
+		return mailer.Parcel{}, over
 	}
 	if s.Method == models.Auto {
 		over.Way, over.Failure = l.w.wayOf(ctx, s.Shipment)
 		over.Decided = over.Failure == nil
-		return over
+		return mailer.Parcel{}, over
 	}
 	parcel, err := l.w.parcel(ctx, s.Shipment, l.contents)
 	if err == nil {
@@ -90,12 +127,16 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 	}
 	if err != nil {
 		over.Failure = err
-		return over
+		return mailer.Parcel{}, over
 	}
 	parcel.MayLeave = mayLeave
-	answer, err := handOver(ctx, l.w.Channels[s.Method], &over.Taken, parcel)
+	return parcel, nil
+}
+
+// answered returns what came of a shipment that was handed over, and marks what the channel has accepted.
+func (l *load) answered(s models.Shipment, answer mailer.Answer, err error) handedOver {
+	over := handedOver{shipments.Outcome{Taken: s, Failure: err, Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	if err != nil {
-		over.Failure = err
 		return over
 	}
 	over.Receipt, over.Pending = answer.Receipt, answer.Pending
@@ -157,6 +198,22 @@ func (l *load) next() (taken, bool) {
 	s := l.left[0]
 	l.left = l.left[1:]
 	return s, true
+}
+
+// take takes those out that are left and fit, in order.
+func (l *load) take(fits func(taken) bool) (ss []taken) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var left []taken
+	for _, s := range l.left {
+		if fits(s) {
+			ss = append(ss, s)
+		} else {
+			left = append(left, s)
+		}
+	}
+	l.left = left
+	return ss
 }
 
 func (l *load) add(o handedOver) {
