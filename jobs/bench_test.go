@@ -39,7 +39,7 @@ import (
 const (
 	benchLetters = 2000
 	benchLanes   = 8
-	bareBatch    = 16
+	bareBatch    = 25
 )
 
 // BenchmarkLetters lets invoices that are owed leave, until all of them lie in the outbox and are noted as sent. The limit

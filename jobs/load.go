@@ -23,6 +23,7 @@ type load struct {
 	mu   sync.Mutex
 	left []taken      // to be handed over, in order
 	over []handedOver // not recorded yet
+	back bool         // some were put back
 }
 
 // taken is a shipment that a lane has in hand.
@@ -236,6 +237,7 @@ func (l *load) record(ctx context.Context) {
 	for _, s := range l.left {
 		over = append(over, handedOver{shipments.Outcome{Taken: s.Shipment, Untried: true}, func() {}})
 	}
+	l.back = l.back || len(l.left) > 0
 	l.over, l.left = nil, nil
 	l.mu.Unlock()
 	if len(over) > 0 {

@@ -52,8 +52,12 @@ func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.Documen
 	for i, id := range ids {
 		values[i] = sums[id]
 	}
-	if err := tx.update(ctx, documentTable(kind), map[string]any{"pdf": byID(ids, values)}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID); err != nil {
-		return nil, err
+	set := tx.with(ctx).Model(documentTable(kind)).Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).UpdateColumn("pdf", byID(ids, values))
+	if set.Error != nil {
+		return nil, classify(set.Error, "")
+	}
+	if set.RowsAffected == int64(len(ids)) {
+		return sums, nil
 	}
 	type kept struct {
 		ID  int64
