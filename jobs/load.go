@@ -47,20 +47,24 @@ type contents struct {
 }
 
 // dispatch hands the load over. At the end of the turn, also while a slow channel has one in hand, it records what came
-// of the others and puts back what is left. The first one is tried in any case.
+// of the others and puts back what is left. What leaves together, and the first of the rest, is tried in any case.
 func (l *load) dispatch(ctx, turn context.Context) {
 	if err := l.read(ctx); err != nil {
 		l.fail(err)
 		l.record(ctx)
 		return
 	}
+	together := l.together()
+	s, more := l.next()
 	ended := make(chan struct{})
 	stop := context.AfterFunc(turn, func() {
 		defer close(ended)
 		l.record(ctx)
 	})
-	l.dispatchBulk(ctx)
-	for s, more := l.next(); more; s, more = l.next() {
+	for channel, ss := range together {
+		l.dispatchAll(ctx, channel, ss)
+	}
+	for ; more; s, more = l.next() {
 		l.add(l.dispatchOne(ctx, s))
 		if turn.Err() != nil || l.w.turns.over() {
 			break
@@ -72,29 +76,36 @@ func (l *load) dispatch(ctx, turn context.Context) {
 	l.record(ctx)
 }
 
-// dispatchBulk hands those of the load over whose channels take several together.
-func (l *load) dispatchBulk(ctx context.Context) {
-	for method, channel := range l.w.Channels {
-		bulk, is := channel.(mailer.Bulk)
-		if !is {
+// together takes those out whose channels take several at once, by channel.
+func (l *load) together() map[mailer.Bulk][]taken {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	found, left := map[mailer.Bulk][]taken{}, []taken(nil)
+	for _, s := range l.left {
+		if bulk, is := l.w.Channels[s.Method].(mailer.Bulk); is && s.leaves.IsZero() && !s.Accepted() {
+			found[bulk] = append(found[bulk], s)
+		} else {
+			left = append(left, s)
+		}
+	}
+	l.left = left
+	return found
+}
+
+// dispatchAll gives shipments to their channel at once.
+func (l *load) dispatchAll(ctx context.Context, channel mailer.Bulk, ss []taken) {
+	var ready []models.Shipment
+	var parcels []mailer.Parcel
+	for _, s := range ss {
+		parcel, over := l.pack(ctx, s)
+		if over != nil {
+			l.add(*over)
 			continue
 		}
-		var ready []models.Shipment
-		var parcels []mailer.Parcel
-		for _, s := range l.take(func(s taken) bool { return s.Method == method && s.leaves.IsZero() && !s.Accepted() }) {
-			parcel, over := l.pack(ctx, s)
-			if over != nil {
-				l.add(*over)
-				continue
-			}
-			ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
-		}
-		if len(ready) == 0 {
-			continue
-		}
-		for i, r := range bulk.HandOverAll(ctx, parcels) {
-			l.add(l.answered(ready[i], r.Answer, r.Err))
-		}
+		ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
+	}
+	for i, r := range channel.HandOverAll(ctx, parcels) {
+		l.add(l.answered(ready[i], r.Answer, r.Err))
 	}
 }
 
@@ -199,22 +210,6 @@ func (l *load) next() (taken, bool) {
 	s := l.left[0]
 	l.left = l.left[1:]
 	return s, true
-}
-
-// take takes those out that are left and fit, in order.
-func (l *load) take(fits func(taken) bool) (ss []taken) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var left []taken
-	for _, s := range l.left {
-		if fits(s) {
-			ss = append(ss, s)
-		} else {
-			left = append(left, s)
-		}
-	}
-	l.left = left
-	return ss
 }
 
 func (l *load) add(o handedOver) {

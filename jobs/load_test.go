@@ -72,7 +72,9 @@ func TestS6ABatchIsKilledAfterAnyOfItsHandOvers(t *testing.T) {
 			b := o.batch(t, dying, c)
 			must(t, b.read(t.Context()))
 			if handedOver == together {
-				b.dispatchBulk(t.Context())
+				for channel, ss := range b.together() {
+					b.dispatchAll(t.Context(), channel, ss)
+				}
 			} else {
 				for range handedOver {
 					s, _ := b.next()
@@ -322,6 +324,23 @@ func TestS6OneThatCannotBeNotedKeepsNoOtherFromIt(t *testing.T) {
 		o.worker.note(ctx, both)
 		if want := map[string]bool{"good": true}; !maps.Equal(noted, want) {
 			t.Errorf("noted are %v", noted)
+		}
+	})
+}
+
+// TestS5LettersLeaveThoughTheTurnIsOver: reading and drawing has taken longer than the turn.
+func TestS5LettersLeaveThoughTheTurnIsOver(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		o.mixed(t, c, 6)
+		mail := &channel{}
+		o.worker.Channels[models.ByEmail] = mail
+		over, end := context.WithCancel(t.Context())
+		end()
+		b := o.batch(t, o.holder, c)
+		b.dispatch(t.Context(), over)
+		if letters, mails := len(o.sent(t)), len(mail.all()); letters != 3 || mails != 1 || !b.back {
+			t.Errorf("%d letters and %d e-mails left, and something was put back: %t", letters, mails, b.back)
 		}
 	})
 }
