@@ -3,7 +3,6 @@
 package archive
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,11 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -70,20 +66,18 @@ func (a *Archive) Put(ctx context.Context, r io.Reader) (sum string, size int64,
 // PutAll does with several contents what Put does with one, and returns the SHA-256 of each. It lets the disk write them at
 // the same time, so that they take little longer than one.
 func (a *Archive) PutAll(ctx context.Context, contents [][]byte) (sums []string, err error) {
-	sums, errs := make([]string, len(contents)), make([]error, len(contents))
-	var files sync.WaitGroup
-	for i, content := range contents {
-		files.Go(func() { sums[i], _, errs[i] = a.put(ctx, bytes.NewReader(content)) })
-	}
-	files.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
-	folders := map[string]bool{}
-	for _, sum := range sums {
-		folders[filepath.Dir(a.path(sum))] = true
+	files := make([]disk.File, len(contents))
+	for i, content := range contents {
+		sums = append(sums, Sum(content))
+		files[i] = disk.File{Path: a.path(sums[i]), Content: content}
 	}
-	return sums, disk.SyncAll(slices.Collect(maps.Keys(folders)))
+	if err := errors.Join(disk.WriteAll(filepath.Join(a.dir, incoming), files)...); err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	return sums, nil
 }
 
 // put keeps what the reader gives. Its bytes are on the disk then, but a power cut may undo that they have their name.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -17,19 +18,73 @@ import (
 // Write writes a file into the folder in one step, and replaces a file of that name. It returns once a power cut cannot
 // lose the file. Until then the file's name begins with a dot and ends with .tmp. Only the user may read it (rule O5).
 func Write(folder, name string, content []byte) error {
-	f, err := os.CreateTemp(folder, "."+name+"-*.tmp")
+	return WriteAll(folder, []File{{filepath.Join(folder, name), content}})[0]
+}
+
+// File is a file that is to be written.
+type File struct {
+	Path    string
+	Content []byte
+}
+
+// WriteAll does with several files what Write does with one, and returns the error of each, in order. The disk writes them at
+// the same time, so that they take little longer than one. Until they have their names they lie in the folder drafts, which is
+// on the same disk.
+func WriteAll(drafts string, files []File) []error {
+	errs, made := make([]error, len(files)), make([]*os.File, len(files))
+	for i, f := range files {
+		made[i], errs[i] = draft(drafts, f)
+	}
+	atOnce(len(files), func(i int) {
+		if errs[i] == nil {
+			errs[i] = errors.Join(made[i].Sync(), made[i].Close())
+		}
+	})
+	var folders []string
+	for i, f := range files {
+		if made[i] == nil {
+			continue
+		}
+		if errs[i] == nil {
+			errs[i] = os.Rename(made[i].Name(), f.Path)
+		}
+		if errs[i] != nil {
+			errs[i] = errors.Join(errs[i], os.Remove(made[i].Name()))
+			continue
+		}
+		if folder := filepath.Dir(f.Path); !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
+	}
+	synced := make([]error, len(folders))
+	atOnce(len(folders), func(i int) { synced[i] = Sync(folders[i]) })
+	for i, f := range files {
+		if errs[i] == nil {
+			errs[i] = synced[slices.Index(folders, filepath.Dir(f.Path))]
+		}
+	}
+	return errs
+}
+
+// draft writes a file that has not its name yet. CreateTemp makes it readable for the user alone.
+func draft(folder string, f File) (*os.File, error) {
+	made, err := os.CreateTemp(folder, "."+filepath.Base(f.Path)+"-*.tmp")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Sync(), f.Close()) // CreateTemp has made it readable for the user alone
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(folder, name))
+	if _, err = made.Write(f.Content); err != nil {
+		return nil, errors.Join(err, made.Close(), os.Remove(made.Name()))
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	return made, nil
+}
+
+// atOnce calls do with each number below n, at the same time.
+func atOnce(n int, do func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { do(i) })
 	}
-	return Sync(folder)
+	all.Wait()
 }
 
 // Sync returns once a power cut cannot undo what was written to the file, or made, renamed or removed in the folder.
@@ -44,11 +99,7 @@ func Sync(path string) error {
 // SyncAll does what Sync does with several files or folders, at the same time: the disk writes them together.
 func SyncAll(paths []string) error {
 	errs := make([]error, len(paths))
-	var all sync.WaitGroup
-	for i, path := range paths {
-		all.Go(func() { errs[i] = Sync(path) })
-	}
-	all.Wait()
+	atOnce(len(paths), func(i int) { errs[i] = Sync(paths[i]) })
 	return errors.Join(errs...)
 }
 

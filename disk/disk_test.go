@@ -29,6 +29,31 @@ func TestWriteLeavesAWholeFileOrNothing(t *testing.T) {
 	}
 }
 
+func TestWriteAllTellsOfEachFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, folder := range []string{"a", "b", "taken"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := []string{"a/first", "taken", "b/second", "none/third", "a/fourth"}
+	var files []File
+	for _, name := range names {
+		files = append(files, File{filepath.Join(dir, name), []byte(name)})
+	}
+	errs := WriteAll(dir, files)
+	for i, f := range files {
+		content, err := os.ReadFile(f.Path)
+		if whole := err == nil && string(content) == names[i]; whole == (i == 1 || i == 3) || whole != (errs[i] == nil) {
+			t.Errorf("%s holds %q, %v; WriteAll says %v", names[i], content, err, errs[i])
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 3 {
+		t.Errorf("the folder of the drafts holds %v, %v", left, err)
+	}
+}
+
 // The folder's name has the letters that a pattern gives a meaning.
 func TestSweepRemovesWhatIsOldAndUnfinished(t *testing.T) {
 	t.Parallel()

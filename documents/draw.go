@@ -20,7 +20,7 @@ type sources struct {
 	customers   map[int64]models.Customer
 	lines       map[int64][]models.Line       // by invoice
 	noticeLines map[int64][]models.NoticeLine // by notice
-	notices     map[int64][]models.Notice     // of the invoices of notices, by invoice
+	notices     map[int64][]models.Notice     // of invoices that have more than one, by invoice
 }
 
 // readSources reads what the documents are drawn from, with one statement for each kind of row.
@@ -30,7 +30,10 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	for _, r := range rows {
 		invoices[r.Invoice.ID], customers[r.CustomerID()] = true, true
 		if r.Notice.ID != 0 {
-			noticeIDs, dunned = append(noticeIDs, r.Notice.ID), append(dunned, r.Invoice.ID)
+			noticeIDs = append(noticeIDs, r.Notice.ID)
+		}
+		if r.Notice.Sequence > 1 {
+			dunned = append(dunned, r.Invoice.ID)
 		}
 	}
 	src.rows = rows
@@ -46,7 +49,9 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	if src.noticeLines, err = db.LinesOfNotices(ctx, noticeIDs); err != nil {
 		return sources{}, err
 	}
-	src.notices, err = db.NoticesOfInvoices(ctx, dunned)
+	if len(dunned) > 0 {
+		src.notices, err = db.NoticesOfInvoices(ctx, dunned)
+	}
 	return src, err
 }
 

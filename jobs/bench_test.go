@@ -39,7 +39,7 @@ import (
 const (
 	benchLetters = 2000
 	benchLanes   = 8
-	bareBatch    = 16
+	bareBatch    = 25
 )
 
 // BenchmarkLetters lets invoices that are owed leave, until all of them lie in the outbox and are noted as sent. The limit
@@ -53,7 +53,7 @@ func BenchmarkLetters(b *testing.B) {
 
 func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
 	queue := openQueue(b, redisURL)
-	worker := newWorker(b, db.Store, queue, b.TempDir())
+	worker := newWorker(b, db.Store, queue, bench.Folder(b))
 	creditor := rows.Creditor(b, db.Store)
 	customer := rows.Customer(b, db.Store, creditor)
 	var ours, limit bench.Rate
@@ -88,7 +88,7 @@ func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
 func BenchmarkEMails(b *testing.B) {
 	db := bench.MySQL(b)
 	queue := openQueue(b, testkit.Redis(b))
-	worker := newWorker(b, db.Store, queue, b.TempDir())
+	worker := newWorker(b, db.Store, queue, bench.Folder(b))
 	creditor := rows.Creditor(b, db.Store)
 	customer := rows.Customer(b, db.Store, creditor)
 	var ours, limit bench.Rate
@@ -141,7 +141,7 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 		now := clock.NewTest(rows.Start)
 		db := database.Store.WithClock(now)
 		queue := openQueue(b, redisURL)
-		worker := newWorker(b, db, queue, b.TempDir())
+		worker := newWorker(b, db, queue, bench.Folder(b))
 		worker.Runs.Clock = now
 		stop, err := worker.Start(benchLanes, time.Minute)
 		if err != nil {
@@ -228,7 +228,7 @@ func awaitSent(b *testing.B, db *sql.DB) {
 // bareLetters draws the newest letters, writes two files of each, and writes to their rows what BenchmarkLetters writes.
 func bareLetters(b *testing.B, db bench.Database, c models.Creditor, like models.Invoice) {
 	b.Helper()
-	folders := []string{b.TempDir(), b.TempDir()}
+	folders := []string{bench.Folder(b), bench.Folder(b)}
 	lines, err := db.Store.InvoiceLines(b.Context(), like.ID)
 	if err != nil {
 		b.Fatal(err)
@@ -301,11 +301,11 @@ func bareRows(ctx context.Context, db *sql.DB, batch []models.Shipment) error {
 
 func newWorker(b *testing.B, db *store.DB, queue *jobs.Queue, outboxDir string) *jobs.Worker {
 	b.Helper()
-	kept, err := archive.Open(b.TempDir())
+	kept, err := archive.Open(bench.Folder(b))
 	if err != nil {
 		b.Fatal(err)
 	}
-	holder, err := jobs.Join(b.Context(), db, queue, b.TempDir(), slog.New(slog.DiscardHandler))
+	holder, err := jobs.Join(b.Context(), db, queue, bench.Folder(b), slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,13 +7,14 @@ import (
 
 	"purr/clock"
 	"purr/documents"
+	"purr/mailer"
 	"purr/models"
 	"purr/shipments"
 	"purr/store"
 )
 
 // load is shipments of one creditor that a lane has taken together. They are read, drawn, kept and recorded together, and
-// handed over one after the other. What comes of one leaves the others alone.
+// handed over one after the other, or together where the channel can. What comes of one leaves the others alone.
 type load struct {
 	w       *Worker
 	holding *tenancy
@@ -22,6 +23,7 @@ type load struct {
 	mu   sync.Mutex
 	left []taken      // to be handed over, in order
 	over []handedOver // not recorded yet
+	back bool         // some were put back
 }
 
 // taken is a shipment that a lane has in hand.
@@ -45,19 +47,23 @@ type contents struct {
 }
 
 // dispatch hands the load over. At the end of the turn, also while a slow channel has one in hand, it records what came
-// of the others and puts back what is left. The first one is tried in any case.
+// of the others and puts back what is left. What leaves together, and the first of the rest, is tried in any case.
 func (l *load) dispatch(ctx, turn context.Context) {
 	if err := l.read(ctx); err != nil {
 		l.fail(err)
 		l.record(ctx)
 		return
 	}
+	together := l.together()
 	s, more := l.next()
 	ended := make(chan struct{})
 	stop := context.AfterFunc(turn, func() {
 		defer close(ended)
 		l.record(ctx)
 	})
+	for channel, ss := range together {
+		l.dispatchAll(ctx, channel, ss)
+	}
 	for ; more; s, more = l.next() {
 		l.add(l.dispatchOne(ctx, s))
 		if turn.Err() != nil || l.w.turns.over() {
@@ -70,19 +76,62 @@ func (l *load) dispatch(ctx, turn context.Context) {
 	l.record(ctx)
 }
 
-// dispatchOne gives a shipment to its channel, and marks what the channel has accepted. It does not try if others may have
-// taken the shipment.
+// together takes those out whose channels take several at once, by channel.
+func (l *load) together() map[mailer.Bulk][]taken {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	found, left := map[mailer.Bulk][]taken{}, []taken(nil)
+	for _, s := range l.left {
+		if bulk, is := l.w.Channels[s.Method].(mailer.Bulk); is && s.leaves.IsZero() && !s.Accepted() {
+			found[bulk] = append(found[bulk], s)
+		} else {
+			left = append(left, s)
+		}
+	}
+	l.left = left
+	return found
+}
+
+// dispatchAll gives shipments to their channel at once.
+func (l *load) dispatchAll(ctx context.Context, channel mailer.Bulk, ss []taken) {
+	var ready []models.Shipment
+	var parcels []mailer.Parcel
+	for _, s := range ss {
+		parcel, over := l.pack(ctx, s)
+		if over != nil {
+			l.add(*over)
+			continue
+		}
+		ready, parcels = append(ready, s.Shipment), append(parcels, parcel)
+	}
+	for i, r := range channel.HandOverAll(ctx, parcels) {
+		l.add(l.answered(ready[i], r.Answer, r.Err))
+	}
+}
+
+// dispatchOne gives a shipment to its channel.
 func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
-	over := handedOver{shipments.Outcome{Taken: s.Shipment}, func() {}}
+	parcel, over := l.pack(ctx, s)
+	if over != nil {
+		return *over
+	}
+	answer, err := handOver(ctx, l.w.Channels[s.Method], &s.Shipment, parcel)
+	return l.answered(s.Shipment, answer, err)
+}
+
+// pack returns what the channel of a shipment gets, or else what came of the shipment without it: it is not tried if others may
+// have taken it.
+func (l *load) pack(ctx context.Context, s taken) (mailer.Parcel, *handedOver) {
+	over := &handedOver{shipments.Outcome{Taken: s.Shipment, Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	mayLeave := func() error { return l.w.Holder.stillOurs(l.holding) }
 	if mayLeave() != nil {
 		over.Untried = true
-		return over
+		return mailer.Parcel{}, over
 	}
 	if s.Method == models.Auto {
 		over.Way, over.Failure = l.w.wayOf(ctx, s.Shipment)
 		over.Decided = over.Failure == nil
-		return over
+		return mailer.Parcel{}, over
 	}
 	parcel, err := l.w.parcel(ctx, s.Shipment, l.contents)
 	if err == nil {
@@ -90,12 +139,16 @@ func (l *load) dispatchOne(ctx context.Context, s taken) handedOver {
 	}
 	if err != nil {
 		over.Failure = err
-		return over
+		return mailer.Parcel{}, over
 	}
 	parcel.MayLeave = mayLeave
-	answer, err := handOver(ctx, l.w.Channels[s.Method], &over.Taken, parcel)
+	return parcel, nil
+}
+
+// answered returns what came of a shipment that was handed over, and marks what the channel has accepted.
+func (l *load) answered(s models.Shipment, answer mailer.Answer, err error) handedOver {
+	over := handedOver{shipments.Outcome{Taken: s, Failure: err, Rows: l.pdfs[s.Document()].Rows}, func() {}}
 	if err != nil {
-		over.Failure = err
 		return over
 	}
 	over.Receipt, over.Pending = answer.Receipt, answer.Pending
@@ -179,6 +232,7 @@ func (l *load) record(ctx context.Context) {
 	for _, s := range l.left {
 		over = append(over, handedOver{shipments.Outcome{Taken: s.Shipment, Untried: true}, func() {}})
 	}
+	l.back = l.back || len(l.left) > 0
 	l.over, l.left = nil, nil
 	l.mu.Unlock()
 	if len(over) > 0 {

@@ -24,8 +24,8 @@ const kindShip = "ship"
 const (
 	// shipLanes is the most lanes in which a creditor's shipments leave at the same time, from lane 0.
 	shipLanes = 8
-	// shipLoad is the most shipments that a lane takes together.
-	shipLoad = 16
+	// shipLoad is the most shipments that a lane takes together. It takes fewer where they leave slowly.
+	shipLoad = 32
 )
 
 // shipPayload names one of the lanes of a creditor's shipments.
@@ -59,8 +59,9 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 		return nil // the sweep queues it again
 	}
 	defer leave()
+	most := shipLoad
 	for range shipTurns {
-		done, err := w.shipForATurn(ctx, p)
+		done, err := w.shipForATurn(ctx, p, &most)
 		if err != nil || done || w.turns.over() {
 			return err
 		}
@@ -73,28 +74,35 @@ func (w *Worker) ship(ctx context.Context, p shipPayload) error {
 	return nil
 }
 
-// shipForATurn dispatches shipments for one turn. It reports true if none is left. It begins loads in the first half of the
-// turn alone, so that the last one seldom has to be put back.
-func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, err error) {
+// shipForATurn dispatches shipments for one turn, in loads of up to the most given. It reports true if none is left. It begins
+// loads in the first half of the turn alone. A load of which something had to be put back is followed by one of half the size.
+func (w *Worker) shipForATurn(ctx context.Context, p shipPayload, most *int) (done bool, err error) {
 	turn, cancel := context.WithTimeout(ctx, shipTurn)
 	defer cancel()
 	half, cancelHalf := context.WithTimeout(turn, shipTurn/2)
 	defer cancelHalf()
-	most := shipLoad
+	single := false
 	for first := true; half.Err() == nil && !w.turns.over(); first = false {
-		due, err := w.shipNext(ctx, turn, p, most, func(due int) {
+		size := *most
+		if single {
+			size = 1
+		}
+		due, back, err := w.shipNext(ctx, turn, p, size, func(due int) {
 			for lane := range min(int64(due), shipLanes) {
 				if first && lane != p.Lane { // there is work for others too
 					w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID, Lane: lane}))
 				}
 			}
 		})
-		if err != nil && most > 1 && models.KindOf(err) != models.KindUnavailable {
-			most = 1 // one of them cannot be taken; the others are not to wait for it
+		if err != nil && size > 1 && models.KindOf(err) != models.KindUnavailable {
+			single = true // one of them cannot be taken; the others are not to wait for it
 			continue
 		}
 		if err != nil || due == 0 {
 			return true, err
+		}
+		if *most = min(*most*2, shipLoad); back {
+			*most = max(size/2, 1)
 		}
 	}
 	return false, nil
@@ -102,8 +110,8 @@ func (w *Worker) shipForATurn(ctx context.Context, p shipPayload) (done bool, er
 
 // shipNext dispatches a load of the creditor's shipments that have been due the longest, of up to the most given. It
 // returns how many were due, as far as it has looked, and calls begun with it once it has some in hand. It may have put
-// them all off: letters that are held, notices that are needless.
-func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, begun func(due int)) (due int, err error) {
+// them all off: letters that are held, notices that are needless. It reports whether the end of the turn put some of them back.
+func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, begun func(due int)) (due int, back bool, err error) {
 	l := &load{w: w}
 	_, err = w.hold(ctx,
 		func(ctx context.Context, tx *store.Tx, worker string) (taken bool, err error) {
@@ -123,9 +131,9 @@ func (w *Worker) shipNext(ctx, turn context.Context, p shipPayload, most int, be
 			l.dispatch(ctx, turn)
 		})
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return due, nil
+	return due, l.back, nil
 }
 
 // handOver gives a taken shipment to its channel. It asks first if the channel may have it already. If the channel knows

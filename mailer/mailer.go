@@ -35,6 +35,19 @@ type Answer struct {
 	Repeatable bool
 }
 
+// Bulk is a channel that takes several shipments together for little more than one costs.
+type Bulk interface {
+	Channel
+	// HandOverAll does with several parcels what HandOver does with one, and returns what came of each, in order.
+	HandOverAll(ctx context.Context, ps []Parcel) []Result
+}
+
+// Result is what came of a parcel that was handed over: an answer, or an error.
+type Result struct {
+	Answer
+	Err error
+}
+
 // Asker is a channel that can be asked what became of a shipment.
 type Asker interface {
 	Channel

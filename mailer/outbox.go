@@ -74,24 +74,34 @@ func SentFiles(dir string) ([]SentFile, error) {
 
 // HandOver writes the e-mail to NAME.eml, which is the receipt.
 func (c Email) HandOver(ctx context.Context, p Parcel) (Answer, error) {
-	raw, err := signed(p, c.DKIM)
-	if err != nil {
-		return Answer{}, err
-	}
-	file := p.Name + ".eml"
-	return Answer{Receipt: file, Repeatable: true}, put(ctx, c.folder, file, raw)
+	r := c.HandOverAll(ctx, []Parcel{p})[0]
+	return r.Answer, r.Err
+}
+
+// HandOverAll does with several e-mails what HandOver does with one.
+func (c Email) HandOverAll(ctx context.Context, ps []Parcel) []Result {
+	return putAll(ctx, c.folder, ".eml", ps, func(p Parcel) ([]byte, error) { return signed(p, c.DKIM) })
 }
 
 // HandOver writes the letter to NAME.pdf, which is the receipt.
 func (c Paper) HandOver(ctx context.Context, p Parcel) (Answer, error) {
+	r := c.HandOverAll(ctx, []Parcel{p})[0]
+	return r.Answer, r.Err
+}
+
+// HandOverAll does with several letters what HandOver does with one.
+func (c Paper) HandOverAll(ctx context.Context, ps []Parcel) []Result {
+	return putAll(ctx, c.folder, ".pdf", ps, letter)
+}
+
+func letter(p Parcel) ([]byte, error) {
 	if err := checkName(p.Name); err != nil {
-		return Answer{}, err
+		return nil, err
 	}
 	if len(p.PDF) == 0 {
-		return Answer{}, fmt.Errorf("mailer: the letter %s is empty", p.Name)
+		return nil, fmt.Errorf("mailer: the letter %s is empty", p.Name)
 	}
-	file := p.Name + ".pdf"
-	return Answer{Receipt: file, Repeatable: true}, put(ctx, c.folder, file, p.PDF)
+	return p.PDF, nil
 }
 
 // Check returns nil if the folder of the letters can be written to. It writes a file of the size of a letter, and removes
@@ -112,16 +122,47 @@ func (o *Outbox) SendToCollector(ctx context.Context, name string, content []byt
 	return put(ctx, o.collection, name, content)
 }
 
+// putAll writes a file of each parcel into the folder, as put does. Those that cannot be made leave the others alone.
+func putAll(ctx context.Context, folder, extension string, ps []Parcel, content func(Parcel) ([]byte, error)) []Result {
+	var results []Result
+	var files []disk.File
+	for _, p := range ps {
+		name := p.Name + extension
+		made, err := content(p)
+		if err == nil {
+			files = append(files, disk.File{Path: filepath.Join(folder, name), Content: made})
+		}
+		results = append(results, Result{Answer{Receipt: name, Repeatable: true}, err})
+	}
+	errs := write(ctx, folder, files)
+	for i := range results {
+		if results[i].Err == nil {
+			results[i].Err, errs = errs[0], errs[1:]
+		}
+	}
+	return results
+}
+
 // put writes the file into the folder in one step, and replaces a file of that name. It returns once a power cut
 // cannot lose the file.
 func put(ctx context.Context, folder, name string, content []byte) error {
+	return write(ctx, folder, []disk.File{{Path: filepath.Join(folder, name), Content: content}})[0]
+}
+
+func write(ctx context.Context, folder string, files []disk.File) []error {
+	errs := make([]error, len(files))
 	if err := ctx.Err(); err != nil {
-		return models.Unavailable("the outbox", err)
+		for i := range errs {
+			errs[i] = models.Unavailable("the outbox", err)
+		}
+		return errs
 	}
-	if err := disk.Write(folder, name, content); err != nil {
-		return models.Unavailable("the outbox", err)
+	for i, err := range disk.WriteAll(folder, files) {
+		if err != nil {
+			errs[i] = models.Unavailable("the outbox", err)
+		}
 	}
-	return nil
+	return errs
 }
 
 // Sweep removes what writers that were killed before the moment have left behind.

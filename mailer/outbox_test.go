@@ -63,6 +63,21 @@ func TestR1OutboxTakesEmailsAndLetters(t *testing.T) {
 	}
 }
 
+func TestAParcelThatCannotBeMadeLeavesTheOthersAlone(t *testing.T) {
+	t.Parallel()
+	o, dir := newOutbox(t)
+	ps := []Parcel{{Name: "invoice-1-shipment-1", PDF: []byte("one")}, {Name: "invoice-2-shipment-2"}, {Name: "invoice-3-shipment-3", PDF: []byte("three")}}
+	results := o.Paper().HandOverAll(t.Context(), ps)
+	for i, r := range results {
+		if fails := i == 1; (r.Err != nil) != fails || !fails && r.Receipt != ps[i].Name+".pdf" {
+			t.Errorf("parcel %d: %+v", i+1, r)
+		}
+	}
+	if paper := files(t, filepath.Join(dir, "paper")); len(paper) != 2 || paper["invoice-3-shipment-3.pdf"] != "three" {
+		t.Errorf("paper holds %q", paper)
+	}
+}
+
 func TestOutboxShowsWholeFilesOnly(t *testing.T) {
 	t.Parallel()
 	o, dir := newOutbox(t)

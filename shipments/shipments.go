@@ -198,13 +198,9 @@ func lockInvoicesOf(ctx context.Context, tx *store.Tx, ss []models.Shipment) err
 	for i, n := range notices {
 		ids[i] = n.ID
 	}
-	found, err := tx.NoticesByID(ctx, ss[0].CreditorID, ids)
+	invoices, err := tx.InvoicesOfNotices(ctx, ss[0].CreditorID, ids)
 	if err != nil {
 		return err
-	}
-	invoices := make([]int64, 0, len(found))
-	for _, n := range found {
-		invoices = append(invoices, n.InvoiceID)
 	}
 	_, err = tx.LockInvoices(ctx, ss[0].CreditorID, invoices)
 	return err
@@ -222,6 +218,9 @@ type Outcome struct {
 	// over.
 	Decided bool
 	Way     models.ShipmentMethod
+	// Rows are those of the document, as the caller has read them. Zero ones are read: what the event tells of a document never
+	// changes.
+	Rows documents.Rows
 }
 
 // Record writes the result of handing a taken shipment over, and returns the changed shipment. Without a failure it is
@@ -276,7 +275,7 @@ func RecordAll(ctx context.Context, tx *store.Tx, outcomes []Outcome) ([]models.
 		written, event, done := o.apply(&s, tx)
 		switch recorded[i] = s; {
 		case event != "":
-			told = append(told, change{s, event, models.ActorProgram, done})
+			told = append(told, change{s, event, models.ActorProgram, done, o.Rows})
 		case written:
 			quiet = append(quiet, s)
 		}
@@ -352,12 +351,13 @@ type change struct {
 	shipment models.Shipment
 	event    models.EventType
 	actor    string
-	done     string // the end of the event's text
+	done     string         // the end of the event's text
+	rows     documents.Rows // of its document, or zero
 }
 
 // update writes a shipment whose state has changed, and the event of what was done with it.
 func update(ctx context.Context, tx *store.Tx, s models.Shipment, t models.EventType, actor, done string) error {
-	return updateAll(ctx, tx, []change{{s, t, actor, done}})
+	return updateAll(ctx, tx, []change{{shipment: s, event: t, actor: actor, done: done}})
 }
 
 // updateAll does for several shipments of one creditor what update does for one. Every change of a state but
@@ -367,22 +367,22 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	ss, of := make([]models.Shipment, len(changes)), make([]models.Document, len(changes))
+	ss := make([]models.Shipment, len(changes))
 	for i, c := range changes {
-		ss[i], of[i] = c.shipment, c.shipment.Document()
+		ss[i] = c.shipment
 	}
 	if err := tx.UpdateShipments(ctx, ss); err != nil {
 		return err
 	}
-	rows, err := documents.ReadAll(ctx, tx, ss[0].CreditorID, of)
+	rows, err := rowsOf(ctx, tx, changes)
 	if err != nil {
 		return err
 	}
 	events := make([]models.Event, len(changes))
 	for i, c := range changes {
-		r, there := rows[of[i]]
+		r, there := rows[ss[i].Document()]
 		if !there {
-			return models.NotFound(string(of[i].Kind))
+			return models.NotFound(string(ss[i].DocumentKind))
 		}
 		events[i] = describe(c.shipment, r)
 		events[i].Type, events[i].Actor, events[i].Text = c.event, c.actor, events[i].Text+" "+c.done
@@ -402,6 +402,26 @@ func updateAll(ctx context.Context, tx *store.Tx, changes []change) error {
 		}
 	}
 	return besides(ctx, tx, left, rows)
+}
+
+// rowsOf returns the rows of the documents of the changes, and reads those that the changes do not have.
+func rowsOf(ctx context.Context, tx *store.Tx, changes []change) (map[models.Document]documents.Rows, error) {
+	var unread []models.Document
+	for _, c := range changes {
+		if c.rows.CustomerID() == 0 {
+			unread = append(unread, c.shipment.Document())
+		}
+	}
+	rows, err := documents.ReadAll(ctx, tx, changes[0].shipment.CreditorID, unread)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if c.rows.CustomerID() != 0 {
+			rows[c.shipment.Document()] = c.rows
+		}
+	}
+	return rows, nil
 }
 
 // besides owes the EHFs of notices whose letters have left, where the policy wants them: copies, which dunning does not look

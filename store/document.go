@@ -4,9 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
-
-	"gorm.io/gorm/clause"
 
 	"purr/models"
 )
@@ -51,12 +48,16 @@ func (tx *Tx) SetPDF(ctx context.Context, creditorID int64, d models.Document, s
 // SetPDFs does for several documents of a kind, by ID, what SetPDF does for one. It leaves out documents that do not exist.
 func (tx *Tx) SetPDFs(ctx context.Context, creditorID int64, kind models.DocumentKind, sums map[int64]string) (map[int64]string, error) {
 	ids := slices.Sorted(maps.Keys(sums))
-	byID := clause.Expr{SQL: "CASE id" + strings.Repeat(" WHEN ? THEN ?", len(ids)) + " END"}
-	for _, id := range ids {
-		byID.Vars = append(byID.Vars, id, sums[id])
+	values := make([]any, len(ids))
+	for i, id := range ids {
+		values[i] = sums[id]
 	}
-	if err := tx.update(ctx, documentTable(kind), map[string]any{"pdf": byID}, "id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID); err != nil {
-		return nil, err
+	set := tx.with(ctx).Model(documentTable(kind)).Where("id IN ? AND creditor_id = ? AND pdf = ''", ids, creditorID).UpdateColumn("pdf", byID(ids, values))
+	if set.Error != nil {
+		return nil, classify(set.Error, "")
+	}
+	if set.RowsAffected == int64(len(ids)) {
+		return sums, nil
 	}
 	type kept struct {
 		ID  int64

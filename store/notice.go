@@ -19,6 +19,11 @@ func (r reads) NoticesByID(ctx context.Context, creditorID int64, ids []int64) (
 	return readBy(r.with(ctx).Where("id IN ? AND creditor_id = ?", ids, creditorID), func(n models.Notice) int64 { return n.ID })
 }
 
+// InvoicesOfNotices returns the IDs of the invoices that the creditor's notices with the IDs are on.
+func (r reads) InvoicesOfNotices(ctx context.Context, creditorID int64, noticeIDs []int64) ([]int64, error) {
+	return scan[[]int64](r.with(ctx).Model(&models.Notice{}).Select("invoice_id").Where("id IN ? AND creditor_id = ?", noticeIDs, creditorID))
+}
+
 // NoticesOf returns an invoice's overdue notices in order, without those that were withdrawn.
 func (r reads) NoticesOf(ctx context.Context, invoiceID int64) ([]models.Notice, error) {
 	return readAll[models.Notice](r.with(ctx).Where("invoice_id = ? AND withdrawn IS NULL", invoiceID).Order("sequence"))

@@ -320,6 +320,10 @@ var trials = map[string]trial{
 	"Notice": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Notice(ctx, c, h.notice.ID))
 	},
+	"InvoicesOfNotices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.InvoicesOfNotices(ctx, c, []int64{h.notice.ID})
+		return len(found) > 0, err
+	},
 	"NoticesByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		found, err := tx.NoticesByID(ctx, c, []int64{h.notice.ID})
 		return len(found) > 0, err

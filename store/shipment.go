@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -275,14 +276,48 @@ func (tx *Tx) UpdateShipment(ctx context.Context, s models.Shipment) error {
 	return classify(tx.with(ctx).Save(&s).Error, "")
 }
 
-// UpdateShipments writes all fields of shipments, which the caller has locked, with one statement.
+// UpdateShipments writes what can become of shipments, which the caller has locked, with one statement. What they send, and
+// whose they are, never changes.
 func (tx *Tx) UpdateShipments(ctx context.Context, ss []models.Shipment) error {
-	switch len(ss) {
-	case 0:
+	if len(ss) == 0 {
 		return nil
-	case 1:
-		return tx.UpdateShipment(ctx, ss[0])
 	}
-	rows := slices.Clone(ss) // gorm sets fields of what it writes
-	return classify(tx.with(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&rows).Error, "")
+	ids := make([]int64, len(ss))
+	columns := map[string][]any{}
+	for i, s := range ss {
+		ids[i] = s.ID
+		for column, value := range map[string]any{
+			"method": s.Method, "recipient_email": s.Recipient.Email, "state": s.State, "attempts": s.Attempts,
+			"first_attempt": moment(s.FirstAttempt), "next_attempt": s.NextAttempt, "taken_by": s.TakenBy, "batch_id": s.BatchID,
+			"sent_at": moment(s.SentAt), "delivered_at": moment(s.DeliveredAt), "receipt": s.Receipt, "failure": s.Reason,
+			"held_for": s.HeldFor, "retried_at": moment(s.RetriedAt), "reported_at": moment(s.ReportedAt), "given_up": s.GivenUp,
+		} {
+			columns[column] = append(columns[column], value)
+		}
+	}
+	set := make(map[string]any, len(columns))
+	for column, values := range columns {
+		set[column] = byID(ids, values)
+	}
+	return tx.update(ctx, &models.Shipment{}, set, "id IN ?", ids)
+}
+
+// moment returns a moment as a value that can be compared; nil if there is none.
+func moment(at *time.Time) any {
+	if at == nil {
+		return nil
+	}
+	return *at
+}
+
+// byID returns what sets a column of several rows to a value each.
+func byID(ids []int64, values []any) any {
+	if !slices.ContainsFunc(values, func(v any) bool { return v != values[0] }) {
+		return values[0]
+	}
+	set := clause.Expr{SQL: "CASE id" + strings.Repeat(" WHEN ? THEN ?", len(ids)) + " END"}
+	for i, id := range ids {
+		set.Vars = append(set.Vars, id, values[i])
+	}
+	return set
 }
