@@ -10,7 +10,7 @@ import (
 )
 
 // bufferSize is the longest line that can be read as a whole, in bytes.
-const bufferSize = 64 << 10
+const bufferSize = 4 << 10
 
 // byteOrderMark is written by some editors at the beginning of a UTF-8 file.
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -31,8 +31,10 @@ func newLineReader(r io.Reader) lineReader {
 // line is valid until the next call. At the end of the file next returns io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
-		if err := l.skipRest(); err != nil {
-			return nil, err
+		if l.long {
+			if err := l.skipRest(); err != nil {
+				return nil, err
+			}
 		}
 		line, err := l.r.ReadSlice('\n')
 		if err != nil {
