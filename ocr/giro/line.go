@@ -10,7 +10,7 @@ import (
 )
 
 // bufferSize is the longest line that can be read as a whole, in bytes.
-const bufferSize = 4 << 10
+const bufferSize = 64 << 10
 
 // byteOrderMark is written by some editors at the beginning of a UTF-8 file.
 var byteOrderMark = []byte("\xef\xbb\xbf")
