@@ -58,6 +58,8 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	}
 	bench.Report(b, "invoices", &ours, &limit)
 	b.ReportMetric(ours.PerSecond()/same.PerSecond(), "of-same-rows")
+	ours.ReportCPU(b, "invoice")
+	same.ReportCPU(b, "bare-rows")
 }
 
 func benchOrder(customer models.Customer) billing.InvoiceRequest {

@@ -51,7 +51,7 @@ func addressKnown(ctx context.Context, tx *store.Tx, c models.Creditor, orders [
 	if len(ids) == 0 {
 		return nil
 	}
-	customers, err := tx.LockCustomers(ctx, c.ID, ids)
+	recipients, err := tx.LockRecipients(ctx, c.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -59,15 +59,15 @@ func addressKnown(ctx context.Context, tx *store.Tx, c models.Creditor, orders [
 		if issued[i].Err != nil || o.NewCustomer != nil {
 			continue
 		}
-		customer, found := customers[o.CustomerID]
+		recipient, found := recipients[o.CustomerID]
 		if !found {
 			missing := models.NotFound("customer") // the answer is the same for another creditor's customer (rule D2)
 			missing.Field = "recipient"
 			issued[i].Err = missing
 			continue
 		}
-		issued[i].Err = o.FaultsOfRecipient(c, customer.Recipient, false).ErrorOrNil()
-		issued[i].Invoice.CustomerID, issued[i].Invoice.Recipient = customer.ID, customer.Recipient
+		issued[i].Err = o.FaultsOfRecipient(c, recipient, false).ErrorOrNil()
+		issued[i].Invoice.CustomerID, issued[i].Invoice.Recipient = o.CustomerID, recipient
 	}
 	return nil
 }

@@ -277,3 +277,22 @@ func TestIssueWithoutAZoneFails(t *testing.T) {
 		}
 	})
 }
+
+// TestAnInvoiceCostsFewStatements counts what an invoice asks of the database: its customer, its number, and an INSERT for
+// each of six tables. A single client waits for each answer.
+func TestAnInvoiceCostsFewStatements(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := rows.Creditor(t, db)
+		order := orderTo(rows.Customer(t, db, c))
+		var asked store.Queries
+		ctx := asked.Counting(t.Context())
+		err := db.InTx(ctx, func(tx *store.Tx) error {
+			_, err := billing.Issue(ctx, tx, c, []billing.InvoiceRequest{order})
+			return err
+		})
+		if n, most := asked.Count(), int64(8); err != nil || n > most || n == 0 {
+			t.Errorf("an invoice took %d statements, want at most %d: %v", n, most, err)
+		}
+	})
+}

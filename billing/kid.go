@@ -3,20 +3,21 @@ package billing
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"purr/models"
 	"purr/store"
 )
 
-// newKIDs returns the KIDs of n documents with consecutive numbers. A single document gets a KID that no other
-// document has. Several documents get their plain KIDs, unchecked. If the database then refuses one, the caller
-// issues the documents one by one.
+// newKIDs returns the KIDs of n documents with consecutive numbers. A single document gets a KID that no other document has.
+// It is looked for where the number alone does not promise it. Several documents get their plain KIDs, unchecked. If the
+// database then refuses one, the caller issues the documents one by one.
 func newKIDs(ctx context.Context, tx *store.Tx, c models.Creditor, first int64, n int) ([]string, error) {
 	kids := make([]string, n)
 	for i := range kids {
 		candidates := kidCandidates(first+int64(i), c.KIDLength, c.KIDModulus)
 		free := 0
-		if n == 1 {
+		if n == 1 && !isOwn(candidates, first) {
 			var err error
 			if free, err = firstFree(ctx, tx, c.ID, candidates); err != nil {
 				return nil, err
@@ -42,6 +43,18 @@ func firstFree(ctx context.Context, tx *store.Tx, creditorID int64, candidates [
 		}
 	}
 	return len(candidates), nil
+}
+
+// isOwn reports whether the first candidate is the number itself behind at least one zero. No other document of the creditor
+// can have such a KID, so nobody has to look for it. Numbers only rise, and a lower number gives a KID of that length other
+// digits: another first digit than 0, if any, and else its own. Only a number that fills its KID may find it taken.
+func isOwn(candidates []string, number int64) bool {
+	if len(candidates) == 0 {
+		return false
+	}
+	kid := candidates[0]
+	base, err := strconv.ParseInt(kid[:len(kid)-1], 10, 64)
+	return err == nil && base == number && kid[0] == '0'
 }
 
 // kidCandidates returns the KIDs that a number may have (rule D20). The first is the number padded with zeros to

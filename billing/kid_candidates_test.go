@@ -61,3 +61,29 @@ func TestKIDCandidatesAreValidAndDiffer(t *testing.T) {
 		}
 	})
 }
+
+// TestKIDsOfTheirOwnD20 holds a KID that nobody looks for against all that earlier numbers of the series can have got, under
+// any agreement.
+func TestKIDsOfTheirOwnD20(t *testing.T) {
+	t.Parallel()
+	own := 0
+	for number := int64(1); number < 1200; number++ {
+		for _, modulus := range []int{models.Modulus10, models.Modulus11} {
+			candidates := kidCandidates(number, models.MinKIDLength, modulus)
+			if !isOwn(candidates, number) {
+				continue
+			}
+			own++
+			for earlier := range number {
+				for _, of := range []int{models.Modulus10, models.Modulus11} {
+					if slices.Contains(kidCandidates(earlier, models.MinKIDLength, of), candidates[0]) {
+						t.Fatalf("%s of number %d can be of number %d", candidates[0], number, earlier)
+					}
+				}
+			}
+		}
+	}
+	if own < 180 { // of 99 numbers below 100, by both moduli; some would end in a minus
+		t.Errorf("%d KIDs are numbers' own", own)
+	}
+}

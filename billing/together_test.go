@@ -73,13 +73,13 @@ func TestIssueTogether(t *testing.T) {
 }
 
 // TestTakenKIDsAmongSeveralD20 gives one of the KIDs of several invoices to another document. Together the
-// invoices are refused; one by one they are issued without a gap.
+// invoices are refused; one by one they are issued without a gap. The numbers fill their KIDs: only such a KID can be taken.
 func TestTakenKIDsAmongSeveralD20(t *testing.T) {
 	t.Parallel()
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
-		c := rows.Creditor(t, db)
+		c := rows.Creditor(t, db, agreed(10, models.Modulus10, 500_000_001))
 		order := orderTo(rows.Customer(t, db, c))
-		take(t, db, c, models.NewKID("000000002", models.Modulus10))
+		take(t, db, c, models.NewKID("500000002", models.Modulus10))
 		issue := func(ctx context.Context, tx *store.Tx, orders []billing.InvoiceRequest) error {
 			_, err := billing.Issue(ctx, tx, c, orders)
 			if len(orders) > 1 && !errors.Is(err, store.ErrDuplicate) {
@@ -100,12 +100,12 @@ func TestTakenKIDsAmongSeveralD20(t *testing.T) {
 			})
 		}
 		asking.Wait()
-		want := []string{models.NewKID("000000001", models.Modulus10), models.NewKID("100000002", models.Modulus10), models.NewKID("000000003", models.Modulus10)}
+		want := []string{models.NewKID("500000001", models.Modulus10), models.NewKID("600000002", models.Modulus10), models.NewKID("500000003", models.Modulus10)}
 		sent, err := db.ReferencesOf(t.Context(), c.ID, want)
 		must(t, err)
 		for i, kid := range want {
-			if invoice, err := db.Invoice(t.Context(), c.ID, sent[kid].InvoiceID); err != nil || invoice.Number != int64(i+1) {
-				t.Errorf("%s is of invoice %d, %v, want %d", kid, invoice.Number, err, i+1)
+			if invoice, err := db.Invoice(t.Context(), c.ID, sent[kid].InvoiceID); err != nil || invoice.Number != c.FirstNumber+int64(i) {
+				t.Errorf("%s is of invoice %d, %v, want %d", kid, invoice.Number, err, c.FirstNumber+int64(i))
 			}
 		}
 	})

@@ -39,7 +39,31 @@ func BenchmarkImport(b *testing.B) {
 			b.StartTimer()
 		}
 		bench.Report(b, "payments", &ours, &limit)
+		ours.ReportCPU(b, "payment")
 	})
+}
+
+// BenchmarkImportCamt imports camt.054 files. The limit is to import the same payments as OCR giro, into a database of
+// their own: in one database, each would be looked for among those of the other format.
+func BenchmarkImportCamt(b *testing.B) {
+	const payments = 50_000
+	db, other := bench.MySQL(b), bench.MySQL(b)
+	account, kids := bench.Payable(b, db, payments)
+	otherAccount, _ := bench.Payable(b, other, payments)
+	im, otherIm := importer(b, db), importer(b, other)
+	var ours, limit bench.Rate
+	for number := 1; b.Loop(); number++ {
+		b.StopTimer()
+		path, otherPath := bench.CamtFile(b, number, payments, account, kids), bench.BankFile(b, number, payments, otherAccount, kids)
+		b.StartTimer()
+		ours.Time(payments, func() { importFile(b, im, path, payments) })
+		b.StopTimer()
+		limit.Time(payments, func() { importFile(b, otherIm, otherPath, payments) })
+		b.StartTimer()
+	}
+	bench.Report(b, "payments", &ours, &limit)
+	ours.ReportCPU(b, "payment")
+	limit.ReportCPU(b, "ocr-payment")
 }
 
 // BenchmarkImportMemory imports a file of a million payments. The memory grows by the identities of its

@@ -86,6 +86,24 @@ func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) 
 	return readBy(forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"), customerID)
 }
 
+// LockRecipients locks as LockCustomers does, and returns of each customer only what a document shows.
+func (tx *Tx) LockRecipients(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Recipient, error) {
+	type locked struct {
+		ID        int64
+		Recipient models.Recipient `gorm:"embedded"`
+	}
+	customers := forUpdate(tx.with(ctx)).Model(&models.Customer{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id")
+	rows, err := readAll[locked](customers)
+	if err != nil {
+		return nil, err
+	}
+	recipients := make(map[int64]models.Recipient, len(rows))
+	for _, row := range rows {
+		recipients[row.ID] = row.Recipient
+	}
+	return recipients, nil
+}
+
 // CreateCustomer writes a new customer and sets its ID and CreatedAt. It fails with a conflict if another customer has
 // the customer number.
 func (tx *Tx) CreateCustomer(ctx context.Context, c *models.Customer) error {

@@ -103,7 +103,7 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 		}
 		fresh[i] = newEvent(e)
 	}
-	return tx.insert(ctx, &fresh)
+	return tx.add(ctx, &fresh)
 }
 
 // NumberEvents gives IDs to the committed events of all creditors that have none yet, and writes a delivery of each to

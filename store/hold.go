@@ -28,7 +28,7 @@ const (
 func acceptedName(creditorID int64) string { return fmt.Sprint(acceptedStem, creditorID) }
 
 // notHeld is true if nothing is held, or if the creditor is accepted whose acceptedName is its argument.
-const notHeld = "(NOT EXISTS (SELECT 1 FROM settings WHERE name = '" + heldName + "') OR EXISTS (SELECT 1 FROM settings WHERE name = ?))"
+const notHeld = "NOT EXISTS (SELECT 1 FROM settings WHERE name = '" + heldName + "' AND NOT EXISTS (SELECT 1 FROM settings WHERE name = ?))"
 
 // Hold returns the installation's hold, and false if it is not held.
 func (r reads) Hold(ctx context.Context) (Hold, bool, error) {

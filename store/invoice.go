@@ -136,7 +136,7 @@ func (tx *Tx) CreateInvoices(ctx context.Context, invoices []models.Invoice, lin
 		}
 		all = append(all, lines[n]...)
 	}
-	return tx.insert(ctx, &all)
+	return tx.add(ctx, &all)
 }
 
 // UpdateInvoice writes the fields that dunning changes: notices, deadline, closing, hand-over and hold. The caller

@@ -88,7 +88,7 @@ func (tx *Tx) CreateNotices(ctx context.Context, notices []models.Notice, lines 
 		}
 		all = append(all, lines[i]...)
 	}
-	return tx.insert(ctx, &all)
+	return tx.add(ctx, &all)
 }
 
 // CreateRecalculations writes new recalculations of notices and sets their IDs and At.

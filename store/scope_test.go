@@ -239,6 +239,10 @@ var trials = map[string]trial{
 		found, err := tx.LockCustomers(ctx, c, []int64{h.customer.ID})
 		return len(found) > 0, err
 	},
+	"LockRecipients": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.LockRecipients(ctx, c, []int64{h.customer.ID})
+		return len(found) > 0, err
+	},
 	"DeleteCustomer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.DeleteCustomer(ctx, c, h.customer.ID); err != nil {
 			return false, err

@@ -310,7 +310,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := countQueries(db); err != nil {
+	if err := errors.Join(countQueries(db), insertPlainly(db)); err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
 	}
 	pool.SetMaxOpenConns(connections)

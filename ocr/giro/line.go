@@ -31,8 +31,10 @@ func newLineReader(r io.Reader) lineReader {
 // line is valid until the next call. At the end of the file next returns io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
-		if err := l.skipRest(); err != nil {
-			return nil, err
+		if l.long {
+			if err := l.skipRest(); err != nil {
+				return nil, err
+			}
 		}
 		line, err := l.r.ReadSlice('\n')
 		if err != nil {

@@ -14,10 +14,15 @@ import (
 	"purr/clock"
 	"purr/internal/testkit/rows"
 	"purr/models"
+	"purr/ocr/camt"
 	"purr/ocr/giro"
 )
 
-const gross = 125_000 // øre, of each invoice and payment
+const (
+	gross        = 125_000 // øre, of each invoice and payment
+	step         = 7919    // between two invoices that are paid one after the other: a prime, so that all are met
+	linePayments = 1000    // of each line of the bank's statement
+)
 
 // Payable writes a creditor with a number of invoices, each of 1250 kroner to a customer of its own, with all that belongs to
 // them, and returns its bank account and the KIDs.
@@ -76,12 +81,11 @@ func BankFile(b *testing.B, number, payments int, account string, kids []string)
 		w.StartTransmission(giro.TransmissionHeader{Number: strconv.Itoa(number), Recipient: "00012345", Created: today}),
 		w.StartAssignment(giro.AssignmentHeader{AgreementID: "001234567", Number: strconv.Itoa(number), Account: account, Created: today}),
 	}
-	const step = 7919 // a prime, so that all are met
 	for i := range payments {
 		errs = append(errs, w.Write(giro.Payment{
 			Type: giro.TypeAvtaleGiro, NetsDate: today - 1, BankDate: today - 2, Amount: gross, KID: kids[i*step%len(kids)],
 			DebitAccount: strconv.Itoa(10_000_000_000 + i), ArchiveReference: strconv.Itoa(number), Centre: "26", DayCode: "02",
-			PartialSettlement: "1", Serial: strconv.Itoa(i / 1000),
+			PartialSettlement: "1", Serial: strconv.Itoa(i / linePayments),
 		}))
 	}
 	for _, err := range append(errs, w.Close(), out.Flush(), f.Close()) {
@@ -90,6 +94,51 @@ func BankFile(b *testing.B, number, payments int, account string, kids []string)
 		}
 	}
 	return path
+}
+
+// CamtFile writes what BankFile writes as camt.054, a thousand payments to each statement line.
+func CamtFile(b *testing.B, number, payments int, account string, kids []string) (path string) {
+	b.Helper()
+	path = filepath.Join(b.TempDir(), strconv.Itoa(number)+".xml")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := camt.NewWriter(f)
+	today := models.DateOf(clock.System{}.Now())
+	id := fmt.Sprintf("MSG-%d", number)
+	errs := []error{
+		w.StartMessage(camt.MessageHeader{ID: id, Created: today}),
+		w.StartNotification(camt.NotificationHeader{ID: id, Created: today, Account: account}),
+	}
+	for first := 0; first < payments; first += linePayments {
+		line := make([]camt.Payment, min(linePayments, payments-first))
+		for k := range line {
+			i := first + k
+			line[k] = camt.Payment{
+				Amount: gross, Name: "Kari Nordmann", KID: kids[i*step%len(kids)], DebitAccount: debitAccount(i), BankDate: today - 2,
+				BankReference: strconv.Itoa(600_000_000 + i), EndToEndID: "NOTPROVIDED",
+			}
+		}
+		errs = append(errs, w.Write(camt.EntryHeader{
+			Amount: gross * models.Amount(len(line)), Booked: today - 1, Value: today - 1, BankReference: fmt.Sprintf("%s-%d", id, first),
+		}, line...))
+	}
+	for _, err := range append(errs, w.Close(), f.Close()) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return path
+}
+
+// debitAccount returns a payer's account whose check digit is right.
+func debitAccount(i int) string {
+	for account := int64(10_000_000_000) + int64(i)*20; ; account++ {
+		if s := strconv.FormatInt(account, 10); models.ValidBankAccount(s) {
+			return s
+		}
+	}
 }
 
 // InTransaction calls do in a transaction.
