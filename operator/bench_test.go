@@ -47,12 +47,15 @@ func BenchmarkProve(b *testing.B) {
 	prove(&small, few)
 	bench.Paid(b, db, kept, few+1, many-few, payments, account, kids)
 	for b.Loop() {
+		stop := bench.WatchMemory()
 		prove(&ours, many)
 		b.StopTimer()
+		bench.ReportBytes(b, "heap", stop().Heap)
 		limit.Time(invoices+many*payments, func() { readEntries(b, db) })
 		b.StartTimer()
 	}
 	bench.Report(b, "entries", &ours, &limit)
+	ours.ReportCPU(b, "entry")
 	b.ReportMetric(small.PerSecond(), "entries/s-at-a-third")
 }
 
