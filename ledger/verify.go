@@ -3,6 +3,9 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"purr/models"
 	"purr/store"
@@ -18,17 +21,22 @@ type Difference string
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
 // document (E7).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
-	var all []Difference
-	for _, check := range []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
+	checks := []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
 		verifyBalances, verifyDays, verifyStages, verifySeries, verifyFiles, verifyRows,
-	} {
-		found, err := check(ctx, db, c)
-		if err != nil {
-			return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
-		}
-		all = append(all, found...)
 	}
-	return all, nil
+	found := make([][]Difference, len(checks))
+	proofs, ctx := errgroup.WithContext(ctx)
+	proofs.SetLimit(2) // a server answers each connection with one processor
+	for i, check := range checks {
+		proofs.Go(func() (err error) {
+			found[i], err = check(ctx, db, c)
+			return err
+		})
+	}
+	if err := proofs.Wait(); err != nil {
+		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
+	}
+	return slices.Concat(found...), nil
 }
 
 func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
@@ -161,7 +169,7 @@ func verifyRows(ctx context.Context, db *store.DB, c models.Creditor) (all []Dif
 		return nil, err
 	}
 	for _, u := range unlogged {
-		all = append(all, Difference(fmt.Sprintf("%d were made of what %s tells of, the log tells of %d", u.Made, u.Type, u.Logged)))
+		all = append(all, Difference(fmt.Sprintf("the log has %d events %s, there are %d such documents", u.Logged, u.Type, u.Made)))
 	}
 	return all, nil
 }

@@ -34,9 +34,16 @@ type damaged struct {
 	notice   int64
 	file     int64
 	queued   int64 // an open payment out of the file
-	shipment int64 // the invoice's
+	handOver int64
+	sent     int64 // a statement that was sent
 	refund   int64 // the credit note's entry that settles it
 	kid      string
+	noteKID  string
+
+	// the shipments of each kind of document
+	shipment, noteShipment, noticeShipment, statementShipment int64
+
+	othersInvoice, othersShipment int64 // another creditor's
 }
 
 // TestVerifyFindsEachKindOfDamage damages right books directly in the database, each time those of another
@@ -143,25 +150,85 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"the row of invoices with id {invoice} names id 4711 of customers, which is not there", "an invoice's customer",
 		},
 		{
+			"UPDATE credit_notes SET invoice_id = 4711 WHERE id = {note}",
+			"credit note with id {note} is of 1000.00, its first CREDIT_NOTE entry of 0.00; " +
+				"the row of credit_notes with id {note} names id 4711 of invoices, which is not there; " +
+				"payments with KID {noteKID} do not find its document", "a credit note's invoice, which its entries and its KID name rightly",
+		},
+		{
+			"UPDATE overdue_notices SET invoice_id = 4711 WHERE id = {notice}",
+			"the row of overdue_notices with id {notice} names id 4711 of invoices, which is not there", "a notice's invoice",
+		},
+		{
+			"UPDATE hand_overs SET invoice_id = 4711 WHERE id = {handOver}",
+			"the row of hand_overs with id {handOver} names id 4711 of invoices, which is not there", "a hand-over's invoice",
+		},
+		{
+			"UPDATE statements SET customer_id = 4711 WHERE id = {sent}",
+			"the row of statements with id {sent} names id 4711 of customers, which is not there", "a statement's customer",
+		},
+		{
+			"UPDATE entries SET invoice_id = 4711 WHERE id = {refund}",
+			"credit note with id {note} keeps the balance 0.00, its entries add up to -1000.00; " +
+				"the row of entries with id {refund} names id 4711 of invoices, which is not there", "an entry's invoice",
+		},
+		{
 			"UPDATE entries SET credit_note_id = 4711 WHERE id = {refund}",
 			"credit note with id {note} keeps the balance 0.00, its entries add up to -1000.00; " +
 				"the row of entries with id {refund} names id 4711 of credit_notes, which is not there", "an entry's credit note",
 		},
 		{
-			"UPDATE shipments SET document_id = 4711 WHERE document_kind = 'invoice' AND document_id = {invoice}",
-			"the row of shipments with id {shipment} names id 4711 of invoices, which is not there", "a shipment's document",
+			"UPDATE entries SET notice_id = 4711 WHERE id = {refund}",
+			"the row of entries with id {refund} names id 4711 of overdue_notices, which is not there", "an entry's notice",
+		},
+		{
+			"UPDATE shipments SET document_id = 4711 WHERE id = {shipment}",
+			"the row of shipments with id {shipment} names id 4711 of invoices, which is not there", "the invoice of a shipment",
+		},
+		{
+			"UPDATE shipments SET document_id = 4711 WHERE id = {noteShipment}",
+			"the row of shipments with id {noteShipment} names id 4711 of credit_notes, which is not there", "the credit note of a shipment",
+		},
+		{
+			"UPDATE shipments SET document_id = 4711 WHERE id = {noticeShipment}",
+			"the row of shipments with id {noticeShipment} names id 4711 of overdue_notices, which is not there", "the notice of a shipment",
+		},
+		{
+			"UPDATE shipments SET document_id = 4711 WHERE id = {statementShipment}",
+			"the row of shipments with id {statementShipment} names id 4711 of statements, which is not there", "the statement of a shipment",
+		},
+		{
+			"UPDATE shipments SET creditor_id = {creditor} WHERE id = {othersShipment}",
+			"the row of shipments with id {othersShipment} names id {othersInvoice} of invoices, which is not there", "another creditor's document",
 		},
 		{
 			"DELETE FROM payment_references WHERE creditor_id = {creditor} AND invoice_id = {invoice}",
 			"payments with KID {kid} do not find its document", "a KID (D20)",
 		},
 		{
+			"DELETE FROM payment_references WHERE creditor_id = {creditor} AND credit_note_id = {note}",
+			"payments with KID {noteKID} do not find its document", "a credit note's KID",
+		},
+		{
 			"UPDATE payment_references SET invoice_id = {credited} WHERE creditor_id = {creditor} AND invoice_id = {invoice}",
 			"payments with KID {kid} do not find its document", "another document's KID",
 		},
 		{
+			"DELETE FROM new_events WHERE creditor_id = {creditor} AND type = 'invoice.created' AND invoice_id = {invoice}",
+			"the log has 1 events invoice.created, there are 2 such documents", "an invoice's event (E7)",
+		},
+		{
 			"DELETE FROM new_events WHERE creditor_id = {creditor} AND type = 'credit_note.created'",
-			"1 were made of what credit_note.created tells of, the log tells of 0", "an event (E7)",
+			"the log has 0 events credit_note.created, there are 1 such documents", "a credit note's event",
+		},
+		{
+			"DELETE FROM new_events WHERE creditor_id = {creditor} AND type = 'overdue_notice.created'",
+			"the log has 0 events overdue_notice.created, there are 1 such documents", "a notice's event",
+		},
+		{
+			"UPDATE new_events SET type = 'invoice.created' WHERE creditor_id = {creditor} AND type = 'credit_note.created'",
+			"the log has 3 events invoice.created, there are 2 such documents; the log has 0 events credit_note.created, there are 1 such documents",
+			"an event that tells of something else",
 		},
 		{
 			"UPDATE payment_files SET state = 'importing' WHERE id = {file}",
@@ -194,7 +261,9 @@ func (d damaged) name(text string) string {
 	return strings.NewReplacer(
 		"{creditor}", fmt.Sprint(d.creditor.ID), "{invoice}", fmt.Sprint(d.invoice), "{credited}", fmt.Sprint(d.credited),
 		"{note}", fmt.Sprint(d.note), "{notice}", fmt.Sprint(d.notice), "{file}", fmt.Sprint(d.file), "{queued}", fmt.Sprint(d.queued),
-		"{shipment}", fmt.Sprint(d.shipment), "{refund}", fmt.Sprint(d.refund), "{kid}", d.kid,
+		"{handOver}", fmt.Sprint(d.handOver), "{sent}", fmt.Sprint(d.sent), "{refund}", fmt.Sprint(d.refund), "{kid}", d.kid, "{noteKID}", d.noteKID,
+		"{shipment}", fmt.Sprint(d.shipment), "{noteShipment}", fmt.Sprint(d.noteShipment), "{noticeShipment}", fmt.Sprint(d.noticeShipment),
+		"{statementShipment}", fmt.Sprint(d.statementShipment), "{othersShipment}", fmt.Sprint(d.othersShipment), "{othersInvoice}", fmt.Sprint(d.othersInvoice),
 	).Replace(text)
 }
 
@@ -208,11 +277,20 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 	note := rows.CreditNote(t, db, c, credited)
 	notices := []models.Notice{{CreditorID: c.ID, InvoiceID: invoice.ID, Sequence: 1, IssueDate: rows.Today, DueDate: rows.Today, Gross: 1035_00}}
 	file, queued := models.PaymentFile{}, make([]models.UnmatchedPayment, 1)
+	handOver := models.HandOver{CreditorID: c.ID, InvoiceID: invoice.ID, HandedOver: rows.Today}
+	sent := models.SentStatement{CreditorID: c.ID, CustomerID: invoice.CustomerID, ToDate: rows.Today}
+	added := make([]models.Shipment, 3) // of the credit note, the notice and the statement
 	rows.Write(t, db, func(tx *store.Tx) error {
 		must(t, tx.Log(ctx, models.Event{CreditorID: c.ID, Type: models.EventNoticeCreated, Facts: models.Facts{
 			"invoice_number": 1, "sequence_number": 1, "is_incasso_notice": false, "overdue_charge": 35_00, "interest": 0, "gross_amount": 1035_00, "due_date": rows.Today,
 		}}))
 		must(t, tx.CreateNotices(ctx, notices, [][]models.NoticeLine{{{Position: 1, Gross: 1000_00}, {Position: 2, Gross: 35_00}}}))
+		must(t, tx.CreateHandOver(ctx, &handOver))
+		must(t, tx.CreateStatement(ctx, &sent))
+		for i, doc := range []models.Document{note.Document(), notices[0].Document(), sent.Document()} {
+			added[i] = models.Shipment{CreditorID: c.ID, DocumentKind: doc.Kind, DocumentID: doc.ID}
+		}
+		must(t, tx.CreateShipments(ctx, added))
 		must(t, tx.CreatePaymentFile(ctx, &file))
 		file.State = models.FileImported
 		must(t, tx.UpdatePaymentFile(ctx, file))
@@ -230,12 +308,21 @@ func undamaged(t *testing.T, db *store.DB) damaged {
 			TransactionDate: rows.Today, PaymentFileID: file.ID, LineKey: slices.Repeat([]byte{1}, 32),
 		}}, "")
 	})
-	sent, err := db.ShipmentsOf(ctx, invoice.Document())
-	must(t, err)
+	shipmentOf := func(doc models.Document) int64 {
+		t.Helper()
+		all, err := db.ShipmentsOf(ctx, doc)
+		must(t, err)
+		return all[0].ID
+	}
 	entries, err := db.EntriesOfCreditNote(ctx, note)
 	must(t, err)
-	last := entries[len(entries)-1]
-	return damaged{c, invoice.ID, credited.ID, note.ID, notices[0].ID, file.ID, queued[0].ID, sent[0].ID, last.ID, invoice.KID}
+	other := rows.Invoice(t, db, rows.Creditor(t, db))
+	return damaged{
+		creditor: c, invoice: invoice.ID, credited: credited.ID, note: note.ID, notice: notices[0].ID, file: file.ID, queued: queued[0].ID,
+		handOver: handOver.ID, sent: sent.ID, refund: entries[len(entries)-1].ID, kid: invoice.KID, noteKID: note.KID,
+		shipment: shipmentOf(invoice.Document()), noteShipment: added[0].ID, noticeShipment: added[1].ID, statementShipment: added[2].ID,
+		othersInvoice: other.ID, othersShipment: shipmentOf(other.Document()),
+	}
 }
 
 // TestVerifyOfAnEmptySeriesD18 has a number series that has moved on without documents.

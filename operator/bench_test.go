@@ -2,7 +2,6 @@ package operator_test
 
 import (
 	"log/slog"
-	"os"
 	"testing"
 
 	"purr/archive"
@@ -44,35 +43,20 @@ func BenchmarkProve(b *testing.B) {
 		})
 	}
 	var small, ours, limit bench.Rate
-	importFiles(b, o.Importer, 0, few, payments, account, kids)
+	bench.Paid(b, db, kept, 1, few, payments, account, kids)
 	prove(&small, few)
-	importFiles(b, o.Importer, few, many, payments, account, kids)
+	bench.Paid(b, db, kept, few+1, many-few, payments, account, kids)
 	for b.Loop() {
+		stop := bench.WatchMemory()
 		prove(&ours, many)
 		b.StopTimer()
+		bench.ReportBytes(b, "heap", stop().Heap)
 		limit.Time(invoices+many*payments, func() { readEntries(b, db) })
 		b.StartTimer()
 	}
 	bench.Report(b, "entries", &ours, &limit)
+	ours.ReportCPU(b, "entry")
 	b.ReportMetric(small.PerSecond(), "entries/s-at-a-third")
-}
-
-// importFiles imports the files after the first ones, of a number of payments each.
-func importFiles(b *testing.B, im *ocr.Importer, first, until, payments int, account string, kids []string) {
-	b.Helper()
-	for n := first; n < until; n++ {
-		path := bench.BankFile(b, n+1, payments, account, kids[n*payments%len(kids):])
-		f, err := os.Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err = im.Import(b.Context(), f, ocr.Source{Filename: path, Kind: ocr.FromCommand}); err != nil {
-			b.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
 
 // readEntries reads every entry once.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"purr/archive"
 	"purr/ledger"
 	"purr/models"
@@ -128,10 +130,14 @@ func (o *Operator) verifyKept(ctx context.Context, p Proof, found func(Finding))
 }
 
 // VerifyFiles proves from the raw bytes of every finished payment file what the books say of it (rules R6, E4). It calls
-// begin before each file, with the file's position and the number of files. It calls found for each difference, with the
-// line of the file, or 0 for the whole file. It leaves out files whose bytes are lost or damaged: Prove tells of them.
+// begin before each file, with the file's position and the number of files. It calls found for each difference, in the order of
+// the files and their lines, with the line of the file, or 0 for the whole file. It calls neither twice at the same time. It
+// leaves out files whose bytes are lost or damaged: Prove tells of them.
 func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentFile, n, of int64), found func(f models.PaymentFile, line int, text string)) error {
-	const page = 100
+	const (
+		page     = 100
+		together = 4 // files: while one is asked about, another is read
+	)
 	all, err := o.DB.CountFinishedFiles(ctx)
 	if err != nil {
 		return err
@@ -141,16 +147,36 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 		if err != nil || len(files) == 0 {
 			return err
 		}
-		for _, f := range files {
+		differences := make([][]fileDifference, len(files))
+		proofs, ctx := errgroup.WithContext(ctx)
+		proofs.SetLimit(together)
+		for i, f := range files {
 			n, last = n+1, f.ID
 			if begin != nil {
 				begin(f, n, max(n, all))
 			}
-			if err := o.Importer.Verify(ctx, f, func(line int, text string) { found(f, line, text) }); err != nil {
-				return err
+			proofs.Go(func() error {
+				return o.Importer.Verify(ctx, f, func(line int, text string) {
+					differences[i] = append(differences[i], fileDifference{line, text})
+				})
+			})
+		}
+		err = proofs.Wait()
+		for i, f := range files {
+			for _, d := range differences[i] {
+				found(f, d.line, d.text)
 			}
 		}
+		if err != nil {
+			return err
+		}
 	}
+}
+
+// fileDifference is what does not agree in a payment file.
+type fileDifference struct {
+	line int // 0 for the whole file
+	text string
 }
 
 // creditorNames returns the names of all creditors, by ID.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 
 	"purr/models"
 )
@@ -10,7 +11,7 @@ import (
 type LineLocation struct {
 	CreditorID    int64 // zero for an account that no creditor has
 	LineKey       models.LineKey
-	Table         string        `gorm:"-"` // EntriesTable, UnmatchedTable or TwinsTable
+	Table         string        // EntriesTable, UnmatchedTable or TwinsTable
 	PaymentFileID int64         // the file that brought it
 	Amount        models.Amount // negative for money out
 }
@@ -25,19 +26,14 @@ const (
 // LineLocations returns in which tables the creditors' lines with the keys are kept. If the books are right, each
 // line of a creditor is in one table. Creditor zero stands for accounts that no creditor has.
 func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
-	var all []LineLocation
+	var asks []string
+	var args []any
 	for table, amount := range map[string]string{EntriesTable: "-amount", UnmatchedTable: "amount", TwinsTable: "amount"} {
-		some, err := scan[[]LineLocation](r.with(ctx).Table(table).Select("creditor_id, line_key, payment_file_id, "+amount+" AS amount").
-			Where("creditor_id IN ? AND line_key IN ?", creditorIDs, keys))
-		if err != nil {
-			return nil, err
-		}
-		for i := range some {
-			some[i].Table = table
-		}
-		all = append(all, some...)
+		asks = append(asks, "SELECT '"+table+"' AS `table`, creditor_id, line_key, payment_file_id, "+amount+" AS amount FROM "+table+
+			" WHERE creditor_id IN ? AND line_key IN ?")
+		args = append(args, creditorIDs, keys)
 	}
-	return all, nil
+	return scan[[]LineLocation](r.with(ctx).Raw(strings.Join(asks, " UNION ALL "), args...))
 }
 
 // PostedLines returns which of the lines are posted in the creditor's ledger: the file of each, by its key.

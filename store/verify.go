@@ -31,9 +31,11 @@ func (r reads) CreditBalanceMismatches(ctx context.Context, creditorID int64) ([
 // GrossMismatches returns up to 100 invoices of the creditor whose gross amount is not that of their INVOICE
 // entry.
 func (r reads) GrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, `SELECT d.id, d.gross AS kept, COALESCE(SUM(e.amount), 0) AS computed
-		FROM invoices d LEFT JOIN entries e ON e.invoice_id = d.id AND e.credit_note_id = 0 AND e.type = 'INVOICE'
-		WHERE d.creditor_id = ? GROUP BY d.id, d.gross HAVING d.gross <> COALESCE(SUM(e.amount), 0) LIMIT 100`, creditorID)
+	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT id, SUM(gross) AS kept, SUM(posted) AS computed FROM (
+			SELECT id, 1 AS there, gross, 0 AS posted FROM invoices WHERE creditor_id = ?
+			UNION ALL
+			SELECT invoice_id, 0, 0, amount FROM entries WHERE creditor_id = ? AND type = ? AND credit_note_id = 0
+		) AS issued GROUP BY id HAVING SUM(there) = 1 AND SUM(gross) <> SUM(posted) LIMIT 100`, creditorID, creditorID, models.EntryInvoice))
 }
 
 // CreditGrossMismatches returns up to 100 credit notes of the creditor whose gross amount is not the opposite
