@@ -70,6 +70,7 @@ func (f InvoiceFilter) narrow(creditorID int64) func(*gorm.DB) *gorm.DB {
 
 func (f InvoiceFilter) texts(creditorID int64) texts {
 	t := documentTexts("invoices", invoiceList.index, f.Search)
+	t.keptOf, t.whole = creditorID, f.CustomerID == 0 && f.Issued == (Dates{}) && f.Statuses == nil
 	if f.Wide {
 		t.widen(creditorID, f.Search)
 	}
@@ -82,11 +83,11 @@ func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFil
 	switch {
 	case f.Search != "":
 		t := f.texts(creditorID)
-		found, few, err := t.few(ctx, r, narrow)
+		found, numbered, few, err := t.few(ctx, r, narrow)
 		if err != nil || few {
 			return int64(len(found)), err
 		}
-		return t.count(ctx, r, narrow, found)
+		return t.count(ctx, r, narrow, numbered)
 	case f.CustomerID != 0:
 		err := narrow(r.with(ctx).Model(&models.InvoiceSummary{})).Count(&n).Error
 		return n, classify(err, "")

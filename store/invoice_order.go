@@ -127,19 +127,35 @@ func (r reads) soughtIDs(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
 ) (ids []int64, total int64, err error) {
 	narrow, t := f.narrow(creditorID), f.texts(creditorID)
-	found, few, err := t.few(ctx, r, narrow)
+	found, numbered, few, err := t.few(ctx, r, narrow)
 	if err != nil {
 		return nil, 0, err
 	}
-	if few {
+	switch {
+	case few && o == NewestFirst:
+		return newestOf(found, after.ID, limit), int64(len(found)), nil
+	case few && len(found) <= fewFound:
 		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", append(found, 0)), after, limit)
 		return ids, int64(len(found)), err
+	case few:
+		total = int64(len(found))
+	default:
+		if total, err = t.count(ctx, r, narrow, numbered); err != nil {
+			return nil, 0, err
+		}
 	}
-	if total, err = t.count(ctx, r, narrow, found); err != nil {
-		return nil, 0, err
-	}
-	ids, err = o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
+	ids, err = o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(numbered, 0)), after, limit)
 	return ids, total, err
+}
+
+// newestOf returns up to limit of the IDs, which are in order, below one, the last first. before is zero for none.
+func newestOf(ids []int64, before int64, limit int) []int64 {
+	if at, _ := slices.BinarySearch(ids, before); before != 0 {
+		ids = ids[:at]
+	}
+	ids = slices.Clone(ids[max(0, len(ids)-limit):])
+	slices.Reverse(ids)
+	return ids
 }
 
 // fewSorted is the most invoices of some statuses that are read and sorted by balance, instead of seeking them in order of
