@@ -17,8 +17,6 @@ type texts struct {
 	order  string // the index of the rows by ID
 	needle string
 	marked bool   // the rows say whether their text contains a digit
-	keptOf int64  // the creditor whose invoices they are: their texts are kept together as well; zero for other rows
-	whole  bool   // nothing but the creditor narrows the rows
 	number uint64 // also finds the row with this number; zero is none
 	wideOf int64  // the creditor in whose invoices the needle is sought as a KID and as an amount too; zero for none
 	amount models.Amount
@@ -56,15 +54,15 @@ func folded(text string) string { return strings.ReplaceAll(models.SearchText(te
 var fewFound = 5_000
 
 // search returns one page of the rows that contain the text in any case and that narrow takes, oldest first, with
-// the number of all. If few rows contain the text, one reading of the texts finds them all, as it does of any number of
-// invoices that nothing narrows. If many do, the texts are only counted, and reading the rows in order soon fills the page.
+// the number of all. If few rows contain the text, one reading of the texts finds them all. If many do, the texts
+// are only counted, and reading the rows in order soon fills the page.
 func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) *gorm.DB, p Page) (items []T, total int64, err error) {
-	ids, numbered, few, err := t.few(ctx, r, narrow)
+	ids, few, err := t.few(ctx, r, narrow)
 	if err != nil {
 		return nil, 0, err
 	}
 	if !few {
-		return many[T](ctx, r, t, narrow, numbered, p)
+		return many[T](ctx, r, t, narrow, ids, p)
 	}
 	total = int64(len(ids))
 	if p.beyond(total) {
@@ -74,37 +72,24 @@ func search[T any](ctx context.Context, r reads, t texts, narrow func(*gorm.DB) 
 	return items, total, err
 }
 
-// few returns the IDs of the rows that are found, in order, and apart those that are found by number and the like. If very
-// many rows contain the text and something narrows them, it reports false, and ids are not all.
-func (t texts) few(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids, numbered []int64, few bool, err error) {
+// few returns the IDs of the rows that are found, in order. If very many rows contain the text, it reports false, and
+// returns only what is found by number and the like.
+func (t texts) few(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids []int64, few bool, err error) {
 	if t.amount == 0 { // no name is an amount with øre
-		if ids, err = t.found(ctx, r, narrow); err != nil {
-			return nil, nil, false, err
+		if err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
+			return nil, false, classify(err, "")
 		}
 	}
-	if numbered, err = t.numbered(ctx, r, narrow); err != nil {
-		return nil, nil, false, err
+	numbered, err := t.numbered(ctx, r, narrow)
+	if err != nil {
+		return nil, false, err
 	}
-	if len(ids) > fewFound && !t.whole {
-		return nil, numbered, false, nil
+	if len(ids) > fewFound {
+		return numbered, false, nil
 	}
 	ids = append(ids, numbered...)
 	slices.Sort(ids)
-	return slices.Compact(ids), numbered, true, nil
-}
-
-// found returns the IDs of the rows whose text contains the needle; of very many, more than fewFound.
-func (t texts) found(ctx context.Context, r reads, narrow func(*gorm.DB) *gorm.DB) (ids []int64, err error) {
-	if t.keptOf == 0 {
-		err := t.holding(narrow(r.from(ctx, t.table, t.table+"_search"))).Limit(fewFound+1).Pluck("id", &ids).Error
-		return ids, classify(err, "")
-	}
-	all, err := r.invoicesHolding(ctx, t.keptOf, t)
-	if err != nil || t.whole || len(all) == 0 || len(all) > fewFound {
-		return all, err
-	}
-	err = narrow(r.with(ctx).Table(t.table)).Where("id IN ?", all).Pluck("id", &ids).Error
-	return ids, classify(err, "")
+	return slices.Compact(ids), true, nil
 }
 
 // holding narrows to the rows whose text contains the needle.
