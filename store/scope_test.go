@@ -645,8 +645,7 @@ var trials = map[string]trial{
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		standing, err := tx.StandingOf(ctx, c, h.customer.ID, rows.Today)
-		return standing.LikelyPayer, err
+		return reached(tx.StandingOf(ctx, c, h.customer.ID, rows.Today))
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}

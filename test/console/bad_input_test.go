@@ -37,8 +37,10 @@ func faultsAt(t *testing.T, where, page string) (wrong []string) {
 		wrong = append(wrong, name)
 	}
 	for _, link := range toFields.FindAllStringSubmatch(alerts.FindString(page), -1) {
-		if _, is := described[link[1]]; !is {
-			t.Errorf("%s: a fault leads to %s, where none is said", where, link[1])
+		id, err := url.PathUnescape(link[1])
+		must(t, err)
+		if _, is := described[id]; !is {
+			t.Errorf("%s: a fault leads to %s, where none is said", where, id)
 		}
 	}
 	return wrong
