@@ -26,7 +26,7 @@ const (
 	keepFactor   = 20               // figures are kept for so many times as long as it took to count them, and no longer than the above
 	keepOlder    = 10 * time.Minute // older figures than this are not shown, not even while they are counted anew
 	keepMost     = 256
-	keepLines    = 500_000          // of all plans that are kept, some 130 bytes each
+	keepLines    = 500_000          // of all plans that are kept, some 140 bytes each
 	countLimit   = 10 * time.Minute // then the counting is given up
 )
 
