@@ -114,6 +114,12 @@ func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) lette
 	l.Email.ID = "f-email-" + toPath(s.ID)
 	if rq.r.PathValue("shipment") != toPath(s.ID) { // what was typed was of another letter
 		l.Email.Value, l.Email.Faults = s.Recipient.Email, nil
+		return l
+	}
+	for i := range p.Faults { // which lead to the field of this letter
+		if p.Faults[i].Field == l.Email.Name {
+			p.Faults[i].Field = "email-" + toPath(s.ID)
+		}
 	}
 	return l
 }

@@ -74,11 +74,11 @@ func progress(text string, value, most int64, over bool) (reply, error) {
 	return reply{status: http.StatusOK, contentType: "application/json", body: body}, nil
 }
 
-// patience is how long a page waits for figures that are being counted.
+// patience is how long a page waits for figures that are being counted for the first time.
 const patience = time.Second
 
-// counted returns figures that may take long to count. If they are not there soon, the page is shown without them, and the
-// browser asks for them until they are.
+// counted returns figures that may take long to count. If there are none, and none are there soon, the page is shown without
+// them, and the browser asks for them until they are.
 func counted[T any](ctx context.Context, v *view, count func(context.Context) (T, error)) (figures T, err error) {
 	v.counts = true
 	soon, cancel := context.WithTimeout(ctx, patience)

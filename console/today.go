@@ -38,6 +38,9 @@ type waits struct {
 // Done reports whether today's run is made.
 func (p *todayPage) Done() bool { return p.Run.State == models.RunDone }
 
+// PlanAt says when it was counted what goes out.
+func (p *todayPage) PlanAt() template.HTML { return p.Moment(p.Plan.AsOf) }
+
 // OwedAt says when what is owed was added up.
 func (p *todayPage) OwedAt() template.HTML { return p.Moment(p.Owed.at) }
 

@@ -59,6 +59,11 @@ func readBankNews(ctx context.Context, v store.View, c models.Creditor) (BankNew
 	if err != nil {
 		return BankNews{}, err
 	}
+	return bankNews(known, c)
+}
+
+// bankNews returns what is known of a creditor's files, with days in its time zone.
+func bankNews(known store.BankNews, c models.Creditor) (BankNews, error) {
 	n := BankNews{Reached: known.Reached, Confirmed: known.Confirmed}
 	var p polls
 	if known.EmptyPoll != nil {

@@ -26,47 +26,35 @@ type Course struct {
 // ReadCourse returns the course of an invoice of the creditor, as it was read in the view. Every payment in the queue
 // must have been searched for its likely payer, as before a run.
 func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date) (Course, error) {
-	payer, err := v.IsLikelyPayer(ctx, c.ID, invoice.CustomerID)
+	standing, err := v.StandingOf(ctx, c.ID, invoice.CustomerID, today)
+	if err != nil {
+		return Course{}, err
+	}
+	news, err := bankNews(standing.BankNews, c)
 	if err != nil {
 		return Course{}, err
 	}
 	s := &Snapshot{
 		rules: rules, creditor: c, missing: c.MissingToDun(), today: today,
-		likelyPayers: map[int64]bool{invoice.CustomerID: payer}, filesLate: true,
+		likelyPayers: map[int64]bool{invoice.CustomerID: standing.LikelyPayer}, filesLate: news.Late(today),
 	}
-	run, _, err := v.RunOf(ctx, c.ID, models.RunDunning, today)
-	if err != nil {
+	if err := s.setRun(standing.Run); err != nil {
 		return Course{}, err
 	}
-	if err := s.setRun(run); err != nil {
-		return Course{}, err
-	}
-	course, err := s.course(ctx, v, invoice)
-	if err != nil || course.Today.Reason != PaymentFileLate && !run.HeldBack {
-		return course, err
-	}
-	// Whether the bank's files are late takes several statements to find out. It matters now only.
-	news, err := readBankNews(ctx, v, c)
-	if err != nil {
-		return Course{}, err
-	}
-	s.filesLate = news.Late(today)
-	if err := s.setRun(run); err != nil {
-		return Course{}, err
-	}
-	return s.course(ctx, v, invoice)
+	return s.course(ctx, v, invoice, standing)
 }
 
 // course reads what belongs to the invoice, few statements for one, and simulates its days.
-func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invoice) (Course, error) {
-	customer, err := v.Customer(ctx, s.creditor.ID, invoice.CustomerID)
-	if err != nil {
-		return Course{}, err
+func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invoice, standing store.Standing) (Course, error) {
+	customer, c := standing.Customer, credit{free: standing.FreeCredit}
+	if c.free > 0 && movesCredit(s.policyFor(customer)) {
+		credits, err := s.movesOf(ctx, v, map[int64]models.Customer{customer.ID: customer}, map[int64]models.Amount{customer.ID: c.free})
+		if err != nil {
+			return Course{}, err
+		}
+		c = credits[customer.ID]
 	}
-	credits, err := s.readCredits(ctx, v, map[int64]models.Customer{customer.ID: customer}, []int64{customer.ID})
-	if err != nil {
-		return Course{}, err
-	}
+	var err error
 	sim := simulation{Snapshot: s, basis: basis{invoice: invoice}, customer: customer}
 	if sim.entries, err = v.EntriesOfInvoice(ctx, invoice.ID); err != nil {
 		return Course{}, err
@@ -75,7 +63,6 @@ func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invo
 		return Course{}, err
 	}
 	entries, notices := slices.Clone(sim.entries), slices.Clone(sim.notices)
-	c := credits[customer.ID]
 	sim.freeCredit, sim.coming, sim.leaving = c.free, c.coming[invoice.ID], c.leaving
 	sim.warnedOn = warnedOn(sim.notices)
 	if owed := law.Allocate(sim.entries); invoice.Notices > 0 {
@@ -87,7 +74,10 @@ func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invo
 		if err != nil {
 			return Course{}, err
 		}
-		if sim.setPost(sent); sim.renewal() != 0 {
+		sim.setPost(sent)
+		if n := slices.IndexFunc(notices, func(n models.Notice) bool { return n.ID == sim.renewal() }); n >= 0 {
+			sim.renews = notices[n]
+		} else if sim.renewal() != 0 { // it was withdrawn
 			if sim.renews, err = v.Notice(ctx, s.creditor.ID, sim.renewal()); err != nil {
 				return Course{}, err
 			}

@@ -2,6 +2,7 @@ package dunning
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"purr/ledger"
@@ -80,13 +81,18 @@ type credit struct {
 	coming  map[int64][]models.Entry // what comes to each open invoice, by ID; without date
 }
 
-// readCredits reads the free credit of the customers, by ID. A run has moved it before it takes steps, so then it reads
-// no moves.
+// readCredits reads the free credit of the customers, by ID.
 func (s *Snapshot) readCredits(ctx context.Context, v store.View, customers map[int64]models.Customer, ids []int64) (map[int64]credit, error) {
 	free, err := v.FreeCredit(ctx, s.creditor.ID, ids)
 	if err != nil {
 		return nil, err
 	}
+	return s.movesOf(ctx, v, customers, free)
+}
+
+// movesOf reads what the next run does with the free credit of customers, by ID, if their policies say so. A run has moved it
+// before it takes steps, so then it reads no moves.
+func (s *Snapshot) movesOf(ctx context.Context, v store.View, customers map[int64]models.Customer, free map[int64]models.Amount) (map[int64]credit, error) {
 	credits := make(map[int64]credit, len(free))
 	for id, amount := range free {
 		credits[id] = credit{free: amount, coming: map[int64][]models.Entry{}}
@@ -94,7 +100,7 @@ func (s *Snapshot) readCredits(ctx context.Context, v store.View, customers map[
 	if len(free) == 0 || s.creditMoved {
 		return credits, nil
 	}
-	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return free[id] == 0 })
+	ids := slices.Sorted(maps.Keys(free))
 	invoices, err := v.InvoicesWithBalance(ctx, s.creditor.ID, ids...)
 	if err != nil {
 		return nil, err

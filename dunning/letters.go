@@ -2,6 +2,7 @@ package dunning
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"purr/models"
@@ -42,10 +43,6 @@ func readPost(ctx context.Context, v store.View, c models.Creditor, invoices []m
 	for i, invoice := range invoices {
 		ids[i] = invoice.ID
 	}
-	originals, err := v.OriginalsOf(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
 	letters, err := v.LettersOf(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -53,10 +50,15 @@ func readPost(ctx context.Context, v store.View, c models.Creditor, invoices []m
 	posts := make(map[int64]post, len(invoices))
 	for _, invoice := range invoices {
 		var p post
-		if err := p.addInvoice(c, invoice, originals[invoice.ID]); err != nil {
+		of := letters[invoice.ID]
+		notices := slices.IndexFunc(of, func(l store.Letter) bool { return l.NoticeID != 0 })
+		if notices < 0 {
+			notices = len(of)
+		}
+		if err := p.addInvoice(c, invoice, of[:notices]); err != nil {
 			return nil, err
 		}
-		if err := p.addNotice(c, invoice, letters[invoice.ID], today); err != nil {
+		if err := p.addNotice(c, invoice, of[notices:], today); err != nil {
 			return nil, err
 		}
 		posts[invoice.ID] = p
@@ -84,7 +86,7 @@ func InvoiceLate(ctx context.Context, v store.View, c models.Creditor, invoice m
 
 // addInvoice adds what became of an invoice's original. The original has several shipments if it was sent again by another
 // method. An invoice without any was not to be sent: it counts as sent on its issue date.
-func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals []models.Shipment) error {
+func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals []store.Letter) error {
 	if len(originals) == 0 {
 		return nil
 	}
@@ -102,8 +104,8 @@ func (p *post) addInvoice(c models.Creditor, invoice models.Invoice, originals [
 // addNotice adds what became of the letter of an invoice's last notice, and of the letter of a withdrawn notice whose
 // step was not taken anew. Such a letter failed, and keeps the ladder waiting until a person or the program has it sent
 // again (rule L2).
-func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []store.NoticeLetter, today models.Date) error {
-	var last, waiting store.NoticeLetter
+func (p *post) addNotice(c models.Creditor, invoice models.Invoice, letters []store.Letter, today models.Date) error {
+	var last, waiting store.Letter
 	var lasts, waits sending
 	for _, l := range letters {
 		switch {

@@ -24,14 +24,16 @@ const (
 	keepSums     = time.Minute
 	keepForecast = 10 * time.Minute
 	keepFactor   = 20               // figures are kept for so many times as long as it took to count them, and no longer than the above
-	keepOlder    = 10 * time.Minute // who cannot wait for new figures gets older ones, up to this age
+	keepOlder    = 10 * time.Minute // older figures than this are not shown, not even while they are counted anew
 	keepMost     = 256
+	keepLines    = 500_000          // of all plans that are kept, some 140 bytes each
 	countLimit   = 10 * time.Minute // then the counting is given up
 )
 
 // Outlook says what the coming dunning runs will do. Counting reads every overdue invoice of a creditor, so it keeps
-// what took long, for a while, and says as of when the figures are. Who cannot wait gives it a context that ends: the
-// counting goes on, and the next who asks gets what was counted. It is safe for concurrent use.
+// what took long, for a while, and says as of when the figures are. Figures that are out of date are shown at once, up to
+// an age, and counted anew behind. Only where there are none does who asks wait, as long as its context allows: the counting
+// goes on without it, and the next who asks gets what was counted. It is safe for concurrent use.
 type Outlook struct {
 	runs *Runs
 	wall clock.Clock
@@ -67,12 +69,16 @@ type counted struct {
 	ended    time.Time // by the wall, as until
 	until    time.Time // the figures are kept so long
 	figures  any
+	lines    int // of a plan
 }
 
 // isOf reports whether the figures are of the creditor, as it is, and of the day.
 func (n counted) isOf(c models.Creditor, today models.Date) bool {
 	return n.today == today && reflect.DeepEqual(n.creditor, c)
 }
+
+// tookLong reports whether it took long to count the figures.
+func (n counted) tookLong() bool { return !n.until.IsZero() }
 
 // Snapshot reads what dunning looks at today for a creditor. It first finds the likely payers in the queue of unmatched
 // payments, as a run does: they are not dunned.
@@ -96,7 +102,7 @@ type Plan struct {
 	dunning.Sums
 	Warnings []law.Warning // rule E6h
 	RunDone  bool          // today's run is made (dunning.Snapshot.RunDone)
-	AsOf     time.Time     // at most a minute ago; up to ten minutes if the context ended before it was counted anew
+	AsOf     time.Time     // at most ten minutes ago
 }
 
 // Plan returns the plan of a day.
@@ -163,15 +169,32 @@ func (o *Outlook) Forget(creditorID int64) {
 // counter counts the figures of a question.
 type counter func(context.Context, *dunning.Snapshot) (any, error)
 
-// ask answers a question with what is kept, or counts. Of those who ask the same thing at once, one counts. Who asks waits no
-// longer than its context allows, and then gets what was counted some minutes ago, if anything was. What has begun is counted
-// to its end.
+// ask answers a question with what is kept, or counts. Of those who ask the same thing at once, one counts. What has begun is
+// counted to its end.
 func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep time.Duration, count counter) (any, time.Time, error) {
 	today, err := c.Today(o.runs.Clock.Now())
 	if err := errors.Join(err, ctx.Err()); err != nil {
 		return nil, time.Time{}, err
 	}
 	a := o.answerTo(q)
+	begin := func() <-chan error { // by the holder of the turn
+		done := make(chan error, 1)
+		go func() {
+			defer func() { <-a.turn }()
+			done <- o.count(context.WithoutCancel(ctx), a, c, today, keep, count)
+		}()
+		return done
+	}
+	if last := o.lastOf(a); last.tookLong() && o.mayShow(last, c, today) {
+		if !o.wall.Now().Before(last.until) {
+			select {
+			case a.turn <- struct{}{}:
+				begin()
+			default: // they are being counted
+			}
+		}
+		return last.figures, last.asOf, nil
+	}
 	select {
 	case a.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -181,13 +204,8 @@ func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep t
 		<-a.turn
 		return last.figures, last.asOf, nil
 	}
-	done := make(chan error, 1)
-	go func() {
-		defer func() { <-a.turn }()
-		done <- o.count(context.WithoutCancel(ctx), a, c, today, keep, count)
-	}()
 	select {
-	case err := <-done:
+	case err := <-begin():
 		if err != nil {
 			return nil, time.Time{}, err
 		}
@@ -198,13 +216,18 @@ func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep t
 	}
 }
 
-// older returns the figures that were counted last, unless they are too old. Then it fails as the context did.
+// older returns the figures that were counted last, if they may be shown. Else it fails as the context did.
 func (o *Outlook) older(ctx context.Context, a *answer, c models.Creditor, today models.Date) (any, time.Time, error) {
 	last := o.lastOf(a)
-	if last.figures == nil || !last.isOf(c, today) || o.wall.Now().Sub(last.ended) > keepOlder {
+	if !o.mayShow(last, c, today) {
 		return nil, time.Time{}, ctx.Err()
 	}
 	return last.figures, last.asOf, nil
+}
+
+// mayShow reports whether the figures are of the creditor, as it is, and of the day, and not too old.
+func (o *Outlook) mayShow(last counted, c models.Creditor, today models.Date) bool {
+	return last.figures != nil && last.isOf(c, today) && o.wall.Now().Sub(last.ended) <= keepOlder
 }
 
 func (o *Outlook) lastOf(a *answer) counted {
@@ -236,7 +259,7 @@ func (o *Outlook) count(ctx context.Context, a *answer, c models.Creditor, today
 	if err != nil {
 		return err
 	}
-	fresh := counted{creditor: c, today: today, asOf: asOf, ended: o.wall.Now(), figures: figures}
+	fresh := counted{creditor: c, today: today, asOf: asOf, ended: o.wall.Now(), figures: figures, lines: linesOf(figures)}
 	if took := fresh.ended.Sub(began); took >= quick {
 		fresh.until = fresh.ended.Add(min(keep, keepFactor*took))
 		o.runs.Log.Info("what the coming runs do was counted", "creditor", c.ID, "took", took, "queries", asked.Count())
@@ -244,7 +267,38 @@ func (o *Outlook) count(ctx context.Context, a *answer, c models.Creditor, today
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	a.last = fresh
+	o.bound()
 	return nil
+}
+
+// linesOf returns how many lines the figures hold. Those of a forecast and the like are few.
+func linesOf(figures any) (n int) {
+	plan, _ := figures.(Plan)
+	for _, lines := range plan.Lines {
+		n += len(lines)
+	}
+	return n
+}
+
+// bound forgets plans, the one first that was counted first, until those that are kept have keepLines lines at most. It keeps
+// the last one, whatever its length. The caller holds the lock.
+func (o *Outlook) bound() {
+	for {
+		lines, plans, first, at := 0, 0, question{}, time.Time{}
+		for q, a := range o.kept {
+			if a.last.lines == 0 {
+				continue
+			}
+			lines, plans = lines+a.last.lines, plans+1
+			if at.IsZero() || a.last.ended.Before(at) {
+				first, at = q, a.last.ended
+			}
+		}
+		if lines <= keepLines || plans == 1 {
+			return
+		}
+		delete(o.kept, first)
+	}
 }
 
 // answerTo returns the kept answer to a question, which may still be empty.

@@ -64,9 +64,9 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 		{"what was quick is counted again", time.Millisecond, func() { ask(c) }, 2},
 		{"what is slow", 10 * time.Second, func() { ask(c) }, 3},
 		{"is kept", 10 * time.Second, func() { ask(c) }, 3},
-		{"for a minute", 61 * time.Second, func() { ask(c) }, 4},
-		{"but not for another policy", 10 * time.Second, func() { other := c; other.Policy = models.Firm.Apply(c.Policy); ask(other) }, 5},
-		{"nor when it was to be forgotten", 10 * time.Second, func() { o.Forget(c.ID); ask(c) }, 6},
+		{"but not for another policy", 10 * time.Second, func() { other := c; other.Policy = models.Firm.Apply(c.Policy); ask(other) }, 4},
+		{"nor when it was to be forgotten", 10 * time.Second, func() { o.Forget(c.ID); ask(c) }, 5},
+		{"nor for longer than ten minutes", 11 * time.Minute, func() { ask(c) }, 6},
 	} {
 		wall.goesOnBy(step.takes)
 		if step.do(); counted != step.want {
@@ -127,8 +127,8 @@ func TestE6TheOutlookForecastsUnderPresets(t *testing.T) {
 	}
 }
 
-// TestE6TheOutlookShowsOlderFiguresToWhoCannotWait asks while the figures are being counted anew.
-func TestE6TheOutlookShowsOlderFiguresToWhoCannotWait(t *testing.T) {
+// TestE6TheOutlookShowsOlderFiguresAtOnce asks when the figures are out of date, and while they are counted anew.
+func TestE6TheOutlookShowsOlderFiguresAtOnce(t *testing.T) {
 	t.Parallel()
 	db := rows.Open(t, testkit.SQLite(t))
 	c := rows.Creditor(t, db)
@@ -149,22 +149,23 @@ func TestE6TheOutlookShowsOlderFiguresToWhoCannotWait(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	wall.goesOnBy(2 * time.Minute) // what was counted is out of date
-	hurried, cancel := context.WithCancel(t.Context())
-	go func() {
-		<-counting
-		cancel()
-	}()
-	if got, err := ask(hurried, 2); got != 1 || err != nil {
+	if got, err := ask(t.Context(), 2); got != 1 || err != nil {
+		t.Errorf("before it is counted anew it answers %v, %v", got, err)
+	}
+	<-counting
+	wall.goesOnBy(time.Minute)
+	if got, err := ask(t.Context(), 3); got != 1 || err != nil { // a second count would close the channel again
 		t.Errorf("while it is counted anew it answers %v, %v", got, err)
 	}
 	close(goOn)
-	wall.goesOnBy(0)
-	if got, err := ask(t.Context(), 1); got != 2 || err != nil {
-		t.Errorf("then it answers %v, %v", got, err)
-	}
+	wall.goesOnBy(time.Second)
+	testkit.Eventually(t, "the new figures", func() (bool, any) {
+		got, err := ask(t.Context(), 1)
+		return got == 2 && err == nil, got
+	})
 	o.Forget(c.ID)
 	counting, goOn = make(chan struct{}), make(chan struct{})
-	hurried, cancel = context.WithCancel(t.Context())
+	hurried, cancel := context.WithCancel(t.Context())
 	go func() {
 		<-counting
 		cancel()
@@ -173,4 +174,21 @@ func TestE6TheOutlookShowsOlderFiguresToWhoCannotWait(t *testing.T) {
 		t.Errorf("after an act it answers %v, %v", got, err)
 	}
 	close(goOn)
+}
+
+// TestE6TheOutlookKeepsAsManyLinesAsItMay counts the plans of several days, of more lines than are kept.
+func TestE6TheOutlookKeepsAsManyLinesAsItMay(t *testing.T) {
+	t.Parallel()
+	o := &Outlook{kept: map[question]*answer{}}
+	for day := range models.Date(4) {
+		o.kept[question{date: day}] = &answer{last: counted{ended: rows.Start.Add(time.Duration(day)), lines: keepLines / 2}}
+		o.kept[question{days: int(day) + 1}] = &answer{}
+	}
+	if o.bound(); len(o.kept) != 6 || o.kept[question{date: 1}] != nil || o.kept[question{date: 2}] == nil {
+		t.Errorf("it keeps %d", len(o.kept))
+	}
+	o.kept[question{date: 9}] = &answer{last: counted{ended: rows.Start.Add(time.Hour), lines: 2 * keepLines}}
+	if o.bound(); len(o.kept) != 5 || o.kept[question{date: 9}] == nil {
+		t.Errorf("with one that is too long it keeps %d", len(o.kept))
+	}
 }

@@ -163,9 +163,9 @@ func TestL1AnInvoiceWhoseEHFFailedCountsAsSentByItsEmail(t *testing.T) {
 		o.take(t, true)
 		o.record(t, nil)
 		left := func() bool {
-			found, err := o.db.OriginalsOf(t.Context(), []int64{d.ID})
+			found, err := o.db.LettersOf(t.Context(), []int64{d.ID})
 			testkit.Must(t, err)
-			return slices.ContainsFunc(found[d.ID], func(s models.Shipment) bool { return s.State.HasLeft() })
+			return slices.ContainsFunc(found[d.ID], func(l store.Letter) bool { return l.State.HasLeft() })
 		}
 		if got := o.ways(t, d); got != "EHF failed, EMAIL sent" || !left() {
 			t.Error(got)

@@ -70,11 +70,19 @@ type BankNews struct {
 
 // BankNews returns what is known of the creditor's files from the bank. It asks one question.
 func (r reads) BankNews(ctx context.Context, creditorID int64, source string) (BankNews, error) {
-	return scan[BankNews](r.with(ctx).Raw("SELECT (?) AS reached, (?) AS confirmed, (?) AS empty_poll, (?) AS rejected_file",
+	return scan[BankNews](r.with(ctx).Raw("SELECT "+selectBankNews, r.bankNews(ctx, creditorID, source)...))
+}
+
+const selectBankNews = "(?) AS reached, (?) AS confirmed, (?) AS empty_poll, (?) AS rejected_file"
+
+// bankNews returns the queries of selectBankNews.
+func (r reads) bankNews(ctx context.Context, creditorID int64, source string) []any {
+	return []any{
 		r.with(ctx).Model(&models.PaymentFilePart{}).Select("MAX(latest_date)").Where("creditor_id = ?", creditorID),
 		r.with(ctx).Model(&models.BankConfirmation{}).Select("MAX(bank_day)").Where("creditor_id = ?", creditorID),
 		r.emptyPolls(ctx).Select("started_at").Limit(1),
-		r.rejectedFiles(ctx, source).Select("received_at").Limit(1)))
+		r.rejectedFiles(ctx, source).Select("received_at").Limit(1),
+	}
 }
 
 // emptyPolls are the completed polls that found nothing new, the last first.

@@ -131,7 +131,7 @@ const (
 var kinds = map[string]kind{
 	"integer": kindInt, "boolean": kindInt, "bigint": kindInt, "int": kindInt, "smallint": kindInt, "tinyint": kindInt,
 	"text": kindText, "varchar": kindText, "char": kindText, "mediumtext": kindText, "longtext": kindText,
-	"blob": kindBytes, "binary": kindBytes, "varbinary": kindBytes, "datetime": kindTime, "date": kindDate,
+	"blob": kindBytes, "mediumblob": kindBytes, "binary": kindBytes, "varbinary": kindBytes, "datetime": kindTime, "date": kindDate,
 }
 
 // column is a column of a table. The database computes a generated one.

@@ -88,11 +88,11 @@ func (db *DB) Queries(t testing.TB, do func()) []Statement {
 	return sent
 }
 
-// OfManyRows lowers the bounds for searches and for the marks in long lists while do runs, so that a few rows
-// count as many.
+// OfManyRows lowers the bounds for searches, for the texts that are kept together and for the marks in long lists while do runs,
+// so that a few rows count as many.
 func OfManyRows(few int, do func()) {
-	defer func(found, marks int) { fewFound, markEvery = found, marks }(fewFound, markEvery)
-	fewFound, markEvery = few, few
+	defer func(found, marks, texts int) { fewFound, markEvery, textsTogether = found, marks, texts }(fewFound, markEvery, textsTogether)
+	fewFound, markEvery, textsTogether = few, few, few
 	do()
 }
 

@@ -25,7 +25,12 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	narrow := f.narrow(creditorID)
 	switch {
 	case f.Search != "":
-		return search[models.InvoiceSummary](ctx, r, f.texts(creditorID), narrow, p)
+		ids, _, err := r.soughtInvoices(ctx, creditorID, f)
+		if err != nil || p.beyond(int64(len(ids))) {
+			return nil, int64(len(ids)), err
+		}
+		items, err := readAll[models.InvoiceSummary](r.with(ctx).Where("id IN ?", OnPage(p, ids)).Order("id"))
+		return items, int64(len(ids)), err
 	case f.CustomerID != 0:
 		return find[models.InvoiceSummary](ctx, narrow(r.with(ctx)), p)
 	}
@@ -81,12 +86,8 @@ func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFil
 	narrow := f.narrow(creditorID)
 	switch {
 	case f.Search != "":
-		t := f.texts(creditorID)
-		found, few, err := t.few(ctx, r, narrow)
-		if err != nil || few {
-			return int64(len(found)), err
-		}
-		return t.count(ctx, r, narrow, found)
+		found, _, err := r.soughtInvoices(ctx, creditorID, f)
+		return int64(len(found)), err
 	case f.CustomerID != 0:
 		err := narrow(r.with(ctx).Model(&models.InvoiceSummary{})).Count(&n).Error
 		return n, classify(err, "")

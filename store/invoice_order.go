@@ -126,20 +126,47 @@ func (r reads) inOrder(ctx context.Context, ids []int64) ([]models.ListedInvoice
 func (r reads) soughtIDs(
 	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, after InvoiceMark, limit int,
 ) (ids []int64, total int64, err error) {
-	narrow, t := f.narrow(creditorID), f.texts(creditorID)
-	found, few, err := t.few(ctx, r, narrow)
+	found, numbered, err := r.soughtInvoices(ctx, creditorID, f)
 	if err != nil {
 		return nil, 0, err
 	}
-	if few {
-		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")).Where("id IN ?", append(found, 0)), after, limit)
-		return ids, int64(len(found)), err
+	switch total = int64(len(found)); {
+	case o == NewestFirst:
+		return newestOf(found, after.ID, limit), total, nil
+	case len(found) <= fewFound:
+		ids, err = o.ids(r.with(ctx).Table("invoices").Where("id IN ?", append(found, 0)), after, limit)
+		return ids, total, err
 	}
-	if total, err = t.count(ctx, r, narrow, found); err != nil {
-		return nil, 0, err
+	// So many hold the text that the first of them in the order come soon.
+	holding := func(g *gorm.DB) *gorm.DB {
+		return g.Where("(INSTR(search, ?) > 0 OR id IN ?)", f.texts(creditorID).needle, append(numbered, 0))
 	}
-	ids, err = o.ids(narrow(r.from(ctx, "invoices", o.index())).Where("(INSTR(search, ?) > 0 OR id IN ?)", t.needle, append(found, 0)), after, limit)
+	ids, err = r.walk(ctx, creditorID, f, o, holding, after, limit)
 	return ids, total, err
+}
+
+// walk reads the first invoices of an order by the index that has it, until there are enough of those that also takes too.
+func (r reads) walk(
+	ctx context.Context, creditorID int64, f InvoiceFilter, o InvoiceOrder, also func(*gorm.DB) *gorm.DB, after InvoiceMark, limit int,
+) ([]int64, error) {
+	if o == LongestDueFirst {
+		return r.longestDue(ctx, creditorID, f, also, after, limit)
+	}
+	g := also(f.narrow(creditorID)(r.from(ctx, "invoices", o.index())))
+	if slices.Equal(f.Statuses, []models.Status{models.InvoicePaid}) {
+		g = g.Where("balance <= 0")
+	}
+	return o.ids(g, after, limit)
+}
+
+// newestOf returns up to limit of the IDs, which are in order, below one, the last first. before is zero for none.
+func newestOf(ids []int64, before int64, limit int) []int64 {
+	if at, _ := slices.BinarySearch(ids, before); before != 0 {
+		ids = ids[:at]
+	}
+	ids = slices.Clone(ids[max(0, len(ids)-limit):])
+	slices.Reverse(ids)
+	return ids
 }
 
 // fewSorted is the most invoices of some statuses that are read and sorted by balance, instead of seeking them in order of
@@ -157,16 +184,10 @@ func (r reads) orderedIDs(
 	switch {
 	case f.CustomerID != 0:
 		ids, err = o.ids(narrow(r.with(ctx).Table("invoices")), after, limit)
-	case o == LongestDueFirst:
-		ids, err = r.longestDue(ctx, creditorID, f, after, limit)
-	case f.Statuses != nil && total <= few && !slices.Contains(f.Statuses, models.InvoicePaid):
+	case o != LongestDueFirst && f.Statuses != nil && total <= few && !slices.Contains(f.Statuses, models.InvoicePaid):
 		ids, err = o.ids(narrow(r.from(ctx, "invoices", "invoices_stage")), after, limit)
 	default:
-		g := narrow(r.from(ctx, "invoices", o.index()))
-		if slices.Equal(f.Statuses, []models.Status{models.InvoicePaid}) {
-			g = g.Where("balance <= 0")
-		}
-		ids, err = o.ids(g, after, limit)
+		ids, err = r.walk(ctx, creditorID, f, o, func(g *gorm.DB) *gorm.DB { return g }, after, limit)
 	}
 	return ids, err
 }
@@ -185,7 +206,9 @@ func (o InvoiceOrder) ids(g *gorm.DB, after InvoiceMark, limit int) (ids []int64
 }
 
 // longestDue reads the first rows of each stage by the index (creditor_id, stage, deadline, id), and puts them together.
-func (r reads) longestDue(ctx context.Context, creditorID int64, f InvoiceFilter, after InvoiceMark, limit int) ([]int64, error) {
+func (r reads) longestDue(
+	ctx context.Context, creditorID int64, f InvoiceFilter, also func(*gorm.DB) *gorm.DB, after InvoiceMark, limit int,
+) ([]int64, error) {
 	statuses := f.Statuses
 	if statuses == nil {
 		statuses = models.Statuses
@@ -195,7 +218,7 @@ func (r reads) longestDue(ctx context.Context, creditorID int64, f InvoiceFilter
 	for _, s := range statuses {
 		one := InvoiceFilter{Issued: f.Issued, Statuses: []models.Status{s}, Today: f.Today}
 		arms = append(arms, fmt.Sprintf("SELECT id, deadline FROM (?) AS arm%d", len(arms)))
-		args = append(args, LongestDueFirst.after(one.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage").Select("id, deadline")), after).Limit(limit))
+		args = append(args, LongestDueFirst.after(also(one.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage").Select("id, deadline"))), after).Limit(limit))
 	}
 	return scan[[]int64](r.with(ctx).Raw("SELECT id FROM ("+strings.Join(arms, " UNION ALL ")+") AS arms ORDER BY deadline, id LIMIT ?", append(args, limit)...))
 }

@@ -78,7 +78,7 @@ func (s span) and(later span) span {
 }
 
 // CountLists counts the creditor's rows in the long lists again, and adds up the entries' amounts. Afterwards the length of
-// a list is the sum of its days, and needs no reading of all rows.
+// a list is the sum of its days, and needs no reading of all rows. It also keeps the invoices' texts together, for searches.
 func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
 	for _, l := range []list{invoiceList, entryList} {
 		if err := tx.count(ctx, l, creditorID); err != nil {
@@ -101,6 +101,11 @@ func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
 		Where("creditor_id = ? AND created_at <= ?", creditorID, tx.Now.Add(-countedAfter)).Order("id DESC").Limit(1))
 	if err != nil {
 		return err
+	}
+	if l == invoiceList {
+		if err := tx.keepTexts(ctx, creditorID, last); err != nil {
+			return err
+		}
 	}
 	err = tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, amount, first_id, last_id)
 		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), SUM(%[3]s), MIN(id), MAX(id) FROM %[4]s

@@ -649,11 +649,11 @@ var trials = map[string]trial{
 		found, err := tx.LikelyPayers(ctx, c)
 		return len(found) > 0, err
 	},
-	"IsLikelyPayer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+	"StandingOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
 			return false, err
 		}
-		return tx.IsLikelyPayer(ctx, c, h.customer.ID)
+		return reached(tx.StandingOf(ctx, c, h.customer.ID, rows.Today))
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}

@@ -165,33 +165,30 @@ func (r reads) FailedShipments(ctx context.Context, creditorID int64) ([]int64, 
 		Where("creditor_id = ? AND state = ? AND "+pending, creditorID, models.ShipmentFailed).Order("id"))
 }
 
-// OriginalsOf returns the shipments of the invoices that are no copies, by the invoice's ID.
-func (r reads) OriginalsOf(ctx context.Context, invoiceIDs []int64) (map[int64][]models.Shipment, error) {
-	originals := r.with(ctx).Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs).Order("id")
-	return readGroups(originals, func(s models.Shipment) int64 { return s.DocumentID })
-}
-
-// NoticeLetter is the letter of a notice, with what dunning needs to know of the notice.
-type NoticeLetter struct {
+// Letter is a shipment, but no copy, of an invoice or of one of its notices.
+type Letter struct {
 	InvoiceID int64
-	NoticeID  int64
-	Sequence  int         // the notice's
-	IssueDate models.Date // the notice's
-	Withdrawn models.Date // the notice's, or zero
+	NoticeID  int64 // zero for the invoice itself
+	Sequence  int   // the notice's, as the next two are
+	IssueDate models.Date
+	Withdrawn models.Date // zero if it was not
 	State     models.ShipmentState
 	SentAt    *time.Time
 	Failure   string
 }
 
-// LettersOf returns the letters of the invoices' notices by the invoice's ID, in order of the notices. Of a notice that
-// was withdrawn it returns only letters that are owed or failed: a person may have them sent again (rule L2).
-func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]NoticeLetter, error) {
-	letters := r.with(ctx).Table("overdue_notices AS n").
-		Select("n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure").
+// LettersOf returns the letters of the invoices by the invoice's ID: first the invoice's own, then those of its notices in
+// their order. Of a notice that was withdrawn it returns only letters that are owed or failed: a person may have them sent
+// again (rule L2).
+func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]Letter, error) {
+	notices := r.with(ctx).Table("overdue_notices AS n").
+		Select("n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure, s.id").
 		Joins("JOIN shipments s ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
-		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates).
-		Order("n.sequence, n.id, s.id")
-	return readGroups(letters, func(l NoticeLetter) int64 { return l.InvoiceID })
+		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates)
+	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, state, sent_at, failure, id").
+		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
+	letters := r.with(ctx).Table("(? UNION ALL ?) AS letters", notices, originals).Order("sequence, notice_id, id")
+	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })
 }
 
 // unsentStates are the states of shipments that have not left and still can.

@@ -143,13 +143,6 @@ func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64]bo
 	return payers, nil
 }
 
-// IsLikelyPayer reports whether the customer is the likely payer of an open unmatched payment of the creditor (rule L3).
-func (r reads) IsLikelyPayer(ctx context.Context, creditorID, customerID int64) (bool, error) {
-	_, is, err := readFirst[models.UnmatchedPayment](r.with(ctx).Select("id").
-		Where("creditor_id = ? AND status = ? AND suggested_customer_id = ?", creditorID, models.PaymentOpen, customerID))
-	return is, err
-}
-
 // WaitingPayments returns up to limit of the creditor's open unmatched payments that were queued before the moment and of
 // which nobody was told yet, oldest first.
 func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before time.Time, limit int) ([]models.UnmatchedPayment, error) {

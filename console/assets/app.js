@@ -32,7 +32,7 @@
     } else if (event.key === "?") {
       document.getElementById("keys")?.showModal();
       did = true;
-    } else if (event.key.length === 1 && event.key !== " ") {
+    } else if (event.key === "Enter" ? !event.target.closest("a, button, input, summary") : event.key.length === 1 && event.key !== " ") {
       did = use(document.querySelector(`[data-key="${CSS.escape(event.key)}"]`)) || walk({ j: 1, k: -1 }[event.key]);
     }
     if (did) event.preventDefault();

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -13,7 +14,39 @@ import (
 var (
 	fieldTags  = regexp.MustCompile(`(?s)<input[^>]*>|<textarea[^>]*>.*?</textarea>|<button[^>]*>`)
 	textOfArea = regexp.MustCompile(`(?s)<textarea[^>]*>(.*?)</textarea>`)
+	alerts     = regexp.MustCompile(`(?s)<div[^>]* role="alert".*?</div>`)
+	toFields   = regexp.MustCompile(`<a href="#([^"]+)">`)
 )
+
+// faultsAt returns the fields of a page that are marked as wrong, by name. It fails the test unless each of them is described by
+// its fault, and each fault in the alert that names a field leads to such a one.
+func faultsAt(t *testing.T, where, page string) (wrong []string) {
+	t.Helper()
+	described := map[string]bool{}
+	for _, tag := range openingTags.FindAllString(page, -1) {
+		if attribute(tag, "aria-invalid") != "true" {
+			continue
+		}
+		id, name := attribute(tag, "id"), attribute(tag, "name")
+		described[id] = slices.ContainsFunc(strings.Fields(attribute(tag, "aria-describedby")), func(of string) bool {
+			return strings.HasSuffix(of, "-fault") && strings.Contains(page, `id="`+of+`"`)
+		})
+		if !described[id] {
+			t.Errorf("%s: the field %s is wrong, and not described by its fault", where, name)
+		}
+		wrong = append(wrong, name)
+	}
+	for _, link := range toFields.FindAllStringSubmatch(alerts.FindString(page), -1) {
+		id, err := url.PathUnescape(link[1])
+		must(t, err)
+		if _, is := described[id]; !is {
+			t.Errorf("%s: a fault leads to %s, where none is said", where, id)
+		}
+	}
+	return wrong
+}
+
+var openingTags = regexp.MustCompile(`(?s)<(?:input|textarea|select|fieldset)\b[^>]*>`)
 
 // filled is a form of a page as a person might send it: what stands in it, and what can be typed.
 type filled struct {
@@ -81,8 +114,8 @@ func (f filled) with(text string, in []string) url.Values {
 	return values
 }
 
-// badInput sends each form of the pages with what nobody should type: it is refused at its fields with what was typed, and never
-// fails. What is merely odd may be taken.
+// badInput sends each form of the pages with what nobody should type: it is refused at the field that is wrong with what was
+// typed, and never fails. What is merely odd may be taken.
 func badInput(t *testing.T, c *crawl) {
 	sent := 0
 	for _, page := range c.examples() {
@@ -101,6 +134,11 @@ func badInput(t *testing.T, c *crawl) {
 					t.Errorf("%s of %s does not say what is wrong with %s", f.action, page.url, what)
 				case text != "" && !odd && !strings.Contains(got.Body, html.EscapeString(text)):
 					t.Errorf("%s of %s does not keep %s", f.action, page.url, what)
+				default:
+					wrong := faultsAt(t, fmt.Sprintf("%s of %s after %s", f.action, page.url, what), got.Body)
+					if !odd && !slices.ContainsFunc(wrong, func(name string) bool { return slices.Contains(in, name) }) {
+						t.Errorf("%s of %s marks %s after %s in %s", f.action, page.url, wrong, what, in)
+					}
 				}
 			}
 			if f.must {

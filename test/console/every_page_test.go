@@ -153,9 +153,6 @@ var asked = regexp.MustCompile(` method=GET route=(\S+) status=200 took=\S+ quer
 // mostQueries is how often the database is asked for a page at most, the session included.
 const mostQueries = 10
 
-// moreQueries are the bounds of pages that ask more: what dunning decides by on an invoice stands in many tables.
-var moreQueries = map[string]int{"/c/{creditor}/invoices/{number}": 16}
-
 // mustAskLittle fails the test if the database was asked more often for a page than the bound allows.
 func (c *crawl) mustAskLittle() {
 	c.d.T.Helper()
@@ -174,7 +171,7 @@ func (c *crawl) mustAskLittle() {
 		c.d.T.Errorf("the log has %d pages", pages)
 	}
 	for _, route := range slices.Sorted(maps.Keys(most)) {
-		if most[route] > max(mostQueries, moreQueries[route]) {
+		if most[route] > mostQueries {
 			c.d.T.Errorf("the database is asked %d times for %s", most[route], route)
 		}
 	}

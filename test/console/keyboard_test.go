@@ -41,11 +41,14 @@ func (k *keyboard) reaches(key string) {
 // types types a text into the field that has the focus.
 func (k *keyboard) types(text string) { k.T.Helper(); k.press(strings.Split(text, "")...) }
 
-// mustSay holds that the last act has said so.
+// mustSay holds that the last act has said so, where a screen reader reads it and the next Tab leads to Undo.
 func (k *keyboard) mustSay(words string) {
 	k.T.Helper()
 	if said := plain(k.Find("status", "*").Text()); !strings.Contains(said, words) {
 		k.T.Errorf("it says %q, want %q", said, words)
+	}
+	if at := k.Focused(); at == nil || at.Role != "status" {
+		k.T.Errorf("after %q the focus is at %+v, and not at what is said", words, at)
 	}
 }
 
@@ -66,6 +69,9 @@ func TestE10AMorningByTheKeyboardAlone(t *testing.T) {
 	d.show("today")
 	k, begun := &keyboard{desk: d}, time.Now()
 
+	if k.opens("Enter"); d.URL() != d.base+"/dunning" {
+		t.Errorf("the first thing that waits leads to %s", d.URL())
+	}
 	k.opens("g", "b")
 	for range 7 {
 		k.opens("m")

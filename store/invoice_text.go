@@ -1,0 +1,184 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"purr/models"
+)
+
+// invoiceTexts are the texts of some of a creditor's invoices.
+type invoiceTexts struct {
+	CreditorID int64 `gorm:"primaryKey"`
+	FirstID    int64 `gorm:"primaryKey;autoIncrement:false"`
+	LastID     int64
+	Items      int
+	Texts      []byte // the invoices' IDs in order, of eight bytes each, and then their texts, each with a null character after it
+}
+
+const idBytes = 8
+
+func (invoiceTexts) TableName() string { return "invoice_texts" }
+
+// textsTogether is how many texts are kept together. Tests lower it.
+var textsTogether = 5_000
+
+// keepTexts keeps the texts of the creditor's invoices together that came since the last time, up to an ID. What an invoice
+// says does not change, so what is full stays as it is.
+func (tx *Tx) keepTexts(ctx context.Context, creditorID, last int64) error {
+	kept := tx.with(ctx).Select("first_id").Where("creditor_id = ?", creditorID).Order("first_id DESC")
+	unfilled, _, err := readFirst[invoiceTexts](kept)
+	if err != nil {
+		return err
+	}
+	if err := tx.with(ctx).Where("creditor_id = ? AND first_id = ?", creditorID, unfilled.FirstID).Delete(&invoiceTexts{}).Error; err != nil {
+		return classify(err, "")
+	}
+	type row struct {
+		ID     int64
+		Search string
+	}
+	for from := unfilled.FirstID; ; {
+		rows, err := scan[[]row](tx.from(ctx, "invoices", invoiceList.index).Select("id, search").
+			Where("creditor_id = ? AND id >= ? AND id <= ?", creditorID, from, last).Order("id").Limit(textsTogether))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		together := invoiceTexts{CreditorID: creditorID, FirstID: rows[0].ID, LastID: rows[len(rows)-1].ID, Items: len(rows)}
+		for _, r := range rows {
+			together.Texts = binary.BigEndian.AppendUint64(together.Texts, uint64(r.ID))
+		}
+		for _, r := range rows {
+			together.Texts = append(append(together.Texts, r.Search...), 0) // which no text contains
+		}
+		if err := tx.insert(ctx, &together); err != nil {
+			return err
+		}
+		from = together.LastID + 1
+	}
+}
+
+// soughtInvoices returns the IDs of all the creditor's invoices that the filter with a search takes, in order, and apart those
+// of them that are found by number and the like.
+func (r reads) soughtInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (ids, numbered []int64, err error) {
+	t := f.texts(creditorID)
+	if t.amount == 0 { // no name is an amount with øre
+		if ids, err = r.invoicesHolding(ctx, creditorID, t); err != nil {
+			return nil, nil, err
+		}
+		if ids, err = r.narrowed(ctx, creditorID, f, ids); err != nil {
+			return nil, nil, err
+		}
+	}
+	if numbered, err = t.numbered(ctx, r, f.narrow(creditorID)); err != nil {
+		return nil, nil, err
+	}
+	ids = append(ids, numbered...)
+	slices.Sort(ids)
+	return slices.Compact(ids), numbered, nil
+}
+
+// invoicesHolding returns the IDs of all the creditor's invoices whose text contains the needle, in order.
+func (r reads) invoicesHolding(ctx context.Context, creditorID int64, t texts) (ids []int64, err error) {
+	needle := []byte(t.needle)
+	kept, err := r.with(ctx).Raw("SELECT last_id, items, CASE WHEN INSTR(texts, ?) > 0 THEN texts END FROM invoice_texts WHERE creditor_id = ? ORDER BY first_id",
+		needle, creditorID).Rows()
+	if err != nil {
+		return nil, classify(err, "")
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	last, items := int64(0), 0
+	for kept.Next() {
+		var together sql.RawBytes
+		if err := kept.Scan(&last, &items, &together); err != nil {
+			return nil, classify(err, "")
+		}
+		if together != nil {
+			ids = appendHolding(ids, together[:items*idBytes], together[items*idBytes:], needle)
+		}
+	}
+	if err := errors.Join(kept.Err(), kept.Close()); err != nil {
+		return nil, classify(err, "")
+	}
+	index := invoiceList.index
+	if last == 0 { // nothing is kept yet: the texts of all are found faster by themselves
+		index = "invoices_search"
+	}
+	var since []int64
+	if err := t.holding(r.from(ctx, "invoices", index).Where("creditor_id = ? AND id > ?", creditorID, last)).Pluck("id", &since).Error; err != nil {
+		return nil, classify(err, "")
+	}
+	slices.Sort(since)
+	return append(ids, since...), nil
+}
+
+// appendHolding appends the IDs of the invoices whose texts contain the needle.
+func appendHolding(ids []int64, of, texts, needle []byte) []int64 {
+	for len(texts) > 0 {
+		at := bytes.Index(texts, needle)
+		if at < 0 {
+			break
+		}
+		of = of[bytes.Count(texts[:at], []byte{0})*idBytes:]
+		ids = append(ids, int64(binary.BigEndian.Uint64(of)))
+		texts, of = texts[at+bytes.IndexByte(texts[at:], 0)+1:], of[idBytes:]
+	}
+	return ids
+}
+
+// narrowed returns those of the creditor's invoices with the IDs, which are in order, that the filter takes. It reads the IDs
+// of all invoices with some statuses, or of some days, by an index that has them, which is faster than to look at as many
+// invoices.
+func (r reads) narrowed(ctx context.Context, creditorID int64, f InvoiceFilter, ids []int64) ([]int64, error) {
+	switch {
+	case len(ids) == 0 || f.CustomerID == 0 && f.Issued == (Dates{}) && f.Statuses == nil:
+		return ids, nil
+	case f.CustomerID != 0:
+		return r.among(ids, true, f.narrow(creditorID)(r.with(ctx).Table("invoices")))
+	case len(ids) <= fewFound:
+		return r.among(ids, true, f.narrow(creditorID)(r.with(ctx).Table("invoices")).Where("id IN ?", ids))
+	}
+	var err error
+	if slices.Contains(f.Statuses, models.InvoicePaid) { // as nearly all are: see countIn
+		others := InvoiceFilter{Statuses: f.Statuses, Today: f.Today}.without()
+		f.Statuses = nil
+		if len(others.Statuses) > 0 {
+			if ids, err = r.among(ids, false, others.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage"))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	switch {
+	case f.Statuses != nil:
+		return r.among(ids, true, f.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage")))
+	case f.Issued != (Dates{}):
+		s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
+		if err != nil {
+			return nil, err
+		}
+		return r.among(ids, true, f.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id BETWEEN ? AND ?", s.First, s.Last))
+	}
+	return ids, nil
+}
+
+// among returns those of the IDs that the query finds, or the others. It uses up the slice.
+func (r reads) among(ids []int64, found bool, g *gorm.DB) ([]int64, error) {
+	var taken []int64
+	if err := g.Pluck("id", &taken).Error; err != nil {
+		return nil, classify(err, "")
+	}
+	slices.Sort(taken)
+	n := 0
+	return slices.DeleteFunc(ids, func(id int64) bool {
+		for n < len(taken) && taken[n] < id {
+			n++
+		}
+		return (n < len(taken) && taken[n] == id) != found
+	}), nil
+}
