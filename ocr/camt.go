@@ -19,13 +19,14 @@ type camtLine struct {
 }
 
 func checkCamt(r io.Reader) (*content, error) {
-	summary, err := camt.Check(r)
+	var met prefixes
+	summary, err := camt.CheckEach(r, func(tx *camt.Transaction) { met.add(tx.Fingerprint()) })
 	if _, faulty := errors.AsType[models.FileFaults](err); err != nil && !faulty {
 		return nil, err
 	}
 	c := &content{
 		sender: summary.Sender(), number: summary.ID, unit: summary.Recipient,
-		identity: hex.EncodeToString(summary.ContentHash[:]), warnings: summary.Warnings,
+		identity: hex.EncodeToString(summary.ContentHash[:]), warnings: summary.Warnings, repeats: met.repeats(),
 	}
 	if summary.Version != "" {
 		c.format = camt.Format

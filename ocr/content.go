@@ -2,9 +2,11 @@ package ocr
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"purr/models"
 	"purr/ocr/camt"
@@ -21,8 +23,28 @@ type content struct {
 	warnings models.FileFindings
 
 	transmissions []transmission
+	repeats       map[uint64]bool                                // the prefixes of fingerprints that occur more than once
 	lines         func(raw io.Reader, do func(line) error) error // reads the file's lines one by one
 }
+
+// prefixes are the first eight bytes of lines' fingerprints. Keeping whole fingerprints would need four times as much memory.
+type prefixes []uint64
+
+func (p *prefixes) add(fingerprint [32]byte) { *p = append(*p, first8(fingerprint)) }
+
+// repeats returns those that occur more than once. It sorts the prefixes.
+func (p prefixes) repeats() map[uint64]bool {
+	slices.Sort(p)
+	found := map[uint64]bool{}
+	for i := 1; i < len(p); i++ {
+		if p[i] == p[i-1] {
+			found[p[i]] = true
+		}
+	}
+	return found
+}
+
+func first8(fingerprint [32]byte) uint64 { return binary.BigEndian.Uint64(fingerprint[:8]) }
 
 // section is what one account received: an assignment of OCR giro, or a notification of camt.054. It counts ignored
 // transactions, such as AvtaleGiro mandates, which are no file lines.

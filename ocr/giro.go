@@ -19,11 +19,12 @@ type giroLine struct {
 }
 
 func checkGiro(r io.Reader, received models.Date) (*content, error) {
-	summary, err := giro.Check(r, received)
+	var met prefixes
+	summary, err := giro.CheckEach(r, received, func(tx *giro.Transaction) { met.add(tx.Fingerprint()) })
 	if _, faulty := errors.AsType[models.FileFaults](err); err != nil && !faulty {
 		return nil, err
 	}
-	c := &content{warnings: summary.Warnings}
+	c := &content{warnings: summary.Warnings, repeats: met.repeats()}
 	checked := map[int]*giro.Assignment{}
 	identity := sha256.New()
 	for i, sent := range summary.Transmissions {

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"slices"
 
 	"purr/models"
 )
@@ -19,7 +18,6 @@ type reading struct {
 	raw     io.ReadSeekCloser
 	content *content
 	owners  map[string]int64    // creditors, by account
-	repeats map[uint64]bool     // the first bytes of the fingerprints that occur more than once in the file
 	seen    map[[32]byte]uint32 // how often each repeated fingerprint has occurred
 
 	cautious bool // a line of this file is in the ledger already, so others may be
@@ -49,9 +47,6 @@ func (r *reading) close() { _ = r.raw.Close() }
 // eachBatch calls do for the file's payments, a batch at a time. It skips the first lines. done is the number of lines
 // that have been read. The payments are valid until do returns.
 func (r *reading) eachBatch(skip int, do func(payments []payment, done int) error) error {
-	if err := r.findRepeats(); err != nil {
-		return err
-	}
 	var batch []payment
 	done := 0
 	flush := func() error {
@@ -87,36 +82,13 @@ func (r *reading) eachLine(do func(line) error) error {
 	return r.content.lines(r.raw, do)
 }
 
-// findRepeats finds the lines that occur more than once in the file. It needs eight bytes for each line. Counting
-// whole fingerprints would need ten times as much.
-func (r *reading) findRepeats() error {
-	var all []uint64
-	err := r.eachLine(func(l line) error {
-		all = append(all, first8(l.Fingerprint()))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	slices.Sort(all)
-	r.repeats = map[uint64]bool{}
-	for i := 1; i < len(all); i++ {
-		if all[i] == all[i-1] {
-			r.repeats[all[i]] = true
-		}
-	}
-	return nil
-}
-
-func first8(fingerprint [32]byte) uint64 { return binary.BigEndian.Uint64(fingerprint[:8]) }
-
 // lineKey returns the identity of a line. It is a hash of the line's fingerprint and of the number of equal lines
 // before it in the file. So two equal payments in a file stay two, and the same lines in another file have the same
 // keys.
 func (r *reading) lineKey(l line) []byte {
 	fingerprint := l.Fingerprint()
 	var ordinal uint32
-	if r.repeats[first8(fingerprint)] {
+	if r.content.repeats[first8(fingerprint)] {
 		ordinal = r.seen[fingerprint]
 		r.seen[fingerprint] = ordinal + 1
 	}

@@ -41,12 +41,17 @@ func (s *Summary) Doubtful(tx *Transaction) bool { return s.doubtful[tx.Entry.Nu
 
 // Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then holds
 // what could be read.
-func Check(r io.Reader) (*Summary, error) {
+func Check(r io.Reader) (*Summary, error) { return CheckEach(r, func(*Transaction) {}) }
+
+// CheckEach checks the file as Check does. It calls do for each transaction before the first fault. The transaction is valid
+// until do returns.
+func CheckEach(r io.Reader, do func(*Transaction)) (*Summary, error) {
 	reader := NewReader(r)
 	reader.content = newContentHash()
 	for {
-		_, err := reader.Next()
+		tx, err := reader.Next()
 		if err == nil {
+			do(tx)
 			continue
 		}
 		summary := reader.Summary()

@@ -20,16 +20,23 @@ type Summary struct {
 // Check reads the whole file and checks it. The error is models.FileFaults if the file has faults; the summary then
 // holds what could be read. The date of the import decides the century of two-digit years.
 func Check(r io.Reader, today models.Date) (*Summary, error) {
+	return CheckEach(r, today, func(*Transaction) {})
+}
+
+// CheckEach checks the file as Check does. It calls do for each transaction before the first fault. The transaction is valid
+// until do returns.
+func CheckEach(r io.Reader, today models.Date, do func(*Transaction)) (*Summary, error) {
 	reader := NewReader(r, today)
 	reader.content = newContentHash()
 	for {
-		_, err := reader.Next()
+		tx, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return reader.Summary(), nil
 		}
 		if err != nil {
 			return reader.Summary(), err
 		}
+		do(tx)
 	}
 }
 
