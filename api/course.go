@@ -63,11 +63,11 @@ func (s *Server) showCourse(ctx context.Context, rq *request) (answer, error) {
 	}
 	var course dunning.Course
 	err = s.db.View(ctx, func(v store.View) error {
-		invoice, err := v.Invoice(ctx, rq.creditor.ID, id)
+		standing, err := v.StandingOf(ctx, rq.creditor.ID, id, rq.today())
 		if err != nil {
 			return err
 		}
-		course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, invoice, rq.today())
+		course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, standing, rq.today())
 		return err
 	})
 	if err != nil {

@@ -69,12 +69,18 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	number, err := rq.pathID("number")
+	if err != nil {
+		return reply{}, err
+	}
 	p := &invoicePage{Today: rq.today()}
-	err = s.db.View(ctx, func(v store.View) (err error) {
-		if p.Invoice, err = s.invoice(ctx, rq, v); err != nil {
+	err = s.db.View(ctx, func(v store.View) error {
+		standing, err := v.StandingByNumber(ctx, rq.creditor.ID, number, p.Today)
+		if err != nil {
 			return err
 		}
-		p.Course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, p.Invoice, p.Today)
+		p.Invoice = standing.Invoice
+		p.Course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, standing, p.Today)
 		return err
 	})
 	if err != nil {

@@ -17,10 +17,11 @@ import (
 type signInPage struct {
 	view
 	Unprotected bool // the key would go over the network as it is
+	Unsent      bool // a form came without a session: what it asked for is not done
 }
 
 func (s *Server) signInPage(_ context.Context, rq *request) (reply, error) {
-	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal()}
+	p := &signInPage{view: rq.view("sign_in.title"), Unprotected: !rq.isSecure() && !rq.isLocal(), Unsent: rq.query("unsent") != ""}
 	if p.SignedIn {
 		p.Lead = rq.words.SayHTML("sign_in.add")
 	}
@@ -51,12 +52,23 @@ func (rq *request) begin(ctx context.Context, key models.Key) error {
 // askedCookie keeps the page that a browser without a session has asked for, until it is signed in.
 const askedCookie = "purr_asked"
 
-// toSignIn leads to the sign-in, which then leads to the page that was asked for. What a script of a page asks for is no page.
+// toSignIn leads to the sign-in, which then leads to the page that was asked for. What a script of a page asks for is no page. Of
+// a form it says that nothing was done, and then leads to the page that the form stood on.
 func (rq *request) toSignIn() reply {
-	if rq.route.get != nil && strings.Contains(rq.r.Header.Get("Accept"), "text/html") {
-		rq.keepAsked(url.QueryEscape(rq.here()), 600)
+	page, to := "", rq.s.prefix+"/sign-in"
+	switch {
+	case !rq.isGet() && rq.r.PathValue("creditor") != "":
+		to += "?unsent=1"
+		if from, err := url.Parse(rq.r.Referer()); err == nil {
+			page = from.RequestURI()
+		}
+	case rq.route.get != nil:
+		page = rq.here()
 	}
-	return rq.to(rq.s.prefix + "/sign-in")
+	if page != "" && strings.Contains(rq.r.Header.Get("Accept"), "text/html") {
+		rq.keepAsked(url.QueryEscape(page), 600)
+	}
+	return rq.to(to)
 }
 
 // asked returns the page of a creditor that was asked for before the sign-in, once, and else the page of today. A page of

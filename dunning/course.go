@@ -23,30 +23,26 @@ type Course struct {
 	Notices  []models.Notice // in force, oldest first
 }
 
-// ReadCourse returns the course of an invoice of the creditor, as it was read in the view. Every payment in the queue
-// must have been searched for its likely payer, as before a run.
-func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, invoice models.Invoice, today models.Date) (Course, error) {
-	standing, err := v.StandingOf(ctx, c.ID, invoice.CustomerID, today)
-	if err != nil {
-		return Course{}, err
-	}
+// ReadCourse returns the course of an invoice of the creditor, whose standing today was read in the view. Every payment in the
+// queue must have been searched for its likely payer, as before a run.
+func ReadCourse(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, standing store.Standing, today models.Date) (Course, error) {
 	news, err := bankNews(standing.BankNews, c)
 	if err != nil {
 		return Course{}, err
 	}
 	s := &Snapshot{
 		rules: rules, creditor: c, missing: c.MissingToDun(), today: today,
-		likelyPayers: map[int64]bool{invoice.CustomerID: standing.LikelyPayer}, filesLate: news.Late(today),
+		likelyPayers: map[int64]bool{standing.Customer.ID: standing.LikelyPayer}, filesLate: news.Late(today),
 	}
 	if err := s.setRun(standing.Run); err != nil {
 		return Course{}, err
 	}
-	return s.course(ctx, v, invoice, standing)
+	return s.course(ctx, v, standing)
 }
 
 // course reads what belongs to the invoice, few statements for one, and simulates its days.
-func (s *Snapshot) course(ctx context.Context, v store.View, invoice models.Invoice, standing store.Standing) (Course, error) {
-	customer, c := standing.Customer, credit{free: standing.FreeCredit}
+func (s *Snapshot) course(ctx context.Context, v store.View, standing store.Standing) (Course, error) {
+	invoice, customer, c := standing.Invoice, standing.Customer, credit{free: standing.FreeCredit}
 	if c.free > 0 && movesCredit(s.policyFor(customer)) {
 		credits, err := s.movesOf(ctx, v, map[int64]models.Customer{customer.ID: customer}, map[int64]models.Amount{customer.ID: c.free})
 		if err != nil {

@@ -95,8 +95,12 @@ func (m *model) runsIts(id int64, plans map[models.Date][]dunning.Step) {
 }
 
 func (m *model) course(id int64) (c dunning.Course) {
-	err := m.db.View(m.t.Context(), func(v store.View) (err error) {
-		c, err = dunning.ReadCourse(m.t.Context(), v, m.rules, m.creditor, m.now(id), m.today)
+	err := m.db.View(m.t.Context(), func(v store.View) error {
+		standing, err := v.StandingOf(m.t.Context(), m.creditor.ID, id, m.today)
+		if err != nil {
+			return err
+		}
+		c, err = dunning.ReadCourse(m.t.Context(), v, m.rules, m.creditor, standing, m.today)
 		return err
 	})
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 // How long figures are kept that took long to count. What is counted quickly is counted at each call.
 const (
 	quick        = 100 * time.Millisecond
+	slow         = time.Second // nobody waits so long: older figures are shown
 	keepSums     = time.Minute
 	keepForecast = 10 * time.Minute
 	keepFactor   = 20               // figures are kept for so many times as long as it took to count them, and no longer than the above
@@ -31,9 +32,9 @@ const (
 )
 
 // Outlook says what the coming dunning runs will do. Counting reads every overdue invoice of a creditor, so it keeps
-// what took long, for a while, and says as of when the figures are. Figures that are out of date are shown at once, up to
-// an age, and counted anew behind. Only where there are none does who asks wait, as long as its context allows: the counting
-// goes on without it, and the next who asks gets what was counted. It is safe for concurrent use.
+// what took long, for a while, and says as of when the figures are. Figures that are out of date and took very long are shown
+// at once, up to an age, and counted anew behind. Otherwise who asks waits, as long as its context allows: the counting goes on
+// without it, and the next who asks gets what was counted. It is safe for concurrent use.
 type Outlook struct {
 	runs *Runs
 	wall clock.Clock
@@ -68,6 +69,7 @@ type counted struct {
 	asOf     time.Time // by the program's clock
 	ended    time.Time // by the wall, as until
 	until    time.Time // the figures are kept so long
+	took     time.Duration
 	figures  any
 	lines    int // of a plan
 }
@@ -76,9 +78,6 @@ type counted struct {
 func (n counted) isOf(c models.Creditor, today models.Date) bool {
 	return n.today == today && reflect.DeepEqual(n.creditor, c)
 }
-
-// tookLong reports whether it took long to count the figures.
-func (n counted) tookLong() bool { return !n.until.IsZero() }
 
 // Snapshot reads what dunning looks at today for a creditor. It first finds the likely payers in the queue of unmatched
 // payments, as a run does: they are not dunned.
@@ -185,7 +184,7 @@ func (o *Outlook) ask(ctx context.Context, c models.Creditor, q question, keep t
 		}()
 		return done
 	}
-	if last := o.lastOf(a); last.tookLong() && o.mayShow(last, c, today) {
+	if last := o.lastOf(a); last.took >= slow && o.mayShow(last, c, today) {
 		if !o.wall.Now().Before(last.until) {
 			select {
 			case a.turn <- struct{}{}:
@@ -260,9 +259,9 @@ func (o *Outlook) count(ctx context.Context, a *answer, c models.Creditor, today
 		return err
 	}
 	fresh := counted{creditor: c, today: today, asOf: asOf, ended: o.wall.Now(), figures: figures, lines: linesOf(figures)}
-	if took := fresh.ended.Sub(began); took >= quick {
-		fresh.until = fresh.ended.Add(min(keep, keepFactor*took))
-		o.runs.Log.Info("what the coming runs do was counted", "creditor", c.ID, "took", took, "queries", asked.Count())
+	if fresh.took = fresh.ended.Sub(began); fresh.took >= quick {
+		fresh.until = fresh.ended.Add(min(keep, keepFactor*fresh.took))
+		o.runs.Log.Info("what the coming runs do was counted", "creditor", c.ID, "took", fresh.took, "queries", asked.Count())
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()

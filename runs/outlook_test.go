@@ -16,14 +16,14 @@ import (
 	"purr/models"
 )
 
-// slow is a clock that goes on by a step each time it is asked.
-type slow struct {
+// stepping is a clock that goes on by a step each time it is asked.
+type stepping struct {
 	mu   sync.Mutex
 	now  time.Time
 	step time.Duration
 }
 
-func (c *slow) Now() time.Time {
+func (c *stepping) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(c.step)
@@ -31,7 +31,7 @@ func (c *slow) Now() time.Time {
 }
 
 // goesOnBy sets the step.
-func (c *slow) goesOnBy(step time.Duration) {
+func (c *stepping) goesOnBy(step time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.step = step
@@ -41,7 +41,7 @@ func TestE6TheOutlookKeepsWhatTookLong(t *testing.T) {
 	t.Parallel()
 	db := rows.On(rows.Open(t, testkit.SQLite(t)), rows.Today+30)
 	c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
-	wall := &slow{now: rows.Start}
+	wall := &stepping{now: rows.Start}
 	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start.AddDate(0, 0, 30)), Log: slog.New(slog.DiscardHandler)}, wall)
 	counted := 0
 	ask := func(of models.Creditor) {
@@ -85,7 +85,7 @@ func TestE6TheOutlookCountsToTheEnd(t *testing.T) {
 	t.Parallel()
 	db := rows.Open(t, testkit.SQLite(t))
 	c := rows.Creditor(t, db)
-	wall := &slow{now: rows.Start, step: time.Second}
+	wall := &stepping{now: rows.Start, step: time.Second}
 	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
 	ctx, goes := context.WithCancel(t.Context())
 	counted := 0
@@ -132,7 +132,7 @@ func TestE6TheOutlookShowsOlderFiguresAtOnce(t *testing.T) {
 	t.Parallel()
 	db := rows.Open(t, testkit.SQLite(t))
 	c := rows.Creditor(t, db)
-	wall := &slow{now: rows.Start, step: time.Second}
+	wall := &stepping{now: rows.Start, step: time.Second}
 	o := NewOutlook(&Runs{DB: db, Rules: law.Default(), Clock: clock.NewTest(rows.Start), Log: slog.New(slog.DiscardHandler)}, wall)
 	counting, goOn := make(chan struct{}), make(chan struct{})
 	ask := func(ctx context.Context, figures int) (any, error) {

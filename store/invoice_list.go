@@ -87,7 +87,10 @@ func (r reads) CountInvoices(ctx context.Context, creditorID int64, f InvoiceFil
 	switch {
 	case f.Search != "":
 		found, _, err := r.soughtInvoices(ctx, creditorID, f)
-		return int64(len(found)), err
+		if err != nil {
+			return 0, err
+		}
+		return int64(len(found)), nil
 	case f.CustomerID != 0:
 		err := narrow(r.with(ctx).Model(&models.InvoiceSummary{})).Count(&n).Error
 		return n, classify(err, "")

@@ -650,10 +650,10 @@ var trials = map[string]trial{
 		return len(found) > 0, err
 	},
 	"StandingOf": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
-		if err := tx.SetLikelyPayer(ctx, h.owner.ID, h.customer.ID, []int64{h.queued.ID}); err != nil {
-			return false, err
-		}
-		return reached(tx.StandingOf(ctx, c, h.customer.ID, rows.Today))
+		return reached(tx.StandingOf(ctx, c, h.invoice.ID, rows.Today))
+	},
+	"StandingByNumber": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		return reached(tx.StandingByNumber(ctx, c, h.invoice.Number, rows.Today))
 	},
 	"PaymentLines": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		twin := models.PaymentTwin{CreditorID: h.owner.ID, PaymentFileID: h.file.ID, LineKey: lineKey(2), KID: "42", TransactionDate: rows.Today}

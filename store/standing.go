@@ -2,35 +2,55 @@ package store
 
 import (
 	"context"
+	"strings"
 
 	"gorm.io/gorm"
 
 	"purr/models"
 )
 
-// Standing is what dunning decides by on a day for a customer, but for the invoices: the customer, whether dunning leaves it
-// alone, its free credit, and the creditor's day.
+// Standing is an invoice with what dunning decides by on a day besides its entries, notices and letters: its customer, whether
+// dunning leaves that one alone, its free credit, and the creditor's day.
 type Standing struct {
-	Customer    models.Customer `gorm:"embedded"`
+	Invoice     models.Invoice  `gorm:"embedded"`
+	Customer    models.Customer `gorm:"embedded;embeddedPrefix:of_"`
 	LikelyPayer bool            // a payment in the queue may be the customer's (rule L3)
-	FreeCredit  models.Amount   // see FreeCredit
+	FreeCredit  models.Amount   // the customer's; see FreeCredit
 	BankNews    BankNews        `gorm:"embedded"`
 	Run         models.Run      `gorm:"embedded;embeddedPrefix:run_"` // the day's, with its state, its end and whether it held back alone; without state if there is none
 }
 
-// StandingOf returns the standing of the creditor's customer on a day. It asks one question. It fails with
-// models.KindNotFound if there is no such customer.
-func (r reads) StandingOf(ctx context.Context, creditorID, customerID int64, today models.Date) (Standing, error) {
-	payments := r.with(ctx).Model(&models.UnmatchedPayment{}).Select("1").
-		Where("creditor_id = ? AND status = ? AND suggested_customer_id = ?", creditorID, models.PaymentOpen, customerID)
+// StandingOf returns the standing of the creditor's invoice on a day. It asks one question. It fails with
+// models.KindNotFound if there is no such invoice.
+func (r reads) StandingOf(ctx context.Context, creditorID, invoiceID int64, today models.Date) (Standing, error) {
+	return r.standing(ctx, creditorID, today, "invoices.id = ?", invoiceID)
+}
+
+// StandingByNumber does what StandingOf does for the invoice with a number.
+func (r reads) StandingByNumber(ctx context.Context, creditorID, number int64, today models.Date) (Standing, error) {
+	return r.standing(ctx, creditorID, today, "invoices.number = ?", number)
+}
+
+func (r reads) standing(ctx context.Context, creditorID int64, today models.Date, where string, is int64) (Standing, error) {
+	customer := gorm.Statement{DB: r.db}
+	if err := customer.Parse(&models.Customer{}); err != nil {
+		return Standing{}, err
+	}
+	columns := make([]string, len(customer.Schema.DBNames))
+	for i, name := range customer.Schema.DBNames {
+		columns[i] = "customers." + name + " AS of_" + name
+	}
+	payments := r.with(ctx).Table("unmatched_payments AS p").Select("1").
+		Where("p.creditor_id = ? AND p.status = ? AND p.suggested_customer_id = customers.id", creditorID, models.PaymentOpen)
 	credit := func(table string) *gorm.DB {
-		return r.from(ctx, table, table+"_credit").Select("COALESCE(SUM(balance), 0)").
-			Where("creditor_id = ? AND customer_id = ? AND balance < 0", creditorID, customerID)
+		return r.with(ctx).Table(table+" AS owed").Select("COALESCE(SUM(owed.balance), 0)").
+			Where("owed.creditor_id = ? AND owed.customer_id = customers.id AND owed.balance < 0", creditorID)
 	}
 	asked := append([]any{payments, credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
-	return readOne[Standing](r.with(ctx).Table("customers").
-		Select("customers.*, EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
+	return readOne[Standing](r.with(ctx).Table("invoices").
+		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
 			", runs.state AS run_state, runs.finished_at AS run_finished_at, runs.held_back AS run_held_back", asked...).
-		Joins("LEFT JOIN runs ON runs.creditor_id = customers.creditor_id AND runs.kind = ? AND runs.business_date = ?", models.RunDunning, today).
-		Where("customers.id = ? AND customers.creditor_id = ?", customerID, creditorID), "customer")
+		Joins("JOIN customers ON customers.id = invoices.customer_id").
+		Joins("LEFT JOIN runs ON runs.creditor_id = invoices.creditor_id AND runs.kind = ? AND runs.business_date = ?", models.RunDunning, today).
+		Where("invoices.creditor_id = ? AND "+where, creditorID, is), "invoice")
 }
