@@ -36,7 +36,10 @@ func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]
 		FROM unmatched_payments WHERE creditor_id IN ? AND line_key IN ?
 		UNION ALL SELECT '`+TwinsTable+`', creditor_id, line_key, payment_file_id, amount
 		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, keys, creditorIDs, keys))
-	return append(posted, aside...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(posted, aside...), nil
 }
 
 // postedLocations returns which lines the ledger has. The lines of a file were posted one after the other: so it reads the entries
@@ -82,7 +85,10 @@ func (r reads) postedLocations(ctx context.Context, creditorIDs []int64, keys []
 		return all, nil
 	}
 	others, err := scan[[]LineLocation](entries().Where("creditor_id IN ? AND line_key IN ?", holders, keys))
-	return append(all, others...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(all, others...), nil
 }
 
 // PostedLines returns which of the lines are posted in the creditor's ledger: the file of each, by its key.
