@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
-	"strings"
+	"slices"
+
+	"gorm.io/gorm"
 
 	"purr/models"
 )
@@ -11,7 +13,7 @@ import (
 type LineLocation struct {
 	CreditorID    int64 // zero for an account that no creditor has
 	LineKey       models.LineKey
-	Table         string        // EntriesTable, UnmatchedTable or TwinsTable
+	Table         string        `gorm:"column:kept_in"` // EntriesTable, UnmatchedTable or TwinsTable
 	PaymentFileID int64         // the file that brought it
 	Amount        models.Amount // negative for money out
 }
@@ -26,14 +28,67 @@ const (
 // LineLocations returns in which tables the creditors' lines with the keys are kept. If the books are right, each
 // line of a creditor is in one table. Creditor zero stands for accounts that no creditor has.
 func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
-	var asks []string
-	var args []any
-	for table, amount := range map[string]string{EntriesTable: "-amount", UnmatchedTable: "amount", TwinsTable: "amount"} {
-		asks = append(asks, "SELECT '"+table+"' AS `table`, creditor_id, line_key, payment_file_id, "+amount+" AS amount FROM "+table+
-			" WHERE creditor_id IN ? AND line_key IN ?")
-		args = append(args, creditorIDs, keys)
+	posted, err := r.postedLocations(ctx, creditorIDs, keys)
+	if err != nil {
+		return nil, err
 	}
-	return scan[[]LineLocation](r.with(ctx).Raw(strings.Join(asks, " UNION ALL "), args...))
+	aside, err := scan[[]LineLocation](r.with(ctx).Raw(`SELECT '`+UnmatchedTable+`' AS kept_in, creditor_id, line_key, payment_file_id, amount
+		FROM unmatched_payments WHERE creditor_id IN ? AND line_key IN ?
+		UNION ALL SELECT '`+TwinsTable+`', creditor_id, line_key, payment_file_id, amount
+		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, keys, creditorIDs, keys))
+	if err != nil {
+		return nil, err
+	}
+	return append(posted, aside...), nil
+}
+
+// postedLocations returns which lines the ledger has. The lines of a file were posted one after the other: so it reads the entries
+// from the first line's to the last line's in their order, and looks up by their keys only those that are not among them. The
+// ledger's unique key lets a creditor have a line once.
+func (r reads) postedLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) (all []LineLocation, err error) {
+	const spread = 4                                                                                // times the lines: a cluster's nodes give every third ID, and others post at the same time
+	holders := slices.DeleteFunc(slices.Clone(creditorIDs), func(id int64) bool { return id == 0 }) // nobody has no ledger
+	if len(holders) == 0 || len(keys) == 0 {
+		return nil, nil
+	}
+	entries := func() *gorm.DB {
+		return r.with(ctx).Table(EntriesTable).Select("'" + EntriesTable + "' AS kept_in, creditor_id, line_key, payment_file_id, -amount AS amount")
+	}
+	var ends []int64
+	if len(holders) == 1 && len(keys) > 2 {
+		err := r.with(ctx).Table(EntriesTable).Where("creditor_id = ? AND line_key IN ?", holders[0], [][]byte{keys[0], keys[len(keys)-1]}).
+			Order("id").Pluck("id", &ends).Error
+		if err != nil {
+			return nil, classify(err, "")
+		}
+	}
+	if len(ends) == 2 && ends[1]-ends[0] <= spread*int64(len(keys)) {
+		between, err := scan[[]LineLocation](entries().Where("id BETWEEN ? AND ? AND creditor_id = ? AND line_key IS NOT NULL", ends[0], ends[1], holders[0]))
+		if err != nil {
+			return nil, err
+		}
+		found := make(map[string]LineLocation, len(between))
+		for _, at := range between {
+			found[string(at.LineKey)] = at
+		}
+		var others [][]byte
+		for _, key := range keys {
+			if at, is := found[string(key)]; is {
+				all = append(all, at)
+			} else {
+				others = append(others, key)
+			}
+		}
+		keys = others
+	}
+	if len(keys) == 0 {
+		return all, nil
+	}
+	others, err := scan[[]LineLocation](entries().Where("creditor_id IN ? AND line_key IN ?", holders, keys))
+	if err != nil {
+		return nil, err
+	}
+	return append(all, others...), nil
 }
 
 // PostedLines returns which of the lines are posted in the creditor's ledger: the file of each, by its key.
