@@ -54,6 +54,35 @@ func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, 
 	return models.DateOf(local), e.times.Next(midnight.Add(-time.Second)), e.times.Next(now), nil
 }
 
+// fall is when the runs of one kind fall due.
+type fall struct {
+	kind  models.RunKind
+	today models.Date
+	at    time.Time // today
+	next  time.Time // after now
+}
+
+// fallsAt returns a function that says when a creditor's runs fall due, in the schedule's order. Creditors of one time zone
+// share the answer, for there may be thousands.
+func fallsAt(now time.Time) func(models.Creditor) ([]fall, error) {
+	known := map[string][]fall{}
+	return func(creditor models.Creditor) ([]fall, error) {
+		if falls, ok := known[creditor.TimeZone]; ok {
+			return falls, nil
+		}
+		var falls []fall
+		for _, entry := range schedule {
+			today, at, next, err := entry.due(creditor, now)
+			if err != nil {
+				return nil, err
+			}
+			falls = append(falls, fall{entry.kind, today, at, next})
+		}
+		known[creditor.TimeZone] = falls
+		return falls, nil
+	}
+}
+
 // How often the scheduler sweeps and polls.
 const (
 	sweepEvery  = 5 * time.Second        // rule R5c: the first new try within 10 s
