@@ -79,15 +79,16 @@ func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
 	var ids []int64
 	var dates []models.Date
 	now := s.Clock.Now()
+	fallsOf := fallsAt(now)
 	for _, creditor := range creditors {
-		for _, entry := range schedule {
-			today, at, _, err := entry.due(creditor, now)
-			if err != nil {
-				return nil, err
-			}
-			if !at.After(now) {
-				all = append(all, fallen{creditor, runPayload{creditor.ID, entry.kind, today}, at})
-				ids, dates = append(ids, creditor.ID), append(dates, today)
+		falls, err := fallsOf(creditor)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range falls {
+			if !f.at.After(now) {
+				all = append(all, fallen{creditor, runPayload{creditor.ID, f.kind, f.today}, f.at})
+				ids, dates = append(ids, creditor.ID), append(dates, f.today)
 			}
 		}
 	}

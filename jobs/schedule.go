@@ -21,15 +21,24 @@ import (
 // schedule is the cron table. It says when a business date's runs fall due in the creditor's time zone. They are made
 // in this order.
 var schedule = []entry{
-	{models.RunStatus, "5 0 * * *"},
-	{models.RunVerify, "30 3 * * *"},
-	{models.RunDunning, fmt.Sprintf("0 %d * * *", models.DunningHour)}, // rule E6f
+	{models.RunStatus, timetable("5 0 * * *")},
+	{models.RunVerify, timetable("30 3 * * *")},
+	{models.RunDunning, timetable(fmt.Sprintf("0 %d * * *", models.DunningHour))}, // rule E6f
 }
 
-// entry is a kind of run with its time, in cron's form.
+// entry is a kind of run with its times, in no time zone yet.
 type entry struct {
-	kind models.RunKind
-	spec string
+	kind  models.RunKind
+	times cron.SpecSchedule
+}
+
+// timetable reads times in cron's form.
+func timetable(spec string) cron.SpecSchedule {
+	times, err := cron.ParseStandard(spec)
+	if err != nil {
+		panic(err) // the specs are constants
+	}
+	return *times.(*cron.SpecSchedule) //nolint:errcheck // only "@every" is read into another type
 }
 
 // due returns today's date in the creditor's time zone, when the run falls due today, and when a run falls due next
@@ -39,13 +48,39 @@ func (e entry) due(creditor models.Creditor, now time.Time) (today models.Date, 
 	if err != nil {
 		return 0, time.Time{}, time.Time{}, err
 	}
-	timetable, err := cron.ParseStandard("CRON_TZ=" + creditor.TimeZone + " " + e.spec)
-	if err != nil {
-		return 0, time.Time{}, time.Time{}, fmt.Errorf("read the schedule %q: %w", e.spec, err)
-	}
+	e.times.Location = zone
 	local := now.In(zone)
 	midnight := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, zone)
-	return models.DateOf(local), timetable.Next(midnight.Add(-time.Second)), timetable.Next(now), nil
+	return models.DateOf(local), e.times.Next(midnight.Add(-time.Second)), e.times.Next(now), nil
+}
+
+// fall is when the runs of one kind fall due.
+type fall struct {
+	kind  models.RunKind
+	today models.Date
+	at    time.Time // today
+	next  time.Time // after now
+}
+
+// fallsAt returns a function that says when a creditor's runs fall due, in the schedule's order. Creditors of one time zone
+// share the answer, for there may be thousands.
+func fallsAt(now time.Time) func(models.Creditor) ([]fall, error) {
+	known := map[string][]fall{}
+	return func(creditor models.Creditor) ([]fall, error) {
+		if falls, ok := known[creditor.TimeZone]; ok {
+			return falls, nil
+		}
+		var falls []fall
+		for _, entry := range schedule {
+			today, at, next, err := entry.due(creditor, now)
+			if err != nil {
+				return nil, err
+			}
+			falls = append(falls, fall{entry.kind, today, at, next})
+		}
+		known[creditor.TimeZone] = falls
+		return falls, nil
+	}
 }
 
 // How often the scheduler sweeps and polls.

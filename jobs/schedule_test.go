@@ -32,7 +32,7 @@ func TestE6fWhenARunFallsDue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			today, at, next, err := entry{models.RunDunning, "0 6 * * *"}.due(models.Creditor{TimeZone: test.zone}, now)
+			today, at, next, err := entry{models.RunDunning, timetable("0 6 * * *")}.due(models.Creditor{TimeZone: test.zone}, now)
 			if err != nil {
 				t.Fatal(err)
 			}

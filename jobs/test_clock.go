@@ -150,13 +150,14 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
+	fallsOf := fallsAt(now)
 	for _, creditor := range creditors {
-		for _, entry := range schedule {
-			_, _, at, err := entry.due(creditor, now)
-			if err != nil {
-				return time.Time{}, err
-			}
-			sooner(at)
+		falls, err := fallsOf(creditor)
+		if err != nil {
+			return time.Time{}, err
+		}
+		for _, f := range falls {
+			sooner(f.next)
 		}
 	}
 	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextShipment, db.NextBatch, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll, t.scheduler.nextReceipts} {

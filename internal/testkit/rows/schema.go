@@ -80,20 +80,27 @@ func copyTables(t testing.TB, databaseURL string) {
 	if len(tables) > 0 {
 		return
 	}
-	migratedTables.Lock()
-	if migratedTables.statements == nil {
-		testkit.Must(t, migrate(databaseURL))
-		migratedTables.statements, err = statementsOf(t.Context(), db)
-		migratedTables.Unlock()
-		testkit.Must(t, err)
-		return
-	}
-	statements := migratedTables.statements
-	migratedTables.Unlock()
+	statements, err := migratedStatements(t.Context(), databaseURL, db)
+	testkit.Must(t, err)
 	for _, statement := range statements {
 		_, err := db.ExecContext(t.Context(), statement)
 		testkit.Must(t, err)
 	}
+}
+
+// migratedStatements returns the statements that make the tables. The first call migrates the database to learn them, and
+// returns none.
+func migratedStatements(ctx context.Context, databaseURL string, db *sql.DB) (statements []string, err error) {
+	migratedTables.Lock()
+	defer migratedTables.Unlock()
+	if migratedTables.statements != nil {
+		return migratedTables.statements, nil
+	}
+	if err := migrate(databaseURL); err != nil {
+		return nil, err
+	}
+	migratedTables.statements, err = statementsOf(ctx, db)
+	return nil, err
 }
 
 func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
