@@ -78,7 +78,7 @@ func Clients(b *testing.B, clients, rounds int, do func(client int) error) {
 // removed thousands of files takes milliseconds to make each new one.
 func Folder(b *testing.B) string {
 	b.Helper()
-	folder, err := os.MkdirTemp("", "bench-")
+	folder, err := os.MkdirTemp("", "bench-") //nolint:usetesting // which removes it at the end of the benchmark
 	if err != nil {
 		b.Fatal(err)
 	}
