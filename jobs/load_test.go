@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"purr/billing"
+	"purr/documents"
 	"purr/dunning/law"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
@@ -348,12 +349,15 @@ func TestS5LettersLeaveThoughTheTurnIsOver(t *testing.T) {
 // TestALetterCostsFewStatements bounds what a batch of letters asks of the database.
 func TestALetterCostsFewStatements(t *testing.T) {
 	t.Parallel()
-	gate := openGate(t, testkit.MySQL(t))
-	o := openOffice(t, gate.url, redisInside(t))
+	databaseURL := testkit.MySQL(t)
+	o := openOffice(t, databaseURL, redisInside(t))
 	c := rows.Creditor(t, o.db)
 	for range shipLoad {
 		rows.Invoice(t, o.db, c)
 	}
+	gate := openGate(t, databaseURL) // the holder's beats do not pass it
+	o.db = rows.Open(t, gate.url).WithClock(o.clock)
+	o.worker.DB, o.worker.Documents = o.db, documents.New(o.db, o.archive)
 	begin := gate.statements.Load()
 	b := o.batch(t, o.holder, c)
 	b.dispatch(t.Context(), t.Context())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"purr/models"
@@ -92,7 +93,8 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			return err
 		}
 		b.WriteString(t.name)
-		of := "" // the type or the list of a row that has one
+		of := ""   // the type or the list of a row that has one
+		items := 0 // of a row that has several
 		for i, v := range values {
 			if !v.Valid {
 				continue
@@ -107,11 +109,18 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 				value = rank(kind+of, value) // what an event is about depends on its type, and what a shipment sends on the document's kind
 			case types[i].DatabaseTypeName() == "DATETIME", types[i].DatabaseTypeName() == "BINARY", secret[name], secret[t.name+"."+name]:
 				value = "…"
+			case name == "texts":
+				value = value[8*items:] // before them stand the IDs of as many invoices
 			case name == "text", name == "data", name == "actor", name == "body", name == "location", name == "set_by", name == "asked_by", name == "receipt":
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
-			if name == "type" || name == "document_kind" || name == "list" {
+			switch name {
+			case "type", "document_kind", "list":
 				of = value
+			case "items":
+				if items, err = strconv.Atoi(value); err != nil {
+					return err
+				}
 			}
 			fmt.Fprintf(b, " %s=%s", name, value)
 		}
