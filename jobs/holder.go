@@ -231,7 +231,7 @@ func (h *Holder) noteLate(ctx context.Context) {
 
 // lookAround looks at the other workers and buries the dead.
 func (h *Holder) lookAround(ctx context.Context) {
-	if err := h.buryTheDead(ctx); err != nil {
+	if err := h.buryTheDead(ctx); err != nil && !errors.Is(err, context.Canceled) { // it is told to leave
 		h.log.Error("the other workers could not be looked after", "error", err)
 	}
 }
