@@ -40,6 +40,7 @@ func BenchmarkPages(b *testing.B) {
 		window.t = b
 		if beingCounted(window.get(path)) {
 			timePage(b, path+", being counted", window, path, beingCounted)
+			window.t = b
 			for tries := 0; beingCounted(window.get(path)); tries++ { // each try waits a second
 				if tries > 600 {
 					b.Fatalf("%s is still being counted", path)
