@@ -46,7 +46,8 @@ func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]
 // from the first line's to the last line's in their order, and looks up by their keys only those that are not among them. The
 // ledger's unique key lets a creditor have a line once.
 func (r reads) postedLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) (all []LineLocation, err error) {
-	const spread = 4                                                                                // times the lines: a cluster's nodes give every third ID, and others post at the same time
+	// The IDs may spread over so many times the lines: a cluster's nodes give every third ID, and others post at the same time.
+	const spread = 4
 	holders := slices.DeleteFunc(slices.Clone(creditorIDs), func(id int64) bool { return id == 0 }) // nobody has no ledger
 	if len(holders) == 0 || len(keys) == 0 {
 		return nil, nil
