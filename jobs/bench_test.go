@@ -51,6 +51,44 @@ func BenchmarkLetters(b *testing.B) {
 	b.Run("servers", func(b *testing.B) { benchmarkLetters(b, bench.MySQL(b), testkit.Redis(b)) })
 }
 
+// BenchmarkLettersMany lets a billing run of 200 000 invoices leave, after a tenth of them: neither time nor memory of a letter
+// grows.
+func BenchmarkLettersMany(b *testing.B) {
+	const few, many = 20_000, 200_000
+	db := bench.MySQL(b)
+	queue := openQueue(b, testkit.Redis(b))
+	worker := newWorker(b, db.Store, queue, bench.Folder(b))
+	creditor := rows.Creditor(b, db.Store)
+	customer := rows.Customer(b, db.Store, creditor)
+	var small, ours bench.Rate
+	var peak bench.Peak
+	leave := func(rate *bench.Rate, letters int) {
+		b.StopTimer()
+		first := issue(b, db.Store, creditor, customer, letters, models.ByPaper)
+		watched := bench.WatchMemory()
+		stop, err := worker.Start(benchLanes, time.Minute)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		rate.Time(letters, func() {
+			queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+			awaitSent(b, db.Bare)
+		})
+		stop()
+		peak = watched()
+	}
+	for b.Loop() {
+		leave(&small, few)
+		leave(&ours, many)
+	}
+	b.ReportMetric(ours.PerSecond(), "letters/s")
+	b.ReportMetric(small.PerSecond(), "letters/s-at-a-tenth")
+	ours.ReportCPU(b, "letter")
+	bench.ReportBytes(b, "heap", peak.Heap)
+	bench.ReportBytes(b, "RSS", peak.RSS)
+}
+
 func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
 	queue := openQueue(b, redisURL)
 	worker := newWorker(b, db.Store, queue, bench.Folder(b))
@@ -137,7 +175,7 @@ func BenchmarkEMails(b *testing.B) {
 // BenchmarkNoticesToLetters lets a dunning run decide on invoices that are all due for a reminder, and the reminders leave,
 // until all letters lie in the outbox and are noted as sent.
 func BenchmarkNoticesToLetters(b *testing.B) {
-	run := func(b *testing.B, database bench.Database, redisURL string) {
+	run := func(b *testing.B, database bench.Database, redisURL string, notices int) {
 		now := clock.NewTest(rows.Start)
 		db := database.Store.WithClock(now)
 		queue := openQueue(b, redisURL)
@@ -153,16 +191,16 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 			b.StopTimer()
 			now.Set(rows.Start)
 			creditor := rows.Creditor(b, db, func(c *models.Creditor) { c.Policy.Enabled = true })
-			first := issue(b, db, creditor, rows.Customer(b, db, creditor), benchLetters, models.ByPaper)
+			first := issue(b, db, creditor, rows.Customer(b, db, creditor), notices, models.ByPaper)
 			if _, err := database.Bare.ExecContext(b.Context(), "UPDATE shipments SET state = 'sent', sent_at = created_at"); err != nil {
 				b.Fatal(err)
 			}
 			now.Set(rows.Start.AddDate(0, 0, 28)) // a Monday
 			b.StartTimer()
-			ours.Time(benchLetters, func() {
-				decided.Time(benchLetters, func() {
+			ours.Time(notices, func() {
+				decided.Time(notices, func() {
 					result, err := dunning.Run(b.Context(), db, law.Default(), creditor, rows.Today+28)
-					if err != nil || len(result.Documents) != benchLetters {
+					if err != nil || len(result.Documents) != notices {
 						b.Fatalf("%d notices, %v", len(result.Documents), err)
 					}
 				})
@@ -173,8 +211,9 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 		b.ReportMetric(ours.PerSecond(), "letters/s")
 		b.ReportMetric(decided.PerSecond(), "decided/s")
 	}
-	b.Run("embedded", func(b *testing.B) { run(b, bench.SQLite(b), "redis://"+miniredis.RunT(b).Addr()) })
-	b.Run("servers", func(b *testing.B) { run(b, bench.MySQL(b), testkit.Redis(b)) })
+	b.Run("embedded", func(b *testing.B) { run(b, bench.SQLite(b), "redis://"+miniredis.RunT(b).Addr(), benchLetters) })
+	b.Run("servers", func(b *testing.B) { run(b, bench.MySQL(b), testkit.Redis(b), benchLetters) })
+	b.Run("servers-20000", func(b *testing.B) { run(b, bench.MySQL(b), testkit.Redis(b), 20_000) })
 }
 
 func openQueue(b *testing.B, redisURL string) *jobs.Queue {
