@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -292,17 +293,29 @@ func (s session) measure(ctx context.Context, conn driver.Conn) error {
 	return nil
 }
 
+// gormConfig is common to all databases of this process, and with it what gorm learns of the models: it tries some sixty patterns
+// for the name of each table. So nothing may use its prepared statements (PrepareStmt), which it would keep there for one database.
+var gormConfig = sync.OnceValues(func() (gorm.Config, error) {
+	db, err := gorm.Open(nil, &gorm.Config{SkipDefaultTransaction: true, Logger: logger.Discard})
+	if err != nil {
+		return gorm.Config{}, err
+	}
+	return *db.Config, nil
+})
+
 // openGorm prepares a pool with the given number of connections, which are closed when they were idle for as long as
 // given, if that is not zero. It inserts at most the given number of rows with one
 // statement.
 func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, idle time.Duration) (*gorm.DB, func() error, error) {
-	db, err := gorm.Open(dialector, &gorm.Config{
-		SkipDefaultTransaction: true,
-		CreateBatchSize:        rows,
-		Logger:                 logger.Discard,
-		DisableAutomaticPing:   idle > 0, // a server is asked once, by Open
-		NowFunc:                c.Now,
-	})
+	config, err := gormConfig()
+	if err != nil {
+		return nil, nil, err
+	}
+	config.Plugins, config.ClauseBuilders = nil, nil // those are of one database alone
+	config.CreateBatchSize = rows
+	config.DisableAutomaticPing = idle > 0 // a server is asked once, by Open
+	config.NowFunc = c.Now
+	db, err := gorm.Open(dialector, &config)
 	if err != nil {
 		return nil, nil, err
 	}
