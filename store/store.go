@@ -116,7 +116,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 }
 
 // openMySQL opens two pools of connections, and prepares two more for statements that take long. Without returning,
-// INSERT ... RETURNING is not used even where the server has it (see Tx.insert).
+// INSERT ... RETURNING is not used even where the server has it (see insertion).
 func openMySQL(databaseURL string, c clock.Clock, returning bool) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
@@ -310,7 +310,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := errors.Join(countQueries(db), insertPlainly(db)); err != nil {
+	if err := countQueries(db); err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
 	}
 	pool.SetMaxOpenConns(connections)
