@@ -12,7 +12,15 @@ import (
 // collection, because the collector must know of it. deleted says that the entries were deleted, not posted. known
 // holds the invoices that the caller has read.
 func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models.Entry, known map[int64]store.LockedInvoice, deleted bool) error {
-	paid := inCollection(entries, known)
+	paid := map[int64][]models.Entry{}
+	for _, e := range entries {
+		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.HandedOver == 0 {
+			continue
+		}
+		if e.CreditNoteID == 0 && (e.Type == models.EntryPayment || e.Type == models.EntryOCR) {
+			paid[e.InvoiceID] = append(paid[e.InvoiceID], e)
+		}
+	}
 	if len(paid) == 0 {
 		return nil
 	}
@@ -35,20 +43,6 @@ func logPaymentsInCollection(ctx context.Context, tx *store.Tx, entries []models
 		}
 	}
 	return nil
-}
-
-// inCollection returns the payments on invoices that may be handed over, by the invoice's ID.
-func inCollection(entries []models.Entry, known map[int64]store.LockedInvoice) map[int64][]models.Entry {
-	paid := map[int64][]models.Entry{}
-	for _, e := range entries {
-		if invoice, isKnown := known[e.InvoiceID]; isKnown && invoice.HandedOver == 0 {
-			continue
-		}
-		if e.CreditNoteID == 0 && (e.Type == models.EntryPayment || e.Type == models.EntryOCR) {
-			paid[e.InvoiceID] = append(paid[e.InvoiceID], e)
-		}
-	}
-	return paid
 }
 
 func logInCollection(ctx context.Context, tx *store.Tx, invoice models.Invoice, h models.HandOver, e models.Entry) error {

@@ -21,7 +21,7 @@ func Post(ctx context.Context, tx *store.Tx, entries []models.Entry, actor strin
 
 // PostOnLocked writes entries as Post does, for a caller that has the locked invoices as they were before. Most
 // payments settle their invoice. PostOnLocked sets the balance of such an invoice to zero without adding up its
-// entries. It leaves the IDs of entries undefined if no event names them.
+// entries.
 func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, actor string, before map[int64]store.LockedInvoice) error {
 	if len(entries) == 0 {
 		return nil
@@ -37,11 +37,7 @@ func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, act
 
 // write writes entries and updates the balances of their documents.
 func write(ctx context.Context, tx *store.Tx, entries []models.Entry, before map[int64]store.LockedInvoice) error {
-	create := tx.AddEntries
-	if before == nil || len(inCollection(entries, before)) > 0 {
-		create = tx.CreateEntries
-	}
-	if err := create(ctx, entries); err != nil {
+	if err := tx.CreateEntries(ctx, entries); err != nil {
 		return err
 	}
 	settled := settles(entries, before)

@@ -86,14 +86,6 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 	return tx.insert(ctx, &es)
 }
 
-// AddEntries does what CreateEntries does, but leaves the IDs undefined.
-func (tx *Tx) AddEntries(ctx context.Context, es []models.Entry) error {
-	for i := range es {
-		es[i].CreatedAt = tx.Now
-	}
-	return tx.add(ctx, &es)
-}
-
 // DeleteEntry deletes a payment that a person registered. The caller has locked its document, and keeps the entry in an
 // event (rule D31).
 func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
