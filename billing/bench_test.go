@@ -16,27 +16,41 @@ import (
 // again.
 const benchRounds = 25
 
-// BenchmarkIssue has clients issue invoices of one creditor, as requests do. Invoices that are asked for at the
-// same time share a transaction. The limit is how many single rows as many clients insert, with a commit for each.
-// An invoice takes rows in six tables and a number that all clients wait for. So the benchmark also measures bare
-// inserts of these rows, a transaction each.
+// BenchmarkIssue has clients issue invoices of one creditor, or of several, as requests do. Invoices of a creditor that are
+// asked for at the same time share a transaction. The limit is how many single rows as many clients insert, with a commit
+// for each. An invoice takes rows in six tables and a number that all clients of the creditor wait for. So the benchmark
+// also measures bare inserts of these rows, a transaction each.
 func BenchmarkIssue(b *testing.B) {
-	for _, clients := range []int{1, 16} {
-		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
-			bench.EachDatabase(b, func(b *testing.B, db bench.Database) { benchmarkIssue(b, db, clients) })
+	for _, of := range []struct{ clients, creditors int }{{1, 1}, {16, 1}, {64, 8}} {
+		b.Run(fmt.Sprintf("clients=%d,creditors=%d", of.clients, of.creditors), func(b *testing.B) {
+			bench.EachDatabase(b, func(b *testing.B, db bench.Database) { benchmarkIssue(b, db, of.clients, of.creditors) })
 		})
 	}
 }
 
-func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
-	creditor := rows.Creditor(b, db.Store)
-	customers := make([]models.Customer, clients)
-	for i := range customers {
-		customers[i] = rows.Customer(b, db.Store, creditor)
+// asked is an invoice that a client asks for.
+type asked struct {
+	of models.Creditor
+	billing.InvoiceRequest
+}
+
+func benchmarkIssue(b *testing.B, db bench.Database, clients, creditors int) {
+	wishes := make([]asked, clients)
+	for i := range wishes {
+		if i < creditors {
+			wishes[i].of = rows.Creditor(b, db.Store)
+		} else {
+			wishes[i].of = wishes[i%creditors].of
+		}
+		wishes[i].InvoiceRequest = benchOrder(rows.Customer(b, db.Store, wishes[i].of))
 	}
-	model := rows.Invoice(b, db.Store, creditor, func(o *billing.InvoiceRequest) { *o = benchOrder(customers[0]) })
-	group := store.NewGroup(db.Store, 64, func(ctx context.Context, tx *store.Tx, orders []billing.InvoiceRequest) error {
-		_, err := billing.Issue(ctx, tx, creditor, orders)
+	model := rows.Invoice(b, db.Store, wishes[0].of, func(o *billing.InvoiceRequest) { *o = wishes[0].InvoiceRequest })
+	group := store.NewGroup(db.Store, 64, func(ctx context.Context, tx *store.Tx, together []asked) error {
+		orders := make([]billing.InvoiceRequest, len(together))
+		for i, wish := range together {
+			orders[i] = wish.InvoiceRequest
+		}
+		_, err := billing.Issue(ctx, tx, together[0].of, orders)
 		return err
 	})
 	bare := bench.NewInvoiceRows(b, db.Bare, model.ID)
@@ -44,7 +58,7 @@ func benchmarkIssue(b *testing.B, db bench.Database, clients int) {
 	for b.Loop() {
 		ours.Time(clients*benchRounds, func() {
 			bench.Clients(b, clients, benchRounds, func(client int) error {
-				return group.Do(b.Context(), creditor.ID, benchOrder(customers[client]))
+				return group.Do(b.Context(), wishes[client].of.ID, wishes[client])
 			})
 		})
 		b.StopTimer()

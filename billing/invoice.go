@@ -151,10 +151,8 @@ func write(ctx context.Context, tx *store.Tx, accepted []*Issued, of []InvoiceRe
 	if err := tx.CreateInvoices(ctx, invoices, lines); err != nil {
 		return err
 	}
-	var references []store.Reference
-	var entries []models.Entry
-	var shipments []models.Shipment
-	var events []models.Event
+	references, entries := make([]store.Reference, 0, len(accepted)), make([]models.Entry, 0, len(accepted))
+	shipments, events := make([]models.Shipment, 0, len(accepted)), make([]models.Event, 0, len(accepted))
 	for i, a := range accepted {
 		a.Invoice = invoices[i]
 		references = append(references, store.Reference{CreditorID: a.Invoice.CreditorID, KID: a.Invoice.KID, InvoiceID: a.Invoice.ID})

@@ -48,7 +48,7 @@ func (r *reading) postFor(ctx context.Context, tx *store.Tx, creditorID int64, p
 	if err != nil {
 		return err
 	}
-	b := batch{part: part, statement: statement{format: r.file.Format}, docs: docs}
+	b := batch{part: part, statement: statement{format: r.file.Format}, docs: docs, entries: make([]models.Entry, 0, len(payments))}
 	for _, p := range payments {
 		switch {
 		case known[string(p.LineKey)]:

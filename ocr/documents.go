@@ -64,6 +64,7 @@ func (d *documents) lock(ctx context.Context, tx *store.Tx, creditorID int64) er
 		}
 	}
 	if len(invoiceIDs) > 0 {
+		slices.Sort(invoiceIDs) // MariaDB takes a thousand and more in the order in which they are given
 		var err error
 		if d.invoices, err = tx.LockInvoices(ctx, creditorID, invoiceIDs); err != nil {
 			return err

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	gosqlite "github.com/glebarez/go-sqlite"
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
+	"modernc.org/sqlite"
 
 	"purr/models"
 )
@@ -170,7 +170,7 @@ func mysqlNumber(err error) (uint16, bool) {
 }
 
 func sqliteCode(err error) (int, bool) {
-	var e *gosqlite.Error
+	var e *sqlite.Error
 	if errors.As(err, &e) {
 		return e.Code(), true
 	}

@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"testing"
 	"time"
 
 	"gorm.io/gorm"
+	"modernc.org/sqlite"
 
 	"purr/clock"
 )
@@ -47,6 +49,18 @@ func (db *DB) Query(ctx context.Context, dest any, query string, args ...any) er
 func OpenWithoutReturning(databaseURL string, c clock.Clock) (*DB, error) {
 	return openMySQL(databaseURL, c, false)
 }
+
+// OpenSQLitePool opens a file as openSQLite does, without gorm.
+func OpenSQLitePool(path string) (*sql.DB, error) {
+	connector, err := sqlite.NewConnector(path)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(keeping{connector}), nil
+}
+
+// MostKept is how many statements a connection to SQLite keeps.
+const MostKept = mostKept
 
 // IsMySQL reports whether the database is MySQL or MariaDB.
 func (db *DB) IsMySQL() bool { return db.dialect == dialectMySQL }

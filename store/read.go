@@ -18,11 +18,14 @@ type reads struct {
 	limited context.Context
 }
 
-func (r reads) with(ctx context.Context) *gorm.DB {
+func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(r.context(ctx)) }
+
+// context returns the context of a statement.
+func (r reads) context(ctx context.Context) context.Context {
 	if r.limited != nil {
-		ctx = r.limited
+		return r.limited
 	}
-	return r.db.WithContext(ctx)
+	return ctx
 }
 
 // Queries counts the statements that the database is asked under a context. The begin and end of a transaction are none.
@@ -38,11 +41,18 @@ func (q *Queries) Counting(ctx context.Context) context.Context {
 	return context.WithValue(ctx, queriesKey{}, q)
 }
 
-// countQueries has a pool count its statements.
+// countQuery counts a statement.
+func countQuery(ctx context.Context) {
+	if q, is := ctx.Value(queriesKey{}).(*Queries); is {
+		q.n.Add(1)
+	}
+}
+
+// countQueries has a pool count the statements that gorm builds.
 func countQueries(db *gorm.DB) error {
 	count := func(g *gorm.DB) {
-		if q, is := g.Statement.Context.Value(queriesKey{}).(*Queries); is && !g.DryRun { // a dry run builds what is part of another
-			q.n.Add(1)
+		if !g.DryRun { // a dry run builds what is part of another
+			countQuery(g.Statement.Context)
 		}
 	}
 	on, name := db.Callback(), "purr:count_queries"

@@ -18,7 +18,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/glebarez/sqlite"
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/driver/mysql"
 	"gorm.io/gorm"
@@ -61,10 +60,6 @@ const (
 	idleLimit      = 15 * time.Second // then an unused connection is closed: before the server does, and lest a dead one is used
 )
 
-// sqliteLockLimit is how many milliseconds SQLite waits for another program's lock before the transaction is repeated.
-// The end of a context does not cut this wait short.
-const sqliteLockLimit = 2000
-
 // Open opens the database at the URL, sqlite:PATH or mysql://USER:PASSWORD@HOST:PORT/NAME. It does not touch the schema:
 // see Migrate and CheckSchema.
 func Open(databaseURL string, c clock.Clock) (*DB, error) {
@@ -94,30 +89,8 @@ func SQLiteFile(databaseURL string) (string, error) {
 	return path, nil
 }
 
-// openSQLite opens one connection for writing and several for reading. SQLite has one writer at a time; in WAL
-// mode readers do not wait for it. The writer caches 64 MB of pages, so that a large import finds the indexes in
-// memory. It copies the log into the file every 16 MB. Its statements are short, because the driver searches all
-// arguments for each placeholder.
-func openSQLite(path string, c clock.Clock) (*DB, error) {
-	pragmas := fmt.Sprintf("?_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)", sqliteLockLimit)
-	const (
-		writing = "&_txlock=immediate&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(4000)"
-		reading = "&_pragma=query_only(true)"
-		rows    = 20 // of one statement
-	)
-	writer, closeWriter, err := openGorm(sqlite.Open(path+pragmas+writing), c, 1, rows, 0)
-	if err != nil {
-		return nil, fmt.Errorf("open SQLite database %s: %w", path, err)
-	}
-	reader, closeReader, err := openGorm(sqlite.Open(path+pragmas+reading), c, 8, rows, 0)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open SQLite database %s: %w", path, err), closeWriter())
-	}
-	return &DB{reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, numbering: newJoint(), dialect: dialectSQLite, close: []func() error{closeReader, closeWriter}}, nil
-}
-
 // openMySQL opens two pools of connections, and prepares two more for statements that take long. Without returning,
-// INSERT ... RETURNING is not used even where the server has it (see Tx.insert).
+// INSERT ... RETURNING is not used even where the server has it (see insertion).
 func openMySQL(databaseURL string, c clock.Clock, returning bool) (*DB, error) {
 	cfg, err := mysqlConfig(databaseURL)
 	if err != nil {
@@ -159,10 +132,10 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, err
 		db.lead = new(atomic.Int64)
 	}
 	open := func(begin []string, skipVersion bool) (*gorm.DB, error) {
-		dialector := mysql.New(mysql.Config{
+		dialector := mysql.Dialector{Config: &mysql.Config{
 			Conn: sql.OpenDB(session{connector, begin, c, db.lead}), DisableWithReturning: !returning, SkipInitializeWithVersion: skipVersion,
-		})
-		pool, closePool, err := openGorm(dialector, c, 32, 1000, idleLimit)
+		}}
+		pool, closePool, err := openGorm(unexplained{dialector}, c, 32, 1000, idleLimit)
 		if err != nil {
 			return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
 		}
@@ -177,6 +150,12 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, err
 	}
 	return db, nil
 }
+
+// unexplained keeps gorm from writing each query that is scanned as a text with its values, for a log that nobody reads.
+type unexplained struct{ mysql.Dialector }
+
+// Explain returns nothing.
+func (unexplained) Explain(string, ...any) string { return "" }
 
 // mysqlConfig reads the URL. The session takes times as UTC, and refuses bad data instead of truncating it.
 func mysqlConfig(databaseURL string) (*mysqldriver.Config, error) {
@@ -323,7 +302,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := errors.Join(countQueries(db), insertPlainly(db)); err != nil {
+	if err := countQueries(db); err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
 	}
 	pool.SetMaxOpenConns(connections)

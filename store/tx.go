@@ -5,13 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 	"time"
 
-	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
-	"gorm.io/gorm/callbacks"
 	"gorm.io/gorm/clause"
 
 	"purr/models"
@@ -118,103 +114,6 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
-}
-
-// insert writes new rows, a pointer to one or to a slice of them, and sets their IDs.
-//
-// The IDs of one INSERT do not count up by one everywhere: a server of a cluster gives every third or so
-// (auto_increment_increment), and the step changes when a server joins or leaves, even within a session. So gorm lets an
-// INSERT of several rows return the IDs that it gave (MariaDB since 10.5, SQLite). MySQL cannot: see insertInSteps.
-func (tx *Tx) insert(ctx context.Context, rows any) error {
-	g := tx.with(ctx)
-	many := reflect.Indirect(reflect.ValueOf(rows))
-	if slices.Contains(g.Callback().Create().Clauses, returning) || many.Kind() != reflect.Slice || many.Len() < 2 {
-		return classify(g.Create(rows).Error, "")
-	}
-	return classify(insertInSteps(ctx, g, rows, many), "")
-}
-
-// add writes new rows as insert does, but leaves their IDs undefined: nobody needs them.
-func (tx *Tx) add(ctx context.Context, rows any) error {
-	return classify(tx.with(ctx).Set(withoutIDs, true).Create(rows).Error, "")
-}
-
-// withoutIDs is the setting of a statement that need not tell the IDs of the rows that it inserts.
-const withoutIDs = "purr:without_ids"
-
-// returning is the clause by which an INSERT returns the IDs that it gave.
-const returning = "RETURNING"
-
-// insertPlainly has a pool insert without RETURNING where the answer to any INSERT says enough: a single row, whose ID it tells,
-// and rows whose IDs nobody needs. It takes a third of the time off such a statement.
-func insertPlainly(db *gorm.DB) error {
-	on := db.Callback().Create()
-	create := on.Get("gorm:create")
-	plainly := callbacks.Create(&callbacks.Config{CreateClauses: slices.DeleteFunc(slices.Clone(on.Clauses), func(c string) bool { return c == returning })})
-	return on.Replace("gorm:create", func(g *gorm.DB) {
-		_, unneeded := g.Get(withoutIDs)
-		_, updates := g.Statement.Clauses["ON CONFLICT"]
-		rows := g.Statement.ReflectValue
-		if unneeded || !updates && (rows.Kind() == reflect.Struct || rows.Kind() == reflect.Slice && rows.Len() == 1) {
-			plainly(g)
-		} else {
-			create(g)
-		}
-	})
-}
-
-// insertInSteps does what insert does where an INSERT tells its first ID alone. MySQL's manual promises ("AUTO_INCREMENT
-// Handling in InnoDB") that an INSERT of a known number of rows gets IDs without gaps, in every lock mode and whoever
-// else inserts: each is auto_increment_increment above the one before. If the increment is another one after the INSERT
-// than before it, the transaction is repeated.
-func insertInSteps(ctx context.Context, g *gorm.DB, rows any, many reflect.Value) error {
-	parsed := gorm.Statement{DB: g}
-	if err := parsed.Parse(rows); err != nil {
-		return err
-	}
-	id := parsed.Schema.PrioritizedPrimaryField
-	if id == nil || !id.AutoIncrement {
-		return g.Create(rows).Error
-	}
-	for i := range many.Len() { // of an earlier try
-		if err := id.Set(ctx, many.Index(i), 0); err != nil {
-			return err
-		}
-	}
-	const ask = "SELECT @@SESSION.auto_increment_increment"
-	var before, after int64
-	if err := g.Raw(ask).Scan(&before).Error; err != nil {
-		return err
-	}
-	if err := g.Create(rows).Error; err != nil {
-		return err
-	}
-	if err := g.Raw(ask).Scan(&after).Error; err != nil {
-		return err
-	}
-	if before != after {
-		return &mysqldriver.MySQLError{Number: mysqlDeadlock, Message: "auto_increment_increment has changed"}
-	}
-	var first int64
-	for i := range many.Len() {
-		row, place := many.Index(i), i%g.CreateBatchSize
-		if place == 0 {
-			first = reflect.Indirect(row).FieldByIndex(id.StructField.Index).Int()
-		}
-		if err := id.Set(ctx, row, first+int64(place)*after); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// insertIgnoring writes a row unless there is one with its key. It reports whether it wrote the row.
-func (tx *Tx) insertIgnoring(ctx context.Context, row any) (bool, error) {
-	err := tx.insert(ctx, row)
-	if errors.Is(err, ErrDuplicate) {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 // forUpdate locks the rows that the query finds until the transaction ends. SQLite needs no lock: there a writing

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/glebarez/go-sqlite" // reads the database beside the program
+	_ "modernc.org/sqlite" // reads the database beside the program
 
 	"purr/config"
 	"purr/console"

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/glebarez/go-sqlite" // opens the file behind the program's back
+	_ "modernc.org/sqlite" // opens the file behind the program's back
 
 	"purr/clock"
 	"purr/internal/testkit"
