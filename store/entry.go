@@ -35,8 +35,10 @@ func (r reads) EntriesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[i
 // EntriesOfInvoiceAndCreditNote returns the entries of the invoice and of its credit note, oldest first. A credit note always has an
 // entry.
 func (r reads) EntriesOfInvoiceAndCreditNote(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
-	return r.entriesOf(ctx, "invoice_id = ?", invoiceID)
+	return entriesOfInvoiceAndCreditNote.all(ctx, r, invoiceID)
 }
+
+var entriesOfInvoiceAndCreditNote = selecting[models.Entry]("FROM entries WHERE invoice_id = ? ORDER BY id")
 
 // EntriesOfCreditNote returns the entries of a credit note of the invoice, oldest first.
 func (r reads) EntriesOfCreditNote(ctx context.Context, c models.CreditNote) ([]models.Entry, error) {
