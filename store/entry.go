@@ -91,7 +91,7 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 // DeleteEntry deletes a payment that a person registered. The caller has locked its document, and keeps the entry in an
 // event (rule D31).
 func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
-	if err := tx.uncount(ctx, e); err != nil {
+	if err := tx.uncount(ctx, entryList, countedRow{e.CreditorID, e.ID, e.TransactionDate, e.Type, e.Amount}); err != nil {
 		return err
 	}
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", e.ID, e.CreditorID).Delete(&models.Entry{}).Error, "transaction")
