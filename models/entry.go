@@ -1,7 +1,9 @@
 package models
 
 import (
+	"bytes"
 	"database/sql/driver"
+	"fmt"
 	"time"
 )
 
@@ -57,4 +59,14 @@ func (k LineKey) Value() (driver.Value, error) {
 		return nil, nil //nolint:nilnil // NULL is what driver.Valuer returns for it.
 	}
 	return []byte(k), nil
+}
+
+// Scan takes the key from a database, nil for NULL.
+func (k *LineKey) Scan(src any) error {
+	key, is := src.([]byte)
+	if !is && src != nil {
+		return fmt.Errorf("a %T is not a line's key", src)
+	}
+	*k = bytes.Clone(key)
+	return nil
 }

@@ -59,7 +59,16 @@ func (r reads) Customers(ctx context.Context, creditorID int64, text string, p P
 	if text != "" {
 		return search[models.Customer](ctx, r, customerTexts(text), narrow, p)
 	}
-	return find[models.Customer](ctx, narrow(r.with(ctx)), p)
+	all, err := r.span(ctx, customerList, creditorID, Dates{}, "")
+	if err != nil || p.beyond(all.Items) {
+		return nil, all.Items, err
+	}
+	ids, err := p.from(ctx, r, customerList, creditorID, narrow(r.from(ctx, customerList.table, customerList.index)))
+	if err != nil {
+		return nil, 0, err
+	}
+	items, err := pageOf[models.Customer](r.with(ctx), ids)
+	return items, all.Items, err
 }
 
 // CustomersWithPolicy returns the creditor's customers with a dunning policy of their own, in order of ID (rule
@@ -141,7 +150,11 @@ func (tx *Tx) WantAddress(ctx context.Context, creditorID, id int64, since model
 
 // DeleteCustomer deletes a customer, which the caller has locked and knows to have no invoices.
 func (tx *Tx) DeleteCustomer(ctx context.Context, creditorID, id int64) error {
-	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{}).Error, "customer")
+	deleted := tx.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID).Delete(&models.Customer{})
+	if deleted.Error != nil || deleted.RowsAffected == 0 {
+		return classify(deleted.Error, "customer")
+	}
+	return tx.uncount(ctx, customerList, countedRow{creditorID: creditorID, id: id, day: customersDay})
 }
 
 func numberTaken(err error) error {

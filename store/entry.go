@@ -35,8 +35,10 @@ func (r reads) EntriesOfInvoices(ctx context.Context, invoiceIDs []int64) (map[i
 // EntriesOfInvoiceAndCreditNote returns the entries of the invoice and of its credit note, oldest first. A credit note always has an
 // entry.
 func (r reads) EntriesOfInvoiceAndCreditNote(ctx context.Context, invoiceID int64) ([]models.Entry, error) {
-	return r.entriesOf(ctx, "invoice_id = ?", invoiceID)
+	return entriesOfInvoiceAndCreditNote.all(ctx, r, invoiceID)
 }
+
+var entriesOfInvoiceAndCreditNote = selecting[models.Entry]("FROM entries WHERE invoice_id = ? ORDER BY id")
 
 // EntriesOfCreditNote returns the entries of a credit note of the invoice, oldest first.
 func (r reads) EntriesOfCreditNote(ctx context.Context, c models.CreditNote) ([]models.Entry, error) {
@@ -89,7 +91,7 @@ func (tx *Tx) CreateEntries(ctx context.Context, es []models.Entry) error {
 // DeleteEntry deletes a payment that a person registered. The caller has locked its document, and keeps the entry in an
 // event (rule D31).
 func (tx *Tx) DeleteEntry(ctx context.Context, e models.Entry) error {
-	if err := tx.uncount(ctx, e); err != nil {
+	if err := tx.uncount(ctx, entryList, countedRow{e.CreditorID, e.ID, e.TransactionDate, e.Type, e.Amount}); err != nil {
 		return err
 	}
 	return classify(tx.with(ctx).Where("id = ? AND creditor_id = ?", e.ID, e.CreditorID).Delete(&models.Entry{}).Error, "transaction")

@@ -8,14 +8,19 @@ import (
 	"purr/models"
 )
 
+var (
+	invoiceByID    = selecting[models.Invoice]("FROM invoices WHERE id = ? AND creditor_id = ?")
+	linesOfInvoice = selecting[models.Line]("FROM invoice_lines WHERE invoice_id = ? ORDER BY position")
+)
+
 // Invoice returns one invoice of the creditor.
 func (r reads) Invoice(ctx context.Context, creditorID, id int64) (models.Invoice, error) {
-	return readOne[models.Invoice](r.with(ctx).Where("id = ? AND creditor_id = ?", id, creditorID), "invoice")
+	return invoiceByID.one(ctx, r, "invoice", id, creditorID)
 }
 
 // InvoiceLines returns an invoice's lines in order.
 func (r reads) InvoiceLines(ctx context.Context, invoiceID int64) ([]models.Line, error) {
-	return readAll[models.Line](r.with(ctx).Where("invoice_id = ?", invoiceID).Order("position"))
+	return linesOfInvoice.all(ctx, r, invoiceID)
 }
 
 // LinesOfInvoices does for several invoices what InvoiceLines does for one, by the invoice's ID.

@@ -19,10 +19,11 @@ const selectKeys = `SELECT c.*, k.id AS key_id, k.creditor_id AS key_creditor_id
 
 // KeyByHash returns the key with the hash, revoked or not, and its creditor.
 func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.Creditor, error) {
-	var row KeyCreditor
-	err := r.with(ctx).Raw(selectKeys+"k.hash = ?", hash).Take(&row).Error
-	return row.Key, row.Creditor, classify(err, "key")
+	row, err := keyByHash.one(ctx, r, "key", hash)
+	return row.Key, row.Creditor, err
 }
+
+var keyByHash = selecting[KeyCreditor]("FROM (" + selectKeys + "k.hash = ?) AS found")
 
 // KeysInForce returns those of the keys that are not revoked, each with its creditor, in order of ID.
 func (r reads) KeysInForce(ctx context.Context, ids []int64) ([]KeyCreditor, error) {

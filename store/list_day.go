@@ -15,7 +15,7 @@ import (
 // are counted at the call.
 type list struct {
 	table string
-	day   string // the column that date filters read
+	day   string // the column that date filters read, or one day for all rows
 	kind  string // the column that type filters read; may be empty
 	money string // the column that is added up by day and type; may be empty
 	index string // all columns that filters read, by creditor and ID
@@ -24,7 +24,11 @@ type list struct {
 var (
 	invoiceList = list{table: "invoices", day: "issue_date", index: "invoices_list"}
 	entryList   = list{table: "entries", day: "transaction_date", kind: "type", money: "amount", index: "entries_list"}
+	// Customers are counted as if all had come on one day.
+	customerList = list{table: "customers", day: "'2000-01-01'", index: "customers_creditor"}
 )
+
+var customersDay = models.NewDate(2000, time.January, 1)
 
 // countedAfter is how old a row must be before it is counted by day. By then, no transaction can still commit a
 // row with a lower ID.
@@ -80,7 +84,7 @@ func (s span) and(later span) span {
 // CountLists counts the creditor's rows in the long lists again, and adds up the entries' amounts. Afterwards the length of
 // a list is the sum of its days, and needs no reading of all rows. It also keeps the invoices' texts together, for searches.
 func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
-	for _, l := range []list{invoiceList, entryList} {
+	for _, l := range []list{invoiceList, entryList, customerList} {
 		if err := tx.count(ctx, l, creditorID); err != nil {
 			return err
 		}
@@ -132,14 +136,22 @@ func (p Page) from(ctx context.Context, r reads, l list, creditorID int64, ids *
 	return p.after(ids.Where("id >= ?", mark.ID), mark.Position), nil
 }
 
-// uncount takes a deleted entry out of the counts, if they include it.
-func (tx *Tx) uncount(ctx context.Context, e models.Entry) error {
+// countedRow is a row as the counts of its list hold it.
+type countedRow struct {
+	creditorID, id int64
+	day            models.Date
+	kind           models.EntryType
+	amount         models.Amount
+}
+
+// uncount takes a deleted row out of the counts, if they include it.
+func (tx *Tx) uncount(ctx context.Context, l list, c countedRow) error {
 	err := tx.with(ctx).Exec(
 		"UPDATE list_days SET items = items - 1, amount = amount - ? WHERE creditor_id = ? AND list = ? AND day = ? AND type = ? AND last_id >= ?",
-		e.Amount, e.CreditorID, entryList.table, e.TransactionDate, e.Type, e.ID).Error
+		c.amount, c.creditorID, l.table, c.day, c.kind, c.id).Error
 	if err != nil {
 		return classify(err, "")
 	}
 	return classify(tx.with(ctx).Exec("UPDATE list_marks SET position = position - 1 WHERE creditor_id = ? AND list = ? AND id > ?",
-		e.CreditorID, entryList.table, e.ID).Error, "")
+		c.creditorID, l.table, c.id).Error, "")
 }

@@ -169,3 +169,45 @@ func (c *crowd) checkEntries(t *rapid.T) {
 		t.Fatalf("%+v of %+v is %v of %d, %v, want %v of %d", p, f, got, total, err, onPage(want, p), len(want))
 	}
 }
+
+// TestCustomersAreCountedOnceANight deletes customers of before and after the count.
+func TestCustomersAreCountedOnceANight(t *testing.T) {
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		c := &crowd{db: db, creditor: rows.Creditor(t, db)}
+		var want []int64
+		grow := func(n int) {
+			for range n {
+				want = append(want, rows.Customer(t, db, c.creditor).ID)
+			}
+		}
+		drop := func(n int) {
+			rows.Write(t, db, func(tx *store.Tx) error { return tx.DeleteCustomer(t.Context(), c.creditor.ID, want[n]) })
+			want = slices.Delete(want, n, n+1)
+		}
+		check := func(why string) {
+			for _, p := range []store.Page{{Number: 1, Size: 3}, {Number: 3, Size: 4}, {Number: 5, Size: 4}, {Number: 1, Size: 100}} {
+				found, total, err := db.Customers(t.Context(), c.creditor.ID, "", p)
+				var got []int64
+				for _, customer := range found {
+					got = append(got, customer.ID)
+				}
+				if err != nil || total != int64(len(want)) || !slices.Equal(got, onPage(want, p)) {
+					t.Errorf("%s: page %d holds %v of %d, %v, want %v of %d", why, p.Number, got, total, err, onPage(want, p), len(want))
+				}
+			}
+		}
+		other := rows.Customer(t, db, rows.Creditor(t, db))
+		grow(14)
+		check("nothing is counted")
+		c.count(t, 2*time.Hour)
+		check("all are counted")
+		drop(13)
+		drop(5)
+		grow(4)
+		drop(13)
+		must(t, db.InTx(t.Context(), func(tx *store.Tx) error { return tx.DeleteCustomer(t.Context(), c.creditor.ID, other.ID) }))
+		check("some went, some came")
+		c.count(t, 2*time.Hour)
+		check("all are counted again")
+	})
+}

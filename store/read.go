@@ -15,7 +15,8 @@ type reads struct {
 	db *gorm.DB
 	// limited is the context of a writing transaction, which ends with its time. Its statements share it,
 	// whatever context they are given. It is nil outside of one.
-	limited context.Context
+	limited  context.Context
+	prepared *prepared // nil where nothing is prepared: on SQLite, which would not gain, and in writing transactions
 }
 
 func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(r.context(ctx)) }
@@ -141,6 +142,6 @@ func forEach[T, V any](g *gorm.DB, query string, values []V, args func(V) []any)
 // scan returns the value that the query computes: a number, a struct, or a slice of these.
 func scan[T any](g *gorm.DB) (T, error) {
 	var value T
-	err := g.Scan(&value).Error
+	err := g.Find(&value).Error
 	return value, classify(err, "")
 }

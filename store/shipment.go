@@ -150,8 +150,10 @@ func shipmentID(s models.Shipment) int64 { return s.ID }
 
 // ShipmentsOf returns a document's shipments, the original first.
 func (r reads) ShipmentsOf(ctx context.Context, d models.Document) ([]models.Shipment, error) {
-	return readAll[models.Shipment](r.with(ctx).Where("document_kind = ? AND document_id = ?", d.Kind, d.ID).Order("id"))
+	return shipmentsOfDocument.all(ctx, r, d.Kind, d.ID)
 }
+
+var shipmentsOfDocument = selecting[models.Shipment]("FROM shipments WHERE document_kind = ? AND document_id = ? ORDER BY id")
 
 // pending is true of a shipment, failed or come back, that a person can still bring further: no other one was sent in its
 // place, and if it is the letter of a notice, the invoice is neither paid nor closed nor handed over.

@@ -131,23 +131,24 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, err
 	if _, simulated := c.(*clock.Test); !simulated {
 		db.lead = new(atomic.Int64)
 	}
-	open := func(begin []string, skipVersion bool) (*gorm.DB, error) {
-		dialector := mysql.Dialector{Config: &mysql.Config{
-			Conn: sql.OpenDB(session{connector, begin, c, db.lead}), DisableWithReturning: !returning, SkipInitializeWithVersion: skipVersion,
-		}}
-		pool, closePool, err := openGorm(unexplained{dialector}, c, 32, 1000, idleLimit)
+	open := func(begin []string, skipVersion bool) (*gorm.DB, *sql.DB, error) {
+		pool := sql.OpenDB(session{connector, begin, c, db.lead})
+		dialector := mysql.Dialector{Config: &mysql.Config{Conn: pool, DisableWithReturning: !returning, SkipInitializeWithVersion: skipVersion}}
+		g, closePool, err := openGorm(unexplained{dialector}, c, 32, 1000, idleLimit)
 		if err != nil {
-			return nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
+			return nil, nil, fmt.Errorf("open MySQL database %s on %s: %w", cfg.DBName, cfg.Addr, errors.Join(err, db.Close()))
 		}
 		db.close = append(db.close, closePool)
-		return pool, nil
+		return g, pool, nil
 	}
-	if db.writer, err = open(writing, false); err != nil {
+	if db.writer, _, err = open(writing, false); err != nil {
 		return nil, err
 	}
-	if db.db, err = open(reading, true); err != nil {
+	reader, pool, err := open(reading, true)
+	if err != nil {
 		return nil, err
 	}
+	db.reads = reads{db: reader, prepared: &prepared{pool: pool}}
 	return db, nil
 }
 
@@ -302,7 +303,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := countQueries(db); err != nil {
+	if err := errors.Join(countQueries(db), scanStraight(db)); err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
 	}
 	pool.SetMaxOpenConns(connections)

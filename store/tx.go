@@ -91,7 +91,7 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool,
 
 func (db *DB) tx(ctx context.Context, g *gorm.DB) *Tx {
 	now := db.clock.Now()
-	return &Tx{reads{g, ctx}, now, db.common(now)}
+	return &Tx{reads{db: g, limited: ctx}, now, db.common(now)}
 }
 
 // Common returns the moment by the clock that all machines share (see Tx.Common).
@@ -136,7 +136,7 @@ func (db *DB) View(ctx context.Context, read func(v View) error) error {
 		return classify(g.Error, "")
 	}
 	defer func() { _ = g.Rollback() }() // nothing was written
-	return read(View{reads{db: g}})
+	return read(View{reads{db: g, prepared: db.prepared}})
 }
 
 // View returns what the transaction sees, its own writes included.

@@ -10,6 +10,14 @@ import (
 
 // digits reports whether the field holds nothing but digits.
 func digits(field []byte) bool {
+	if last := len(field) - 8; last >= 0 {
+		for i := 0; i < last; i += 8 {
+			if !eightDigits(field[i:]) {
+				return false
+			}
+		}
+		return eightDigits(field[last:])
+	}
 	for _, c := range field {
 		if c-'0' > 9 {
 			return false
@@ -54,12 +62,21 @@ type dateField struct {
 	date  models.Date
 }
 
+func newDateField(today models.Date) dateField {
+	return dateField{today: today, last: [6]byte([]byte("000000"))}
+}
+
 // read returns the date, or zero for zeros. It fails if the date is not in the calendar. The year is the one nearest to
 // today's that ends in the two digits.
 func (f *dateField) read(field []byte) (models.Date, bool) {
-	if f.date != 0 && [6]byte(field) == f.last {
+	if [6]byte(field) == f.last {
 		return f.date, true
 	}
+	return f.another(field)
+}
+
+// another returns a date that may be another than the last.
+func (f *dateField) another(field []byte) (models.Date, bool) {
 	if zeros(field) {
 		return 0, true
 	}

@@ -24,7 +24,7 @@ func TestTwoDigitYears(t *testing.T) {
 		{2100, "311299", "2099-12-31"},
 		{2026, "000000", ""},
 	} {
-		f := dateField{today: models.NewDate(tt.today, time.March, 3)}
+		f := newDateField(models.NewDate(tt.today, time.March, 3))
 		for range 2 { // the second time it is remembered
 			if got, ok := f.read([]byte(tt.field)); !ok || got.String() != tt.want {
 				t.Errorf("%s in %d is %s (%t), want %s", tt.field, tt.today, got, ok, tt.want)
@@ -32,7 +32,7 @@ func TestTwoDigitYears(t *testing.T) {
 		}
 	}
 	for _, field := range []string{"290225", "310426", "001226", "010026", "011326", "0103 6", "-10326"} {
-		f := dateField{today: testToday}
+		f := newDateField(testToday)
 		if got, ok := f.read([]byte(field)); ok {
 			t.Errorf("%s is %s", field, got)
 		}

@@ -18,9 +18,10 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // lineReader splits a file into lines. It removes what real files have around the records: CR, a byte order mark,
 // Ctrl-Z, and blank lines.
 type lineReader struct {
-	r    *bufio.Reader
-	line int  // number of the last line that next returned, from 1
-	long bool // the rest of that line is unread
+	r     *bufio.Reader
+	ahead []byte // what r has read ahead, from the next line on
+	line  int    // number of the last line that next returned, from 1
+	long  bool   // the rest of that line is unread
 }
 
 func newLineReader(r io.Reader) lineReader {
@@ -31,17 +32,9 @@ func newLineReader(r io.Reader) lineReader {
 // line is valid until the next call. At the end of the file next returns io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
-		if l.long {
-			if err := l.skipRest(); err != nil {
-				return nil, err
-			}
-		}
-		line, err := l.r.ReadSlice('\n')
+		line, err := l.read()
 		if err != nil {
-			l.long = errors.Is(err, bufio.ErrBufferFull)
-			if !l.long && (len(line) == 0 || !errors.Is(err, io.EOF)) {
-				return nil, err
-			}
+			return nil, err
 		}
 		l.line++
 		if len(line) == recordLen+1 && line[0] == 'N' && line[recordLen] == '\n' && line[recordLen-1] >= ' ' {
@@ -51,6 +44,30 @@ func (l *lineReader) next() ([]byte, error) {
 			return line, nil
 		}
 	}
+}
+
+// read returns the next line with its line end, as next does.
+func (l *lineReader) read() ([]byte, error) {
+	if end := bytes.IndexByte(l.ahead, '\n') + 1; end > 0 {
+		line := l.ahead[:end]
+		l.ahead = l.ahead[end:]
+		return line, nil
+	}
+	if _, err := l.r.Discard(l.r.Buffered() - len(l.ahead)); err != nil { // the lines that were taken from it
+		return nil, err
+	}
+	if err := l.skipRest(); err != nil {
+		return nil, err
+	}
+	line, err := l.r.ReadSlice('\n')
+	if err != nil {
+		l.long = errors.Is(err, bufio.ErrBufferFull)
+		if !l.long && (len(line) == 0 || !errors.Is(err, io.EOF)) {
+			return nil, err
+		}
+	}
+	l.ahead, err = l.r.Peek(l.r.Buffered())
+	return line, err
 }
 
 // skipRest reads to the end of a line that is longer than the buffer.

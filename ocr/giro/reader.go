@@ -13,6 +13,7 @@ type Reader struct {
 	lines               lineReader
 	netsDates           dateField
 	bankDates, endDates dateField
+	kidLength           int          // of the last KID, which the next one mostly has too
 	content             *contentHash // nil unless Check reads
 
 	transmission *Transmission // open, or nil
@@ -40,7 +41,7 @@ const (
 
 // NewReader returns a reader of the file. The date of the import decides the century of two-digit years.
 func NewReader(r io.Reader, today models.Date) *Reader {
-	dates := dateField{today: today}
+	dates := newDateField(today)
 	return &Reader{
 		lines: newLineReader(r), netsDates: dates, bankDates: dates, endDates: dates,
 		summary: &Summary{}, warnings: map[string]int{},

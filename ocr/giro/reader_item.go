@@ -1,10 +1,6 @@
 package giro
 
-import (
-	"bytes"
-
-	"purr/models"
-)
+import "purr/models"
 
 // item1 reads amount item 1, which starts a transaction.
 func (r *Reader) item1(rec *item1) {
@@ -18,7 +14,11 @@ func (r *Reader) item1(rec *item1) {
 	}
 	tx.Assignment, tx.Line, tx.Number, tx.first = a, r.lines.line, number, *rec
 	tx.Type = r.transactionType((*record)(rec))
-	tx.NetsDate = r.netsDate(rec)
+	date, is := r.date(&r.netsDates, rec.netsDate(), "Nets date")
+	if is && date == 0 {
+		r.fault(CodeBadDate, "there is no Nets date")
+	}
+	tx.NetsDate = date
 	tx.Negative = rec.sign()[0] == '-'
 	tx.Amount = rec.amountValue()
 	r.checkKID(rec)
@@ -50,18 +50,14 @@ func (r *Reader) checkItem1(rec *item1) bool {
 	return r.digits(rec.amount(), "amount")
 }
 
-func (r *Reader) netsDate(rec *item1) models.Date {
-	date, ok := r.date(&r.netsDates, rec.netsDate(), "Nets date")
-	if ok && date == 0 {
-		r.fault(CodeBadDate, "there is no Nets date")
-	}
-	return date
-}
-
 // checkKID checks the form of the KID. Its length and check digit depend on the creditor's agreement, so callers check
 // those.
 func (r *Reader) checkKID(rec *item1) {
-	field, kid := rec.kid(), rec.trimmedKID()
+	field := rec.kid()
+	if before := len(field) - r.kidLength; string(field[:before]) == blanks[:before] && digits(field[before:]) && !r.tx.Type.HasText() {
+		return
+	}
+	kid := rec.trimmedKID()
 	switch {
 	case len(kid) == 0:
 	case !wellFormedKID(kid):
@@ -70,8 +66,13 @@ func (r *Reader) checkKID(rec *item1) {
 		r.warn(CodeKIDNotExpected, "type %d has a KID, %s", r.tx.Type, kid)
 	case field[len(field)-1] == ' ':
 		r.warn(CodeKIDAlignment, "the KID %s is not right-aligned", kid)
+	default:
+		r.kidLength = len(kid)
 	}
 }
+
+// blanks are as many as a KID has characters at most.
+const blanks = "                         "
 
 // item2 reads amount item 2, and reports whether it completes the transaction.
 func (r *Reader) item2(rec *item2) bool {
@@ -83,7 +84,9 @@ func (r *Reader) item2(rec *item2) bool {
 			return false
 		}
 		r.position = betweenTransactions
-		r.checkPair((*record)(rec).kind(), rec.number(), "amount item 2")
+		if !pair((*record)(rec), (*record)(&r.tx.first)) {
+			r.unpaired((*record)(rec), "amount item 2")
+		}
 	}
 	tx := &r.tx
 	tx.second = *rec
@@ -119,22 +122,28 @@ func (r *Reader) item3(rec *item3) bool {
 		return false
 	}
 	r.position = betweenTransactions
-	r.checkPair((*record)(rec).kind(), rec.number(), "amount item 3")
+	if !pair((*record)(rec), (*record)(&r.tx.first)) {
+		r.unpaired((*record)(rec), "amount item 3")
+	}
 	r.tx.third = *rec
 	r.filler(rec.filler())
 	return true
 }
 
-// checkPair checks that an amount item belongs to the same transaction as amount item 1.
-func (r *Reader) checkPair(kind, number []byte, what string) {
-	first := &r.tx.first
-	if typ := (*record)(first).kind(); !bytes.Equal(kind, typ) {
-		r.fault(CodeUnpairedItem, "%s is of type %q, amount item 1 in line %d of type %q",
-			what, latin1(kind), r.tx.Line, latin1(typ))
+// pair reports whether two amount items are of one type and of one transaction.
+func pair(a, b *record) bool {
+	return string(a.kind()) == string(b.kind()) && string(a.transaction()) == string(b.transaction())
+}
+
+// unpaired reports in what an amount item differs from amount item 1.
+func (r *Reader) unpaired(rec *record, what string) {
+	first := (*record)(&r.tx.first)
+	if kind, of := rec.kind(), first.kind(); string(kind) != string(of) {
+		r.fault(CodeUnpairedItem, "%s is of type %q, amount item 1 in line %d of type %q", what, latin1(kind), r.tx.Line, latin1(of))
 	}
-	if !bytes.Equal(number, first.number()) {
+	if number, of := rec.transaction(), first.transaction(); string(number) != string(of) {
 		r.fault(CodeUnpairedItem, "%s is of transaction %q, amount item 1 in line %d of transaction %q",
-			what, latin1(number), r.tx.Line, latin1(first.number()))
+			what, latin1(number), r.tx.Line, latin1(of))
 	}
 }
 
@@ -151,10 +160,9 @@ func (r *Reader) finishTransaction() {
 }
 
 func (r *Reader) transactionType(rec *record) Type {
-	if kind := rec.kind(); digits(kind) {
-		if t := Type(number(kind)); t.Known() {
-			return t
-		}
+	tens, ones := rec.kind()[0]-'0', rec.kind()[1]-'0'
+	if t := Type(10*tens + ones); tens <= 9 && ones <= 9 && t.Known() {
+		return t
 	}
 	r.fault(CodeUnknownType, "the transaction type is %q instead of 10 to 21", latin1(rec.kind()))
 	return 0

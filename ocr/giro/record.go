@@ -18,6 +18,9 @@ func (r *record) service() []byte    { return r[2:4] }
 func (r *record) kind() []byte       { return r[4:6] } // type of transmission, assignment or transaction
 func (r *record) recordType() []byte { return r[6:8] }
 
+// transaction is the number of the transaction, in amount items.
+func (r *record) transaction() []byte { return r[8:15] }
+
 // The tags, the first eight bytes, of the records around transactions.
 const (
 	tagTransmissionStart = "NY000010"

@@ -153,7 +153,7 @@ func TestDates(t *testing.T) {
 		{"\x00\x00\x00\x00\x00\x00", "invalid", "NULs"},
 	}
 	for _, tt := range tests {
-		f := dateField{today: testToday}
+		f := newDateField(testToday)
 		for range 2 { // the second time it may be remembered
 			d, ok := f.read([]byte(tt.field))
 			got := d.String()

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+
+	"gorm.io/gorm/schema"
+
+	"purr/models"
+)
+
+// fixed is a query that is asked at nearly every request, and whose text never changes. gorm would build it anew each time. On MySQL it
+// is prepared once for each connection: then MariaDB does not even tell the columns again, which takes it as long as to find the row.
+type fixed[T any] struct {
+	parsed func() (text string, fields [][]int) // the place of each column in T
+}
+
+// selecting returns the query of the columns of T that goes on with the text, which begins with FROM.
+func selecting[T any](from string) fixed[T] {
+	return fixed[T]{sync.OnceValues(func() (string, [][]int) {
+		parsed, err := schema.Parse(new(T), new(sync.Map), schema.NamingStrategy{})
+		if err != nil {
+			panic(err) // T is no struct of rows
+		}
+		fields := make([][]int, len(parsed.DBNames))
+		for i, column := range parsed.DBNames {
+			fields[i] = parsed.FieldsByDBName[column].StructField.Index
+		}
+		return "SELECT " + strings.Join(parsed.DBNames, ", ") + " " + from, fields
+	})}
+}
+
+// all returns all rows that the query finds.
+func (q fixed[T]) all(ctx context.Context, r reads, args ...any) (rows []T, err error) {
+	text, places := q.parsed()
+	found, err := r.query(ctx, text, args)
+	if err != nil {
+		return nil, classify(err, "")
+	}
+	defer func() { err = errors.Join(err, classify(found.Close(), "")) }()
+	var row T
+	fields := make([]any, len(places))
+	for i, place := range places {
+		fields[i] = reflect.ValueOf(&row).Elem().FieldByIndex(place).Addr().Interface()
+	}
+	for found.Next() {
+		row = *new(T)
+		if err := scanRow(r.db, found, fields, &row); err != nil {
+			return nil, classify(err, "")
+		}
+		rows = append(rows, row)
+	}
+	return rows, classify(found.Err(), "")
+}
+
+// one returns the row that the query finds, as readOne does.
+func (q fixed[T]) one(ctx context.Context, r reads, what string, args ...any) (T, error) {
+	var none T
+	rows, err := q.all(ctx, r, args...)
+	if err != nil {
+		return none, err
+	}
+	if len(rows) == 0 {
+		return none, models.NotFound(what)
+	}
+	return rows[0], nil
+}
+
+// query asks the database as gorm does, but for its callbacks.
+func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
+	if r.limited != nil {
+		ctx = r.limited
+	}
+	if q, is := ctx.Value(queriesKey{}).(*Queries); is {
+		q.n.Add(1)
+	}
+	pool := r.db.Statement.ConnPool
+	statement := r.prepared.of(ctx, text)
+	if statement == nil {
+		return pool.QueryContext(ctx, text, args...)
+	}
+	if tx, is := pool.(*sql.Tx); is {
+		statement = tx.StmtContext(ctx, statement)
+	}
+	return statement.QueryContext(ctx, args...)
+}
+
+// prepared are the statements that a pool has prepared. A nil one prepares none.
+type prepared struct {
+	pool       *sql.DB
+	statements sync.Map // *sql.Stmt by text
+	preparing  sync.Mutex
+}
+
+// of returns the prepared statement with the text, nil if there is none now. Preparing takes a connection, while the caller may hold
+// another. So only one caller at a time does it.
+func (p *prepared) of(ctx context.Context, text string) *sql.Stmt {
+	if p == nil {
+		return nil
+	}
+	if s, known := p.statements.Load(text); known {
+		return s.(*sql.Stmt) //nolint:errcheck // only statements are stored
+	}
+	if !p.preparing.TryLock() {
+		return nil
+	}
+	defer p.preparing.Unlock()
+	s, err := p.pool.PrepareContext(ctx, text)
+	if err != nil {
+		return nil // the query itself will say what is wrong
+	}
+	if before, known := p.statements.LoadOrStore(text, s); known {
+		_ = s.Close()
+		return before.(*sql.Stmt) //nolint:errcheck // see above
+	}
+	return s
+}
