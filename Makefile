@@ -72,7 +72,7 @@ demo: ## run purr demo
 # in generic code of package sync, and its atomic operations, unchecked. Nothing of ours uses unsafe, so its pointers are not
 # checked (checkptr). Where two patterns name a package, the last counts.
 LIBRARIES = regexp/... text/template/... html/... encoding/csv encoding/base64 encoding/hex encoding/xml unicode/... compress/... net/url \
-	gorm.io/... github.com/glebarez/sqlite github.com/jinzhu/... golang.org/x/text/... codeberg.org/go-pdf/fpdf \
+	gorm.io/... github.com/jinzhu/... golang.org/x/text/... codeberg.org/go-pdf/fpdf \
 	github.com/chromedp/cdproto/... github.com/go-json-experiment/... github.com/alicebob/miniredis/...
 UNCHECKED = '-gcflags=all=-d=checkptr=0 -dwarf=false' $(foreach p,$(LIBRARIES),'-gcflags=$(p)=-race=false -l') \
 	-gcflags=modernc.org/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false
