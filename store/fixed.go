@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -79,15 +80,21 @@ func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, e
 		q.n.Add(1)
 	}
 	pool := r.db.Statement.ConnPool
-	statement := r.prepared.of(ctx, text)
-	if statement == nil {
-		return pool.QueryContext(ctx, text, args...)
+	if statement := r.prepared.of(ctx, text); statement != nil {
+		if tx, is := pool.(*sql.Tx); is {
+			statement = tx.StmtContext(ctx, statement)
+		}
+		found, err := statement.QueryContext(ctx, args...)
+		if n, is := mysqlNumber(err); !is || !slices.Contains(notPrepared, n) {
+			return found, err
+		}
 	}
-	if tx, is := pool.(*sql.Tx); is {
-		statement = tx.StmtContext(ctx, statement)
-	}
-	return statement.QueryContext(ctx, args...)
+	return pool.QueryContext(ctx, text, args...)
 }
+
+// notPrepared are the errors of a server that cannot ask by a prepared statement now, but can ask: it has no room for another one, a
+// proxy has lost it, or the table's definition was forgotten too often.
+var notPrepared = []uint16{mysqlNoRoomToPrepare, mysqlNotPrepared, mysqlPrepareAgain}
 
 // prepared are the statements that a pool has prepared. A nil one prepares none.
 type prepared struct {
@@ -111,7 +118,7 @@ func (p *prepared) of(ctx context.Context, text string) *sql.Stmt {
 	defer p.preparing.Unlock()
 	s, err := p.pool.PrepareContext(ctx, text)
 	if err != nil {
-		return nil // the query itself will say what is wrong
+		return nil // asked as text, it will say what is wrong
 	}
 	if before, known := p.statements.LoadOrStore(text, s); known {
 		_ = s.Close()

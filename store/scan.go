@@ -50,7 +50,9 @@ func scanRows(g *gorm.DB, found *sql.Rows) error {
 		}
 		g.RowsAffected++
 		if many {
-			into.Set(reflect.Append(into, row))
+			into.Grow(1)
+			into.SetLen(int(g.RowsAffected))
+			into.Index(into.Len() - 1).Set(row)
 		}
 	}
 	if g.RowsAffected == 0 && g.Statement.RaiseErrorOnNotFound && found.Err() == nil {
