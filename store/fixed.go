@@ -14,8 +14,8 @@ import (
 	"purr/models"
 )
 
-// fixed is a query that is asked at nearly every request, and whose text never changes. gorm would build it anew each time. On MySQL it
-// is prepared once for each connection: then MariaDB does not even tell the columns again, which takes it as long as to find the row.
+// fixed is a query that is asked at nearly every request, and whose text never changes. gorm would build it anew each time.
+// On MySQL it is prepared once for each connection. Then MariaDB need not describe the columns again with each answer.
 type fixed[T any] struct {
 	parsed func() (text string, fields [][]int) // the place of each column in T
 }
@@ -92,8 +92,8 @@ func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, e
 	return pool.QueryContext(ctx, text, args...)
 }
 
-// notPrepared are the errors of a server that cannot ask by a prepared statement now, but can ask: it has no room for another one, a
-// proxy has lost it, or the table's definition was forgotten too often.
+// notPrepared are the errors of a server that cannot answer a prepared statement now, but the same text: it has no room for
+// another one, a proxy has lost it, or the table's definition was forgotten too often.
 var notPrepared = []uint16{mysqlNoRoomToPrepare, mysqlNotPrepared, mysqlPrepareAgain}
 
 // prepared are the statements that a pool has prepared. A nil one prepares none.
@@ -103,8 +103,8 @@ type prepared struct {
 	preparing  sync.Mutex
 }
 
-// of returns the prepared statement with the text, nil if there is none now. Preparing takes a connection, while the caller may hold
-// another. So only one caller at a time does it.
+// of returns the prepared statement with the text, nil if there is none now. Preparing takes a connection, while the caller
+// may hold another. So only one caller at a time does it, and the others do not wait.
 func (p *prepared) of(ctx context.Context, text string) *sql.Stmt {
 	if p == nil {
 		return nil
