@@ -27,6 +27,10 @@ const (
 	mysqlRolledBack  = 3101 // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: a failed certification in Group Replication
 	mysqlUnknown     = 1193 // ER_UNKNOWN_SYSTEM_VARIABLE
 
+	mysqlNotPrepared     = 1243 // ER_UNKNOWN_STMT_HANDLER
+	mysqlNoRoomToPrepare = 1461 // ER_MAX_PREPARED_STMT_COUNT_REACHED
+	mysqlPrepareAgain    = 1615 // ER_NEED_REPREPARE
+
 	sqliteBusy       = 5
 	sqliteFails      = 10 // SQLITE_IOERR
 	sqliteFull       = 13

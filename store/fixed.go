@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,8 +14,8 @@ import (
 	"purr/models"
 )
 
-// fixed is a query that is asked at nearly every request, and whose text never changes. gorm would build it anew each time. On MySQL it
-// is prepared once for each connection: then MariaDB does not even tell the columns again, which takes it as long as to find the row.
+// fixed is a query that is asked at nearly every request, and whose text never changes. gorm would build it anew each time.
+// On MySQL it is prepared once for each connection. Then MariaDB need not describe the columns again with each answer.
 type fixed[T any] struct {
 	parsed func() (text string, fields [][]int) // the place of each column in T
 }
@@ -79,15 +80,21 @@ func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, e
 		q.n.Add(1)
 	}
 	pool := r.db.Statement.ConnPool
-	statement := r.prepared.of(ctx, text)
-	if statement == nil {
-		return pool.QueryContext(ctx, text, args...)
+	if statement := r.prepared.of(ctx, text); statement != nil {
+		if tx, is := pool.(*sql.Tx); is {
+			statement = tx.StmtContext(ctx, statement)
+		}
+		found, err := statement.QueryContext(ctx, args...)
+		if n, is := mysqlNumber(err); !is || !slices.Contains(notPrepared, n) {
+			return found, err
+		}
 	}
-	if tx, is := pool.(*sql.Tx); is {
-		statement = tx.StmtContext(ctx, statement)
-	}
-	return statement.QueryContext(ctx, args...)
+	return pool.QueryContext(ctx, text, args...)
 }
+
+// notPrepared are the errors of a server that cannot answer a prepared statement now, but the same text: it has no room for
+// another one, a proxy has lost it, or the table's definition was forgotten too often.
+var notPrepared = []uint16{mysqlNoRoomToPrepare, mysqlNotPrepared, mysqlPrepareAgain}
 
 // prepared are the statements that a pool has prepared. A nil one prepares none.
 type prepared struct {
@@ -96,8 +103,8 @@ type prepared struct {
 	preparing  sync.Mutex
 }
 
-// of returns the prepared statement with the text, nil if there is none now. Preparing takes a connection, while the caller may hold
-// another. So only one caller at a time does it.
+// of returns the prepared statement with the text, nil if there is none now. Preparing takes a connection, while the caller
+// may hold another. So only one caller at a time does it, and the others do not wait.
 func (p *prepared) of(ctx context.Context, text string) *sql.Stmt {
 	if p == nil {
 		return nil
@@ -111,7 +118,7 @@ func (p *prepared) of(ctx context.Context, text string) *sql.Stmt {
 	defer p.preparing.Unlock()
 	s, err := p.pool.PrepareContext(ctx, text)
 	if err != nil {
-		return nil // the query itself will say what is wrong
+		return nil // asked as text, it will say what is wrong
 	}
 	if before, known := p.statements.LoadOrStore(text, s); known {
 		_ = s.Close()

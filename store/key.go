@@ -20,7 +20,10 @@ const selectKeys = `SELECT c.*, k.id AS key_id, k.creditor_id AS key_creditor_id
 // KeyByHash returns the key with the hash, revoked or not, and its creditor.
 func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.Creditor, error) {
 	row, err := keyByHash.one(ctx, r, "key", hash)
-	return row.Key, row.Creditor, err
+	if err != nil {
+		return models.Key{}, models.Creditor{}, err
+	}
+	return row.Key, row.Creditor, nil
 }
 
 var keyByHash = selecting[KeyCreditor]("FROM (" + selectKeys + "k.hash = ?) AS found")

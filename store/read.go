@@ -129,7 +129,10 @@ func forEach[T, V any](g *gorm.DB, query string, values []V, args func(V) []any)
 		for _, value := range some {
 			all = append(all, args(value)...)
 		}
-		one := "SELECT * FROM (" + query + ") AS each_one"
+		one := "(" + query + ")"
+		if dialect(g.Name()) == dialectSQLite { // which knows no such brackets; MySQL would fill a table for each of the others
+			one = "SELECT * FROM (" + query + ") AS each_one"
+		}
 		rows, err := scan[[]T](g.Raw(one+strings.Repeat(" UNION ALL "+one, len(some)-1), all...))
 		if err != nil {
 			return nil, err

@@ -52,9 +52,9 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 		return classify(err, "")
 	}
 	defer func() { _ = found.Close() }() // Err reports what fails
+	var o OwedInvoice
 	for found.Next() {
-		var o OwedInvoice
-		if err := found.Scan(&o.CustomerID, &o.Amount, &o.Age); err != nil { // many times faster than gorm: there may be 100 000
+		if err := found.Scan(&o.CustomerID, &o.Amount, &o.Age); err != nil {
 			return classify(err, "")
 		}
 		do(o)

@@ -30,8 +30,8 @@ func scanStraight(db *gorm.DB) error {
 	})
 }
 
-// scanRows fills the destination of the statement: a value, or a slice of values. A value is a struct, whose fields the columns name, or
-// takes the only column. Without a slice it gets the last row.
+// scanRows fills the destination of the statement: a value, or a slice of values. A value is a struct, whose fields the columns
+// name, or takes the only column. Without a slice it gets the last row.
 func scanRows(g *gorm.DB, found *sql.Rows) error {
 	into := g.Statement.ReflectValue
 	row, many := into, into.Kind() == reflect.Slice
@@ -50,7 +50,9 @@ func scanRows(g *gorm.DB, found *sql.Rows) error {
 		}
 		g.RowsAffected++
 		if many {
-			into.Set(reflect.Append(into, row))
+			into.Grow(1)
+			into.SetLen(int(g.RowsAffected))
+			into.Index(into.Len() - 1).Set(row)
 		}
 	}
 	if g.RowsAffected == 0 && g.Statement.RaiseErrorOnNotFound && found.Err() == nil {

@@ -25,7 +25,9 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader) lineReader {
-	return lineReader{r: bufio.NewReaderSize(r, bufferSize)}
+	l := lineReader{r: bufio.NewReaderSize(r, bufferSize)} // r itself if it has such a buffer, in which something may be already
+	l.ahead, _ = l.r.Peek(l.r.Buffered())                  // never fails
+	return l
 }
 
 // next returns the next line that is not blank. Of a line that is longer than bufferSize it returns the beginning. The

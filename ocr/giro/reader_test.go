@@ -1,6 +1,8 @@
 package giro
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -297,6 +299,19 @@ func TestContentHash(t *testing.T) {
 	} {
 		if got := hash(tt.file); (got == want) != tt.same {
 			t.Errorf("%s the hash is the same: %v", tt.what, !tt.same)
+		}
+	}
+}
+
+// TestReaderTakesWhatIsBuffered reads from a buffer that somebody has looked into.
+func TestReaderTakesWhatIsBuffered(t *testing.T) {
+	file := largeFile(2000) // more than the buffer holds
+	for _, looked := range []int{0, 1, 81, 100, bufferSize} {
+		buffered := bufio.NewReaderSize(bytes.NewReader(file), bufferSize)
+		_, err := buffered.Peek(looked)
+		must(err)
+		if n, err := readAll(buffered); n != 2000 || err != nil {
+			t.Errorf("after a look at %d bytes there are %d transactions, %v", looked, n, err)
 		}
 	}
 }
