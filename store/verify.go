@@ -16,12 +16,13 @@ type Mismatch struct {
 // BalanceMismatches returns up to 100 invoices of the creditor whose balance is not the sum of their
 // entries.
 func (r reads) BalanceMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "invoices", "balance", "SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = d.id AND e.credit_note_id = 0")
+	return r.mismatches(ctx, creditorID, "invoices", "invoices_list", "balance", "SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0")
 }
 
 // CreditBalanceMismatches does for credit notes what BalanceMismatches does for invoices.
 func (r reads) CreditBalanceMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "credit_notes", "balance", "SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = d.invoice_id AND e.credit_note_id = d.id")
+	return r.mismatches(ctx, creditorID, "credit_notes", "credit_notes_creditor", "balance",
+		"SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id")
 }
 
 // GrossMismatches returns up to 100 invoices of the creditor whose gross amount is not that of their INVOICE
@@ -37,26 +38,28 @@ func (r reads) GrossMismatches(ctx context.Context, creditorID int64) ([]Mismatc
 // CreditGrossMismatches returns up to 100 credit notes of the creditor whose gross amount is not the opposite
 // of the CREDIT_NOTE entry that opened them.
 func (r reads) CreditGrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "credit_notes", "gross", `SELECT -SUM(e.amount) FROM entries e
-		WHERE e.invoice_id = d.invoice_id AND e.credit_note_id = d.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
+	return r.mismatches(ctx, creditorID, "credit_notes", "credit_notes_creditor", "gross", `SELECT -SUM(e.amount) FROM entries e
+		WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
 }
 
 // LineMismatches returns up to 100 invoices of the creditor whose gross amount is not the sum of their lines.
 func (r reads) LineMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "invoices", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = d.id")
+	return r.mismatches(ctx, creditorID, "invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
 }
 
 // NoticeMismatches returns up to 100 notices of the creditor whose gross amount is not the sum of their
 // lines.
 func (r reads) NoticeMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "overdue_notices", "gross", "SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = d.id")
+	return r.mismatches(ctx, creditorID, "overdue_notices", "overdue_notices_creditor", "gross",
+		"SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
 }
 
-// mismatches returns up to 100 of the creditor's documents d in the table whose kept amount is not the sum. The sum of no rows
-// is zero. Each document's rows are added up by their index: to group all of them would need a table of all documents.
-func (r reads) mismatches(ctx context.Context, creditorID int64, table, kept, sum string) ([]Mismatch, error) {
-	return scan[[]Mismatch](r.with(ctx).Raw("SELECT id, kept, computed FROM (SELECT d.id, d."+kept+" AS kept, COALESCE(("+sum+"), 0) AS computed FROM "+
-		table+" d WHERE d.creditor_id = ?) AS sums WHERE kept <> computed LIMIT 100", creditorID))
+// mismatches returns up to 100 of the creditor's documents in the table whose kept amount is not the sum. The sum of no rows is
+// zero. The index has the creditor's documents in order of ID: so the rows that are added up are read in about the order in
+// which they were written.
+func (r reads) mismatches(ctx context.Context, creditorID int64, table, index, kept, sum string) ([]Mismatch, error) {
+	sums := r.from(ctx, table, index).Select("id, "+kept+" AS kept, COALESCE(("+sum+"), 0) AS computed").Where("creditor_id = ?", creditorID)
+	return scan[[]Mismatch](r.with(ctx).Table("(?) AS sums", sums).Where("kept <> computed").Order("id").Limit(100))
 }
 
 // DayMismatch is by how much what is kept of a day's entries of one type differs from the entries.
