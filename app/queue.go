@@ -51,6 +51,10 @@ func newClient(opts *redis.UniversalOptions) redis.UniversalClient {
 	return redis.NewClusterClient(cluster)
 }
 
+// buffer is the size of the client's buffers on each connection to the Redis inside the process. The client's own choice is
+// eight times as much, for a network.
+const buffer = 4 << 10
+
 // startRedis starts a Redis inside the process. It has no port: each connection is a pipe (rule O5). A pipe holds no
 // bytes, so commands that are sent together must fit into the server's buffer of 4 kB.
 func (a *App) startRedis() (*redis.UniversalOptions, error) {
@@ -63,7 +67,10 @@ func (a *App) startRedis() (*redis.UniversalOptions, error) {
 		return nil
 	})
 	dial := func(context.Context, string, string) (net.Conn, error) { return server.Dial() }
-	return &redis.UniversalOptions{Addrs: []string{"inside the process"}, Dialer: dial}, nil
+	return &redis.UniversalOptions{
+		Addrs: []string{"inside the process"}, Dialer: dial,
+		ReadBufferSize: buffer, WriteBufferSize: buffer,
+	}, nil
 }
 
 // age makes the keys of the inner Redis expire, because its own clock does not move.

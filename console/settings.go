@@ -292,7 +292,7 @@ func (s *Server) consolePage(_ context.Context, rq *request) (reply, error) {
 func (s *Server) changeConsole(_ context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	language := f.text("language")
-	if locale.Catalogue[language] == nil {
+	if locale.Catalogue()[language] == nil {
 		return reply{}, models.Invalid("invalid_value", "language", "must be nb, nn or en")
 	}
 	keys := "off"

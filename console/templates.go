@@ -42,7 +42,7 @@ func (t *templates) page(language, name string) (*template.Template, error) {
 	if known := t.read[key]; known != nil {
 		return known, nil
 	}
-	page, err := template.New("").Funcs(t.functions(locale.Catalogue[language])).ParseFS(templateFiles, "pages/layout.html", "parts/*.html", "pages/"+name+".html")
+	page, err := template.New("").Funcs(t.functions(locale.Catalogue()[language])).ParseFS(templateFiles, "pages/layout.html", "parts/*.html", "pages/"+name+".html")
 	if err != nil {
 		return nil, err
 	}

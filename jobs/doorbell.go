@@ -32,7 +32,7 @@ type doorbell struct {
 
 // How long a worker rests at most after the answer that there is no task, and after a question that failed.
 const (
-	emptyRest  = time.Second // a worker that missed the bell asks again
+	emptyRest  = 3 * time.Second // a worker that missed the bell, because its connection broke, asks again
 	failedRest = 200 * time.Millisecond
 )
 

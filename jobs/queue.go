@@ -132,6 +132,23 @@ func (q *Queue) add(ctx context.Context, t task) (bool, error) {
 	return true, nil
 }
 
+// stuck returns the IDs of the tasks that are queued and that nobody does: those that asynq has given up, and those that were
+// abandoned.
+func (q *Queue) stuck(ctx context.Context, now time.Time) (map[string]bool, error) {
+	givenUp, err := q.givenUp(ctx)
+	if err != nil {
+		return nil, err
+	}
+	abandoned, err := q.abandoned(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	for id, is := range abandoned {
+		givenUp[id] = givenUp[id] || is
+	}
+	return givenUp, nil
+}
+
 // againAfter is how long a task that was given up rests before it is taken up again.
 const againAfter = time.Minute
 

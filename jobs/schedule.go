@@ -125,8 +125,7 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 	lane := int64(0)
 	send := cron.FuncJob(func() {
 		lane = (lane + 1) % shipLanes // another one each time, in case one is held up
-		_, err := s.enqueue(ctx, s.owedShipments(lane), s.owedDeliveries)
-		s.failed("sweep of shipments and webhooks", err)
+		s.failed("sweep of shipments and webhooks", s.send(ctx, lane))
 	})
 	beats := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger)))
 	beats.Schedule(cron.Every(sweepEvery), sweep)

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"purr/clock"
@@ -34,6 +35,24 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 		s.owedReceipts,
 		each(s.dueHandOvers, collectTask),
 		s.owedDeliveries)
+}
+
+// send queues the shipments and deliveries that are due. If nothing is, it asks one question only.
+//
+// scheduled: every second.
+func (s *Scheduler) send(ctx context.Context, lane int64) error {
+	asking, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	due, err := s.DB.DueBy(asking, s.DB.Common())
+	if err != nil {
+		return err
+	}
+	s.pulse.beat()
+	s.Queue.generation.Store(due.WorkerDeaths)
+	if due.Any() {
+		_, err = s.enqueue(ctx, s.owedShipments(lane), s.owedDeliveries)
+	}
+	return err
 }
 
 // held reports whether the installation is held.
@@ -72,14 +91,7 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 		return 0, err
 	}
 	s.Queue.generation.Store(deaths)
-	givenUp, err := s.Queue.givenUp(ctx)
-	if err != nil {
-		return 0, err
-	}
-	abandoned, err := s.Queue.abandoned(ctx, clock.System{}.Now())
-	if err != nil {
-		return 0, err
-	}
+	stuck := sync.OnceValues(func() (map[string]bool, error) { return s.Queue.stuck(ctx, clock.System{}.Now()) })
 	for _, ask := range all {
 		tasks, err := inTime(ctx, ask)
 		if err != nil {
@@ -88,11 +100,13 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 		s.pulse.beat()
 		for _, t := range tasks {
 			fresh, err := s.Queue.add(ctx, t)
-			if id := s.Queue.id(t); err == nil && !fresh && (givenUp[id] || abandoned[id]) {
-				fresh, err = s.Queue.addAgain(ctx, t)
-			}
 			if err != nil {
 				return queued, err
+			}
+			if !fresh {
+				if fresh, err = s.takeUp(ctx, t, stuck); err != nil {
+					return queued, err
+				}
 			}
 			if fresh {
 				queued++
@@ -101,6 +115,15 @@ func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err e
 		}
 	}
 	return queued, nil
+}
+
+// takeUp queues again a task that is queued already, if nobody does it. It reports whether it did.
+func (s *Scheduler) takeUp(ctx context.Context, t task, stuck func() (map[string]bool, error)) (bool, error) {
+	ids, err := stuck()
+	if err != nil || !ids[s.Queue.id(t)] {
+		return false, err
+	}
+	return s.Queue.addAgain(ctx, t)
 }
 
 // inTime asks for one kind of work, and gives up after askLimit.

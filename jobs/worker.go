@@ -130,6 +130,8 @@ const (
 	lettersConcurrency = 8
 	// askAgain is asynq's pause before it asks for the next task again. The doorbell holds the question back.
 	askAgain = time.Millisecond
+	// forwardEvery is how often asynq looks for failed tasks whose pause is over. The pause is 5 seconds or more.
+	forwardEvery = 2 * time.Second
 )
 
 // Start begins to work, with up to concurrency jobs at once. stop lets running jobs finish within the grace period, and
@@ -176,7 +178,7 @@ func (w *Worker) server(queue string, concurrency int, grace time.Duration) *asy
 		Concurrency:              concurrency,
 		Queues:                   map[string]int{queue: 1},
 		TaskCheckInterval:        askAgain,
-		DelayedTaskCheckInterval: time.Second,
+		DelayedTaskCheckInterval: forwardEvery,
 		ShutdownTimeout:          grace,
 		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return min(models.RetryPause(n+1), longestPause) },
 		ErrorHandler:             asynq.ErrorHandlerFunc(w.failed),

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+	"sync"
 	"text/template"
 
 	"purr/models"
@@ -37,11 +38,14 @@ type Text struct {
 //go:embed templates/*.txt
 var texts embed.FS
 
-var templates = map[string]*template.Template{
-	"nb": parse("nb", norwegianAmount, norwegianDate),
-	"nn": parse("nn", norwegianAmount, norwegianDate),
-	"en": parse("en", englishAmount, englishDate),
-}
+// templates are the texts by language. They are read when the first e-mail is written.
+var templates = sync.OnceValue(func() map[string]*template.Template {
+	return map[string]*template.Template{
+		"nb": parse("nb", norwegianAmount, norwegianDate),
+		"nn": parse("nn", norwegianAmount, norwegianDate),
+		"en": parse("en", englishAmount, englishDate),
+	}
+})
 
 func parse(language string, amount func(models.Amount) string, date func(models.Date) string) *template.Template {
 	functions := template.FuncMap{"amount": amount, "date": date, "account": account}
@@ -50,11 +54,11 @@ func parse(language string, amount func(models.Amount) string, date func(models.
 
 // Text writes the cover in a customer's language: nb, nn or en (rule E6e). For any other language it is in nb.
 func (c Cover) Text(language string) (Text, error) {
-	if templates[language] == nil {
+	if templates()[language] == nil {
 		language = "nb"
 	}
 	var b strings.Builder
-	if err := templates[language].ExecuteTemplate(&b, string(c.Kind)+"."+language+".txt", c); err != nil {
+	if err := templates()[language].ExecuteTemplate(&b, string(c.Kind)+"."+language+".txt", c); err != nil {
 		return Text{}, fmt.Errorf("mailer: write the e-mail around a document: %w", err)
 	}
 	subject, rest, _ := strings.Cut(b.String(), "\n")

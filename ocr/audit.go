@@ -72,15 +72,12 @@ func (a *audit) locate(ctx context.Context, payments []payment) error {
 // files brought is a duplicate.
 func (a *audit) judge(p *payment, all []store.LineLocation) {
 	var mine []store.LineLocation // those that this file brought
-	places := map[int64]int{}     // by creditor
 	for _, at := range all {
-		places[at.CreditorID]++
-		if at.PaymentFileID == a.file.ID {
-			mine = append(mine, at)
+		if at.PaymentFileID != a.file.ID {
+			continue
 		}
-	}
-	for _, at := range mine {
-		if n := places[at.CreditorID]; n > 1 {
+		mine = append(mine, at)
+		if n := placesWith(at.CreditorID, all); n > 1 {
 			a.report(p.Line, fmt.Sprintf("the payment of %s is in %d places", p.Amount, n))
 			return
 		}
@@ -98,6 +95,16 @@ func (a *audit) judge(p *payment, all []store.LineLocation) {
 		p.CreditorID = mine[0].CreditorID
 		a.count(p, destinationOf[mine[0].Table])
 	}
+}
+
+// placesWith counts the places that a creditor's books have a payment in.
+func placesWith(creditorID int64, all []store.LineLocation) (n int) {
+	for _, at := range all {
+		if at.CreditorID == creditorID {
+			n++
+		}
+	}
+	return n
 }
 
 // count counts a payment in the creditor's part of the file and in its statement line.

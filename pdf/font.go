@@ -35,14 +35,16 @@ var faces = [...]struct {
 
 // alphabets are what the embedded fonts are cut to. A document gets the first alphabet that has all of its characters: a
 // font of 18 kB, of 35 kB or of 66 kB for each weight.
-var alphabets = []string{
-	// Norwegian and its neighbours.
-	characters(' ', '~') + "ÆØÅæøåÄÖÜäöüßÉÈÊéèêóòôàáü«»“”‘’–—…·•§°²½×€\u00A0\u2212",
-	// What else is written with Latin letters: Sami, Polish, Lithuanian and others.
-	characters(' ', '~') + characters('\u00A0', 'ſ') + "ȘșȚț“”„‘’‚–—…•†‡‰‹›€™\u2212",
-	// All that the fonts have, Greek and Cyrillic too.
-	characters(' ', '\uFFFF'),
-}
+var alphabets = sync.OnceValue(func() []string {
+	return []string{
+		// Norwegian and its neighbours.
+		characters(' ', '~') + "ÆØÅæøåÄÖÜäöüßÉÈÊéèêóòôàáü«»“”‘’–—…·•§°²½×€\u00A0\u2212",
+		// What else is written with Latin letters: Sami, Polish, Lithuanian and others.
+		characters(' ', '~') + characters('\u00A0', 'ſ') + "ȘșȚț“”„‘’‚–—…•†‡‰‹›€™\u2212",
+		// All that the fonts have, Greek and Cyrillic too.
+		characters(' ', '\uFFFF'),
+	}
+})
 
 // characters returns the characters from first to last.
 func characters(first, last rune) string {
@@ -83,7 +85,7 @@ var prepared = sync.OnceValues(func() (*fonts, error) {
 		if f.missing.widths[w], err = advance(parsed, 0); err != nil {
 			return nil, fmt.Errorf("font %s: %w", face.name, err)
 		}
-		for a, alphabet := range slices.Backward(alphabets) {
+		for a, alphabet := range slices.Backward(alphabets()) {
 			for _, r := range alphabet {
 				index, err := parsed.GlyphIndex(nil, r)
 				if err != nil {
@@ -101,7 +103,7 @@ var prepared = sync.OnceValues(func() (*fonts, error) {
 			}
 		}
 	}
-	for a := range alphabets {
+	for a := range alphabets() {
 		file, resources := begin(), "<</Font <<"
 		for w := range faces {
 			object, err := f.embed(&file, a, weight(w))
@@ -137,7 +139,7 @@ func (f *fonts) glyph(r rune) glyph {
 func (f *fonts) embed(to *pdfFile, alphabet int, w weight) (int, error) {
 	face := faces[w]
 	// UTF8CutFont can write into its input, so it gets a copy.
-	cut := fpdf.UTF8CutFont(bytes.Clone(face.ttf), alphabets[alphabet])
+	cut := fpdf.UTF8CutFont(bytes.Clone(face.ttf), alphabets()[alphabet])
 	parsed, err := sfnt.Parse(cut)
 	if err != nil {
 		return 0, err

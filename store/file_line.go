@@ -11,9 +11,9 @@ import (
 
 // LineLocation is the table that keeps a file line.
 type LineLocation struct {
-	CreditorID    int64 // zero for an account that no creditor has
+	Table         string // EntriesTable, UnmatchedTable or TwinsTable
+	CreditorID    int64  // zero for an account that no creditor has
 	LineKey       models.LineKey
-	Table         string        `gorm:"column:kept_in"` // EntriesTable, UnmatchedTable or TwinsTable
 	PaymentFileID int64         // the file that brought it
 	Amount        models.Amount // negative for money out
 }
@@ -28,68 +28,64 @@ const (
 // LineLocations returns in which tables the creditors' lines with the keys are kept. If the books are right, each
 // line of a creditor is in one table. Creditor zero stands for accounts that no creditor has.
 func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
-	posted, err := r.postedLocations(ctx, creditorIDs, keys)
+	all, err := r.linesInARow(ctx, creditorIDs, keys)
 	if err != nil {
 		return nil, err
 	}
-	aside, err := scan[[]LineLocation](r.with(ctx).Raw(`SELECT '`+UnmatchedTable+`' AS kept_in, creditor_id, line_key, payment_file_id, amount
+	posted := make(map[string]bool, len(all))
+	for _, at := range all {
+		posted[string(at.LineKey)] = true
+	}
+	others := slices.DeleteFunc(slices.Clone(keys), func(key []byte) bool { return posted[string(key)] })
+	if len(others) == 0 {
+		return all, nil
+	}
+	elsewhere, err := locations(r.with(ctx).Raw(`SELECT 'entries', creditor_id, line_key, payment_file_id, -amount
+		FROM entries WHERE creditor_id IN ? AND line_key IN ?
+		UNION ALL SELECT 'unmatched_payments', creditor_id, line_key, payment_file_id, amount
 		FROM unmatched_payments WHERE creditor_id IN ? AND line_key IN ?
-		UNION ALL SELECT '`+TwinsTable+`', creditor_id, line_key, payment_file_id, amount
-		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, keys, creditorIDs, keys))
-	if err != nil {
-		return nil, err
-	}
-	return append(posted, aside...), nil
+		UNION ALL SELECT 'payment_twins', creditor_id, line_key, payment_file_id, amount
+		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, others, creditorIDs, others, creditorIDs, others))
+	return append(all, elsewhere...), err
 }
 
-// postedLocations returns which lines the ledger has. The lines of a file were posted one after the other: so it reads the entries
-// from the first line's to the last line's in their order, and looks up by their keys only those that are not among them. The
-// ledger's unique key lets a creditor have a line once.
-func (r reads) postedLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) (all []LineLocation, err error) {
+// linesInARow does what LineLocations does, but only for lines that the ledger of the one creditor has between the first key's
+// and the last one's. The lines of a file were posted one after the other. So this reads them in their order, and names no key.
+func (r reads) linesInARow(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
 	// The IDs may spread over so many times the lines: a cluster's nodes give every third ID, and others post at the same time.
 	const spread = 4
 	holders := slices.DeleteFunc(slices.Clone(creditorIDs), func(id int64) bool { return id == 0 }) // nobody has no ledger
-	if len(holders) == 0 || len(keys) == 0 {
+	if len(holders) != 1 || len(keys) < 3 {
 		return nil, nil
 	}
-	entries := func() *gorm.DB {
-		return r.with(ctx).Table(EntriesTable).Select("'" + EntriesTable + "' AS kept_in, creditor_id, line_key, payment_file_id, -amount AS amount")
+	holder, ends := holders[0], []int64(nil)
+	err := r.with(ctx).Table(EntriesTable).Where("creditor_id = ? AND line_key IN ?", holder, [][]byte{keys[0], keys[len(keys)-1]}).
+		Order("id").Pluck("id", &ends).Error
+	if err != nil || len(ends) != 2 || ends[1]-ends[0] > spread*int64(len(keys)) {
+		return nil, classify(err, "")
 	}
-	var ends []int64
-	if len(holders) == 1 && len(keys) > 2 {
-		err := r.with(ctx).Table(EntriesTable).Where("creditor_id = ? AND line_key IN ?", holders[0], [][]byte{keys[0], keys[len(keys)-1]}).
-			Order("id").Pluck("id", &ends).Error
-		if err != nil {
-			return nil, classify(err, "")
-		}
-	}
-	if len(ends) == 2 && ends[1]-ends[0] <= spread*int64(len(keys)) {
-		between, err := scan[[]LineLocation](entries().Where("id BETWEEN ? AND ? AND creditor_id = ? AND line_key IS NOT NULL", ends[0], ends[1], holders[0]))
-		if err != nil {
-			return nil, err
-		}
-		found := make(map[string]LineLocation, len(between))
-		for _, at := range between {
-			found[string(at.LineKey)] = at
-		}
-		var others [][]byte
-		for _, key := range keys {
-			if at, is := found[string(key)]; is {
-				all = append(all, at)
-			} else {
-				others = append(others, key)
-			}
-		}
-		keys = others
-	}
-	if len(keys) == 0 {
-		return all, nil
-	}
-	others, err := scan[[]LineLocation](entries().Where("creditor_id IN ? AND line_key IN ?", holders, keys))
+	all, err := locations(r.with(ctx).Raw(`SELECT 'entries', creditor_id, line_key, payment_file_id, -amount
+		FROM entries WHERE id BETWEEN ? AND ? AND creditor_id = ? AND line_key IS NOT NULL
+		UNION ALL SELECT 'unmatched_payments', o.creditor_id, o.line_key, o.payment_file_id, o.amount
+		FROM entries e JOIN unmatched_payments o ON o.creditor_id IN ? AND o.line_key = e.line_key WHERE e.id BETWEEN ? AND ? AND e.creditor_id = ?
+		UNION ALL SELECT 'payment_twins', o.creditor_id, o.line_key, o.payment_file_id, o.amount
+		FROM entries e JOIN payment_twins o ON o.creditor_id IN ? AND o.line_key = e.line_key WHERE e.id BETWEEN ? AND ? AND e.creditor_id = ?`,
+		ends[0], ends[1], holder, creditorIDs, ends[0], ends[1], holder, creditorIDs, ends[0], ends[1], holder))
 	if err != nil {
 		return nil, err
 	}
-	return append(all, others...), nil
+	asked := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		asked[string(key)] = true
+	}
+	return slices.DeleteFunc(all, func(at LineLocation) bool { return !asked[string(at.LineKey)] }), nil
+}
+
+// locations returns the lines that the query finds, with the columns in the order of LineLocation's fields.
+func locations(g *gorm.DB) (all []LineLocation, err error) {
+	var at LineLocation
+	err = eachRow(g, func() { all = append(all, at) }, &at.Table, &at.CreditorID, &at.LineKey, &at.PaymentFileID, &at.Amount)
+	return all, err
 }
 
 // PostedLines returns which of the lines are posted in the creditor's ledger: the file of each, by its key.

@@ -16,16 +16,13 @@ type Mismatch struct {
 // BalanceMismatches returns up to 100 invoices of the creditor whose balance is not the sum of their
 // entries.
 func (r reads) BalanceMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, `SELECT d.id, d.balance AS kept, COALESCE(SUM(e.amount), 0) AS computed
-		FROM invoices d LEFT JOIN entries e ON e.invoice_id = d.id AND e.credit_note_id = 0
-		WHERE d.creditor_id = ? GROUP BY d.id, d.balance HAVING d.balance <> COALESCE(SUM(e.amount), 0) LIMIT 100`, creditorID)
+	return r.mismatches(ctx, creditorID, "invoices", "invoices_list", "balance", "SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0")
 }
 
 // CreditBalanceMismatches does for credit notes what BalanceMismatches does for invoices.
 func (r reads) CreditBalanceMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, `SELECT d.id, d.balance AS kept, COALESCE(SUM(e.amount), 0) AS computed
-		FROM credit_notes d LEFT JOIN entries e ON e.invoice_id = d.invoice_id AND e.credit_note_id = d.id
-		WHERE d.creditor_id = ? GROUP BY d.id, d.balance HAVING d.balance <> COALESCE(SUM(e.amount), 0) LIMIT 100`, creditorID)
+	return r.mismatches(ctx, creditorID, "credit_notes", "credit_notes_creditor", "balance",
+		"SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id")
 }
 
 // GrossMismatches returns up to 100 invoices of the creditor whose gross amount is not that of their INVOICE
@@ -41,17 +38,28 @@ func (r reads) GrossMismatches(ctx context.Context, creditorID int64) ([]Mismatc
 // CreditGrossMismatches returns up to 100 credit notes of the creditor whose gross amount is not the opposite
 // of the CREDIT_NOTE entry that opened them.
 func (r reads) CreditGrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, `SELECT d.id, d.gross AS kept, COALESCE(-SUM(e.amount), 0) AS computed
-		FROM credit_notes d LEFT JOIN entries e ON e.invoice_id = d.invoice_id AND e.credit_note_id = d.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0
-		WHERE d.creditor_id = ? GROUP BY d.id, d.gross HAVING d.gross <> COALESCE(-SUM(e.amount), 0) LIMIT 100`, creditorID)
+	return r.mismatches(ctx, creditorID, "credit_notes", "credit_notes_creditor", "gross", `SELECT -SUM(e.amount) FROM entries e
+		WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
+}
+
+// LineMismatches returns up to 100 invoices of the creditor whose gross amount is not the sum of their lines.
+func (r reads) LineMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
+	return r.mismatches(ctx, creditorID, "invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
 }
 
 // NoticeMismatches returns up to 100 notices of the creditor whose gross amount is not the sum of their
 // lines.
 func (r reads) NoticeMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, `SELECT d.id, d.gross AS kept, COALESCE(SUM(l.gross), 0) AS computed
-		FROM overdue_notices d LEFT JOIN overdue_notice_lines l ON l.notice_id = d.id
-		WHERE d.creditor_id = ? GROUP BY d.id, d.gross HAVING d.gross <> COALESCE(SUM(l.gross), 0) LIMIT 100`, creditorID)
+	return r.mismatches(ctx, creditorID, "overdue_notices", "overdue_notices_creditor", "gross",
+		"SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
+}
+
+// mismatches returns up to 100 of the creditor's documents in the table whose kept amount is not the sum. The sum of no rows is
+// zero. The index has the creditor's documents in order of ID: so the rows that are added up are read in about the order in
+// which they were written.
+func (r reads) mismatches(ctx context.Context, creditorID int64, table, index, kept, sum string) ([]Mismatch, error) {
+	sums := r.from(ctx, table, index).Select("id, "+kept+" AS kept, COALESCE(("+sum+"), 0) AS computed").Where("creditor_id = ?", creditorID)
+	return scan[[]Mismatch](r.with(ctx).Table("(?) AS sums", sums).Where("kept <> computed").Order("id").Limit(100))
 }
 
 // DayMismatch is by how much what is kept of a day's entries of one type differs from the entries.
@@ -71,10 +79,6 @@ func (r reads) DayMismatches(ctx context.Context, creditorID int64) ([]DayMismat
 			SELECT transaction_date, type, -COUNT(*), -SUM(amount) FROM entries WHERE creditor_id = ?
 				AND id <= (SELECT MAX(last_id) FROM list_days WHERE creditor_id = ? AND list = 'entries') GROUP BY transaction_date, type
 		) AS days GROUP BY day, type HAVING SUM(items) <> 0 OR SUM(amount) <> 0 ORDER BY day, type LIMIT 100`, creditorID, creditorID, creditorID))
-}
-
-func (r reads) mismatches(ctx context.Context, query string, creditorID int64) ([]Mismatch, error) {
-	return scan[[]Mismatch](r.with(ctx).Raw(query, creditorID))
 }
 
 // Series is what a creditor's number series holds.
@@ -100,26 +104,16 @@ func (r reads) Series(ctx context.Context, creditorID int64) (Series, error) {
 
 // StageMismatches returns the IDs of up to 100 invoices of the creditor whose stored stage differs from
 // models.Invoice.Stage.
-func (r reads) StageMismatches(ctx context.Context, creditorID int64) ([]int64, error) {
-	var wrong []int64
-	for last := int64(0); len(wrong) < 100; {
-		var page []struct {
-			models.Invoice `gorm:"embedded"`
-			Kept           models.Stage `gorm:"column:stage"`
+func (r reads) StageMismatches(ctx context.Context, creditorID int64) (wrong []int64, err error) {
+	var i models.Invoice
+	var kept models.Stage
+	invoices := r.with(ctx).Raw("SELECT id, closed, handed_over, balance, warned, notices, stage FROM invoices WHERE creditor_id = ?", creditorID)
+	err = eachRow(invoices, func() {
+		if i.Stage() != kept && len(wrong) < 100 {
+			wrong = append(wrong, i.ID)
 		}
-		err := r.with(ctx).Table("invoices").Select("id, closed, handed_over, balance, warned, notices, stage").
-			Where("creditor_id = ? AND id > ?", creditorID, last).Order("id").Limit(1000).Find(&page).Error
-		if err != nil || len(page) == 0 {
-			return wrong, classify(err, "")
-		}
-		for _, row := range page {
-			if row.Stage() != row.Kept {
-				wrong = append(wrong, row.ID)
-			}
-		}
-		last = page[len(page)-1].ID
-	}
-	return wrong, nil
+	}, &i.ID, &i.Closed, &i.HandedOver, &i.Balance, &i.Warned, &i.Notices, &kept)
+	return wrong, err
 }
 
 // FileTotal is a creditor's part of a payment file, with the totals of the ledger and the queue for the file.
@@ -134,14 +128,15 @@ type FileTotal struct {
 }
 
 // FileTotals returns a FileTotal for each of the creditor's parts of files. It reads each of the creditor's entries and
-// unmatched payments once, however many files there are.
+// unmatched payments once, however many files there are. It counts the entries that have a line of a file; to ask for these
+// alone would have MariaDB read them in the order of their keys, which is none.
 func (r reads) FileTotals(ctx context.Context, creditorID int64) ([]FileTotal, error) {
 	return scan[[]FileTotal](r.with(ctx).Raw(`SELECT p.*, f.state,
 		COALESCE(e.entries, 0) AS entries, COALESCE(e.amount, 0) AS entries_amount,
 		COALESCE(u.queued, 0) AS queued, COALESCE(u.money_in, 0) AS queued_money_in, COALESCE(u.magnitude, 0) AS queued_magnitude
 		FROM payment_file_parts p JOIN payment_files f ON f.id = p.payment_file_id
-		LEFT JOIN (SELECT payment_file_id, COUNT(*) AS entries, -SUM(amount) AS amount FROM entries
-			WHERE creditor_id = ? AND type = ? AND line_key IS NOT NULL GROUP BY payment_file_id) e ON e.payment_file_id = p.payment_file_id
+		LEFT JOIN (SELECT payment_file_id, COUNT(line_key) AS entries, -SUM(CASE WHEN line_key IS NULL THEN 0 ELSE amount END) AS amount FROM entries
+			WHERE creditor_id = ? AND type = ? GROUP BY payment_file_id) e ON e.payment_file_id = p.payment_file_id
 		LEFT JOIN (SELECT payment_file_id, COUNT(*) AS queued, SUM(amount) AS money_in, SUM(ABS(amount)) AS magnitude FROM unmatched_payments
 			WHERE creditor_id = ? GROUP BY payment_file_id) u ON u.payment_file_id = p.payment_file_id
 		WHERE p.creditor_id = ? ORDER BY p.payment_file_id`, creditorID, models.EntryOCR, creditorID, creditorID))
@@ -150,9 +145,9 @@ func (r reads) FileTotals(ctx context.Context, creditorID int64) ([]FileTotal, e
 // MatchMismatches returns up to 100 unmatched payments of the creditor whose matched amount is not the sum of their
 // entries.
 func (r reads) MatchMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	found, err := r.mismatches(ctx, `SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
+	found, err := scan[[]Mismatch](r.with(ctx).Raw(`SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
 		FROM unmatched_payments u LEFT JOIN entries e ON e.id = u.entry_id AND e.creditor_id = u.creditor_id AND e.type = 'OCR'
-		WHERE u.creditor_id = ? AND u.further_entries IS NULL AND CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END <> COALESCE(-e.amount, 0) LIMIT 100`, creditorID)
+		WHERE u.creditor_id = ? AND u.further_entries IS NULL AND CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END <> COALESCE(-e.amount, 0) LIMIT 100`, creditorID))
 	if err != nil {
 		return nil, err
 	}

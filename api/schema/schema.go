@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 )
 
 // Each file is a schema of its own kind of resource. answers.xsd and requests.xsd hold the roots; the
@@ -16,15 +17,15 @@ import (
 var files embed.FS
 
 var (
-	answers  = compose("answers.xsd")
-	requests = compose("requests.xsd")
+	answers  = sync.OnceValue(func() string { return compose("answers.xsd") })
+	requests = sync.OnceValue(func() string { return compose("requests.xsd") })
 )
 
 // Answers returns the schema whose global elements are the roots of answers.
-func Answers() []byte { return []byte(answers) }
+func Answers() []byte { return []byte(answers()) }
 
 // Requests returns the schema whose global elements are the roots of requests. Its types are those of Answers.
-func Requests() []byte { return []byte(requests) }
+func Requests() []byte { return []byte(requests()) }
 
 const (
 	head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">\n"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -94,6 +95,7 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 			return err
 		}
 		if err = announce(cmd.Context(), a, parts, cfg.BaseURL); err == nil {
+			debug.FreeOSMemory() // what only the start needed
 			err = a.Wait(cmd.Context())
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), shutdownLimit)

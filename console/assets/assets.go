@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"mime"
 	"path"
+	"sync"
 )
 
 //go:embed *.css *.js *.svg
@@ -18,7 +18,11 @@ type File struct {
 	Content     []byte
 }
 
-var files = read()
+// media are the media types by the end of a name. The system's own table is large, and may know them by other names.
+var media = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+// files are those that are embedded, by name.
+var files = sync.OnceValue(read)
 
 func read() map[string]File {
 	all := map[string]File{}
@@ -32,16 +36,16 @@ func read() map[string]File {
 			panic(err)
 		}
 		sum := sha256.Sum256(content)
-		all[e.Name()] = File{"/assets/" + hex.EncodeToString(sum[:6]) + "/" + e.Name(), mime.TypeByExtension(path.Ext(e.Name())), content}
+		all[e.Name()] = File{"/assets/" + hex.EncodeToString(sum[:6]) + "/" + e.Name(), media[path.Ext(e.Name())], content}
 	}
 	return all
 }
 
 // Path returns the path of a file by its name; a name that is not there is a fault of the program.
-func Path(name string) string { return files[name].Path }
+func Path(name string) string { return files()[name].Path }
 
 // At returns the file whose path it is.
 func At(at string) (File, bool) {
-	f, found := files[path.Base(at)]
+	f, found := files()[path.Base(at)]
 	return f, found && f.Path == at
 }

@@ -6,7 +6,7 @@ import "testing"
 func TestE10AssetsAreSmall(t *testing.T) {
 	t.Parallel()
 	size := 0
-	for _, f := range files {
+	for _, f := range files() {
 		size += len(f.Content)
 	}
 	if size > 30<<10 {

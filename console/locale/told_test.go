@@ -18,7 +18,7 @@ func TestL12EachReasonHasItsWords(t *testing.T) {
 		dunning.LastNoticeSent, dunning.NotSent, dunning.NoAddress, dunning.DeadlineRunning, dunning.TooEarly, dunning.WarningTooOld, dunning.PaymentFileLate,
 		dunning.NotASendingDay, dunning.Closed, dunning.HandedOver, dunning.Paid, dunning.NotOverdue,
 	} {
-		if !Catalogue["en"].Knows("reason." + string(r)) {
+		if !Catalogue()["en"].Knows("reason." + string(r)) {
 			t.Errorf("there are no words for %s", r)
 		}
 	}
@@ -38,7 +38,7 @@ func TestE10EachEventIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range languages {
-			w := Catalogue[l]
+			w := Catalogue()[l]
 			told := w.Tell(models.Event{Type: f.Type, Text: "In English", Data: string(data)}, time.UTC)
 			switch text := string(told.Text); {
 			case f.Type == models.EventPaymentReceived: // is not written

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -40,8 +41,8 @@ type Words struct {
 	texts    map[string]text
 }
 
-// Catalogue holds the words by language.
-var Catalogue = readCatalogue()
+// Catalogue returns the words by language. It reads them when it is first asked: most commands say nothing of it.
+var Catalogue = sync.OnceValue(readCatalogue)
 
 // readCatalogue reads locale/*.json: each file an object of names, each name an object of languages. A file that cannot be
 // read is a fault of the program.
@@ -82,18 +83,18 @@ const Cookie = "purr_language"
 
 // Of returns the words of the language that the reader has chosen, or else of one that his browser asks for.
 func Of(r *http.Request) *Words {
-	if c, err := r.Cookie(Cookie); err == nil && Catalogue[c.Value] != nil {
-		return Catalogue[c.Value]
+	if c, err := r.Cookie(Cookie); err == nil && Catalogue()[c.Value] != nil {
+		return Catalogue()[c.Value]
 	}
 	asked, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
 	if err != nil {
-		return Catalogue[languages[0]]
+		return Catalogue()[languages[0]]
 	}
 	_, i, sure := matcher.Match(asked...)
 	if sure == language.No {
 		i = 0
 	}
-	return Catalogue[languages[i]]
+	return Catalogue()[languages[i]]
 }
 
 // Knows reports whether there is a text of the name.

@@ -21,10 +21,10 @@ func TestE10EachTextIsThereInEachLanguage(t *testing.T) {
 		slices.Sort(found)
 		return slices.Compact(found)
 	}
-	for name := range Catalogue["en"].texts {
-		want := values(Catalogue["en"].texts[name].Other)
+	for name := range Catalogue()["en"].texts {
+		want := values(Catalogue()["en"].texts[name].Other)
 		for _, l := range languages {
-			text := Catalogue[l].texts[name]
+			text := Catalogue()[l].texts[name]
 			if text.Other == "" {
 				t.Errorf("%s is missing in %s", name, l)
 			}
@@ -44,7 +44,7 @@ func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	families := []string{"month.", "weekday.", "status.", "scope.", "area.", "keys.", "fault.", "preset.", "dunning.step.", "dunning.reason.", "run.state.", "forecast.chart.", "rules.kind.", "rules.by.", "start.", "event.", "fact.", "kind.", "reason.", "entry.", "webhooks.state.", "customer.tab.", "customer.document.", "customer.way.", "customer.receives.", "customer.state.", "own_policy.", "money.age.", "hint.", "unmatched.", "file_state.", "letter_method.", "letter_state.", "letter_of.", "letters_lead."}
 	areas := map[string]bool{}
-	for name := range Catalogue["en"].texts {
+	for name := range Catalogue()["en"].texts {
 		area, _, _ := strings.Cut(name, ".")
 		areas[area] = true
 	}
@@ -71,11 +71,11 @@ func TestE10TheCatalogueIsWhatIsSaid(t *testing.T) {
 		return slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(name, f) })
 	}
 	for _, name := range slices.Sorted(maps.Keys(used)) {
-		if !Catalogue["en"].Knows(name) {
+		if !Catalogue()["en"].Knows(name) {
 			t.Errorf("the catalogue has no %s", name)
 		}
 	}
-	for name := range Catalogue["en"].texts {
+	for name := range Catalogue()["en"].texts {
 		if !used[name] && !ofFamily(name) {
 			t.Errorf("nothing says %s", name)
 		}

@@ -1,0 +1,29 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"purr/models"
+)
+
+// Due says what is to leave at once, of all creditors.
+type Due struct {
+	Events       bool  // new events wait for their IDs
+	Shipments    bool  // there are due shipments that nobody has in hand
+	Deliveries   bool  // there are due deliveries to webhooks that nobody has in hand
+	WorkerDeaths int64 // see reads.WorkerDeaths
+}
+
+// Any reports whether anything is due.
+func (d Due) Any() bool { return d.Events || d.Shipments || d.Deliveries }
+
+// DueBy returns what is due by the moment. It asks one question, of indexes alone, since it is asked each second.
+func (r reads) DueBy(ctx context.Context, by time.Time) (Due, error) {
+	return scan[Due](r.with(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM new_events) AS events,
+		EXISTS (SELECT 1 FROM shipments WHERE state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0) AS shipments,
+		EXISTS (SELECT 1 FROM webhooks w WHERE w.enabled = ? AND EXISTS (SELECT 1 FROM webhook_deliveries d
+			WHERE d.state = ? AND d.webhook_id = w.id AND d.next_attempt <= ? AND d.taken_by = '')) AS deliveries,
+		COALESCE((SELECT value FROM settings WHERE name = ?), '0') AS worker_deaths`,
+		models.ShipmentOwed, by, true, models.DeliveryPending, by, workerDeaths))
+}
