@@ -89,7 +89,7 @@ func (w *world) expect(t tester, ownerID int64, acceptConflict bool, file []byte
 		}
 	}
 	content := strings.TrimRight(strings.ReplaceAll(string(file), "\r", ""), "\n")
-	if w.live[fmt.Sprint(ownerID, content)] != nil || w.live[fmt.Sprint(0, content)][ownerID] {
+	if w.live[fmt.Sprint(ownerID, content)] != nil || w.live[fmt.Sprint(0, content)][ownerID] || ownerID == 0 && w.postedByEach(parsed, content) {
 		e.state = models.FileDuplicate
 	} else {
 		if !w.number(ownerID, acceptConflict, parsed, content) {
@@ -112,6 +112,20 @@ func (w *world) expect(t tester, ownerID int64, acceptConflict bool, file []byte
 		e.parts[id] = part
 	}
 	return e
+}
+
+// postedByEach reports whether each creditor whose account a file names has posted its content (rule L21).
+func (w *world) postedByEach(file *giro.Summary, content string) bool {
+	accounts := 0
+	for _, t := range file.Transmissions {
+		for _, a := range t.Assignments {
+			if w.live[fmt.Sprint(w.recipient(0, a.Account), content)] == nil {
+				return false
+			}
+			accounts++
+		}
+	}
+	return accounts > 0
 }
 
 // number takes the numbers of a file's transmissions into the world, and reports false, taking none, where one came
