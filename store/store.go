@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"gorm.io/driver/mysql"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+	"gorm.io/gorm/schema"
 
 	"purr/clock"
 )
@@ -302,6 +304,7 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 		Logger:                 logger.Discard,
 		DisableAutomaticPing:   idle > 0, // a server is asked once, by Open
 		NowFunc:                c.Now,
+		NamingStrategy:         namer{schema.NamingStrategy{IdentifierMaxLength: 64}},
 	})
 	if err != nil {
 		return nil, nil, err
@@ -318,6 +321,19 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	pool.SetConnMaxLifetime(10 * time.Minute)
 	pool.SetConnMaxIdleTime(idle)
 	return db, pool.Close, nil
+}
+
+// namer names tables as gorm does, and remembers the names: each pool would try some thirty regular expressions on each model.
+type namer struct{ schema.NamingStrategy }
+
+var tableNames sync.Map // by model
+
+func (n namer) TableName(model string) string {
+	name, known := tableNames.Load(model)
+	if !known {
+		name, _ = tableNames.LoadOrStore(model, n.NamingStrategy.TableName(model))
+	}
+	return name.(string) //nolint:errcheck // all of them are
 }
 
 // WithClock returns the same database with another clock for its transactions, which is then the common time too. The
