@@ -11,21 +11,20 @@ import (
 // machine that is ten times slower than ours. Only a failing test waits for all of it.
 const Patience = 5 * time.Minute
 
-// Eventually tests the condition every few milliseconds until it holds. If it never does, the test fails with the last
-// state.
+// Eventually tests the condition until it holds: every few milliseconds at first, and less often the longer it waits, for most
+// conditions are questions to a busy program. If it never does, the test fails with the last state.
 func Eventually(t testing.TB, what string, holds func() (ok bool, seen any)) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
+	begun := time.Now()
 	for {
 		ok, seen := holds()
 		if ok {
 			return
 		}
 		select {
-		case <-tick.C:
+		case <-time.After(min(max(time.Since(begun)/20, 5*time.Millisecond), 100*time.Millisecond)):
 		case <-ctx.Done():
 			t.Fatalf("%s: did not happen; last seen: %v", what, seen)
 		}

@@ -22,8 +22,14 @@ func TestBadInputIsRefusedAndChangesNothing(t *testing.T) {
 		names := in.estate()
 		in.api.List("/api/v1/events") // every event has its ID
 		before := in.rows()
+		mark, last := in.marks(), "" // so the first check compares all
 		check := func(b bad, header map[string]string) {
 			in.refused(b, header, names)
+			now := mark()
+			if now == last {
+				return
+			}
+			last = now
 			if after := in.rows(); !maps.Equal(after, before) {
 				t.Errorf("%s: refused, and yet the database changed in %v", b.what, changed(before, after))
 				before = after
@@ -134,6 +140,20 @@ func (in *installation) rows(leftOut ...string) map[string]string {
 		in.t.Fatalf("only %d tables were found", len(held))
 	}
 	return held
+}
+
+// marks returns a function whose result differs whenever the database has changed: on SQLite the connection's count of what others
+// have changed, on MySQL the sum over each table. It costs one statement, where rows takes one for each table.
+func (in *installation) marks() func() string {
+	in.t.Helper()
+	statement := "PRAGMA data_version"
+	if in.Config.Embedded() {
+		in.db.SetMaxOpenConns(1)
+	} else {
+		tables := query(in.t, in.db, "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")
+		statement = "CHECKSUM TABLE " + strings.Join(tables, ", ")
+	}
+	return func() string { return strings.Join(query(in.t, in.db, statement), "\n") }
 }
 
 // changed returns the tables that differ.

@@ -42,6 +42,7 @@ func binary() (string, error) {
 		}
 		build := exec.Command("go", "build", "-o", filepath.Join(built.folder, "purr"), "./cmd/purr")
 		build.Dir = root
+		build.Env = append(os.Environ(), "GOAMD64=") // as "make build" does, whatever the tests are compiled for
 		if out, err := build.CombinedOutput(); err != nil {
 			built.err = fmt.Errorf("build purr: %w\n%s", err, out)
 		}

@@ -3,8 +3,10 @@ package rows
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,8 +19,8 @@ import (
 	"purr/store"
 )
 
-// Migrate makes the schema in a database, unless it has tables already. The migrations run once in each test process:
-// a copy of what they made takes a tenth of their time.
+// Migrate makes the schema in a database, unless it has tables already. The migrations run once in each test process, and
+// under "make test" once for all of them: a copy of what they made takes a tenth of their time.
 func Migrate(t testing.TB, databaseURL string) {
 	t.Helper()
 	if path, isFile := strings.CutPrefix(databaseURL, "sqlite:"); isFile {
@@ -49,8 +51,29 @@ func copyFile(t testing.TB, path string) {
 	testkit.Must(t, os.WriteFile(path, file, 0o600))
 }
 
+// shared returns what another test process has made of that name, or has it made. Each process would run the migrations
+// for itself otherwise, which takes seconds under the race detector.
+func shared(name string, build func() ([]byte, error)) ([]byte, error) {
+	folder := os.Getenv(servers.SharedVariable)
+	if folder == "" {
+		return build()
+	}
+	path := filepath.Join(folder, name)
+	if made, err := os.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
+		return made, err
+	}
+	made, err := build()
+	if err != nil {
+		return nil, err
+	}
+	half := fmt.Sprintf("%s.%d", path, os.Getpid()) // others make it at the same time, and read whole files only
+	return made, errors.Join(os.WriteFile(half, made, 0o600), os.Rename(half, path))
+}
+
 // migratedFile returns the file of a migrated SQLite database, which is made once.
-var migratedFile = sync.OnceValues(func() ([]byte, error) {
+var migratedFile = sync.OnceValues(func() ([]byte, error) { return shared("migrated.db", makeMigratedFile) })
+
+func makeMigratedFile() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "purr-")
 	if err != nil {
 		return nil, err
@@ -61,7 +84,7 @@ var migratedFile = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(path)
-})
+}
 
 // migratedTables are the statements that make a migrated MySQL database, empty until the migrations have run.
 var migratedTables struct {
@@ -88,19 +111,33 @@ func copyTables(t testing.TB, databaseURL string) {
 	}
 }
 
-// migratedStatements returns the statements that make the tables. The first call migrates the database to learn them, and
-// returns none.
+// migratedStatements returns the statements that make the tables. If nobody knows them yet it migrates the database to learn
+// them, and returns none.
 func migratedStatements(ctx context.Context, databaseURL string, db *sql.DB) (statements []string, err error) {
 	migratedTables.Lock()
 	defer migratedTables.Unlock()
 	if migratedTables.statements != nil {
 		return migratedTables.statements, nil
 	}
-	if err := migrate(databaseURL); err != nil {
+	migrated := false
+	written, err := shared("migrated.json", func() ([]byte, error) {
+		migrated = true
+		if err := migrate(databaseURL); err != nil {
+			return nil, err
+		}
+		statements, err := statementsOf(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(statements)
+	})
+	if err != nil {
 		return nil, err
 	}
-	migratedTables.statements, err = statementsOf(ctx, db)
-	return nil, err
+	if err := json.Unmarshal(written, &migratedTables.statements); err != nil || migrated {
+		return nil, err
+	}
+	return migratedTables.statements, nil
 }
 
 func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {

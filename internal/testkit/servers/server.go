@@ -34,6 +34,10 @@ const (
 	logTailLength = 4 << 10          // bytes of the server's log that an error shows
 )
 
+// SharedVariable names the environment variable with the folder that the test processes of one run share. What one of them
+// has made, the others find there.
+const SharedVariable = "PURR_TEST_SHARED"
+
 // Options choose what a server is started for. The zero value is for tests.
 type Options struct {
 	// Durable keeps the promises of a production server at a crash of the machine, so that
