@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -296,13 +297,15 @@ func (s session) measure(ctx context.Context, conn driver.Conn) error {
 // given, if that is not zero. It inserts at most the given number of rows with one
 // statement.
 func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, idle time.Duration) (*gorm.DB, func() error, error) {
-	db, err := gorm.Open(dialector, &gorm.Config{
-		SkipDefaultTransaction: true,
-		CreateBatchSize:        rows,
-		Logger:                 logger.Discard,
-		DisableAutomaticPing:   idle > 0, // a server is asked once, by Open
-		NowFunc:                c.Now,
-	})
+	config, err := withSchemas()
+	if err != nil {
+		return nil, nil, err
+	}
+	config.SkipDefaultTransaction = true
+	config.CreateBatchSize = rows
+	config.DisableAutomaticPing = idle > 0 // a server is asked once, by Open
+	config.NowFunc = c.Now
+	db, err := gorm.Open(dialector, &config)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -319,6 +322,27 @@ func openGorm(dialector gorm.Dialector, c clock.Clock, connections, rows int, id
 	pool.SetConnMaxIdleTime(idle)
 	return db, pool.Close, nil
 }
+
+// withSchemas returns a configuration whose databases share what gorm has read of our types. It keeps that where only a copy of
+// a configuration reaches it, and each pool would read all types anew.
+func withSchemas() (gorm.Config, error) {
+	first, err := firstConfig()
+	if err != nil {
+		return gorm.Config{}, err
+	}
+	config := *first
+	config.ClauseBuilders, config.Plugins = nil, nil // each database has its own
+	return config, nil
+}
+
+// firstConfig returns the configuration of a gorm without a database.
+var firstConfig = sync.OnceValues(func() (*gorm.Config, error) {
+	db, err := gorm.Open(nil, &gorm.Config{Logger: logger.Discard})
+	if err != nil {
+		return nil, err
+	}
+	return db.Config, nil
+})
 
 // WithClock returns the same database with another clock for its transactions, which is then the common time too. The
 // two share their connections: close only one of them.
