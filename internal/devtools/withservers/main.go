@@ -69,7 +69,7 @@ func withServers(ctx context.Context, log io.Writer, options servers.Options, co
 		<-ctx.Done()
 		return 0, nil
 	}
-	return runCommand(ctx, command, slices.Concat(os.Environ(), variables, []string{"TMPDIR=" + options.Dir}))
+	return runCommand(ctx, command, slices.Concat(os.Environ(), variables, []string{"TMPDIR=" + options.Dir, servers.RunVariable + "=" + options.Dir}))
 }
 
 // startServers starts the servers that the environment does not name, and returns the variables that

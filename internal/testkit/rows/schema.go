@@ -3,8 +3,10 @@ package rows
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,8 +19,8 @@ import (
 	"purr/store"
 )
 
-// Migrate makes the schema in a database, unless it has tables already. The migrations run once in each test process:
-// a copy of what they made takes a tenth of their time.
+// Migrate makes the schema in a database, unless it has tables already. The migrations run once in all test processes of a command
+// that withservers runs, else once in each: a copy of what they made takes a tenth of their time.
 func Migrate(t testing.TB, databaseURL string) {
 	t.Helper()
 	if path, isFile := strings.CutPrefix(databaseURL, "sqlite:"); isFile {
@@ -51,6 +53,9 @@ func copyFile(t testing.TB, path string) {
 
 // migratedFile returns the file of a migrated SQLite database, which is made once.
 var migratedFile = sync.OnceValues(func() ([]byte, error) {
+	if file, err := kept(keptFile); file != nil || err != nil {
+		return file, err
+	}
 	dir, err := os.MkdirTemp("", "purr-")
 	if err != nil {
 		return nil, err
@@ -60,8 +65,48 @@ var migratedFile = sync.OnceValues(func() ([]byte, error) {
 	if err := migrate("sqlite:" + path); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return file, keep(keptFile, file)
 })
+
+// What the migrations made, for the other test processes.
+const (
+	keptFile   = "migrated.db"
+	keptTables = "migrated.json" // the statements
+)
+
+// kept returns what a test process has kept for all of them; nil if there is nothing.
+func kept(name string) ([]byte, error) {
+	dir := os.Getenv(servers.RunVariable)
+	if dir == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return content, err
+}
+
+// keep keeps what the migrations made. Another process may do the same at the same time.
+func keep(name string, content []byte) error {
+	dir := os.Getenv(servers.RunVariable)
+	if dir == "" {
+		return nil
+	}
+	file, err := os.CreateTemp(dir, name)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), filepath.Join(dir, name))
+}
 
 // migratedTables are the statements that make a migrated MySQL database, empty until the migrations have run.
 var migratedTables struct {
@@ -88,19 +133,32 @@ func copyTables(t testing.TB, databaseURL string) {
 	}
 }
 
-// migratedStatements returns the statements that make the tables. The first call migrates the database to learn them, and
-// returns none.
+// migratedStatements returns the statements that make the tables. The first call, if no other process has made it, migrates the
+// database to learn them, and returns none.
 func migratedStatements(ctx context.Context, databaseURL string, db *sql.DB) (statements []string, err error) {
 	migratedTables.Lock()
 	defer migratedTables.Unlock()
 	if migratedTables.statements != nil {
 		return migratedTables.statements, nil
 	}
+	content, err := kept(keptTables)
+	if err != nil {
+		return nil, err
+	}
+	if content != nil {
+		err := json.Unmarshal(content, &migratedTables.statements)
+		return migratedTables.statements, err
+	}
 	if err := migrate(databaseURL); err != nil {
 		return nil, err
 	}
-	migratedTables.statements, err = statementsOf(ctx, db)
-	return nil, err
+	if migratedTables.statements, err = statementsOf(ctx, db); err != nil {
+		return nil, err
+	}
+	if content, err = json.Marshal(migratedTables.statements); err != nil {
+		return nil, err
+	}
+	return nil, keep(keptTables, content)
 }
 
 func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {

@@ -19,6 +19,10 @@ import (
 	"time"
 )
 
+// RunVariable names the environment variable with a folder that all processes of a command share, which withservers runs: their
+// code is the same. It is empty for a command that somebody runs alone.
+const RunVariable = "PURR_TEST_RUN"
+
 // MySQLVariable and RedisVariable name the environment variables that tell tests which servers to
 // use: mysql://USER:PASSWORD@HOST:PORT for an account that may create databases, and
 // redis://:PASSWORD@HOST:PORT.
