@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"purr/internal/testkit"
 	"purr/models"
 )
 
@@ -20,14 +19,6 @@ var testToday = models.NewDate(2026, time.March, 3)
 // sampleFiles are what banks deliver, as the tests of packages giro and camt read it.
 var sampleFiles = []string{
 	"../giro/testdata/ocr-basic.txt", "../giro/testdata/ocr-edge.txt", "../camt/testdata/camt054-v02.xml", "../camt/testdata/camt054-v08.xml",
-}
-
-// tries has rapid make up 30 files, each of up to a hundred payments; "make whole" has it make up a hundred.
-func tries(t *testing.T) {
-	t.Helper()
-	if !testkit.Whole() {
-		testkit.Tries(t, 30, 0)
-	}
 }
 
 func lint(t testing.TB, file []byte) *Report {
