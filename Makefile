@@ -94,11 +94,12 @@ test: servertools ## run all tests with the race detector
 		go test -race -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) $(LINKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
 # The rest of what proves by its length: make test lets each COMMIT and a third of the other statements fail, crawls the second
-# set-up briefly, and tries the ladder three times on servers.
+# set-up briefly, tries the ladder three times on servers, and makes a third of some random tries.
 .PHONY: whole
-whole: servertools ## run the tests that prove by their length at all of it: statements that fail, links, tries of the ladder
+whole: servertools ## run the tests that prove by their length at all of it: statements that fail, links, random tries
 	$(WITHSERVERS) env PURR_TEST_WHOLE=1 GOGC=400 RAPID_SEED=$(SEED) \
-		go test -vet=off -timeout $(TIMEOUT) -run '^TestK1A|^TestConsole05|^TestE6TheLadder' ./test/retries ./test/console ./test/conformance
+		go test -vet=off -timeout $(TIMEOUT) -run '^TestK1A|^TestConsole05|^TestE6TheLadder|^TestAnonymisedNumbers|MadeUpFiles|^TestGeneratedFilesAre|AgreesWithAModel|^TestListsOfAnyLength' \
+		./test/retries ./test/console ./test/conformance ./ocr/bankfile ./ledger ./store
 
 .PHONY: test-backup
 test-backup: servertools ## make and restore 20 backups of each database under load

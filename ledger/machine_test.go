@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
@@ -184,6 +185,7 @@ func (m *machine) same(document string, balance models.Amount, entries []models.
 // TestLedgerAgreesWithAModel makes random acts on an invoice, in any order.
 func TestLedgerAgreesWithAModel(t *testing.T) {
 	t.Parallel()
+	testkit.Share(t)
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := rows.Creditor(t, db)
 		rapid.Check(t, func(rt *rapid.T) {

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/store"
@@ -70,6 +71,7 @@ func (c *crowd) delete(t *testing.T, n int) {
 // TestListsOfAnyLengthD10 reads random pages with random filters. Some rows were counted the night before, others
 // are later. It compares each page with a filter over all rows.
 func TestListsOfAnyLengthD10(t *testing.T) {
+	testkit.Share(t)
 	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
 		c := &crowd{db: db, creditor: rows.Creditor(t, db)}
 		other := &crowd{db: db, creditor: rows.Creditor(t, db)}

@@ -18,6 +18,7 @@ import (
 
 	"purr/app"
 	"purr/config"
+	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"
 	"purr/models"
 )
@@ -37,6 +38,7 @@ func run(t *testing.T, start time.Time, out io.Writer) (string, error) {
 		t.Fatal(err)
 	}
 	cfg.TestClock = start
+	rows.Migrate(t, cfg.DatabaseURL)
 	a, err := app.Start(t.Context(), cfg, app.All, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

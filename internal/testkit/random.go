@@ -39,6 +39,15 @@ func Tries(t testing.TB, tries, steps int) {
 	}
 }
 
+// Share has rapid make a third of its hundred tries in the test, or all if the whole is wanted. It is for what needs no more to be
+// found, and costs much: acts and reads of a database, large files.
+func Share(t testing.TB) {
+	t.Helper()
+	if !Whole() {
+		Tries(t, 33, 0)
+	}
+}
+
 func setRapid(t testing.TB, name string, value int) {
 	t.Helper()
 	f := flag.Lookup("rapid." + name)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
+	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/camt"
 	"purr/ocr/giro"
@@ -84,13 +85,16 @@ func TestAnonymiseWhereKIDsAreFew(t *testing.T) {
 	}
 }
 
-// TestAnonymisedNumbers goes through all numbers of four and of five digits: each becomes another of its kind, and no two
-// become the same.
+// TestAnonymisedNumbers goes through all numbers of four digits: each becomes another of its kind, and no two become the same.
+// Of those in other forms it goes through every third; "make whole" through all.
 func TestAnonymisedNumbers(t *testing.T) {
 	key := KeyOf(1)
-	for _, form := range []string{"%04d", "%05d", "%04d-"} {
+	for form, step := range map[string]int{"%04d": 1, "%05d": 3, "%04d-": 3} {
+		if testkit.Whole() {
+			step = 1
+		}
 		given := map[string]bool{}
-		for n := 1; n < 10_000; n++ {
+		for n := 1; n < 10_000; n += step {
 			number := fmt.Sprintf(form, n)
 			fresh := key.number(number)
 			if fresh == number || given[fresh] || len(fresh) != len(number) || kindOf(fresh) != kindOf(number) {

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/giro"
 )
@@ -104,6 +105,7 @@ func TestCompareAcrossFormats(t *testing.T) {
 
 // TestCompareOfMadeUpFiles holds the formats of the same payments, and what is made over, against each other.
 func TestCompareOfMadeUpFiles(t *testing.T) {
+	testkit.Share(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		random := usualRandom()
 		random.Transactions = rapid.IntRange(2, 60).Draw(rt, "transactions")

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/giro"
 )
@@ -39,6 +40,7 @@ func generated(t testing.TB, recipe Recipe, random Random, seed uint64) []byte {
 
 // TestGeneratedFilesAreRight makes files of all kinds up, in which Lint finds nothing.
 func TestGeneratedFilesAreRight(t *testing.T) {
+	testkit.Share(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		recipe := usualRecipe(rapid.SampledFrom(Formats()).Draw(rt, "format"))
 		recipe.UseCRLF = rapid.Bool().Draw(rt, "CRLF")

@@ -95,11 +95,10 @@ func (w *Way) Read(ctx context.Context, db *store.DB, log *slog.Logger) error {
 
 // take reads one receipt and moves it away.
 func (w *Way) take(ctx context.Context, db *store.DB, log *slog.Logger, in folder, f remote.File) error {
-	content, err := read(in, f.Name)
+	reports, fault, err := read(in, f)
 	if err != nil {
 		return ignoreGone(err)
 	}
-	reports, fault := shipments.ReadReports(bytes.NewReader(content))
 	if fault != nil {
 		if rested := (clock.System{}).Now().Sub(f.Changed); rested < restsFor {
 			return nil
@@ -121,14 +120,22 @@ func (w *Way) take(ctx context.Context, db *store.DB, log *slog.Logger, in folde
 	return move(in, f, done)
 }
 
-// read returns the content of a receipt: of one that is too large, no more than shows that it is.
-func read(in folder, name string) ([]byte, error) {
-	file, err := in.Get(name)
+// read returns what a receipt tells, or what is wrong with it. One that is too large is not fetched at all, and one that has grown
+// meanwhile no further than shows it.
+func read(in folder, f remote.File) (reports []shipments.Told, fault, err error) {
+	if f.Size > shipments.MaxReportFile {
+		return nil, fmt.Errorf("the file is larger than %d MiB", shipments.MaxReportFile>>20), nil
+	}
+	file, err := in.Get(f.Name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	content, err := io.ReadAll(io.LimitReader(file, shipments.MaxReportFile+1))
-	return content, errors.Join(err, file.Close())
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, nil, err
+	}
+	reports, fault = shipments.ReadReports(bytes.NewReader(content))
+	return reports, fault, nil
 }
 
 // move moves a receipt into a folder below. A receipt of that name that lies there already stays: the new one gets the

@@ -37,7 +37,10 @@ func (p *Page) Ask(method, path string, form url.Values, headers ...string) *Ans
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])
 	}
-	for _, c := range p.Cookies() {
+	if p.cookies == nil {
+		p.cookies = p.Cookies()
+	}
+	for _, c := range p.cookies {
 		request.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value}) //nolint:gosec // sent, not set
 	}
 	got, err := http.DefaultTransport.RoundTrip(request)

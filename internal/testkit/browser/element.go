@@ -384,6 +384,7 @@ func (p *Page) function(ctx context.Context, node cdp.BackendNodeID, declaration
 // run runs an action of chromedp.
 func (p *Page) run(action chromedp.Action[chromedp.Void]) {
 	p.T.Helper()
+	p.cookies = nil
 	ctx, cancel := context.WithTimeout(p.ctx, testkit.Patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, action); err != nil {

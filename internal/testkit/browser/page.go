@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/audits"
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
@@ -22,10 +23,11 @@ type Page struct {
 	T    testing.TB
 	Base string // scheme, host and port of the server; Visit's paths are below it
 
-	ctx    context.Context
-	look   look
-	agent  string // how Chromium names itself
-	events *events
+	ctx     context.Context
+	look    look
+	agent   string // how Chromium names itself
+	events  *events
+	cookies []*network.Cookie // as Chromium last told them; nil since it was told to do something else
 }
 
 // Open opens an empty page with cookies of its own. Base is the server's scheme, host and port: a request to any other host
@@ -69,6 +71,7 @@ func open(parent context.Context, t testing.TB, base string, looks []Look, of ch
 // call runs a command of Chromium's protocol.
 func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	p.T.Helper()
+	p.cookies = nil
 	result, err := try(p.ctx, command, params)
 	if err != nil {
 		p.T.Fatalf("%s: %s: %v", p.events.address(), command.Method, err)
@@ -87,6 +90,7 @@ func try[P, R any](ctx context.Context, command cdp.Command[P, R], params P) (R,
 // too.
 func Evaluate[T any](p *Page, script string) T {
 	p.T.Helper()
+	p.cookies = nil
 	ctx, cancel := context.WithTimeout(p.ctx, testkit.Patience)
 	defer cancel()
 	result, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
