@@ -205,8 +205,11 @@ func (in insertion) from(ctx context.Context, step int64) error {
 		return err
 	}
 	first, err := result.LastInsertId()
+	if err != nil {
+		return err
+	}
 	for i := range in.rows {
 		in.id(i).SetInt(first + int64(i)*step)
 	}
-	return err
+	return nil
 }
