@@ -107,6 +107,12 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		script, is := cmd.(*redis.Cmd)
 		keys := keysOf(cmd)
+		if is && clearsSet(keys) {
+			if n, err := d.redis.ZCard(ctx, keys[0]).Result(); err == nil && n == 0 {
+				script.SetVal(int64(0))
+				return nil
+			}
+		}
 		queue := pendingOf(keys)
 		if !is || d.rung[queue] == nil {
 			return next(ctx, cmd)
@@ -119,12 +125,6 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 			err := next(ctx, cmd)
 			d.answered(queue, err)
 			return err
-		}
-		if isForward(keys) {
-			if n, err := d.redis.ZCard(ctx, keys[0]).Result(); err == nil && n == 0 {
-				script.SetVal(int64(0))
-				return nil
-			}
 		}
 		err := next(ctx, cmd)
 		if err == nil && script.Val() != int64(0) {
@@ -178,9 +178,16 @@ func asksForTask(keys []string) bool {
 	return len(keys) == 4 && strings.HasSuffix(keys[0], "}:pending") && strings.HasSuffix(keys[1], "}:paused")
 }
 
-// isForward reports whether a script moves the tasks whose time has come from a set to the list.
-func isForward(keys []string) bool {
-	return len(keys) == 2 && (strings.HasSuffix(keys[0], "}:scheduled") || strings.HasSuffix(keys[0], "}:retry"))
+// clearsSet reports whether a script moves the tasks whose time has come from a set to the list, or deletes those that are kept
+// no longer. It does nothing while the set is empty.
+func clearsSet(keys []string) bool {
+	switch len(keys) {
+	case 1:
+		return strings.HasSuffix(keys[0], "}:completed")
+	case 2:
+		return strings.HasSuffix(keys[0], "}:scheduled") || strings.HasSuffix(keys[0], "}:retry")
+	}
+	return false
 }
 
 // bellChannel is where the processes tell each other of tasks that are ready.

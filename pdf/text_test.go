@@ -107,7 +107,7 @@ func TestTheFontsHaveTheGlyphsOfTheirAlphabet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range alphabets[a] {
+			for _, c := range alphabets()[a] {
 				number, err := whole.GlyphIndex(nil, c)
 				if err != nil {
 					t.Fatal(err)

@@ -46,7 +46,10 @@ func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]
 		FROM unmatched_payments WHERE creditor_id IN ? AND line_key IN ?
 		UNION ALL SELECT 'payment_twins', creditor_id, line_key, payment_file_id, amount
 		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, others, creditorIDs, others, creditorIDs, others))
-	return append(all, elsewhere...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(all, elsewhere...), nil
 }
 
 // linesInARow does what LineLocations does, but only for lines that the ledger of the one creditor has between the first key's
