@@ -73,16 +73,12 @@ func (q fixed[T]) one(ctx context.Context, r reads, what string, args ...any) (T
 
 // query asks the database as gorm does, but for its callbacks.
 func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
-	if r.limited != nil {
-		ctx = r.limited
-	}
-	if q, is := ctx.Value(queriesKey{}).(*Queries); is {
-		q.n.Add(1)
-	}
+	ctx = r.context(ctx)
+	countQuery(ctx)
 	pool := r.db.Statement.ConnPool
-	if statement := r.prepared.of(ctx, text); statement != nil {
+	if statement := r.prepared.of(ctx, text); statement != nil { //nolint:sqlclosecheck // it stays prepared
 		if tx, is := pool.(*sql.Tx); is {
-			statement = tx.StmtContext(ctx, statement)
+			statement = tx.StmtContext(ctx, statement) //nolint:sqlclosecheck // the end of the transaction closes it
 		}
 		found, err := statement.QueryContext(ctx, args...)
 		if n, is := mysqlNumber(err); !is || !slices.Contains(notPrepared, n) {
@@ -116,13 +112,13 @@ func (p *prepared) of(ctx context.Context, text string) *sql.Stmt {
 		return nil
 	}
 	defer p.preparing.Unlock()
-	s, err := p.pool.PrepareContext(ctx, text)
+	if s, known := p.statements.Load(text); known { // meanwhile
+		return s.(*sql.Stmt) //nolint:errcheck // see above
+	}
+	s, err := p.pool.PrepareContext(ctx, text) //nolint:sqlclosecheck // it stays prepared
 	if err != nil {
 		return nil // asked as text, it will say what is wrong
 	}
-	if before, known := p.statements.LoadOrStore(text, s); known {
-		_ = s.Close()
-		return before.(*sql.Stmt) //nolint:errcheck // see above
-	}
+	p.statements.Store(text, s)
 	return s
 }

@@ -140,8 +140,8 @@ func (k *keeper) giveBack(query string, s sqliteStmt) error {
 	if len(k.kept) <= mostKept {
 		return nil
 	}
-	for any, old := range k.kept {
-		delete(k.kept, any)
+	for text, old := range k.kept {
+		delete(k.kept, text)
 		return old.Close()
 	}
 	return nil

@@ -39,13 +39,13 @@ func numbers(t *testing.T, conn *sql.Conn, each func(int)) {
 	t.Helper()
 	found, err := conn.QueryContext(t.Context(), "SELECT * FROM numbers ORDER BY i")
 	must(t, err)
+	defer func() { must(t, found.Close()) }()
 	for found.Next() {
 		var i int
 		must(t, found.Scan(&i))
 		each(i)
 	}
 	must(t, found.Err())
-	must(t, found.Close())
 }
 
 // TestASQLiteStatementIsUsedOnceAtATime: a query that is asked again while its rows are read begins anew.

@@ -17,14 +17,15 @@ func Eventually(t testing.TB, what string, holds func() (ok bool, seen any)) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
-	begun := time.Now()
+	pause := 5 * time.Millisecond
 	for {
 		ok, seen := holds()
 		if ok {
 			return
 		}
 		select {
-		case <-time.After(min(max(time.Since(begun)/20, 5*time.Millisecond), 100*time.Millisecond)):
+		case <-time.After(pause):
+			pause = min(pause+pause/20, 100*time.Millisecond)
 		case <-ctx.Done():
 			t.Fatalf("%s: did not happen; last seen: %v", what, seen)
 		}
