@@ -281,36 +281,36 @@ const (
 	idleLongest = 16 * time.Millisecond
 )
 
-// waitIdle waits until no task waits or runs. It makes failed tasks run again at once, until they succeed or are
+// waitIdle waits until no task waits or runs, and reports whether one did. It makes failed tasks run again at once, until they succeed or are
 // archived. A task that a dead worker had in hand, or that was abandoned, does not run.
-func (q *Queue) waitIdle(ctx context.Context) error {
+func (q *Queue) waitIdle(ctx context.Context) (waited bool, err error) {
 	pause := idleFirst
 	for idle := 0; ; {
 		d, err := q.Depth(ctx)
 		if err != nil {
-			return err
+			return waited, err
 		}
 		if d.Active > 0 {
 			if d.Active, err = q.running(ctx); err != nil {
-				return err
+				return waited, err
 			}
 		}
 		if d.Archived = 0; d == (Depth{}) {
 			// One look may miss a task that another one queues before it ends: the queues are read one after the other.
 			if idle++; idle == 2 {
-				return nil
+				return waited, nil
 			}
 			continue
 		}
-		idle = 0
+		idle, waited = 0, true
 		if d.Retrying > 0 {
 			if err := q.retryNow(); err != nil {
-				return err
+				return waited, err
 			}
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return waited, ctx.Err()
 		case <-time.After(pause):
 		}
 		pause = min(2*pause, idleLongest)

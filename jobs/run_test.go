@@ -52,7 +52,8 @@ func TestE6fTwoSchedulersAndTwoQueuesMakeOneRun(t *testing.T) {
 				if _, err := o.scheduler.Sweep(t.Context()); err != nil {
 					return err
 				}
-				return o.queue.waitIdle(t.Context())
+				_, err := o.queue.waitIdle(t.Context())
+				return err
 			}
 		}
 		testkit.AtOnce(t, sweep(o), sweep(&other))

@@ -34,7 +34,8 @@ func TestADocumentIsRenderedAndSentByItsChannels(t *testing.T) {
 		for _, d := range []models.Document{mailed.Document(), printed.Document(), note.Document()} {
 			o.queue.DocumentMade(t.Context(), c.ID, d)
 		}
-		must(t, o.queue.waitIdle(t.Context()))
+		_, err := o.queue.waitIdle(t.Context())
+		must(t, err)
 
 		wantLines(t, o.sent(t),
 			"email/invoice-1-shipment-1.eml", "email/invoice-1-shipment-2.eml", "email/invoice-1-shipment-3.eml",

@@ -129,10 +129,11 @@ func (t *TestClock) settle(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := t.scheduler.Queue.waitIdle(ctx); err != nil {
+		waited, err := t.scheduler.Queue.waitIdle(ctx)
+		if err != nil {
 			return err
 		}
-		if queued == 0 {
+		if queued == 0 && !waited { // what the schedule queued by itself may have made more work due
 			return nil
 		}
 	}
