@@ -61,7 +61,7 @@ demo: ## run purr demo
 	go run ./cmd/purr demo $(DEMO_FLAGS)
 
 # SQLite in Go is C translated, and locks by means that the race detector does not know: inside of it the detector finds
-# nothing, and takes half of all time. So that code is compiled without, and so is the interpreter of the scripts of the
+# nothing, and takes half of all time. So that code is compiled without, and its driver in Go with it; so is the interpreter of the scripts of the
 # Redis inside the process, which runs one script at a time. What calls them is compiled with the detector. Code that uses
 # sync.Map or atomic.Pointer cannot join them: its copy of their generic code, unchecked, would serve the whole program, and
 # races would be found where there are none.

@@ -2,10 +2,11 @@
 //
 //	withservers [-durable] [COMMAND ARGUMENT...]
 //
-// The command finds them in PURR_TEST_MYSQL and PURR_TEST_REDIS, and may share what it makes in the folder PURR_TEST_SHARED. A server that one of the first two names
+// The command finds them in PURR_TEST_MYSQL and PURR_TEST_REDIS. A server that one of the two names
 // already is used as it is, and left alone. PURR_TEST_CHROMIUM tells the command which Chromium to start;
-// if the environment does not say so, it is the one that is installed. When the command ends, or the program
-// is interrupted, the servers are stopped and removed. The exit code is that of the command. Without a command
+// if the environment does not say so, it is the one that is installed. Its processes may share what they make in
+// the folder PURR_TEST_SHARED. When the command ends, or the program is interrupted, the servers are stopped and
+// removed, and so is the folder. The exit code is that of the command. Without a command
 // the servers run until the program is interrupted.
 package main
 
