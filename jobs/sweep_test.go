@@ -17,6 +17,7 @@ import (
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/store"
 )
 
 // eachRedis runs the test on either database with a Redis server of its own, which it may kill or empty.
@@ -201,6 +202,24 @@ func TestATaskThatCannotBeDoneIsDropped(t *testing.T) {
 		}
 		if s := o.shipments(t, invoice.Document())[0]; s.State != models.ShipmentSent {
 			t.Errorf("another shipment is %s", s.State)
+		}
+	})
+}
+
+// TestASecondInWhichNothingIsDueCostsOneStatement sends what is due at once, too.
+func TestASecondInWhichNothingIsDueCostsOneStatement(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := rows.Creditor(t, o.db)
+		must(t, o.db.NumberEvents(t.Context()))
+		var asked store.Queries
+		must(t, o.scheduler.send(asked.Counting(t.Context()), 0))
+		if n := asked.Count(); n != 1 {
+			t.Errorf("it asked %d statements", n)
+		}
+		rows.Invoice(t, o.db, c)
+		must(t, o.scheduler.send(t.Context(), 0))
+		if d, err := o.queue.Depth(t.Context()); err != nil || d.Waiting == 0 {
+			t.Errorf("with an invoice to send the queue holds %+v, %v", d, err)
 		}
 	})
 }

@@ -59,6 +59,17 @@ func OpenSQLitePool(path string) (*sql.DB, error) {
 	return sql.OpenDB(keeping{connector}), nil
 }
 
+// Kept returns how many statements a connection to SQLite keeps now.
+func Kept(conn any) int { return len(conn.(*keeper).kept) }
+
+// Prepared returns how many statements the database has prepared for its readers.
+func (db *DB) Prepared() (n int) {
+	if db.prepared != nil {
+		db.prepared.statements.Range(func(any, any) bool { n++; return true })
+	}
+	return n
+}
+
 // MostKept is how many statements a connection to SQLite keeps.
 const MostKept = mostKept
 

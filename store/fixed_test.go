@@ -50,6 +50,9 @@ func TestPreparedStatementsOutliveTheirTable(t *testing.T) {
 		if err != nil || len(found) == 0 || found[0].Text == "" {
 			t.Fatalf("found %+v, %v", found, err)
 		}
+		if n := db.Prepared(); n != 1 {
+			t.Errorf("%d statements are prepared", n)
+		}
 		must(t, db.Exec(t.Context(), "ALTER TABLE invoice_lines DROP COLUMN IF EXISTS later, ADD COLUMN later INT NOT NULL DEFAULT 7 FIRST"))
 	}
 }

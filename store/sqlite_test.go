@@ -87,4 +87,10 @@ func TestASQLiteStatementFollowsTheSchema(t *testing.T) {
 	if i != 8 || half != 4 {
 		t.Errorf("got %d and %d", i, half)
 	}
+	must(t, conn.Raw(func(c any) error {
+		if n := store.Kept(c); n != store.MostKept {
+			t.Errorf("%d statements are kept, want %d", n, store.MostKept)
+		}
+		return nil
+	}))
 }
