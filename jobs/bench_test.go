@@ -55,32 +55,12 @@ func BenchmarkLetters(b *testing.B) {
 // grows.
 func BenchmarkLettersMany(b *testing.B) {
 	const few, many = 20_000, 200_000
-	db := bench.MySQL(b)
-	queue := openQueue(b, testkit.Redis(b))
-	worker := newWorker(b, db.Store, queue, bench.Folder(b))
-	creditor := rows.Creditor(b, db.Store)
-	customer := rows.Customer(b, db.Store, creditor)
+	office := openLetters(b, bench.MySQL(b), testkit.Redis(b))
 	var small, ours bench.Rate
 	var peak bench.Peak
-	leave := func(rate *bench.Rate, letters int) {
-		b.StopTimer()
-		first := issue(b, db.Store, creditor, customer, letters, models.ByPaper)
-		watched := bench.WatchMemory()
-		stop, err := worker.Start(benchLanes, time.Minute)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		rate.Time(letters, func() {
-			queue.DocumentMade(b.Context(), creditor.ID, first.Document())
-			awaitSent(b, db.Bare)
-		})
-		stop()
-		peak = watched()
-	}
 	for b.Loop() {
-		leave(&small, few)
-		leave(&ours, many)
+		office.leave(b, &small, few)
+		_, peak = office.leave(b, &ours, many)
 	}
 	b.ReportMetric(ours.PerSecond(), "letters/s")
 	b.ReportMetric(small.PerSecond(), "letters/s-at-a-tenth")
@@ -90,35 +70,57 @@ func BenchmarkLettersMany(b *testing.B) {
 }
 
 func benchmarkLetters(b *testing.B, db bench.Database, redisURL string) {
-	queue := openQueue(b, redisURL)
-	worker := newWorker(b, db.Store, queue, bench.Folder(b))
-	creditor := rows.Creditor(b, db.Store)
-	customer := rows.Customer(b, db.Store, creditor)
+	office := openLetters(b, db, redisURL)
 	var ours, limit bench.Rate
 	var heap uint64
 	for b.Loop() {
+		first, peak := office.leave(b, &ours, benchLetters)
+		heap = max(heap, peak.Heap)
 		b.StopTimer()
-		first := issue(b, db.Store, creditor, customer, benchLetters, models.ByPaper)
-		watched := bench.WatchMemory()
-		stop, err := worker.Start(benchLanes, time.Minute)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		ours.Time(benchLetters, func() {
-			queue.DocumentMade(b.Context(), creditor.ID, first.Document())
-			awaitSent(b, db.Bare)
-		})
-		b.StopTimer()
-		stop()
-		heap = max(heap, watched().Heap)
-		limit.Time(benchLetters, func() { bareLetters(b, db, creditor, first) })
+		limit.Time(benchLetters, func() { bareLetters(b, db, office.creditor, first) })
 		b.StartTimer()
 	}
 	bench.Report(b, "letters", &ours, &limit)
 	ours.ReportCPU(b, "letter")
 	limit.ReportCPU(b, "bare-letter")
 	bench.ReportBytes(b, "heap", heap)
+}
+
+// letters are what letters of a creditor leave by.
+type letters struct {
+	db       bench.Database
+	queue    *jobs.Queue
+	worker   *jobs.Worker
+	creditor models.Creditor
+	customer models.Customer
+}
+
+func openLetters(b *testing.B, db bench.Database, redisURL string) letters {
+	b.Helper()
+	queue := openQueue(b, redisURL)
+	creditor := rows.Creditor(b, db.Store)
+	return letters{db, queue, newWorker(b, db.Store, queue, bench.Folder(b)), creditor, rows.Customer(b, db.Store, creditor)}
+}
+
+// leave issues a number of invoices, and times their letters until all are noted as sent. It returns one of the invoices.
+func (l letters) leave(b *testing.B, rate *bench.Rate, number int) (models.Invoice, bench.Peak) {
+	b.Helper()
+	b.StopTimer()
+	first := issue(b, l.db.Store, l.creditor, l.customer, number, models.ByPaper)
+	watched := bench.WatchMemory()
+	stop, err := l.worker.Start(benchLanes, time.Minute)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.StartTimer()
+	rate.Time(number, func() {
+		l.queue.DocumentMade(b.Context(), l.creditor.ID, first.Document())
+		awaitSent(b, l.db.Bare)
+	})
+	b.StopTimer()
+	stop()
+	b.StartTimer()
+	return first, watched()
 }
 
 // BenchmarkEMails sends invoices to a mail server on this machine. The limit is to send as many ready e-mails from as many
