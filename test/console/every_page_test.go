@@ -268,7 +268,7 @@ func (d *desk) openTables() (db *sql.DB, names []string, err error) {
 	query := "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 	if d.in.Config.DatabaseURL == "" || strings.HasPrefix(d.in.Config.DatabaseURL, "sqlite") {
 		query = "SELECT name FROM sqlite_master WHERE type = 'table'"
-		db, err = sql.Open("sqlite", d.in.Path("purr.db"))
+		db, err = sql.Open("sqlite", d.in.Path("purr.db")+"?_pragma=busy_timeout(30000)")
 	} else {
 		db, err = servers.OpenMySQL(d.in.Config.DatabaseURL)
 	}
