@@ -21,6 +21,16 @@ const (
 	lockTimeout = 1205
 )
 
+// The commands of prepared statements, and the errors that refuse them.
+const (
+	prepare = 0x16
+	execute = 0x17
+
+	noRoomToPrepare = 1461
+	notPrepared     = 1243
+	prepareAgain    = 1615
+)
+
 // proxy stands between the program and its MySQL server, and lets statements of transactions fail as the server does.
 type proxy struct {
 	t      testing.TB
@@ -30,6 +40,10 @@ type proxy struct {
 	at         int      // the statement that is to fail, counted from 1; 0 for none
 	statements []string // of all transactions since disturb
 	again      int      // which statement of the next transaction is to fail too; 0 for none
+
+	command byte // the command that is refused
+	refusal int  // the error that refuses it, 0 for none
+	refused int  // how many were
 }
 
 // newProxy starts a proxy for the database, and returns it with the URL that leads through it.
@@ -61,6 +75,31 @@ func (p *proxy) disturb(at int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.at, p.again, p.statements = at, 0, nil
+}
+
+// refuse lets each command of that number fail from now on.
+func (p *proxy) refuse(command byte, refusal int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.command, p.refusal = command, refusal
+}
+
+// refusalOf returns the error that a command is to fail with, 0 for none.
+func (p *proxy) refusalOf(command byte) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if command != p.command {
+		return 0
+	}
+	p.refused++
+	return p.refusal
+}
+
+// refusals returns how many commands were refused.
+func (p *proxy) refusals() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.refused
 }
 
 // seen returns the statements since disturb.
@@ -119,14 +158,34 @@ func (p *proxy) serve(client net.Conn) {
 		if err != nil {
 			return
 		}
-		const query = 3
-		if packet[3] == 0 && len(packet) > 4 && packet[4] == query {
-			packet = s.statement(packet)
+		if packet[3] == 0 && len(packet) > 4 {
+			packet = s.command(packet)
 		}
 		if _, err := server.Write(packet); err != nil {
 			return
 		}
 	}
+}
+
+// command returns what the server gets instead of a packet with a command.
+func (s *session) command(packet []byte) []byte {
+	const query = 3
+	if packet[4] == query {
+		return s.statement(packet)
+	}
+	refusal := s.refusalOf(packet[4])
+	if refusal == 0 {
+		return packet
+	}
+	return s.fail(refusal, "DO 0")
+}
+
+// fail gives the server another statement, and lets an error take the place of its answer.
+func (s *session) fail(fault int, statement string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = fault
+	return command(statement)
 }
 
 // statement returns what the server gets instead of a packet with a statement.
@@ -156,16 +215,13 @@ func (s *session) statement(packet []byte) []byte {
 	if fault == 0 {
 		return packet
 	}
-	s.mu.Lock()
-	s.answer = fault
-	s.mu.Unlock()
 	if text == "COMMIT" {
-		return command("ROLLBACK")
+		return s.fail(fault, "ROLLBACK")
 	}
 	if s.undone = fault == deadlock; s.undone {
-		return command("ROLLBACK")
+		return s.fail(fault, "ROLLBACK")
 	}
-	return command("DO 0")
+	return s.fail(fault, "DO 0")
 }
 
 // answers passes the server's packets on.
@@ -210,8 +266,11 @@ func command(statement string) []byte { return packetOf(0, append([]byte{3}, sta
 // failure is the server's answer with an error.
 func failure(number int) []byte {
 	state, says := "40001", "Deadlock found when trying to get lock; try restarting transaction"
-	if number == lockTimeout {
+	switch number {
+	case lockTimeout:
 		state, says = "HY000", "Lock wait timeout exceeded; try restarting transaction"
+	case noRoomToPrepare, notPrepared, prepareAgain:
+		state, says = "HY000", "This statement cannot be prepared"
 	}
 	content := binary.LittleEndian.AppendUint16([]byte{0xff}, uint16(number))
 	return packetOf(1, fmt.Appendf(content, "#%s%s", state, says))
