@@ -1,15 +1,12 @@
 package api_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"purr/internal/testkit"
 )
-
-var update = flag.Bool("update", false, "write the answers in testdata/*.http anew")
 
 // TestConversations has the requests of every script answered on each database, and compares each answer with the one
 // in the script.
@@ -32,7 +29,7 @@ func (s script) hold(t *testing.T, databaseURL string) {
 	t.Helper()
 	played := s.play(t, databaseURL)
 	path := filepath.Join("testdata", s.name+".http")
-	if *update {
+	if testkit.Updates() {
 		must(t, os.WriteFile(path, []byte(played.String()), 0o600))
 		return
 	}

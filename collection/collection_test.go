@@ -7,11 +7,8 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,13 +21,12 @@ import (
 	"purr/documents"
 	"purr/dunning"
 	"purr/dunning/law"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/ledger"
 	"purr/models"
 	"purr/store"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -160,7 +156,7 @@ func TestE2Bundle(t *testing.T) {
 				fmt.Fprintf(&text, "\n== %s\n%s", name, strings.ReplaceAll(files[name], "\r\n", "\n"))
 			}
 		}
-		golden(t, "bundle.txt", pdfLine.ReplaceAllString(text.String(), "${1}…${2}…"))
+		testkit.Golden(t, "testdata/bundle.txt", pdfLine.ReplaceAllString(text.String(), "${1}…${2}…"))
 		a.holdsManifest(names, files)
 		a.holdsPDFs(files)
 	})
@@ -261,21 +257,6 @@ func TestE2Withdrawal(t *testing.T) {
 		h.TakenBack = h.HandedOver + 3
 		word, err := a.bundles.Withdrawal(t.Context(), h)
 		must(t, err)
-		golden(t, "withdrawal.txt", word.Name+"\n\n"+string(word.Content))
+		testkit.Golden(t, "testdata/withdrawal.txt", word.Name+"\n\n"+string(word.Content))
 	})
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		must(t, os.MkdirAll("testdata", 0o750))
-		must(t, os.WriteFile(path, []byte(got), 0o600))
-		return
-	}
-	want, err := os.ReadFile(path)
-	must(t, err)
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./collection -update writes it anew):\n%s", path, got)
-	}
 }

@@ -3,17 +3,13 @@ package ehf
 import (
 	"bytes"
 	"errors"
-	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"purr/internal/testkit"
 	"purr/models"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestH2Golden holds every byte of a document of each kind, and that they are made the same again.
 func TestH2Golden(t *testing.T) {
@@ -43,16 +39,7 @@ func TestH2Golden(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		path := filepath.Join("testdata", name+".xml")
-		if *update {
-			if err := os.WriteFile(path, made, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil || !bytes.Equal(made, want) {
-			t.Errorf("%s is not what stands in %s: %v", name, path, err)
-		}
+		testkit.Golden(t, "testdata/"+name+".xml", string(made))
 		if again, err := golden(); err != nil || !bytes.Equal(made, again) {
 			t.Errorf("%s: made again it differs: %v", name, err)
 		}

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,8 +17,6 @@ import (
 	"purr/ocr/giro"
 	"purr/store"
 )
-
-var update = flag.Bool("update", false, "write the files under testdata anew")
 
 // A month of everything that happens automatically is the same on either database and in whatever order the jobs run
 // (rule E8).
@@ -37,7 +34,7 @@ func TestE8ASimulatedMonth(t *testing.T) {
 		o.drop(t, "OCR-2", payment(t, c, giro.Payment{KID: paidLate.KID, Amount: 700_00, NetsDate: rows.Today + 17}))
 		o.advance(t, 13*24*time.Hour)
 
-		wantGolden(t, "month.txt", strings.Join(sorted(o.events(t, c)), "\n")+"\n") // sorted by time first
+		testkit.Golden(t, "testdata/month.txt", strings.Join(sorted(o.events(t, c)), "\n")+"\n") // sorted by time first
 		o.prove(t, c)
 	})
 }
@@ -48,20 +45,6 @@ func (o *office) drop(t *testing.T, name, content string) {
 	path := filepath.Join(o.inbox, name)
 	must(t, os.WriteFile(path, []byte(content), 0o600))
 	must(t, os.Chtimes(path, rows.Start, rows.Start))
-}
-
-// wantGolden compares with a file under testdata, or writes it with -update.
-func wantGolden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		must(t, os.WriteFile(path, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	must(t, err)
-	if got != string(want) {
-		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got %s\nwant %s", path, got, want)
-	}
 }
 
 func TestE8TheClockMovesForwardOnly(t *testing.T) {

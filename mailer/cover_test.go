@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/models"
 )
 
@@ -33,7 +34,7 @@ func TestCoverGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := fmt.Sprintf("Subject: %s\nFile: %s\n\n%s", text.Subject, text.FileName, text.Body)
-			golden(t, name+"."+language+".txt", []byte(got))
+			testkit.Golden(t, "testdata/"+name+"."+language+".txt", got)
 		}
 	}
 }

@@ -1,35 +1,10 @@
 package mailer
 
 import (
-	"bytes"
 	"context"
-	"flag"
 	"net/mail"
-	"os"
-	"path/filepath"
-	"testing"
 	"time"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares with a file in testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (go test -update writes it):\n%s", path, got)
-	}
-}
 
 // anEmail returns an e-mail with letters beyond ASCII in all its texts.
 func anEmail() Parcel {

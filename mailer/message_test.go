@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/models"
 )
 
@@ -29,9 +30,9 @@ func mustMessage(t interface{ Fatal(...any) }, e Parcel) []byte {
 func TestMessageGolden(t *testing.T) {
 	t.Parallel()
 	e := anEmail()
-	golden(t, "with_attachment.eml", mustMessage(t, e))
+	testkit.Golden(t, "testdata/with_attachment.eml", string(mustMessage(t, e)))
 	e.PDF = nil
-	golden(t, "text_only.eml", mustMessage(t, e))
+	testkit.Golden(t, "testdata/text_only.eml", string(mustMessage(t, e)))
 }
 
 func TestTheSameEmailMakesTheSameBytes(t *testing.T) {

@@ -3,14 +3,13 @@ package ocr
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"slices"
-	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/models"
 	"purr/ocr/giro"
 )
@@ -19,7 +18,7 @@ import (
 // every line of those that are taken is in exactly one place, the sums add up, the books hold, and files
 // that are rejected change nothing; a number of a transmission is used once, but where that is accepted (rules E4, E5).
 func TestE4WhateverComesAddsUp(t *testing.T) {
-	checks(t, 12)
+	testkit.Tries(t, 12, 0) // a try is many transactions of a database
 	eachBooks(t, func(t *testing.T, b *books) {
 		all := &past{live: map[string]map[int64]bool{}, nobodys: map[string]bool{}, numbers: map[string][]string{}}
 		rapid.Check(t, func(rt *rapid.T) {
@@ -33,14 +32,6 @@ func TestE4WhateverComesAddsUp(t *testing.T) {
 			}
 		})
 	})
-}
-
-// checks sets how often rapid tries, unless its flag does: a try is many transactions of a database.
-func checks(t *testing.T, n int) {
-	t.Helper()
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		must(t, f.Value.Set(strconv.Itoa(n)))
-	}
 }
 
 // bring imports a file, which may be broken off and then goes on.

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr/camt"
@@ -126,7 +127,7 @@ func TestE4ATwinThatWaitsForItsInvoice(t *testing.T) {
 // Whatever files of both formats come, in whatever order and how often: of the lines that are alike as many are
 // posted as came in the format in which more of them came.
 func TestE4WhateverComesInBothFormatsIsPostedOnce(t *testing.T) {
-	checks(t, 12)
+	testkit.Tries(t, 12, 0)
 	eachBooks(t, func(t *testing.T, b *books) {
 		n := 0
 		rapid.Check(t, func(rt *rapid.T) {

@@ -1,14 +1,12 @@
 package pdf
 
 import (
-	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew, and the PDFs themselves into the folder that PURR_PDF_DIR names")
+	"purr/internal/testkit"
+)
 
 // sample is a document to be drawn.
 type sample struct {
@@ -50,27 +48,12 @@ func TestGolden(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				compare(t, filepath.Join("testdata", name+".txt"), listing(t, file))
-				if dir := os.Getenv("PURR_PDF_DIR"); dir != "" && *update {
+				testkit.Golden(t, "testdata/"+name+".txt", listing(t, file))
+				if dir := os.Getenv("PURR_PDF_DIR"); dir != "" && testkit.Updates() {
 					write(t, filepath.Join(dir, name+".pdf"), file)
 				}
 			})
 		}
-	}
-}
-
-func compare(t *testing.T, golden, got string) {
-	t.Helper()
-	if *update {
-		write(t, golden, []byte(got))
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(want, []byte(got)) {
-		t.Errorf("%s differs; run with -update, look at the change, and keep it if it is meant. Got:\n%s", golden, got)
 	}
 }
 

@@ -2,8 +2,6 @@ package law_test
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,11 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/dunning/law"
+	"purr/internal/testkit"
 	"purr/internal/testkit/values"
 	"purr/models"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // sheetOf is the calculation of a first notice on 20 November 2026, with a part payment and a new half-year.
 func sheetOf() (law.Sheet, models.Notice) {
@@ -37,19 +34,7 @@ func TestSheetAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/sheet.golden.json"
-	if *update {
-		if err := os.WriteFile(golden, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("the sheet is\n%s\nwant\n%s", got, want)
-	}
+	testkit.Golden(t, "testdata/sheet.golden.json", string(got))
 }
 
 func TestSheetSurvivesJSON(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"log/slog"
 	"net/http"
@@ -18,12 +17,11 @@ import (
 
 	"purr/app"
 	"purr/config"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"
 	"purr/models"
 )
-
-var update = flag.Bool("update", false, "write the files under testdata anew")
 
 // usualStart is when purr demo begins.
 var usualStart = time.Date(2026, time.January, 5, 7, 0, 0, 0, time.UTC)
@@ -70,18 +68,7 @@ func TestDemoTellsTheSameTenWeeksEachTime(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(told), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if told != string(want) {
-		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got:\n%s\nwant:\n%s", golden, told, want)
-	}
+	testkit.Golden(t, golden, told)
 }
 
 func TestDemoFitsAPerson(t *testing.T) {

@@ -2,7 +2,6 @@ package bounce_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,10 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"purr/internal/testkit"
 	"purr/mailer/bounce"
 )
-
-var update = flag.Bool("update", false, "write the golden file")
 
 // told writes a report as text.
 func told(r bounce.Report) string {
@@ -86,18 +84,7 @@ func TestS3aWhatTheReportsOfCommonServersTell(t *testing.T) {
 			t.Errorf("with the line ends of the network %s tells\n%s", path, other)
 		}
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.String(); got != string(want) {
-		t.Errorf("%s differs (go test -update writes it):\n%s", golden, got)
-	}
+	testkit.Golden(t, golden, b.String())
 }
 
 // bomb is an e-mail that holds parts within parts, or as many as fit.

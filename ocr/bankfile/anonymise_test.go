@@ -56,7 +56,7 @@ func TestAnonymisedSamples(t *testing.T) {
 		}
 		after := anonymised(t, before, KeyOf(1))
 		checkAnonymised(t, before, after)
-		golden(t, filepath.Join("testdata", "anonymised", filepath.Base(path)), after)
+		testkit.Golden(t, "testdata/anonymised/"+filepath.Base(path), string(after))
 		if again := anonymised(t, before, KeyOf(1)); !bytes.Equal(after, again) {
 			t.Errorf("%s becomes another file with the same seed", path)
 		}

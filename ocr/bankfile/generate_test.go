@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -74,7 +73,7 @@ func TestGeneratedSamples(t *testing.T) {
 	random := usualRandom()
 	random.Transactions = 5
 	for _, format := range Formats() {
-		golden(t, filepath.Join("testdata", "generated", format+".golden"), generated(t, usualRecipe(format), random, 1))
+		testkit.Golden(t, "testdata/generated/"+format+".golden", string(generated(t, usualRecipe(format), random, 1)))
 	}
 }
 
@@ -145,7 +144,7 @@ account,kid,amount,date,from_account,name,text,type
 		if len(report.Faults) > 0 || report.Transactions != 4 || report.Amount != 157950 {
 			t.Errorf("%s: %+v", format, report)
 		}
-		golden(t, filepath.Join("testdata", "listed", format+".golden"), out.Bytes())
+		testkit.Golden(t, "testdata/listed/"+format+".golden", out.String())
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"purr/internal/testkit"
 )
 
 func TestInspectJSON_R5(t *testing.T) {
@@ -24,7 +26,7 @@ func TestInspectJSON_R5(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, strings.TrimSuffix(path, filepath.Ext(path))+".json", append(text, '\n'))
+			testkit.Golden(t, strings.TrimSuffix(path, filepath.Ext(path))+".json", string(text)+"\n")
 		})
 	}
 }

@@ -2,22 +2,16 @@ package camt
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"path/filepath"
 	"testing"
 
-	"purr/models"
+	"purr/internal/testkit/vectors"
 )
 
 // FuzzReader reads anything. What it takes must add up; what it does not take must have its faults in order
 // of lines.
 func FuzzReader(f *testing.F) {
-	seeds, err := filepath.Glob(vectorFolder + "/*.xml")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range append(seeds, "testdata/camt054-v02.xml", "testdata/camt054-v08.xml") {
+	for _, path := range append(vectors.Paths(f, extension), "testdata/camt054-v02.xml", "testdata/camt054-v08.xml") {
 		file, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
@@ -30,7 +24,7 @@ func FuzzReader(f *testing.F) {
 		summary, err := Check(bytes.NewReader(file))
 		parsed, parseErr := Parse(bytes.NewReader(file))
 		if err != nil {
-			checkFaults(t, err)
+			vectors.Faults(t, err, MaxFaults)
 			if parseErr == nil || parseErr.Error() != err.Error() {
 				t.Fatalf("Check says %v, Parse %v", err, parseErr)
 			}
@@ -41,16 +35,4 @@ func FuzzReader(f *testing.F) {
 		}
 		addUp(t, parsed)
 	})
-}
-
-func checkFaults(t *testing.T, err error) {
-	var faults models.FileFaults
-	if !errors.As(err, &faults) || len(faults) == 0 || len(faults) > MaxFaults {
-		t.Fatalf("the error is %v", err)
-	}
-	for i, fault := range faults {
-		if fault.Line < 1 || fault.Code == "" || fault.Text == "" || i > 0 && fault.Line < faults[i-1].Line {
-			t.Fatalf("the faults are %v", faults)
-		}
-	}
 }

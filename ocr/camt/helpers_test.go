@@ -2,17 +2,13 @@ package camt
 
 import (
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"purr/models"
 )
-
-var update = flag.Bool("update", false, "write the files under testdata anew")
 
 // What is the same in all files of the tests.
 var testDay = models.NewDate(2026, time.March, 2)
@@ -75,19 +71,4 @@ func faultsOf(t testing.TB, file string) models.FileFaults {
 // credit returns the header of a booked entry of an amount in øre.
 func credit(amount models.Amount) EntryHeader {
 	return EntryHeader{Amount: amount, Booked: testDay, Value: testDay, BankReference: "LUMP-0001"}
-}
-
-// golden compares what a test made with a file under testdata, or writes the file with -update.
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		must(os.WriteFile(path, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got %s\nwant %s", path, got, want)
-	}
 }

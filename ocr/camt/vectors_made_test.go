@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf16"
-)
 
-// vector is a file, and the name that tells what is expected of it.
-type vector struct{ name, file string }
+	"purr/internal/testkit/vectors"
+)
 
 // plain02 is what most vectors are made from: a lump sum of two payments, one with a KID, and a payment that
 // the bank took back.
@@ -154,9 +153,9 @@ func latin1(s string) string {
 	return string(b)
 }
 
-func rightFiles() []vector {
+func rightFiles() []vectors.Vector {
 	details := from(until(plain02, "</Ntry>"), "<NtryDtls>")
-	return []vector{
+	return []vectors.Vector{
 		{"plain_02", plain02},
 		{"plain_08", plain08()},
 		{"single", single},
@@ -203,9 +202,9 @@ func rightFiles() []vector {
 	}
 }
 
-func oddFiles() []vector {
+func oddFiles() []vectors.Vector {
 	paged := "<MsgPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></MsgPgntn>"
-	return []vector{
+	return []vectors.Vector{
 		{"account_mistyped.bad_account.line5", edited(single, "12345678903", "12345678901")},
 		{"iban_mistyped.bad_account.line5", edited(single, "<Othr><Id>12345678903</Id></Othr>", "<IBAN>NO7212345678903</IBAN>")},
 		{"copy.copy.line4", edited(single, "<Acct>", "<CpyDplctInd>COPY</CpyDplctInd><Acct>")},
@@ -230,8 +229,8 @@ func oddFiles() []vector {
 	}
 }
 
-func wrongFiles() []vector {
-	files := []vector{
+func wrongFiles() []vectors.Vector {
+	files := []vectors.Vector{
 		{"nothing_at_all.empty_file.line1", ""},
 		{"blanks_only.empty_file.line3", "\n\n  "},
 		{"declaration_only.empty_file.line2", `<?xml version="1.0"?>` + "\n"},

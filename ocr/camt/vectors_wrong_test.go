@@ -1,10 +1,14 @@
 package camt
 
-import "strings"
+import (
+	"strings"
 
-func wrongElements() []vector {
+	"purr/internal/testkit/vectors"
+)
+
+func wrongElements() []vectors.Vector {
 	const bookingDay = "<BookgDt><Dt>2026-03-02</Dt></BookgDt>"
-	return []vector{
+	return []vectors.Vector{
 		{"only_the_namespace_changed.missing_element.line13.missing_element.line36", edited(plain02, "camt.054.001.02", "camt.054.001.08")},
 		{"header_missing.missing_element.line2", edited(single, from(until(single, "<Ntfctn>"), "<GrpHdr>"), "")},
 		{"message_id_missing.missing_element.line4", edited(plain02, "<MsgId>MSG-1</MsgId>", "")},

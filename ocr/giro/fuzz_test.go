@@ -2,22 +2,16 @@ package giro
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"path/filepath"
 	"testing"
 
-	"purr/models"
+	"purr/internal/testkit/vectors"
 )
 
 // FuzzReader reads anything. What it takes must add up; what it does not take must have its faults in
 // order of lines.
 func FuzzReader(f *testing.F) {
-	seeds, err := filepath.Glob(vectorFolder + "/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range append(seeds, "testdata/ocr-basic.txt", "testdata/ocr-edge.txt") {
+	for _, path := range append(vectors.Paths(f, extension), "testdata/ocr-basic.txt", "testdata/ocr-edge.txt") {
 		file, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
@@ -30,7 +24,7 @@ func FuzzReader(f *testing.F) {
 		summary, err := Check(bytes.NewReader(file), testToday)
 		parsed, parseErr := Parse(bytes.NewReader(file), testToday)
 		if err != nil {
-			checkFaults(t, err)
+			vectors.Faults(t, err, MaxFaults)
 			if parseErr == nil || parseErr.Error() != err.Error() {
 				t.Fatalf("Check says %v, Parse %v", err, parseErr)
 			}
@@ -41,18 +35,6 @@ func FuzzReader(f *testing.F) {
 		}
 		checkTotals(t, summary, parsed)
 	})
-}
-
-func checkFaults(t *testing.T, err error) {
-	var faults models.FileFaults
-	if !errors.As(err, &faults) || len(faults) == 0 || len(faults) > MaxFaults {
-		t.Fatalf("the error is %v", err)
-	}
-	for i, fault := range faults {
-		if fault.Line < 1 || fault.Code == "" || fault.Text == "" || i > 0 && fault.Line < faults[i-1].Line {
-			t.Fatalf("the faults are %v", faults)
-		}
-	}
 }
 
 // checkTotals adds up the transactions of a file that was taken.

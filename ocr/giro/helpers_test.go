@@ -3,17 +3,13 @@ package giro
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"purr/models"
 )
-
-var update = flag.Bool("update", false, "write the files under testdata anew")
 
 // The date of the import, and what is the same in all files of the tests.
 var testToday = models.NewDate(2026, time.March, 3)
@@ -109,19 +105,4 @@ func faultsOf(t testing.TB, file string) models.FileFaults {
 		t.Fatal(err)
 	}
 	return faults
-}
-
-// golden compares what a test made with a file under testdata, or writes the file with -update.
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		must(os.WriteFile(path, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got %s\nwant %s", path, got, want)
-	}
 }

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"purr/internal/testkit/vectors"
 	"purr/models"
 )
-
-// vector is a file, and the name that tells what is expected of it.
-type vector struct{ name, file string }
 
 // plainFile is what most vectors are made from. Its lines are
 //
@@ -87,10 +85,10 @@ var otherService = []string{
 	"NY420088000000050000000300000000000000000000000000000000000000000000000000000000\n",
 }
 
-func rightFiles() []vector {
+func rightFiles() []vectors.Vector {
 	plain := plainFile()
 	crlf := strings.ReplaceAll(plain, "\n", "\r\n")
-	return []vector{
+	return []vectors.Vector{
 		{"plain", plain},
 		{"crlf", crlf},
 		{"doubled_cr", strings.ReplaceAll(plain, "\n", "\r\r\n")},
@@ -161,9 +159,9 @@ func assignmentTwiceFile() string {
 	return out.String()
 }
 
-func oddFiles() []vector {
+func oddFiles() []vectors.Vector {
 	plain := plainFile()
-	return []vector{
+	return []vectors.Vector{
 		{"sender_is_not_nets.unknown_sender.line1", edited(plain, set(1, 8, "00001234"))},
 		{"account_with_wrong_check_digit.bad_account.line2", edited(plain, set(2, 24, "12345678901"))},
 		{"filler_in_item2.filler.line4", edited(plain, set(4, 34, "0160000"))},

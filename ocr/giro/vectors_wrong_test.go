@@ -1,12 +1,16 @@
 package giro
 
-import "strings"
+import (
+	"strings"
+
+	"purr/internal/testkit/vectors"
+)
 
 // wrongFiles are plainFile with damage. A record that is lost or doubled shows three times: where it
 // is, and in the counts of both ends.
-func wrongFiles() []vector {
+func wrongFiles() []vectors.Vector {
 	plain := plainFile()
-	files := []vector{
+	files := []vectors.Vector{
 		{"nothing_at_all.empty_file.line1", ""},
 		{"blank_lines_only.empty_file.line3", "\n\r\n \n"},
 		{"end_missing.missing_end.line10", edited(plain, drop(11))},
@@ -67,8 +71,8 @@ func amongMandates(records ...string) string {
 	return edited(plainFile(), keepFrame, insert(2, mandates...), insert(4, records...))
 }
 
-func wrongFields(plain string) []vector {
-	return []vector{
+func wrongFields(plain string) []vectors.Vector {
+	return []vectors.Vector{
 		{"letter_in_amount.bad_number.line3", edited(plain, set(3, 48, "O"))},
 		{"blank_in_amount.bad_number.line3", edited(plain, set(3, 32, " "))},
 		{"sign_in_amount.bad_number.line3", edited(plain, set(3, 32, "-"))},

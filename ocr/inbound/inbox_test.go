@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -17,14 +16,13 @@ import (
 
 	"purr/archive"
 	"purr/clock"
+	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
 	"purr/store"
 )
-
-var update = flag.Bool("update", false, "write the files under testdata anew")
 
 // folder is an inbox and its directory.
 type folder struct {
@@ -208,23 +206,9 @@ func TestR5WhereFilesEndUp(t *testing.T) {
 		} {
 			got, err := os.ReadFile(filepath.Join(f.dir, report))
 			must(t, err)
-			wantGolden(t, golden, got)
+			testkit.Golden(t, "testdata/"+golden, string(got))
 		}
 	})
-}
-
-// wantGolden compares with a file under testdata, or writes it with -update.
-func wantGolden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		must(t, os.WriteFile(path, got, 0o644))
-	}
-	want, err := os.ReadFile(path)
-	must(t, err)
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what it was; if that is meant, run the test with -update\n got %s\nwant %s", path, got, want)
-	}
 }
 
 func TestR5FilesOfOneNameDoNotReplaceEachOther(t *testing.T) {

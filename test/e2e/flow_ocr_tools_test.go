@@ -3,16 +3,14 @@ package e2e_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the files under testdata anew")
+	"purr/internal/testkit"
+)
 
 // toolCommands are what a shell is given, one after the other, in a folder with the bank's sample files. Between
 // them they show each command of purr ocr that needs no installation, in its ways to end.
@@ -81,28 +79,8 @@ func TestToolsForPaymentFiles(t *testing.T) {
 		}
 		fmt.Fprintln(&session)
 	}
-	golden := filepath.Join("testdata", "ocr_tools.txt")
-	if *update {
-		must(t, os.MkdirAll("testdata", 0o755))
-		must(t, os.WriteFile(golden, session.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	must(t, err)
-	if got := session.String(); got != string(want) {
-		t.Errorf("the session is not that of %s; if that is meant, run the test with -update\n%s", golden, firstDifference(got, string(want)))
-	}
+	testkit.Golden(t, "testdata/ocr_tools.txt", session.String())
 	if left, err := filepath.Glob(filepath.Join(tools, "purr-*")); err != nil || len(left) > 0 {
 		t.Errorf("temporary files are left: %v (%v)", left, err)
 	}
-}
-
-// firstDifference returns the first line in which two texts differ.
-func firstDifference(got, want string) string {
-	lines := strings.Split(want, "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i == len(lines) || line != lines[i] {
-			return fmt.Sprintf("line %d: got %q", i+1, line)
-		}
-	}
-	return "it is shorter"
 }

@@ -8,7 +8,6 @@ package stories_test
 
 import (
 	"cmp"
-	"flag"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -28,8 +27,6 @@ var (
 	must   = testkit.Must
 	tag    = house.Tag
 )
-
-var update = flag.Bool("update", false, "write the journals of the stories anew; read what it wrote")
 
 // TestMain makes the garbage collector run less often: the program is small here, and simulates many days.
 func TestMain(m *testing.M) {
@@ -122,29 +119,10 @@ func (ch chapter) tell(t *testing.T, change house.Change) {
 func (s story) compare(t *testing.T, told string) {
 	t.Helper()
 	path := filepath.Join("testdata", s.fileName())
-	if *update {
-		must(t, os.WriteFile(path, []byte(told), 0o644))
+	testkit.Golden(t, path, told)
+	if t.Failed() {
+		t.Logf("the whole of it:\n%s", told)
 	}
-	kept, err := os.ReadFile(path)
-	must(t, err)
-	if told == string(kept) {
-		return
-	}
-	got, want := strings.Split(told, "\n"), strings.Split(string(kept), "\n")
-	for i := range max(len(got), len(want)) {
-		if lineAt(got, i) != lineAt(want, i) {
-			t.Errorf("%s has in line %d\n%s\nand now it is\n%s", path, i+1, lineAt(want, i), lineAt(got, i))
-			break
-		}
-	}
-	t.Logf("the whole of it:\n%s", told)
-}
-
-func lineAt(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return "(the end)"
 }
 
 // fileName makes a file's name of the title.
