@@ -30,7 +30,7 @@ func runTask(r models.Run) task {
 	}
 }
 
-// run makes the run of a business date, and has its notices sent.
+// run makes the run of a business date, and has its notices sent. The first letters leave while a long run still decides.
 //
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
@@ -39,7 +39,9 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 			return err
 		}
 	}
-	result, err := w.Runs.Make(ctx, p.CreditorID, p.Kind, p.Date)
+	making := *w.Runs
+	making.Made = w.letLeave
+	result, err := making.Make(ctx, p.CreditorID, p.Kind, p.Date)
 	if errors.Is(err, store.ErrHeld) {
 		return nil // the sweep asks for it again
 	}
@@ -47,9 +49,14 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		return err // the sweep finds the notices that were made
 	}
 	if len(result.Documents) > 0 {
-		w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
+		w.letLeave(ctx, p.CreditorID)
 	}
 	return nil
+}
+
+// letLeave hints that shipments of the creditor are due.
+func (w *Worker) letLeave(ctx context.Context, creditorID int64) {
+	w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: creditorID}))
 }
 
 // retryLetters has the letters sent again that were given up, if the channel says that it works again (rule L2).

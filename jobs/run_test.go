@@ -6,12 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"purr/billing"
 	"purr/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
+	"purr/store"
 )
 
 // runOf returns a creditor's run, and fails the test if there is none.
@@ -173,6 +175,38 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 				t.Errorf("broken off after %d transactions, the run took %d steps, want 2", after, run.Done)
 			}
 			o.prove(t, c)
+		}
+	})
+}
+
+// Letters leave while a long run still decides: a run that breaks off after its first batch of notices has queued them.
+func TestE6fALongRunLetsItsFirstLettersLeave(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		const batch = 100
+		ceiling := 2 * batch
+		c := o.dunned(t, func(c *models.Creditor) { c.DunningCeiling = &ceiling })
+		customer := rows.Customer(t, o.db, c)
+		requests := make([]billing.InvoiceRequest, batch+1)
+		for n := range requests {
+			requests[n] = billing.InvoiceRequest{NumDueDays: 14, CustomerID: customer.ID}
+			rows.Of(1000_00)(&requests[n])
+		}
+		rows.Write(t, rows.On(o.db, rows.Today), func(tx *store.Tx) error {
+			_, err := billing.Issue(t.Context(), tx, c, requests)
+			return err
+		})
+		o.clock.Set(reminderDue)
+		for after, made := 0, 0; made < batch; after++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			broken, dying := *o.worker.Runs, *o.worker
+			broken.DB = o.db.WithClock(&mortal{Clock: o.clock, left: after, die: cancel})
+			dying.Runs = &broken
+			err := dying.run(ctx, dunningRun(c))
+			cancel()
+			made = len(o.events(t, c, models.EventNoticeCreated))
+			if queued, depthErr := o.queue.Depth(t.Context()); err == nil || made > batch || depthErr != nil || (queued.Waiting > 0) != (made > 0) {
+				t.Fatalf("broken off after %d transactions with %d notices, %d tasks are queued: %v, %v", after, made, queued.Waiting, err, depthErr)
+			}
 		}
 	})
 }

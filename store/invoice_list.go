@@ -1,9 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -157,24 +157,45 @@ func (r reads) countStatuses(ctx context.Context, creditorID int64, f InvoiceFil
 }
 
 // inWindows narrows to the invoices that have one of the statuses today. These are ranges of the index (creditor_id,
-// stage, deadline). SQLite uses the index for the stages, but not for the deadlines.
+// stage, deadline). SQLite uses the index for the stages, but not for the deadlines. The condition is kept short: it is
+// tried on each entry.
 func (f InvoiceFilter) inWindows(g *gorm.DB) *gorm.DB {
-	stages := make([]models.Stage, len(f.Statuses))
-	terms := make([]string, len(f.Statuses))
-	var args []any
-	for i, s := range f.Statuses {
-		w := s.Window(f.Today)
-		w.From = max(w.From, f.Issued.From) // nothing falls due before it is issued
-		stages[i], terms[i] = w.Stage, "stage = ?"
-		args = append(args, w.Stage)
-		if w.From != 0 {
-			terms[i] += " AND deadline >= ?"
-			args = append(args, w.From)
+	var all []models.Stage
+	var deadlines []Dates
+	stagesOf := map[Dates][]models.Stage{}
+	for _, w := range windowsOf(f.Statuses, f.Today) {
+		of := Dates{max(w.From, f.Issued.From), w.To} // nothing falls due before it is issued
+		if stagesOf[of] == nil {
+			deadlines = append(deadlines, of)
 		}
-		if w.To != 0 {
-			terms[i] += " AND deadline <= ?"
-			args = append(args, w.To)
-		}
+		all, stagesOf[of] = append(all, w.Stage), append(stagesOf[of], w.Stage)
 	}
-	return g.Where("stage IN ?", stages).Where("("+strings.Join(terms, " OR ")+")", args...)
+	g = g.Where("stage IN ?", all)
+	if len(deadlines) == 1 {
+		return deadlines[0].apply(g, "deadline")
+	}
+	either := g.Session(&gorm.Session{NewDB: true})
+	for _, of := range deadlines {
+		either = either.Or(of.apply(g.Session(&gorm.Session{NewDB: true}).Where("stage IN ?", stagesOf[of]), "deadline"))
+	}
+	return g.Where(either)
+}
+
+// windowsOf returns the windows of the statuses on a day. Those of one stage that meet are one.
+func windowsOf(statuses []models.Status, day models.Date) (joined []models.Window) {
+	all := make([]models.Window, len(statuses))
+	for i, s := range statuses {
+		all[i] = s.Window(day)
+	}
+	slices.SortFunc(all, func(a, b models.Window) int {
+		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.From, b.From))
+	})
+	for _, w := range all {
+		if n := len(joined) - 1; n >= 0 && joined[n].Stage == w.Stage && joined[n].To+1 >= w.From {
+			joined[n].To = w.To
+			continue
+		}
+		joined = append(joined, w)
+	}
+	return joined
 }
