@@ -188,13 +188,14 @@ func TestE6fALongRunLetsItsFirstLettersLeave(t *testing.T) {
 		customer := rows.Customer(t, o.db, c)
 		requests := make([]billing.InvoiceRequest, batch+1)
 		for n := range requests {
-			requests[n] = billing.InvoiceRequest{NumDueDays: 14, CustomerID: customer.ID}
+			requests[n] = billing.InvoiceRequest{NumDueDays: 14, Method: models.ByPaper, CustomerID: customer.ID}
 			rows.Of(1000_00)(&requests[n])
 		}
-		rows.Write(t, rows.On(o.db, rows.Today), func(tx *store.Tx) error {
+		rows.Write(t, o.db, func(tx *store.Tx) error {
 			_, err := billing.Issue(t.Context(), tx, c, requests)
 			return err
 		})
+		rows.Send(t, o.db, c)
 		o.clock.Set(reminderDue)
 		for after, made := 0, 0; made < batch; after++ {
 			ctx, cancel := context.WithCancel(t.Context())

@@ -35,11 +35,16 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	case f.Statuses != nil && !slices.Contains(f.Statuses, models.InvoicePaid):
 		// One reading of the index finds all IDs, faster than one that counts them and another that finds the page.
 		var ids []int64
-		if err := narrow(r.from(ctx, "invoices", "invoices_stage")).Pluck("id", &ids).Error; err != nil {
+		if err := narrow(r.from(ctx, "invoices", "invoices_stage")).Limit(fewFound+1).Pluck("id", &ids).Error; err != nil {
 			return nil, 0, classify(err, "")
+		}
+		if len(ids) > fewFound {
+			return r.pageOfMany(ctx, creditorID, f, p)
 		}
 		slices.Sort(ids)
 		return r.summariesOf(ctx, ids, p)
+	case f.Statuses != nil && f.Issued == (Dates{}) && p.offset() >= markEvery:
+		return r.pageFarDown(ctx, creditorID, f, p)
 	}
 	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
 	if err != nil {
@@ -59,6 +64,94 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 		}
 	}
 	items, err := pageOf[models.InvoiceSummary](r.with(ctx), ids)
+	return items, total, err
+}
+
+// part is how many invoices have some statuses, of those whose IDs are from First on and below First+partIDs.
+type part struct{ First, Items int64 }
+
+// partIDs is how many IDs a part of a list spans. Tests lower it.
+var partIDs int64 = 10_000
+
+// partsOf returns the parts of the invoices that the filter takes by its statuses and days, in order, without empty ones. It reads
+// the index as a count does.
+func (r reads) partsOf(ctx context.Context, creditorID int64, f InvoiceFilter) (parts []part, total int64, err error) {
+	if len(f.Statuses) == 0 {
+		return nil, 0, nil
+	}
+	parts, err = scan[[]part](f.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage")).
+		Select("id - id % ? AS first, COUNT(*) AS items", partIDs).Group("first").Order("first"))
+	for _, p := range parts {
+		total += p.Items
+	}
+	return parts, total, err
+}
+
+// pageOfMany returns a page of the many invoices that the filter takes by its statuses and days. It counts them in parts, and
+// then reads the parts that the page lies in.
+func (r reads) pageOfMany(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.InvoiceSummary, int64, error) {
+	parts, total, err := r.partsOf(ctx, creditorID, f)
+	if err != nil || p.beyond(total) {
+		return nil, total, err
+	}
+	before, first, last := int64(0), int64(0), int64(0)
+	for items := int64(0); len(parts) > 0 && items < int64(p.offset()+p.Size); parts = parts[1:] {
+		if items += parts[0].Items; items <= int64(p.offset()) {
+			before = items
+			continue
+		}
+		if last == 0 {
+			first = parts[0].First
+		}
+		last = parts[0].First + partIDs - 1
+	}
+	index := invoiceList.index
+	if last-first > 10*partIDs { // few of the invoices between have the statuses
+		index = "invoices_stage"
+	}
+	ids := f.narrow(creditorID)(r.from(ctx, "invoices", index)).Where("id BETWEEN ? AND ?", first, last)
+	items, err := pageOf[models.InvoiceSummary](r.with(ctx), p.after(ids, before))
+	return items, total, err
+}
+
+// pageFarDown returns a page of the invoices that have one of the statuses, of which one is InvoicePaid, that begins behind the
+// first mark (see CountLists). It counts the others in parts. So it knows how many have the statuses before each mark, and reads
+// from the last mark on that is not behind the beginning of the page.
+func (r reads) pageFarDown(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.InvoiceSummary, int64, error) {
+	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
+	if err != nil {
+		return nil, 0, err
+	}
+	others := f.without()
+	parts, not, err := r.partsOf(ctx, creditorID, others)
+	total := s.Items - not
+	if err != nil || p.beyond(total) {
+		return nil, total, err
+	}
+	marks, err := scan[[]struct{ ID, Position int64 }](r.with(ctx).Table("list_marks").Select("id, position").
+		Where("creditor_id = ? AND list = ?", creditorID, invoiceList.table).Order("position"))
+	if err != nil {
+		return nil, 0, err
+	}
+	from, before, below := int64(0), int64(0), int64(0)
+	for _, mark := range marks {
+		for len(parts) > 0 && parts[0].First+partIDs <= mark.ID {
+			below, parts = below+parts[0].Items, parts[1:]
+		}
+		if mark.Position-below <= int64(p.offset()) {
+			from, before = mark.ID, mark.Position-below
+		}
+	}
+	if len(others.Statuses) > 0 { // those of the mark's own part
+		var n int64
+		beside := others.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ? AND id < ?", from-from%partIDs, from)
+		if err := beside.Count(&n).Error; err != nil {
+			return nil, 0, classify(err, "")
+		}
+		before -= n
+	}
+	ids := f.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ?", from)
+	items, err := pageOf[models.InvoiceSummary](r.with(ctx), p.after(ids, before))
 	return items, total, err
 }
 
