@@ -25,6 +25,9 @@ func (r reads) Invoices(ctx context.Context, creditorID int64, f InvoiceFilter, 
 	narrow := f.narrow(creditorID)
 	switch {
 	case f.Search != "":
+		if t := f.texts(creditorID); t.byName() && !f.narrows() {
+			return r.pageHolding(ctx, creditorID, t, p)
+		}
 		ids, _, err := r.soughtInvoices(ctx, creditorID, f)
 		if err != nil {
 			return nil, 0, err
@@ -178,6 +181,9 @@ func (f InvoiceFilter) narrow(creditorID int64) func(*gorm.DB) *gorm.DB {
 		return g
 	}
 }
+
+// narrows reports whether the filter takes some invoices only, but for its search.
+func (f InvoiceFilter) narrows() bool { return f.CustomerID != 0 || f.Issued != (Dates{}) || f.Statuses != nil }
 
 func (f InvoiceFilter) texts(creditorID int64) texts {
 	t := documentTexts("invoices", invoiceList.index, f.Search)
