@@ -40,7 +40,7 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		}
 	}
 	making := *w.Runs
-	making.Made = w.letLeave
+	making.Made = w.whileDeciding()
 	result, err := making.Make(ctx, p.CreditorID, p.Kind, p.Date)
 	if errors.Is(err, store.ErrHeld) {
 		return nil // the sweep asks for it again
@@ -49,14 +49,24 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		return err // the sweep finds the notices that were made
 	}
 	if len(result.Documents) > 0 {
-		w.letLeave(ctx, p.CreditorID)
+		w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
 	}
 	return nil
 }
 
-// letLeave hints that shipments of the creditor are due.
-func (w *Worker) letLeave(ctx context.Context, creditorID int64) {
-	w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: creditorID}))
+// whileDeciding returns what queues the first lane of a creditor's shipments again and again while a run goes on. Once Redis does
+// not take it, it is left to the sweep: the run does not wait for Redis.
+func (w *Worker) whileDeciding() func(ctx context.Context, creditorID int64) {
+	away := false
+	return func(ctx context.Context, creditorID int64) {
+		if away {
+			return
+		}
+		if _, err := w.Queue.add(ctx, shipTask(shipPayload{CreditorID: creditorID})); err != nil {
+			away = true
+			w.Log.Warn("the letters of a run were not queued; the sweep will", "creditor", creditorID, "error", err)
+		}
+	}
 }
 
 // retryLetters has the letters sent again that were given up, if the channel says that it works again (rule L2).

@@ -84,10 +84,13 @@ func (r reads) partsOf(ctx context.Context, creditorID int64, f InvoiceFilter) (
 	}
 	parts, err = scan[[]part](f.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage")).
 		Select("id - id % ? AS first, COUNT(*) AS items", partIDs).Group("first").Order("first"))
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, p := range parts {
 		total += p.Items
 	}
-	return parts, total, err
+	return parts, total, nil
 }
 
 // pageOfMany returns a page of the many invoices that the filter takes by its statuses and days. It counts them in parts, and
@@ -118,44 +121,53 @@ func (r reads) pageOfMany(ctx context.Context, creditorID int64, f InvoiceFilter
 }
 
 // pageFarDown returns a page of the invoices that have one of the statuses, of which one is InvoicePaid, that begins behind the
-// first mark (see CountLists). It counts the others in parts. So it knows how many have the statuses before each mark, and reads
-// from the last mark on that is not behind the beginning of the page.
+// first mark (see CountLists). It counts the others in parts.
 func (r reads) pageFarDown(ctx context.Context, creditorID int64, f InvoiceFilter, p Page) ([]models.InvoiceSummary, int64, error) {
 	s, err := r.span(ctx, invoiceList, creditorID, f.Issued, "")
 	if err != nil {
 		return nil, 0, err
 	}
-	others := f.without()
-	parts, not, err := r.partsOf(ctx, creditorID, others)
-	total := s.Items - not
-	if err != nil || p.beyond(total) {
-		return nil, total, err
-	}
-	marks, err := scan[[]struct{ ID, Position int64 }](r.with(ctx).Table("list_marks").Select("id, position").
-		Where("creditor_id = ? AND list = ?", creditorID, invoiceList.table).Order("position"))
+	parts, others, err := r.partsOf(ctx, creditorID, f.without())
 	if err != nil {
 		return nil, 0, err
 	}
-	from, before, below := int64(0), int64(0), int64(0)
+	total := s.Items - others
+	if p.beyond(total) {
+		return nil, total, nil
+	}
+	first, before, err := r.lastMark(ctx, creditorID, f.without(), parts, int64(p.offset()))
+	if err != nil {
+		return nil, 0, err
+	}
+	ids := f.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ?", first)
+	items, err := pageOf[models.InvoiceSummary](r.with(ctx), p.after(ids, before))
+	return items, total, err
+}
+
+// lastMark returns the ID of the last mark of the list of invoices before which there are no more invoices without the others
+// than given, and how many there are. The others come in parts. Without a mark both are zero.
+func (r reads) lastMark(ctx context.Context, creditorID int64, others InvoiceFilter, parts []part, most int64) (first, before int64, err error) {
+	marks, err := scan[[]struct{ ID, Position int64 }](r.with(ctx).Table("list_marks").Select("id, position").
+		Where("creditor_id = ? AND list = ?", creditorID, invoiceList.table).Order("position"))
+	if err != nil {
+		return 0, 0, err
+	}
+	below := int64(0) // others in the parts before the mark's own
 	for _, mark := range marks {
 		for len(parts) > 0 && parts[0].First+partIDs <= mark.ID {
 			below, parts = below+parts[0].Items, parts[1:]
 		}
-		if mark.Position-below <= int64(p.offset()) {
-			from, before = mark.ID, mark.Position-below
+		if mark.Position-below <= most {
+			first, before = mark.ID, mark.Position-below
 		}
 	}
-	if len(others.Statuses) > 0 { // those of the mark's own part
-		var n int64
-		beside := others.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ? AND id < ?", from-from%partIDs, from)
-		if err := beside.Count(&n).Error; err != nil {
-			return nil, 0, classify(err, "")
-		}
-		before -= n
+	if len(others.Statuses) == 0 {
+		return first, before, nil
 	}
-	ids := f.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ?", from)
-	items, err := pageOf[models.InvoiceSummary](r.with(ctx), p.after(ids, before))
-	return items, total, err
+	var beside int64 // others in the mark's own part
+	g := others.narrow(creditorID)(r.from(ctx, "invoices", invoiceList.index)).Where("id >= ? AND id < ?", first-first%partIDs, first)
+	err = g.Count(&beside).Error
+	return first, before - beside, classify(err, "")
 }
 
 // summariesOf returns the page of the invoices with the IDs, which are in order, and their number.
@@ -183,7 +195,9 @@ func (f InvoiceFilter) narrow(creditorID int64) func(*gorm.DB) *gorm.DB {
 }
 
 // narrows reports whether the filter takes some invoices only, but for its search.
-func (f InvoiceFilter) narrows() bool { return f.CustomerID != 0 || f.Issued != (Dates{}) || f.Statuses != nil }
+func (f InvoiceFilter) narrows() bool {
+	return f.CustomerID != 0 || f.Issued != (Dates{}) || f.Statuses != nil
+}
 
 func (f InvoiceFilter) texts(creditorID int64) texts {
 	t := documentTexts("invoices", invoiceList.index, f.Search)
