@@ -6,14 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"purr/billing"
 	"purr/clock"
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/models"
 	"purr/ocr"
 	"purr/ocr/giro"
-	"purr/store"
 )
 
 // runOf returns a creditor's run, and fails the test if there is none.
@@ -179,35 +177,26 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 	})
 }
 
-// Letters leave while a long run still decides: a run that breaks off after its first batch of notices has queued them.
+// Letters leave while a long run still decides: it queues the first lane of the creditor's shipments again and again. Once Redis
+// is away, it goes on without it.
 func TestE6fALongRunLetsItsFirstLettersLeave(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
-		const batch = 100
-		ceiling := 2 * batch
-		c := o.dunned(t, func(c *models.Creditor) { c.DunningCeiling = &ceiling })
-		customer := rows.Customer(t, o.db, c)
-		requests := make([]billing.InvoiceRequest, batch+1)
-		for n := range requests {
-			requests[n] = billing.InvoiceRequest{NumDueDays: 14, Method: models.ByPaper, CustomerID: customer.ID}
-			rows.Of(1000_00)(&requests[n])
+		c := o.dunned(t)
+		letLeave := o.worker.whileDeciding()
+		for range 2 { // a lane that is queued is not queued twice
+			letLeave(t.Context(), c.ID)
+			if queued, err := o.queue.Depth(t.Context()); err != nil || queued.Waiting != 1 {
+				t.Errorf("%d tasks are queued, %v, want 1", queued.Waiting, err)
+			}
 		}
-		rows.Write(t, o.db, func(tx *store.Tx) error {
-			_, err := billing.Issue(t.Context(), tx, c, requests)
-			return err
-		})
+		must(t, o.redis.Close())
+		letLeave(t.Context(), c.ID)
+		rows.Invoice(t, o.db, c)
 		rows.Send(t, o.db, c)
 		o.clock.Set(reminderDue)
-		for after, made := 0, 0; made < batch; after++ {
-			ctx, cancel := context.WithCancel(t.Context())
-			broken, dying := *o.worker.Runs, *o.worker
-			broken.DB = o.db.WithClock(&mortal{Clock: o.clock, left: after, die: cancel})
-			dying.Runs = &broken
-			err := dying.run(ctx, dunningRun(c))
-			cancel()
-			made = len(o.events(t, c, models.EventNoticeCreated))
-			if queued, depthErr := o.queue.Depth(t.Context()); err == nil || made > batch || depthErr != nil || (queued.Waiting > 0) != (made > 0) {
-				t.Fatalf("broken off after %d transactions with %d notices, %d tasks are queued: %v, %v", after, made, queued.Waiting, err, depthErr)
-			}
+		must(t, o.worker.run(t.Context(), dunningRun(c)))
+		if got := len(o.events(t, c, models.EventNoticeCreated)); got != 1 {
+			t.Errorf("%d reminders were made, want 1", got)
 		}
 	})
 }
