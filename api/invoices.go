@@ -80,8 +80,12 @@ func (s *Server) listInvoices(ctx context.Context, rq *request) (answer, error) 
 			q.fault("unknown_status", "status", "is not a status of invoices")
 		}
 	}
-	return listed("invoices", q, rq.invoiceItem, func(p store.Page) ([]models.InvoiceSummary, int64, error) {
-		return s.db.Invoices(ctx, rq.creditor.ID, f, p)
+	return listed("invoices", q, rq.invoiceItem, func(p store.Page) (found []models.InvoiceSummary, total int64, err error) {
+		err = s.db.View(ctx, func(v store.View) error { // a page is found by counts
+			found, total, err = v.Invoices(ctx, rq.creditor.ID, f, p)
+			return err
+		})
+		return found, total, err
 	})
 }
 

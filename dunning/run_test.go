@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"purr/billing"
 	"purr/dunning"
 	"purr/dunning/law"
 	"purr/internal/testkit/rows"
@@ -77,6 +78,40 @@ func TestE6fARunThatHasBegunCountsItsStepsAfterTheStatusIsTold(t *testing.T) {
 			"invoice.chargeable Invoice 1 with 1000.00 owed can be charged a fee",
 			"overdue_notice.created Reminder 1 on invoice 1: 1042.60 owed, of that fee 38.00 and interest 4.60, due 2026-04-13",
 		)
+	})
+}
+
+// TestE6fARunTellsOfItsNoticesWhileItGoesOn makes a run of two batches. When it tells of the first one, that is committed: its
+// letters are owed, and may leave.
+func TestE6fARunTellsOfItsNoticesWhileItGoesOn(t *testing.T) { //nolint:paralleltest // it changes how runs tell
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		const batch, all = 100, 101
+		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
+		customer := rows.Customer(t, db, c)
+		requests := make([]billing.InvoiceRequest, all)
+		for n := range requests {
+			requests[n] = billing.InvoiceRequest{NumDueDays: 14, Method: models.ByPaper, CustomerID: customer.ID}
+			rows.Of(1000_00)(&requests[n])
+		}
+		rows.Write(t, rows.On(db, day("2026-02-02")), func(tx *store.Tx) error {
+			_, err := billing.Issue(t.Context(), tx, c, requests)
+			return err
+		})
+		rows.Send(t, db, c)
+		date, told := day("2026-03-30"), 0
+		on := rows.On(db, date)
+		dunning.TellingOfEach(func() {
+			result, err := dunning.RunTelling(t.Context(), on, law.Default(), c, date, func() {
+				told++
+				owed, err := on.DueShipmentIDs(t.Context(), c.ID, on.Now(), all, models.ByPaper)
+				if err != nil || len(owed) != batch {
+					t.Errorf("%d letters are owed, %v, want %d", len(owed), err, batch)
+				}
+			})
+			if err != nil || len(result.Documents) != all || told != 1 {
+				t.Errorf("%d notices, %v, told %d times; want %d and once", len(result.Documents), err, told, all)
+			}
+		})
 	})
 }
 

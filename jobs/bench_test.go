@@ -174,8 +174,8 @@ func BenchmarkEMails(b *testing.B) {
 	limit.ReportCPU(b, "bare-e-mail")
 }
 
-// BenchmarkNoticesToLetters lets a dunning run decide on invoices that are all due for a reminder, and the reminders leave,
-// until all letters lie in the outbox and are noted as sent.
+// BenchmarkNoticesToLetters lets a dunning run decide on invoices that are all due for a reminder, and the reminders leave
+// meanwhile, until all letters lie in the outbox and are noted as sent.
 func BenchmarkNoticesToLetters(b *testing.B) {
 	run := func(b *testing.B, database bench.Database, redisURL string, notices int) {
 		now := clock.NewTest(rows.Start)
@@ -199,18 +199,20 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 			}
 			now.Set(rows.Start.AddDate(0, 0, 28)) // a Monday
 			b.StartTimer()
+			made := func() { queue.DocumentMade(b.Context(), creditor.ID, first.Document()) }
 			ours.Time(notices, func() {
 				decided.Time(notices, func() {
-					result, err := dunning.Run(b.Context(), db, law.Default(), creditor, rows.Today+28)
+					result, err := dunning.RunTelling(b.Context(), db, law.Default(), creditor, rows.Today+28, made)
 					if err != nil || len(result.Documents) != notices {
 						b.Fatalf("%d notices, %v", len(result.Documents), err)
 					}
 				})
-				queue.DocumentMade(b.Context(), creditor.ID, first.Document())
+				made()
 				awaitSent(b, database.Bare)
 			})
 		}
 		b.ReportMetric(ours.PerSecond(), "letters/s")
+		ours.ReportCPU(b, "letter")
 		b.ReportMetric(decided.PerSecond(), "decided/s")
 	}
 	b.Run("embedded", func(b *testing.B) { run(b, bench.SQLite(b), "redis://"+miniredis.RunT(b).Addr(), benchLetters) })

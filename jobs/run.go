@@ -30,7 +30,7 @@ func runTask(r models.Run) task {
 	}
 }
 
-// run makes the run of a business date, and has its notices sent.
+// run makes the run of a business date, and has its notices sent. The first letters leave while a long run still decides.
 //
 // queued by: the sweep, once the run has fallen due by the schedule.
 func (w *Worker) run(ctx context.Context, p runPayload) error {
@@ -39,7 +39,9 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 			return err
 		}
 	}
-	result, err := w.Runs.Make(ctx, p.CreditorID, p.Kind, p.Date)
+	making := *w.Runs
+	making.Made = w.whileDeciding()
+	result, err := making.Make(ctx, p.CreditorID, p.Kind, p.Date)
 	if errors.Is(err, store.ErrHeld) {
 		return nil // the sweep asks for it again
 	}
@@ -50,6 +52,21 @@ func (w *Worker) run(ctx context.Context, p runPayload) error {
 		w.Queue.hint(ctx, shipTask(shipPayload{CreditorID: p.CreditorID}))
 	}
 	return nil
+}
+
+// whileDeciding returns what queues the first lane of a creditor's shipments again and again while a run goes on. Once Redis does
+// not take it, it is left to the sweep: the run does not wait for Redis.
+func (w *Worker) whileDeciding() func(ctx context.Context, creditorID int64) {
+	away := false
+	return func(ctx context.Context, creditorID int64) {
+		if away {
+			return
+		}
+		if _, err := w.Queue.add(ctx, shipTask(shipPayload{CreditorID: creditorID})); err != nil {
+			away = true
+			w.Log.Warn("the letters of a run were not queued; the sweep will", "creditor", creditorID, "error", err)
+		}
+	}
 }
 
 // retryLetters has the letters sent again that were given up, if the channel says that it works again (rule L2).

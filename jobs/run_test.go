@@ -177,6 +177,30 @@ func TestE6fARunThatWasBrokenOffAnywhereGoesOn(t *testing.T) {
 	})
 }
 
+// Letters leave while a long run still decides: it queues the first lane of the creditor's shipments again and again. Once Redis
+// is away, it goes on without it.
+func TestE6fALongRunLetsItsFirstLettersLeave(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := o.dunned(t)
+		letLeave := o.worker.whileDeciding()
+		for range 2 { // a lane that is queued is not queued twice
+			letLeave(t.Context(), c.ID)
+			if queued, err := o.queue.Depth(t.Context()); err != nil || queued.Waiting != 1 {
+				t.Errorf("%d tasks are queued, %v, want 1", queued.Waiting, err)
+			}
+		}
+		must(t, o.redis.Close())
+		letLeave(t.Context(), c.ID)
+		rows.Invoice(t, o.db, c)
+		rows.Send(t, o.db, c)
+		o.clock.Set(reminderDue)
+		must(t, o.worker.run(t.Context(), dunningRun(c)))
+		if got := len(o.events(t, c, models.EventNoticeCreated)); got != 1 {
+			t.Errorf("%d reminders were made, want 1", got)
+		}
+	})
+}
+
 // goOn makes the runs that were begun and broken off.
 func (o *office) goOn(t *testing.T) {
 	t.Helper()

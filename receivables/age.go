@@ -92,35 +92,41 @@ type Debtor struct {
 
 // debtors adds up by customer what is owed.
 type debtors struct {
-	all    []Debtor
-	places map[int64]int // in all, by customer
+	of   map[int64]*Debtor // by customer
+	all  []*Debtor
+	room []Debtor // for the next ones: a slice of all would be copied as it grows
 }
 
+// debtorsTogether is for how many debtors there is room at once.
+const debtorsTogether = 1000
+
 func (d *debtors) add(o store.OwedInvoice) {
-	place, known := d.places[o.CustomerID]
-	if !known {
-		place = len(d.all)
-		d.places[o.CustomerID] = place
-		d.all = append(d.all, Debtor{CustomerID: o.CustomerID})
+	debtor := d.of[o.CustomerID]
+	if debtor == nil {
+		if len(d.room) == 0 {
+			d.room = make([]Debtor, debtorsTogether)
+		}
+		debtor, d.room = &d.room[0], d.room[1:]
+		debtor.CustomerID = o.CustomerID
+		d.of[o.CustomerID], d.all = debtor, append(d.all, debtor)
 	}
-	d.all[place].add(Age(o.Age), Part{1, o.Amount})
+	debtor.add(Age(o.Age), Part{1, o.Amount})
 }
 
 // largestFirst returns the debtors, who owes most first.
-func (d *debtors) largestFirst() []Debtor {
-	type key struct { // smaller than a Debtor, so that sorting is fast
+func (d *debtors) largestFirst() []*Debtor {
+	type key struct { // beside each other, so that sorting is fast
 		amount models.Amount
 		id     int64
-		place  int
+		debtor *Debtor
 	}
 	keys := make([]key, len(d.all))
-	for place, debtor := range d.all {
-		keys[place] = key{debtor.Amount, debtor.CustomerID, place}
+	for n, debtor := range d.all {
+		keys[n] = key{debtor.Amount, debtor.CustomerID, debtor}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(b.amount, a.amount), cmp.Compare(a.id, b.id)) })
-	sorted := make([]Debtor, len(keys))
-	for i, k := range keys {
-		sorted[i] = d.all[k.place]
+	for n, k := range keys {
+		d.all[n] = k.debtor
 	}
-	return sorted
+	return d.all
 }

@@ -170,7 +170,7 @@ func (b *books) checkDay(v store.View, day models.Date) {
 	if !maps.Equal(found, debts) {
 		b.t.Errorf("on %s the customers owe %v, the entries say %v", day, found, debts)
 	}
-	if !slices.IsSortedFunc(got.Debtors, func(a, b receivables.Debtor) int { return int(b.Amount - a.Amount) }) {
+	if !slices.IsSortedFunc(got.Debtors, func(a, b *receivables.Debtor) int { return int(b.Amount - a.Amount) }) {
 		b.t.Errorf("who owes most is not first: %v", got.Debtors)
 	}
 	for _, c := range b.customers {

@@ -13,13 +13,13 @@ import (
 type Report struct {
 	Ages
 	Day     models.Date
-	Debtors []Debtor // all of them, who owes most first
+	Debtors []*Debtor // all of them, who owes most first
 }
 
 // Read returns what is owed to the creditor, by its age on a day. For a day before today it is what was owed at the end of
 // that day, on the invoices that are not closed now. For another day it is what is owed now.
 func Read(ctx context.Context, v store.View, creditorID int64, day, today models.Date) (Report, error) {
-	d := debtors{places: map[int64]int{}}
+	d := debtors{of: map[int64]*Debtor{}}
 	r := Report{Day: day}
 	err := v.OwedInvoices(ctx, creditorID, past(day, today), firstDays(day), func(o store.OwedInvoice) {
 		d.add(o)
@@ -97,7 +97,7 @@ func past(day, today models.Date) models.Date {
 }
 
 // CustomersOf returns the customers who owe, by ID.
-func CustomersOf(ctx context.Context, v store.View, creditorID int64, debtors []Debtor) (map[int64]models.Customer, error) {
+func CustomersOf(ctx context.Context, v store.View, creditorID int64, debtors []*Debtor) (map[int64]models.Customer, error) {
 	const batch = 1000
 	customers := make(map[int64]models.Customer, len(debtors))
 	for some := range slices.Chunk(debtors, batch) {

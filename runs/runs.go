@@ -19,12 +19,14 @@ import (
 	"purr/unmatched"
 )
 
-// Runs makes runs. All fields must be set. It is safe for concurrent use.
+// Runs makes runs. All fields must be set unless their comment says otherwise. It is safe for concurrent use.
 type Runs struct {
 	DB    *store.DB
 	Rules *law.Rules // the program's and the operator's; the creditors' own figures are read at each run
 	Clock clock.Clock
 	Log   *slog.Logger
+	// Made is called while a dunning run goes on, when it has made notices: their letters may leave. It may be nil.
+	Made func(ctx context.Context, creditorID int64)
 }
 
 // Result is what a run did. The documents of a dunning run are still to be rendered and sent.
@@ -305,7 +307,12 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if err != nil || asked != nil {
 		return Result{Waits: asked}, err
 	}
-	done, err := dunning.Run(ctx, r.DB, rules, c, run.BusinessDate)
+	made := func() {
+		if r.Made != nil {
+			r.Made(ctx, c.ID)
+		}
+	}
+	done, err := dunning.RunTelling(ctx, r.DB, rules, c, run.BusinessDate, made)
 	if err != nil {
 		return Result{Result: done}, err
 	}

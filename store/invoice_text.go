@@ -69,7 +69,7 @@ func (tx *Tx) keepTexts(ctx context.Context, creditorID, last int64) error {
 func (r reads) soughtInvoices(ctx context.Context, creditorID int64, f InvoiceFilter) (ids, numbered []int64, err error) {
 	t := f.texts(creditorID)
 	if t.amount == 0 { // no name is an amount with øre
-		if ids, err = r.invoicesHolding(ctx, creditorID, t); err != nil {
+		if err = r.eachHolding(ctx, creditorID, t, func(id int64) { ids = append(ids, id) }); err != nil {
 			return nil, nil, err
 		}
 		if ids, err = r.narrowed(ctx, creditorID, f, ids); err != nil {
@@ -84,27 +84,44 @@ func (r reads) soughtInvoices(ctx context.Context, creditorID int64, f InvoiceFi
 	return slices.Compact(ids), numbered, nil
 }
 
-// invoicesHolding returns the IDs of all the creditor's invoices whose text contains the needle, in order.
-func (r reads) invoicesHolding(ctx context.Context, creditorID int64, t texts) (ids []int64, err error) {
+// pageHolding returns the page of the creditor's invoices whose text contains the needle, and the number of all. It keeps the IDs
+// of those on the page alone, which counts where most invoices contain it.
+func (r reads) pageHolding(ctx context.Context, creditorID int64, t texts, p Page) ([]models.InvoiceSummary, int64, error) {
+	var ids []int64
+	var total int64
+	err := r.eachHolding(ctx, creditorID, t, func(id int64) {
+		if total++; total > int64(p.offset()) && len(ids) < p.Size {
+			ids = append(ids, id)
+		}
+	})
+	if err != nil || p.beyond(total) {
+		return nil, total, err
+	}
+	items, err := readAll[models.InvoiceSummary](r.with(ctx).Where("id IN ?", ids).Order("id"))
+	return items, total, err
+}
+
+// eachHolding calls do with the ID of each of the creditor's invoices whose text contains the needle, in order.
+func (r reads) eachHolding(ctx context.Context, creditorID int64, t texts, do func(id int64)) (err error) {
 	needle := []byte(t.needle)
 	kept, err := r.with(ctx).Raw("SELECT last_id, items, CASE WHEN INSTR(texts, ?) > 0 THEN texts END FROM invoice_texts WHERE creditor_id = ? ORDER BY first_id",
 		needle, creditorID).Rows()
 	if err != nil {
-		return nil, classify(err, "")
+		return classify(err, "")
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
 	last, items := int64(0), 0
 	for kept.Next() {
 		var together sql.RawBytes
 		if err := kept.Scan(&last, &items, &together); err != nil {
-			return nil, classify(err, "")
+			return classify(err, "")
 		}
 		if together != nil {
-			ids = appendHolding(ids, together[:items*idBytes], together[items*idBytes:], needle)
+			eachAmong(together[:items*idBytes], together[items*idBytes:], needle, do)
 		}
 	}
 	if err := errors.Join(kept.Err(), kept.Close()); err != nil {
-		return nil, classify(err, "")
+		return classify(err, "")
 	}
 	index := invoiceList.index
 	if last == 0 { // nothing is kept yet: the texts of all are found faster by themselves
@@ -112,24 +129,24 @@ func (r reads) invoicesHolding(ctx context.Context, creditorID int64, t texts) (
 	}
 	var since []int64
 	if err := t.holding(r.from(ctx, "invoices", index).Where("creditor_id = ? AND id > ?", creditorID, last)).Pluck("id", &since).Error; err != nil {
-		return nil, classify(err, "")
+		return classify(err, "")
 	}
 	slices.Sort(since)
-	return append(ids, since...), nil
+	for _, id := range since {
+		do(id)
+	}
+	return nil
 }
 
-// appendHolding appends the IDs of the invoices whose texts contain the needle.
-func appendHolding(ids []int64, of, texts, needle []byte) []int64 {
+// eachAmong calls do with the IDs of the invoices whose texts contain the needle.
+func eachAmong(ids, texts, needle []byte, do func(id int64)) {
 	for len(texts) > 0 {
-		at := bytes.Index(texts, needle)
-		if at < 0 {
-			break
+		end := bytes.IndexByte(texts, 0)
+		if bytes.Contains(texts[:end], needle) {
+			do(int64(binary.BigEndian.Uint64(ids)))
 		}
-		of = of[bytes.Count(texts[:at], []byte{0})*idBytes:]
-		ids = append(ids, int64(binary.BigEndian.Uint64(of)))
-		texts, of = texts[at+bytes.IndexByte(texts[at:], 0)+1:], of[idBytes:]
+		ids, texts = ids[idBytes:], texts[end+1:]
 	}
-	return ids
 }
 
 // narrowed returns those of the creditor's invoices with the IDs, which are in order, that the filter takes. It reads the IDs
@@ -137,7 +154,7 @@ func appendHolding(ids []int64, of, texts, needle []byte) []int64 {
 // invoices.
 func (r reads) narrowed(ctx context.Context, creditorID int64, f InvoiceFilter, ids []int64) ([]int64, error) {
 	switch {
-	case len(ids) == 0 || f.CustomerID == 0 && f.Issued == (Dates{}) && f.Statuses == nil:
+	case len(ids) == 0 || !f.narrows():
 		return ids, nil
 	case f.CustomerID != 0:
 		return r.among(ids, true, f.narrow(creditorID)(r.with(ctx).Table("invoices")))

@@ -52,12 +52,12 @@ func (r reads) OwedInvoices(ctx context.Context, creditorID int64, day models.Da
 		return classify(err, "")
 	}
 	defer func() { _ = found.Close() }() // Err reports what fails
-	var o OwedInvoice
+	var customerID, balance, place int64 // which are set faster than other types
 	for found.Next() {
-		if err := found.Scan(&o.CustomerID, &o.Amount, &o.Age); err != nil {
+		if err := found.Scan(&customerID, &balance, &place); err != nil {
 			return classify(err, "")
 		}
-		do(o)
+		do(OwedInvoice{customerID, int(place), models.Amount(balance)})
 	}
 	return classify(found.Err(), "")
 }

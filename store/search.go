@@ -34,6 +34,9 @@ func (t *texts) widen(creditorID int64, text string) {
 	}
 }
 
+// byName reports whether rows are found by their texts alone.
+func (t texts) byName() bool { return t.number == 0 && t.wideOf == 0 }
+
 func documentTexts(table, order, text string) texts {
 	number, err := strconv.ParseUint(text, 10, 63) // takes no sign
 	if err != nil {
