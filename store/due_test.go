@@ -74,7 +74,7 @@ func TestE8TwoQuestionsFindWhatWorkIsOwed(t *testing.T) {
 			return tx.CreateBatch(ctx, &models.LetterBatch{CreditorID: c.ID, BusinessDate: rows.Today, State: models.BatchGathered, NextAttempt: tx.Common})
 		})
 		owe("a hand-over", &want.HandOvers, func(tx *store.Tx) error {
-			return tx.CreateHandOver(ctx, &models.HandOver{CreditorID: c.ID, InvoiceID: 1})
+			return tx.CreateHandOver(ctx, &models.HandOver{CreditorID: c.ID, InvoiceID: 1, HandedOver: rows.Today})
 		})
 		owe("a hold", &want.Held, func(tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
 	})
