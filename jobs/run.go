@@ -83,14 +83,13 @@ func (w *Worker) retryLetters(ctx context.Context, creditorID int64) error {
 
 // dueRuns returns the runs of today that have fallen due and are not made. It asks once for all creditors.
 func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
-	creditors, err := s.DB.Creditors(ctx)
+	creditors, err := s.DB.CreditorZones(ctx)
 	if err != nil {
 		return nil, err
 	}
 	type fallen struct {
-		creditor models.Creditor
-		payload  runPayload
-		at       time.Time
+		payload runPayload
+		at      time.Time
 	}
 	var all []fallen
 	var ids []int64
@@ -104,7 +103,7 @@ func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
 		}
 		for _, f := range falls {
 			if !f.at.After(now) {
-				all = append(all, fallen{creditor, runPayload{creditor.ID, f.kind, f.today}, f.at})
+				all = append(all, fallen{runPayload{creditor.ID, f.kind, f.today}, f.at})
 				ids, dates = append(ids, creditor.ID), append(dates, f.today)
 			}
 		}
@@ -119,7 +118,7 @@ func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
 		begun[runPayload{r.CreditorID, r.Kind, r.BusinessDate}] = r
 	}
 	for _, f := range all {
-		owed, err := runs.Owed(ctx, s.DB, f.creditor, begun[f.payload], f.at)
+		owed, err := runs.Owed(ctx, s.DB, begun[f.payload], f.at)
 		if err != nil {
 			return nil, err
 		}

@@ -64,15 +64,15 @@ type fall struct {
 
 // fallsAt returns a function that says when a creditor's runs fall due, in the schedule's order. Creditors of one time zone
 // share the answer, for there may be thousands.
-func fallsAt(now time.Time) func(models.Creditor) ([]fall, error) {
+func fallsAt(now time.Time) func(store.CreditorZone) ([]fall, error) {
 	known := map[string][]fall{}
-	return func(creditor models.Creditor) ([]fall, error) {
+	return func(creditor store.CreditorZone) ([]fall, error) {
 		if falls, ok := known[creditor.TimeZone]; ok {
 			return falls, nil
 		}
 		var falls []fall
 		for _, entry := range schedule {
-			today, at, next, err := entry.due(creditor, now)
+			today, at, next, err := entry.due(models.Creditor{TimeZone: creditor.TimeZone}, now)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/store"
 )
 
 // sweepMost is the most hand-overs that one sweep queues. The next sweep queues more.
@@ -17,24 +18,37 @@ const sweepMost = 5000
 //
 // scheduled: every few seconds, and at every step of a test clock.
 func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
-	held, err := s.held(ctx)
+	is, err := s.whatIsOwed(ctx)
 	if err != nil {
 		return 0, err
 	}
-	if held {
-		return s.enqueue(ctx, each(s.DB.UnfinishedFiles, importTask), each(s.DB.CreditorsWithoutLikelyPayers, suggestTask))
+	files := when(is.Files, each(s.DB.UnfinishedFiles, importTask))
+	payments := when(is.Payments, each(s.DB.CreditorsWithoutLikelyPayers, suggestTask))
+	if is.Held {
+		return s.enqueue(ctx, files, payments)
 	}
 	return s.enqueue(ctx,
 		s.owedPoll,
-		each(s.DB.UnfinishedRuns, runTask),
+		when(is.Runs, each(s.DB.UnfinishedRuns, runTask)),
 		each(s.dueRuns, runTask),
-		each(s.DB.UnfinishedFiles, importTask),
-		each(s.DB.CreditorsWithoutLikelyPayers, suggestTask),
-		s.owedShipments(0),
-		s.owedBatches,
+		files,
+		payments,
+		when(is.Shipments, s.owedShipments(0)),
+		when(is.Batches || s.Shop != nil, s.owedBatches),
 		s.owedReceipts,
-		each(s.dueHandOvers, collectTask),
-		s.owedDeliveries)
+		when(is.HandOvers, each(s.dueHandOvers, collectTask)),
+		when(is.Events || is.Deliveries, s.owedDeliveries))
+}
+
+// whatIsOwed asks what the sweep must ask for.
+func (s *Scheduler) whatIsOwed(ctx context.Context) (store.Work, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	is, err := s.DB.WorkBy(ctx, s.DB.Common())
+	if err == nil {
+		s.Queue.generation.Store(is.WorkerDeaths)
+	}
+	return is, err
 }
 
 // send queues the shipments and deliveries that are due. If nothing is, it asks one question only.
@@ -64,6 +78,14 @@ func (s *Scheduler) held(ctx context.Context) (bool, error) {
 // owed returns the tasks that some rows make due.
 type owed func(context.Context) ([]task, error)
 
+// when asks only if there is something to be found.
+func when(there bool, ask owed) owed {
+	if there {
+		return ask
+	}
+	return func(context.Context) ([]task, error) { return nil, nil }
+}
+
 // each returns one task for each row.
 func each[Row any](read func(context.Context) ([]Row, error), toTask func(Row) task) owed {
 	return func(ctx context.Context) ([]task, error) {
@@ -86,11 +108,6 @@ const askLimit = 20 * time.Second
 // enqueue queues the due tasks, in order. What asynq has given up, or was abandoned, is taken up again while its row is owed
 // (rule S6). It returns the number of tasks that were not queued already.
 func (s *Scheduler) enqueue(ctx context.Context, all ...owed) (queued int, err error) {
-	deaths, err := s.DB.WorkerDeaths(ctx)
-	if err != nil {
-		return 0, err
-	}
-	s.Queue.generation.Store(deaths)
 	stuck := sync.OnceValues(func() (map[string]bool, error) { return s.Queue.stuck(ctx, clock.System{}.Now()) })
 	for _, ask := range all {
 		tasks, err := inTime(ctx, ask)

@@ -147,7 +147,7 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 			next = at
 		}
 	}
-	creditors, err := db.Creditors(ctx)
+	creditors, err := db.CreditorZones(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -161,8 +161,25 @@ func (t *TestClock) next(ctx context.Context, to time.Time) (time.Time, error) {
 			sooner(f.next)
 		}
 	}
-	for _, ask := range []func(context.Context) (time.Time, bool, error){db.NextShipment, db.NextBatch, db.NextHandOver, db.NextDelivery, t.scheduler.nextPoll, t.scheduler.nextReceipts} {
-		attempt, owed, err := ask(ctx)
+	work, err := db.WorkBy(ctx, to)
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, kind := range []struct {
+		there bool
+		next  func(context.Context) (time.Time, bool, error)
+	}{
+		{work.Shipments, db.NextShipment},
+		{work.Batches, db.NextBatch},
+		{work.HandOvers, db.NextHandOver},
+		{work.Deliveries, db.NextDelivery},
+		{true, t.scheduler.nextPoll},
+		{true, t.scheduler.nextReceipts},
+	} {
+		if !kind.there {
+			continue
+		}
+		attempt, owed, err := kind.next(ctx)
 		if err != nil {
 			return time.Time{}, err
 		}

@@ -106,7 +106,7 @@ func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (
 // Owed reports whether the creditor's run of a date must still be begun. A run without ID is none yet. due is the moment at
 // which the run fell due. Owed is also true of a dunning run that is done but must be made again. Either a person made it before it
 // fell due, or it skipped invoices for a bank file that has come since (rule E6b).
-func Owed(ctx context.Context, db *store.DB, c models.Creditor, run models.Run, due time.Time) (bool, error) {
+func Owed(ctx context.Context, db *store.DB, run models.Run, due time.Time) (bool, error) {
 	switch {
 	case run.ID == 0, run.State == models.RunMissed: // only a wrong clock has recorded a date as missed that has just come
 		return true, nil
@@ -116,6 +116,10 @@ func Owed(ctx context.Context, db *store.DB, c models.Creditor, run models.Run, 
 		return true, nil
 	case !run.HeldBack:
 		return false, nil
+	}
+	c, err := db.Creditor(ctx, run.CreditorID)
+	if err != nil {
+		return false, err
 	}
 	late, err := dunning.FilesLate(ctx, db, c, run.BusinessDate)
 	return err == nil && !late, err

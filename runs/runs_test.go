@@ -214,7 +214,7 @@ func (o *office) owed(t *testing.T, c models.Creditor, kind models.RunKind, date
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runs.Owed(t.Context(), o.db, c, run, due)
+	return runs.Owed(t.Context(), o.db, run, due)
 }
 
 // TestE6fWhatIsOwed: the run of a day is owed until it is made, and a dunning run that was made before it fell due is

@@ -27,6 +27,17 @@ func (r reads) Creditors(ctx context.Context) ([]models.Creditor, error) {
 	return readAll[models.Creditor](r.with(ctx).Order("id"))
 }
 
+// CreditorZone is a creditor with its time zone.
+type CreditorZone struct {
+	ID       int64
+	TimeZone string
+}
+
+// CreditorZones returns the time zones of all creditors, oldest first.
+func (r reads) CreditorZones(ctx context.Context) ([]CreditorZone, error) {
+	return readAll[CreditorZone](r.with(ctx).Table("creditors").Order("id"))
+}
+
 // AccountOwners returns, for each bank account, the creditor that has it or had it.
 func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
 	rows, err := readAll[creditorAccount](r.with(ctx))

@@ -27,3 +27,33 @@ func (r reads) DueBy(ctx context.Context, by time.Time) (Due, error) {
 		COALESCE((SELECT value FROM settings WHERE name = ?), '0') AS worker_deaths`,
 		models.ShipmentOwed, by, true, models.DeliveryPending, by, workerDeaths))
 }
+
+// Work says what work is owed, of all creditors.
+type Work struct {
+	Due
+	Held      bool // the installation is held (rule O3)
+	Runs      bool // runs are unfinished
+	Files     bool // payment files are unfinished
+	Payments  bool // suggestions were not sought yet for unmatched payments
+	Batches   bool // there are due batches that nobody has in hand, or batches that are not settled
+	HandOvers bool // there are due hand-overs that nobody has in hand
+}
+
+// WorkBy returns what work is owed by the moment. It asks two questions, of indexes alone: most sweeps find nothing.
+func (r reads) WorkBy(ctx context.Context, by time.Time) (Work, error) {
+	due, err := r.DueBy(ctx, by)
+	if err != nil {
+		return Work{}, err
+	}
+	work, err := scan[Work](r.with(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM settings WHERE name = ? AND value <> '') AS held,
+		EXISTS (SELECT 1 FROM runs WHERE state = ?) AS runs,
+		EXISTS (SELECT 1 FROM payment_files WHERE state IN ?) OR EXISTS (SELECT 1 FROM payment_files WHERE has_statement = ? AND state = ?)
+			OR EXISTS (`+assignableFiles+`) AS files,
+		EXISTS (SELECT 1 FROM unmatched_payments WHERE suggested_customer_id IS NULL AND creditor_id > 0) AS payments,
+		EXISTS (SELECT 1 FROM letter_batches WHERE state IN ?)
+			OR EXISTS (SELECT 1 FROM letter_batches WHERE state IN ? AND next_attempt <= ? AND taken_by = '') AS batches,
+		EXISTS (SELECT 1 FROM hand_overs WHERE state IN ? AND next_attempt <= ? AND taken_by = '') AS hand_overs`,
+		heldName, models.RunStarted, underWay, false, models.FileImported, models.FileImported, unsettledBatches, unsentBatches, by, owedHandOvers, by))
+	work.Due = due
+	return work, err
+}

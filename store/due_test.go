@@ -39,3 +39,43 @@ func TestS5OneQuestionFindsWhatIsDue(t *testing.T) {
 		want("a worker that died", now, store.Due{Shipments: true, Deliveries: true, WorkerDeaths: 1})
 	})
 }
+
+// Two questions find each kind of work that is owed.
+func TestE8TwoQuestionsFindWhatWorkIsOwed(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx, c := t.Context(), rows.Creditor(t, db)
+		now := db.Common().Add(time.Hour)
+		must(t, db.NumberEvents(ctx))
+		var want store.Work
+		owe := func(why string, mark *bool, write func(tx *store.Tx) error) {
+			t.Helper()
+			rows.Write(t, db, write)
+			*mark = true
+			var asked store.Queries
+			got, err := db.WorkBy(asked.Counting(ctx), now)
+			if err != nil || got != want || asked.Count() != 2 {
+				t.Errorf("%s: after %d questions %+v, %v, want %+v", why, asked.Count(), got, err, want)
+			}
+		}
+		var none bool
+		owe("nothing", &none, func(*store.Tx) error { return nil })
+		owe("a run that was begun", &want.Runs, func(tx *store.Tx) error {
+			_, err := tx.BeginRun(ctx, &models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: rows.Today})
+			return err
+		})
+		owe("a file that was received", &want.Files, func(tx *store.Tx) error {
+			return tx.CreatePaymentFile(ctx, &models.PaymentFile{Filename: "file", SHA256: "sum"})
+		})
+		owe("an unmatched payment", &want.Payments, func(tx *store.Tx) error {
+			return tx.CreateUnmatchedPayments(ctx, []models.UnmatchedPayment{{CreditorID: c.ID, LineKey: lineKey(1), Amount: 1, TransactionDate: rows.Today, Status: models.PaymentOpen}})
+		})
+		owe("a batch of letters", &want.Batches, func(tx *store.Tx) error {
+			return tx.CreateBatch(ctx, &models.LetterBatch{CreditorID: c.ID, BusinessDate: rows.Today, State: models.BatchGathered, NextAttempt: tx.Common})
+		})
+		owe("a hand-over", &want.HandOvers, func(tx *store.Tx) error {
+			return tx.CreateHandOver(ctx, &models.HandOver{CreditorID: c.ID, InvoiceID: 1, HandedOver: rows.Today})
+		})
+		owe("a hold", &want.Held, func(tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -73,7 +74,22 @@ func (d sqliteDialector) Initialize(db *gorm.DB) error {
 	db.ConnPool = d.pool
 	callbacks.RegisterDefaultCallbacks(db, &callbacks.Config{CreateClauses: []string{"INSERT", "VALUES", "ON CONFLICT", "RETURNING"}})
 	db.ClauseBuilders["FOR"] = func(clause.Clause, clause.Builder) {}
+	db.ClauseBuilders["LIMIT"] = writeLimit
 	return nil
+}
+
+// writeLimit writes a limit as a number. SQLite's plan depends on the number, so with a parameter in its place it would parse the
+// statement again each time.
+func writeLimit(c clause.Clause, text clause.Builder) {
+	limit, _ := c.Expression.(clause.Limit) //nolint:errcheck // gorm has no other
+	if limit.Limit != nil && *limit.Limit >= 0 {
+		_, _ = text.WriteString("LIMIT " + strconv.Itoa(*limit.Limit))
+		limit.Limit = nil
+	}
+	if limit.Offset > 0 {
+		_ = text.WriteByte(' ')
+		limit.Build(text)
+	}
 }
 
 // keeping opens connections that keep the statements which they have prepared. SQLite parses a short statement longer than it

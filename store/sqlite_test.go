@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
 	"purr/store"
 )
 
@@ -93,4 +97,26 @@ func TestASQLiteStatementFollowsTheSchema(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// TestALimitIsInTheTextOnSQLite: as a parameter it would have SQLite parse the statement again each time.
+func TestALimitIsInTheTextOnSQLite(t *testing.T) {
+	t.Parallel()
+	db := rows.Open(t, testkit.SQLite(t))
+	c := rows.Creditor(t, db)
+	asked := db.Queries(t, func() {
+		if _, err := db.Creditor(t.Context(), c.ID); err != nil {
+			t.Error(err)
+		}
+		if found, err := db.RunsBefore(t.Context(), c.ID, models.RunStatus, rows.Today, 7); err != nil || len(found) > 0 {
+			t.Errorf("found %v, %v", found, err)
+		}
+	})
+	var ends []string
+	for _, a := range asked {
+		ends = append(ends, a.SQL[strings.LastIndex(a.SQL, "LIMIT"):])
+	}
+	if want := []string{"LIMIT 1", "LIMIT 7"}; !slices.Equal(ends, want) {
+		t.Errorf("the queries end with %q, want %q", ends, want)
+	}
 }

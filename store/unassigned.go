@@ -27,10 +27,12 @@ func (r reads) Unassigned(ctx context.Context) ([]Unassigned, error) {
 // AssignableFiles returns the IDs of the imported files with unassigned payments to an account that a creditor has
 // now.
 func (r reads) AssignableFiles(ctx context.Context) ([]int64, error) {
-	return scan[[]int64](r.with(ctx).Raw(`SELECT DISTINCT f.id FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
-		JOIN payment_files f ON f.id = s.payment_file_id
-		WHERE s.creditor_id = 0 AND f.state = ?`, models.FileImported))
+	return scan[[]int64](r.with(ctx).Raw("SELECT DISTINCT id FROM ("+assignableFiles+") AS assignable", models.FileImported))
 }
+
+// assignableFiles is the query of AssignableFiles, with repetitions.
+const assignableFiles = `SELECT f.id FROM statement_lines s JOIN creditor_accounts a ON a.account = s.account
+	JOIN payment_files f ON f.id = s.payment_file_id WHERE s.creditor_id = 0 AND f.state = ?`
 
 // HasAssignable reports whether the file has unassigned payments to an account that a creditor has now.
 func (r reads) HasAssignable(ctx context.Context, fileID int64) (bool, error) {
