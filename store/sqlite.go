@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -73,7 +74,21 @@ func (d sqliteDialector) Initialize(db *gorm.DB) error {
 	db.ConnPool = d.pool
 	callbacks.RegisterDefaultCallbacks(db, &callbacks.Config{CreateClauses: []string{"INSERT", "VALUES", "ON CONFLICT", "RETURNING"}})
 	db.ClauseBuilders["FOR"] = func(clause.Clause, clause.Builder) {}
+	db.ClauseBuilders["LIMIT"] = writeLimit
 	return nil
+}
+
+// writeLimit writes the number itself. SQLite plans by the value of a "LIMIT ?", so it would parse a kept statement anew each
+// time that it is given one.
+func writeLimit(c clause.Clause, b clause.Builder) {
+	limit, is := c.Expression.(clause.Limit)
+	if !is || limit.Limit == nil {
+		c.Build(b)
+		return
+	}
+	_, _ = b.WriteString("LIMIT " + strconv.Itoa(*limit.Limit) + " ") // into memory
+	limit.Limit = nil
+	limit.Build(b) // the offset
 }
 
 // keeping opens connections that keep the statements which they have prepared. SQLite parses a short statement longer than it
