@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -61,6 +64,23 @@ func OpenSQLitePool(path string) (*sql.DB, error) {
 
 // Kept returns how many statements a connection to SQLite keeps now.
 func Kept(conn any) int { return len(conn.(*keeper).kept) }
+
+// KeptForReading returns the statements that the connection keeps which was used last for reading from SQLite.
+func (db *DB) KeptForReading(ctx context.Context) (texts []string, err error) {
+	pool, err := db.db.DB()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = conn.Raw(func(c any) error {
+		texts = slices.Collect(maps.Keys(c.(*keeper).kept))
+		return nil
+	})
+	return texts, errors.Join(err, conn.Close())
+}
 
 // Prepared returns how many statements the database has prepared for its readers.
 func (db *DB) Prepared() (n int) {

@@ -86,9 +86,13 @@ func writeLimit(c clause.Clause, b clause.Builder) {
 		c.Build(b)
 		return
 	}
-	_, _ = b.WriteString("LIMIT " + strconv.Itoa(*limit.Limit) + " ") // into memory
-	limit.Limit = nil
-	limit.Build(b) // the offset
+	text := "LIMIT " + strconv.Itoa(*limit.Limit)
+	if limit.Offset == 0 {
+		_, _ = b.WriteString(text) // into memory
+		return
+	}
+	_, _ = b.WriteString(text + " OFFSET ")
+	b.AddVar(b, limit.Offset)
 }
 
 // keeping opens connections that keep the statements which they have prepared. SQLite parses a short statement longer than it

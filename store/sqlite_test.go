@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"purr/internal/testkit"
+	"purr/internal/testkit/rows"
+	"purr/models"
 	"purr/store"
 )
 
@@ -93,4 +97,35 @@ func TestASQLiteStatementFollowsTheSchema(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// TestSQLiteKeepsStatementsWithTheirLimit: SQLite would parse a statement with a bound limit anew each time.
+func TestSQLiteKeepsStatementsWithTheirLimit(t *testing.T) {
+	t.Parallel()
+	db := rows.Open(t, testkit.SQLite(t))
+	c := rows.Creditor(t, db)
+	first, second := rows.Customer(t, db, c), rows.Customer(t, db, c)
+	for number, want := range []models.Customer{first, second} {
+		found, _, err := db.Customers(t.Context(), c.ID, "", store.Page{Number: number + 1, Size: 1})
+		must(t, err)
+		if len(found) != 1 || found[0].ID != want.ID {
+			t.Errorf("page %d is %+v", number+1, found)
+		}
+	}
+	_, err := db.Setting(t.Context(), "none")
+	must(t, err)
+	texts, err := db.KeptForReading(t.Context())
+	must(t, err)
+	limited := 0
+	for _, text := range texts {
+		if strings.Contains(text, "LIMIT ?") {
+			t.Errorf("a limit is bound: %s", text)
+		}
+		if strings.Contains(text, "LIMIT ") {
+			limited++
+		}
+	}
+	if limited < 3 { // with an offset, without, and of the one setting
+		t.Errorf("kept are %q", texts)
+	}
 }

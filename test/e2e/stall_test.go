@@ -279,7 +279,7 @@ func TestO7SQLiteLockedByAnotherProgram(t *testing.T) {
 	data := t.TempDir()
 	file := filepath.Join(data, "purr.db")
 	s := stallable(t, data, "sqlite:"+file, "sqlite:"+file)
-	other, err := sql.Open("sqlite", file)
+	other, err := sql.Open("sqlite", file+"?_pragma=busy_timeout(60000)") // the program may be writing
 	must(t, err)
 	t.Cleanup(func() { _ = other.Close() })
 	other.SetMaxOpenConns(1)
