@@ -78,18 +78,21 @@ func (d sqliteDialector) Initialize(db *gorm.DB) error {
 	return nil
 }
 
-// writeLimit writes a limit as a number. SQLite's plan depends on the number, so with a parameter in its place it would parse the
-// statement again each time.
-func writeLimit(c clause.Clause, text clause.Builder) {
-	limit, _ := c.Expression.(clause.Limit) //nolint:errcheck // gorm has no other
-	if limit.Limit != nil && *limit.Limit >= 0 {
-		_, _ = text.WriteString("LIMIT " + strconv.Itoa(*limit.Limit))
-		limit.Limit = nil
+// writeLimit writes the number itself. SQLite plans by the value of a "LIMIT ?", so it would parse a kept statement anew each
+// time that it is given one.
+func writeLimit(c clause.Clause, b clause.Builder) {
+	limit, is := c.Expression.(clause.Limit)
+	if !is || limit.Limit == nil {
+		c.Build(b)
+		return
 	}
-	if limit.Offset > 0 {
-		_ = text.WriteByte(' ')
-		limit.Build(text)
+	text := "LIMIT " + strconv.Itoa(*limit.Limit)
+	if limit.Offset == 0 {
+		_, _ = b.WriteString(text) // into memory
+		return
 	}
+	_, _ = b.WriteString(text + " OFFSET ")
+	b.AddVar(b, limit.Offset)
 }
 
 // keeping opens connections that keep the statements which they have prepared. SQLite parses a short statement longer than it
