@@ -20,9 +20,9 @@ func (d *desk) crowded() {
 	d.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "2"))).Is(http.StatusOK)
 	kari := d.customer("Kari Nordmann", "")
 	for i := range 6 {
-		d.invoices(kari, 1000+i, 14)
+		d.invoices(kari, 1000+i, 0)
 	}
-	d.at("2026-02-04 12:00")
+	d.at("2026-01-21 12:00")
 }
 
 // TestConsole25TheNumberIsTypedToApprove approves a run above the ceiling.

@@ -26,6 +26,7 @@ func TestHelpLeavesNothingBehind(t *testing.T) {
 // TestR3WrongConfigurationNamesItsKey starts the program with values that cannot be right. It says which one
 // and ends with exit code 1, and no password is said.
 func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
+	t.Parallel()
 	data := migrated(t)
 	where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}
 	for _, tc := range []struct {
@@ -73,6 +74,7 @@ func TestR3WrongConfigurationNamesItsKey(t *testing.T) {
 
 // TestO4WrongUse ends with exit code 64 whatever cannot be a command line of the program.
 func TestO4WrongUse(t *testing.T) {
+	t.Parallel()
 	where := []string{"PURR_DATA=" + t.TempDir()}
 	ok(t, where, "migrate")
 	for arguments, want := range map[string]string{
@@ -110,6 +112,7 @@ func refused(t *testing.T, code int, variables []string, arguments string, wante
 
 // TestAMisspeltCommandFails keeps a timetable from calling for months what does nothing.
 func TestAMisspeltCommandFails(t *testing.T) {
+	t.Parallel()
 	for arguments, want := range map[string]string{
 		"ocr imprt OCR.txt":     "purr: there is no purr ocr imprt: do you mean import?\n",
 		"ocr unmatched settle":  "purr: there is no purr ocr unmatched settle: see purr ocr unmatched --help\n",
@@ -124,6 +127,7 @@ func TestAMisspeltCommandFails(t *testing.T) {
 
 // TestR3ConfigurationFromTheEnvironment gives everything by variables, the secret one by a file.
 func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	secret := filepath.Join(t.TempDir(), "database-url")
 	must(t, os.WriteFile(secret, []byte("sqlite:"+filepath.Join(data, "elsewhere.db")+"\n"), 0o600))
@@ -156,6 +160,7 @@ func TestR3ConfigurationFromTheEnvironment(t *testing.T) {
 // TestR2PartsNeedTheirServersAndTheirSchema: a part says what is missing, and refuses a schema that is older
 // or newer than it is.
 func TestR2PartsNeedTheirServersAndTheirSchema(t *testing.T) {
+	t.Parallel()
 	database, data := testkit.MySQL(t), filepath.Join(t.TempDir(), "data")
 	where := []string{"PURR_DATA=" + data, "PURR_DATABASE_URL=" + database, "PURR_REDIS_URL=" + testkit.Redis(t), "PURR_LISTEN=127.0.0.1:0"}
 	refused := func(variables []string, want string) {
@@ -192,6 +197,7 @@ func TestR2PartsNeedTheirServersAndTheirSchema(t *testing.T) {
 
 // TestR2EmbeddedRefusesANewerSchema: an older program does not write into what a newer one has made.
 func TestR2EmbeddedRefusesANewerSchema(t *testing.T) {
+	t.Parallel()
 	data := migrated(t)
 	ok(t, nil, "creditor", "create", "--name", "A", "--data", data)
 	newer(t, "sqlite:"+filepath.Join(data, "purr.db"))
@@ -211,6 +217,7 @@ func newer(t *testing.T, database string) {
 
 // TestR6Creditors makes, lists, shows and changes creditors.
 func TestR6Creditors(t *testing.T) {
+	t.Parallel()
 	where := []string{"PURR_DATA=" + migrated(t)}
 	equal(t, "number", ok(t, where, "creditor", "create", "--name", "Fjord Rør AS", "--organisation-number", "974760673", "--bank-account", account), "1\n")
 	equal(t, "number of the second", ok(t, where, "creditor", "create", "--name", "Kaffe & Kake AS"), "2\n")

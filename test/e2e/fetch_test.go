@@ -30,6 +30,7 @@ func (b bankFolder) put(t *testing.T, name string, number int) {
 
 // TestFetchByHand sets up the polling of the bank's folder as a person would: the errors say which setting is missing.
 func TestFetchByHand(t *testing.T) {
+	t.Parallel()
 	bank := bankFolder{testkit.SFTPServer(t), t.TempDir()}
 	where := []string{"PURR_DATA=" + migrated(t)}
 	ok(t, where, "creditor", "create", "--name", "acme", "--bank-account", account)
@@ -89,6 +90,7 @@ func TestFetchByHand(t *testing.T) {
 
 // TestServeFetchesFromTheBank runs the program, which fetches the bank's files as soon as it starts.
 func TestServeFetchesFromTheBank(t *testing.T) {
+	t.Parallel()
 	bank := bankFolder{testkit.SFTPServer(t), t.TempDir()}
 	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where, "creditor", "create", "--name", "acme", "--bank-account", account)

@@ -54,6 +54,7 @@ var toolCommands = []string{
 // codes, against a file that reads as a session. The commands need no installation and leave nothing behind but
 // what they are asked for.
 func TestToolsForPaymentFiles(t *testing.T) {
+	t.Parallel()
 	folder, tools := t.TempDir(), t.TempDir()
 	path, err := binary()
 	must(t, err)

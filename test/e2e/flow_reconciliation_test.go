@@ -13,6 +13,7 @@ import (
 // that nobody has until a creditor gets it, by the API and by the command line, and has purr verify prove it all from
 // the raw bytes, which it must have (rules E4, R5a, R6).
 func TestE4ReconciliationThroughTheCommandLine(t *testing.T) {
+	t.Parallel()
 	in := install(t)
 	where := in.where()
 	says := func(command, form string) {

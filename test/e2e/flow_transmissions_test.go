@@ -13,6 +13,7 @@ import (
 // other content is refused until that is accepted, numbers that were skipped are listed until they come or are
 // dismissed, and every file can be had again as it came (rules E4, R5, R5a).
 func TestE4TransmissionsThroughTheCommandLine(t *testing.T) {
+	t.Parallel()
 	in := install(t)
 	where := in.where()
 	dir := t.TempDir()

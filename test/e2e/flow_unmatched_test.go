@@ -9,6 +9,7 @@ import (
 // TestE5UnmatchedPaymentsThroughTheCommandLine sees to a payment whose KID has a wrong digit while the server runs:
 // listed, shown with what it may be meant for, matched, taken back and dismissed (rules E5, R5a).
 func TestE5UnmatchedPaymentsThroughTheCommandLine(t *testing.T) {
+	t.Parallel()
 	in := install(t)
 	invoice := in.api.invoice(t, invoiceOf{customer: in.api.customer(t, "Kari Nordmann"), days: 14, net: "1000.00"})
 	kid := "7" + invoice.At("ocr_kid_number")[1:]

@@ -12,6 +12,7 @@ import (
 // TestTheLogOfJobsHoldsNoPerson: neither a mail server that repeats the address, nor a bank's file with a fault,
 // nor books that do not add up bring a person, an amount or a KID into the log.
 func TestTheLogOfJobsHoldsNoPerson(t *testing.T) {
+	t.Parallel()
 	mails := smtpserver.Start(t)
 	in := install(t, func(_ testing.TB, c *config.Config) { c.SMTPURL = mails.URL() })
 	mails.Reject(smtpserver.Rcpt, 451, "the mailbox of <kari@example.no>, Kari Nordmann, is full", 1)

@@ -40,7 +40,7 @@ func binary() (string, error) {
 		if built.folder, built.err = os.MkdirTemp("", "purr-e2e-"); built.err != nil {
 			return
 		}
-		build := exec.Command("go", "build", "-o", filepath.Join(built.folder, "purr"), "./cmd/purr")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(built.folder, "purr"), "./cmd/purr")
 		build.Dir = root
 		build.Env = append(os.Environ(), "GOAMD64=") // as "make build" does, whatever the tests are compiled for
 		if out, err := build.CombinedOutput(); err != nil {

@@ -18,6 +18,7 @@ import (
 // TestR5aFirstStart: an empty installation gets a creditor and a key, which is said once; and the command that is
 // printed for a first invoice works as it stands.
 func TestR5aFirstStart(t *testing.T) {
+	t.Parallel()
 	where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
 	p := begin(t, where, "serve")
 	url := p.listening()
@@ -63,6 +64,7 @@ func runPrinted(t *testing.T, text string) *http.Request {
 
 // TestR3ListensWhereItIsTold refuses a port that is taken, and says so.
 func TestR3ListensWhereItIsTold(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	defer taken.Close()
@@ -75,6 +77,7 @@ func TestR3ListensWhereItIsTold(t *testing.T) {
 // TestR4RunningWorkFinishes: told to end while the mail server holds its answer back, the program waits for it,
 // notes the e-mail as sent, and ends well. The next start sends nothing again.
 func TestR4RunningWorkFinishes(t *testing.T) {
+	t.Parallel()
 	mails := smtpserver.Start(t)
 	held := mails.Hold(smtpserver.Content)
 	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0", "PURR_SMTP_URL=" + mails.URL()}
@@ -139,6 +142,7 @@ func TestR4EndsInTimeWhateverHangs(t *testing.T) {
 
 // TestR5bTestClockIsKept: the simulated time is the installation's, for every command and every start.
 func TestR5bTestClockIsKept(t *testing.T) {
+	t.Parallel()
 	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin", "--name", "before"))
@@ -173,6 +177,7 @@ func TestR5bTestClockIsKept(t *testing.T) {
 
 // TestE8NoTestClockWithoutTheFlag: the path is not there.
 func TestE8NoTestClockWithoutTheFlag(t *testing.T) {
+	t.Parallel()
 	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "A")
 	key := strings.TrimSpace(ok(t, where[:1], "keys", "create", "--creditor", "A", "--scope", "admin"))
@@ -185,6 +190,7 @@ func TestE8NoTestClockWithoutTheFlag(t *testing.T) {
 // TestD3Keys creates keys of each scope while the server runs, lists them without saying them, and revokes one:
 // it is wrong at once.
 func TestD3Keys(t *testing.T) {
+	t.Parallel()
 	where := []string{"PURR_DATA=" + migrated(t), "PURR_LISTEN=127.0.0.1:0"}
 	ok(t, where[:1], "creditor", "create", "--name", "Fjord Rør AS")
 	url := begin(t, where, "serve").listening()

@@ -48,9 +48,12 @@ func started() (context.Context, error) {
 	return chromium.context, chromium.err
 }
 
-// flags keep Chromium on this machine: no name is looked up but those of the loopback address, and no proxy is asked.
+// flags keep Chromium on this machine: no name is looked up but those of the loopback address, and no proxy is asked. They also
+// keep it small: the pages share processes, and what is drawn without a graphics card needs none of its own.
 var flags = map[string]any{
 	"disable-gpu":                         true,
+	"in-process-gpu":                      true,
+	"renderer-process-limit":              "1",
 	"disable-quic":                        true,
 	"disable-component-update":            true,
 	"disable-domain-reliability":          true,
