@@ -19,9 +19,9 @@ type Difference string
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
-// document (E7).
+// document (E7). Searches read what the invoices say.
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
-	checks := append(verifyAmounts(), verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog)
+	checks := append(verifyAmounts(), verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts)
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor
@@ -183,6 +183,18 @@ func verifyLog(ctx context.Context, db *store.DB, c models.Creditor) (all []Diff
 	}
 	for _, u := range unlogged {
 		all = append(all, Difference(fmt.Sprintf("the log has %d events %s, there are %d such documents", u.Logged, u.Type, u.Made)))
+	}
+	return all, nil
+}
+
+// verifyTexts compares what searches read with what the invoices say.
+func verifyTexts(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	wrong, err := db.TextMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range wrong {
+		all = append(all, Difference(fmt.Sprintf("what searches read of the invoices from id %d on is not what they say", id)))
 	}
 	return all, nil
 }

@@ -46,7 +46,7 @@ type auditedLine struct {
 }
 
 // auditedTogether is how many lines are looked for at once.
-const auditedTogether = 1000
+const auditedTogether = 500
 
 func newAuditor(im *Importer, owners map[string]int64) *auditor {
 	return &auditor{im: im, owners: owners, lines: make([]auditedLine, 0, auditedTogether)}

@@ -175,7 +175,7 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 	const (
 		page     = 200
 		together = 8 // files that are asked about at once
-		groups   = 3 // while one is asked about, another is read
+		groups   = 2 // while one is asked about, another is read
 	)
 	all, err := o.DB.CountFinishedFiles(ctx)
 	if err != nil {
