@@ -51,11 +51,7 @@ func (b *books) proveFile(t tester, f models.PaymentFile) {
 func (b *books) differences(t tester, f models.PaymentFile) []string {
 	t.Helper()
 	var all []string
-	found, err := b.im.Verify(t.Context(), []models.PaymentFile{f})
-	must(t, err)
-	for _, d := range found[0] {
-		all = append(all, fmt.Sprintf("line %d: %s", d.Line, d.Text))
-	}
+	must(t, b.im.Verify(t.Context(), []models.PaymentFile{f}, func(_ int, d FileDifference) { all = append(all, fmt.Sprintf("line %d: %s", d.Line, d.Text)) }))
 	return all
 }
 

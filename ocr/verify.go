@@ -20,25 +20,27 @@ type FileDifference struct {
 	Text string
 }
 
-// Verify proves from the raw bytes of files what the books say of each (rules E4, E5), and returns the differences of each. It
+// Verify proves from the raw bytes of files what the books say of each (rules E4, E5). It
 // says nothing of a file whose bytes are lost or damaged: that is told with all other kept files. Each line of an imported file
 // must be in exactly one place: the ledger, the queue, the twins, or the duplicates of another file. The totals of the file, of
 // each creditor's part and of each statement line must follow from the file's lines. It asks for the lines of several small files
-// at once. The files must be finished. If Verify fails, it returns what it has found before.
-func (im *Importer) Verify(ctx context.Context, files []models.PaymentFile) ([][]FileDifference, error) {
+// at once. The files must be finished. In the end, also if it fails, it calls found for each difference, with the place of the file
+// among those given, in their order.
+func (im *Importer) Verify(ctx context.Context, files []models.PaymentFile, found func(file int, d FileDifference)) error {
 	proofs := make([]fileProof, len(files))
 	for i, f := range files {
 		proofs[i].file = f
 	}
 	err := im.prove(ctx, proofs)
-	found := make([][]FileDifference, len(files))
 	for i, p := range proofs {
-		found[i] = p.found
+		for _, d := range p.found {
+			found(i, d)
+		}
 		if p.more > 0 {
-			found[i] = append(found[i], FileDifference{0, fmt.Sprintf("and %d more differences", p.more)})
+			found(i, FileDifference{0, fmt.Sprintf("and %d more differences", p.more)})
 		}
 	}
-	return found, err
+	return err
 }
 
 // fileProof is the proof of one file.

@@ -198,9 +198,7 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 				}
 			}
 			proofs.Go(func() error {
-				found, err := o.Importer.Verify(ctx, group)
-				copy(differences[from:], found)
-				return err
+				return o.Importer.Verify(ctx, group, func(i int, d ocr.FileDifference) { differences[from+i] = append(differences[from+i], d) })
 			})
 		}
 		err = proofs.Wait()
