@@ -162,7 +162,7 @@ func (d *doorbell) isEmpty(ctx context.Context, set string) bool {
 	return true
 }
 
-// notice forgets that the sets were empty that a script has named.
+// notice forgets that sets were empty, of the keys that a script has named.
 func (d *doorbell) notice(keys []string) {
 	for _, key := range keys {
 		if strings.HasPrefix(key, "asynq:{") && isWaitingSet(key) {
@@ -225,7 +225,13 @@ func asksForTask(keys []string) bool {
 // clearsSet reports whether a script moves the tasks whose time has come from a set to the list, or deletes those that are kept
 // no longer. It does nothing while the set is empty.
 func clearsSet(keys []string) bool {
-	return len(keys) > 0 && len(keys) <= 2 && isWaitingSet(keys[0])
+	switch len(keys) {
+	case 1:
+		return strings.HasSuffix(keys[0], "}:completed")
+	case 2:
+		return strings.HasSuffix(keys[0], "}:scheduled") || strings.HasSuffix(keys[0], "}:retry")
+	}
+	return false
 }
 
 // bellChannel is where the processes tell each other of tasks that are ready.

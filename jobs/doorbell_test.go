@@ -71,22 +71,26 @@ func TestTheBellWakesAWorkerThatRests(t *testing.T) {
 				started(what)
 			}
 			const failed = "asynq:{" + shipQueue + "}:retry"
-			if !own.bell.isEmpty(t.Context(), failed) {
-				t.Error("a task has failed before any did")
+			for key, by := range map[string]*Queue{"3:0": own, "4:0": other} {
+				for _, queue := range []*Queue{own, other} {
+					if !queue.bell.isEmpty(t.Context(), failed) {
+						t.Error("a task has failed before any did")
+					}
+				}
+				failures.Store(1)
+				_, err := own.add(t.Context(), task{kind: kindShip, key: key, payload: shipPayload{}, timeout: patience})
+				must(t, err)
+				testkit.Eventually(t, "the task waits for its next try", func() (bool, any) {
+					d, err := own.Depth(t.Context())
+					return err == nil && d.Retrying == 1, d
+				})
+				if own.bell.isEmpty(t.Context(), failed) {
+					t.Error("a task has failed, and the process that did it knows of none")
+				}
+				resting()
+				must(t, by.retryNow())
+				started("a task that is tried again")
 			}
-			failures.Store(1)
-			_, err := own.add(t.Context(), task{kind: kindShip, key: "3:0", payload: shipPayload{}, timeout: patience})
-			must(t, err)
-			testkit.Eventually(t, "the task waits for its next try", func() (bool, any) {
-				d, err := own.Depth(t.Context())
-				return err == nil && d.Retrying == 1, d
-			})
-			if own.bell.isEmpty(t.Context(), failed) {
-				t.Error("a task has failed, and the process that did it knows of none")
-			}
-			resting()
-			must(t, own.retryNow())
-			started("a task that is tried again")
 		})
 	}
 }
