@@ -75,7 +75,7 @@ func (a *App) startRedis() (*redis.UniversalOptions, error) {
 
 // age makes the keys of the inner Redis expire, because its own clock does not move.
 func age(server *miniredis.Miniredis, stop <-chan struct{}) {
-	const step = time.Second
+	const step = 2 * time.Second
 	tick := time.NewTicker(step)
 	defer tick.Stop()
 	for {

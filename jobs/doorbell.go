@@ -12,6 +12,8 @@ import (
 
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
+
+	"purr/clock"
 )
 
 // doorbell lets a worker rest while its queue is empty. asynq asks Redis for the next task again and again. The doorbell is a
@@ -28,17 +30,22 @@ type doorbell struct {
 	rests map[string]time.Duration // by queue: how long its worker rests before it asks again
 	ends  map[string]int           // by queue: how many of its workers are ending; then none rests
 	rung  map[string]chan struct{} // by queue
+	empty map[string]time.Time     // when a set was found empty that scripts move tasks from, unless one has named it since
+	named int                      // scripts so far that may have put something into such a set
 }
 
 // How long a worker rests at most after the answer that there is no task, and after a question that failed.
 const (
-	emptyRest  = 3 * time.Second // a worker that missed the bell, because its connection broke, asks again
+	emptyRest  = 8 * time.Second // a worker that missed the bell asks again
 	failedRest = 200 * time.Millisecond
+	// A set that was found empty counts as empty for so long, unless this process puts something into it. What another process
+	// puts into it, that one moves too, if it lives.
+	emptyFor = 10 * time.Second
 )
 
 // newDoorbell returns the doorbell of the client, whose hook it becomes.
 func newDoorbell(r redis.UniversalClient) *doorbell {
-	d := &doorbell{redis: r, name: rand.Text(), longest: emptyRest, rests: map[string]time.Duration{}, ends: map[string]int{}, rung: map[string]chan struct{}{}}
+	d := &doorbell{redis: r, name: rand.Text(), longest: emptyRest, rests: map[string]time.Duration{}, ends: map[string]int{}, rung: map[string]chan struct{}{}, empty: map[string]time.Time{}}
 	for _, queue := range queues {
 		d.rung[queue] = make(chan struct{}, 1)
 	}
@@ -107,12 +114,11 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		script, is := cmd.(*redis.Cmd)
 		keys := keysOf(cmd)
-		if is && clearsSet(keys) {
-			if n, err := d.redis.ZCard(ctx, keys[0]).Result(); err == nil && n == 0 {
-				script.SetVal(int64(0))
-				return nil
-			}
+		if is && clearsSet(keys) && d.isEmpty(ctx, keys[0]) {
+			script.SetVal(int64(0))
+			return nil
 		}
+		defer d.notice(keys)
 		queue := pendingOf(keys)
 		if !is || d.rung[queue] == nil {
 			return next(ctx, cmd)
@@ -133,6 +139,44 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		}
 		return err
 	}
+}
+
+// isEmpty reports whether a set holds nothing, as far as is known.
+func (d *doorbell) isEmpty(ctx context.Context, set string) bool {
+	d.mu.Lock()
+	found, known := d.empty[set]
+	named := d.named
+	d.mu.Unlock()
+	now := clock.System{}.Now()
+	if known && now.Sub(found) < emptyFor {
+		return true
+	}
+	if n, err := d.redis.ZCard(ctx, set).Result(); err != nil || n > 0 {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.named == named { // else the answer may be older than what was put into it
+		d.empty[set] = now
+	}
+	return true
+}
+
+// notice forgets that sets were empty, of the keys that a script has named.
+func (d *doorbell) notice(keys []string) {
+	for _, key := range keys {
+		if strings.HasPrefix(key, "asynq:{") && isWaitingSet(key) {
+			d.mu.Lock()
+			delete(d.empty, key)
+			d.named++
+			d.mu.Unlock()
+		}
+	}
+}
+
+// isWaitingSet reports whether a key is a set of tasks that wait for their time.
+func isWaitingSet(key string) bool {
+	return strings.HasSuffix(key, "}:completed") || strings.HasSuffix(key, "}:scheduled") || strings.HasSuffix(key, "}:retry")
 }
 
 // DialHook changes nothing.
@@ -193,14 +237,22 @@ func clearsSet(keys []string) bool {
 // bellChannel is where the processes tell each other of tasks that are ready.
 const bellChannel = "purr:tasks"
 
-// listen rings for the tasks that other processes queue, until stop is called. The client connects again by itself.
+// listen rings for the tasks that other processes queue, until stop is called. The client connects again by itself; then it rings
+// for all queues, since it may have missed a task.
 func (d *doorbell) listen(ctx context.Context, log *slog.Logger) (stop func()) {
 	heard := d.redis.Subscribe(ctx, bellChannel)
 	var listening sync.WaitGroup
 	listening.Go(func() {
-		for message := range heard.Channel() {
-			if from, queue, _ := strings.Cut(message.Payload, " "); from != d.name {
-				d.ring(queue)
+		for message := range heard.ChannelWithSubscriptions() {
+			switch message := message.(type) {
+			case *redis.Subscription:
+				for _, queue := range queues {
+					d.ring(queue)
+				}
+			case *redis.Message:
+				if from, queue, _ := strings.Cut(message.Payload, " "); from != d.name {
+					d.ring(queue)
+				}
 			}
 		}
 	})

@@ -2,14 +2,20 @@ package jobs
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
+	"purr/clock"
 	"purr/internal/testkit"
 )
 
@@ -64,16 +70,139 @@ func TestTheBellWakesAWorkerThatRests(t *testing.T) {
 				must(t, err)
 				started(what)
 			}
-			failures.Store(1)
-			_, err := own.add(t.Context(), task{kind: kindShip, key: "3:0", payload: shipPayload{}, timeout: patience})
-			must(t, err)
-			testkit.Eventually(t, "the task waits for its next try", func() (bool, any) {
-				d, err := own.Depth(t.Context())
-				return err == nil && d.Retrying == 1, d
-			})
-			resting()
-			must(t, own.retryNow())
-			started("a task that is tried again")
+			const failed = "asynq:{" + shipQueue + "}:retry"
+			for key, by := range map[string]*Queue{"3:0": own, "4:0": other} {
+				for _, queue := range []*Queue{own, other} {
+					if !queue.bell.isEmpty(t.Context(), failed) {
+						t.Error("a task has failed before any did")
+					}
+				}
+				failures.Store(1)
+				_, err := own.add(t.Context(), task{kind: kindShip, key: key, payload: shipPayload{}, timeout: patience})
+				must(t, err)
+				testkit.Eventually(t, "the task waits for its next try", func() (bool, any) {
+					d, err := own.Depth(t.Context())
+					return err == nil && d.Retrying == 1, d
+				})
+				if own.bell.isEmpty(t.Context(), failed) {
+					t.Error("a task has failed, and the process that did it knows of none")
+				}
+				resting()
+				must(t, by.retryNow())
+				started("a task that is tried again")
+			}
+		})
+	}
+}
+
+// TestASetThatWasEmptyIsNotAskedForAgainAndAgain holds that what this process puts into a set is seen at once all the same.
+func TestASetThatWasEmptyIsNotAskedForAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	options, err := redis.ParseURL(redisInside(t))
+	must(t, err)
+	client, other := redis.NewClient(options), redis.NewClient(options)
+	t.Cleanup(func() { _, _ = client.Close(), other.Close() })
+	bell := newDoorbell(client)
+	const set = "asynq:{" + queueName + "}:scheduled"
+	want := func(why string, empty bool) {
+		t.Helper()
+		if got := bell.isEmpty(t.Context(), set); got != empty {
+			t.Errorf("%s: it counts as empty: %t", why, got)
+		}
+	}
+	want("nothing was put into it", true)
+	must(t, other.ZAdd(t.Context(), set, redis.Z{Score: 1, Member: "of another process"}).Err())
+	want("another process has put something into it", true)
+	bell.empty[set] = bell.empty[set].Add(-emptyFor)
+	want("some seconds later", false)
+	must(t, other.ZRem(t.Context(), set, "of another process").Err())
+	want("it was taken out", true)
+	_, err = asynq.NewClientFromRedisClient(client).EnqueueContext(t.Context(), asynq.NewTask("later", nil), asynq.Queue(queueName), asynq.ProcessIn(time.Hour))
+	must(t, err)
+	want("this process has put something into it", false)
+}
+
+// TestAConnectionThatIsMadeAgainRings loses the bell of a task with the connection on which this process listens.
+func TestAConnectionThatIsMadeAgainRings(t *testing.T) {
+	t.Parallel()
+	options, err := redis.ParseURL(testkit.Redis(t))
+	must(t, err)
+	client, other := redis.NewClient(options), redis.NewClient(options)
+	t.Cleanup(func() { _, _ = client.Close(), other.Close() })
+	bell := newDoorbell(client)
+	t.Cleanup(bell.listen(t.Context(), slog.New(slog.DiscardHandler)))
+	rings := func() {
+		t.Helper()
+		for _, queue := range queues {
+			select {
+			case <-bell.rung[queue]:
+			case <-time.After(patience):
+				t.Fatalf("it does not ring for %s", queue)
+			}
+		}
+	}
+	rings() // it may have missed what was queued before
+	listeners, err := other.Do(t.Context(), "CLIENT", "LIST", "TYPE", "pubsub").Text()
+	must(t, err)
+	killed := 0
+	for listener := range strings.Lines(listeners) {
+		fields := strings.Fields(listener)
+		if !slices.Contains(fields, "db="+strconv.Itoa(options.DB)) { // another test's
+			continue
+		}
+		must(t, other.Do(t.Context(), "CLIENT", "KILL", "ID", strings.TrimPrefix(fields[0], "id=")).Err())
+		killed++
+	}
+	if killed != 1 {
+		t.Fatalf("%d connections listen", killed)
+	}
+	rings()
+}
+
+// BenchmarkTaskStarts queues a task while its worker rests, in the same process and in another one, and measures until it begins.
+func BenchmarkTaskStarts(b *testing.B) {
+	inside := miniredis.RunT(b)
+	for name, url := range map[string]string{"embedded": "redis://" + inside.Addr(), "server": testkit.Redis(b)} {
+		b.Run(name, func(b *testing.B) {
+			connect := func() *Queue {
+				options, err := redis.ParseURL(url)
+				if err != nil {
+					b.Fatal(err)
+				}
+				client := redis.NewClient(options)
+				b.Cleanup(func() { _ = client.Close() })
+				return NewQueue(client, slog.New(slog.DiscardHandler))
+			}
+			own, other := connect(), connect()
+			w := &Worker{Queue: own, Log: slog.New(slog.DiscardHandler)}
+			began := make(chan time.Time)
+			server := w.server(shipQueue, 1, patience)
+			if err := server.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
+				began <- clock.System{}.Now()
+				return nil
+			})); err != nil {
+				b.Fatal(err)
+			}
+			b.Cleanup(func() { own.bell.end(shipQueue, server) })
+			b.Cleanup(own.bell.listen(b.Context(), w.Log))
+			for who, queue := range map[string]*Queue{"own": own, "another's": other} {
+				var took []time.Duration
+				for n := range 100 {
+					testkit.Eventually(b, "the worker rests", func() (bool, any) {
+						own.bell.mu.Lock()
+						defer own.bell.mu.Unlock()
+						return own.bell.rests[shipQueue] == emptyRest, own.bell.rests
+					})
+					queued := clock.System{}.Now()
+					if _, err := queue.add(b.Context(), task{kind: kindShip, key: fmt.Sprint(who, n), payload: shipPayload{}, timeout: patience}); err != nil {
+						b.Fatal(err)
+					}
+					took = append(took, (<-began).Sub(queued))
+				}
+				slices.Sort(took)
+				b.ReportMetric(float64(took[50].Microseconds())/1000, "p50-ms-"+who)
+				b.ReportMetric(float64(took[99].Microseconds())/1000, "max-ms-"+who)
+			}
 		})
 	}
 }

@@ -19,6 +19,9 @@ import (
 
 const (
 	beatEvery = 2 * time.Second // a beat may take as long
+	// beatAlone is the same on an SQLite file, whose workers are all on one machine. There the locks on their files tell who lives,
+	// and the beats only whether the database answers.
+	beatAlone = 5 * time.Second
 	// unsureAfter is after how many beats in a row that failed a worker lets nothing more leave. Others may soon think
 	// that it is dead.
 	unsureAfter = 4
@@ -162,7 +165,11 @@ func (h *Holder) later(r result) {
 
 // beatOn beats until the context ends.
 func (h *Holder) beatOn(ctx context.Context) {
-	tick := time.NewTicker(beatEvery)
+	every := beatEvery
+	if h.db.IsSQLite() {
+		every = beatAlone
+	}
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {

@@ -347,6 +347,7 @@ func (q *Queue) retryNow() error {
 		if !slices.Contains(known, name) {
 			continue // it has had no task since Redis was emptied
 		}
+		q.bell.notice([]string{"asynq:{" + name + "}:retry"}) // another process may have put something there
 		if _, err := q.inspector.RunAllRetryTasks(name); err != nil {
 			return models.Unavailable("the queue", err)
 		}

@@ -85,16 +85,21 @@ func fallsAt(now time.Time) func(store.CreditorZone) ([]fall, error) {
 
 // How often the scheduler sweeps and polls.
 const (
-	sweepEvery  = 5 * time.Second        // rule R5c: the first new try within 10 s
-	sendEvery   = time.Second            // rules E7, S5: webhooks hear of an event at once, and mail leaves at once
-	inboxEvery  = 500 * time.Millisecond // rule R5: within 10 s of a file being complete; a poll takes few system calls
-	bounceEvery = 2 * time.Second        // rule S3a: within 10 s
-	inboxFailed = 5 * time.Second        // the pause after a failed poll, and while the installation is held
+	sweepEvery  = 5 * time.Second // rule R5c: the first new try within 10 s
+	sendEvery   = time.Second     // rules E7, S5: webhooks hear of an event at once, and mail leaves at once
+	inboxEvery  = time.Second     // rule R5: within 10 s of a file being complete; one that is renamed in wakes by itself
+	bounceEvery = 2 * time.Second // rule S3a: within 10 s
+	inboxFailed = 5 * time.Second // the pause after a failed poll, and while the installation is held
 )
 
 // Inbox is polled for new files.
 type Inbox interface {
 	Poll(ctx context.Context) error
+}
+
+// wakingInbox is one that tells when it should be polled at once. The channel may be nil.
+type wakingInbox interface {
+	Woken() <-chan struct{}
 }
 
 // Scheduler wakes the workers, by cron. It decides nothing: the rows say what is due. So two schedulers do no harm,
@@ -145,8 +150,12 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 // watch polls an inbox until the context ends. While the installation is held, it leaves the inbox alone: the files may be
 // for the installation that this one is a copy of.
 func (s *Scheduler) watch(ctx context.Context, name string, inbox Inbox, every time.Duration) {
+	var told <-chan struct{}
+	if waking, is := inbox.(wakingInbox); is {
+		told = waking.Woken()
+	}
 	for held := true; ; { // a hold begins before the program does
-		pause := every
+		pause, woken := untilNext(every), told
 		var err error
 		if held {
 			if held, err = s.held(ctx); err != nil {
@@ -157,14 +166,22 @@ func (s *Scheduler) watch(ctx context.Context, name string, inbox Inbox, every t
 			err = inbox.Poll(ctx)
 		}
 		if s.failed(name, err) || held {
-			pause = inboxFailed
+			pause, woken = inboxFailed, nil
 		}
 		select {
+		case <-woken:
 		case <-time.After(pause):
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// untilNext returns how long it is until the next multiple of a period. What happens every few seconds happens at the same moments
+// then, and the idle program is woken once for all of it.
+func untilNext(every time.Duration) time.Duration {
+	now := clock.System{}.Now()
+	return now.Truncate(every).Add(every).Sub(now)
 }
 
 // failed reports whether there is an error, and logs it. The next sweep tries again.

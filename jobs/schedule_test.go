@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,5 +70,29 @@ func TestTheSchedulerSweepsAtOnceAndLooksIntoTheInbox(t *testing.T) {
 		})
 		<-inbox
 		stop()
+	})
+}
+
+// waking is an inbox that tells when it should be polled.
+type waking struct {
+	watched
+	came chan struct{}
+}
+
+func (w waking) Woken() <-chan struct{} { return w.came }
+
+func TestR5AnInboxThatWakesIsPolledAtOnce(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		inbox := waking{make(watched), make(chan struct{})}
+		ctx, cancel := context.WithCancel(t.Context())
+		var watching sync.WaitGroup
+		watching.Go(func() { o.scheduler.watch(ctx, "inbox", inbox, 1000*time.Hour) })
+		<-inbox.watched
+		for range 2 {
+			inbox.came <- struct{}{}
+			<-inbox.watched
+		}
+		cancel()
+		watching.Wait()
 	})
 }

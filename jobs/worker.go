@@ -132,6 +132,8 @@ const (
 	askAgain = time.Millisecond
 	// forwardEvery is how often asynq looks for failed tasks whose pause is over. The pause is 5 seconds or more.
 	forwardEvery = 2 * time.Second
+	// tidyEvery is how often asynq removes the tasks that were kept after their end. None is.
+	tidyEvery = time.Hour
 )
 
 // Start begins to work, with up to concurrency jobs at once. stop lets running jobs finish within the grace period, and
@@ -179,6 +181,7 @@ func (w *Worker) server(queue string, concurrency int, grace time.Duration) *asy
 		Queues:                   map[string]int{queue: 1},
 		TaskCheckInterval:        askAgain,
 		DelayedTaskCheckInterval: forwardEvery,
+		JanitorInterval:          tidyEvery,
 		ShutdownTimeout:          grace,
 		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return min(models.RetryPause(n+1), longestPause) },
 		ErrorHandler:             asynq.ErrorHandlerFunc(w.failed),

@@ -19,11 +19,9 @@ type Difference string
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
-// document (E7).
+// document (E7). Searches read what the invoices say.
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
-	checks := []func(context.Context, *store.DB, models.Creditor) ([]Difference, error){
-		verifyBalances, verifyDays, verifyStages, verifySeries, verifyFiles, verifyRows,
-	}
+	checks := append(verifyAmounts(), verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts)
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor
@@ -39,30 +37,36 @@ func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference,
 	return slices.Concat(found...), nil
 }
 
-func verifyBalances(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
-	var all []Difference
-	for _, check := range []struct {
+// check proves one relation of a creditor's books.
+type check func(context.Context, *store.DB, models.Creditor) ([]Difference, error)
+
+// verifyAmounts returns the checks of the relations that say what amounts add up to.
+func verifyAmounts() (checks []check) {
+	for _, relation := range []struct {
 		format string
-		find   func(context.Context, int64) ([]store.Mismatch, error)
+		find   func(*store.DB, context.Context, int64) ([]store.Mismatch, error)
 	}{
-		{"invoice with id %d keeps the balance %s, its entries add up to %s", db.BalanceMismatches},
-		{"credit note with id %d keeps the balance %s, its entries add up to %s", db.CreditBalanceMismatches},
-		{"invoice with id %d is of %s, its INVOICE entry of %s", db.GrossMismatches},
-		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", db.CreditGrossMismatches},
-		{"invoice with id %d is of %s, its lines add up to %s", db.LineMismatches},
-		{"overdue notice with id %d is of %s, its lines add up to %s", db.NoticeMismatches},
-		{"unmatched payment with id %d is matched with %s, its entries are of %s", db.MatchMismatches},
-		{"payment file with id %d: persons have matched %s, the ledger has %s", db.ManualMatchMismatches},
+		{"invoice with id %d keeps the balance %s, its entries add up to %s", (*store.DB).BalanceMismatches},
+		{"credit note with id %d keeps the balance %s, its entries add up to %s", (*store.DB).CreditBalanceMismatches},
+		{"invoice with id %d is of %s, its INVOICE entry of %s", (*store.DB).GrossMismatches},
+		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", (*store.DB).CreditGrossMismatches},
+		{"invoice with id %d is of %s, its lines add up to %s", (*store.DB).LineMismatches},
+		{"overdue notice with id %d is of %s, its lines add up to %s", (*store.DB).NoticeMismatches},
+		{"unmatched payment with id %d is matched with %s, its entries are of %s", (*store.DB).MatchMismatches},
+		{"payment file with id %d: persons have matched %s, the ledger has %s", (*store.DB).ManualMatchMismatches},
 	} {
-		mismatches, err := check.find(ctx, c.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range mismatches {
-			all = append(all, Difference(fmt.Sprintf(check.format, m.ID, m.Kept, m.Computed)))
-		}
+		checks = append(checks, func(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+			mismatches, err := relation.find(db, ctx, c.ID)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range mismatches {
+				all = append(all, Difference(fmt.Sprintf(relation.format, m.ID, m.Kept, m.Computed)))
+			}
+			return all, nil
+		})
 	}
-	return all, nil
+	return checks
 }
 
 func verifyDays(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
@@ -147,9 +151,8 @@ func fileDifferences(s store.FileTotal) []string {
 	return all
 }
 
-// verifyRows looks for rows that miss others: what foreign keys would hold, KIDs that lead nowhere, documents without an
-// event.
-func verifyRows(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+// verifyOwners looks for rows that miss others: what foreign keys would hold.
+func verifyOwners(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
 	orphans, err := db.Orphans(ctx, c.ID)
 	if err != nil {
 		return nil, err
@@ -157,6 +160,11 @@ func verifyRows(ctx context.Context, db *store.DB, c models.Creditor) (all []Dif
 	for _, o := range orphans {
 		all = append(all, Difference(fmt.Sprintf("the row of %s with id %d names id %d of %s, which is not there", o.Table, o.ID, o.Named, o.Owner)))
 	}
+	return all, nil
+}
+
+// verifyReferences looks for KIDs that lead nowhere.
+func verifyReferences(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
 	kids, err := db.LostReferences(ctx, c.ID)
 	if err != nil {
 		return nil, err
@@ -164,12 +172,29 @@ func verifyRows(ctx context.Context, db *store.DB, c models.Creditor) (all []Dif
 	for _, kid := range kids {
 		all = append(all, Difference(fmt.Sprintf("payments with KID %s do not find its document", kid)))
 	}
+	return all, nil
+}
+
+// verifyLog looks for documents without an event.
+func verifyLog(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
 	unlogged, err := db.Unlogged(ctx, c.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, u := range unlogged {
 		all = append(all, Difference(fmt.Sprintf("the log has %d events %s, there are %d such documents", u.Logged, u.Type, u.Made)))
+	}
+	return all, nil
+}
+
+// verifyTexts compares what searches read with what the invoices say.
+func verifyTexts(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	wrong, err := db.TextMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range wrong {
+		all = append(all, Difference(fmt.Sprintf("what searches read of the invoices from id %d on is not what they say", id)))
 	}
 	return all, nil
 }

@@ -70,6 +70,10 @@ func TestVerifyFindsEachKindOfDamage(t *testing.T) {
 			"what is kept of the OCR entries of 2026-03-02 differs from them by 2 in number and by 1.50 in amount", "what a night has kept of the entries (L16)",
 		},
 		{
+			"INSERT INTO invoice_texts (creditor_id, first_id, last_id, items, texts) VALUES ({creditor}, {invoice}, {invoice}, 1, 'kari')",
+			"what searches read of the invoices from id {invoice} on is not what they say", "what a night has kept of the invoices' texts",
+		},
+		{
 			"UPDATE credit_notes SET balance = -1 WHERE id = {note}",
 			"credit note with id {note} keeps the balance -0.01, its entries add up to 0.00", "a credit note's balance",
 		},

@@ -19,13 +19,56 @@ type audit struct {
 
 // audit reads an imported file again. It calls report for each line that is not in exactly one place of the books.
 func (im *Importer) audit(ctx context.Context, file models.PaymentFile, report func(line int, text string)) (*audit, error) {
-	r, err := im.open(ctx, file)
+	owners, err := im.db.AccountOwners(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := newAuditor(im, owners)
+	a, err := all.read(ctx, file, report)
+	if err != nil {
+		return nil, err
+	}
+	return a, all.locate(ctx)
+}
+
+// auditor audits files, and asks for the lines of several small ones at once.
+type auditor struct {
+	im     *Importer
+	owners map[string]int64 // creditors, by account, read after the files were finished
+	lines  []auditedLine    // that are not looked for yet
+}
+
+// auditedLine is a line of a file that is audited.
+type auditedLine struct {
+	of     *audit
+	owners possibleOwners
+	payment
+}
+
+// auditedTogether is how many lines are looked for at once.
+const auditedTogether = 500
+
+func newAuditor(im *Importer, owners map[string]int64) *auditor {
+	return &auditor{im: im, owners: owners, lines: make([]auditedLine, 0, auditedTogether)}
+}
+
+// read reads an imported file again. Its last lines are looked for by the next call of locate.
+func (all *auditor) read(ctx context.Context, file models.PaymentFile, report func(line int, text string)) (*audit, error) {
+	r, err := all.im.openAlone(file)
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
+	r.owners = all.owners
 	a := &audit{reading: r, parts: map[int64]models.PaymentFilePart{}, statement: statement{format: file.Format}, report: report}
-	return a, r.eachBatch(0, func(payments []payment, _ int) error { return a.locate(ctx, payments) })
+	return a, r.eachLine(func(l line) error {
+		p := r.payment(l, r.lineKey(l))
+		all.lines = append(all.lines, auditedLine{a, possibleOwners{p.CreditorID, r.owners[p.Account]}, p})
+		if len(all.lines) < auditedTogether {
+			return nil
+		}
+		return all.locate(ctx)
+	})
 }
 
 // possibleOwners are the creditors who may have a payment: the one who posted the file, the one who has the account now,
@@ -38,20 +81,20 @@ func (o possibleOwners) creditors() []int64 {
 	return slices.Compact(creditors)
 }
 
-func (a *audit) possibleOwners(p *payment) possibleOwners {
-	return possibleOwners{p.CreditorID, a.owners[p.Account]}
-}
-
-// locate finds payments in the books.
-func (a *audit) locate(ctx context.Context, payments []payment) error {
-	keys := map[possibleOwners][][]byte{}
-	for i := range payments {
-		owners := a.possibleOwners(&payments[i])
-		keys[owners] = append(keys[owners], payments[i].LineKey)
+// locate finds the lines that were read since the last call in the books.
+func (all *auditor) locate(ctx context.Context) error {
+	keys := map[possibleOwners][][][]byte{} // by file
+	last := map[possibleOwners]*audit{}
+	for _, l := range all.lines {
+		if last[l.owners] != l.of {
+			keys[l.owners], last[l.owners] = append(keys[l.owners], nil), l.of
+		}
+		of := &keys[l.owners][len(keys[l.owners])-1]
+		*of = append(*of, l.LineKey)
 	}
 	found := map[possibleOwners]map[string][]store.LineLocation{} // by line key
 	for owners := range keys {
-		places, err := a.im.db.LineLocations(ctx, owners.creditors(), keys[owners])
+		places, err := all.im.db.LineLocations(ctx, owners.creditors(), keys[owners]...)
 		if err != nil {
 			return err
 		}
@@ -61,10 +104,11 @@ func (a *audit) locate(ctx context.Context, payments []payment) error {
 		}
 		found[owners] = byKey
 	}
-	for i := range payments {
-		p := &payments[i]
-		a.judge(p, found[a.possibleOwners(p)][string(p.LineKey)])
+	for i := range all.lines {
+		l := &all.lines[i]
+		l.of.judge(&l.payment, found[l.owners][string(l.LineKey)])
 	}
+	all.lines = all.lines[:0]
 	return nil
 }
 

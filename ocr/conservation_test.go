@@ -293,9 +293,9 @@ func (w *bankWorld) checkSums(t *testing.T) {
 			all.UnmatchedAmount += p.UnmatchedAmount
 		}
 		addPart(&all, of)
-		lines, err := w.DB.StatementLinesOfFile(t.Context(), f.ID)
+		lines, err := w.DB.StatementLinesOfFiles(t.Context(), []int64{f.ID})
 		must(t, err)
-		for _, l := range lines {
+		for _, l := range lines[f.ID] {
 			onStatement.Transactions += l.Transactions - l.Duplicates
 			onStatement.FileAmount += l.FileAmount - l.DuplicatesAmount
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"purr/models"
 	"purr/ocr/camt"
@@ -86,10 +87,24 @@ type line interface {
 // more than their lines.
 const readAhead = 64 << 10
 
+// buffers are those of files that were read, for others.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, readAhead) }}
+
+// buffered returns a buffer that reads the file. free is called when nothing more is read through it.
+func buffered(raw io.Reader) (r *bufio.Reader, free func()) {
+	r = buffers.Get().(*bufio.Reader) //nolint:errcheck // only these are put
+	r.Reset(raw)
+	return r, func() {
+		r.Reset(nil)
+		buffers.Put(r)
+	}
+}
+
 // check reads and checks a whole file. The first bytes tell its format. The error is models.FileFaults if the file has
 // faults; then the content holds what could be read.
 func check(raw io.Reader, received models.Date) (*content, error) {
-	r := bufio.NewReaderSize(raw, readAhead)
+	r, free := buffered(raw)
+	defer free()
 	if begin, _ := r.Peek(64); camt.Detect(begin) { // the first read returns the error again
 		return checkCamt(r)
 	}

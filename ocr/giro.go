@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -51,7 +50,9 @@ func checkGiro(r io.Reader, received models.Date) (*content, error) {
 	}
 	c.identity = hex.EncodeToString(identity.Sum(nil))
 	c.lines = func(raw io.Reader, do func(line) error) error {
-		reader := giro.NewReader(bufio.NewReaderSize(raw, readAhead), received)
+		r, free := buffered(raw)
+		defer free()
+		reader := giro.NewReader(r, received)
 		l := &giroLine{checked: checked}
 		return each(reader.Next, func(tx *giro.Transaction) error {
 			l.Transaction = tx

@@ -26,15 +26,25 @@ type reading struct {
 // open opens and checks a file. The error is models.FileFaults if the file has faults. Then the reading holds the
 // content that could be read, and is closed.
 func (im *Importer) open(ctx context.Context, file models.PaymentFile) (*reading, error) {
+	r, err := im.openAlone(file)
+	if err != nil {
+		return r, err
+	}
+	if r.owners, err = im.db.AccountOwners(ctx); err != nil {
+		r.close()
+		return nil, fmt.Errorf("read payment file %d: %w", file.ID, err)
+	}
+	return r, nil
+}
+
+// openAlone does what open does, but does not ask whose the accounts are.
+func (im *Importer) openAlone(file models.PaymentFile) (*reading, error) {
 	raw, err := im.Raw(file)
 	if err != nil {
 		return nil, err
 	}
 	r := &reading{im: im, file: file, raw: raw, seen: map[[32]byte]uint32{}}
-	if r.content, err = check(raw, models.DateOf(file.ReceivedAt)); err == nil {
-		r.owners, err = im.db.AccountOwners(ctx)
-	}
-	if err != nil {
+	if r.content, err = check(raw, models.DateOf(file.ReceivedAt)); err != nil {
 		r.close()
 		return r, fmt.Errorf("read payment file %d: %w", file.ID, err)
 	}

@@ -51,7 +51,7 @@ func (b *books) proveFile(t tester, f models.PaymentFile) {
 func (b *books) differences(t tester, f models.PaymentFile) []string {
 	t.Helper()
 	var all []string
-	must(t, b.im.Verify(t.Context(), f, func(line int, text string) { all = append(all, fmt.Sprintf("line %d: %s", line, text)) }))
+	must(t, b.im.Verify(t.Context(), []models.PaymentFile{f}, func(_ int, d FileDifference) { all = append(all, fmt.Sprintf("line %d: %s", d.Line, d.Text)) }))
 	return all
 }
 

@@ -14,54 +14,105 @@ import (
 // mostFileDifferences is the most differences reported of one file.
 const mostFileDifferences = 100
 
-// Verify proves from a file's raw bytes what the books say of it (rules E4, E5). It says nothing of a file whose bytes
-// are lost or damaged: that is told with all other kept files. Each line of an imported file must be in exactly one place: the ledger, the queue, the twins, or the
-// duplicates of another file. The totals of the file, of each creditor's part and of each statement line must follow
-// from the file's lines. Verify calls found for each difference, with the line in the file from 1, or 0 for the whole
-// file.
-func (im *Importer) Verify(ctx context.Context, file models.PaymentFile, found func(line int, text string)) error {
-	differences := 0
-	err := im.verify(ctx, file, func(line int, text string) {
-		if differences++; differences <= mostFileDifferences {
-			found(line, text)
+// FileDifference is what does not agree in a payment file.
+type FileDifference struct {
+	Line int // in the file, from 1; 0 for the whole file
+	Text string
+}
+
+// Verify proves from the raw bytes of files what the books say of each (rules E4, E5). It
+// says nothing of a file whose bytes are lost or damaged: that is told with all other kept files. Each line of an imported file
+// must be in exactly one place: the ledger, the queue, the twins, or the duplicates of another file. The totals of the file, of
+// each creditor's part and of each statement line must follow from the file's lines. It asks for the lines of several small files
+// at once. The files must be finished. In the end, also if it fails, it calls found for each difference, with the place of the file
+// among those given, in their order.
+func (im *Importer) Verify(ctx context.Context, files []models.PaymentFile, found func(file int, d FileDifference)) error {
+	proofs := make([]fileProof, len(files))
+	for i, f := range files {
+		proofs[i].file = f
+	}
+	err := im.prove(ctx, proofs)
+	for i, p := range proofs {
+		for _, d := range p.found {
+			found(i, d)
 		}
-	})
-	if more := differences - mostFileDifferences; more > 0 {
-		found(0, fmt.Sprintf("and %d more differences", more))
+		if p.more > 0 {
+			found(i, FileDifference{0, fmt.Sprintf("and %d more differences", p.more)})
+		}
 	}
 	return err
 }
 
-func (im *Importer) verify(ctx context.Context, file models.PaymentFile, report func(line int, text string)) error {
-	if posted, err := im.isPosted(ctx, file); err != nil || !posted {
+// fileProof is the proof of one file.
+type fileProof struct {
+	file  models.PaymentFile
+	audit *audit // nil if the file has no lines in the books, or cannot be read
+	found []FileDifference
+	more  int // differences that are not kept
+}
+
+func (p *fileProof) report(line int, text string) {
+	if len(p.found) == mostFileDifferences {
+		p.more++
+		return
+	}
+	p.found = append(p.found, FileDifference{line, text})
+}
+
+// prove proves files. It reads whose the accounts are after the files were finished: so it knows all that their imports did.
+func (im *Importer) prove(ctx context.Context, proofs []fileProof) error {
+	owners, err := im.db.AccountOwners(ctx)
+	if err != nil {
 		return err
 	}
-	a, err := im.audit(ctx, file, report)
+	all := newAuditor(im, owners)
+	ids := make([]int64, len(proofs))
+	for i := range proofs {
+		ids[i] = proofs[i].file.ID
+		if err := all.prove(ctx, &proofs[i]); err != nil {
+			return err
+		}
+	}
+	if err := all.locate(ctx); err != nil {
+		return err
+	}
+	parts, err := im.db.PartsOfFiles(ctx, ids)
+	if err != nil {
+		return err
+	}
+	lines, err := im.db.StatementLinesOfFiles(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range proofs {
+		p := &proofs[i]
+		if p.audit == nil {
+			continue
+		}
+		p.audit.compareParts(parts[p.file.ID])
+		if p.file.HasStatement { // else the sweep makes the statement lines
+			p.audit.compareStatement(lines[p.file.ID])
+		}
+	}
+	return nil
+}
+
+// prove reads a file, if its lines are in the books.
+func (all *auditor) prove(ctx context.Context, p *fileProof) error {
+	if posted, err := all.im.isPosted(ctx, p.file); err != nil || !posted {
+		return err
+	}
+	a, err := all.read(ctx, p.file, p.report)
 	if _, is := errors.AsType[*archive.Fault](err); is {
 		return nil // whoever looks for the kept files tells of it
 	}
 	var faults models.FileFaults
 	if errors.As(err, &faults) {
-		report(faults[0].Line, "it was imported, and could not be now: "+faults[0].Text)
+		p.report(faults[0].Line, "it was imported, and could not be now: "+faults[0].Text)
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	parts, err := im.db.FileParts(ctx, file.ID)
-	if err != nil {
-		return err
-	}
-	a.compareParts(parts)
-	if !file.HasStatement {
-		return nil // the sweep makes the statement lines
-	}
-	lines, err := im.db.StatementLinesOfFile(ctx, file.ID)
-	if err != nil {
-		return err
-	}
-	a.compareStatement(lines)
-	return nil
+	p.audit = a
+	return err
 }
 
 // isPosted reports whether all lines of a finished file are in the books. The lines of a rejected file are not. The

@@ -9,6 +9,7 @@ import (
 	"purr/internal/testkit"
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/servers"
+	"purr/models"
 )
 
 // TestE4VerifyFindsWhatDoesNotFollowFromTheRawBytes spoils the books of a file behind the program's back, each time of
@@ -90,6 +91,44 @@ func openBare(t *testing.T, databaseURL string) *sql.DB {
 	must(t, err)
 	t.Cleanup(func() { must(t, bare.Close()) })
 	return bare
+}
+
+// Files that are proved together have their own differences each, in the order of their lines, however many lines are asked for at
+// once; what is wrong with one says nothing of the others.
+func TestE4VerifyTellsOfSeveralFilesApart(t *testing.T) {
+	t.Parallel()
+	testkit.EachDatabase(t, func(t *testing.T, databaseURL string) {
+		b, bare := openBooks(t, databaseURL), openBare(t, databaseURL)
+		first, second := rows.Creditor(t, b.DB), rows.Creditor(t, b.DB)
+		var files []models.PaymentFile
+		for n, c := range []models.Creditor{first, second, first, first, second} {
+			file := fileOf(c.BankAccount)
+			for i := range 400 {
+				file.Assignments[0].Payments = append(file.Assignments[0].Payments, paid("", models.Amount(1+1000*n+i)))
+			}
+			files = append(files, b.take(t, file.Bytes(t)))
+		}
+		spoilt := map[int]models.Amount{1: 1001, 2: 2400, 4: 4200}
+		for n, amount := range spoilt {
+			_, err := bare.ExecContext(t.Context(), fmt.Sprintf("DELETE FROM unmatched_payments WHERE payment_file_id = %d AND amount = %d", files[n].ID, amount))
+			must(t, err)
+		}
+		found := make([][]FileDifference, len(files))
+		must(t, b.im.Verify(t.Context(), files, func(file int, d FileDifference) { found[file] = append(found[file], d) }))
+		for n, differences := range found {
+			amount, is := spoilt[n]
+			if !is {
+				if len(differences) > 0 {
+					t.Errorf("file %d: nothing is wrong with it, and it says %v", n, differences)
+				}
+				continue
+			}
+			want := FileDifference{3 + 2*(int(amount)-1000*n-1), fmt.Sprintf("the payment of %s is nowhere in the books", amount)}
+			if len(differences) < 2 || differences[0] != want || differences[1].Line != 0 {
+				t.Errorf("file %d: found %v, want %v first", n, differences, want)
+			}
+		}
+	})
 }
 
 // A file that is broken in many places does not flood who asks.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,6 +206,38 @@ func TestO12RunsInTheFutureAreFound(t *testing.T) {
 		want := fmt.Sprintf("creditor %d, %s: the dunning run of 2026-03-03 is in the future: a clock was wrong", c.ID, c.Name)
 		if got := k.says(operator.Proof{}); got != want {
 			k.t.Errorf("it says %q, want %q", got, want)
+		}
+	})
+}
+
+// Files are read while the books are proved, several at a time. What is found is told in one order all the same: the books, and then
+// the files in their order.
+func TestE4ProveTellsOfTheBooksFirstAndOfFilesInOrder(t *testing.T) {
+	t.Parallel()
+	eachKeeper(t, func(k *keeper) {
+		k.fill()
+		want := []string{"the dunning run of 2026-03-03 is in the future"}
+		for n := range 20 {
+			raw := payments.FileOf(k.creditor.BankAccount, payments.Paid("", models.Amount(100+n))).Bytes(k.t)
+			f, err := k.Importer.Import(k.t.Context(), bytes.NewReader(raw), ocr.Source{Filename: fmt.Sprint(n, ".txt"), Kind: ocr.FromCommand})
+			testkit.Must(k.t, err)
+			rows.Write(k.t, k.DB, func(tx *store.Tx) error { return tx.ReplaceStatementLines(k.t.Context(), f.ID, nil) })
+			want = append(want, fmt.Sprintf("payment file %d, %d.txt: line", f.ID, n))
+		}
+		rows.Write(k.t, k.DB, func(tx *store.Tx) error {
+			_, err := tx.BeginRun(k.t.Context(), &models.Run{CreditorID: k.creditor.ID, Kind: models.RunDunning, BusinessDate: rows.Today + 1})
+			return err
+		})
+		var begun []int64
+		proof := operator.Proof{Begin: func(_ models.PaymentFile, n, _ int64) { begun = append(begun, n) }}
+		found := strings.Split(k.says(proof), "\n")
+		if len(found) != len(want) || len(begun) != 21 || !slices.IsSorted(begun) {
+			k.t.Fatalf("of the files %v it says\n%s", begun, strings.Join(found, "\n"))
+		}
+		for i, text := range found {
+			if !strings.Contains(text, want[i]) {
+				k.t.Errorf("%d. it says %q, want %q", i, text, want[i])
+			}
 		}
 	})
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"purr/archive"
 	"purr/ledger"
 	"purr/models"
+	"purr/ocr"
 	"purr/store"
 )
 
@@ -49,27 +51,63 @@ type Proof struct {
 // looks for runs in the future (rule O12) and for every kept file (rule O2). Then it proves from the raw bytes of every
 // finished payment file what the books say of it (rule E4). It changes nothing. It returns what it has seen.
 func (o *Operator) Prove(ctx context.Context, p Proof, found func(Finding)) (Seen, error) {
+	var calling sync.Mutex // so that neither function of the caller is called twice at the same time
+	tell := func(f Finding) {
+		calling.Lock()
+		defer calling.Unlock()
+		found(f)
+	}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	told := make(chan struct{}) // closed when all was told that comes before the files
+	ended := make(chan error, 1)
+	go func() { ended <- o.proveFiles(reading, p, &calling, told, tell) }()
+	if err := o.proveBooks(ctx, p, tell); err != nil {
+		stop()
+		<-ended
+		return Seen{}, err
+	}
+	close(told)
+	if err := <-ended; err != nil {
+		return Seen{}, err
+	}
+	return o.DB.Census(ctx)
+}
+
+// proveBooks proves the books, and looks for runs in the future and for every kept file.
+func (o *Operator) proveBooks(ctx context.Context, p Proof, found func(Finding)) error {
 	err := o.Verify(ctx, func(c models.Creditor, d ledger.Difference) {
 		found(Finding{CreditorID: c.ID, Name: c.Name, Text: string(d)})
 	})
 	if err != nil {
-		return Seen{}, err
+		return err
 	}
 	if err := o.verifyRuns(ctx, found); err != nil {
-		return Seen{}, err
+		return err
 	}
-	if err := o.verifyKept(ctx, p, found); err != nil {
-		return Seen{}, err
+	return o.verifyKept(ctx, p, found)
+}
+
+// proveFiles proves the payment files from their raw bytes, while the books are proved: the files take this program's time, and
+// the books the database's. What it finds first waits until the rest was told.
+func (o *Operator) proveFiles(ctx context.Context, p Proof, calling sync.Locker, told <-chan struct{}, found func(Finding)) error {
+	if p.NoFiles {
+		return nil
 	}
-	if !p.NoFiles {
-		err := o.VerifyFiles(ctx, p.Begin, func(f models.PaymentFile, line int, text string) {
-			found(Finding{PaymentFileID: f.ID, Name: f.Filename, Line: line, Text: text})
-		})
-		if err != nil {
-			return Seen{}, err
+	begin := func(f models.PaymentFile, n, of int64) {
+		calling.Lock()
+		defer calling.Unlock()
+		if p.Begin != nil {
+			p.Begin(f, n, of)
 		}
 	}
-	return o.DB.Census(ctx)
+	return o.VerifyFiles(ctx, begin, func(f models.PaymentFile, line int, text string) {
+		select {
+		case <-told:
+			found(Finding{PaymentFileID: f.ID, Name: f.Filename, Line: line, Text: text})
+		case <-ctx.Done():
+		}
+	})
 }
 
 // Verify proves the books of all creditors. It calls found for each difference (rule R6).
@@ -135,8 +173,9 @@ func (o *Operator) verifyKept(ctx context.Context, p Proof, found func(Finding))
 // leaves out files whose bytes are lost or damaged: Prove tells of them.
 func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentFile, n, of int64), found func(f models.PaymentFile, line int, text string)) error {
 	const (
-		page     = 100
-		together = 4 // files: while one is asked about, another is read
+		page     = 200
+		together = 8 // files that are asked about at once
+		groups   = 2 // while one is asked about, another is read
 	)
 	all, err := o.DB.CountFinishedFiles(ctx)
 	if err != nil {
@@ -147,36 +186,31 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 		if err != nil || len(files) == 0 {
 			return err
 		}
-		differences := make([][]fileDifference, len(files))
+		last = files[len(files)-1].ID
+		differences := make([][]ocr.FileDifference, len(files))
 		proofs, ctx := errgroup.WithContext(ctx)
-		proofs.SetLimit(together)
-		for i, f := range files {
-			n, last = n+1, f.ID
-			if begin != nil {
-				begin(f, n, max(n, all))
+		proofs.SetLimit(groups)
+		for from := 0; from < len(files); from += together {
+			group := files[from:min(from+together, len(files))]
+			for _, f := range group {
+				if n++; begin != nil {
+					begin(f, n, max(n, all))
+				}
 			}
 			proofs.Go(func() error {
-				return o.Importer.Verify(ctx, f, func(line int, text string) {
-					differences[i] = append(differences[i], fileDifference{line, text})
-				})
+				return o.Importer.Verify(ctx, group, func(i int, d ocr.FileDifference) { differences[from+i] = append(differences[from+i], d) })
 			})
 		}
 		err = proofs.Wait()
 		for i, f := range files {
 			for _, d := range differences[i] {
-				found(f, d.line, d.text)
+				found(f, d.Line, d.Text)
 			}
 		}
 		if err != nil {
 			return err
 		}
 	}
-}
-
-// fileDifference is what does not agree in a payment file.
-type fileDifference struct {
-	line int // 0 for the whole file
-	text string
 }
 
 // creditorNames returns the names of all creditors, by ID.

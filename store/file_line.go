@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -25,10 +27,14 @@ const (
 	TwinsTable     = "payment_twins"
 )
 
+// lineTables are the tables that keep file lines, by their number in a query.
+var lineTables = []string{EntriesTable, UnmatchedTable, TwinsTable}
+
 // LineLocations returns in which tables the creditors' lines with the keys are kept. If the books are right, each
-// line of a creditor is in one table. Creditor zero stands for accounts that no creditor has.
-func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
-	all, err := r.linesInARow(ctx, creditorIDs, keys)
+// line of a creditor is in one table. Creditor zero stands for accounts that no creditor has. The keys of each file are
+// together, in the order of its lines.
+func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, files ...[][]byte) ([]LineLocation, error) {
+	all, err := r.linesInRows(ctx, creditorIDs, files)
 	if err != nil {
 		return nil, err
 	}
@@ -36,15 +42,15 @@ func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]
 	for _, at := range all {
 		posted[string(at.LineKey)] = true
 	}
-	others := slices.DeleteFunc(slices.Clone(keys), func(key []byte) bool { return posted[string(key)] })
+	others := slices.DeleteFunc(slices.Concat(files...), func(key []byte) bool { return posted[string(key)] })
 	if len(others) == 0 {
 		return all, nil
 	}
-	elsewhere, err := locations(r.with(ctx).Raw(`SELECT 'entries', creditor_id, line_key, payment_file_id, -amount
+	elsewhere, err := locations(0, r.with(ctx).Raw(`SELECT 0, creditor_id, line_key, payment_file_id, -amount
 		FROM entries WHERE creditor_id IN ? AND line_key IN ?
-		UNION ALL SELECT 'unmatched_payments', creditor_id, line_key, payment_file_id, amount
+		UNION ALL SELECT 1, creditor_id, line_key, payment_file_id, amount
 		FROM unmatched_payments WHERE creditor_id IN ? AND line_key IN ?
-		UNION ALL SELECT 'payment_twins', creditor_id, line_key, payment_file_id, amount
+		UNION ALL SELECT 2, creditor_id, line_key, payment_file_id, amount
 		FROM payment_twins WHERE creditor_id IN ? AND line_key IN ?`, creditorIDs, others, creditorIDs, others, creditorIDs, others))
 	if err != nil {
 		return nil, err
@@ -52,42 +58,95 @@ func (r reads) LineLocations(ctx context.Context, creditorIDs []int64, keys [][]
 	return append(all, elsewhere...), nil
 }
 
-// linesInARow does what LineLocations does, but only for lines that the ledger of the one creditor has between the first key's
-// and the last one's. The lines of a file were posted one after the other. So this reads them in their order, and names no key.
-func (r reads) linesInARow(ctx context.Context, creditorIDs []int64, keys [][]byte) ([]LineLocation, error) {
-	// The IDs may spread over so many times the lines: a cluster's nodes give every third ID, and others post at the same time.
-	const spread = 4
+// linesInRows does what LineLocations does, but only for lines that the ledger of the one creditor has between the first key's
+// and the last one's of a file. The lines of a file were posted one after the other. So this reads them in their order, and
+// names no key.
+func (r reads) linesInRows(ctx context.Context, creditorIDs []int64, files [][][]byte) ([]LineLocation, error) {
 	holders := slices.DeleteFunc(slices.Clone(creditorIDs), func(id int64) bool { return id == 0 }) // nobody has no ledger
-	if len(holders) != 1 || len(keys) < 3 {
+	if len(holders) != 1 {
 		return nil, nil
 	}
-	holder, ends := holders[0], []int64(nil)
-	err := r.with(ctx).Table(EntriesTable).Where("creditor_id = ? AND line_key IN ?", holder, [][]byte{keys[0], keys[len(keys)-1]}).
-		Order("id").Pluck("id", &ends).Error
-	if err != nil || len(ends) != 2 || ends[1]-ends[0] > spread*int64(len(keys)) {
-		return nil, classify(err, "")
+	ranges, err := r.entryRanges(ctx, holders[0], files)
+	if err != nil || len(ranges) == 0 {
+		return nil, err
 	}
-	all, err := locations(r.with(ctx).Raw(`SELECT 'entries', creditor_id, line_key, payment_file_id, -amount
+	const query = `SELECT 0, creditor_id, line_key, payment_file_id, -amount
 		FROM entries WHERE id BETWEEN ? AND ? AND creditor_id = ? AND line_key IS NOT NULL
-		UNION ALL SELECT 'unmatched_payments', o.creditor_id, o.line_key, o.payment_file_id, o.amount
+		UNION ALL SELECT 1, o.creditor_id, o.line_key, o.payment_file_id, o.amount
 		FROM entries e JOIN unmatched_payments o ON o.creditor_id IN ? AND o.line_key = e.line_key WHERE e.id BETWEEN ? AND ? AND e.creditor_id = ?
-		UNION ALL SELECT 'payment_twins', o.creditor_id, o.line_key, o.payment_file_id, o.amount
-		FROM entries e JOIN payment_twins o ON o.creditor_id IN ? AND o.line_key = e.line_key WHERE e.id BETWEEN ? AND ? AND e.creditor_id = ?`,
-		ends[0], ends[1], holder, creditorIDs, ends[0], ends[1], holder, creditorIDs, ends[0], ends[1], holder))
+		UNION ALL SELECT 2, o.creditor_id, o.line_key, o.payment_file_id, o.amount
+		FROM entries e JOIN payment_twins o ON o.creditor_id IN ? AND o.line_key = e.line_key WHERE e.id BETWEEN ? AND ? AND e.creditor_id = ?`
+	var args []any
+	var lines int64
+	for _, in := range ranges {
+		lines += in.last - in.first + 1
+		args = append(args, in.first, in.last, holders[0], creditorIDs, in.first, in.last, holders[0], creditorIDs, in.first, in.last, holders[0])
+	}
+	all, err := locations(lines, r.with(ctx).Raw(query+strings.Repeat(" UNION ALL "+query, len(ranges)-1), args...))
 	if err != nil {
 		return nil, err
 	}
-	asked := make(map[string]bool, len(keys))
-	for _, key := range keys {
-		asked[string(key)] = true
+	asked := make(map[string]bool, len(all))
+	for _, keys := range files {
+		for _, key := range keys {
+			asked[string(key)] = true
+		}
 	}
 	return slices.DeleteFunc(all, func(at LineLocation) bool { return !asked[string(at.LineKey)] }), nil
 }
 
-// locations returns the lines that the query finds, with the columns in the order of LineLocation's fields.
-func locations(g *gorm.DB) (all []LineLocation, err error) {
+// idRange is a range of IDs.
+type idRange struct{ first, last int64 }
+
+// entryRanges returns where the files' lines were posted one after the other. No two ranges have an entry in common.
+func (r reads) entryRanges(ctx context.Context, creditorID int64, files [][][]byte) (ranges []idRange, err error) {
+	const (
+		// The IDs may spread over so many times the lines: a cluster's nodes give every third ID, and others post at the same time.
+		spread = 4
+		near   = 100 // IDs between two files that are read as one
+	)
+	files = slices.DeleteFunc(slices.Clone(files), func(keys [][]byte) bool { return len(keys) < 3 })
+	var ends [][]byte
+	for _, keys := range files {
+		ends = append(ends, keys[0], keys[len(keys)-1])
+	}
+	if len(ends) == 0 {
+		return nil, nil
+	}
+	posted, id, key := map[string]int64{}, int64(0), models.LineKey{}
+	find := r.with(ctx).Table(EntriesTable).Select("id, line_key").Where("creditor_id = ? AND line_key IN ?", creditorID, ends)
+	if err := eachRow(find, func() { posted[string(key)] = id }, &id, &key); err != nil {
+		return nil, err
+	}
+	for _, keys := range files {
+		begin, end := posted[string(keys[0])], posted[string(keys[len(keys)-1])]
+		in := idRange{min(begin, end), max(begin, end)}
+		if in.first > 0 && in.last-in.first <= spread*int64(len(keys)) {
+			ranges = append(ranges, in)
+		}
+	}
+	slices.SortFunc(ranges, func(a, b idRange) int { return cmp.Compare(a.first, b.first) })
+	apart := ranges[:0]
+	for _, in := range ranges {
+		if n := len(apart); n > 0 && in.first-apart[n-1].last <= near {
+			apart[n-1].last = max(apart[n-1].last, in.last)
+		} else {
+			apart = append(apart, in)
+		}
+	}
+	return apart, nil
+}
+
+// locations returns the lines that the query finds, with the columns in the order of LineLocation's fields. It makes room for as
+// many as are expected.
+func locations(expected int64, g *gorm.DB) (all []LineLocation, err error) {
+	all = make([]LineLocation, 0, expected)
 	var at LineLocation
-	err = eachRow(g, func() { all = append(all, at) }, &at.Table, &at.CreditorID, &at.LineKey, &at.PaymentFileID, &at.Amount)
+	var table int
+	err = eachRow(g, func() {
+		at.Table = lineTables[table]
+		all = append(all, at)
+	}, &table, &at.CreditorID, &at.LineKey, &at.PaymentFileID, &at.Amount)
 	return all, err
 }
 

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"bytes"
+	"slices"
 	"testing"
 
 	"purr/internal/testkit/rows"
@@ -64,6 +66,40 @@ func TestE4LinesAreFoundWhereverTheyLie(t *testing.T) {
 			}
 			if len(places) > 0 {
 				t.Errorf("%s: nobody asked for %v", why, places)
+			}
+		}
+		inFiles := func(lines ...[]byte) (found []byte) {
+			t.Helper()
+			var files [][][]byte
+			for _, of := range lines {
+				files = append(files, nil)
+				for _, line := range of {
+					files[len(files)-1] = append(files[len(files)-1], lineKey(line))
+				}
+			}
+			places, err := db.LineLocations(t.Context(), []int64{0, c.ID}, files...)
+			must(t, err)
+			for _, at := range places {
+				found = append(found, byte(at.Amount))
+			}
+			slices.Sort(found)
+			return found
+		}
+		for why, tt := range map[string]struct {
+			files [][]byte
+			want  []byte
+		}{
+			"two files, one after the other":        {[][]byte{{1, 2, 4}, {100, 101, 102}}, []byte{1, 2, 4, 100, 101, 102}},
+			"two files, in another order":           {[][]byte{{100, 101, 102}, {1, 2, 4}}, []byte{1, 2, 4, 100, 101, 102}},
+			"two files, one in the other":           {[][]byte{{1, 2, 5}, {2, 3, 4}}, []byte{1, 2, 3, 4, 5}},
+			"two files, one of them out of its row": {[][]byte{{1, 4, 6}, {101, 102, 103}}, []byte{1, 4, 6, 101, 102, 103}},
+			"the same lines in both":                {[][]byte{{1, 2, 4}, {1, 2, 4}}, []byte{1, 2, 4}},
+			"one that is too short to be in a row":  {[][]byte{{6}, {1, 2, 4}, {3, 5}}, []byte{1, 2, 3, 4, 5, 6}},
+			"one whose first line is nowhere":       {[][]byte{{250, 1, 2}, {100, 101, 102}}, []byte{1, 2, 100, 101, 102}},
+			"none":                                  {nil, nil},
+		} {
+			if got := inFiles(tt.files...); !bytes.Equal(got, tt.want) {
+				t.Errorf("%s: found are the lines %v, want %v", why, got, tt.want)
 			}
 		}
 		if found, err := db.LineLocations(t.Context(), []int64{0}, [][]byte{lineKey(1), lineKey(2), lineKey(3)}); err != nil || len(found) > 0 {

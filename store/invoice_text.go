@@ -40,28 +40,57 @@ func (tx *Tx) keepTexts(ctx context.Context, creditorID, last int64) error {
 	if err := tx.with(ctx).Where("creditor_id = ? AND first_id = ?", creditorID, unfilled.FirstID).Delete(&invoiceTexts{}).Error; err != nil {
 		return classify(err, "")
 	}
-	type row struct {
-		ID     int64
-		Search string
-	}
 	for from := unfilled.FirstID; ; {
-		rows, err := scan[[]row](tx.from(ctx, "invoices", invoiceList.index).Select("id, search").
-			Where("creditor_id = ? AND id >= ? AND id <= ?", creditorID, from, last).Order("id").Limit(textsTogether))
-		if err != nil || len(rows) == 0 {
+		together, err := tx.textsOf(ctx, creditorID, from, last, textsTogether)
+		if err != nil || together.Items == 0 {
 			return err
-		}
-		together := invoiceTexts{CreditorID: creditorID, FirstID: rows[0].ID, LastID: rows[len(rows)-1].ID, Items: len(rows)}
-		for _, r := range rows {
-			together.Texts = binary.BigEndian.AppendUint64(together.Texts, uint64(r.ID))
-		}
-		for _, r := range rows {
-			together.Texts = append(append(together.Texts, r.Search...), 0) // which no text contains
 		}
 		if err := tx.insert(ctx, &together); err != nil {
 			return err
 		}
 		from = together.LastID + 1
 	}
+}
+
+// textsOf returns the texts of up to most of the creditor's invoices with IDs from one to another.
+func (r reads) textsOf(ctx context.Context, creditorID, from, last int64, most int) (invoiceTexts, error) {
+	type row struct {
+		ID     int64
+		Search string
+	}
+	rows, err := scan[[]row](r.from(ctx, "invoices", invoiceList.index).Select("id, search").
+		Where("creditor_id = ? AND id >= ? AND id <= ?", creditorID, from, last).Order("id").Limit(most))
+	if err != nil || len(rows) == 0 {
+		return invoiceTexts{}, err
+	}
+	together := invoiceTexts{CreditorID: creditorID, FirstID: rows[0].ID, LastID: rows[len(rows)-1].ID, Items: len(rows)}
+	for _, r := range rows {
+		together.Texts = binary.BigEndian.AppendUint64(together.Texts, uint64(r.ID))
+	}
+	for _, r := range rows {
+		together.Texts = append(append(together.Texts, r.Search...), 0) // which no text contains
+	}
+	return together, nil
+}
+
+// TextMismatches returns the IDs of up to 100 invoices from which on the texts that are kept together are not those of the
+// creditor's invoices: searches would miss some.
+func (r reads) TextMismatches(ctx context.Context, creditorID int64) (wrong []int64, err error) {
+	for before := (invoiceTexts{}); len(wrong) < 100; {
+		kept, found, err := readFirst[invoiceTexts](r.with(ctx).Where("creditor_id = ? AND first_id > ?", creditorID, before.FirstID).Order("first_id"))
+		if err != nil || !found {
+			return wrong, err
+		}
+		of, err := r.textsOf(ctx, creditorID, before.LastID+1, kept.LastID, kept.Items+1)
+		if err != nil {
+			return nil, err
+		}
+		if kept.FirstID != of.FirstID || kept.LastID != of.LastID || !bytes.Equal(kept.Texts, of.Texts) {
+			wrong = append(wrong, kept.FirstID)
+		}
+		before = kept
+	}
+	return wrong, nil
 }
 
 // soughtInvoices returns the IDs of all the creditor's invoices that the filter with a search takes, in order, and apart those

@@ -105,6 +105,12 @@ func (r reads) FileParts(ctx context.Context, fileID int64) ([]models.PaymentFil
 	return readAll[models.PaymentFilePart](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id"))
 }
 
+// PartsOfFiles returns the creditors' parts of the files, by the file's ID, in the order of FileParts.
+func (r reads) PartsOfFiles(ctx context.Context, fileIDs []int64) (map[int64][]models.PaymentFilePart, error) {
+	parts := r.with(ctx).Where("payment_file_id IN ?", fileIDs).Order("payment_file_id, creditor_id")
+	return readGroups(parts, func(p models.PaymentFilePart) int64 { return p.PaymentFileID })
+}
+
 // FilePartsOf returns the creditor's parts of the files, by the file's ID.
 func (r reads) FilePartsOf(ctx context.Context, creditorID int64, files []models.PaymentFile) (map[int64]models.PaymentFilePart, error) {
 	ids := make([]int64, len(files))

@@ -698,6 +698,20 @@ var trials = map[string]trial{
 		}
 		return some(tx.LineMismatches(ctx, c))
 	},
+	"TextMismatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		later := *tx
+		later.Now = tx.Now.Add(24 * time.Hour)
+		if err := later.CountLists(ctx, h.owner.ID); err != nil {
+			return false, err
+		}
+		if wrong, err := some(tx.TextMismatches(ctx, c)); err != nil || wrong {
+			return false, errors.Join(err, errors.New("the texts are right"))
+		}
+		if err := tx.Exec(ctx, "UPDATE invoice_texts SET texts = 'other'"); err != nil {
+			return false, err
+		}
+		return some(tx.TextMismatches(ctx, c))
+	},
 	"LostReferences": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "DELETE FROM payment_references"); err != nil {
 			return false, err

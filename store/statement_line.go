@@ -88,9 +88,11 @@ func (r reads) StatementLinesOf(ctx context.Context, creditorID, fileID int64, p
 	return lines, total, classify(err, "")
 }
 
-// StatementLinesOfFile returns all statement lines of a file, including those of accounts that no creditor has.
-func (r reads) StatementLinesOfFile(ctx context.Context, fileID int64) ([]models.StatementLine, error) {
-	return readAll[models.StatementLine](r.with(ctx).Where("payment_file_id = ?", fileID).Order("creditor_id, " + wholeLine))
+// StatementLinesOfFiles returns all statement lines of the files, by the file's ID, including those of accounts that no creditor
+// has.
+func (r reads) StatementLinesOfFiles(ctx context.Context, fileIDs []int64) (map[int64][]models.StatementLine, error) {
+	lines := r.with(ctx).Where("payment_file_id IN ?", fileIDs).Order("payment_file_id, creditor_id, " + wholeLine)
+	return readGroups(lines, func(l models.StatementLine) int64 { return l.PaymentFileID })
 }
 
 // AddStatementLines adds to the statement lines of a file.

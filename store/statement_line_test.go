@@ -86,15 +86,15 @@ func TestStatementLinesE4(t *testing.T) {
 		// deleted.
 		add(brought(7, other.ID, rows.Today, "2602106053", 0, -9))
 		rows.Write(t, db, func(tx *store.Tx) error { return tx.DropEmptyStatementLines(ctx, 7) })
-		all, err := db.StatementLinesOfFile(ctx, 7)
-		if got := told(t, all); err != nil || got != "7 2026-03-01 2602106053 1; 7 2026-03-02 2602106053 5" {
+		all, err := db.StatementLinesOfFiles(ctx, []int64{7})
+		if got := told(t, all[7]); err != nil || got != "7 2026-03-01 2602106053 1; 7 2026-03-02 2602106053 5" {
 			t.Errorf("the first file brought %s, %v", got, err)
 		}
 		rows.Write(t, db, func(tx *store.Tx) error {
 			return tx.ReplaceStatementLines(ctx, 7, []models.StatementLine{brought(7, c.ID, rows.Today, "1", 0, 4)})
 		})
-		all, err = db.StatementLinesOfFile(ctx, 7)
-		if got := told(t, all); err != nil || got != "7 2026-03-02 1 4" {
+		all, err = db.StatementLinesOfFiles(ctx, []int64{7})
+		if got := told(t, all[7]); err != nil || got != "7 2026-03-02 1 4" {
 			t.Errorf("the first file now brought %s, %v", got, err)
 		}
 	})

@@ -26,9 +26,10 @@ func (r reads) CreditBalanceMismatches(ctx context.Context, creditorID int64) ([
 }
 
 // GrossMismatches returns up to 100 invoices of the creditor whose gross amount is not that of their INVOICE
-// entry.
+// entry. MySQL is told to sort the rows: by itself it would look each up in a table of its own, which takes three times as long. For
+// SQLite the hint is a comment.
 func (r reads) GrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT id, SUM(gross) AS kept, SUM(posted) AS computed FROM (
+	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT /*! SQL_BIG_RESULT */ id, SUM(gross) AS kept, SUM(posted) AS computed FROM (
 			SELECT id, 1 AS there, gross, 0 AS posted FROM invoices WHERE creditor_id = ?
 			UNION ALL
 			SELECT invoice_id, 0, 0, amount FROM entries WHERE creditor_id = ? AND type = ? AND credit_note_id = 0

@@ -11,18 +11,44 @@ import (
 
 // arrivals reports the files that were renamed into a folder, which are therefore complete. The kernel reports them
 // (inotify(7)). It does not report renames by other machines in a shared folder.
-type arrivals struct{ events *os.File }
+type arrivals struct {
+	events *os.File
+	fd     int           // of events
+	buffer []byte        // of renamed
+	came   chan struct{} // has a value when there may be names
+	ended  chan struct{}
+}
 
 func watchArrivals(dir string) (*arrivals, error) {
 	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)
 	if err != nil {
 		return nil, fmt.Errorf("watch the inbox: %w", err)
 	}
-	a := &arrivals{os.NewFile(uintptr(fd), "inotify")}
-	if _, err := syscall.InotifyAddWatch(fd, dir, syscall.IN_MOVED_TO); err != nil {
-		return nil, errors.Join(fmt.Errorf("watch the inbox: %w", err), a.close())
+	a := &arrivals{
+		events: os.NewFile(uintptr(fd), "inotify"), fd: fd, buffer: make([]byte, 4<<10), came: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
+	_, err = syscall.InotifyAddWatch(fd, dir, syscall.IN_MOVED_TO)
+	var conn syscall.RawConn
+	if err == nil {
+		conn, err = a.events.SyscallConn()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("watch the inbox: %w", err), a.events.Close())
+	}
+	go a.wait(conn)
 	return a, nil
+}
+
+// wait tells of each moment at which there are new names, until the watch is closed. It leaves them to renamed.
+func (a *arrivals) wait(conn syscall.RawConn) {
+	defer close(a.ended)
+	_ = conn.Read(func(uintptr) bool { // it fails when the watch is closed
+		select {
+		case a.came <- struct{}{}:
+		default: // nobody has looked since
+		}
+		return false // go on waiting
+	})
 }
 
 // close ends the watch. It does nothing for a nil watch.
@@ -30,7 +56,17 @@ func (a *arrivals) close() error {
 	if a == nil {
 		return nil
 	}
-	return a.events.Close()
+	err := a.events.Close()
+	<-a.ended
+	return err
+}
+
+// woken returns a channel that has a value when files may have come. It is nil if a is nil.
+func (a *arrivals) woken() <-chan struct{} {
+	if a == nil {
+		return nil
+	}
+	return a.came
 }
 
 // renamed returns the names of the files that were renamed into the folder since the last call. It returns none if a
@@ -39,25 +75,19 @@ func (a *arrivals) renamed() (map[string]bool, error) {
 	if a == nil {
 		return nil, nil
 	}
-	conn, err := a.events.SyscallConn()
-	if err != nil {
-		return nil, err
-	}
 	names := map[string]bool{}
-	buffer := make([]byte, 64<<10)
 	for {
-		var n int
-		var readErr error
-		if err := conn.Read(func(fd uintptr) bool {
-			n, readErr = syscall.Read(int(fd), buffer) //nolint:gosec // a descriptor is small
-			return true                                // do not wait for more
-		}); err != nil {
-			return names, err
-		}
-		if errors.Is(readErr, syscall.EAGAIN) || n <= 0 {
+		n, err := syscall.Read(a.fd, a.buffer)
+		if errors.Is(err, syscall.EAGAIN) || err == nil && n == 0 {
 			return names, nil
 		}
-		addNames(names, buffer[:n])
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil {
+			return names, fmt.Errorf("watch the inbox: %w", err)
+		}
+		addNames(names, a.buffer[:n])
 	}
 }
 

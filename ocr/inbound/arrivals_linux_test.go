@@ -48,3 +48,20 @@ func TestArrivalsAreToldOnce(t *testing.T) {
 		clear(want)
 	}
 }
+
+func TestR5ARenameWakesWhoPolls(t *testing.T) {
+	dir := t.TempDir()
+	a, err := watchArrivals(dir)
+	must(t, err)
+	<-a.woken() // at the beginning: there may be some
+	for _, name := range []string{"first", "second"} {
+		hidden := filepath.Join(dir, "."+name)
+		must(t, os.WriteFile(hidden, nil, 0o600))
+		must(t, os.Rename(hidden, filepath.Join(dir, name)))
+		<-a.woken()
+		if got, err := a.renamed(); err != nil || !got[name] {
+			t.Errorf("%s has woken, and the names are %v, %v", name, got, err)
+		}
+	}
+	must(t, a.close())
+}

@@ -9,4 +9,6 @@ func watchArrivals(string) (*arrivals, error) { return nil, nil }
 
 func (*arrivals) close() error { return nil }
 
+func (*arrivals) woken() <-chan struct{} { return nil }
+
 func (*arrivals) renamed() (map[string]bool, error) { return nil, nil }

@@ -116,6 +116,10 @@ func (in *Inbox) Sweep(before time.Time) error {
 // Close ends the watch on the folder. Poll must not be called afterwards.
 func (in *Inbox) Close() error { return in.arrivals.close() }
 
+// Woken returns a channel that has a value when files were renamed into the folder, so that Poll should be called at once. It is
+// nil where the system does not tell.
+func (in *Inbox) Woken() <-chan struct{} { return in.arrivals.woken() }
+
 // Poll imports every complete file, the oldest first, and continues imports that a crash broke off. A file that fails
 // does not delay the others. While the disk is nearly full, Poll leaves all files where they are (rule O13).
 func (in *Inbox) Poll(ctx context.Context) error {
