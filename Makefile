@@ -61,18 +61,20 @@ demo: ## run purr demo
 	go run ./cmd/purr demo $(DEMO_FLAGS)
 
 # SQLite in Go is C translated, and locks by means that the race detector does not know: inside of it the detector finds
-# nothing, and takes half of all time. So that code is compiled without, and its driver in Go with it; so is the interpreter of the scripts of the
-# Redis inside the process, which runs one script at a time. What calls them is compiled with the detector. Code that uses
-# sync.Map or atomic.Pointer cannot join them: its copy of their generic code, unchecked, would serve the whole program, and
+# nothing, and takes half of all time. So that code is compiled without, and its driver in Go with it; so is the interpreter of the
+# scripts of the Redis inside the process, which runs one script at a time. What calls them is compiled with the detector. Code that
+# uses sync.Map or atomic.Pointer cannot join them: its copy of their generic code, unchecked, would serve the whole program, and
 # races would be found where there are none.
 #
-# LIBRARIES are others' code that only computes, or that reaches our values through package reflect alone (gorm and its dialects,
-# encoding/xml). It is compiled without too: what our code does with its memory is what the tests look for, and reflect stays
-# checked, as do database/sql and the drivers; a test of store holds that races on rows are found. -l keeps LIBRARIES from taking
-# in generic code of package sync, and its atomic operations, unchecked. Nothing of ours uses unsafe, so its pointers are not
-# checked (checkptr). Where two patterns name a package, the last counts.
-LIBRARIES = regexp/... text/template/... html/... encoding/csv encoding/base64 encoding/hex encoding/xml unicode/... compress/... net/url \
-	gorm.io/... github.com/jinzhu/... golang.org/x/text/... codeberg.org/go-pdf/fpdf \
+# LIBRARIES are Go's and others' code that only computes, keeps its state to itself, or reaches our values through package reflect
+# alone (gorm and its dialects, encoding/xml, fmt). It is compiled without too: what our code does with its memory is what the tests
+# look for. Checked stay reflect, what holds bytes for us (strings, bytes, bufio, io), database/sql and the drivers; a test of store
+# holds that races on rows are found. -l keeps LIBRARIES from taking in generic code of package sync, and its atomic operations,
+# unchecked; none of them calls those as functions. Nothing of ours uses unsafe, so its pointers are not checked (checkptr). Where
+# two patterns name a package, the last counts.
+LIBRARIES = regexp/... text/template/... html/... encoding/... unicode/... compress/... net/url net/textproto net/mail net/netip \
+	fmt errors strconv internal/strconv sort time context math/big path/... mime/... image/... vendor/golang.org/x/... \
+	gorm.io/... github.com/jinzhu/... golang.org/x/text/... golang.org/x/image/... codeberg.org/go-pdf/fpdf \
 	github.com/chromedp/cdproto/... github.com/go-json-experiment/... github.com/alicebob/miniredis/...
 UNCHECKED = '-gcflags=all=-d=checkptr=0 -dwarf=false' $(foreach p,$(LIBRARIES),'-gcflags=$(p)=-race=false -l') \
 	-gcflags=modernc.org/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false

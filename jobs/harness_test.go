@@ -96,6 +96,7 @@ func openOffice(t *testing.T, databaseURL, redisURL string) *office {
 	importer := ocr.NewImporter(o.db, o.archive, log)
 	inbox, err := inbound.OpenInbox(o.inbox, importer, log)
 	must(t, err)
+	t.Cleanup(func() { must(t, inbox.Close()) })
 	outbox, err := mailer.NewOutbox(o.outbox)
 	must(t, err)
 	made := documents.New(o.db, o.archive)

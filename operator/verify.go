@@ -57,18 +57,17 @@ func (o *Operator) Prove(ctx context.Context, p Proof, found func(Finding)) (See
 		defer calling.Unlock()
 		found(f)
 	}
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
 	told := make(chan struct{}) // closed when all was told that comes before the files
-	ended := make(chan error, 1)
-	go func() { ended <- o.proveFiles(reading, p, &calling, told, tell) }()
-	if err := o.proveBooks(ctx, p, tell); err != nil {
-		stop()
-		<-ended
-		return Seen{}, err
-	}
-	close(told)
-	if err := <-ended; err != nil {
+	proofs, proving := errgroup.WithContext(ctx)
+	proofs.Go(func() error { return o.proveFiles(proving, p, &calling, told, tell) })
+	proofs.Go(func() error {
+		if err := o.proveBooks(proving, p, tell); err != nil {
+			return err
+		}
+		close(told)
+		return nil
+	})
+	if err := proofs.Wait(); err != nil {
 		return Seen{}, err
 	}
 	return o.DB.Census(ctx)

@@ -65,6 +65,9 @@ func (r reads) WorkBy(ctx context.Context, by time.Time) (Work, error) {
 			OR EXISTS (SELECT 1 FROM letter_batches WHERE state IN ? AND next_attempt <= ? AND taken_by = '') AS batches,
 		EXISTS (SELECT 1 FROM hand_overs WHERE state IN ? AND next_attempt <= ? AND taken_by = '') AS hand_overs`,
 		heldName, models.RunStarted, underWay, false, models.FileImported, models.FileImported, unsettledBatches, unsentBatches, by, owedHandOvers, by))
+	if err != nil {
+		return Work{}, err
+	}
 	work.Due = due
-	return work, err
+	return work, nil
 }

@@ -44,6 +44,7 @@ func (f *folder) restart(t *testing.T) {
 	t.Helper()
 	in, err := OpenInbox(f.dir, f.im, silent)
 	must(t, err)
+	t.Cleanup(func() { must(t, in.Close()) })
 	in.clock = f.clock
 	f.inbox = in
 }
