@@ -183,47 +183,15 @@ type Letter struct {
 // their order. Of a notice that was withdrawn it returns only letters that are owed or failed: a person may have them sent
 // again (rule L2).
 func (r reads) LettersOf(ctx context.Context, invoiceIDs []int64) (map[int64][]Letter, error) {
-	notices, err := scan[[]Letter](r.from(ctx, "overdue_notices", "overdue_notices_sequence").
-		Select("invoice_id, id AS notice_id, sequence, issue_date, withdrawn").Where("invoice_id IN ?", invoiceIDs).Order("sequence, id"))
-	if err != nil {
-		return nil, err
-	}
-	// A join would let the database begin with all letters of all notices.
-	ids := make([]int64, len(notices))
-	for i, n := range notices {
-		ids[i] = n.NoticeID
-	}
-	type sent struct {
-		DocumentKind models.DocumentKind
-		DocumentID   int64
-		State        models.ShipmentState
-		SentAt       *time.Time
-		Failure      string
-	}
-	rows, err := scan[[]sent](r.from(ctx, "shipments", "shipments_document").Select("document_kind, document_id, state, sent_at, failure").
-		Where("(document_kind = ? AND document_id IN ? OR document_kind = ? AND document_id IN ?) AND NOT copy",
-			models.InvoiceDocument, invoiceIDs, models.NoticeDocument, ids).Order("id"))
-	if err != nil {
-		return nil, err
-	}
-	letters := make(map[int64][]Letter, len(invoiceIDs))
-	ofNotices := map[int64][]sent{}
-	for _, s := range rows {
-		if s.DocumentKind == models.NoticeDocument {
-			ofNotices[s.DocumentID] = append(ofNotices[s.DocumentID], s)
-			continue
-		}
-		letters[s.DocumentID] = append(letters[s.DocumentID], Letter{InvoiceID: s.DocumentID, State: s.State, SentAt: s.SentAt, Failure: s.Failure})
-	}
-	for _, n := range notices {
-		for _, s := range ofNotices[n.NoticeID] {
-			if n.Withdrawn == 0 || slices.Contains(unsentStates, s.State) {
-				n.State, n.SentAt, n.Failure = s.State, s.SentAt, s.Failure
-				letters[n.InvoiceID] = append(letters[n.InvoiceID], n)
-			}
-		}
-	}
-	return letters, nil
+	// MariaDB would begin with all letters of all notices.
+	notices := r.with(ctx).Table("overdue_notices AS n /*! FORCE INDEX (overdue_notices_sequence) */").
+		Select("/*! STRAIGHT_JOIN */ n.invoice_id, n.id AS notice_id, n.sequence, n.issue_date, n.withdrawn, s.state, s.sent_at, s.failure, s.id").
+		Joins("JOIN shipments s /*! FORCE INDEX (shipments_document) */ ON s.document_kind = ? AND s.document_id = n.id AND NOT s.copy", models.NoticeDocument).
+		Where("n.invoice_id IN ? AND (n.withdrawn IS NULL OR s.state IN ?)", invoiceIDs, unsentStates)
+	originals := r.with(ctx).Table("shipments").Select("document_id, 0, 0, NULL, NULL, state, sent_at, failure, id").
+		Where("document_kind = ? AND document_id IN ? AND NOT copy", models.InvoiceDocument, invoiceIDs)
+	letters := r.with(ctx).Table("(? UNION ALL ?) AS letters", notices, originals).Order("sequence, notice_id, id")
+	return readGroups(letters, func(l Letter) int64 { return l.InvoiceID })
 }
 
 // unsentStates are the states of shipments that have not left and still can.
