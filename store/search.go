@@ -54,7 +54,7 @@ func customerTexts(text string) texts {
 func folded(text string) string { return strings.ReplaceAll(models.SearchText(text), "\x00", "\uFFFD") }
 
 // fewFound is the most found rows for which a search makes the page from the list of their IDs. Tests lower it.
-var fewFound = 5_000
+var fewFound = 20_000
 
 // search returns one page of the rows that contain the text in any case and that narrow takes, oldest first, with
 // the number of all. If few rows contain the text, one reading of the texts finds them all. If many do, the texts
