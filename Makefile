@@ -89,9 +89,9 @@ LEVEL = $(if $(filter-out $(shell grep -sm1 '^flags' /proc/cpuinfo),avx2 bmi1 bm
 # The packages that take longest come first, so that none of them runs alone in the end. Some of them mostly wait, so there are
 # two more at a time than there are processors. Each runs its goroutines on one processor: the detector finds a race by the order that
 # the program enforces, not by the moment, and takes a quarter less where processors do not hand locks to each other. The
-# programs that tests start, make whole and make chaos run on all. A test program under the detector would sleep for a second before it ends, for
-# goroutines that outlive it; our tests end theirs. "make lint" vets. Go does not see that package rapid reads RAPID_SEED, and
-# would show what it remembers of another seed.
+# programs that tests start, make whole and make chaos run on all. A test program under the detector would sleep for a second
+# before it ends, for goroutines that outlive it; our tests end theirs. "make lint" vets. Go does not see that package rapid reads
+# RAPID_SEED, and would show what it remembers of another seed.
 .PHONY: test
 test: servertools ## run all tests with the race detector
 	$(WITHSERVERS) env $(LEVEL) CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=50 RAPID_SEED=$(SEED) \
