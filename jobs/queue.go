@@ -281,8 +281,8 @@ const (
 	idleLongest = 16 * time.Millisecond
 )
 
-// waitIdle waits until no task waits or runs, and reports whether one did. It makes failed tasks run again at once, until they succeed or are
-// archived. A task that a dead worker had in hand, or that was abandoned, does not run.
+// waitIdle waits until no task waits or runs, and reports whether one did. It makes failed tasks run again at once, until they
+// succeed or are archived. A task that a dead worker had in hand, or that was abandoned, does not run.
 func (q *Queue) waitIdle(ctx context.Context) (waited bool, err error) {
 	pause := idleFirst
 	for idle := 0; ; {

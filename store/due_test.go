@@ -79,3 +79,39 @@ func TestE8TwoQuestionsFindWhatWorkIsOwed(t *testing.T) {
 		owe("a hold", &want.Held, func(tx *store.Tx) error { return tx.SetHold(ctx, "restored") })
 	})
 }
+
+// A sweep's question finds a file for each of the reasons for which UnfinishedFiles returns it.
+func TestE8TheSweepsQuestionFindsUnfinishedFiles(t *testing.T) {
+	t.Parallel()
+	rows.EachDatabase(t, func(t *testing.T, db *store.DB) {
+		ctx, c := t.Context(), rows.Creditor(t, db)
+		file := models.PaymentFile{Filename: "file", SHA256: "sum"}
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.CreatePaymentFile(ctx, &file) })
+		owed := func(why string, want bool) {
+			t.Helper()
+			work, err := db.WorkBy(ctx, db.Common())
+			must(t, err)
+			files, err := db.UnfinishedFiles(ctx)
+			must(t, err)
+			if work.Files != want || len(files) > 0 != want {
+				t.Errorf("%s: the question says %t, and there are %d", why, work.Files, len(files))
+			}
+		}
+		becomes := func(state models.FileState, hasStatement bool) {
+			t.Helper()
+			file.State, file.HasStatement = state, hasStatement
+			rows.Write(t, db, func(tx *store.Tx) error { return tx.UpdatePaymentFile(ctx, file) })
+		}
+		owed("it was received", true)
+		becomes(models.FileImporting, false)
+		owed("it is being imported", true)
+		becomes(models.FileImported, false)
+		owed("its statement lines are missing", true)
+		becomes(models.FileImported, true)
+		owed("it is finished", false)
+		line := brought(file.ID, 0, rows.Today, "1", 0, 1)
+		line.Account = c.BankAccount
+		rows.Write(t, db, func(tx *store.Tx) error { return tx.AddStatementLines(ctx, []models.StatementLine{line}) })
+		owed("a creditor has got the account of a payment", true)
+	})
+}
