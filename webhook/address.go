@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"syscall"
 )
@@ -65,7 +66,7 @@ func Public(a netip.Addr) bool {
 }
 
 // NamesPrivate reports whether a URL itself names an address that is not public. A name that must be looked up is judged
-// when it is connected to.
+// when it is connected to. A name that ends in a number is none: some resolvers take it for an address (127.1, 0x7f000001).
 func NamesPrivate(rawURL string) bool {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -75,8 +76,11 @@ func NamesPrivate(rawURL string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return !Public(a)
 	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || endsInNumber.MatchString(host)
 }
+
+// endsInNumber is a host whose last label is a number, decimal, octal or hexadecimal. No domain of the internet has such a one.
+var endsInNumber = regexp.MustCompile(`(^|\.)([0-9]+|0x[0-9a-f]*)$`)
 
 var errPrivate = errors.New("the endpoint's address is not public")
 

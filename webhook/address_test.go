@@ -35,8 +35,8 @@ func TestO10AURLThatNamesAPrivateAddress(t *testing.T) {
 	t.Parallel()
 	for want, urls := range map[bool]string{
 		true: "http://127.0.0.1:8080/x http://[::1]/ https://10.1.2.3 http://[::ffff:192.168.0.1]/ http://localhost/ http://LOCALHOST.:80/ http://a.localhost/ " +
-			"http://169.254.169.254/latest http://[fe80::1%25eth0]/",
-		false: "https://example.no/ https://8.8.8.8/ http://localhost.example.no/ http://notlocalhost/",
+			"http://169.254.169.254/latest http://[fe80::1%25eth0]/ http://127.1/ http://2130706433/ http://0x7f.1/ http://0X7F000001:80/ http://127.0.0.08./",
+		false: "https://example.no/ https://8.8.8.8/ http://localhost.example.no/ http://notlocalhost/ https://example.x25/ https://7.example.no/",
 	} {
 		for _, u := range strings.Fields(urls) {
 			if got := webhook.NamesPrivate(u); got != want {
