@@ -36,7 +36,7 @@ type doorbell struct {
 
 // How long a worker rests at most after the answer that there is no task, and after a question that failed.
 const (
-	emptyRest  = 8 * time.Second // a worker that missed the bell asks again
+	emptyRest  = 10 * time.Second // a worker that missed the bell asks again
 	failedRest = 200 * time.Millisecond
 	// A set that was found empty counts as empty for so long, unless this process puts something into it. What another process
 	// puts into it, that one moves too, if it lives.
@@ -84,7 +84,7 @@ func (d *doorbell) rest(queue string) bool {
 	if pause == 0 || ending {
 		return true
 	}
-	over := time.NewTimer(pause)
+	over := time.NewTimer(untilNext(pause))
 	defer over.Stop()
 	select {
 	case <-d.rung[queue]:

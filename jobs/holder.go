@@ -169,13 +169,11 @@ func (h *Holder) beatOn(ctx context.Context) {
 	if h.db.IsSQLite() {
 		every = beatAlone
 	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-time.After(untilNext(every)):
 			h.beat(ctx)
 		}
 	}
