@@ -26,6 +26,12 @@ func (r reads) Workers(ctx context.Context) ([]Worker, error) {
 	return readAll[Worker](r.with(ctx).Order("id"))
 }
 
+// HasWorker reports whether a worker is not buried.
+func (r reads) HasWorker(ctx context.Context, id string) (bool, error) {
+	there, err := readAll[Worker](r.with(ctx).Where("id = ?", id).Limit(1))
+	return len(there) > 0, err
+}
+
 // WorkerDeaths returns how many workers were buried since the installation began.
 func (r reads) WorkerDeaths(ctx context.Context) (int64, error) {
 	value, err := r.Setting(ctx, workerDeaths)
