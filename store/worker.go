@@ -28,8 +28,8 @@ func (r reads) Workers(ctx context.Context) ([]Worker, error) {
 
 // HasWorker reports whether a worker is not buried.
 func (r reads) HasWorker(ctx context.Context, id string) (bool, error) {
-	there, err := readAll[Worker](r.with(ctx).Where("id = ?", id).Limit(1))
-	return len(there) > 0, err
+	_, there, err := readFirst[Worker](r.with(ctx).Where("id = ?", id))
+	return there, err
 }
 
 // WorkerDeaths returns how many workers were buried since the installation began.
