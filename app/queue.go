@@ -24,9 +24,9 @@ import (
 // openQueue connects to the configured Redis, or starts one inside the process. The inner Redis may lose everything:
 // the database holds all due work.
 func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
-	open := func() (*redis.UniversalOptions, error) { return redisOptions(cfg.RedisURL) }
+	open, newQueue := func() (*redis.UniversalOptions, error) { return redisOptions(cfg.RedisURL) }, jobs.NewQueue
 	if cfg.RedisURL == "" {
-		open = a.startRedis
+		open, newQueue = a.startRedis, jobs.NewPrivateQueue
 	}
 	opts, err := open()
 	if err != nil {
@@ -34,7 +34,7 @@ func (a *App) openQueue(ctx context.Context, cfg config.Config) error {
 	}
 	client := newClient(opts)
 	a.onClose("queue", func(context.Context) error { return client.Close() })
-	a.Queue = jobs.NewQueue(client, a.log)
+	a.Queue = newQueue(client, a.log)
 	return a.Queue.Ping(ctx)
 }
 
@@ -73,9 +73,9 @@ func (a *App) startRedis() (*redis.UniversalOptions, error) {
 	}, nil
 }
 
-// age makes the keys of the inner Redis expire, because its own clock does not move.
+// age makes the keys of the inner Redis expire, because its own clock does not move. None of them expires in less than a minute.
 func age(server *miniredis.Miniredis, stop <-chan struct{}) {
-	const step = 2 * time.Second
+	const step = time.Minute
 	tick := time.NewTicker(step)
 	defer tick.Stop()
 	for {

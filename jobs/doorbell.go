@@ -25,6 +25,7 @@ type doorbell struct {
 	name  string // of this process, in what it tells the others
 
 	longest time.Duration // that a worker rests
+	private bool          // no other process sees this Redis: nobody else queues tasks, or asks who works
 
 	mu    sync.Mutex
 	rests map[string]time.Duration // by queue: how long its worker rests before it asks again
@@ -36,7 +37,7 @@ type doorbell struct {
 
 // How long a worker rests at most after the answer that there is no task, and after a question that failed.
 const (
-	emptyRest  = 8 * time.Second // a worker that missed the bell asks again
+	emptyRest  = 10 * time.Second // a worker that missed the bell asks again
 	failedRest = 200 * time.Millisecond
 	// A set that was found empty counts as empty for so long, unless this process puts something into it. What another process
 	// puts into it, that one moves too, if it lives.
@@ -84,7 +85,7 @@ func (d *doorbell) rest(queue string) bool {
 	if pause == 0 || ending {
 		return true
 	}
-	over := time.NewTimer(pause)
+	over := time.NewTimer(untilNext(pause))
 	defer over.Stop()
 	select {
 	case <-d.rung[queue]:
@@ -114,6 +115,9 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		script, is := cmd.(*redis.Cmd)
 		keys := keysOf(cmd)
+		if d.private && saysWhoWorks(cmd, keys) {
+			return nil
+		}
 		if is && clearsSet(keys) && d.isEmpty(ctx, keys[0]) {
 			script.SetVal(int64(0))
 			return nil
@@ -135,7 +139,7 @@ func (d *doorbell) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		err := next(ctx, cmd)
 		if err == nil && script.Val() != int64(0) {
 			d.ring(queue)
-			_ = d.redis.Publish(ctx, bellChannel, d.name+" "+queue).Err() // without it the others ask again within emptyRest
+			d.tell(ctx, queue)
 		}
 		return err
 	}
@@ -148,7 +152,7 @@ func (d *doorbell) isEmpty(ctx context.Context, set string) bool {
 	named := d.named
 	d.mu.Unlock()
 	now := clock.System{}.Now()
-	if known && now.Sub(found) < emptyFor {
+	if known && (d.private || now.Sub(found) < emptyFor) {
 		return true
 	}
 	if n, err := d.redis.ZCard(ctx, set).Result(); err != nil || n > 0 {
@@ -187,6 +191,18 @@ func (d *doorbell) DialHook(next redis.DialHook) redis.DialHook {
 // ProcessPipelineHook changes nothing.
 func (d *doorbell) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return next
+}
+
+// saysWhoWorks reports whether a command notes that a worker lives, for others to see. asynq does it every five seconds for each
+// queue, by a script.
+func saysWhoWorks(cmd redis.Cmder, keys []string) bool {
+	if len(keys) > 0 {
+		return strings.HasPrefix(keys[0], "asynq:servers:")
+	}
+	if name := cmd.Name(); name != "zadd" && name != "zrem" {
+		return false
+	}
+	return cmd.Args()[1] == "asynq:servers" || cmd.Args()[1] == "asynq:workers"
 }
 
 // keysOf returns the keys of a script, and none for any other command.
@@ -237,9 +253,19 @@ func clearsSet(keys []string) bool {
 // bellChannel is where the processes tell each other of tasks that are ready.
 const bellChannel = "purr:tasks"
 
+// tell tells the other processes of a task. Without it they ask again within emptyRest.
+func (d *doorbell) tell(ctx context.Context, queue string) {
+	if !d.private {
+		_ = d.redis.Publish(ctx, bellChannel, d.name+" "+queue).Err()
+	}
+}
+
 // listen rings for the tasks that other processes queue, until stop is called. The client connects again by itself; then it rings
 // for all queues, since it may have missed a task.
 func (d *doorbell) listen(ctx context.Context, log *slog.Logger) (stop func()) {
+	if d.private {
+		return func() {}
+	}
 	heard := d.redis.Subscribe(ctx, bellChannel)
 	var listening sync.WaitGroup
 	listening.Go(func() {

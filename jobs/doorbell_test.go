@@ -95,6 +95,41 @@ func TestTheBellWakesAWorkerThatRests(t *testing.T) {
 	}
 }
 
+// TestAPrivateRedisIsNotToldWhoWorks holds that tasks are done and tried again without it.
+func TestAPrivateRedisIsNotToldWhoWorks(t *testing.T) {
+	t.Parallel()
+	server := miniredis.RunT(t)
+	client := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	t.Cleanup(func() { _ = client.Close() })
+	q := NewPrivateQueue(client, slog.New(slog.DiscardHandler))
+	q.bell.longest = time.Hour // only the bell wakes the worker
+	w := &Worker{Queue: q, Log: q.log}
+	var tries atomic.Int64
+	did := make(chan bool)
+	worker := w.server(shipQueue, 1, patience)
+	must(t, worker.Start(asynq.HandlerFunc(func(context.Context, *asynq.Task) error {
+		if tries.Add(1) == 1 {
+			return context.DeadlineExceeded
+		}
+		did <- true
+		return nil
+	})))
+	t.Cleanup(func() { q.bell.end(shipQueue, worker) })
+	t.Cleanup(q.bell.listen(t.Context(), w.Log))
+	_, err := q.add(t.Context(), task{kind: kindShip, key: "1:0", payload: shipPayload{}, timeout: patience})
+	must(t, err)
+	select {
+	case <-did: // by asynq's own look for failed tasks
+	case <-time.After(patience):
+		t.Fatal("a task that failed is not tried again")
+	}
+	for _, key := range server.Keys() {
+		if strings.HasPrefix(key, "asynq:servers") || strings.HasPrefix(key, "asynq:workers") {
+			t.Errorf("Redis has %s", key)
+		}
+	}
+}
+
 // TestASetThatWasEmptyIsNotAskedForAgainAndAgain holds that what this process puts into a set is seen at once all the same.
 func TestASetThatWasEmptyIsNotAskedForAgainAndAgain(t *testing.T) {
 	t.Parallel()

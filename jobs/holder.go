@@ -19,8 +19,8 @@ import (
 
 const (
 	beatEvery = 2 * time.Second // a beat may take as long
-	// beatAlone is the same on an SQLite file, whose workers are all on one machine. There the locks on their files tell who lives,
-	// and the beats only whether the database answers.
+	// beatAlone is the same on an SQLite file, whose workers are all on one machine. There the locks on their files tell who lives.
+	// A beat asks only whether the database answers, and writes nothing.
 	beatAlone = 5 * time.Second
 	// unsureAfter is after how many beats in a row that failed a worker lets nothing more leave. Others may soon think
 	// that it is dead.
@@ -169,13 +169,11 @@ func (h *Holder) beatOn(ctx context.Context) {
 	if h.db.IsSQLite() {
 		every = beatAlone
 	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-time.After(untilNext(every)):
 			h.beat(ctx)
 		}
 	}
@@ -188,11 +186,7 @@ func (h *Holder) beat(ctx context.Context) {
 	h.mu.Lock()
 	self := h.self
 	h.mu.Unlock()
-	alive := false
-	err := h.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		alive, err = tx.Beat(ctx, self.worker)
-		return err
-	})
+	alive, err := h.isThere(ctx, self.worker)
 	if err != nil {
 		h.mu.Lock()
 		h.missed++
@@ -212,6 +206,18 @@ func (h *Holder) beat(ctx context.Context) {
 	h.mu.Unlock()
 	h.noteLate(ctx)
 	h.lookAround(ctx)
+}
+
+// isThere says in the database that this worker lives, where others hear of it only so. It reports false if the worker was buried.
+func (h *Holder) isThere(ctx context.Context, worker string) (there bool, err error) {
+	if h.db.IsSQLite() { // so an idle program writes nothing
+		return h.db.HasWorker(ctx, worker)
+	}
+	err = h.db.InTx(ctx, func(tx *store.Tx) error {
+		there, err = tx.Beat(ctx, worker)
+		return err
+	})
+	return there, err
 }
 
 // noteLate notes the results that could not be noted before.

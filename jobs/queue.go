@@ -59,6 +59,13 @@ func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
 	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), bell: newDoorbell(r), log: log}
 }
 
+// NewPrivateQueue is NewQueue on a Redis that no other process sees.
+func NewPrivateQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
+	q := NewQueue(r, log)
+	q.bell.private = true
+	return q
+}
+
 // Ping fails if Redis does not answer.
 func (q *Queue) Ping(ctx context.Context) error {
 	if err := q.redis.Ping(ctx).Err(); err != nil {

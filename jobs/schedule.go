@@ -87,8 +87,8 @@ func fallsAt(now time.Time) func(store.CreditorZone) ([]fall, error) {
 const (
 	sweepEvery  = 5 * time.Second // rule R5c: the first new try within 10 s
 	sendEvery   = time.Second     // rules E7, S5: webhooks hear of an event at once, and mail leaves at once
-	inboxEvery  = time.Second     // rule R5: within 10 s of a file being complete; one that is renamed in wakes by itself
-	bounceEvery = 2 * time.Second // rule S3a: within 10 s
+	inboxEvery  = 5 * time.Second // rule R5: within 10 s of a file being complete; the inbox wakes by itself for most files
+	bounceEvery = 5 * time.Second // rule S3a: within 10 s
 	inboxFailed = 5 * time.Second // the pause after a failed poll, and while the installation is held
 )
 
@@ -133,8 +133,8 @@ func (s *Scheduler) Start(ctx context.Context) (stop func()) {
 		s.failed("sweep of shipments and webhooks", s.send(ctx, lane))
 	})
 	beats := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger)))
-	beats.Schedule(cron.Every(sweepEvery), sweep)
-	beats.Schedule(cron.Every(sendEvery), send)
+	beats.Schedule(multiples(sweepEvery), sweep)
+	beats.Schedule(multiples(sendEvery), send)
 	beats.Start()
 	var others sync.WaitGroup
 	others.Go(sweep) // at once: rows may have fallen due while nothing ran
@@ -177,11 +177,20 @@ func (s *Scheduler) watch(ctx context.Context, name string, inbox Inbox, every t
 	}
 }
 
-// untilNext returns how long it is until the next multiple of a period. What happens every few seconds happens at the same moments
-// then, and the idle program is woken once for all of it.
+// multiples are the moments that are multiples of a period. What happens every few seconds happens at such moments, so that the
+// idle program is woken once for all of it.
+type multiples time.Duration
+
+// Next returns the first of the moments after t.
+func (m multiples) Next(t time.Time) time.Time {
+	every := time.Duration(m)
+	return t.Truncate(every).Add(every)
+}
+
+// untilNext returns how long it is until the next multiple of a period.
 func untilNext(every time.Duration) time.Duration {
 	now := clock.System{}.Now()
-	return now.Truncate(every).Add(every).Sub(now)
+	return multiples(every).Next(now).Sub(now)
 }
 
 // failed reports whether there is an error, and logs it. The next sweep tries again.

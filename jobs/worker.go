@@ -130,8 +130,9 @@ const (
 	lettersConcurrency = 8
 	// askAgain is asynq's pause before it asks for the next task again. The doorbell holds the question back.
 	askAgain = time.Millisecond
-	// forwardEvery is how often asynq looks for failed tasks whose pause is over. The pause is 5 seconds or more.
-	forwardEvery = 2 * time.Second
+	// forwardEvery is how often asynq looks for failed tasks whose pause is over. The pause is 5 seconds or more. It is asynq's
+	// period for all else that it repeats, so that it wakes the program for everything at once.
+	forwardEvery = 5 * time.Second
 	// tidyEvery is how often asynq removes the tasks that were kept after their end. None is.
 	tidyEvery = time.Hour
 )

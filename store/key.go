@@ -13,9 +13,13 @@ type KeyCreditor struct {
 	Key      models.Key      `gorm:"embedded;embeddedPrefix:key_"`
 }
 
-const selectKeys = `SELECT c.*, k.id AS key_id, k.creditor_id AS key_creditor_id, k.name AS key_name, k.scope AS key_scope, k.hash AS key_hash,
-	k.created_at AS key_created_at, k.last_used_at AS key_last_used_at, k.revoked_at AS key_revoked_at
-	FROM api_keys k JOIN creditors c ON c.id = k.creditor_id WHERE `
+// keysWhere begins the FROM of KeyCreditor's columns. The condition on the key and keysWithCreditors follow. Only the key's
+// columns are renamed: MariaDB takes its time for each that is.
+const (
+	keysWhere = `FROM (SELECT id AS key_id, creditor_id AS key_creditor_id, name AS key_name, scope AS key_scope, hash AS key_hash,
+	created_at AS key_created_at, last_used_at AS key_last_used_at, revoked_at AS key_revoked_at FROM api_keys WHERE `
+	keysWithCreditors = `) AS found JOIN creditors ON creditors.id = key_creditor_id`
+)
 
 // KeyByHash returns the key with the hash, revoked or not, and its creditor.
 func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.Creditor, error) {
@@ -26,12 +30,12 @@ func (r reads) KeyByHash(ctx context.Context, hash string) (models.Key, models.C
 	return row.Key, row.Creditor, nil
 }
 
-var keyByHash = selecting[KeyCreditor]("FROM (" + selectKeys + "k.hash = ?) AS found")
+var keyByHash = selecting[KeyCreditor](keysWhere + "hash = ?" + keysWithCreditors)
 
 // KeysInForce returns those of the keys that are not revoked, each with its creditor, in order of ID.
 func (r reads) KeysInForce(ctx context.Context, ids []int64) ([]KeyCreditor, error) {
 	var found []KeyCreditor
-	err := r.with(ctx).Raw(selectKeys+"k.id IN ? AND k.revoked_at IS NULL ORDER BY k.id", ids).Scan(&found).Error
+	err := r.with(ctx).Raw("SELECT * "+keysWhere+"id IN ? AND revoked_at IS NULL"+keysWithCreditors+" ORDER BY key_id", ids).Scan(&found).Error
 	return found, classify(err, "")
 }
 

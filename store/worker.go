@@ -26,6 +26,12 @@ func (r reads) Workers(ctx context.Context) ([]Worker, error) {
 	return readAll[Worker](r.with(ctx).Order("id"))
 }
 
+// HasWorker reports whether a worker is not buried.
+func (r reads) HasWorker(ctx context.Context, id string) (bool, error) {
+	_, there, err := readFirst[Worker](r.with(ctx).Where("id = ?", id))
+	return there, err
+}
+
 // WorkerDeaths returns how many workers were buried since the installation began.
 func (r reads) WorkerDeaths(ctx context.Context) (int64, error) {
 	value, err := r.Setting(ctx, workerDeaths)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 )
 
 // arrivals reports the files that were renamed into a folder, which are therefore complete. The kernel reports them
@@ -43,12 +44,23 @@ func watchArrivals(dir string) (*arrivals, error) {
 func (a *arrivals) wait(conn syscall.RawConn) {
 	defer close(a.ended)
 	_ = conn.Read(func(uintptr) bool { // it fails when the watch is closed
-		select {
-		case a.came <- struct{}{}:
-		default: // nobody has looked since
-		}
+		a.tell()
 		return false // go on waiting
 	})
+}
+
+func (a *arrivals) tell() {
+	select {
+	case a.came <- struct{}{}:
+	default: // nobody has looked since
+	}
+}
+
+// tellAfter tells once more after a while, although there may be no new names. It does nothing for a nil watch.
+func (a *arrivals) tellAfter(pause time.Duration) {
+	if a != nil {
+		time.AfterFunc(pause, a.tell)
+	}
 }
 
 // close ends the watch. It does nothing for a nil watch.

@@ -25,6 +25,19 @@ func TestR5AFileThatIsRenamedInIsTakenAtOnce(t *testing.T) {
 	})
 }
 
+// A file that is copied in, not renamed, may not be complete yet. Nobody waits for the next poll.
+func TestR5AFileThatMayNotBeCompleteWakesWhoPolls(t *testing.T) {
+	eachFolder(t, func(t *testing.T, f *folder) {
+		c := rows.Creditor(t, f.DB)
+		f.put(t, "copied", unknown(t, c, 1_00), 0)
+		<-f.inbox.Woken() // at the beginning
+		f.after(t, 0)
+		<-f.inbox.Woken()
+		f.after(t, completeAfter)
+		f.holds(t, filed("done", "copied")...)
+	})
+}
+
 func TestArrivalsAreToldOnce(t *testing.T) {
 	dir := t.TempDir()
 	a, err := watchArrivals(dir)

@@ -116,8 +116,8 @@ func (in *Inbox) Sweep(before time.Time) error {
 // Close ends the watch on the folder. Poll must not be called afterwards.
 func (in *Inbox) Close() error { return in.arrivals.close() }
 
-// Woken returns a channel that has a value when files were renamed into the folder, so that Poll should be called at once. It is
-// nil where the system does not tell.
+// Woken returns a channel that has a value when files were renamed into the folder, or when those that Poll has left may be complete,
+// so that Poll should be called at once. It is nil where the system does not tell.
 func (in *Inbox) Woken() <-chan struct{} { return in.arrivals.woken() }
 
 // Poll imports every complete file, the oldest first, and continues imports that a crash broke off. A file that fails
@@ -222,7 +222,9 @@ func (in *Inbox) takeComplete() error {
 			errs = append(errs, fmt.Errorf("take %s from the inbox: %w", f.Name(), err))
 		}
 	}
-	in.growing = growing
+	if in.growing = growing; len(growing) > 0 {
+		in.arrivals.tellAfter(completeAfter)
+	}
 	return errors.Join(errs...)
 }
 
