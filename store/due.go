@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"purr/models"
@@ -21,22 +20,14 @@ func (d Due) Any() bool { return d.Events || d.Shipments || d.Deliveries }
 
 // DueBy returns what is due by the moment. It asks one question, of indexes alone, since it is asked each second.
 func (r reads) DueBy(ctx context.Context, by time.Time) (due Due, err error) {
-	found, err := r.query(ctx, `SELECT EXISTS (SELECT 1 FROM new_events),
+	err = r.each(ctx, `SELECT EXISTS (SELECT 1 FROM new_events),
 		EXISTS (SELECT 1 FROM shipments WHERE state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0),
 		EXISTS (SELECT 1 FROM webhooks w WHERE w.enabled = ? AND EXISTS (SELECT 1 FROM webhook_deliveries d
 			WHERE d.state = ? AND d.webhook_id = w.id AND d.next_attempt <= ? AND d.taken_by = '')),
 		COALESCE((SELECT value FROM settings WHERE name = ?), '0')`,
-		[]any{models.ShipmentOwed, by, true, models.DeliveryPending, by, workerDeaths})
-	if err != nil {
-		return Due{}, classify(err, "")
-	}
-	defer func() { err = errors.Join(err, classify(found.Close(), "")) }()
-	for found.Next() {
-		if err := found.Scan(&due.Events, &due.Shipments, &due.Deliveries, &due.WorkerDeaths); err != nil {
-			return Due{}, classify(err, "")
-		}
-	}
-	return due, classify(found.Err(), "")
+		[]any{models.ShipmentOwed, by, true, models.DeliveryPending, by, workerDeaths},
+		func() {}, &due.Events, &due.Shipments, &due.Deliveries, &due.WorkerDeaths)
+	return due, err
 }
 
 // Work says what work is owed, of all creditors.

@@ -159,6 +159,25 @@ func eachRow(g *gorm.DB, do func(), into ...any) error {
 	return classify(rows.Err(), "")
 }
 
+// each asks the database as query does, reads the columns into the variables, row by row, and calls do after each.
+func (r reads) each(ctx context.Context, text string, args []any, do func(), into ...any) (err error) {
+	rows, err := r.query(ctx, text, args)
+	if err != nil {
+		return classify(err, "")
+	}
+	defer func() { err = errors.Join(err, classify(rows.Close(), "")) }()
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return classify(err, "")
+		}
+		do()
+	}
+	return classify(rows.Err(), "")
+}
+
+// unionAll joins queries to one.
+const unionAll = " UNION ALL "
+
 // scan returns the value that the query computes: a number, a struct, or a slice of these.
 func scan[T any](g *gorm.DB) (T, error) {
 	var value T
