@@ -132,29 +132,27 @@ func Owed(ctx context.Context, db *store.DB, run models.Run, due time.Time) (boo
 // after all. It records the runs of later dates as missed, so that each gets its run when its day comes.
 func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) (run models.Run, err error) {
 	var future int64
-	err = r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
 		future = 0
-		run, found, err := tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+		around, err := tx.RunsAround(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+		run = around.On
 		over := wanted.BusinessDate < today
-		if err != nil || over || (found && run.State != models.RunMissed) {
+		if err != nil || over || (run.ID != 0 && run.State != models.RunMissed) {
 			return err
 		}
 		var fresh bool
-		if found {
-			fresh, err = tx.BeginMissedRun(ctx, run.ID)
-		} else {
-			fresh, err = tx.BeginRun(ctx, &models.Run{CreditorID: wanted.CreditorID, Kind: wanted.Kind, BusinessDate: today})
-		}
-		if err != nil || !fresh {
+		if run, fresh, err = beginToday(ctx, tx, wanted, run); err != nil || !fresh {
 			return err
 		}
-		if future, err = tx.MissFutureRuns(ctx, wanted.CreditorID, wanted.Kind, today); err != nil {
-			return err
+		if around.After {
+			if future, err = tx.MissFutureRuns(ctx, wanted.CreditorID, wanted.Kind, today); err != nil {
+				return err
+			}
 		}
-		return recordMissed(ctx, tx, wanted)
+		return recordMissed(ctx, tx, wanted, around.Before)
 	})
 	if err != nil {
 		return models.Run{}, err
@@ -163,16 +161,29 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) 
 		r.Log.Error("runs of the future were found: a clock was wrong; they will be made when their days come",
 			"creditor", wanted.CreditorID, "kind", wanted.Kind, "runs", future)
 	}
-	run, _, err = r.DB.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
-	return run, err
+	return run, nil
 }
 
-// recordMissed writes that a run does the work of the dates without a run. If the run before still waits, it is
-// recorded as missed too, because its day is over.
-func recordMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
-	last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, run.BusinessDate)
-	if err != nil || !found {
-		return err
+// beginToday writes today's run as begun, and returns it. missed is its row if there is one. It reports false if another process
+// has begun the run meanwhile, and returns that.
+func beginToday(ctx context.Context, tx *store.Tx, wanted, missed models.Run) (models.Run, bool, error) {
+	if missed.ID != 0 {
+		return tx.BeginMissedRun(ctx, missed.ID)
+	}
+	run := models.Run{CreditorID: wanted.CreditorID, Kind: wanted.Kind, BusinessDate: wanted.BusinessDate}
+	fresh, err := tx.BeginRun(ctx, &run)
+	if err != nil || fresh {
+		return run, fresh, err
+	}
+	run, _, err = tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+	return run, false, err
+}
+
+// recordMissed writes that a run does the work of the dates without a run since the last one. If the run before still waits, it
+// is recorded as missed too, because its day is over.
+func recordMissed(ctx context.Context, tx *store.Tx, run, last models.Run) error {
+	if last.ID == 0 {
+		return nil
 	}
 	if last.State == models.RunWaiting {
 		last.State, last.CaughtUpBy = models.RunMissed, run.BusinessDate

@@ -10,8 +10,10 @@ import (
 
 // Creditor returns one creditor.
 func (r reads) Creditor(ctx context.Context, id int64) (models.Creditor, error) {
-	return readOne[models.Creditor](r.with(ctx).Where("id = ?", id), "creditor")
+	return creditorByID.one(ctx, r, "creditor", id)
 }
+
+var creditorByID = selecting[models.Creditor]("FROM creditors WHERE id = ?")
 
 // CreditorByName returns the creditor with the name. If no creditor has the name, it reads the name as an ID.
 func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.Creditor, error) {

@@ -457,6 +457,18 @@ var trials = map[string]trial{
 		found, err := tx.ReferencesOf(ctx, c, []string{h.invoice.KID})
 		return len(found) > 0, err
 	},
+	"RunsAround": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		on, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today)
+		if err != nil {
+			return false, err
+		}
+		before, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today+1)
+		if err != nil {
+			return false, err
+		}
+		after, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today-1)
+		return on.On.ID != 0 && before.Before.ID != 0 && after.After, err
+	},
 	"LastRun": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		_, found, err := tx.LastRun(ctx, c, models.RunDunning, rows.Today+1)
 		return found, err

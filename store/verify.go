@@ -97,7 +97,8 @@ func mismatchesOf(relation Relation, d dialect) string {
 
 // CountEntries returns how many entries the creditor has. It stops counting at most.
 func (r reads) CountEntries(ctx context.Context, creditorID int64, most int) (n int, err error) {
-	err = r.each(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM entries WHERE creditor_id = ? LIMIT ?) AS some", []any{creditorID, most}, func() {}, &n)
+	text := fmt.Sprintf("SELECT COUNT(*) FROM (SELECT 1 FROM entries WHERE creditor_id = ? LIMIT %d) AS some", most)
+	err = r.each(ctx, text, []any{creditorID}, func() {}, &n)
 	return n, err
 }
 
