@@ -294,53 +294,78 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if run.State != models.RunStarted && today != run.BusinessDate {
 		return Result{}, nil // its day is over: a task was late, and the row stays as it is
 	}
-	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
-	if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
-		return Result{}, err
-	}
-	// Likely payers are not dunned, even if their payment was queued just now.
-	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
-		return Result{}, err
-	}
-	if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
-		return Result{}, err
-	}
-	if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
-		return Result{}, err
-	}
-	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
-		return Result{}, err
-	}
-	if err := dunning.MoveCredits(ctx, r.DB, c, run.BusinessDate); err != nil {
+	if err := r.prepare(ctx, c, run, today); err != nil {
 		return Result{}, err
 	}
 	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	asked, err := r.ask(ctx, rules, c, run, today)
+	snapshot, err := dunning.TakeSnapshot(ctx, r.DB, rules, c, run.BusinessDate)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := snapshot.WarnOfLateFiles(ctx, run); err != nil {
+		return Result{}, err
+	}
+	if err := snapshot.MoveCredits(ctx); err != nil {
+		return Result{}, err
+	}
+	asked, err := r.ask(ctx, snapshot, run, today)
 	if err != nil || asked != nil {
 		return Result{Waits: asked}, err
 	}
-	made := func() {
+	done, err := snapshot.Run(ctx, func() {
 		if r.Made != nil {
 			r.Made(ctx, c.ID)
 		}
-	}
-	done, err := dunning.RunTelling(ctx, r.DB, rules, c, run.BusinessDate, made)
+	})
 	if err != nil {
 		return Result{Result: done}, err
 	}
 	return Result{Result: done}, r.end(ctx, run, func(locked *models.Run) { locked.HeldBack = done.HeldBack })
 }
 
+// prepare does what a dunning run does before it looks at invoices.
+func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, today models.Date) error {
+	before, err := unmatched.LongBefore(c, today)
+	if err != nil {
+		return err
+	}
+	are, err := r.DB.Chores(ctx, c.ID, run.BusinessDate, before)
+	if err != nil {
+		return err
+	}
+	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
+	if are.Status {
+		if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
+			return err
+		}
+	}
+	// Likely payers are not dunned, even if their payment was queued just now.
+	if are.Payments {
+		if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
+			return err
+		}
+	}
+	if are.Waits {
+		if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
+			return err
+		}
+	}
+	if are.Letters {
+		return dunning.WithdrawAllFailed(ctx, r.DB, c.ID)
+	}
+	return nil
+}
+
 // ask makes a run that would exceed its ceiling wait for a person, and returns the question for that person. It
 // returns nil for a run whose day is over, because that run takes no step.
-func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run models.Run, today models.Date) (*dunning.AboveCeiling, error) {
+func (r *Runs) ask(ctx context.Context, snapshot *dunning.Snapshot, run models.Run, today models.Date) (*dunning.AboveCeiling, error) {
 	if today != run.BusinessDate {
 		return nil, nil
 	}
-	asked, err := dunning.CheckCeiling(ctx, r.DB, rules, c, today)
+	asked, err := snapshot.CheckCeiling(ctx)
 	if err != nil || asked == nil {
 		return nil, err
 	}

@@ -457,6 +457,23 @@ var trials = map[string]trial{
 		found, err := tx.ReferencesOf(ctx, c, []string{h.invoice.KID})
 		return len(found) > 0, err
 	},
+	"Chores": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE shipments SET state = 'failed', document_kind = 'overdue_notice'"); err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE runs SET kind = 'status', state = 'done'"); err != nil {
+			return false, err
+		}
+		is, err := tx.Chores(ctx, c, rows.Today, tx.Now.Add(time.Hour))
+		if all := (store.Chores{Payments: true, Waits: true, Letters: true}); is != all && is != (store.Chores{Status: true}) {
+			return false, fmt.Errorf("some of the chores are there: %+v", is)
+		}
+		return is.Payments, err
+	},
+	"WindowsWithInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		ofCustomer := models.Window{Stage: h.invoice.Stage(), CustomerID: h.customer.ID}
+		return some(tx.WindowsWithInvoices(ctx, c, []models.Window{ofCustomer, {Stage: h.invoice.Stage()}}))
+	},
 	"RunsAround": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		on, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today)
 		if err != nil {

@@ -118,7 +118,7 @@ func (r reads) CreditorsWithoutLikelyPayers(ctx context.Context) ([]int64, error
 // PaymentsWithoutLikelyPayer returns up to limit of the creditor's unmatched payments whose suggestions were not
 // sought yet.
 func (r reads) PaymentsWithoutLikelyPayer(ctx context.Context, creditorID int64, limit int) ([]models.UnmatchedPayment, error) {
-	return readAll[models.UnmatchedPayment](r.with(ctx).Where("suggested_customer_id IS NULL AND creditor_id = ?", creditorID).Order("id").Limit(limit))
+	return readAll[models.UnmatchedPayment](r.with(ctx).Where(unsoughtPayments, creditorID).Order("id").Limit(limit))
 }
 
 // SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, or zero for no suggestion.
@@ -147,8 +147,14 @@ func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64]bo
 // which nobody was told yet, oldest first.
 func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before time.Time, limit int) ([]models.UnmatchedPayment, error) {
 	return readAll[models.UnmatchedPayment](r.with(ctx).
-		Where("creditor_id = ? AND status = ? AND created_at < ? AND NOT waiting_long", creditorID, models.PaymentOpen, before.UTC()).Order("id").Limit(limit))
+		Where(waitingPayments, creditorID, before.UTC()).Order("id").Limit(limit))
 }
+
+// The conditions of what a creditor's dunning run looks for in the queue: see Chores.
+const (
+	unsoughtPayments = "suggested_customer_id IS NULL AND creditor_id = ?"
+	waitingPayments  = "creditor_id = ? AND status = 'open' AND created_at < ? AND NOT waiting_long"
+)
 
 // SetWaitingLong notes that a person was told how long the payments wait.
 func (tx *Tx) SetWaitingLong(ctx context.Context, paymentIDs []int64) error {
