@@ -200,21 +200,28 @@ func recordMissed(ctx context.Context, tx *store.Tx, run, last models.Run) error
 	return tx.CreateRuns(ctx, missed)
 }
 
-// end locks a run, lets set fill in what it found, and finishes it.
+// end ends a run in a transaction of its own.
 func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) error {
 	var ended models.Run
 	err := r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		if ended, err = tx.LockRun(ctx, run.ID); err != nil {
-			return err
-		}
-		set(&ended)
-		return finish(ctx, tx, &ended)
+		ended, err = lockAndFinish(ctx, tx, run, set)
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	r.logDone(ctx, ended)
 	return nil
+}
+
+// lockAndFinish locks a run, lets set fill in what it found, and finishes it.
+func lockAndFinish(ctx context.Context, tx *store.Tx, run models.Run, set func(*models.Run)) (models.Run, error) {
+	locked, err := tx.LockRun(ctx, run.ID)
+	if err != nil {
+		return models.Run{}, err
+	}
+	set(&locked)
+	return locked, finish(ctx, tx, &locked)
 }
 
 func finish(ctx context.Context, tx *store.Tx, locked *models.Run) error {
@@ -386,8 +393,17 @@ func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) er
 			return err
 		}
 	}
-	if err := r.DB.Patient().InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, c.ID) }); err != nil {
+	var ended models.Run
+	err = r.DB.Patient().InTx(ctx, func(tx *store.Tx) (err error) {
+		if err := tx.CountLists(ctx, c.ID); err != nil {
+			return err
+		}
+		ended, err = lockAndFinish(ctx, tx, run, func(locked *models.Run) { locked.Done = len(differences) })
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	return r.end(ctx, run, func(locked *models.Run) { locked.Done = len(differences) })
+	r.logDone(ctx, ended)
+	return nil
 }

@@ -37,8 +37,10 @@ type CreditorZone struct {
 
 // CreditorZones returns the time zones of all creditors, oldest first.
 func (r reads) CreditorZones(ctx context.Context) ([]CreditorZone, error) {
-	return readAll[CreditorZone](r.with(ctx).Table("creditors").Order("id"))
+	return creditorZones.all(ctx, r)
 }
+
+var creditorZones = selecting[CreditorZone]("FROM creditors ORDER BY id")
 
 // AccountOwners returns, for each bank account, the creditor that has it or had it.
 func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {
