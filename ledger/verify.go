@@ -79,7 +79,10 @@ func verifyAmounts(few bool) (checks []check) {
 	for some := range slices.Chunk(all, together) {
 		checks = append(checks, func(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 			mismatches, err := db.AmountMismatches(ctx, c.ID, some...)
-			return differences(mismatches), err
+			if err != nil {
+				return nil, err
+			}
+			return differences(mismatches), nil
 		})
 	}
 	return checks
@@ -88,7 +91,10 @@ func verifyAmounts(few bool) (checks []check) {
 // verifySplits proves the payments that a person has matched with several invoices.
 func verifySplits(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	mismatches, err := db.SplitMismatches(ctx, c.ID)
-	return differences(mismatches), err
+	if err != nil {
+		return nil, err
+	}
+	return differences(mismatches), nil
 }
 
 func differences(mismatches []store.Mismatch) (all []Difference) {

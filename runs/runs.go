@@ -138,10 +138,12 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) 
 		}
 		future = 0
 		around, err := tx.RunsAround(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
-		run = around.On
-		over := wanted.BusinessDate < today
-		if err != nil || over || (run.ID != 0 && run.State != models.RunMissed) {
+		if err != nil {
 			return err
+		}
+		run = around.On
+		if over := wanted.BusinessDate < today; over || run.ID != 0 && run.State != models.RunMissed {
+			return nil
 		}
 		var fresh bool
 		if run, fresh, err = beginToday(ctx, tx, wanted, run); err != nil || !fresh {

@@ -16,7 +16,10 @@ type setting struct {
 // Setting returns a fact of the installation, empty if it was never set.
 func (r reads) Setting(ctx context.Context, name string) (string, error) {
 	row, _, err := settingByName.first(ctx, r, name)
-	return row.Value, err
+	if err != nil {
+		return "", err
+	}
+	return row.Value, nil
 }
 
 var settingByName = selecting[setting]("FROM settings WHERE name = ?")

@@ -56,8 +56,8 @@ func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string
 // order of ID. The amounts must be positive.
 func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []models.Amount, limit int) (map[models.Amount][]models.Invoice, error) {
 	// The condition on a balance above zero lets SQLite use its index of open invoices.
-	found, err := forEach[models.Invoice](r.with(ctx), "SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id LIMIT ?",
-		amounts, func(owed models.Amount) []any { return []any{creditorID, owed, models.NotClosed, limit} })
+	query := limited("SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id", limit)
+	found, err := forEach[models.Invoice](r.with(ctx), query, amounts, func(owed models.Amount) []any { return []any{creditorID, owed, models.NotClosed} })
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []mo
 // OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first.
 func (r reads) OpenInvoicesOf(ctx context.Context, creditorID int64, customerIDs []int64, limit int) (map[int64][]models.Invoice, error) {
 	// The pluses keep the database from using an index of all customers.
-	found, err := forEach[models.Invoice](r.with(ctx), "SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id LIMIT ?",
-		customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed, limit} })
+	query := limited("SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id", limit)
+	found, err := forEach[models.Invoice](r.with(ctx), query, customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed} })
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -129,6 +130,9 @@ func apart(d dialect, query string) string {
 	}
 	return "(" + query + ")"
 }
+
+// limited returns a query with a limit. As a parameter it would have SQLite parse the query again each time (see writeLimit).
+func limited(query string, limit int) string { return query + " LIMIT " + strconv.Itoa(limit) }
 
 // mostSelects is how many SELECTs one statement joins: SQLite allows 500.
 const mostSelects = 250

@@ -26,8 +26,12 @@ type RunsAround struct {
 }
 
 // RunsAround returns the creditor's runs of a kind around a business date.
-func (r reads) RunsAround(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (around RunsAround, err error) {
+func (r reads) RunsAround(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (RunsAround, error) {
 	runs, err := runsAround.all(ctx, r, creditorID, kind, creditorID, kind, date, date)
+	if err != nil {
+		return RunsAround{}, err
+	}
+	var around RunsAround
 	for _, run := range runs {
 		switch {
 		case run.BusinessDate < date:
@@ -38,7 +42,7 @@ func (r reads) RunsAround(ctx context.Context, creditorID int64, kind models.Run
 			around.After = true
 		}
 	}
-	return around, err
+	return around, nil
 }
 
 var (

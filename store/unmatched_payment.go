@@ -40,8 +40,9 @@ func (r reads) PaymentsDone(ctx context.Context, creditorID, before int64, limit
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	done, err := forEach[models.UnmatchedPayment](r.with(ctx), "SELECT * FROM unmatched_payments WHERE creditor_id = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?",
-		[]string{models.PaymentMatched, models.PaymentDismissed}, func(status string) []any { return []any{creditorID, status, before, limit} })
+	query := limited("SELECT * FROM unmatched_payments WHERE creditor_id = ? AND status = ? AND id < ? ORDER BY id DESC", limit)
+	done, err := forEach[models.UnmatchedPayment](r.with(ctx), query, []string{models.PaymentMatched, models.PaymentDismissed},
+		func(status string) []any { return []any{creditorID, status, before} })
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +93,10 @@ func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, accoun
 		CustomerID int64
 	}
 	// The condition that the account is not empty lets SQLite use its index of payers' accounts.
-	rows, err := forEach[payer](r.with(ctx), `SELECT from_account_number AS account, customer_id FROM entries
+	query := limited(`SELECT from_account_number AS account, customer_id FROM entries
 		WHERE creditor_id = ? AND from_account_number = ? AND from_account_number <> ''
-		GROUP BY from_account_number, customer_id HAVING SUM(amount) < 0 ORDER BY customer_id LIMIT ?`,
-		accounts, func(account string) []any { return []any{creditorID, account, limit} })
+		GROUP BY from_account_number, customer_id HAVING SUM(amount) < 0 ORDER BY customer_id`, limit)
+	rows, err := forEach[payer](r.with(ctx), query, accounts, func(account string) []any { return []any{creditorID, account} })
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func mismatchesOf(relation Relation, d dialect) string {
 
 // CountEntries returns how many entries the creditor has. It stops counting at most.
 func (r reads) CountEntries(ctx context.Context, creditorID int64, most int) (n int, err error) {
-	text := fmt.Sprintf("SELECT COUNT(*) FROM (SELECT 1 FROM entries WHERE creditor_id = ? LIMIT %d) AS some", most)
+	text := "SELECT COUNT(*) FROM (" + limited("SELECT 1 FROM entries WHERE creditor_id = ?", most) + ") AS some"
 	err = r.each(ctx, text, []any{creditorID}, func() {}, &n)
 	return n, err
 }
