@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"purr/dunning"
-	"purr/dunning/law"
 	"purr/models"
 	"purr/unmatched"
 )
@@ -84,7 +83,7 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 	if date == outlook.Today() && outlook.RunDone() {
 		plan.Run = string(models.RunDone)
 	}
-	if plan.Warnings, err = s.planWarnings(ctx, rq, rules, outlook, date); err != nil {
+	if plan.Warnings, err = planWarnings(ctx, outlook, date); err != nil {
 		return answer{}, err
 	}
 	for _, step := range steps {
@@ -95,14 +94,14 @@ func (s *Server) showDunningPlan(ctx context.Context, rq *request) (answer, erro
 
 // planWarnings warns of figures of the law that are not known for the day (rule E6h). It also warns of a run of today
 // that waits for approval (rule E6f).
-func (s *Server) planWarnings(ctx context.Context, rq *request, rules *law.Rules, o *dunning.Snapshot, date models.Date) (texts []string, err error) {
+func planWarnings(ctx context.Context, o *dunning.Snapshot, date models.Date) (texts []string, err error) {
 	for _, w := range o.Warnings(date) {
 		texts = append(texts, w.Text)
 	}
 	if date != o.Today() || o.RunDone() {
 		return texts, nil
 	}
-	asked, err := dunning.CheckCeiling(ctx, s.db, rules, rq.creditor, date)
+	asked, err := o.CheckCeiling(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -45,17 +45,14 @@ func (n BankNews) Missing(date models.Date) (days int) {
 	return days
 }
 
-// ReadBankNews reads until when a creditor's payments are known from the bank.
-func ReadBankNews(ctx context.Context, db *store.DB, c models.Creditor) (n BankNews, err error) {
-	err = db.View(ctx, func(v store.View) error {
-		n, err = readBankNews(ctx, v, c)
-		return err
-	})
-	return n, err
+// BankReader is a database, or a view of one.
+type BankReader interface {
+	BankNews(ctx context.Context, creditorID int64, source string) (store.BankNews, error)
 }
 
-func readBankNews(ctx context.Context, v store.View, c models.Creditor) (BankNews, error) {
-	known, err := v.BankNews(ctx, c.ID, models.SourceSFTP)
+// ReadBankNews reads until when a creditor's payments are known from the bank.
+func ReadBankNews(ctx context.Context, db BankReader, c models.Creditor) (BankNews, error) {
+	known, err := db.BankNews(ctx, c.ID, models.SourceSFTP)
 	if err != nil {
 		return BankNews{}, err
 	}
@@ -152,14 +149,14 @@ func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err err
 	return n, err
 }
 
-// WarnOfLateFiles logs an event for a creditor that the bank's files are late for the run. It does so once for
-// each missing bank day (rule E6b).
-func WarnOfLateFiles(ctx context.Context, db *store.DB, c models.Creditor, run models.Run) error {
-	news, err := ReadBankNews(ctx, db, c)
-	if err != nil || !news.Late(run.BusinessDate) {
-		return err
+// WarnOfLateFiles logs an event for the creditor that the bank's files are late for the run of the snapshot's day. It does so
+// once for each missing bank day (rule E6b).
+func (s *Snapshot) WarnOfLateFiles(ctx context.Context, run models.Run) error {
+	if !s.filesLate {
+		return nil
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error {
+	c, news := s.creditor, s.news
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		locked, err := tx.LockRun(ctx, run.ID)
 		if err != nil || locked.FilesLate {
 			return err

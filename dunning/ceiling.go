@@ -18,6 +18,14 @@ const (
 	ceilingLeast  = 100
 )
 
+// leastCeiling returns what a creditor's ceiling is at least.
+func leastCeiling(c models.Creditor) int {
+	if c.DunningCeiling != nil {
+		return *c.DunningCeiling
+	}
+	return ceilingLeast
+}
+
 // Ceiling returns the most steps that a day's run takes without a person's approval. Notices and hand-overs count
 // together.
 func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) (int, error) {
@@ -34,6 +42,9 @@ func Ceiling(ctx context.Context, db *store.DB, c models.Creditor, date models.D
 // CountSteps returns how many steps today's run would take now, without their amounts. It reads what the run
 // reads, but is many times faster.
 func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
+	if due, err := s.windows(ctx, s.db, s.dueUnder); err != nil || len(due) == 0 {
+		return Totals{}, err
+	}
 	err = s.db.View(ctx, func(v store.View) error {
 		n, err = s.countSteps(ctx, v)
 		return err
@@ -42,7 +53,7 @@ func (s *Snapshot) CountSteps(ctx context.Context) (n Totals, err error) {
 }
 
 func (s *Snapshot) countSteps(ctx context.Context, v store.View) (n Totals, err error) {
-	err = s.eachDue(ctx, v.InvoicesInWindow, func(page []models.Invoice) error {
+	err = s.eachDue(ctx, v, func(page []models.Invoice) error {
 		page = slices.DeleteFunc(page, func(i models.Invoice) bool { return s.decideUnread(i).Action == Nothing })
 		sims, _, err := s.simulations(ctx, v, page, func(sim *simulation) { sim.run(s.today) })
 		if err != nil {
@@ -70,20 +81,15 @@ func (a AboveCeiling) String() string {
 
 // CheckCeiling returns nil if today's run may go on. Otherwise the run must wait for a person: it would take more
 // steps than its ceiling and was not approved (rule E6f). A run that has begun counts only its remaining steps.
-func CheckCeiling(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (*AboveCeiling, error) {
-	run, _, err := db.RunOf(ctx, c.ID, models.RunDunning, date)
-	if err != nil || run.ApprovedAt != nil {
+func (s *Snapshot) CheckCeiling(ctx context.Context) (*AboveCeiling, error) {
+	if s.approved {
+		return nil, nil
+	}
+	totals, err := s.CountSteps(ctx)
+	if err != nil || totals.Steps() <= leastCeiling(s.creditor) {
 		return nil, err
 	}
-	ceiling, err := Ceiling(ctx, db, c, date)
-	if err != nil {
-		return nil, err
-	}
-	snapshot, err := TakeSnapshot(ctx, db, rules, c, date)
-	if err != nil {
-		return nil, err
-	}
-	totals, err := snapshot.CountSteps(ctx)
+	ceiling, err := Ceiling(ctx, s.db, s.creditor, s.today)
 	if err != nil || totals.Steps() <= ceiling {
 		return nil, err
 	}

@@ -10,28 +10,23 @@ import (
 	"purr/store"
 )
 
-// MoveCredits moves the free credit of a creditor's customers to their open invoices, where the policy for the customer
+// MoveCredits moves the free credit of the creditor's customers to their open invoices, where the policy for the customer
 // says so, before the day's run (rule L5). It leaves alone what is on hold: a person looks at it. Each customer's credit is
 // moved in a transaction of its own. Made again, or by two processes at once, it moves what is left.
-func MoveCredits(ctx context.Context, db *store.DB, c models.Creditor, date models.Date) error {
-	var policies policies
-	err := db.View(ctx, func(v store.View) (err error) {
-		policies, err = readPolicies(ctx, v, c)
-		return err
-	})
-	if err != nil || !policies.moveCredit() {
-		return err
+func (s *Snapshot) MoveCredits(ctx context.Context) error {
+	if !s.policies.moveCredit() {
+		return nil
 	}
 	for last := int64(0); ; {
-		ids, err := db.CustomersWithCredit(ctx, c.ID, last, pageSize)
+		ids, err := s.db.CustomersWithCredit(ctx, s.creditor.ID, last, pageSize)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
 		for _, id := range ids {
-			if !movesCredit(policies.of(id)) {
+			if !movesCredit(s.policies.of(id)) {
 				continue
 			}
-			if err := db.InTx(ctx, func(tx *store.Tx) error { return moveCreditOf(ctx, tx, c, id, date) }); err != nil {
+			if err := s.db.InTx(ctx, func(tx *store.Tx) error { return moveCreditOf(ctx, tx, s.creditor, id, s.today) }); err != nil {
 				return err
 			}
 		}

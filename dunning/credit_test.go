@@ -141,14 +141,27 @@ func (d *desk) run() dunning.Result {
 		_, err := tx.BeginRun(ctx, &models.Run{CreditorID: d.creditor.ID, Kind: models.RunDunning, BusinessDate: today})
 		return err
 	})
-	if err := dunning.MoveCredits(d.t.Context(), d.db, d.creditor, today); err != nil {
+	snapshot, err := dunning.TakeSnapshot(d.t.Context(), d.db, law.Default(), d.creditor, today)
+	if err != nil {
 		d.t.Fatal(err)
 	}
-	result, err := dunning.Run(d.t.Context(), d.db, law.Default(), d.creditor, today)
+	if err := snapshot.MoveCredits(d.t.Context()); err != nil {
+		d.t.Fatal(err)
+	}
+	result, err := snapshot.Run(d.t.Context(), func() {})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	return result
+}
+
+// moveCredits moves the credit as a run of the day does.
+func (d *desk) moveCredits(ctx context.Context, on models.Date) error {
+	snapshot, err := dunning.TakeSnapshot(ctx, d.db, law.Default(), d.creditor, on)
+	if err != nil {
+		return err
+	}
+	return snapshot.MoveCredits(ctx)
 }
 
 // fourAtOnce does the same four times at once. Two of them are broken off before they begin.
@@ -295,8 +308,8 @@ func TestL5RunsMoveCreditOnce(t *testing.T) {
 			_, err := dunning.HoldInvoice(ctx, tx, d.creditor, d.invoice.ID, models.Hold{Reason: models.HoldDispute}, actor)
 			return err
 		})
-		d.fourAtOnce(func(ctx context.Context) error { return dunning.MoveCredits(ctx, d.db, d.creditor, day("2026-03-30")) })
-		if err := dunning.MoveCredits(t.Context(), d.db, d.creditor, day("2026-03-31")); err != nil {
+		d.fourAtOnce(func(ctx context.Context) error { return d.moveCredits(ctx, day("2026-03-30")) })
+		if err := d.moveCredits(t.Context(), day("2026-03-31")); err != nil {
 			t.Errorf("a run whose day is over: %v", err)
 		}
 		d.stands(models.InvoiceOverdueChargeable, "1000.00", 0) // on hold: a person looks at it

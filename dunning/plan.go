@@ -119,10 +119,10 @@ func (s *Snapshot) gone(ctx context.Context, v store.View, first, last models.Da
 	}
 	if first <= last {
 		under := func(p models.Policy) []models.Window { return handOverWindows(last, p) }
-		if err := s.eachIn(ctx, v.InvoicesInWindow, under, simulate); err != nil {
+		if err := s.eachIn(ctx, v, v.InvoicesInWindow, under, simulate); err != nil {
 			return nil, err
 		}
-		if err := s.eachIn(ctx, v.InvoicesOwingOnlyCharges, waiverWindows, simulate); err != nil {
+		if err := s.eachIn(ctx, v, v.InvoicesOwingOnlyCharges, waiverWindows, simulate); err != nil {
 			return nil, err
 		}
 	}

@@ -49,30 +49,33 @@ var toldTogether = 1000
 // batchSize is the greatest number of invoices in one transaction of a run.
 const batchSize = 100
 
-// Run takes the due step with every invoice of a creditor (rules E6a, E6f). It first reverses the fees and interest that
-// are left where the policy waives them (rule L7). It decides again on the locked rows.
+// Run takes the due step with every invoice of the creditor (rules E6a, E6f), on the snapshot's day. It first reverses the fees
+// and interest that are left where the policy waives them (rule L7). It decides again on the locked rows.
 // So no step is taken twice if a run is interrupted and repeated, or made by two processes at once. Each
 // transaction adds its steps to the row of the date's run, which must have begun. Run does nothing on a day other
 // than its date: the next day's run takes the steps that are left. If an invoice cannot be dunned, the others
 // still are, and the error names it.
-func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (Result, error) {
-	return RunTelling(ctx, db, rules, c, date, func() {})
+//
+// After each thousand notices Run calls made, and then goes on: their letters may leave meanwhile. MoveCredits must have moved
+// the free credit.
+func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
+	moved := *s
+	moved.creditMoved = true
+	r := run{Snapshot: &moved, made: made}
+	err := r.eachIn(ctx, r.db, r.db.InvoicesOwingOnlyCharges, waiverWindows, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
+	if err == nil {
+		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.due(page)) })
+	}
+	return r.result, errors.Join(append(r.failed, err)...)
 }
 
-// RunTelling does what Run does. After each thousand notices it calls made, and then goes on: their letters may leave
-// meanwhile.
-func RunTelling(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date, made func()) (Result, error) {
-	snapshot, err := TakeSnapshot(ctx, db, rules, c, date)
+// Run takes the due steps of a creditor on a day, as Snapshot.Run does.
+func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (Result, error) {
+	s, err := TakeSnapshot(ctx, db, rules, c, date)
 	if err != nil {
 		return Result{}, err
 	}
-	snapshot.creditMoved = true
-	r := run{Snapshot: snapshot, made: made}
-	err = r.eachIn(ctx, db.InvoicesOwingOnlyCharges, waiverWindows, func(page []models.Invoice) error { return r.takeAll(ctx, page) })
-	if err == nil {
-		err = r.eachDue(ctx, db.InvoicesInWindow, func(page []models.Invoice) error { return r.takeAll(ctx, r.due(page)) })
-	}
-	return r.result, errors.Join(append(r.failed, err)...)
+	return s.Run(ctx, func() {})
 }
 
 // run is a run that is being made.

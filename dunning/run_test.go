@@ -101,7 +101,11 @@ func TestE6fARunTellsOfItsNoticesWhileItGoesOn(t *testing.T) { //nolint:parallel
 		date, told := day("2026-03-30"), 0
 		on := rows.On(db, date)
 		dunning.TellingOfEach(func() {
-			result, err := dunning.RunTelling(t.Context(), on, law.Default(), c, date, func() {
+			snapshot, err := dunning.TakeSnapshot(t.Context(), on, law.Default(), c, date)
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := snapshot.Run(t.Context(), func() {
 				told++
 				owed, err := on.DueShipmentIDs(t.Context(), c.ID, on.Now(), all, models.ByPaper)
 				if err != nil || len(owed) != batch {

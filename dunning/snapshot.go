@@ -27,6 +27,8 @@ type Snapshot struct {
 	creditMoved  bool           // today's run has moved the free credit (rule L5)
 	nextRun      models.Date    // the day of the next run as things stand: today, or tomorrow
 	runDone      bool           // today's run is made, and holds nothing back (rule L12)
+	approved     bool           // a person has approved today's run
+	news         BankNews       // of today
 	filesLate    bool           // today; on later days the bank's files are assumed to come in time
 }
 
@@ -58,9 +60,10 @@ func fullSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.
 	return s, s.setRun(run)
 }
 
-// setRun sets whether today's run is made; a run without state is not. It is made again if a person made it before it
+// setRun sets whether today's run is approved, and whether it is made; a run without state is not. It is made again if a person made it before it
 // fell due, and if it held invoices back for a bank file that has come since (rules E6b, E6f).
 func (s *Snapshot) setRun(run models.Run) error {
+	s.approved = run.ApprovedAt != nil
 	if s.nextRun = s.today; run.State != models.RunDone {
 		return nil
 	}
@@ -79,7 +82,7 @@ func (s *Snapshot) setRun(run models.Run) error {
 
 // takeSnapshot reads a snapshot without the customers' policies, which only the reading of windows needs.
 func takeSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.Creditor, today models.Date) (*Snapshot, error) {
-	news, err := readBankNews(ctx, v, c)
+	news, err := ReadBankNews(ctx, v, c)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +90,7 @@ func takeSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.
 	if err != nil {
 		return nil, err
 	}
-	return &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, likelyPayers: payers, filesLate: news.Late(today)}, nil
+	return &Snapshot{rules: rules, creditor: c, missing: c.MissingToDun(), today: today, likelyPayers: payers, news: news, filesLate: news.Late(today)}, nil
 }
 
 // Today returns the snapshot's day.
@@ -126,17 +129,23 @@ func (s *Snapshot) policyFor(customer models.Customer) models.Policy {
 }
 
 // eachDue calls do with the invoices for which a step may be due today, a page at a time. do may change the page.
-func (s *Snapshot) eachDue(ctx context.Context, read invoicesIn, do func(page []models.Invoice) error) error {
-	return s.eachIn(ctx, read, func(p models.Policy) []models.Window { return Windows(s.today, p) }, do)
+func (s *Snapshot) eachDue(ctx context.Context, from invoices, do func(page []models.Invoice) error) error {
+	return s.eachIn(ctx, from, from.InvoicesInWindow, s.dueUnder, do)
 }
 
-// eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time. For a
-// creditor that is not ready it reads none: no step is due (rule L8).
-func (s *Snapshot) eachIn(ctx context.Context, read invoicesIn, under func(models.Policy) []models.Window, do func(page []models.Invoice) error) error {
-	if len(s.missing) > 0 {
-		return nil
+// dueUnder returns the windows of the invoices for which a step may be due today under a policy.
+func (s *Snapshot) dueUnder(p models.Policy) []models.Window { return Windows(s.today, p) }
+
+// eachIn calls do with the invoices in the windows under the policies for their customers, a page at a time. do may change the
+// page.
+func (s *Snapshot) eachIn(
+	ctx context.Context, from invoices, read invoicesIn, under func(models.Policy) []models.Window, do func(page []models.Invoice) error,
+) error {
+	windows, err := s.windows(ctx, from, under)
+	if err != nil {
+		return err
 	}
-	for _, w := range s.policies.windows(under) {
+	for _, w := range windows {
 		err := eachPage(ctx, read, s.creditor.ID, w, func(page []models.Invoice) error {
 			return do(slices.DeleteFunc(page, func(i models.Invoice) bool { return s.policies.inAnother(w, i) }))
 		})
@@ -147,7 +156,22 @@ func (s *Snapshot) eachIn(ctx context.Context, read invoicesIn, under func(model
 	return nil
 }
 
-// invoicesIn reads the invoices of a window. It is a method of the database, of a view or of a transaction.
+// windows returns the windows under the policies for the creditor's customers in which there are invoices. For a creditor that
+// is not ready it returns none: no step is due (rule L8).
+func (s *Snapshot) windows(ctx context.Context, from invoices, under func(models.Policy) []models.Window) ([]models.Window, error) {
+	if len(s.missing) > 0 {
+		return nil, nil
+	}
+	return from.WindowsWithInvoices(ctx, s.creditor.ID, s.policies.windows(under))
+}
+
+// invoices are a database, a view of one, or a transaction.
+type invoices interface {
+	WindowsWithInvoices(ctx context.Context, creditorID int64, windows []models.Window) ([]models.Window, error)
+	InvoicesInWindow(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error)
+}
+
+// invoicesIn reads invoices of a window. It is a method of those that read.
 type invoicesIn func(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) ([]models.Invoice, error)
 
 // eachPage calls do with a creditor's invoices in a window, a page at a time. do may change the page.

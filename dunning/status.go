@@ -3,6 +3,7 @@ package dunning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"purr/models"
 	"purr/store"
@@ -13,21 +14,33 @@ import (
 // notice passed. LogStatus returns the number of events. Call it for a day before the day's dunning run, which
 // changes the invoices.
 func LogStatus(ctx context.Context, tx *store.Tx, c models.Creditor, first, last models.Date) (int, error) {
+	days := func(stage models.Stage, after int) models.Window { // of the deadlines after which the status changes
+		return models.Window{Stage: stage, From: first - models.Date(after), To: last - models.Date(after)}
+	}
 	changes := []struct {
-		event models.EventType
-		stage models.Stage
-		after int // days after the deadline on which the status changes
-		text  string
+		event  models.EventType
+		window models.Window
+		text   string
 	}{
-		{models.EventInvoiceOverdue, models.StageOpen, 1, "Invoice %d is overdue with %s owed"},
-		{models.EventInvoiceChargeable, models.StageOpen, models.ChargeableDays, "Invoice %d with %s owed can be charged a fee"},
-		{models.EventNoticeOverdue, models.StageReminded, 1, "The reminder on invoice %d has run out with %s owed"},
-		{models.EventNoticeOverdue, models.StageWarned, 1, "The debt-collection warning on invoice %d has run out with %s owed"},
+		{models.EventInvoiceOverdue, days(models.StageOpen, 1), "Invoice %d is overdue with %s owed"},
+		{models.EventInvoiceChargeable, days(models.StageOpen, models.ChargeableDays), "Invoice %d with %s owed can be charged a fee"},
+		{models.EventNoticeOverdue, days(models.StageReminded, 1), "The reminder on invoice %d has run out with %s owed"},
+		{models.EventNoticeOverdue, days(models.StageWarned, 1), "The debt-collection warning on invoice %d has run out with %s owed"},
+	}
+	var windows []models.Window
+	for _, change := range changes {
+		windows = append(windows, change.window)
+	}
+	windows, err := tx.WindowsWithInvoices(ctx, c.ID, windows)
+	if err != nil {
+		return 0, err
 	}
 	written := 0
 	for _, change := range changes {
-		w := models.Window{Stage: change.stage, From: first - models.Date(change.after), To: last - models.Date(change.after)}
-		err := eachPage(ctx, tx.InvoicesInWindow, c.ID, w, func(page []models.Invoice) error {
+		if !slices.Contains(windows, change.window) {
+			continue
+		}
+		err := eachPage(ctx, tx.InvoicesInWindow, c.ID, change.window, func(page []models.Invoice) error {
 			events := make([]models.Event, len(page))
 			for i, invoice := range page {
 				events[i] = models.Event{

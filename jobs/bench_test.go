@@ -202,7 +202,11 @@ func BenchmarkNoticesToLetters(b *testing.B) {
 			made := func() { queue.DocumentMade(b.Context(), creditor.ID, first.Document()) }
 			ours.Time(notices, func() {
 				decided.Time(notices, func() {
-					result, err := dunning.RunTelling(b.Context(), db, law.Default(), creditor, rows.Today+28, made)
+					snapshot, err := dunning.TakeSnapshot(b.Context(), db, law.Default(), creditor, rows.Today+28)
+					if err != nil {
+						b.Fatal(err)
+					}
+					result, err := snapshot.Run(b.Context(), made)
 					if err != nil || len(result.Documents) != notices {
 						b.Fatalf("%d notices, %v", len(result.Documents), err)
 					}

@@ -14,6 +14,9 @@ import (
 // Difference is a disagreement in the books, described for a person.
 type Difference string
 
+// many are so many entries that several questions at the same time are answered sooner than one.
+const many = 10_000
+
 // Verify proves a creditor's books and returns what does not agree. Every balance is the sum of its entries (rule
 // D33). What is kept of each day's entries is their number and their sum (L16). Every document is posted with its amount.
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
@@ -21,7 +24,12 @@ type Difference string
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
 // document (E7). Searches read what the invoices say.
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
-	checks := append(verifyAmounts(), verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts)
+	entries, err := db.CountEntries(ctx, c.ID, many)
+	if err != nil {
+		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
+	}
+	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
+	checks = append(checks, verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts)
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor
@@ -40,33 +48,61 @@ func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference,
 // check proves one relation of a creditor's books.
 type check func(context.Context, *store.DB, models.Creditor) ([]Difference, error)
 
-// verifyAmounts returns the checks of the relations that say what amounts add up to.
-func verifyAmounts() (checks []check) {
-	for _, relation := range []struct {
-		format string
-		find   func(*store.DB, context.Context, int64) ([]store.Mismatch, error)
-	}{
-		{"invoice with id %d keeps the balance %s, its entries add up to %s", (*store.DB).BalanceMismatches},
-		{"credit note with id %d keeps the balance %s, its entries add up to %s", (*store.DB).CreditBalanceMismatches},
-		{"invoice with id %d is of %s, its INVOICE entry of %s", (*store.DB).GrossMismatches},
-		{"credit note with id %d is of %s, its first CREDIT_NOTE entry of %s", (*store.DB).CreditGrossMismatches},
-		{"invoice with id %d is of %s, its lines add up to %s", (*store.DB).LineMismatches},
-		{"overdue notice with id %d is of %s, its lines add up to %s", (*store.DB).NoticeMismatches},
-		{"unmatched payment with id %d is matched with %s, its entries are of %s", (*store.DB).MatchMismatches},
-		{"payment file with id %d: persons have matched %s, the ledger has %s", (*store.DB).ManualMatchMismatches},
-	} {
-		checks = append(checks, func(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
-			mismatches, err := relation.find(db, ctx, c.ID)
+// relation is how a relation is told of.
+type relation struct {
+	of     store.Relation
+	format string
+}
+
+// relations say what amounts add up to.
+var relations = []relation{
+	{store.InvoiceBalance, "invoice with id %d keeps the balance %s, its entries add up to %s"},
+	{store.CreditNoteBalance, "credit note with id %d keeps the balance %s, its entries add up to %s"},
+	{store.InvoiceGross, "invoice with id %d is of %s, its INVOICE entry of %s"},
+	{store.CreditNoteGross, "credit note with id %d is of %s, its first CREDIT_NOTE entry of %s"},
+	{store.InvoiceLines, "invoice with id %d is of %s, its lines add up to %s"},
+	{store.NoticeLines, "overdue notice with id %d is of %s, its lines add up to %s"},
+	{store.MatchedAmount, "unmatched payment with id %d is matched with %s, its entries are of %s"},
+	{store.ManualMatches, "payment file with id %d: persons have matched %s, the ledger has %s"},
+}
+
+// verifyAmounts returns the checks of the relations: one of all of them for a creditor with few entries, else one for each.
+func verifyAmounts(few bool) (checks []check) {
+	var all []store.Relation
+	for _, r := range relations {
+		all = append(all, r.of)
+	}
+	together := 1
+	if few {
+		together = len(all)
+	}
+	for some := range slices.Chunk(all, together) {
+		checks = append(checks, func(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+			mismatches, err := db.AmountMismatches(ctx, c.ID, some...)
 			if err != nil {
 				return nil, err
 			}
-			for _, m := range mismatches {
-				all = append(all, Difference(fmt.Sprintf(relation.format, m.ID, m.Kept, m.Computed)))
-			}
-			return all, nil
+			return differences(mismatches), nil
 		})
 	}
 	return checks
+}
+
+// verifySplits proves the payments that a person has matched with several invoices.
+func verifySplits(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
+	mismatches, err := db.SplitMismatches(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	return differences(mismatches), nil
+}
+
+func differences(mismatches []store.Mismatch) (all []Difference) {
+	for _, m := range mismatches {
+		n := slices.IndexFunc(relations, func(r relation) bool { return r.of == m.Relation })
+		all = append(all, Difference(fmt.Sprintf(relations[n].format, m.ID, m.Kept, m.Computed)))
+	}
+	return all
 }
 
 func verifyDays(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {

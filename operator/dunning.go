@@ -93,7 +93,11 @@ func (o *Operator) AboveCeiling(ctx context.Context, c models.Creditor) (*dunnin
 	if err != nil {
 		return nil, err
 	}
-	return dunning.CheckCeiling(ctx, o.DB, rules, c, today)
+	snapshot, err := dunning.TakeSnapshot(ctx, o.DB, rules, c, today)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.CheckCeiling(ctx)
 }
 
 // RunDunning makes the dunning run of today for a creditor (rule R6). The workers send its letters. If the run is

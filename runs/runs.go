@@ -132,29 +132,29 @@ func Owed(ctx context.Context, db *store.DB, run models.Run, due time.Time) (boo
 // after all. It records the runs of later dates as missed, so that each gets its run when its day comes.
 func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) (run models.Run, err error) {
 	var future int64
-	err = r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = r.DB.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.RefuseIfHeld(ctx); err != nil {
 			return err
 		}
 		future = 0
-		run, found, err := tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
-		over := wanted.BusinessDate < today
-		if err != nil || over || (found && run.State != models.RunMissed) {
+		around, err := tx.RunsAround(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+		if err != nil {
 			return err
+		}
+		run = around.On
+		if over := wanted.BusinessDate < today; over || run.ID != 0 && run.State != models.RunMissed {
+			return nil
 		}
 		var fresh bool
-		if found {
-			fresh, err = tx.BeginMissedRun(ctx, run.ID)
-		} else {
-			fresh, err = tx.BeginRun(ctx, &models.Run{CreditorID: wanted.CreditorID, Kind: wanted.Kind, BusinessDate: today})
-		}
-		if err != nil || !fresh {
+		if run, fresh, err = beginToday(ctx, tx, wanted, run); err != nil || !fresh {
 			return err
 		}
-		if future, err = tx.MissFutureRuns(ctx, wanted.CreditorID, wanted.Kind, today); err != nil {
-			return err
+		if around.After {
+			if future, err = tx.MissFutureRuns(ctx, wanted.CreditorID, wanted.Kind, today); err != nil {
+				return err
+			}
 		}
-		return recordMissed(ctx, tx, wanted)
+		return recordMissed(ctx, tx, wanted, around.Before)
 	})
 	if err != nil {
 		return models.Run{}, err
@@ -163,16 +163,29 @@ func (r *Runs) begin(ctx context.Context, wanted models.Run, today models.Date) 
 		r.Log.Error("runs of the future were found: a clock was wrong; they will be made when their days come",
 			"creditor", wanted.CreditorID, "kind", wanted.Kind, "runs", future)
 	}
-	run, _, err = r.DB.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
-	return run, err
+	return run, nil
 }
 
-// recordMissed writes that a run does the work of the dates without a run. If the run before still waits, it is
-// recorded as missed too, because its day is over.
-func recordMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
-	last, found, err := tx.LastRun(ctx, run.CreditorID, run.Kind, run.BusinessDate)
-	if err != nil || !found {
-		return err
+// beginToday writes today's run as begun, and returns it. missed is its row if there is one. It reports false if another process
+// has begun the run meanwhile, and returns that.
+func beginToday(ctx context.Context, tx *store.Tx, wanted, missed models.Run) (models.Run, bool, error) {
+	if missed.ID != 0 {
+		return tx.BeginMissedRun(ctx, missed.ID)
+	}
+	run := models.Run{CreditorID: wanted.CreditorID, Kind: wanted.Kind, BusinessDate: wanted.BusinessDate}
+	fresh, err := tx.BeginRun(ctx, &run)
+	if err != nil || fresh {
+		return run, fresh, err
+	}
+	run, _, err = tx.RunOf(ctx, wanted.CreditorID, wanted.Kind, wanted.BusinessDate)
+	return run, false, err
+}
+
+// recordMissed writes that a run does the work of the dates without a run since the last one. If the run before still waits, it
+// is recorded as missed too, because its day is over.
+func recordMissed(ctx context.Context, tx *store.Tx, run, last models.Run) error {
+	if last.ID == 0 {
+		return nil
 	}
 	if last.State == models.RunWaiting {
 		last.State, last.CaughtUpBy = models.RunMissed, run.BusinessDate
@@ -189,21 +202,28 @@ func recordMissed(ctx context.Context, tx *store.Tx, run models.Run) error {
 	return tx.CreateRuns(ctx, missed)
 }
 
-// end locks a run, lets set fill in what it found, and finishes it.
+// end ends a run in a transaction of its own.
 func (r *Runs) end(ctx context.Context, run models.Run, set func(*models.Run)) error {
 	var ended models.Run
 	err := r.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		if ended, err = tx.LockRun(ctx, run.ID); err != nil {
-			return err
-		}
-		set(&ended)
-		return finish(ctx, tx, &ended)
+		ended, err = lockAndFinish(ctx, tx, run, set)
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	r.logDone(ctx, ended)
 	return nil
+}
+
+// lockAndFinish locks a run, lets set fill in what it found, and finishes it.
+func lockAndFinish(ctx context.Context, tx *store.Tx, run models.Run, set func(*models.Run)) (models.Run, error) {
+	locked, err := tx.LockRun(ctx, run.ID)
+	if err != nil {
+		return models.Run{}, err
+	}
+	set(&locked)
+	return locked, finish(ctx, tx, &locked)
 }
 
 func finish(ctx context.Context, tx *store.Tx, locked *models.Run) error {
@@ -283,53 +303,78 @@ func (r *Runs) dun(ctx context.Context, c models.Creditor, run models.Run) (Resu
 	if run.State != models.RunStarted && today != run.BusinessDate {
 		return Result{}, nil // its day is over: a task was late, and the row stays as it is
 	}
-	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
-	if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
-		return Result{}, err
-	}
-	// Likely payers are not dunned, even if their payment was queued just now.
-	if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
-		return Result{}, err
-	}
-	if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
-		return Result{}, err
-	}
-	if err := dunning.WithdrawAllFailed(ctx, r.DB, c.ID); err != nil {
-		return Result{}, err
-	}
-	if err := dunning.WarnOfLateFiles(ctx, r.DB, c, run); err != nil {
-		return Result{}, err
-	}
-	if err := dunning.MoveCredits(ctx, r.DB, c, run.BusinessDate); err != nil {
+	if err := r.prepare(ctx, c, run, today); err != nil {
 		return Result{}, err
 	}
 	rules, err := dunning.RulesFor(ctx, r.Rules, r.DB, c.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	asked, err := r.ask(ctx, rules, c, run, today)
+	snapshot, err := dunning.TakeSnapshot(ctx, r.DB, rules, c, run.BusinessDate)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := snapshot.WarnOfLateFiles(ctx, run); err != nil {
+		return Result{}, err
+	}
+	if err := snapshot.MoveCredits(ctx); err != nil {
+		return Result{}, err
+	}
+	asked, err := r.ask(ctx, snapshot, run, today)
 	if err != nil || asked != nil {
 		return Result{Waits: asked}, err
 	}
-	made := func() {
+	done, err := snapshot.Run(ctx, func() {
 		if r.Made != nil {
 			r.Made(ctx, c.ID)
 		}
-	}
-	done, err := dunning.RunTelling(ctx, r.DB, rules, c, run.BusinessDate, made)
+	})
 	if err != nil {
 		return Result{Result: done}, err
 	}
 	return Result{Result: done}, r.end(ctx, run, func(locked *models.Run) { locked.HeldBack = done.HeldBack })
 }
 
+// prepare does what a dunning run does before it looks at invoices.
+func (r *Runs) prepare(ctx context.Context, c models.Creditor, run models.Run, today models.Date) error {
+	before, err := unmatched.LongBefore(c, today)
+	if err != nil {
+		return err
+	}
+	are, err := r.DB.Chores(ctx, c.ID, run.BusinessDate, before)
+	if err != nil {
+		return err
+	}
+	// The status run logs changes before dunning changes the invoices, even if both runs fall due at once.
+	if are.Status {
+		if _, err := r.Make(ctx, c.ID, models.RunStatus, run.BusinessDate); err != nil {
+			return err
+		}
+	}
+	// Likely payers are not dunned, even if their payment was queued just now.
+	if are.Payments {
+		if err := unmatched.FindLikelyPayers(ctx, r.DB, c); err != nil {
+			return err
+		}
+	}
+	if are.Waits {
+		if err := unmatched.TellOfLongWaits(ctx, r.DB, c, today); err != nil {
+			return err
+		}
+	}
+	if are.Letters {
+		return dunning.WithdrawAllFailed(ctx, r.DB, c.ID)
+	}
+	return nil
+}
+
 // ask makes a run that would exceed its ceiling wait for a person, and returns the question for that person. It
 // returns nil for a run whose day is over, because that run takes no step.
-func (r *Runs) ask(ctx context.Context, rules *law.Rules, c models.Creditor, run models.Run, today models.Date) (*dunning.AboveCeiling, error) {
+func (r *Runs) ask(ctx context.Context, snapshot *dunning.Snapshot, run models.Run, today models.Date) (*dunning.AboveCeiling, error) {
 	if today != run.BusinessDate {
 		return nil, nil
 	}
-	asked, err := dunning.CheckCeiling(ctx, r.DB, rules, c, today)
+	asked, err := snapshot.CheckCeiling(ctx)
 	if err != nil || asked == nil {
 		return nil, err
 	}
@@ -350,8 +395,17 @@ func (r *Runs) verify(ctx context.Context, c models.Creditor, run models.Run) er
 			return err
 		}
 	}
-	if err := r.DB.Patient().InTx(ctx, func(tx *store.Tx) error { return tx.CountLists(ctx, c.ID) }); err != nil {
+	var ended models.Run
+	err = r.DB.Patient().InTx(ctx, func(tx *store.Tx) (err error) {
+		if err := tx.CountLists(ctx, c.ID); err != nil {
+			return err
+		}
+		ended, err = lockAndFinish(ctx, tx, run, func(locked *models.Run) { locked.Done = len(differences) })
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	return r.end(ctx, run, func(locked *models.Run) { locked.Done = len(differences) })
+	r.logDone(ctx, ended)
+	return nil
 }

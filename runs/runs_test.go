@@ -298,3 +298,25 @@ func TestAKindOfRunThatDoesNotExist(t *testing.T) {
 		}
 	})
 }
+
+// TestAQuietNightAsksLittle counts the statements of the runs of a small creditor on a day on which nothing falls due. Thousands of
+// creditors may have such nights.
+func TestAQuietNightAsksLittle(t *testing.T) {
+	eachOffice(t, func(t *testing.T, o *office) {
+		c := o.dunned(t, 2)
+		kinds := []models.RunKind{models.RunStatus, models.RunVerify, models.RunDunning}
+		for _, kind := range kinds {
+			o.make(t, c, kind, o.oslo(t, 1, 7, 0))
+		}
+		o.oslo(t, 2, 7, 0)
+		for n, most := range []int64{9, 27, 14} {
+			var asked store.Queries
+			if _, err := o.runs.Make(asked.Counting(t.Context()), c.ID, kinds[n], rows.Today+2); err != nil {
+				t.Fatal(err)
+			}
+			if asked.Count() > most {
+				t.Errorf("the %s run asked the database %d times, want at most %d", kinds[n], asked.Count(), most)
+			}
+		}
+	})
+}

@@ -37,7 +37,7 @@ func (r reads) CustomersWithCredit(ctx context.Context, creditorID, after int64,
 	of := func(table string) *gorm.DB {
 		return r.from(ctx, table, table+"_credit").Select("customer_id").Where("creditor_id = ? AND customer_id > ? AND balance < 0", creditorID, after)
 	}
-	return scan[[]int64](r.with(ctx).Raw("SELECT customer_id FROM (? UNION ?) AS credits ORDER BY customer_id LIMIT ?", of("invoices"), of("credit_notes"), limit))
+	return scan[[]int64](r.with(ctx).Raw(limited("SELECT customer_id FROM (? UNION ?) AS credits ORDER BY customer_id", limit), of("invoices"), of("credit_notes")))
 }
 
 // InvoicesWithBalance returns all invoices of the creditor's customers on which something is owed or overpaid, in order of

@@ -10,8 +10,10 @@ import (
 
 // Creditor returns one creditor.
 func (r reads) Creditor(ctx context.Context, id int64) (models.Creditor, error) {
-	return readOne[models.Creditor](r.with(ctx).Where("id = ?", id), "creditor")
+	return creditorByID.one(ctx, r, "creditor", id)
 }
+
+var creditorByID = selecting[models.Creditor]("FROM creditors WHERE id = ?")
 
 // CreditorByName returns the creditor with the name. If no creditor has the name, it reads the name as an ID.
 func (r reads) CreditorByName(ctx context.Context, nameOrNumber string) (models.Creditor, error) {
@@ -35,8 +37,10 @@ type CreditorZone struct {
 
 // CreditorZones returns the time zones of all creditors, oldest first.
 func (r reads) CreditorZones(ctx context.Context) ([]CreditorZone, error) {
-	return readAll[CreditorZone](r.with(ctx).Table("creditors").Order("id"))
+	return creditorZones.all(ctx, r)
 }
+
+var creditorZones = selecting[CreditorZone]("FROM creditors ORDER BY id")
 
 // AccountOwners returns, for each bank account, the creditor that has it or had it.
 func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {

@@ -74,8 +74,10 @@ func (r reads) Customers(ctx context.Context, creditorID int64, text string, p P
 // CustomersWithPolicy returns the creditor's customers with a dunning policy of their own, in order of ID (rule
 // E6e).
 func (r reads) CustomersWithPolicy(ctx context.Context, creditorID int64) ([]models.Customer, error) {
-	return readAll[models.Customer](r.with(ctx).Where("creditor_id = ? AND dunning_policy IS NOT NULL", creditorID).Order("id"))
+	return customersWithPolicy.all(ctx, r, creditorID)
 }
+
+var customersWithPolicy = selecting[models.Customer]("FROM customers WHERE creditor_id = ? AND dunning_policy IS NOT NULL ORDER BY id")
 
 // HasInvoices reports whether an invoice was ever sent to the customer.
 func (r reads) HasInvoices(ctx context.Context, customerID int64) (bool, error) {

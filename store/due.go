@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"purr/models"
@@ -21,22 +20,14 @@ func (d Due) Any() bool { return d.Events || d.Shipments || d.Deliveries }
 
 // DueBy returns what is due by the moment. It asks one question, of indexes alone, since it is asked each second.
 func (r reads) DueBy(ctx context.Context, by time.Time) (due Due, err error) {
-	found, err := r.query(ctx, `SELECT EXISTS (SELECT 1 FROM new_events),
+	err = r.each(ctx, `SELECT EXISTS (SELECT 1 FROM new_events),
 		EXISTS (SELECT 1 FROM shipments WHERE state = ? AND next_attempt <= ? AND taken_by = '' AND batch_id = 0),
 		EXISTS (SELECT 1 FROM webhooks w WHERE w.enabled = ? AND EXISTS (SELECT 1 FROM webhook_deliveries d
 			WHERE d.state = ? AND d.webhook_id = w.id AND d.next_attempt <= ? AND d.taken_by = '')),
 		COALESCE((SELECT value FROM settings WHERE name = ?), '0')`,
-		[]any{models.ShipmentOwed, by, true, models.DeliveryPending, by, workerDeaths})
-	if err != nil {
-		return Due{}, classify(err, "")
-	}
-	defer func() { err = errors.Join(err, classify(found.Close(), "")) }()
-	for found.Next() {
-		if err := found.Scan(&due.Events, &due.Shipments, &due.Deliveries, &due.WorkerDeaths); err != nil {
-			return Due{}, classify(err, "")
-		}
-	}
-	return due, classify(found.Err(), "")
+		[]any{models.ShipmentOwed, by, true, models.DeliveryPending, by, workerDeaths},
+		func() {}, &due.Events, &due.Shipments, &due.Deliveries, &due.WorkerDeaths)
+	return due, err
 }
 
 // Work says what work is owed, of all creditors.
@@ -70,4 +61,23 @@ func (r reads) WorkBy(ctx context.Context, by time.Time) (Work, error) {
 	}
 	work.Due = due
 	return work, nil
+}
+
+// Chores say what a creditor's dunning run does before it takes steps.
+type Chores struct {
+	Status   bool // the date's status run is not done
+	Payments bool // suggestions were not sought yet for unmatched payments
+	Waits    bool // nobody was told yet of open payments that have waited for long
+	Letters  bool // letters of notices have failed
+}
+
+// Chores returns what the creditor's dunning run of a date does before it takes steps. Payments have waited for long that were
+// queued before the moment. It asks one question, of indexes alone: mostly there is nothing to do.
+func (r reads) Chores(ctx context.Context, creditorID int64, date models.Date, before time.Time) (is Chores, err error) {
+	err = r.each(ctx, `SELECT NOT EXISTS (SELECT 1 FROM runs WHERE creditor_id = ? AND kind = 'status' AND business_date = ? AND state = 'done'),
+		EXISTS (SELECT 1 FROM unmatched_payments WHERE `+unsoughtPayments+`), EXISTS (SELECT 1 FROM unmatched_payments WHERE `+waitingPayments+`),
+		EXISTS (SELECT 1 FROM shipments WHERE `+failedLetters+`)`,
+		[]any{creditorID, date, creditorID, creditorID, before.UTC(), creditorID},
+		func() {}, &is.Status, &is.Payments, &is.Waits, &is.Letters)
+	return is, err
 }

@@ -11,8 +11,10 @@ import (
 // DunningRules returns the figures of the law that were set for the creditor or, under creditor 0, for all creditors. They
 // come in order of kind and date.
 func (r reads) DunningRules(ctx context.Context, creditorID int64) ([]models.DunningRule, error) {
-	return readAll[models.DunningRule](r.with(ctx).Where("creditor_id IN ?", []int64{0, creditorID}).Order("kind, from_date, creditor_id"))
+	return dunningRules.all(ctx, r, creditorID)
 }
+
+var dunningRules = selecting[models.DunningRule]("FROM dunning_rules WHERE creditor_id IN (0, ?) ORDER BY kind, from_date, creditor_id")
 
 // SetDunningRule writes a figure of the law and sets its CreatedAt. It replaces a figure of the same creditor, kind and
 // date.

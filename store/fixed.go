@@ -60,15 +60,21 @@ func (q fixed[T]) all(ctx context.Context, r reads, args ...any) (rows []T, err 
 
 // one returns the row that the query finds, as readOne does.
 func (q fixed[T]) one(ctx context.Context, r reads, what string, args ...any) (T, error) {
+	row, found, err := q.first(ctx, r, args...)
+	if err == nil && !found {
+		err = models.NotFound(what)
+	}
+	return row, err
+}
+
+// first returns the first row that the query finds, and false if there is none.
+func (q fixed[T]) first(ctx context.Context, r reads, args ...any) (T, bool, error) {
 	var none T
 	rows, err := q.all(ctx, r, args...)
-	if err != nil {
-		return none, err
+	if err != nil || len(rows) == 0 {
+		return none, false, err
 	}
-	if len(rows) == 0 {
-		return none, models.NotFound(what)
-	}
-	return rows[0], nil
+	return rows[0], true, nil
 }
 
 // query asks the database as gorm does, but for its callbacks.

@@ -15,12 +15,14 @@ type setting struct {
 
 // Setting returns a fact of the installation, empty if it was never set.
 func (r reads) Setting(ctx context.Context, name string) (string, error) {
-	row, _, err := readFirst[setting](r.with(ctx).Where("name = ?", name))
+	row, _, err := settingByName.first(ctx, r, name)
 	if err != nil {
 		return "", err
 	}
 	return row.Value, nil
 }
+
+var settingByName = selecting[setting]("FROM settings WHERE name = ?")
 
 // SetSetting keeps a fact of the installation.
 func (tx *Tx) SetSetting(ctx context.Context, name, value string) error {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -54,8 +56,8 @@ func (r reads) invoicesWhere(ctx context.Context, creditorID int64, where string
 // order of ID. The amounts must be positive.
 func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []models.Amount, limit int) (map[models.Amount][]models.Invoice, error) {
 	// The condition on a balance above zero lets SQLite use its index of open invoices.
-	found, err := forEach[models.Invoice](r.with(ctx), "SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id LIMIT ?",
-		amounts, func(owed models.Amount) []any { return []any{creditorID, owed, models.NotClosed, limit} })
+	query := limited("SELECT * FROM invoices WHERE creditor_id = ? AND balance = ? AND balance > 0 AND closed = ? ORDER BY id", limit)
+	found, err := forEach[models.Invoice](r.with(ctx), query, amounts, func(owed models.Amount) []any { return []any{creditorID, owed, models.NotClosed} })
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +67,8 @@ func (r reads) InvoicesOwing(ctx context.Context, creditorID int64, amounts []mo
 // OpenInvoicesOf returns, by customer, up to limit of the customer's open invoices, the earliest due first.
 func (r reads) OpenInvoicesOf(ctx context.Context, creditorID int64, customerIDs []int64, limit int) (map[int64][]models.Invoice, error) {
 	// The pluses keep the database from using an index of all customers.
-	found, err := forEach[models.Invoice](r.with(ctx), "SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id LIMIT ?",
-		customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed, limit} })
+	query := limited("SELECT * FROM invoices WHERE customer_id = ? AND +creditor_id = ? AND +balance > 0 AND closed = ? ORDER BY deadline, id", limit)
+	found, err := forEach[models.Invoice](r.with(ctx), query, customerIDs, func(id int64) []any { return []any{id, creditorID, models.NotClosed} })
 	if err != nil {
 		return nil, err
 	}
@@ -88,20 +90,49 @@ func (r reads) InvoicesOwingOnlyCharges(ctx context.Context, creditorID int64, w
 }
 
 func (r reads) inWindow(ctx context.Context, creditorID int64, w models.Window, after models.Invoice, limit int) *gorm.DB {
-	g := r.with(ctx).Where("creditor_id = ? AND stage = ?", creditorID, w.Stage)
-	if w.CustomerID != 0 { // the pluses keep SQLite from using an index of all customers
-		g = r.with(ctx).Where("customer_id = ? AND +creditor_id = ? AND +stage = ?", w.CustomerID, creditorID, w.Stage)
-	}
-	if from := max(w.From, after.Deadline); from != 0 {
-		g = g.Where("deadline >= ?", from)
-	}
-	if w.To != 0 {
-		g = g.Where("deadline <= ?", w.To)
-	}
+	w.From = max(w.From, after.Deadline)
+	where, args := windowConditions(creditorID, w)
+	g := r.with(ctx).Where(where, args...)
 	if after.ID != 0 {
 		g = g.Where("(deadline > ? OR id > ?)", after.Deadline, after.ID)
 	}
 	return g.Order("deadline, id").Limit(limit)
+}
+
+// windowConditions returns what the creditor's invoices in the window meet.
+func windowConditions(creditorID int64, w models.Window) (where string, args []any) {
+	where, args = "creditor_id = ? AND stage = ?", []any{creditorID, w.Stage}
+	if w.CustomerID != 0 { // the pluses keep SQLite from using an index of all customers
+		where, args = "customer_id = ? AND +creditor_id = ? AND +stage = ?", []any{w.CustomerID, creditorID, w.Stage}
+	}
+	if w.From != 0 {
+		where, args = where+" AND deadline >= ?", append(args, w.From)
+	}
+	if w.To != 0 {
+		where, args = where+" AND deadline <= ?", append(args, w.To)
+	}
+	return where, args
+}
+
+// WindowsWithInvoices returns those of the windows in which the creditor has invoices.
+func (r reads) WindowsWithInvoices(ctx context.Context, creditorID int64, windows []models.Window) (with []models.Window, err error) {
+	for some := range slices.Chunk(windows, mostSelects) {
+		has, asks := make([]bool, len(some)), make([]string, len(some))
+		var args, into []any
+		for n, w := range some {
+			where, of := windowConditions(creditorID, w)
+			asks[n], args, into = "EXISTS (SELECT 1 FROM invoices WHERE "+where+")", append(args, of...), append(into, &has[n])
+		}
+		if err := eachRow(r.with(ctx).Raw("SELECT "+strings.Join(asks, ", "), args...), func() {}, into...); err != nil {
+			return nil, err
+		}
+		for n, w := range some {
+			if has[n] {
+				with = append(with, w)
+			}
+		}
+	}
+	return with, nil
 }
 
 // LockInvoice reads an invoice of the creditor and locks it until the transaction ends. Callers base every

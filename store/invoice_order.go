@@ -220,5 +220,5 @@ func (r reads) longestDue(
 		arms = append(arms, fmt.Sprintf("SELECT id, deadline FROM (?) AS arm%d", len(arms)))
 		args = append(args, LongestDueFirst.after(also(one.narrow(creditorID)(r.from(ctx, "invoices", "invoices_stage").Select("id, deadline"))), after).Limit(limit))
 	}
-	return scan[[]int64](r.with(ctx).Raw("SELECT id FROM ("+strings.Join(arms, " UNION ALL ")+") AS arms ORDER BY deadline, id LIMIT ?", append(args, limit)...))
+	return scan[[]int64](r.with(ctx).Raw(limited("SELECT id FROM ("+strings.Join(arms, unionAll)+") AS arms ORDER BY deadline, id", limit), args...))
 }

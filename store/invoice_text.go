@@ -32,24 +32,41 @@ var textsTogether = 5_000
 // keepTexts keeps the texts of the creditor's invoices together that came since the last time, up to an ID. What an invoice
 // says does not change, so what is full stays as it is.
 func (tx *Tx) keepTexts(ctx context.Context, creditorID, last int64) error {
-	kept := tx.with(ctx).Select("first_id").Where("creditor_id = ?", creditorID).Order("first_id DESC")
-	unfilled, _, err := readFirst[invoiceTexts](kept)
+	kept, _, err := readFirst[invoiceTexts](tx.with(ctx).Where("creditor_id = ?", creditorID).Order("first_id DESC"))
 	if err != nil {
 		return err
 	}
-	if err := tx.with(ctx).Where("creditor_id = ? AND first_id = ?", creditorID, unfilled.FirstID).Delete(&invoiceTexts{}).Error; err != nil {
-		return classify(err, "")
-	}
-	for from := unfilled.FirstID; ; {
+	for from := kept.FirstID; ; {
 		together, err := tx.textsOf(ctx, creditorID, from, last, textsTogether)
-		if err != nil || together.Items == 0 {
+		if err != nil {
 			return err
 		}
-		if err := tx.insert(ctx, &together); err != nil {
+		if err := tx.replaceTexts(ctx, kept, together); err != nil || together.Items < textsTogether {
 			return err
 		}
-		from = together.LastID + 1
+		from, kept = together.LastID+1, invoiceTexts{}
 	}
+}
+
+// replaceTexts writes texts in the place of others, unless they are the same.
+func (tx *Tx) replaceTexts(ctx context.Context, kept, together invoiceTexts) error {
+	if kept.are(together) {
+		return nil
+	}
+	if kept.Items > 0 {
+		if err := tx.with(ctx).Delete(&kept).Error; err != nil {
+			return classify(err, "")
+		}
+	}
+	if together.Items == 0 {
+		return nil
+	}
+	return tx.insert(ctx, &together)
+}
+
+// are reports whether both are of the same invoices, and say the same of them.
+func (t invoiceTexts) are(others invoiceTexts) bool {
+	return t.FirstID == others.FirstID && t.LastID == others.LastID && bytes.Equal(t.Texts, others.Texts)
 }
 
 // textsOf returns the texts of up to most of the creditor's invoices with IDs from one to another.
@@ -76,21 +93,26 @@ func (r reads) textsOf(ctx context.Context, creditorID, from, last int64, most i
 // TextMismatches returns the IDs of up to 100 invoices from which on the texts that are kept together are not those of the
 // creditor's invoices: searches would miss some.
 func (r reads) TextMismatches(ctx context.Context, creditorID int64) (wrong []int64, err error) {
-	for before := (invoiceTexts{}); len(wrong) < 100; {
-		kept, found, err := readFirst[invoiceTexts](r.with(ctx).Where("creditor_id = ? AND first_id > ?", creditorID, before.FirstID).Order("first_id"))
-		if err != nil || !found {
-			return wrong, err
-		}
-		of, err := r.textsOf(ctx, creditorID, before.LastID+1, kept.LastID, kept.Items+1)
+	const most = 4 // that are read at once: half a megabyte each
+	for before := (invoiceTexts{}); ; {
+		all, err := readAll[invoiceTexts](r.with(ctx).Where("creditor_id = ? AND first_id > ?", creditorID, before.FirstID).Order("first_id").Limit(most))
 		if err != nil {
 			return nil, err
 		}
-		if kept.FirstID != of.FirstID || kept.LastID != of.LastID || !bytes.Equal(kept.Texts, of.Texts) {
-			wrong = append(wrong, kept.FirstID)
+		for _, kept := range all {
+			of, err := r.textsOf(ctx, creditorID, before.LastID+1, kept.LastID, kept.Items+1)
+			if err != nil {
+				return nil, err
+			}
+			if !kept.are(of) {
+				wrong = append(wrong, kept.FirstID)
+			}
+			before = kept
 		}
-		before = kept
+		if len(all) < most || len(wrong) >= 100 {
+			return wrong[:min(len(wrong), 100)], nil
+		}
 	}
-	return wrong, nil
 }
 
 // soughtInvoices returns the IDs of all the creditor's invoices that the filter with a search takes, in order, and apart those

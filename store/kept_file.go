@@ -42,18 +42,18 @@ var keptFiles = []struct {
 	ehf   bool
 	query string
 }{
-	{KeptInvoice, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM invoices WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
-	{KeptCreditNote, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
+	{KeptInvoice, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM invoices WHERE id > ? AND pdf <> '' ORDER BY id`},
+	{KeptCreditNote, false, `SELECT id, creditor_id, number, pdf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND pdf <> '' ORDER BY id`},
 	{KeptNotice, false, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.pdf AS sha256, -1 AS size
-		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.pdf <> '' ORDER BY n.id LIMIT ?`},
-	{KeptStatement, false, `SELECT id, creditor_id, customer_id AS number, pdf AS sha256, -1 AS size FROM statements WHERE id > ? AND pdf <> '' ORDER BY id LIMIT ?`},
-	{KeptInvoice, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM invoices WHERE id > ? AND ehf <> '' ORDER BY id LIMIT ?`},
-	{KeptCreditNote, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND ehf <> '' ORDER BY id LIMIT ?`},
+		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.pdf <> '' ORDER BY n.id`},
+	{KeptStatement, false, `SELECT id, creditor_id, customer_id AS number, pdf AS sha256, -1 AS size FROM statements WHERE id > ? AND pdf <> '' ORDER BY id`},
+	{KeptInvoice, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM invoices WHERE id > ? AND ehf <> '' ORDER BY id`},
+	{KeptCreditNote, true, `SELECT id, creditor_id, number, ehf AS sha256, -1 AS size FROM credit_notes WHERE id > ? AND ehf <> '' ORDER BY id`},
 	{KeptNotice, true, `SELECT n.id, n.creditor_id, i.number, n.sequence, n.ehf AS sha256, -1 AS size
-		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.ehf <> '' ORDER BY n.id LIMIT ?`},
+		FROM overdue_notices n JOIN invoices i ON i.id = n.invoice_id WHERE n.id > ? AND n.ehf <> '' ORDER BY n.id`},
 	{KeptBundle, false, `SELECT h.id, h.creditor_id, i.number, h.bundle AS sha256, -1 AS size
-		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id LIMIT ?`},
-	{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id LIMIT ?`},
+		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id WHERE h.id > ? AND h.bundle <> '' ORDER BY h.id`},
+	{KeptPaymentFile, false, `SELECT id, owner_id AS creditor_id, filename AS name, sha256, size, state = 'rejected' AS rejected FROM payment_files WHERE id > ? AND removed_at IS NULL ORDER BY id`},
 }
 
 // EachKeptFile calls do for every file of every creditor that the archive must have, until do fails: PDFs, EHF documents,
@@ -62,7 +62,7 @@ func (r reads) EachKeptFile(ctx context.Context, do func(KeptFile) error) error 
 	const page = 1000
 	for _, of := range keptFiles {
 		for last, more := int64(0), true; more; {
-			files, err := scan[[]KeptFile](r.with(ctx).Raw(of.query, last, page))
+			files, err := scan[[]KeptFile](r.with(ctx).Raw(limited(of.query, page), last))
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -26,6 +27,8 @@ var (
 	entryList   = list{table: "entries", day: "transaction_date", kind: "type", money: "amount", index: "entries_list"}
 	// Customers are counted as if all had come on one day.
 	customerList = list{table: "customers", day: "'2000-01-01'", index: "customers_creditor"}
+
+	lists = []list{invoiceList, entryList, customerList}
 )
 
 var customersDay = models.NewDate(2000, time.January, 1)
@@ -83,43 +86,48 @@ func (s span) and(later span) span {
 
 // CountLists counts the creditor's rows in the long lists again, and adds up the entries' amounts. Afterwards the length of
 // a list is the sum of its days, and needs no reading of all rows. It also keeps the invoices' texts together, for searches.
+//
+// It deletes the old counts before it counts. A concurrent deletion of a row either waits for the counting, or is committed
+// before it. Both give the right count.
 func (tx *Tx) CountLists(ctx context.Context, creditorID int64) error {
-	for _, l := range []list{invoiceList, entryList, customerList} {
-		if err := tx.count(ctx, l, creditorID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// count deletes the old counts before it counts. A concurrent deletion of a row either waits for count, or is
-// committed before the new count. Both give the right count.
-func (tx *Tx) count(ctx context.Context, l list, creditorID int64) error {
-	kind, money := cmp.Or(l.kind, "''"), cmp.Or(l.money, "0")
 	for _, table := range []string{"list_days", "list_marks"} {
-		if err := tx.with(ctx).Exec("DELETE FROM "+table+" WHERE creditor_id = ? AND list = ?", creditorID, l.table).Error; err != nil {
+		if err := tx.with(ctx).Exec("DELETE FROM "+table+" WHERE creditor_id = ?", creditorID).Error; err != nil {
 			return classify(err, "")
 		}
 	}
-	last, err := scan[int64](tx.with(ctx).Table(l.table).Select("id").
-		Where("creditor_id = ? AND created_at <= ?", creditorID, tx.Now.Add(-countedAfter)).Order("id DESC").Limit(1))
+	last, err := tx.lastCountable(ctx, creditorID)
 	if err != nil {
 		return err
 	}
-	if l == invoiceList {
-		if err := tx.keepTexts(ctx, creditorID, last); err != nil {
-			return err
-		}
+	if err := tx.keepTexts(ctx, creditorID, last[0]); err != nil {
+		return err
 	}
-	err = tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_days (creditor_id, list, day, type, items, amount, first_id, last_id)
-		SELECT creditor_id, ?, %[1]s, %[2]s, COUNT(*), SUM(%[3]s), MIN(id), MAX(id) FROM %[4]s
-		WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[1]s, %[2]s`, l.day, kind, money, l.table), l.table, creditorID, last).Error
+	var days, marks []string
+	var daysOf, marksOf []any
+	for n, l := range lists {
+		days = append(days, fmt.Sprintf(`SELECT creditor_id, '%[1]s', %[2]s, %[3]s, COUNT(*), SUM(%[4]s), MIN(id), MAX(id) FROM %[1]s
+			WHERE creditor_id = ? AND id <= ? GROUP BY creditor_id, %[2]s, %[3]s`, l.table, l.day, cmp.Or(l.kind, "''"), cmp.Or(l.money, "0")))
+		marks = append(marks, fmt.Sprintf(`SELECT creditor_id, '%[1]s', id, n FROM (SELECT creditor_id, id, ROW_NUMBER() OVER (ORDER BY id) - 1 AS n
+			FROM %[1]s WHERE creditor_id = ? AND id <= ?) AS numbered WHERE n %% ? = 0`, l.table))
+		daysOf, marksOf = append(daysOf, creditorID, last[n]), append(marksOf, creditorID, last[n], markEvery)
+	}
+	err = tx.with(ctx).Exec("INSERT INTO list_days (creditor_id, list, day, type, items, amount, first_id, last_id) "+strings.Join(days, unionAll), daysOf...).Error
 	if err != nil {
 		return classify(err, "")
 	}
-	return classify(tx.with(ctx).Exec(fmt.Sprintf(`INSERT INTO list_marks (creditor_id, list, id, position)
-		SELECT creditor_id, ?, id, n FROM (SELECT creditor_id, id, ROW_NUMBER() OVER (ORDER BY id) - 1 AS n FROM %s WHERE creditor_id = ? AND id <= ?) AS numbered
-		WHERE n %% ? = 0`, l.table), l.table, creditorID, last, markEvery).Error, "")
+	return classify(tx.with(ctx).Exec("INSERT INTO list_marks (creditor_id, list, id, position) "+strings.Join(marks, unionAll), marksOf...).Error, "")
+}
+
+// lastCountable returns the creditor's last ID in each of the lists that is old enough to be counted, zero if none is.
+func (tx *Tx) lastCountable(ctx context.Context, creditorID int64) ([]int64, error) {
+	var lasts []string
+	var args, into []any
+	last := make([]int64, len(lists))
+	for n, l := range lists {
+		lasts = append(lasts, "COALESCE((SELECT id FROM "+l.table+" WHERE creditor_id = ? AND created_at <= ? ORDER BY id DESC LIMIT 1), 0)")
+		args, into = append(args, creditorID, tx.Now.Add(-countedAfter)), append(into, &last[n])
+	}
+	return last, tx.each(ctx, "SELECT "+strings.Join(lasts, ", "), args, func() {}, into...)
 }
 
 // markEvery is how many rows lie between two marks. Tests lower it.

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -118,6 +120,20 @@ func groupBy[K comparable, T any](rows []T, key func(T) K) map[K][]T {
 	return groups
 }
 
+// unionAll joins queries to one. Those with a limit or an order of their own must stand apart.
+const unionAll = " UNION ALL "
+
+// apart returns a query that keeps its limit and its order among others.
+func apart(d dialect, query string) string {
+	if d == dialectSQLite { // which knows no such brackets; MySQL would fill a table for each of the others
+		return "SELECT * FROM (" + query + ") AS each_one"
+	}
+	return "(" + query + ")"
+}
+
+// limited returns a query with a limit. As a parameter it would have SQLite parse the query again each time (see writeLimit).
+func limited(query string, limit int) string { return query + " LIMIT " + strconv.Itoa(limit) }
+
 // mostSelects is how many SELECTs one statement joins: SQLite allows 500.
 const mostSelects = 250
 
@@ -129,11 +145,8 @@ func forEach[T, V any](g *gorm.DB, query string, values []V, args func(V) []any)
 		for _, value := range some {
 			all = append(all, args(value)...)
 		}
-		one := "(" + query + ")"
-		if dialect(g.Name()) == dialectSQLite { // which knows no such brackets; MySQL would fill a table for each of the others
-			one = "SELECT * FROM (" + query + ") AS each_one"
-		}
-		rows, err := scan[[]T](g.Raw(one+strings.Repeat(" UNION ALL "+one, len(some)-1), all...))
+		one := apart(dialect(g.Name()), query)
+		rows, err := scan[[]T](g.Raw(one+strings.Repeat(unionAll+one, len(some)-1), all...))
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +162,20 @@ func eachRow(g *gorm.DB, do func(), into ...any) error {
 	if err != nil {
 		return classify(err, "")
 	}
-	defer func() { _ = rows.Close() }() // Err reports what fails
+	return eachOf(rows, do, into)
+}
+
+// each does what eachRow does, with a query of a constant text.
+func (r reads) each(ctx context.Context, text string, args []any, do func(), into ...any) error {
+	rows, err := r.query(ctx, text, args)
+	if err != nil {
+		return classify(err, "")
+	}
+	return eachOf(rows, do, into)
+}
+
+func eachOf(rows *sql.Rows, do func(), into []any) (err error) {
+	defer func() { err = errors.Join(err, classify(rows.Close(), "")) }()
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
 			return classify(err, "")

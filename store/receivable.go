@@ -197,18 +197,18 @@ type SentLetter struct {
 
 // NewestLettersOf returns up to limit of the shipments of a customer's newest documents, the newest first.
 func (r reads) NewestLettersOf(ctx context.Context, creditorID, customerID int64, limit int) ([]SentLetter, error) {
-	return scan[[]SentLetter](r.with(ctx).Raw(`SELECT s.*, d.invoice_number, d.number FROM (
-			SELECT * FROM (SELECT 'invoice' AS kind, id, number AS invoice_number, number FROM invoices WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT ?) AS i
+	return scan[[]SentLetter](r.with(ctx).Raw(fmt.Sprintf(`SELECT s.*, d.invoice_number, d.number FROM (
+			SELECT * FROM (SELECT 'invoice' AS kind, id, number AS invoice_number, number FROM invoices WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT %[1]d) AS i
 			UNION ALL
 			SELECT * FROM (SELECT 'credit_note' AS kind, c.id, i.number AS invoice_number, c.number FROM credit_notes c JOIN invoices i ON i.id = c.invoice_id
-				WHERE c.customer_id = ? AND c.creditor_id = ? ORDER BY c.id DESC LIMIT ?) AS c
+				WHERE c.customer_id = ? AND c.creditor_id = ? ORDER BY c.id DESC LIMIT %[1]d) AS c
 			UNION ALL
 			SELECT * FROM (SELECT 'overdue_notice' AS kind, n.id, i.number AS invoice_number, i.number AS number FROM invoices i JOIN overdue_notices n ON n.invoice_id = i.id
-				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT ?) AS n
+				WHERE i.customer_id = ? AND i.creditor_id = ? ORDER BY n.id DESC LIMIT %[1]d) AS n
 			UNION ALL
-			SELECT * FROM (SELECT 'statement' AS kind, id, 0 AS invoice_number, customer_id AS number FROM statements WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT ?) AS st
-		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT ?`,
-		customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, customerID, creditorID, limit, limit))
+			SELECT * FROM (SELECT 'statement' AS kind, id, 0 AS invoice_number, customer_id AS number FROM statements WHERE customer_id = ? AND creditor_id = ? ORDER BY id DESC LIMIT %[1]d) AS st
+		) AS d JOIN shipments s ON s.document_kind = d.kind AND s.document_id = d.id ORDER BY s.id DESC LIMIT %[1]d`, limit),
+		customerID, creditorID, customerID, creditorID, customerID, creditorID, customerID, creditorID))
 }
 
 // below narrows a query to IDs below one, unless that is zero.

@@ -10,14 +10,47 @@ import (
 
 // LastRun returns the creditor's latest run of a kind before a business date, and false if there is none.
 func (r reads) LastRun(ctx context.Context, creditorID int64, kind models.RunKind, before models.Date) (models.Run, bool, error) {
-	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date < ?", creditorID, kind, before).
-		Order("business_date DESC"))
+	return lastRun.first(ctx, r, creditorID, kind, before)
 }
 
 // RunOf returns the creditor's run of a kind and business date, and false if there is none.
 func (r reads) RunOf(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (models.Run, bool, error) {
-	return readFirst[models.Run](r.with(ctx).Where("creditor_id = ? AND kind = ? AND business_date = ?", creditorID, kind, date))
+	return runOf.first(ctx, r, creditorID, kind, date)
 }
+
+// RunsAround are a creditor's runs of one kind around a business date.
+type RunsAround struct {
+	Before models.Run // the latest one before the date; without ID if there is none
+	On     models.Run // the date's own; without ID if there is none
+	After  bool       // there are some after the date that are not recorded as missed
+}
+
+// RunsAround returns the creditor's runs of a kind around a business date.
+func (r reads) RunsAround(ctx context.Context, creditorID int64, kind models.RunKind, date models.Date) (RunsAround, error) {
+	runs, err := runsAround.all(ctx, r, creditorID, kind, creditorID, kind, date, date)
+	if err != nil {
+		return RunsAround{}, err
+	}
+	var around RunsAround
+	for _, run := range runs {
+		switch {
+		case run.BusinessDate < date:
+			around.Before = run
+		case run.BusinessDate == date:
+			around.On = run
+		case run.State != models.RunMissed:
+			around.After = true
+		}
+	}
+	return around, nil
+}
+
+var (
+	runOf      = selecting[models.Run]("FROM runs WHERE creditor_id = ? AND kind = ? AND business_date = ?")
+	lastRun    = selecting[models.Run]("FROM runs WHERE creditor_id = ? AND kind = ? AND business_date < ? ORDER BY business_date DESC LIMIT 1")
+	runsAround = selecting[models.Run](`FROM runs WHERE creditor_id = ? AND kind = ? AND business_date >= COALESCE(
+		(SELECT MAX(b.business_date) FROM runs b WHERE b.creditor_id = ? AND b.kind = ? AND b.business_date < ?), ?)`)
+)
 
 // RunsOn returns the runs of the creditors on the dates, of all kinds.
 func (r reads) RunsOn(ctx context.Context, creditorIDs []int64, dates []models.Date) ([]models.Run, error) {
@@ -77,14 +110,14 @@ func (tx *Tx) CreateRuns(ctx context.Context, runs []models.Run) error {
 	return tx.insert(ctx, &runs)
 }
 
-// BeginMissedRun writes a run that is recorded as missed as started. It reports false if the run is not missed.
-func (tx *Tx) BeginMissedRun(ctx context.Context, id int64) (bool, error) {
+// BeginMissedRun writes a run that is recorded as missed as started, and returns it. It reports false if the run is not missed.
+func (tx *Tx) BeginMissedRun(ctx context.Context, id int64) (models.Run, bool, error) {
 	run, err := tx.LockRun(ctx, id)
 	if err != nil || run.State != models.RunMissed {
-		return false, err
+		return run, false, err
 	}
 	run.State, run.CaughtUpBy, run.StartedAt, run.FinishedAt = models.RunStarted, 0, tx.Now, nil
-	return true, tx.UpdateRun(ctx, run)
+	return run, true, tx.UpdateRun(ctx, run)
 }
 
 // MissFutureRuns records the creditor's runs of a kind that are dated after today as missed, and returns how many there

@@ -3,6 +3,8 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -455,6 +457,35 @@ var trials = map[string]trial{
 		found, err := tx.ReferencesOf(ctx, c, []string{h.invoice.KID})
 		return len(found) > 0, err
 	},
+	"Chores": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE shipments SET state = 'failed', document_kind = 'overdue_notice'"); err != nil {
+			return false, err
+		}
+		if err := tx.Exec(ctx, "UPDATE runs SET kind = 'status', state = 'done'"); err != nil {
+			return false, err
+		}
+		is, err := tx.Chores(ctx, c, rows.Today, tx.Now.Add(time.Hour))
+		if all := (store.Chores{Payments: true, Waits: true, Letters: true}); is != all && is != (store.Chores{Status: true}) {
+			return false, fmt.Errorf("some of the chores are there: %+v", is)
+		}
+		return is.Payments, err
+	},
+	"WindowsWithInvoices": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		ofCustomer := models.Window{Stage: h.invoice.Stage(), CustomerID: h.customer.ID}
+		return some(tx.WindowsWithInvoices(ctx, c, []models.Window{ofCustomer, {Stage: h.invoice.Stage()}}))
+	},
+	"RunsAround": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		on, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today)
+		if err != nil {
+			return false, err
+		}
+		before, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today+1)
+		if err != nil {
+			return false, err
+		}
+		after, err := tx.RunsAround(ctx, c, models.RunDunning, rows.Today-1)
+		return on.On.ID != 0 && before.Before.ID != 0 && after.After, err
+	},
 	"LastRun": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		_, found, err := tx.LastRun(ctx, c, models.RunDunning, rows.Today+1)
 		return found, err
@@ -662,41 +693,47 @@ var trials = map[string]trial{
 		}
 		return some(tx.PaymentLines(ctx, c, nil, []string{"42"}))
 	},
-	"BalanceMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE invoices SET balance = balance + 1"); err != nil {
-			return false, err
-		}
-		return some(tx.BalanceMismatches(ctx, c))
-	},
-	"CreditBalanceMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE credit_notes SET balance = balance - 1"); err != nil {
-			return false, err
-		}
-		return some(tx.CreditBalanceMismatches(ctx, c))
-	},
-	"GrossMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE invoices SET gross = gross + 1"); err != nil {
-			return false, err
-		}
-		return some(tx.GrossMismatches(ctx, c))
-	},
-	"CreditGrossMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE credit_notes SET gross = gross + 1"); err != nil {
-			return false, err
-		}
-		return some(tx.CreditGrossMismatches(ctx, c))
-	},
 	"Orphans": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET customer_id = 4711"); err != nil {
 			return false, err
 		}
 		return some(tx.Orphans(ctx, c))
 	},
-	"LineMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE invoice_lines SET gross = gross + 1"); err != nil {
+	"AmountMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		var reached []bool
+		for relation, damage := range map[store.Relation]string{
+			store.InvoiceBalance:    "UPDATE invoices SET balance = balance + 1",
+			store.CreditNoteBalance: "UPDATE credit_notes SET balance = balance - 1",
+			store.InvoiceGross:      "UPDATE invoices SET gross = gross + 1",
+			store.CreditNoteGross:   "UPDATE credit_notes SET gross = gross + 1",
+			store.InvoiceLines:      "UPDATE invoice_lines SET gross = gross + 10",
+			store.NoticeLines:       "UPDATE overdue_notices SET gross = gross + 1",
+			store.MatchedAmount:     "UPDATE unmatched_payments SET status = 'matched'",
+			store.ManualMatches:     "UPDATE unmatched_payments SET status = 'matched'",
+		} {
+			if err := tx.Exec(ctx, damage); err != nil {
+				return false, err
+			}
+			found, err := some(tx.AmountMismatches(ctx, c, relation))
+			if err != nil {
+				return false, err
+			}
+			reached = append(reached, found)
+		}
+		if slices.Contains(reached, true) && slices.Contains(reached, false) {
+			return false, fmt.Errorf("of the relations it finds %v", reached)
+		}
+		return reached[0], nil
+	},
+	"CountEntries": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		n, err := tx.CountEntries(ctx, c, 1)
+		return n == 1, err
+	},
+	"SplitMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET status = 'matched', further_entries = '[4711]'"); err != nil {
 			return false, err
 		}
-		return some(tx.LineMismatches(ctx, c))
+		return some(tx.SplitMismatches(ctx, c))
 	},
 	"TextMismatches": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		later := *tx
@@ -723,24 +760,6 @@ var trials = map[string]trial{
 			return false, err
 		}
 		return some(tx.Unlogged(ctx, c))
-	},
-	"NoticeMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE overdue_notices SET gross = gross + 1"); err != nil {
-			return false, err
-		}
-		return some(tx.NoticeMismatches(ctx, c))
-	},
-	"MatchMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET status = 'matched'"); err != nil {
-			return false, err
-		}
-		return some(tx.MatchMismatches(ctx, c))
-	},
-	"ManualMatchMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		if err := tx.Exec(ctx, "UPDATE unmatched_payments SET status = 'matched'"); err != nil {
-			return false, err
-		}
-		return some(tx.ManualMatchMismatches(ctx, c))
 	},
 	"StageMismatches": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		if err := tx.Exec(ctx, "UPDATE invoices SET stage = 'warned'"); err != nil {

@@ -199,9 +199,10 @@ var unsentStates = []models.ShipmentState{models.ShipmentOwed, models.ShipmentFa
 
 // FailedLetters returns the letters of the creditor's notices that failed, oldest first.
 func (r reads) FailedLetters(ctx context.Context, creditorID int64) ([]models.Shipment, error) {
-	return readAll[models.Shipment](r.with(ctx).
-		Where("state = ? AND creditor_id = ? AND document_kind = ? AND NOT copy", models.ShipmentFailed, creditorID, models.NoticeDocument).Order("id"))
+	return readAll[models.Shipment](r.with(ctx).Where(failedLetters, creditorID).Order("id"))
 }
+
+const failedLetters = "state = 'failed' AND creditor_id = ? AND document_kind = 'overdue_notice' AND NOT copy"
 
 // CreditorsToShip returns the creditors with shipments that are due by the moment, that nobody has in hand, and that go by
 // none of the given methods.

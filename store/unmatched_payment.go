@@ -40,8 +40,9 @@ func (r reads) PaymentsDone(ctx context.Context, creditorID, before int64, limit
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	done, err := forEach[models.UnmatchedPayment](r.with(ctx), "SELECT * FROM unmatched_payments WHERE creditor_id = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?",
-		[]string{models.PaymentMatched, models.PaymentDismissed}, func(status string) []any { return []any{creditorID, status, before, limit} })
+	query := limited("SELECT * FROM unmatched_payments WHERE creditor_id = ? AND status = ? AND id < ? ORDER BY id DESC", limit)
+	done, err := forEach[models.UnmatchedPayment](r.with(ctx), query, []string{models.PaymentMatched, models.PaymentDismissed},
+		func(status string) []any { return []any{creditorID, status, before} })
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +93,10 @@ func (r reads) CustomersPayingFrom(ctx context.Context, creditorID int64, accoun
 		CustomerID int64
 	}
 	// The condition that the account is not empty lets SQLite use its index of payers' accounts.
-	rows, err := forEach[payer](r.with(ctx), `SELECT from_account_number AS account, customer_id FROM entries
+	query := limited(`SELECT from_account_number AS account, customer_id FROM entries
 		WHERE creditor_id = ? AND from_account_number = ? AND from_account_number <> ''
-		GROUP BY from_account_number, customer_id HAVING SUM(amount) < 0 ORDER BY customer_id LIMIT ?`,
-		accounts, func(account string) []any { return []any{creditorID, account, limit} })
+		GROUP BY from_account_number, customer_id HAVING SUM(amount) < 0 ORDER BY customer_id`, limit)
+	rows, err := forEach[payer](r.with(ctx), query, accounts, func(account string) []any { return []any{creditorID, account} })
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (r reads) CreditorsWithoutLikelyPayers(ctx context.Context) ([]int64, error
 // PaymentsWithoutLikelyPayer returns up to limit of the creditor's unmatched payments whose suggestions were not
 // sought yet.
 func (r reads) PaymentsWithoutLikelyPayer(ctx context.Context, creditorID int64, limit int) ([]models.UnmatchedPayment, error) {
-	return readAll[models.UnmatchedPayment](r.with(ctx).Where("suggested_customer_id IS NULL AND creditor_id = ?", creditorID).Order("id").Limit(limit))
+	return readAll[models.UnmatchedPayment](r.with(ctx).Where(unsoughtPayments, creditorID).Order("id").Limit(limit))
 }
 
 // SetLikelyPayer keeps the customer of the best suggestion for the creditor's payments, or zero for no suggestion.
@@ -147,8 +148,14 @@ func (r reads) LikelyPayers(ctx context.Context, creditorID int64) (map[int64]bo
 // which nobody was told yet, oldest first.
 func (r reads) WaitingPayments(ctx context.Context, creditorID int64, before time.Time, limit int) ([]models.UnmatchedPayment, error) {
 	return readAll[models.UnmatchedPayment](r.with(ctx).
-		Where("creditor_id = ? AND status = ? AND created_at < ? AND NOT waiting_long", creditorID, models.PaymentOpen, before.UTC()).Order("id").Limit(limit))
+		Where(waitingPayments, creditorID, before.UTC()).Order("id").Limit(limit))
 }
+
+// The conditions of what a creditor's dunning run looks for in the queue: see Chores.
+const (
+	unsoughtPayments = "suggested_customer_id IS NULL AND creditor_id = ?"
+	waitingPayments  = "creditor_id = ? AND status = 'open' AND created_at < ? AND NOT waiting_long"
+)
 
 // SetWaitingLong notes that a person was told how long the payments wait.
 func (tx *Tx) SetWaitingLong(ctx context.Context, paymentIDs []int64) error {

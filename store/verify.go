@@ -2,65 +2,104 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"purr/models"
 )
 
+// Relation is one that says what amounts of a creditor's rows add up to.
+type Relation int
+
+// The relations of amounts.
+const (
+	InvoiceBalance    Relation = iota // an invoice's balance is the sum of its entries
+	CreditNoteBalance                 // and so is a credit note's
+	InvoiceGross                      // an invoice's gross amount is that of its INVOICE entry
+	CreditNoteGross                   // a credit note's is the opposite of the CREDIT_NOTE entry that opened it
+	InvoiceLines                      // an invoice's gross amount is the sum of its lines
+	NoticeLines                       // and so is a notice's
+	MatchedAmount                     // what a person has matched with one invoice is the sum of the payment's entries
+	ManualMatches                     // a file's amount of manual matches is the sum of their entries, those of undone matches included
+)
+
 // Mismatch is a row whose stored amount differs from the amount that other rows add up to.
 type Mismatch struct {
+	Relation Relation
 	ID       int64
 	Kept     models.Amount
 	Computed models.Amount
 }
 
-// BalanceMismatches returns up to 100 invoices of the creditor whose balance is not the sum of their
-// entries.
-func (r reads) BalanceMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "invoices", "invoices_list", "balance", "SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0")
+// AmountMismatches returns up to 100 mismatches of the creditor's rows for each of the relations. It asks one question: where there
+// are many rows, several calls for one relation each are faster, at the same time.
+func (r reads) AmountMismatches(ctx context.Context, creditorID int64, relations ...Relation) (all []Mismatch, err error) {
+	var asks []string
+	d := dialect(r.db.Name())
+	for _, relation := range relations {
+		ask := fmt.Sprintf("SELECT %d AS relation, id, kept, computed FROM (%s LIMIT 100", relation, mismatchesOf(relation, d))
+		if len(relations) > 1 {
+			ask = apart(d, ask)
+		}
+		asks = append(asks, ask)
+	}
+	text := strings.Join(asks, unionAll)
+	var m Mismatch
+	err = r.each(ctx, text, slices.Repeat([]any{creditorID}, strings.Count(text, "?")), func() { all = append(all, m) }, &m.Relation, &m.ID, &m.Kept, &m.Computed)
+	return all, err
 }
 
-// CreditBalanceMismatches does for credit notes what BalanceMismatches does for invoices.
-func (r reads) CreditBalanceMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "credit_notes", "credit_notes_creditor", "balance",
-		"SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id")
+// mismatchesOf returns the end of the query of a relation's mismatches, of which each parameter is the creditor's ID.
+//
+// The sum of no rows is zero. The indexes have the creditor's documents in order of ID: so the rows that are added up are read in
+// about the order in which they were written. For the INVOICE entries MySQL is told to sort the rows: by itself it would look
+// each up in a table of its own, which takes three times as long. For SQLite that hint is a comment.
+func mismatchesOf(relation Relation, d dialect) string {
+	sums := func(table, index, kept, sum string) string {
+		if d == dialectMySQL {
+			table += " FORCE INDEX (" + index + ")"
+		}
+		return "SELECT id, " + kept + " AS kept, COALESCE((" + sum + "), 0) AS computed FROM " + table + " WHERE creditor_id = ?) AS sums WHERE kept <> computed ORDER BY id"
+	}
+	switch relation {
+	case InvoiceBalance:
+		return sums("invoices", "invoices_list", "balance", "SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = invoices.id AND e.credit_note_id = 0")
+	case CreditNoteBalance:
+		return sums("credit_notes", "credit_notes_creditor", "balance",
+			"SELECT SUM(e.amount) FROM entries e WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id")
+	case InvoiceGross:
+		return `SELECT /*! SQL_BIG_RESULT */ id, SUM(gross) AS kept, SUM(posted) AS computed FROM (
+				SELECT id, 1 AS there, gross, 0 AS posted FROM invoices WHERE creditor_id = ?
+				UNION ALL
+				SELECT invoice_id, 0, 0, amount FROM entries WHERE creditor_id = ? AND type = 'INVOICE' AND credit_note_id = 0
+			) AS issued GROUP BY id HAVING SUM(there) = 1 AND SUM(gross) <> SUM(posted)) AS sums`
+	case CreditNoteGross:
+		return sums("credit_notes", "credit_notes_creditor", "gross", `SELECT -SUM(e.amount) FROM entries e
+			WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
+	case InvoiceLines:
+		return sums("invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
+	case NoticeLines:
+		return sums("overdue_notices", "overdue_notices_creditor", "gross", "SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
+	case MatchedAmount:
+		return `SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
+			FROM unmatched_payments u LEFT JOIN entries e ON e.id = u.entry_id AND e.creditor_id = u.creditor_id AND e.type = 'OCR'
+			WHERE u.creditor_id = ? AND u.further_entries IS NULL) AS sums WHERE kept <> computed`
+	case ManualMatches:
+		return `SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
+				SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = 'matched'
+				UNION ALL
+				SELECT payment_file_id, 0, -amount FROM entries WHERE creditor_id = ? AND line_key IS NULL AND type = 'OCR'
+			) AS by_hand GROUP BY payment_file_id HAVING SUM(matched) <> SUM(posted)) AS sums`
+	}
+	panic(fmt.Sprint("store: there is no relation ", int(relation)))
 }
 
-// GrossMismatches returns up to 100 invoices of the creditor whose gross amount is not that of their INVOICE
-// entry. MySQL is told to sort the rows: by itself it would look each up in a table of its own, which takes three times as long. For
-// SQLite the hint is a comment.
-func (r reads) GrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT /*! SQL_BIG_RESULT */ id, SUM(gross) AS kept, SUM(posted) AS computed FROM (
-			SELECT id, 1 AS there, gross, 0 AS posted FROM invoices WHERE creditor_id = ?
-			UNION ALL
-			SELECT invoice_id, 0, 0, amount FROM entries WHERE creditor_id = ? AND type = ? AND credit_note_id = 0
-		) AS issued GROUP BY id HAVING SUM(there) = 1 AND SUM(gross) <> SUM(posted) LIMIT 100`, creditorID, creditorID, models.EntryInvoice))
-}
-
-// CreditGrossMismatches returns up to 100 credit notes of the creditor whose gross amount is not the opposite
-// of the CREDIT_NOTE entry that opened them.
-func (r reads) CreditGrossMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "credit_notes", "credit_notes_creditor", "gross", `SELECT -SUM(e.amount) FROM entries e
-		WHERE e.invoice_id = credit_notes.invoice_id AND e.credit_note_id = credit_notes.id AND e.type = 'CREDIT_NOTE' AND e.amount < 0`)
-}
-
-// LineMismatches returns up to 100 invoices of the creditor whose gross amount is not the sum of their lines.
-func (r reads) LineMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
-}
-
-// NoticeMismatches returns up to 100 notices of the creditor whose gross amount is not the sum of their
-// lines.
-func (r reads) NoticeMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return r.mismatches(ctx, creditorID, "overdue_notices", "overdue_notices_creditor", "gross",
-		"SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
-}
-
-// mismatches returns up to 100 of the creditor's documents in the table whose kept amount is not the sum. The sum of no rows is
-// zero. The index has the creditor's documents in order of ID: so the rows that are added up are read in about the order in
-// which they were written.
-func (r reads) mismatches(ctx context.Context, creditorID int64, table, index, kept, sum string) ([]Mismatch, error) {
-	sums := r.from(ctx, table, index).Select("id, "+kept+" AS kept, COALESCE(("+sum+"), 0) AS computed").Where("creditor_id = ?", creditorID)
-	return scan[[]Mismatch](r.with(ctx).Table("(?) AS sums", sums).Where("kept <> computed").Order("id").Limit(100))
+// CountEntries returns how many entries the creditor has. It stops counting at most.
+func (r reads) CountEntries(ctx context.Context, creditorID int64, most int) (n int, err error) {
+	text := "SELECT COUNT(*) FROM (" + limited("SELECT 1 FROM entries WHERE creditor_id = ?", most) + ") AS some"
+	err = r.each(ctx, text, []any{creditorID}, func() {}, &n)
+	return n, err
 }
 
 // DayMismatch is by how much what is kept of a day's entries of one type differs from the entries.
@@ -143,31 +182,15 @@ func (r reads) FileTotals(ctx context.Context, creditorID int64) ([]FileTotal, e
 		WHERE p.creditor_id = ? ORDER BY p.payment_file_id`, creditorID, models.EntryOCR, creditorID, creditorID))
 }
 
-// MatchMismatches returns up to 100 unmatched payments of the creditor whose matched amount is not the sum of their
-// entries.
-func (r reads) MatchMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	found, err := scan[[]Mismatch](r.with(ctx).Raw(`SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
-		FROM unmatched_payments u LEFT JOIN entries e ON e.id = u.entry_id AND e.creditor_id = u.creditor_id AND e.type = 'OCR'
-		WHERE u.creditor_id = ? AND u.further_entries IS NULL AND CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END <> COALESCE(-e.amount, 0) LIMIT 100`, creditorID))
-	if err != nil {
-		return nil, err
-	}
-	several, err := r.severalMismatches(ctx, creditorID)
-	if err != nil {
-		return nil, err
-	}
-	found = append(found, several...)
-	return found[:min(len(found), 100)], nil
-}
-
-// severalMismatches does what MatchMismatches does, for payments that were matched with several invoices.
-func (r reads) severalMismatches(ctx context.Context, creditorID int64) (found []Mismatch, err error) {
+// SplitMismatches returns up to 100 of the creditor's payments that a person has matched with several invoices, and whose amount is
+// not the sum of their entries.
+func (r reads) SplitMismatches(ctx context.Context, creditorID int64) (found []Mismatch, err error) {
 	payments, err := readAll[models.UnmatchedPayment](r.with(ctx).Where("creditor_id = ? AND further_entries IS NOT NULL", creditorID).Order("id"))
 	if err != nil {
 		return nil, err
 	}
 	for _, u := range payments {
-		m := Mismatch{ID: u.ID}
+		m := Mismatch{Relation: MatchedAmount, ID: u.ID}
 		if u.Status == models.PaymentMatched {
 			m.Kept = u.Amount
 		}
@@ -180,17 +203,5 @@ func (r reads) severalMismatches(ctx context.Context, creditorID int64) (found [
 			found = append(found, m)
 		}
 	}
-	return found, nil
-}
-
-// ManualMatchMismatches returns up to 100 payment files in which the creditor's manual matches differ from their
-// entries. It compares the file's amount of manual matches with the sum of the entries. Entries of undone matches
-// count too.
-func (r reads) ManualMatchMismatches(ctx context.Context, creditorID int64) ([]Mismatch, error) {
-	return scan[[]Mismatch](r.with(ctx).Raw(`SELECT payment_file_id AS id, SUM(matched) AS kept, SUM(posted) AS computed FROM (
-			SELECT payment_file_id, amount AS matched, 0 AS posted FROM unmatched_payments WHERE creditor_id = ? AND status = ?
-			UNION ALL
-			SELECT payment_file_id, 0, -amount FROM entries WHERE creditor_id = ? AND line_key IS NULL AND type = ?
-		) AS by_hand GROUP BY payment_file_id HAVING SUM(matched) <> SUM(posted) LIMIT 100`,
-		creditorID, models.PaymentMatched, creditorID, models.EntryOCR))
+	return found[:min(len(found), 100)], nil
 }

@@ -15,12 +15,10 @@ const WaitDays = 10
 // TellOfLongWaits logs an event for each of the creditor's open payments that has been in the queue for WaitDays, once for
 // each payment (rule L3). today is the creditor's.
 func TellOfLongWaits(ctx context.Context, db *store.DB, c models.Creditor, today models.Date) error {
-	zone, err := c.Location()
+	before, err := LongBefore(c, today)
 	if err != nil {
 		return err
 	}
-	year, month, day := (today - WaitDays + 1).Time().Date()
-	before := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	for more := true; more; {
 		err := db.InTx(ctx, func(tx *store.Tx) error {
 			waiting, err := tx.WaitingPayments(ctx, c.ID, before, pageSize)
@@ -36,6 +34,16 @@ func TellOfLongWaits(ctx context.Context, db *store.DB, c models.Creditor, today
 		}
 	}
 	return nil
+}
+
+// LongBefore returns the moment in a creditor's time zone before which a payment came that has waited for long today.
+func LongBefore(c models.Creditor, today models.Date) (time.Time, error) {
+	zone, err := c.Location()
+	if err != nil {
+		return time.Time{}, err
+	}
+	year, month, day := (today - WaitDays + 1).Time().Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, zone), nil
 }
 
 // tellOfWaits logs the events of those payments that, read again under lock, still wait and that nobody was told of.
