@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/chromedp/cdproto/page"
 )
 
 // axe is axe-core. axe/README.md says where it comes from.
@@ -39,11 +41,16 @@ func (v Violation) String() string {
 var colours = []string{"color-contrast", "link-in-text-block"}
 
 // Axe has axe-core look at the page, and returns what it finds against the rules of the tags, or against the rules with these
-// names. It needs scripts.
+// names. It needs scripts. The tab gets axe-core once, and shows it to each page that it loads from then on: it is so large that
+// getting it takes longer than running it.
 func (p *Page) Axe(rules ...string) []Violation {
 	p.T.Helper()
+	if !Evaluate[bool](p, "'bringAxe' in window") {
+		script, now := "function bringAxe() { "+axe+" }", true
+		call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, RunImmediately: &now})
+	}
 	if !Evaluate[bool](p, "'axe' in window") {
-		Evaluate[bool](p, axe+"; true")
+		Evaluate[bool](p, "bringAxe(); true")
 	}
 	wanted, err := json.Marshal(rules)
 	if err != nil {

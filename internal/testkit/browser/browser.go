@@ -49,7 +49,8 @@ func started() (context.Context, error) {
 }
 
 // flags keep Chromium on this machine: no name is looked up but those of the loopback address, and no proxy is asked. They also
-// keep it small: the pages share processes, and what is drawn without a graphics card needs none of its own.
+// keep it small: the pages share processes, what is drawn without a graphics card and the network need none of their own, and a
+// page that follows another in its tab gets the other's frame (RenderDocument would make a new one for each).
 var flags = map[string]any{
 	"disable-gpu":                         true,
 	"in-process-gpu":                      true,
@@ -61,7 +62,8 @@ var flags = map[string]any{
 	"no-pings":                            true,
 	"no-proxy-server":                     true,
 	"host-resolver-rules":                 "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-	"disable-features":                    "BackForwardCache,OptimizationHints,MediaRouter,Translate", // Back loads the page anew
+	"enable-features":                     "NetworkServiceInProcess2",
+	"disable-features":                    "BackForwardCache,RenderDocument,OptimizationHints,MediaRouter,Translate", // Back loads anew
 	"font-render-hinting":                 "none",
 	"disable-search-engine-choice-screen": true,
 }

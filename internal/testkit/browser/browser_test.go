@@ -10,6 +10,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 )
 
 func TestMain(m *testing.M) { Main(m) }
@@ -234,6 +237,35 @@ func TestProblemsOfAPage(t *testing.T) {
 		p.Find("link", "away").Follow()
 		if problems := p.Problems(); len(problems) == 0 || !strings.Contains(problems[0], "another host: http://example.com/") {
 			t.Errorf("the problems are %q", problems)
+		}
+	})
+}
+
+// TestATestGetsNothingOfTheOneBefore leaves something of every kind in a page: the next test's page has none of it.
+func TestATestGetsNothingOfTheOneBefore(t *testing.T) {
+	base := server(t, nil)
+	const stored = `[localStorage.length, sessionStorage.length, innerWidth, matchMedia("(prefers-color-scheme: dark)").matches].join()`
+	t.Run("before", func(t *testing.T) {
+		p := Open(t, base, Dark, Narrow, Language("nb"))
+		p.Visit("/")
+		if got := Evaluate[string](p, `localStorage.a = sessionStorage.a = "b", `+stored); got != "1,1,320,true" || len(p.Cookies()) != 1 {
+			t.Errorf("it leaves %s and cookies %v", got, p.Cookies())
+		}
+		p.MustBeAccessible()
+		p.Look(WithoutScripts)
+	})
+	t.Run("after", func(t *testing.T) {
+		p := Open(t, base)
+		if p.URL() != "about:blank" || len(p.Cookies()) != 0 || p.Ask(http.MethodGet, "/", nil).Status != http.StatusOK {
+			t.Errorf("the page begins at %s with cookies %v", p.URL(), p.Cookies())
+		}
+		if history := call(p, page.GetNavigationHistory, cdp.Empty{}); len(history.Entries) != 1 {
+			t.Errorf("there are %d pages in its past", len(history.Entries))
+		}
+		p.Visit("/")
+		p.Contains("scripts work")
+		if got := Evaluate[string](p, stored); got != "0,0,1280,false" || !strings.Contains(p.Text(), "\nen\n") {
+			t.Errorf("it has %s:\n%s", got, p.Text())
 		}
 	})
 }

@@ -60,25 +60,35 @@ var Narrow = Size(320, 640)
 // Look changes how the page is looked at. What is not named stays.
 func (p *Page) Look(looks ...Look) {
 	p.T.Helper()
+	was := p.look
 	for _, change := range looks {
 		change(&p.look)
 	}
-	if p.agent == "" {
+	first := p.agent == "" // nothing is known yet of how the tab is looked at
+	if first {
 		version, err := chromedp.CallBrowser(p.ctx, browser.GetVersion, cdp.Empty{})
 		testkit.Must(p.T, err)
 		p.agent = version.UserAgent
 	}
-	call(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: p.look.width, Height: p.look.height, DeviceScaleFactor: 1,
-	})
-	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: p.look.media, Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: p.look.scheme},
-		{Name: "prefers-reduced-motion", Value: "reduce"},
-	}})
-	call(p, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{
-		UserAgent: p.agent, AcceptLanguage: p.look.language,
-	})
-	call(p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: p.look.scriptsOff})
+	if first || p.look.width != was.width || p.look.height != was.height {
+		call(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: p.look.width, Height: p.look.height, DeviceScaleFactor: 1,
+		})
+	}
+	if first || p.look.media != was.media || p.look.scheme != was.scheme {
+		call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: p.look.media, Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: p.look.scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
+	}
+	if first || p.look.language != was.language {
+		call(p, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{
+			UserAgent: p.agent, AcceptLanguage: p.look.language,
+		})
+	}
+	if first || p.look.scriptsOff != was.scriptsOff {
+		call(p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: p.look.scriptsOff})
+	}
 }
 
 func (p *Page) dismissDialog() {

@@ -34,23 +34,27 @@ type Page struct {
 // is a problem. When the test ends the page is closed, and the test fails if there were problems (see Problems).
 func Open(t testing.TB, base string, looks ...Look) *Page {
 	t.Helper()
-	parent, err := started()
+	tab, err := emptyTab()
 	testkit.Must(t, err)
-	return open(parent, t, base, looks, chromedp.WithNewBrowserContext())
+	t.Cleanup(func() { tab.leave(base, t.Failed()) })
+	return open(tab.context, t, base, looks)
 }
 
 // Another opens an empty page beside this one, which shares its cookies: a second tab.
 func (p *Page) Another(looks ...Look) *Page {
 	p.T.Helper()
-	tab := chromedp.FromContext(p.ctx)
-	return open(p.ctx, p.T, p.Base, looks, chromedp.WithExistingBrowserContext(tab.BrowserContextID))
+	of := chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID)
+	ctx, cancel := chromedp.NewContext(p.ctx, of)
+	p.T.Cleanup(cancel)
+	testkit.Must(p.T, chromedp.Do(ctx))
+	return open(ctx, p.T, p.Base, looks)
 }
 
-func open(parent context.Context, t testing.TB, base string, looks []Look, of chromedp.ContextOption) *Page {
+// open makes a page of an empty tab, and listens to it until the test ends.
+func open(tab context.Context, t testing.TB, base string, looks []Look) *Page {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(parent, of)
+	ctx, cancel := context.WithCancel(tab)
 	t.Cleanup(cancel)
-	testkit.Must(t, chromedp.Do(ctx))
 	address, err := url.Parse(base)
 	testkit.Must(t, err)
 	p := &Page{T: t, Base: base, ctx: ctx, look: usual, events: &events{host: address.Host, changed: make(chan struct{})}}
