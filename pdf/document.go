@@ -100,7 +100,10 @@ func (d *document) file() ([]byte, error) {
 		}
 		size += len(contents[i]) + frame
 	}
-	cut := d.fonts.cut[d.alphabet]
+	cut, err := d.fonts.cuts[d.alphabet]()
+	if err != nil {
+		return nil, err
+	}
 	f := cut.file.with(size)
 	tree := len(f.offsets) + 2*len(contents) + 1 // the object that follows those of the pages
 	kids := ""

@@ -58,8 +58,8 @@ func characters(first, last rune) string {
 // fonts are the fonts of all documents.
 type fonts struct {
 	glyphs  map[rune]glyph
-	missing glyph // what is drawn for a character that the fonts lack
-	cut     []cut // by alphabet
+	missing glyph                 // what is drawn for a character that the fonts lack
+	cuts    []func() (cut, error) // by alphabet
 }
 
 // cut is a file that holds the fonts, cut to an alphabet, and nothing else.
@@ -74,7 +74,8 @@ type glyph struct {
 	alphabet int             // the first that has it
 }
 
-// prepared makes the fonts once in a process, because cutting and compressing takes longer than many documents.
+// prepared makes the fonts once in a process. Cutting and compressing takes longer than many documents, so it waits for the first
+// document that needs the alphabet.
 var prepared = sync.OnceValues(func() (*fonts, error) {
 	f := &fonts{glyphs: map[rune]glyph{}}
 	for w, face := range faces {
@@ -104,18 +105,23 @@ var prepared = sync.OnceValues(func() (*fonts, error) {
 		}
 	}
 	for a := range alphabets() {
-		file, resources := begin(), "<</Font <<"
-		for w := range faces {
-			object, err := f.embed(&file, a, weight(w))
-			if err != nil {
-				return nil, fmt.Errorf("font %s: %w", faces[w].name, err)
-			}
-			resources += fmt.Sprintf("/F%d %d 0 R ", w, object)
-		}
-		f.cut = append(f.cut, cut{file, file.object(resources + ">>>>")})
+		f.cuts = append(f.cuts, sync.OnceValues(func() (cut, error) { return f.cutTo(a) }))
 	}
 	return f, nil
 })
+
+// cutTo cuts the fonts to an alphabet.
+func (f *fonts) cutTo(alphabet int) (cut, error) {
+	file, resources := begin(), "<</Font <<"
+	for w := range faces {
+		object, err := f.embed(&file, alphabet, weight(w))
+		if err != nil {
+			return cut{}, fmt.Errorf("font %s: %w", faces[w].name, err)
+		}
+		resources += fmt.Sprintf("/F%d %d 0 R ", w, object)
+	}
+	return cut{file, file.object(resources + ">>>>")}, nil
+}
 
 const em = 1000 // units in the size of a font
 

@@ -93,7 +93,11 @@ func TestTheSmallAlphabetsHoldTheLettersOfTheCountrysNames(t *testing.T) {
 func TestTheFontsHaveTheGlyphsOfTheirAlphabet(t *testing.T) {
 	stream := regexp.MustCompile(`/Filter /FlateDecode(?: /Length1 \d+)? /Length (\d+)>>\nstream\n`)
 	f := ruler(t).fonts
-	for a, cut := range f.cut {
+	for a, cutTo := range f.cuts {
+		cut, err := cutTo()
+		if err != nil {
+			t.Fatal(err)
+		}
 		var streams [][]byte // of each weight the font, and the numbers of its glyphs
 		for _, m := range stream.FindAllSubmatchIndex(cut.file.content, -1) {
 			streams = append(streams, inflate(t, cut.file.content[m[1]:]))

@@ -3,7 +3,6 @@ package rows
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -86,10 +85,10 @@ func makeMigratedFile() ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// migratedTables are the statements that make a migrated MySQL database, empty until the migrations have run.
+// migratedTables is the script that makes a migrated MySQL database, empty until the migrations have run.
 var migratedTables struct {
 	sync.Mutex
-	statements []string
+	script string
 }
 
 // copyTables makes the tables of a migrated MySQL database if it has none yet.
@@ -103,41 +102,39 @@ func copyTables(t testing.TB, databaseURL string) {
 	if len(tables) > 0 {
 		return
 	}
-	statements, err := migratedStatements(t.Context(), databaseURL, db)
+	script, err := migratedScript(t.Context(), databaseURL, db)
 	testkit.Must(t, err)
-	for _, statement := range statements {
-		_, err := db.ExecContext(t.Context(), statement)
-		testkit.Must(t, err)
+	if script == "" {
+		return
 	}
+	_, err = db.ExecContext(t.Context(), script)
+	testkit.Must(t, err)
 }
 
-// migratedStatements returns the statements that make the tables. If nobody knows them yet it migrates the database to learn
-// them, and returns none.
-func migratedStatements(ctx context.Context, databaseURL string, db *sql.DB) (statements []string, err error) {
+// migratedScript returns the script that makes the tables. If nobody knows it yet it migrates the database to learn it, and
+// returns none.
+func migratedScript(ctx context.Context, databaseURL string, db *sql.DB) (script string, err error) {
 	migratedTables.Lock()
 	defer migratedTables.Unlock()
-	if migratedTables.statements != nil {
-		return migratedTables.statements, nil
+	if migratedTables.script != "" {
+		return migratedTables.script, nil
 	}
 	migrated := false
-	written, err := shared("migrated.json", func() ([]byte, error) {
+	written, err := shared("migrated.sql", func() ([]byte, error) {
 		migrated = true
 		if err := migrate(databaseURL); err != nil {
 			return nil, err
 		}
-		statements, err := statementsOf(ctx, db)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(statements)
+		return scriptOf(ctx, db)
 	})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if err := json.Unmarshal(written, &migratedTables.statements); err != nil || migrated {
-		return nil, err
+	migratedTables.script = string(written)
+	if migrated {
+		return "", nil
 	}
-	return migratedTables.statements, nil
+	return migratedTables.script, nil
 }
 
 func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
@@ -156,27 +153,24 @@ func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
 	return names, rows.Err()
 }
 
-// statementsOf returns the statements that make the tables of a database as its migrations left them, with the versions
-// that goose keeps.
-func statementsOf(ctx context.Context, db *sql.DB) ([]string, error) {
+// scriptOf returns the statements that make the tables of a database as its migrations left them, with the versions
+// that goose keeps. The server takes them at once.
+func scriptOf(ctx context.Context, db *sql.DB) ([]byte, error) {
 	tables, err := tablesOf(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	var statements []string
+	var script []byte
 	for _, table := range tables {
 		var name, create string
 		if err := db.QueryRowContext(ctx, "SHOW CREATE TABLE "+table).Scan(&name, &create); err != nil {
 			return nil, err
 		}
-		statements = append(statements, create)
+		script = append(script, create+";\n"...)
 	}
-	var version int64
-	if err := db.QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&version); err != nil {
+	var versions string
+	if err := db.QueryRowContext(ctx, "SELECT GROUP_CONCAT('(', version_id, ', 1)' ORDER BY id) FROM goose_db_version").Scan(&versions); err != nil {
 		return nil, err
 	}
-	for v := range version + 1 {
-		statements = append(statements, fmt.Sprintf("INSERT INTO goose_db_version (version_id, is_applied) VALUES (%d, 1)", v))
-	}
-	return statements, nil
+	return append(script, "INSERT INTO goose_db_version (version_id, is_applied) VALUES "+versions...), nil
 }

@@ -125,6 +125,7 @@ func OpenMySQL(serverURL string) (*sql.DB, error) {
 	config.Addr = net.JoinHostPort(u.Hostname(), port)
 	config.DBName = u.Path[min(1, len(u.Path)):]
 	config.InterpolateParams = true    // one round trip for each statement, not three
+	config.MultiStatements = true      // one round trip for a script of them
 	config.Logger = &mysql.NopLogger{} // failures are returned; the log would repeat them while a server starts
 	connector, err := mysql.NewConnector(config)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -47,7 +48,8 @@ func StartSFTP(ctx context.Context, options Options) (*SFTP, error) {
 	}
 	s.HostKey = strings.TrimSpace(string(ssh.MarshalAuthorizedKey(hostKey)))
 	err = s.startOnFreePort(ctx, func(port int) {
-		s.command = []string{program, "-D", "-e", "-f", filepath.Join(dir, "config"), "-p", fmt.Sprint(port)}
+		// With -r it does not load itself again for each client. Newer servers ignore that.
+		s.command = []string{program, "-D", "-e", "-r", "-f", filepath.Join(dir, "config"), "-p", fmt.Sprint(port)}
 		s.URL = serverURL("sftp", url.User(me.Username), port)
 		s.ready = func(ctx context.Context) error { return pingSFTP(ctx, localAddress(port), hostKey) }
 	})
@@ -60,6 +62,9 @@ func StartSFTP(ctx context.Context, options Options) (*SFTP, error) {
 // privilegeSeparation is the folder of sshd's unprivileged half on Debian, if root runs sshd. The system's service
 // makes it at its start.
 const privilegeSeparation = "/run/sshd"
+
+// quickExchange is the key exchange that costs least on both sides.
+const quickExchange = "ecdh-sha2-nistp256"
 
 // prepareSFTP makes the keys of host and user, and the configuration.
 func prepareSFTP(ctx context.Context, dir, program string) (hostKey ssh.PublicKey, err error) {
@@ -87,19 +92,27 @@ UsePAM no
 PermitRootLogin yes
 PasswordAuthentication yes
 MaxStartups 100
+KexAlgorithms %[2]s
 Subsystem sftp internal-sftp
 ForceCommand internal-sftp
-`, dir)
+`, dir, quickExchange)
 	path := filepath.Join(dir, "config")
-	// Newer servers lock out an address for a while after a wrong key. Older ones do not know the option.
 	forgiving := config + "PerSourcePenalties no\n"
 	if err := os.WriteFile(path, []byte(forgiving), 0o600); err != nil {
 		return nil, err
 	}
-	if exec.CommandContext(ctx, program, "-t", "-f", path).Run() != nil {
+	punishes.Do(func() { punishes.is = exec.CommandContext(ctx, program, "-t", "-f", path).Run() == nil })
+	if !punishes.is {
 		err = os.WriteFile(path, []byte(config), 0o600)
 	}
 	return hostKey, err
+}
+
+// punishes says whether the server locks out an address for a while after a wrong key, unless it is told not to. Older ones do not
+// know that option.
+var punishes struct {
+	sync.Once
+	is bool
 }
 
 // writeKey makes a key and writes its private half to a file.
