@@ -220,9 +220,7 @@ func TestS6AWorkerThatWasTakenForDeadBeginsAnew(t *testing.T) {
 		before, end, err := o.holder.begin()
 		must(t, err)
 		defer end()
-		workers, err := o.db.Workers(t.Context())
-		must(t, err)
-		must(t, o.holder.bury(t.Context(), workers[0]))
+		o.buryHolder(t)
 		o.holder.beat(t.Context())
 		if err := o.holder.stillOurs(before); !errors.Is(err, errUnsure) {
 			t.Errorf("what it had taken may leave: %v", err)
@@ -232,4 +230,16 @@ func TestS6AWorkerThatWasTakenForDeadBeginsAnew(t *testing.T) {
 		defer end()
 		must(t, o.holder.stillOurs(after))
 	})
+}
+
+// buryHolder buries the office's own worker, as another one does that takes it for dead.
+func (o *office) buryHolder(t *testing.T) {
+	t.Helper()
+	workers, err := o.db.Workers(t.Context())
+	must(t, err)
+	for self := workers[0].ID; slices.ContainsFunc(workers, func(w store.Worker) bool { return w.ID == self }); { // a beat in between saves it
+		must(t, o.holder.bury(t.Context(), workers[0]))
+		workers, err = o.db.Workers(t.Context())
+		must(t, err)
+	}
 }

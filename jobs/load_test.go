@@ -260,9 +260,7 @@ func TestS6ABatchOfAWorkerThatWasTakenForDeadIsLeftToOthers(t *testing.T) {
 		mail := &channel{}
 		o.worker.Channels[models.ByEmail] = mail
 		b := o.batch(t, o.holder, c)
-		workers, err := o.db.Workers(t.Context())
-		must(t, err)
-		must(t, o.holder.bury(t.Context(), workers[0]))
+		o.buryHolder(t)
 		o.holder.beat(t.Context())
 		b.dispatch(t.Context(), t.Context())
 		if due, err := o.db.DueShipmentIDs(t.Context(), c.ID, o.clock.Now(), 10, models.ByPaper, models.ByEmail); err != nil || len(due) != 4 {
