@@ -194,7 +194,9 @@ func (st *stage) dun() {
 	today, err := c.Today(st.clock.Now())
 	must(st.t, err)
 	rows.Send(st.t, st.db, c)
-	_, err = dunning.Run(st.t.Context(), st.db, law.Default(), c, today)
+	snapshot, err := dunning.TakeSnapshot(st.t.Context(), st.db, law.Default(), c, today)
+	must(st.t, err)
+	_, err = snapshot.Run(st.t.Context(), func() {})
 	must(st.t, err)
 	st.write(func(ctx context.Context, tx *store.Tx) error {
 		run := models.Run{CreditorID: c.ID, Kind: models.RunDunning, BusinessDate: today}

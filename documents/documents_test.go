@@ -26,7 +26,9 @@ func TestE6aALaterNoticeTellsOfCompensationThatWasCharged(t *testing.T) {
 		invoices := []models.Invoice{rows.Invoice(t, db, c, rows.To(business)), rows.Invoice(t, db, c)}
 		for _, date := range []models.Date{rows.Today + 28, rows.Today + 56} {
 			rows.Send(t, db, c)
-			if _, err := dunning.Run(t.Context(), rows.On(db, date), law.Default(), c, date); err != nil {
+			snapshot, err := dunning.TakeSnapshot(t.Context(), rows.On(db, date), law.Default(), c, date)
+			must(t, err)
+			if _, err := snapshot.Run(t.Context(), func() {}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -54,7 +56,9 @@ func TestO7ALostPDFIsDrawnAgain(t *testing.T) {
 		c := rows.Creditor(t, db, func(c *models.Creditor) { c.Policy.Enabled = true })
 		made, invoice, other := New(db, kept), rows.Invoice(t, db, c), rows.Invoice(t, db, c)
 		rows.Send(t, db, c)
-		_, err = dunning.Run(t.Context(), rows.On(db, rows.Today+28), law.Default(), c, rows.Today+28)
+		snapshot, err := dunning.TakeSnapshot(t.Context(), rows.On(db, rows.Today+28), law.Default(), c, rows.Today+28)
+		must(t, err)
+		_, err = snapshot.Run(t.Context(), func() {})
 		must(t, err)
 		notices, err := db.NoticesOf(t.Context(), invoice.ID)
 		must(t, err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"purr/dunning/law"
 	"purr/models"
 	"purr/store"
 )
@@ -67,15 +66,6 @@ func (s *Snapshot) Run(ctx context.Context, made func()) (Result, error) {
 		err = r.eachDue(ctx, r.db, func(page []models.Invoice) error { return r.takeAll(ctx, r.due(page)) })
 	}
 	return r.result, errors.Join(append(r.failed, err)...)
-}
-
-// Run takes the due steps of a creditor on a day, as Snapshot.Run does.
-func Run(ctx context.Context, db *store.DB, rules *law.Rules, c models.Creditor, date models.Date) (Result, error) {
-	s, err := TakeSnapshot(ctx, db, rules, c, date)
-	if err != nil {
-		return Result{}, err
-	}
-	return s.Run(ctx, func() {})
 }
 
 // run is a run that is being made.

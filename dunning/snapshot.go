@@ -60,8 +60,8 @@ func fullSnapshot(ctx context.Context, v store.View, rules *law.Rules, c models.
 	return s, s.setRun(run)
 }
 
-// setRun sets whether today's run is approved, and whether it is made; a run without state is not. It is made again if a person made it before it
-// fell due, and if it held invoices back for a bank file that has come since (rules E6b, E6f).
+// setRun sets whether today's run is approved, and whether it is made; a run without state is not. It is made again if a
+// person made it before it fell due, and if it held invoices back for a bank file that has come since (rules E6b, E6f).
 func (s *Snapshot) setRun(run models.Run) error {
 	s.approved = run.ApprovedAt != nil
 	if s.nextRun = s.today; run.State != models.RunDone {
