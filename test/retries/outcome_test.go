@@ -1,6 +1,7 @@
 package retries_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -93,7 +94,7 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 			return err
 		}
 		b.WriteString(t.name)
-		of := ""   // the type or the list of a row that has one
+		of := ""   // the list or the type of a row that has one; a list's day has both
 		items := 0 // of a row that has several
 		for i, v := range values {
 			if !v.Valid {
@@ -115,8 +116,8 @@ func writeRows(ctx context.Context, db *sql.DB, t table, c models.Creditor, rank
 				value = number.ReplaceAllString(varying.ReplaceAllString(value, "…"), "#")
 			}
 			switch name {
-			case "type", "document_kind", "list":
-				of = value
+			case "list", "type", "document_kind":
+				of = cmp.Or(of, value)
 			case "items":
 				if items, err = strconv.Atoi(value); err != nil {
 					return err
