@@ -30,14 +30,6 @@ func (k *keyboard) opens(keys ...string) {
 	k.Loads(func() { k.press(keys...) })
 }
 
-// reaches presses a key that takes the focus to a field. The page keeps the key from being typed there; chromedp types it
-// nevertheless.
-func (k *keyboard) reaches(key string) {
-	k.T.Helper()
-	k.press(key)
-	k.Keys("Backspace")
-}
-
 // types types a text into the field that has the focus.
 func (k *keyboard) types(text string) { k.T.Helper(); k.press(strings.Split(text, "")...) }
 
@@ -83,13 +75,13 @@ func TestE10AMorningByTheKeyboardAlone(t *testing.T) {
 
 	k.opens("g", "d")
 	waits := slices.IndexFunc(d.All("heading"), func(h *browser.Element) bool { return strings.Contains(h.Name, "wait for your approval") })
-	k.reaches("a")
+	k.press("a")
 	k.types(fmt.Sprint(firstNumber(d.All("heading")[waits].Name)))
 	k.opens("Enter")
 	k.mustSay("The run is approved: 6 letters are sent")
 
 	k.opens("g", "c")
-	k.reaches("f")
+	k.press("f")
 	k.types("ola")
 	k.opens("Enter")
 	k.press("j")
@@ -100,7 +92,7 @@ func TestE10AMorningByTheKeyboardAlone(t *testing.T) {
 	k.mustSay("Ola Nordmann is on hold.")
 	d.api.Get(ola.URI()).Shown().Shows("dunning_hold/comment ringer fredag")
 
-	k.reaches("/")
+	k.press("/")
 	k.types("4321,00")
 	k.opens("Enter")
 	k.press("j")

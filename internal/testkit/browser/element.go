@@ -312,7 +312,7 @@ func (e *Element) Type(text string) {
 	e.Focus()
 	on[bool](e, `function() { this.select(); return true }`)
 	e.page.Keys("Delete")
-	e.page.run(chromedp.KeyEvent(text))
+	e.page.press(text, 0)
 }
 
 // Choose chooses an option of a list by its text.

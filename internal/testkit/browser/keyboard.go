@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -26,11 +26,28 @@ func (p *Page) Keys(pressed ...string) {
 		if code, known := keys[key]; known {
 			key = code
 		}
-		var options []chromedp.KeyOption
+		shift := int64(0)
 		if shifted {
-			options = append(options, chromedp.KeyModifiers(chromedp.ModifierShift))
+			shift = int64(kb.ModifierShift)
 		}
-		p.run(chromedp.KeyEvent(key, options...))
+		p.press(key, shift)
+	}
+}
+
+// press presses the keys of a text one after the other. The key and what it types are one event, as a keyboard's are: a page
+// that keeps a key for itself keeps it from being typed too, also into the page that the key leads to.
+func (p *Page) press(text string, modifiers int64) {
+	p.T.Helper()
+	for _, r := range text {
+		events := kb.Encode(r)
+		down, up := *events[0], *events[len(events)-1]
+		if len(events) > 2 {
+			down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		down.Modifiers |= modifiers
+		up.Modifiers |= modifiers
+		call(p, input.DispatchKeyEvent, down)
+		call(p, input.DispatchKeyEvent, up)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
+
+	"purr/internal/testkit"
 )
 
 // tab is a tab of Chromium with cookies and a cache of its own. Chromium starts a process for each, which costs more than most
@@ -72,7 +74,10 @@ func (t *tab) clear(base string) error {
 	if _, err := try(t.context, runtime.Evaluate, runtime.EvaluateParams{Expression: "sessionStorage.clear()"}); err != nil {
 		return err
 	}
-	if _, err := try(t.context, page.Navigate, page.NavigateParams{URL: "about:blank"}); err != nil {
+	ctx, cancel := context.WithTimeout(t.context, testkit.Patience)
+	defer cancel()
+	// It waits until the page is shown: one that comes after the history was reset is the second in it.
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		return err
 	}
 	stored := storage.ClearDataForOriginParams{Origin: base, StorageTypes: "all"}
