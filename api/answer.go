@@ -1,12 +1,14 @@
 package api
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"purr/models"
 )
@@ -58,15 +60,30 @@ func file(media, disposition, name string, content []byte) answer {
 	return answer{status: http.StatusOK, contentType: media, header: header, body: content}
 }
 
+// draft is a document that is being written. Its buffers serve one document after the other.
+type draft struct {
+	text bytes.Buffer
+	end  *bufio.Writer // an encoder would make one of its own
+}
+
+var drafts = sync.Pool{New: func() any {
+	d := new(draft)
+	d.end = bufio.NewWriter(&d.text)
+	return d
+}}
+
 // document returns the XML document of a resource (rule D4).
 func document(resource any) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString(xml.Header)
-	if err := xml.NewEncoder(&b).Encode(resource); err != nil {
+	d := drafts.Get().(*draft) //nolint:errcheck // nothing else is in it
+	defer drafts.Put(d)
+	d.text.Reset()
+	d.end.Reset(&d.text)
+	d.text.WriteString(xml.Header)
+	if err := xml.NewEncoder(d.end).Encode(resource); err != nil {
 		return nil, fmt.Errorf("write a %T as XML: %w", resource, err)
 	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
+	d.text.WriteByte('\n')
+	return bytes.Clone(d.text.Bytes()), nil
 }
 
 // send writes the answer to the connection. It ignores an error there: the caller is gone.

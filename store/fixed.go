@@ -35,27 +35,33 @@ func selecting[T any](from string) fixed[T] {
 	})}
 }
 
-// all returns all rows that the query finds.
-func (q fixed[T]) all(ctx context.Context, r reads, args ...any) (rows []T, err error) {
+// each reads the rows that the query finds into row, one after the other, and calls do after each.
+func (q fixed[T]) each(ctx context.Context, r reads, args []any, row *T, do func()) (err error) {
 	text, places := q.parsed()
 	found, err := r.query(ctx, text, args)
 	if err != nil {
-		return nil, classify(err, "")
+		return classify(err, "")
 	}
 	defer func() { err = errors.Join(err, classify(found.Close(), "")) }()
-	var row T
 	fields := make([]any, len(places))
 	for i, place := range places {
-		fields[i] = reflect.ValueOf(&row).Elem().FieldByIndex(place).Addr().Interface()
+		fields[i] = reflect.ValueOf(row).Elem().FieldByIndex(place).Addr().Interface()
 	}
 	for found.Next() {
-		row = *new(T)
-		if err := scanRow(r.db, found, fields, &row); err != nil {
-			return nil, classify(err, "")
+		*row = *new(T)
+		if err := scanRow(r.db, found, fields, row); err != nil {
+			return classify(err, "")
 		}
-		rows = append(rows, row)
+		do()
 	}
-	return rows, classify(found.Err(), "")
+	return classify(found.Err(), "")
+}
+
+// all returns all rows that the query finds.
+func (q fixed[T]) all(ctx context.Context, r reads, args ...any) (rows []T, err error) {
+	var row T
+	err = q.each(ctx, r, args, &row, func() { rows = append(rows, row) })
+	return rows, err
 }
 
 // one returns the row that the query finds, as readOne does.
@@ -67,21 +73,17 @@ func (q fixed[T]) one(ctx context.Context, r reads, what string, args ...any) (T
 	return row, err
 }
 
-// first returns the first row that the query finds, and false if there is none.
-func (q fixed[T]) first(ctx context.Context, r reads, args ...any) (T, bool, error) {
-	var none T
-	rows, err := q.all(ctx, r, args...)
-	if err != nil || len(rows) == 0 {
-		return none, false, err
-	}
-	return rows[0], true, nil
+// first returns the row that the query finds, of which there is one at most, and false if there is none.
+func (q fixed[T]) first(ctx context.Context, r reads, args ...any) (row T, found bool, err error) {
+	err = q.each(ctx, r, args, &row, func() { found = true })
+	return row, found, err
 }
 
 // query asks the database as gorm does, but for its callbacks.
 func (r reads) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
 	ctx = r.context(ctx)
 	countQuery(ctx)
-	pool := r.db.Statement.ConnPool
+	pool := r.conn()
 	if statement := r.prepared.of(ctx, text); statement != nil { //nolint:sqlclosecheck // it stays prepared
 		if tx, is := pool.(*sql.Tx); is {
 			statement = tx.StmtContext(ctx, statement) //nolint:sqlclosecheck // the end of the transaction closes it

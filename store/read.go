@@ -18,10 +18,23 @@ type reads struct {
 	// limited is the context of a writing transaction, which ends with its time. Its statements share it,
 	// whatever context they are given. It is nil outside of one.
 	limited  context.Context
+	view     *sql.Tx   // the transaction of a View, of which db does not know; nil elsewhere
 	prepared *prepared // nil where nothing is prepared: on SQLite, which would not gain, and in writing transactions
 }
 
-func (r reads) with(ctx context.Context) *gorm.DB { return r.db.WithContext(r.context(ctx)) }
+func (r reads) with(ctx context.Context) *gorm.DB {
+	g := r.db.WithContext(r.context(ctx))
+	g.Statement.ConnPool = r.conn()
+	return g
+}
+
+// conn returns what is asked: the transaction, or a pool outside of one.
+func (r reads) conn() gorm.ConnPool {
+	if r.view != nil {
+		return r.view
+	}
+	return r.db.Statement.ConnPool
+}
 
 // context returns the context of a statement.
 func (r reads) context(ctx context.Context) context.Context {

@@ -131,12 +131,12 @@ type View struct{ reads }
 
 // View calls read with a view of the database as it is at read's first query.
 func (db *DB) View(ctx context.Context, read func(v View) error) error {
-	g := db.with(ctx).Begin()
-	if g.Error != nil {
-		return classify(g.Error, "")
+	tx, err := db.db.Statement.ConnPool.(gorm.TxBeginner).BeginTx(ctx, nil) //nolint:errcheck // a pool begins transactions
+	if err != nil {
+		return classify(err, "")
 	}
-	defer func() { _ = g.Rollback() }() // nothing was written
-	return read(View{reads{db: g, prepared: db.prepared}})
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	return read(View{reads{db: db.db, view: tx, prepared: db.prepared}})
 }
 
 // View returns what the transaction sees, its own writes included.
