@@ -9,6 +9,8 @@ import (
 	"purr/models"
 )
 
+var creditNoteOf = selecting[models.CreditNote]("FROM credit_notes WHERE invoice_id = ? LIMIT 1")
+
 // CreditNoteFilter narrows a list of credit notes. The zero filter takes all.
 type CreditNoteFilter struct {
 	CustomerID int64
@@ -34,7 +36,7 @@ func (r reads) CreditNoteByNumber(ctx context.Context, creditorID, number int64)
 
 // CreditNoteOf returns the credit note of an invoice, and false if it has none.
 func (r reads) CreditNoteOf(ctx context.Context, invoiceID int64) (models.CreditNote, bool, error) {
-	return readFirst[models.CreditNote](r.with(ctx).Where("invoice_id = ?", invoiceID))
+	return creditNoteOf.first(ctx, r, invoiceID)
 }
 
 // CreditNotes returns a page of the creditor's credit notes that the filter takes, and the number of all of them.

@@ -6,6 +6,8 @@ import (
 	"purr/models"
 )
 
+var noticesOf = selecting[models.Notice]("FROM overdue_notices WHERE invoice_id = ? AND withdrawn IS NULL ORDER BY sequence")
+
 // NoticeFilter narrows a list of overdue notices. The zero filter takes all.
 type NoticeFilter struct{ Issued Dates }
 
@@ -26,7 +28,7 @@ func (r reads) InvoicesOfNotices(ctx context.Context, creditorID int64, noticeID
 
 // NoticesOf returns an invoice's overdue notices in order, without those that were withdrawn.
 func (r reads) NoticesOf(ctx context.Context, invoiceID int64) ([]models.Notice, error) {
-	return readAll[models.Notice](r.with(ctx).Where("invoice_id = ? AND withdrawn IS NULL", invoiceID).Order("sequence"))
+	return noticesOf.all(ctx, r, invoiceID)
 }
 
 // NoticesOfInvoices does for several invoices what NoticesOf does for one, by the invoice's ID.
