@@ -23,7 +23,29 @@ const benchRounds = 25
 func BenchmarkIssue(b *testing.B) {
 	for _, of := range []struct{ clients, creditors int }{{1, 1}, {16, 1}, {64, 8}} {
 		b.Run(fmt.Sprintf("clients=%d,creditors=%d", of.clients, of.creditors), func(b *testing.B) {
-			bench.EachDatabase(b, func(b *testing.B, db bench.Database) { benchmarkIssue(b, db, of.clients, of.creditors) })
+			bench.EachDatabase(b, func(b *testing.B, db bench.Database) {
+				creditors := make([]models.Creditor, of.creditors)
+				for i := range creditors {
+					creditors[i] = rows.Creditor(b, db.Store)
+				}
+				benchmarkIssue(b, db, of.clients, creditors...)
+			})
+		})
+	}
+}
+
+// BenchmarkIssueAmong does what BenchmarkIssue does for a creditor that has many invoices already, on MySQL (or MariaDB).
+func BenchmarkIssueAmong(b *testing.B) {
+	for _, invoices := range []int{100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("invoices=%d", invoices), func(b *testing.B) {
+			db := bench.MySQL(b)
+			creditor := bench.Crowd{Customers: invoices / 3, Invoices: invoices}.Fill(b, db, models.DateOf(db.Store.Now()))
+			if _, err := db.Bare.ExecContext(b.Context(), "UPDATE number_series SET next_number = ? WHERE creditor_id = ?", invoices+1, creditor.ID); err != nil {
+				b.Fatal(err)
+			}
+			for _, clients := range []int{1, 64} {
+				b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) { benchmarkIssue(b, db, clients, creditor) })
+			}
 		})
 	}
 }
@@ -34,14 +56,10 @@ type asked struct {
 	billing.InvoiceRequest
 }
 
-func benchmarkIssue(b *testing.B, db bench.Database, clients, creditors int) {
+func benchmarkIssue(b *testing.B, db bench.Database, clients int, creditors ...models.Creditor) {
 	wishes := make([]asked, clients)
 	for i := range wishes {
-		if i < creditors {
-			wishes[i].of = rows.Creditor(b, db.Store)
-		} else {
-			wishes[i].of = wishes[i%creditors].of
-		}
+		wishes[i].of = creditors[i%len(creditors)]
 		wishes[i].InvoiceRequest = benchOrder(rows.Customer(b, db.Store, wishes[i].of))
 	}
 	model := rows.Invoice(b, db.Store, wishes[0].of, func(o *billing.InvoiceRequest) { *o = wishes[0].InvoiceRequest })
