@@ -380,14 +380,3 @@ func (p *Page) function(ctx context.Context, node cdp.BackendNodeID, declaration
 	}
 	return result.Result.Value, nil
 }
-
-// run runs an action of chromedp.
-func (p *Page) run(action chromedp.Action[chromedp.Void]) {
-	p.T.Helper()
-	p.cookies = nil
-	ctx, cancel := context.WithTimeout(p.ctx, testkit.Patience)
-	defer cancel()
-	if err := chromedp.Do(ctx, action); err != nil {
-		p.T.Fatalf("%s: %v", p.events.address(), err)
-	}
-}
