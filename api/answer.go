@@ -72,10 +72,12 @@ var drafts = sync.Pool{New: func() any {
 	return d
 }}
 
+// mostKept is the size in bytes of the largest buffer that serves again.
+const mostKept = 64 << 10
+
 // document returns the XML document of a resource (rule D4).
 func document(resource any) ([]byte, error) {
 	d := drafts.Get().(*draft) //nolint:errcheck // nothing else is in it
-	defer drafts.Put(d)
 	d.text.Reset()
 	d.end.Reset(&d.text)
 	d.text.WriteString(xml.Header)
@@ -83,6 +85,10 @@ func document(resource any) ([]byte, error) {
 		return nil, fmt.Errorf("write a %T as XML: %w", resource, err)
 	}
 	d.text.WriteByte('\n')
+	if d.text.Cap() > mostKept {
+		return d.text.Bytes(), nil
+	}
+	defer drafts.Put(d)
 	return bytes.Clone(d.text.Bytes()), nil
 }
 

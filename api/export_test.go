@@ -20,3 +20,6 @@ func Routes(cfg Config) []string { return (&Server{cfg: cfg}).Routes() }
 func RequestHash(method, path, body string) string {
 	return hexOf((&request{r: httptest.NewRequest(method, path, nil)}).hash(), []byte(body))
 }
+
+// Document returns the XML document of a resource.
+func Document(resource any) ([]byte, error) { return document(resource) }
