@@ -91,18 +91,19 @@ LEVEL = $(if $(filter-out $(shell grep -sm1 '^flags' /proc/cpuinfo),avx2 bmi1 bm
 # the program enforces, not by the moment, and takes a quarter less where processors do not hand locks to each other. The
 # programs that tests start, make whole and make chaos run on all. A test program under the detector would sleep for a second
 # before it ends, for goroutines that outlive it; our tests end theirs. "make lint" vets. Go does not see that package rapid reads
-# RAPID_SEED, and would show what it remembers of another seed.
+# RAPID_SEED, and would show what it remembers of another seed. What was compiled in one folder serves in all (-trimpath): a fresh
+# clone compiles only what is new in it.
 .PHONY: test
 test: servertools ## run all tests with the race detector
 	$(WITHSERVERS) env $(LEVEL) CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=50 RAPID_SEED=$(SEED) \
-		go test -race -cpu 1 -p $$(($$(getconf _NPROCESSORS_ONLN) + 2)) -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) $(LINKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
+		go test -race -trimpath -cpu 1 -p $$(($$(getconf _NPROCESSORS_ONLN) + 2)) -vet=off $(if $(filter-out 1,$(SEED)),-count 1) $(UNCHECKED) $(LINKED) -timeout $(TIMEOUT) $(TESTFLAGS) $(PKGS)
 
 # The rest of what proves by its length: make test lets each COMMIT and a third of the other statements fail, crawls the second
 # set-up briefly, tries the ladder three times on servers, and makes a third of some random tries.
 .PHONY: whole
 whole: servertools ## run the tests that prove by their length at all of it: statements that fail, links, random tries
 	$(WITHSERVERS) env PURR_TEST_WHOLE=1 GOGC=400 RAPID_SEED=$(SEED) \
-		go test -vet=off -timeout $(TIMEOUT) -run '^TestK1A|^TestConsole05|^TestE6TheLadder|^TestAnonymisedNumbers|MadeUpFiles|^TestGeneratedFilesAre|AgreesWithAModel|^TestListsOfAnyLength' \
+		go test -trimpath -vet=off -timeout $(TIMEOUT) -run '^TestK1A|^TestConsole05|^TestE6TheLadder|^TestAnonymisedNumbers|MadeUpFiles|^TestGeneratedFilesAre|AgreesWithAModel|^TestListsOfAnyLength' \
 		./test/retries ./test/console ./test/conformance ./ocr/bankfile ./ledger ./store
 
 .PHONY: test-backup

@@ -40,9 +40,9 @@ func binary() (string, error) {
 		if built.folder, built.err = os.MkdirTemp("", "purr-e2e-"); built.err != nil {
 			return
 		}
-		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(built.folder, "purr"), "./cmd/purr")
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(built.folder, "purr"), "./cmd/purr")
 		build.Dir = root
-		build.Env = append(os.Environ(), "GOAMD64=") // as "make build" does, whatever the tests are compiled for
+		build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOAMD64=") // as "make build" does, whatever the tests are compiled for
 		if out, err := build.CombinedOutput(); err != nil {
 			built.err = fmt.Errorf("build purr: %w\n%s", err, out)
 		}
