@@ -79,10 +79,9 @@ const mostKept = 64 << 10
 func document(resource any) ([]byte, error) {
 	d := drafts.Get().(*draft) //nolint:errcheck // nothing else is in it
 	d.text.Reset()
-	d.end.Reset(&d.text)
 	d.text.WriteString(xml.Header)
 	if err := xml.NewEncoder(d.end).Encode(resource); err != nil {
-		return nil, fmt.Errorf("write a %T as XML: %w", resource, err)
+		return nil, fmt.Errorf("write a %T as XML: %w", resource, err) // what is left in the buffers goes with them
 	}
 	d.text.WriteByte('\n')
 	if d.text.Cap() > mostKept {

@@ -120,7 +120,11 @@ func TestAViewStandsStill(t *testing.T) {
 				if got, err := v.Setting(ctx, "word"); got != "before" || err != nil {
 					t.Errorf("the view sees %q, %v", got, err)
 				}
+				if creditors, err := v.Creditors(ctx); len(creditors) != 0 || err != nil { // a read that gorm builds
+					t.Errorf("the view sees %d creditors, %v", len(creditors), err)
+				}
 				set("after")
+				rows.Creditor(t, db)
 			}
 			return nil
 		}))
