@@ -164,6 +164,10 @@ lint: $(GOLANGCI_LINT) $(GOFUMPT) ## check format, lint and go.mod
 	go run ./internal/devtools/errfirst -test=false ./...
 	go mod tidy -diff
 
+.PHONY: rooms
+rooms: ## draw the rooms: their files and lines, the arrows between them, those that run up; and the measures
+	@go run ./internal/devtools/rooms
+
 .PHONY: fmt
 fmt: $(GOFUMPT) ## format all Go files
 	$(GOFUMPT) -w .
