@@ -83,7 +83,7 @@ type closer struct {
 // Start opens the installation and starts the parts, which write to log. Its error says what to do. If it returns no
 // error, all parts are ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
-	if err := becomeOwner(cfg.Data); err != nil {
+	if err := becomeOwner(cfg); err != nil {
 		return nil, err
 	}
 	a := &App{log: log, failed: make(chan error, 1)}
@@ -294,7 +294,7 @@ func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) erro
 // Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
 // installation if there is none (rule O2).
 func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
-	if err := becomeOwner(cfg.Data); err != nil {
+	if err := becomeOwner(cfg); err != nil {
 		return 0, err
 	}
 	db, err := openStore(cfg)
