@@ -57,7 +57,7 @@ func openFolder(dir, installation string) (_ *folder, err error) {
 	f := &folder{dir: dir, former: map[string]int64{}, unlock: func() error { return nil }}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, f.close())
+			err = errors.Join(err, f.undo(), f.unlock())
 		}
 	}()
 	if err := f.make(); err != nil {
@@ -146,11 +146,18 @@ func missingFolders(path string) (missing []string) {
 func (f *folder) close() error {
 	var err error
 	if f.isBare() {
-		for _, path := range slices.Backward(f.made) {
-			err = errors.Join(err, os.Remove(path))
-		}
+		err = f.undo()
 	}
 	return errors.Join(err, f.unlock())
+}
+
+// undo removes what make has made.
+func (f *folder) undo() error {
+	var errs []error
+	for _, path := range slices.Backward(f.made) {
+		errs = append(errs, os.Remove(path))
+	}
+	return errors.Join(errs...)
 }
 
 // isBare reports whether the folder has nothing but what make has made.
