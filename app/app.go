@@ -238,6 +238,9 @@ func (a *App) Wait(ctx context.Context) error {
 // files (rule R4).
 func (a *App) Close(ctx context.Context) error {
 	var errs []error
+	if a.Queue != nil && a.closers != nil {
+		defer a.Queue.Ending()()
+	}
 	for _, c := range slices.Backward(a.closers) {
 		if err := c.close(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("close the %s: %w", c.name, err))
