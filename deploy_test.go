@@ -2,6 +2,7 @@ package purr_test
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -164,42 +165,129 @@ func TestO6Compose(t *testing.T) {
 
 // unitKeys are the settings of systemd that the units may have, by section: a misspelt one would be ignored.
 var unitKeys = map[string]string{
-	"Unit": "Description Documentation After Wants",
-	"Service": "Type ExecStart EnvironmentFile User Group StateDirectory StateDirectoryMode Restart RestartSec TimeoutStopSec Nice IOSchedulingClass " +
+	"Unit": "Description Documentation After Wants ConditionPathExists",
+	"Service": "Type ExecStart EnvironmentFile Environment User Group StateDirectory StateDirectoryMode Restart RestartSec TimeoutStopSec Nice IOSchedulingClass " +
 		"NoNewPrivileges ProtectSystem ReadWritePaths ProtectHome PrivateTmp PrivateDevices ProtectKernelTunables ProtectKernelModules ProtectControlGroups " +
 		"RestrictAddressFamilies RestrictNamespaces LockPersonality SystemCallArchitectures UMask",
 	"Timer":   "OnCalendar RandomizedDelaySec Persistent",
 	"Install": "WantedBy",
 }
 
-func TestO6SystemdUnits(t *testing.T) {
-	folder := filepath.Join("deploy", "systemd")
-	units, err := filepath.Glob(filepath.Join(folder, "*.[st]*[er]"))
-	if err != nil || len(units) != 4 {
-		t.Fatalf("the units are %q, %v", units, err)
+// unit is a unit of systemd: its settings, in order.
+type unit struct {
+	path     string
+	settings [][3]string // section, name, value
+}
+
+// of returns the words of a setting, from all of its lines.
+func (u *unit) of(name string) (words []string) {
+	for _, s := range u.settings {
+		if s[1] == name {
+			words = append(words, strings.Fields(s[2])...)
+		}
 	}
-	sysusers := strings.Fields(read(t, folder, "purr.sysusers.conf"))
-	user := sysusers[slices.Index(sysusers, "u")+1]
-	for _, unit := range units {
-		section := ""
-		for line := range strings.Lines(read(t, unit)) {
+	return words
+}
+
+// readUnits reads all units, wherever in deploy/ they lie.
+func readUnits(t *testing.T) (units []unit) {
+	t.Helper()
+	err := filepath.WalkDir("deploy", func(path string, _ fs.DirEntry, err error) error {
+		if ext := filepath.Ext(path); err != nil || ext != ".service" && ext != ".timer" {
+			return err
+		}
+		u, section := unit{path: path}, ""
+		for line := range strings.Lines(read(t, path)) {
 			line = strings.TrimSpace(line)
-			key, value, isSetting := strings.Cut(line, "=")
+			name, value, isSetting := strings.Cut(line, "=")
 			switch {
 			case line == "" || line[0] == '#':
 			case line[0] == '[':
 				section = strings.Trim(line, "[]")
-			case !isSetting || value == "" || !slices.Contains(strings.Fields(unitKeys[section]), key):
-				t.Errorf("%s: %q is no setting of [%s]", unit, line, section)
-			case (key == "User" || key == "Group") && value != user:
-				t.Errorf("%s runs as %s, want %s", unit, value, user)
-			case key == "ExecStart" && !strings.Contains(value, "%i"):
-				isCommand(t, strings.TrimPrefix(value, "/usr/local/bin/"))
+			case !isSetting || value == "" || !slices.Contains(strings.Fields(unitKeys[section]), name):
+				t.Errorf("%s: %q is no setting of [%s]", path, line, section)
+			default:
+				u.settings = append(u.settings, [3]string{section, name, value})
+			}
+		}
+		units = append(units, u)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return units
+}
+
+func TestO6SystemdUnits(t *testing.T) {
+	folder := filepath.Join("deploy", "systemd")
+	units := readUnits(t)
+	if len(units) != 4 {
+		t.Fatalf("the units are %v", units)
+	}
+	sysusers := strings.Fields(read(t, folder, "purr.sysusers.conf"))
+	user := sysusers[slices.Index(sysusers, "u")+1]
+	for _, u := range units {
+		if name := strings.TrimSuffix(filepath.Base(u.path), ".service"); name == filepath.Base(u.path) {
+			continue // a timer runs nothing itself
+		}
+		if !slices.Equal(u.of("User"), []string{user}) || !slices.Equal(u.of("Group"), []string{user}) {
+			t.Errorf("%s runs as %q, %q, want %s", u.path, u.of("User"), u.of("Group"), user)
+		}
+		commands := regexp.MustCompile(`/usr/local/bin/(purr [^;']+)`).FindAllStringSubmatch(strings.Join(u.of("ExecStart"), " "), -1)
+		if len(commands) == 0 {
+			t.Errorf("%s runs no command of ours", u.path)
+		}
+		for _, c := range commands {
+			if !strings.Contains(c[1], "%i") {
+				isCommand(t, c[1])
 			}
 		}
 	}
 	if timer := read(t, folder, "purr-backup.timer"); !strings.Contains(timer, "OnCalendar=*-*-* 02:15:00\n") {
 		t.Error("the timer does not name a time of the night")
+	}
+}
+
+// TestD120AFolderHasOneOwner refuses a folder that two units own in different ways. systemd gives a unit's folder to the unit's
+// user at each start, and moves that of a DynamicUser to another place: whoever else has it then finds its data gone.
+func TestD120AFolderHasOneOwner(t *testing.T) {
+	owners, names := map[string]string{}, map[string]string{}
+	claim := func(folder, way, by string) {
+		if former, taken := owners[folder]; taken && former != way {
+			t.Errorf("%s has the folder %s as %s, another as %s", by, folder, way, former)
+		}
+		owners[folder] = way
+	}
+	units := readUnits(t)
+	for _, u := range units {
+		if before, taken := names[filepath.Base(u.path)]; taken {
+			t.Errorf("%s and %s are installed under one name", before, u.path)
+		}
+		names[filepath.Base(u.path)] = u.path
+		way := strings.Join(u.of("User"), " ") + ":" + strings.Join(u.of("Group"), " ") + " dynamic " + strings.Join(u.of("DynamicUser"), " ")
+		for kind, above := range map[string]string{"StateDirectory": "/var/lib/", "CacheDirectory": "/var/cache/", "LogsDirectory": "/var/log/", "RuntimeDirectory": "/run/", "ConfigurationDirectory": "/etc/"} {
+			for _, folder := range u.of(kind) {
+				claim(above+folder, way+" mode "+strings.Join(u.of(kind+"Mode"), " "), u.path)
+			}
+		}
+	}
+	for _, u := range units { // what a unit only writes to is another unit's, which runs as the same user
+		for _, folder := range u.of("ReadWritePaths") {
+			owner, owned := owners[folder]
+			if !owned || !strings.HasPrefix(owner, strings.Join(u.of("User"), " ")+":") {
+				t.Errorf("%s writes to %s, which nobody owns as its user: %q", u.path, folder, owner)
+			}
+		}
+		for _, data := range regexp.MustCompile(`--data (\S+?)[;']?(?: |$)`).FindAllStringSubmatch(strings.Join(u.of("ExecStart"), " "), -1) {
+			if owners[data[1]] == "" {
+				t.Errorf("%s works on %s, which no unit owns", u.path, data[1])
+			}
+		}
+	}
+	home := strings.Fields(read(t, "deploy", "systemd", "purr.sysusers.conf"))
+	if last := home[len(home)-1]; !strings.HasPrefix(owners[last], "purr:purr ") {
+		t.Errorf("the user's home is %s, which no unit owns as that user", last)
 	}
 }
 

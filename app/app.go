@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,7 +81,7 @@ type closer struct {
 // Start opens the installation and starts the parts, which write to log. Its error says what to do. If it returns no
 // error, all parts are ready.
 func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger) (*App, error) {
-	if err := becomeOwner(cfg.Data); err != nil {
+	if err := becomeOwner(cfg); err != nil {
 		return nil, err
 	}
 	a := &App{log: log, failed: make(chan error, 1)}
@@ -96,7 +94,7 @@ func Start(ctx context.Context, cfg config.Config, parts Parts, log *slog.Logger
 func (a *App) start(ctx context.Context, cfg config.Config, parts Parts) error {
 	var missing []error
 	if cfg.Embedded() && parts != All {
-		missing = append(missing, mustExist(cfg, strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")))
+		missing = append(missing, mustExist(cfg, databaseFile(cfg)))
 	}
 	if parts.any() && parts != All && cfg.RedisURL == "" {
 		missing = append(missing, errors.New("redis-url is needed: the API, the workers and the scheduler as separate processes meet in Redis (purr serve runs them in one, without)"))
@@ -196,15 +194,6 @@ func (a *App) openInstallation(ctx context.Context, cfg config.Config, parts Par
 	return nil
 }
 
-// mustExist fails if there is no installation. Only serve, migrate, demo and restore make one (rule O2). The file tells:
-// the database on SQLite, the archive on a server.
-func mustExist(cfg config.Config, file string) error {
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("no installation in %s: --data or PURR_DATA names it", cfg.Data)
-	}
-	return nil
-}
-
 func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "archive") }
 
 // swept removes files that were left behind by a writer that was killed. A writer that is still at work has changed its
@@ -213,41 +202,6 @@ func (a *App) swept(sweep func(before time.Time) error) {
 	if err := sweep(clock.System{}.Now().Add(-time.Hour)); err != nil {
 		a.log.Warn("files that were left behind could not be removed", "error", err)
 	}
-}
-
-// openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
-// of a server (rule R2).
-func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
-	db, err := openStore(cfg)
-	if err != nil {
-		return err
-	}
-	a.DB = db
-	a.onClose("database", func(context.Context) error { return db.Close() })
-	if cfg.Embedded() {
-		_, err = db.Migrate(ctx)
-		return err
-	}
-	if parts != All {
-		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
-			return fmt.Errorf("%w; purr migrate makes one", err)
-		}
-	}
-	return db.CheckSchema(ctx)
-}
-
-// openStore opens the database. It makes the data folder if an SQLite file will be in it.
-func openStore(cfg config.Config) (*store.DB, error) {
-	if cfg.Embedded() {
-		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w", err)
-		}
-	}
-	db, err := store.Open(cfg.DatabaseURL, clock.System{})
-	if err != nil {
-		return nil, fmt.Errorf("database-url: %w", err)
-	}
-	return db, nil
 }
 
 // openBank opens the bank's folder of payment files, if one is configured.
@@ -267,48 +221,6 @@ func remoteAccess(f config.Folder, prefix string) remote.Access {
 	return remote.Access{URL: f.URL, KeyFile: f.KeyFile, Password: f.Password, HostKey: f.HostKey, Prefix: prefix}
 }
 
-// setClock gives the program its clock: the system's, or a test clock that continues from the installation's saved
-// time (rule R5b).
-func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) error {
-	saved, isTest, err := jobs.SavedTestClock(ctx, a.DB)
-	switch {
-	case err != nil:
-		return err
-	case !isTest && cfg.TestClock.IsZero():
-		a.Clock = clock.System{}
-		return nil
-	case cfg.TestClock.IsZero() && parts.any():
-		return fmt.Errorf("this installation runs on a test clock, which stands at %s: start it with --test-clock", saved.Format(time.RFC3339))
-	}
-	if cfg.TestClock.After(saved) {
-		saved = cfg.TestClock
-	}
-	a.Clock = clock.NewTest(saved)
-	a.DB = a.DB.WithClock(a.Clock)
-	if !parts.any() {
-		return nil // only the server moves the clock, and it may be running
-	}
-	return a.DB.InTx(ctx, func(tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
-}
-
-// Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
-// installation if there is none (rule O2).
-func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
-	if err := becomeOwner(cfg.Data); err != nil {
-		return 0, err
-	}
-	db, err := openStore(cfg)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if version, err = db.Migrate(ctx); err != nil {
-		return 0, err
-	}
-	_, err = archive.Open(archiveFolder(cfg))
-	return version, err
-}
-
 // SignInLink returns the address of a link that signs a browser in with an API key, once. The program must have an API.
 func (a *App) SignInLink(key string) string { return a.URL + a.console.SignInLink(key) }
 
@@ -326,6 +238,9 @@ func (a *App) Wait(ctx context.Context) error {
 // files (rule R4).
 func (a *App) Close(ctx context.Context) error {
 	var errs []error
+	if a.Queue != nil && a.closers != nil {
+		defer a.Queue.Ending()()
+	}
 	for _, c := range slices.Backward(a.closers) {
 		if err := c.close(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("close the %s: %w", c.name, err))

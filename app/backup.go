@@ -34,6 +34,9 @@ type Restored struct {
 // Restore puts a backup in the configured place, which must be empty, and proves it (rule O3). If the books of the
 // backup do not add up, the restored installation stays, and the result says what differs.
 func Restore(ctx context.Context, cfg config.Config, from string, log *slog.Logger, progress backup.Progress) (r Restored, err error) {
+	if err := becomeOwner(cfg); err != nil {
+		return Restored{}, err
+	}
 	src, err := backup.Open(ctx, from)
 	if err != nil {
 		return Restored{}, err

@@ -2,5 +2,7 @@
 
 package app
 
+import "purr/config"
+
 // becomeOwner does nothing: this system has neither umask nor root.
-func becomeOwner(string) error { return nil }
+func becomeOwner(config.Config) error { return nil }

@@ -3,32 +3,29 @@
 package app
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/user"
 	"strconv"
 	"syscall"
+
+	"purr/config"
+	"purr/store"
 )
 
-// becomeOwner prepares the process for the data folder (rule O5). New files are for their owner alone, whatever the
-// umask was. If root works on another user's folder, the process becomes that user for good, with the user's groups: else
-// root would leave files behind that the user cannot read. becomeOwner must be called before anything is opened.
-func becomeOwner(data string) error {
+// becomeOwner prepares the process for the installation (rule O5). New files are for their owner alone, whatever the
+// umask was. If root works on another user's installation, the process becomes that user for good, with the user's groups: else
+// root would leave files behind that the user cannot read (rule D120). becomeOwner must be called before anything is opened.
+func becomeOwner(cfg config.Config) error {
 	syscall.Umask(0o077)
-	info, err := os.Stat(data)
-	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
-		return nil // a folder that is missing is made or refused later
-	}
-	if err != nil {
-		return err
-	}
-	owner, known := info.Sys().(*syscall.Stat_t)
-	if !known || owner.Uid == 0 {
+	if os.Geteuid() != 0 {
 		return nil
 	}
-	uid, gid, groups := int(owner.Uid), int(owner.Gid), []int{}
+	uid, gid, path := ownerOf(cfg)
+	if uid == 0 {
+		return nil
+	}
+	groups := []int{}
 	if u, err := user.LookupId(strconv.Itoa(uid)); err == nil {
 		gid, groups = groupsOf(u, gid)
 	}
@@ -38,10 +35,29 @@ func becomeOwner(data string) error {
 		func() error { return syscall.Setuid(uid) },
 	} {
 		if err := become(); err != nil {
-			return fmt.Errorf("the data folder %s belongs to user %d: run purr as that user, not as root (%w)", data, uid, err)
+			return fmt.Errorf("%s belongs to user %d: run purr as that user, not as root (%w)", path, uid, err)
 		}
 	}
 	return nil
+}
+
+// ownerOf returns whose the installation is: the first user but root to whom the data folder, the database's file or the archive
+// belongs. A folder that root has made may hold another user's database. What is missing is made or refused later.
+func ownerOf(cfg config.Config) (uid, gid int, path string) {
+	paths := []string{cfg.Data, archiveFolder(cfg)}
+	if file, err := store.SQLiteFile(cfg.DatabaseURL); err == nil && file != "" {
+		paths = append(paths, file)
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		if owner, known := info.Sys().(*syscall.Stat_t); known && owner.Uid != 0 {
+			return int(owner.Uid), int(owner.Gid), path
+		}
+	}
+	return 0, 0, ""
 }
 
 // groupsOf returns the user's main group and all groups. If the main group is unknown, it is the fallback.

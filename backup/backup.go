@@ -59,6 +59,10 @@ func Make(ctx context.Context, in Installation, to string, by By, progress Progr
 	if by, err = in.way(by); err != nil {
 		return Manifest{}, err
 	}
+	if err := in.refuseOwn(to); err != nil {
+		return Manifest{}, err
+	}
+	defer func() { err = explain(err, to) }()
 	in.DB = in.DB.Patient() // it reads whole tables
 	id, err := in.DB.InstallationID(ctx)
 	if err != nil {
@@ -83,6 +87,47 @@ func refuseS3(place string) error {
 		return fmt.Errorf("%s:// is not known: name a folder, or - for a tar", scheme)
 	}
 	return nil
+}
+
+// refuseOwn fails for a place in which purr keeps files itself: it would take those of the backup for its own.
+func (in *Installation) refuseOwn(to string) error {
+	if to == "-" {
+		return nil
+	}
+	place, data := real(to), real(in.Dir)
+	within, err := filepath.Rel(data, place)
+	if err != nil {
+		return nil //nolint:nilerr // no path leads from one to the other
+	}
+	first, _, _ := strings.Cut(filepath.ToSlash(within), "/")
+	if slices.Contains([]string{".", "archive", "inbox", "outbox", "reports", "workers"}, first) {
+		return fmt.Errorf("%s is where purr keeps its own files: name a folder outside of %s", to, in.Dir)
+	}
+	return nil
+}
+
+// real returns a path without links, as far as it exists.
+func real(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if found, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
+		return found
+	}
+	return filepath.Join(real(filepath.Dir(path)), filepath.Base(path))
+}
+
+// explain says of a place that may not be written to as whom purr works: root becomes the owner of the data folder (rule D120).
+func explain(err error, to string) error {
+	var denied *fs.PathError
+	if to == "-" || !errors.Is(err, fs.ErrPermission) || !errors.As(err, &denied) {
+		return err
+	}
+	if place, path := real(to), real(denied.Path); !strings.HasPrefix(place, path) && !strings.HasPrefix(path, place) {
+		return err // it is not of the backup's folder
+	}
+	return fmt.Errorf("purr backup works as the user to whom the data folder belongs, number %d, who may not write to %s: give that folder to this user (%w)", os.Geteuid(), to, err)
 }
 
 // way returns how the database is copied.

@@ -4,8 +4,11 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -291,6 +294,76 @@ func TestO3OnlyBackupsAreWrittenTo(t *testing.T) {
 	if _, err := Make(t.Context(), in, filepath.Join(full, "b"), ByMysqldump, nil); err == nil {
 		t.Error("mysqldump has copied an SQLite file")
 	}
+}
+
+// TestD103ARefusedBackupLeavesNothingBehind looks at the places after a refusal: no folder, no lock, no file was made, and what
+// was there is as it was.
+func TestD103ARefusedBackupLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	in, others := backedUp(t)
+	other, _ := installation(t, testkit.SQLite(t))
+	place := t.TempDir()
+	testkit.Must(t, errors.Join(
+		os.WriteFile(filepath.Join(place, "holiday.jpg"), nil, 0o600),
+		os.MkdirAll(filepath.Join(place, "page"), 0o700), os.WriteFile(filepath.Join(place, "page", manifestName), []byte("{}"), 0o600),
+		os.MkdirAll(filepath.Join(place, "empty"), 0o700),
+	))
+	for name, refused := range map[string]struct {
+		in Installation
+		to string
+		by By
+	}{
+		"something else":                   {in, place, ""},
+		"a file":                           {in, filepath.Join(place, "holiday.jpg"), ""},
+		"below a file":                     {in, filepath.Join(place, "holiday.jpg", "b"), ""},
+		"a way that is not known":          {in, filepath.Join(place, "b", "c"), "tape"},
+		"another manifest":                 {in, filepath.Join(place, "page"), ""},
+		"another installation":             {other, others, ""},
+		"the data folder":                  {in, in.Dir, ""},
+		"the data folder's archive":        {in, filepath.Join(in.Dir, "archive", "b"), ""},
+		"an inbox below another name":      {in, filepath.Join(in.Dir, "x", "..", "inbox"), ""},
+		"a database that cannot be copied": {broken(t), filepath.Join(place, "deep", "er"), ""},
+		"that, into an empty folder":       {broken(t), filepath.Join(place, "empty"), ""},
+	} {
+		before := listed(t, place, others, in.Dir)
+		if _, err := Make(t.Context(), refused.in, refused.to, refused.by, nil); err == nil {
+			t.Errorf("%s: a backup was made", name)
+		}
+		after := listed(t, place, others, in.Dir)
+		if !slices.Equal(before, after) {
+			t.Errorf("%s: there is now %q", name, slices.DeleteFunc(after, func(s string) bool { return slices.Contains(before, s) }))
+		}
+	}
+}
+
+// broken returns an installation whose backup fails once it has begun: a table is gone.
+func broken(t *testing.T) Installation {
+	t.Helper()
+	in, _ := installation(t, testkit.SQLite(t))
+	db, err := sql.Open("sqlite", strings.TrimPrefix(in.DatabaseURL, "sqlite:"))
+	testkit.Must(t, err)
+	_, err = db.ExecContext(t.Context(), "DROP TABLE number_series")
+	testkit.Must(t, errors.Join(err, db.Close()))
+	return in
+}
+
+// listed returns the names and sizes of all that is in the folders.
+func listed(t *testing.T, folders ...string) (all []string) {
+	t.Helper()
+	for _, folder := range folders {
+		testkit.Must(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || strings.Contains(path, ".db") {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil && d.Type().IsRegular() {
+				path += fmt.Sprint(" ", info.Size())
+			}
+			all = append(all, path)
+			return err
+		}))
+	}
+	return all
 }
 
 // TestO3ACopyIsHeldAndAMovedFolderIsNot starts an installation again, in its folder, in the folder under another name,

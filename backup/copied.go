@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"purr/clock"
 	"purr/models"
 	"purr/store"
 )
@@ -44,6 +45,11 @@ func HoldCopies(ctx context.Context, db *store.DB, databaseURL, outbox string) (
 		return "", nil
 	}
 	return reason, db.InTx(ctx, func(tx *store.Tx) error { return tx.SetHold(ctx, reason) })
+}
+
+// AcceptOutbox notes that what lies in the outbox now tells nothing of the database: a person has begun a new installation there.
+func AcceptOutbox(ctx context.Context, tx *store.Tx) error {
+	return tx.SetSetting(ctx, acceptedSetting, clock.System{}.Now().UTC().Format(time.RFC3339))
 }
 
 // olderThanOutbox returns a reason if the newest files in the outbox are of shipments that the database has not made or

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"purr/disk"
@@ -37,38 +38,31 @@ type folder struct {
 	dir     string
 	former  map[string]int64 // the former backup's kept files, with their sizes
 	written time.Time        // when the former manifest was written
+	made    []string         // the folders and the file that were made for this backup, the outermost first
 	unlock  func() error
 }
+
+// errLocked is the error of a file that another process has locked.
+var errLocked = errors.New("another process has locked it")
 
 // lockName is the file that a running backup locks. It also tells that the folder is one of backups.
 const lockName = ".purr-backup"
 
-// openFolder opens the destination, and makes it if it is missing. It fails if there is anything but a backup of the
-// same installation, or if another backup is being written to it.
+// openFolder opens the destination, and makes it if it is missing. It fails, and leaves nothing behind, if there is anything
+// but a backup of the same installation, or if another backup is being written to it.
 func openFolder(dir, installation string) (_ *folder, err error) {
-	if err := os.MkdirAll(filepath.Join(dir, keptFolder), 0o700); err != nil {
+	if err := onlyBackups(dir); err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	ours := len(entries) == 1 // the folder of kept files, just made
-	for _, e := range entries {
-		ours = ours || e.Name() == lockName || e.Name() == manifestName
-	}
-	if !ours {
-		return nil, fmt.Errorf("%s holds something else than a backup: name an empty folder", dir)
-	}
-	f := &folder{dir: dir, former: map[string]int64{}}
-	if f.unlock, err = lock(filepath.Join(dir, lockName)); err != nil {
-		return nil, fmt.Errorf("another backup is being written to %s: %w", dir, err)
-	}
+	f := &folder{dir: dir, former: map[string]int64{}, unlock: func() error { return nil }}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, f.unlock())
+			err = errors.Join(err, f.undo(), f.unlock())
 		}
 	}()
+	if err := f.make(); err != nil {
+		return nil, err
+	}
 	src, err := openSource(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, f.clean(Manifest{}, isDatabase)
@@ -93,8 +87,96 @@ func openFolder(dir, installation string) (_ *folder, err error) {
 	return f, f.clean(src.Manifest, isDatabase)
 }
 
+// onlyBackups fails if a folder holds anything, and nothing that tells of a backup. A disk's lost+found is nothing.
+func onlyBackups(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	foreign := false
+	for _, e := range entries {
+		if e.Name() == lockName || e.Name() == manifestName {
+			return nil
+		}
+		foreign = foreign || e.Name() != "lost+found"
+	}
+	if foreign {
+		return fmt.Errorf("%s holds something else than a backup: name an empty folder", dir)
+	}
+	return nil
+}
+
+// make makes what of the folder is missing, and takes its lock.
+func (f *folder) make() (err error) {
+	for _, path := range missingFolders(filepath.Join(f.dir, keptFolder)) {
+		if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		f.made = append(f.made, path)
+	}
+	path := filepath.Join(f.dir, lockName)
+	_, missing := os.Lstat(path)
+	unlock, err := lock(path)
+	if errors.Is(err, errLocked) {
+		return fmt.Errorf("another backup is being written to %s", f.dir)
+	}
+	if err != nil {
+		return err
+	}
+	f.unlock = unlock
+	if errors.Is(missing, fs.ErrNotExist) {
+		f.made = append(f.made, path)
+	}
+	return nil
+}
+
+// missingFolders returns the folders on a path that do not exist, the outermost first.
+func missingFolders(path string) (missing []string) {
+	for {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {
+			slices.Reverse(missing)
+			return missing
+		}
+		missing, path = append(missing, path), filepath.Dir(path)
+	}
+}
+
+// close gives up the lock. Of a backup that came to nothing it leaves nothing (rule D103). What there is of one that was broken
+// off later stays, for the next one.
+func (f *folder) close() error {
+	var err error
+	if f.isBare() {
+		err = f.undo()
+	}
+	return errors.Join(err, f.unlock())
+}
+
+// undo removes what make has made.
+func (f *folder) undo() error {
+	var errs []error
+	for _, path := range slices.Backward(f.made) {
+		errs = append(errs, os.Remove(path))
+	}
+	return errors.Join(errs...)
+}
+
+// isBare reports whether the folder has nothing but what make has made.
+func (f *folder) isBare() bool {
+	for _, dir := range []string{f.dir, filepath.Join(f.dir, keptFolder)} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+		for _, e := range entries {
+			if e.Name() != "lost+found" && !slices.Contains(f.made, filepath.Join(dir, e.Name())) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func (f *folder) scratch() string { return f.dir }
-func (f *folder) close() error    { return f.unlock() }
 
 func (f *folder) takeDatabase(_ context.Context, from, name string) (File, error) {
 	sum, size, err := sumOf(from)

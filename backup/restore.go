@@ -86,8 +86,11 @@ func (r *restoring) begin(ctx context.Context) (err error) {
 	if err := os.MkdirAll(r.to.Dir, 0o700); err != nil {
 		return err
 	}
-	if r.unlock, err = lock(unfinished); err != nil {
-		return fmt.Errorf("another restore into %s is under way: %w", r.to.Dir, err)
+	if r.unlock, err = lock(unfinished); errors.Is(err, errLocked) {
+		return fmt.Errorf("another restore into %s is under way", r.to.Dir)
+	}
+	if err != nil {
+		return err
 	}
 	if again {
 		err = r.remove(ctx)

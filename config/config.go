@@ -49,6 +49,7 @@ type Config struct {
 	// WebhookPrivateAddresses lets webhooks post to addresses that are not public.
 	WebhookPrivateAddresses bool
 
+	New         bool       // begin an installation though the data folder holds files of another; no variable sets it
 	TestClock   time.Time  // zero without a test clock
 	Tour        bool       // the console leads through the demo; no flag sets it
 	Concurrency int        // jobs at once
@@ -269,7 +270,7 @@ func AddSFTP(flags *pflag.FlagSet) { add(flags, new(Config).bank()) }
 // AddMail adds the flags that say how e-mails are sent and signed. AddServer adds them too.
 func AddMail(flags *pflag.FlagSet) { add(flags, new(Config).Mail.settings()) }
 
-// AddTestClock adds the flag of the test clock, which only serve has (rule E8).
+// AddTestClock adds the flag of the test clock. Only serve runs on one (rule E8); the other parts refuse it.
 func AddTestClock(flags *pflag.FlagSet) { add(flags, new(Config).testClock()) }
 
 func add(flags *pflag.FlagSet, settings []setting) {

@@ -39,6 +39,7 @@ type Queue struct {
 	redis     redis.UniversalClient
 	inspector *asynq.Inspector
 	bell      *doorbell
+	farewell  *farewell
 	log       *slog.Logger
 	// generation is the number of workers that have died. It is part of a task's ID: what a dead worker was doing stays
 	// active in Redis for minutes, and must not keep out the same work for another one.
@@ -56,7 +57,7 @@ type lease struct {
 
 // NewQueue returns the queue on a Redis. It adds a hook to the client, which the caller closes.
 func NewQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
-	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), bell: newDoorbell(r), log: log}
+	return &Queue{redis: r, inspector: asynq.NewInspectorFromRedisClient(r), bell: newDoorbell(r), farewell: newFarewell(r), log: log}
 }
 
 // NewPrivateQueue is NewQueue on a Redis that no other process sees.
@@ -64,6 +65,15 @@ func NewPrivateQueue(r redis.UniversalClient, log *slog.Logger) *Queue {
 	q := NewQueue(r, log)
 	q.bell.private = true
 	return q
+}
+
+// Ending is called when the program begins to end. From then on Redis is waited for only while it answers (rule D90). ended is called
+// when all that uses the queue has ended.
+func (q *Queue) Ending() (ended func()) {
+	if q.bell.private {
+		return func() {}
+	}
+	return q.farewell.watch(q.Probe)
 }
 
 // Ping fails if Redis does not answer.

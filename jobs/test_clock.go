@@ -216,3 +216,28 @@ func SavedTestClock(ctx context.Context, db *store.DB) (time.Time, bool, error) 
 	}
 	return now, true, nil
 }
+
+// clockSetting is the setting that says by which clock the installation has worked, if by the system's (rule D104).
+const (
+	clockSetting = "clock"
+	systemClock  = "system"
+)
+
+// NoteSystemClock notes that a part has run on the system's clock: the installation never runs on a test clock then.
+func NoteSystemClock(ctx context.Context, db *store.DB) error {
+	noted, err := db.Setting(ctx, clockSetting)
+	if err != nil || noted == systemClock {
+		return err
+	}
+	return db.InTx(ctx, func(tx *store.Tx) error { return tx.SetSetting(ctx, clockSetting, systemClock) })
+}
+
+// OnSystemClock reports whether a part has run on the system's clock. Releases before the note left only the work that they did.
+// Creditors and keys may be made before an installation begins on a test clock.
+func OnSystemClock(ctx context.Context, db *store.DB) (bool, error) {
+	noted, err := db.Setting(ctx, clockSetting)
+	if err != nil || noted == systemClock {
+		return err == nil, err
+	}
+	return db.HasWorked(ctx)
+}

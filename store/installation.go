@@ -53,3 +53,14 @@ func (db *DB) drawn(ctx context.Context, name string) (string, error) {
 	}
 	return db.Setting(ctx, name) // that of who was first
 }
+
+// HasWorked reports whether a part has ever worked on the installation: there is a run, an invoice, a customer or a payment file.
+func (r reads) HasWorked(ctx context.Context) (bool, error) {
+	for _, table := range []string{"runs", "invoices", "customers", "payment_files"} {
+		n, err := scan[int64](r.with(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT 1) AS first"))
+		if err != nil || n > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

@@ -62,7 +62,7 @@ func run(args []string) int {
 		return exitTrouble
 	case errors.As(err, new(tempFail)):
 		return exitTempFail
-	case !begun || errors.As(err, new(usageError)):
+	case !begun || errors.As(err, new(usageError)) || errors.As(err, new(app.RefusedError)):
 		return exitUsage
 	}
 	return exitFailed

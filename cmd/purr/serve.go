@@ -36,7 +36,23 @@ continues after the next start.`,
 	}
 	config.AddServer(c.Flags())
 	config.AddTestClock(c.Flags())
+	addNew(c)
 	return c
+}
+
+// addNew adds the flag of a person who means to begin an installation in a folder that shows another one's files (rule D106).
+func addNew(c *cobra.Command) {
+	c.Flags().Bool("new", false, "begin a new installation though the data folder holds kept files of another whose database is gone")
+}
+
+// readSettings returns the configuration of a command that may make an installation.
+func readSettings(cmd *cobra.Command) (config.Config, error) {
+	cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+	if err != nil || cmd.Flags().Lookup("new") == nil {
+		return cfg, err
+	}
+	cfg.New, err = cmd.Flags().GetBool("new")
+	return cfg, err
 }
 
 func partCommand(use, short string, parts app.Parts) *cobra.Command {
@@ -48,6 +64,8 @@ Any number of each part may run, on any number of machines that share the data f
 archive, outbox and inbox). Run purr migrate first: it brings the schema up to date.`,
 		Example: "  purr " + use + " --database-url mysql://purr:secret@db:3306/purr --redis-url redis://:secret@redis:6379/0",
 	}
+	config.AddTestClock(c.Flags())
+	_ = c.Flags().MarkHidden("test-clock") // it is only refused, by a sentence; fails only for a flag that does not exist
 	if parts.API {
 		config.AddServer(c.Flags())
 		return c
@@ -67,7 +85,7 @@ several run at once, they wait for each other.`,
 		Example: "  purr migrate --database-url mysql://purr:secret@db:3306/purr",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+			cfg, err := readSettings(cmd)
 			if err != nil {
 				return err
 			}
@@ -80,13 +98,14 @@ several run at once, they wait for each other.`,
 		},
 	}
 	config.AddInstallation(c.Flags())
+	addNew(c)
 	return c
 }
 
 // longRunning returns the function of a command that runs until it is told to stop.
 func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		cfg, err := config.Read(cmd.Flags(), os.LookupEnv)
+		cfg, err := readSettings(cmd)
 		if err != nil {
 			return err
 		}

@@ -56,3 +56,19 @@ func (p *RedisProcess) Flush() {
 		p.t.Fatalf("flush Redis: %v", err)
 	}
 }
+
+// Sentinel starts a Sentinel that watches the server, and is stopped when the test ends. It returns its redis+sentinel:// URL, and
+// what kills it.
+func (p *RedisProcess) Sentinel() (url string, kill func()) {
+	p.t.Helper()
+	sentinel, err := servers.StartSentinel(p.t.Context(), p.server, servers.Options{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		if err := sentinel.Stop(); err != nil {
+			p.t.Errorf("stop the Sentinel: %v", err)
+		}
+	})
+	return sentinel.URL, sentinel.Kill
+}

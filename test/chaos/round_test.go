@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -30,8 +31,22 @@ import (
 // settleWithin is how long clients go on to ask after all is put back.
 const settleWithin = time.Minute
 
-// diskSize is the room on the disk of a data folder.
-const diskSize = "size=64m"
+// The room on the disk of a data folder, in MiB: for a round without faults, and more for each second that the plan's faults last.
+// The load goes on meanwhile, and what cannot be done is kept until it can: a disk that is too small for it would be a fault that
+// no plan has (rule D93).
+const (
+	leastDisk     = 64
+	diskPerSecond = 4
+)
+
+// diskSize returns the option of tmpfs for a plan's disk.
+func diskSize(plan []fault) string {
+	size := leastDisk
+	for _, f := range plan { // those of one kind wait for each other
+		size += diskPerSecond * int(math.Ceil(f.lasts.Seconds()))
+	}
+	return fmt.Sprintf("size=%dm", size)
+}
 
 // setup is a way to run the program.
 type setup struct {
@@ -132,6 +147,7 @@ func (r *round) run() {
 	if r.setup.testClock {
 		r.advance(24 * time.Hour)
 	}
+	r.checkDisk()
 	r.check(l)
 	var ending sync.WaitGroup
 	for _, p := range r.parts {
@@ -145,7 +161,7 @@ func (r *round) run() {
 func (r *round) setUp() {
 	t := r.t
 	must(t, os.MkdirAll(r.data, 0o700))
-	r.ownDisk = syscall.Mount("chaos", r.data, "tmpfs", 0, diskSize) == nil
+	r.ownDisk = syscall.Mount("chaos", r.data, "tmpfs", 0, diskSize(r.plan)) == nil
 	r.mails, r.sink = smtpserver.Start(t), startSink(t)
 	r.url = "sqlite:" + filepath.Join(r.data, "purr.db")
 	if r.setup.servers() {
@@ -332,6 +348,25 @@ func (r *round) keep() {
 		if out, err := exec.Command("cp", "-a", r.data, r.data+"-kept").CombinedOutput(); err != nil {
 			r.t.Logf("keep the data folder: %v %s", err, out)
 		}
+	}
+}
+
+// checkDisk notes how full the disk has become, and finds it if it was a fault of its own: then the findings of the round say
+// nothing of the program.
+func (r *round) checkDisk() {
+	var s syscall.Statfs_t
+	if !r.ownDisk {
+		return
+	}
+	if err := syscall.Statfs(r.data, &s); err != nil {
+		r.t.Errorf("ask for the room of the disk: %v", err)
+		return
+	}
+	const percent = 100
+	used := percent - percent*s.Bavail/s.Blocks
+	r.t.Logf("%d %% of the disk are used, of %s", used, diskSize(r.plan))
+	if used > percent/2 {
+		r.t.Errorf("the load has used %d %% of the disk: diskPerSecond is too small", used)
 	}
 }
 

@@ -63,7 +63,7 @@ func TestO5FilesAreTheirOwnersAlone(t *testing.T) {
 		must(t, errors.Join(os.WriteFile(path, []byte("x"), 0o600), os.Chmod(path, 0o755))) // whatever our umask is
 	}
 	before := syscall.Umask(0)
-	p := begin(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve")
+	p := begin(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve", "--new")
 	syscall.Umask(before)
 	url := p.listening()
 	var key string
@@ -108,19 +108,73 @@ func public(t *testing.T, folder string) (found []string) {
 // root, or sudo that asks for no password.
 func TestO5RootBecomesTheOwnerOfTheDataFolder(t *testing.T) {
 	t.Parallel()
-	data, err := os.MkdirTemp("/tmp", "purr-owned-") //nolint:usetesting // t.TempDir may lie in a folder that nobody may not enter
-	must(t, err)
-	t.Cleanup(func() { asRoot(t, "rm", "-rf", data) })
-	const nobody = 65534
-	asRoot(t, "chown", fmt.Sprintf("%d:%d", nobody, nobody), data)
+	data := ownedByNobody(t)
 	path, err := binary()
 	must(t, err)
 	asRoot(t, path, "migrate", "--data", data)
 	asRoot(t, path, "creditor", "create", "--name", "A", "--data", data)
-	owners := asRoot(t, "find", data, "-printf", "%U:%G\n")
-	if lines := strings.Fields(owners); len(lines) < 3 || strings.Trim(owners, "3456:\n") != "" {
-		t.Errorf("what is in the folder belongs to %q", lines)
+	belongsToNobody(t, data, 3)
+}
+
+const nobody = 65534
+
+// ownedByNobody returns a new folder that belongs to the user nobody.
+func ownedByNobody(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/tmp", "purr-owned-") //nolint:usetesting // t.TempDir may lie in a folder that nobody may not enter
+	must(t, err)
+	t.Cleanup(func() { asRoot(t, "rm", "-rf", folder) })
+	asRoot(t, "chown", fmt.Sprintf("%d:%d", nobody, nobody), folder)
+	return folder
+}
+
+// belongsToNobody fails the test unless a folder and all in it belong to the user nobody. It wants at least so many.
+func belongsToNobody(t *testing.T, folder string, least int) {
+	t.Helper()
+	owners := strings.Fields(asRoot(t, "find", folder, "-printf", "%U:%G:%p\n"))
+	if len(owners) < least {
+		t.Errorf("there is only %q", owners)
 	}
+	for _, o := range owners {
+		if !strings.HasPrefix(o, fmt.Sprintf("%d:%d:", nobody, nobody)) {
+			t.Errorf("%s does not belong to the user", o)
+		}
+	}
+}
+
+// TestD120RootBacksUpAndRestoresAsTheOwner: root's backup and root's restore leave nothing of root's in the folders of another
+// user, also where root has made the data folder around that user's database. What that user may not write to is refused in a
+// sentence.
+func TestD120RootBacksUpAndRestoresAsTheOwner(t *testing.T) {
+	t.Parallel()
+	data, around, to, restored, roots := ownedByNobody(t), ownedByNobody(t), ownedByNobody(t), ownedByNobody(t), ownedByNobody(t)
+	path, err := binary()
+	must(t, err)
+	asRoot(t, path, "migrate", "--data", data)
+	asRoot(t, path, "creditor", "create", "--name", "A", "--data", data)
+	asRoot(t, path, "backup", filepath.Join(to, "monday"), "--data", data)
+	belongsToNobody(t, data, 3)
+	belongsToNobody(t, to, 4)
+
+	asRoot(t, path, "restore", filepath.Join(to, "monday"), "--data", restored)
+	belongsToNobody(t, restored, 3)
+
+	asRoot(t, "cp", "-a", data+"/.", around)
+	asRoot(t, "chown", fmt.Sprintf("0:%d", nobody), around) // the folder alone
+	asRoot(t, "chmod", "770", around)
+	asRoot(t, path, "backup", filepath.Join(to, "tuesday"), "--data", around)
+	belongsToNobody(t, filepath.Join(to, "tuesday"), 3)
+	asRoot(t, "chown", fmt.Sprintf("%d", nobody), around)
+	belongsToNobody(t, around, 3)
+
+	asRoot(t, "chown", "0:0", roots)
+	asRoot(t, "chmod", "755", roots)
+	refused := filepath.Join(roots, "backup")
+	said := asRoot(t, "sh", "-c", path+" backup "+refused+" --data "+data+" 2>&1 || true")
+	if want := fmt.Sprintf("number %d, who may not write to %s", nobody, refused); !strings.Contains(said, want) {
+		t.Errorf("root's folder was refused with %q, want %q", said, want)
+	}
+	equal(t, "what is in root's folder", asRoot(t, "find", roots), roots+"\n")
 }
 
 // asRoot runs a command as root, and returns what it printed.

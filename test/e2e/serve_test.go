@@ -1,16 +1,21 @@
 package e2e_test
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"purr/config"
+	"purr/internal/testkit"
 	"purr/internal/testkit/house"
 	"purr/internal/testkit/smtpserver"
 )
@@ -173,6 +178,114 @@ func TestR5bTestClockIsKept(t *testing.T) {
 	}
 	ok(t, where[:1], "verify")
 	standsAt("2026-03-01T08:00:00+01:00", "2026-03-01T07:00:00Z", nothing)
+}
+
+// TestD104ATestClockIsForAnInstallationThatBeginsWithOne: whatever names it. What releases before the note have left counts too.
+func TestD104ATestClockIsForAnInstallationThatBeginsWithOne(t *testing.T) {
+	t.Parallel()
+	const clock = "2026-01-05T08:00:00+01:00"
+	forms := map[string]struct{ variables, arguments []string }{
+		"a flag":              {nil, []string{"serve", "--test-clock", clock}},
+		"the environment":     {[]string{"PURR_TEST_CLOCK=" + clock}, []string{"serve"}},
+		"a part's flag":       {nil, []string{"worker", "--test-clock", clock}},
+		"a part in a compose": {[]string{"PURR_TEST_CLOCK=" + clock}, []string{"api"}},
+	}
+	refused := func(t *testing.T, where []string) {
+		t.Helper()
+		for name, form := range forms {
+			variables := append(slices.Clone(where), form.variables...)
+			if form.arguments[0] != "serve" {
+				variables = append(variables, "PURR_REDIS_URL="+testkit.Redis(t))
+			}
+			if r := run(t, variables, form.arguments...); r.code != 64 || !strings.Contains(r.stderr, "clock") || strings.Contains(r.stdout, "listening") {
+				t.Errorf("%s: exit code %d, says %s", name, r.code, r.stderr)
+			}
+		}
+		p := begin(t, where, "serve")
+		p.listening() // it goes on as before
+		equal(t, "exit code", p.terminate(), 0)
+	}
+	t.Run("that has run", func(t *testing.T) {
+		t.Parallel()
+		where := []string{"PURR_DATA=" + t.TempDir(), "PURR_LISTEN=127.0.0.1:0"}
+		p := begin(t, where, "serve")
+		p.listening()
+		equal(t, "exit code", p.terminate(), 0)
+		refused(t, where)
+	})
+	t.Run("of a former release", func(t *testing.T) {
+		t.Parallel()
+		in := install(t)
+		c := in.another("A")
+		c.invoice(t, invoiceOf{customer: c.customer(t, "Kari Nordmann"), days: 14, net: "1000.00", method: "PAPER"})
+		must(t, in.Stop())
+		db := openDatabase(t, in.Config.DatabaseURL)
+		query(t, db, "DELETE FROM settings WHERE name = 'test_clock' RETURNING name")
+		refused(t, []string{"PURR_DATA=" + in.Config.Data, "PURR_LISTEN=127.0.0.1:0"})
+	})
+}
+
+// TestD106FilesWithoutADatabaseAreNoNewInstallation: kept files tell that the database is lost, or is another one.
+func TestD106FilesWithoutADatabaseAreNoNewInstallation(t *testing.T) {
+	t.Parallel()
+	traces := map[string]string{"archive": "archive/ab/abcd", "outbox": "outbox/email/invoice-10001-shipment-17.eml", "marks": "workers/1"}
+	for name, trace := range traces {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data := t.TempDir()
+			must(t, errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(data, trace)), 0o700), os.WriteFile(filepath.Join(data, trace), []byte(" {} \n"), 0o600)))
+			for _, setup := range house.Setups {
+				cfg := config.Config{DatabaseURL: "sqlite:" + filepath.Join(data, "purr.db")}
+				setup.Change(t, &cfg)
+				where := []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0", "PURR_DATABASE_URL=" + cfg.DatabaseURL}
+				beginsOnlyAnew(t, where, cfg.Embedded())
+			}
+		})
+	}
+	t.Run("nothing", func(t *testing.T) {
+		t.Parallel()
+		data := t.TempDir()
+		for _, nothing := range []string{"outbox/email/.draft.tmp", "archive/incoming/put-1", "inbox/from-the-bank.txt", "workers/1"} {
+			path := filepath.Join(data, nothing)
+			must(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("    \n"), 0o600)))
+		}
+		begin(t, []string{"PURR_DATA=" + data, "PURR_LISTEN=127.0.0.1:0"}, "serve").listening()
+	})
+}
+
+// beginsOnlyAnew fails the test unless an installation is refused that has kept files and no database, or an empty one, and is
+// made with --new.
+func beginsOnlyAnew(t *testing.T, where []string, embedded bool) {
+	t.Helper()
+	commands := [][]string{{"migrate"}}
+	if file := filepath.Join(strings.TrimPrefix(where[0], "PURR_DATA="), "purr.db"); embedded {
+		commands = append(commands, []string{"serve"})
+		defer func() { must(t, os.Remove(file)) }() // for the next set-up
+		for _, c := range commands {
+			refusesAnew(t, where, c)
+			if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("purr %s has left a database: %v", c[0], err)
+			}
+		}
+		must(t, os.WriteFile(file, nil, 0o600)) // an empty file is no database
+	}
+	for _, c := range commands {
+		refusesAnew(t, where, c)
+	}
+	ok(t, where, "migrate", "--new")
+	p := begin(t, where, "serve")
+	p.listening()
+	if strings.Contains(p.stderr.String(), "held") {
+		t.Errorf("the new installation is held for what the former one has left: %s", p.stderr)
+	}
+	equal(t, "exit code", p.terminate(), 0)
+}
+
+func refusesAnew(t *testing.T, where, command []string) {
+	t.Helper()
+	if r := run(t, where, command...); r.code != 1 || !strings.Contains(r.stderr, "purr restore") || !strings.Contains(r.stderr, "--new") {
+		t.Errorf("purr %s: exit code %d, says %s", command[0], r.code, r.stderr)
+	}
 }
 
 // TestE8NoTestClockWithoutTheFlag: the path is not there.

@@ -1,0 +1,213 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"purr/archive"
+	"purr/backup"
+	"purr/clock"
+	"purr/config"
+	"purr/jobs"
+	"purr/store"
+)
+
+// RefusedError is the error of a command line or an environment that asks for what this installation must not do.
+type RefusedError struct{ Reason string }
+
+func (e RefusedError) Error() string { return e.Reason }
+
+// mustExist fails if there is no installation. Only serve, migrate, demo and restore make one (rule O2). The file tells:
+// the database on SQLite, the archive on a server. An empty file is no database.
+func mustExist(cfg config.Config, file string) error {
+	if isMissing(file) {
+		return fmt.Errorf("no installation in %s: --data or PURR_DATA names it", cfg.Data)
+	}
+	return nil
+}
+
+// isMissing reports whether there is no such file or folder, or a file that is empty.
+func isMissing(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return info.Mode().IsRegular() && info.Size() == 0
+}
+
+func databaseFile(cfg config.Config) string {
+	return strings.TrimPrefix(strings.TrimPrefix(cfg.DatabaseURL, "sqlite:"), "//")
+}
+
+// openDatabase opens the database. It migrates the schema of an SQLite file itself. A person must have migrated that
+// of a server (rule R2).
+func (a *App) openDatabase(ctx context.Context, cfg config.Config, parts Parts) error {
+	db, begins, err := openStore(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	a.DB = db
+	a.onClose("database", func(context.Context) error { return db.Close() })
+	if cfg.Embedded() {
+		if _, err = db.Migrate(ctx); err != nil || !begins {
+			return err
+		}
+		return begin(ctx, cfg, db)
+	}
+	if parts != All {
+		if err := mustExist(cfg, archiveFolder(cfg)); err != nil {
+			return fmt.Errorf("%w; purr migrate makes one", err)
+		}
+	}
+	if err := db.CheckSchema(ctx); err != nil || !begins {
+		return err
+	}
+	return begin(ctx, cfg, db)
+}
+
+// openStore opens the database, and reports whether an installation begins with it: it holds nothing. It makes the data folder if
+// an SQLite file will be in it. It fails, and makes nothing, if the data folder shows that the database is lost (rule D106).
+func openStore(ctx context.Context, cfg config.Config) (db *store.DB, begins bool, err error) {
+	if cfg.Embedded() {
+		if isMissing(databaseFile(cfg)) {
+			if err := notLost(cfg); err != nil {
+				return nil, false, err
+			}
+		}
+		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+			return nil, false, fmt.Errorf("make the data folder: %w", err)
+		}
+	}
+	if db, err = store.Open(cfg.DatabaseURL, clock.System{}); err != nil {
+		return nil, false, fmt.Errorf("database-url: %w", err)
+	}
+	if begins, err = db.Empty(ctx); err == nil && begins {
+		err = notLost(cfg)
+	}
+	if err != nil {
+		return nil, false, errors.Join(err, db.Close())
+	}
+	return db, begins, nil
+}
+
+// begin notes that a person has said --new: what lies in the outbox of the installation before is not its own.
+func begin(ctx context.Context, cfg config.Config, db *store.DB) error {
+	if !cfg.New {
+		return nil
+	}
+	return db.InTx(ctx, func(tx *store.Tx) error { return backup.AcceptOutbox(ctx, tx) })
+}
+
+// notLost fails if the data folder holds files that only an installation leaves there: its database is then lost, or another one
+// was named by mistake. A new installation would give its numbers and send its letters a second time (rule D106).
+func notLost(cfg config.Config) error {
+	if cfg.New {
+		return nil
+	}
+	for _, folder := range []struct {
+		path   string
+		traces func(path string) bool
+	}{
+		{archiveFolder(cfg), func(string) bool { return true }},
+		{filepath.Join(cfg.Data, "outbox"), func(string) bool { return true }},
+		{filepath.Join(cfg.Data, "workers"), hasMark},
+	} {
+		found, err := firstFile(folder.path, folder.traces)
+		if err != nil {
+			return err
+		}
+		if found != "" {
+			return fmt.Errorf("%s holds %s, but the database of --database-url holds nothing: it is lost, or not the one that belongs to this folder. "+
+				"Name the right one, or move the folder away and put a backup in its place with purr restore; purr serve --new begins a new installation beside what is there", cfg.Data, found)
+		}
+	}
+	return nil
+}
+
+// firstFile returns the first file below a folder that is one of ours, empty if there is none. What is still being written is none.
+func firstFile(folder string, isOurs func(path string) bool) (found string, err error) {
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		switch name := filepath.Base(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // the folder, or a file that is gone by now
+		case err != nil:
+			return err
+		case entry.IsDir() && name == "incoming":
+			return fs.SkipDir
+		case entry.Type().IsRegular() && name[0] != '.' && isOurs(path):
+			found = path
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found, err
+}
+
+// hasMark reports whether the file of a worker says that something was handed over (rule S6). Without a mark it is blank.
+func hasMark(path string) bool {
+	content, err := os.ReadFile(path)
+	return err == nil && len(bytes.TrimSpace(content)) > 0
+}
+
+// setClock gives the program its clock: the system's, or a test clock that continues from the installation's saved
+// time (rule R5b). An installation has one kind of clock for good (rule D104).
+func (a *App) setClock(ctx context.Context, cfg config.Config, parts Parts) error {
+	saved, isTest, err := jobs.SavedTestClock(ctx, a.DB)
+	switch {
+	case err != nil:
+		return err
+	case !cfg.TestClock.IsZero() && parts != All && parts.any():
+		return RefusedError{"only purr serve runs on a test clock: leave out --test-clock and PURR_TEST_CLOCK here"}
+	case !isTest && cfg.TestClock.IsZero():
+		a.Clock = clock.System{}
+		if parts.any() {
+			return jobs.NoteSystemClock(ctx, a.DB)
+		}
+		return nil
+	case cfg.TestClock.IsZero() && parts.any():
+		return fmt.Errorf("this installation runs on a test clock, which stands at %s: start it by purr serve with --test-clock", saved.Format(time.RFC3339))
+	case !isTest:
+		if real, err := jobs.OnSystemClock(ctx, a.DB); err != nil || real {
+			return errors.Join(err, RefusedError{"this installation runs on the system's clock, and what it has sent is dated by that: a test clock (--test-clock, PURR_TEST_CLOCK) is for an installation that begins with one, in a folder and a database of its own"})
+		}
+	}
+	if cfg.TestClock.After(saved) {
+		saved = cfg.TestClock
+	}
+	a.Clock = clock.NewTest(saved)
+	a.DB = a.DB.WithClock(a.Clock)
+	if !parts.any() {
+		return nil // only the server moves the clock, and it may be running
+	}
+	return a.DB.InTx(ctx, func(tx *store.Tx) error { return jobs.SaveTestClock(ctx, tx, saved) })
+}
+
+// Migrate brings the schema of the configured database up to date and returns its version (rule R2). It makes the
+// installation if there is none (rule O2).
+func Migrate(ctx context.Context, cfg config.Config) (version int64, err error) {
+	if err := becomeOwner(cfg); err != nil {
+		return 0, err
+	}
+	db, begins, err := openStore(ctx, cfg)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if version, err = db.Migrate(ctx); err != nil {
+		return 0, err
+	}
+	if begins {
+		if err := begin(ctx, cfg, db); err != nil {
+			return 0, err
+		}
+	}
+	_, err = archive.Open(archiveFolder(cfg))
+	return version, err
+}
