@@ -284,7 +284,7 @@ func add(flags *pflag.FlagSet, settings []setting) {
 
 // Variable returns the environment variable of a flag: PURR_DATABASE_URL for database-url (rule R3).
 func Variable(flag string) string {
-	return "PURR_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // Read returns the configuration. For each added flag it uses the first of these: the flag's value, its variable, the
@@ -332,20 +332,23 @@ func Read(flags *pflag.FlagSet, lookup func(string) (string, bool)) (Config, err
 func read(flag *pflag.Flag, lookup func(string) (string, bool)) (value, from string, err error) {
 	variable := Variable(flag.Name)
 	fromVariable, set := lookup(variable)
-	path, inFile := lookup(variable + "_FILE")
+	path, inFile := lookup(variable + fromFile)
 	switch {
 	case flag.Changed:
 		return flag.Value.String(), "--" + flag.Name, nil
 	case set && inFile:
-		return "", variable, errors.New("is set, and so is " + variable + "_FILE: set one of them")
+		return "", variable, errors.New("is set, and so is " + variable + fromFile + ": set one of them")
 	case set:
 		return fromVariable, variable, nil
 	case inFile:
 		content, err := os.ReadFile(path)
-		if err != nil {
-			return "", variable + "_FILE", err
+		if err == nil && strings.TrimSpace(string(content)) == "" {
+			err = fmt.Errorf("%s is empty: write the value into it, or unset the variable", path) // rule D105
 		}
-		return strings.TrimRight(string(content), "\r\n"), variable + "_FILE", nil
+		if err != nil {
+			return "", variable + fromFile, err
+		}
+		return strings.TrimRight(string(content), "\r\n"), variable + fromFile, nil
 	}
 	return flag.DefValue, "--" + flag.Name, nil
 }

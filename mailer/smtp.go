@@ -117,6 +117,9 @@ func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string
 	}
 	defer time.AfterFunc(answerTimeout, c.hangUp).Stop()
 	if err := body.Close(); err != nil {
+		if receipt, is := accepts(err); is { // by another code than 250, after which the connection is not used again
+			return receipt, nil
+		}
 		return "", fmt.Errorf("after the e-mail: %w", err)
 	}
 	accepted = true
@@ -130,10 +133,12 @@ func (s *SMTP) deliver(ctx context.Context, p Parcel, raw []byte) (answer string
 
 // open sends the EHLO, encrypts the connection and signs in, as the URL says.
 func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
+	conn = &bounded{Conn: conn}
 	if s.mode == implicitTLS {
 		conn = tls.Client(conn, s.tls)
 	}
-	client, err := smtp.NewClient(conn, s.host)
+	replies := &lines{Conn: conn, from: conn}
+	client, err := smtp.NewClient(replies, s.host)
 	if err != nil {
 		return nil, fmt.Errorf("greeting: %w", err)
 	}
@@ -148,7 +153,7 @@ func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
 		if offered, _ := client.Extension("STARTTLS"); !offered {
 			return nil, errors.New("the server does not offer STARTTLS")
 		}
-		if err := client.StartTLS(s.tls); err != nil {
+		if err := replies.startTLS(client, s.tls); err != nil {
 			return nil, fmt.Errorf("STARTTLS: %w", err)
 		}
 	}
@@ -158,16 +163,17 @@ func (s *SMTP) open(conn net.Conn) (*smtp.Client, error) {
 	return client, s.signIn(client)
 }
 
-// signIn signs in by PLAIN or else LOGIN. NewSMTP has ensured that no password is sent unencrypted over a network.
+// signIn signs in by PLAIN or else LOGIN. NewSMTP has ensured that no password is sent unencrypted over a network. The client
+// cannot see that a connection is TLS from its first byte on.
 func (s *SMTP) signIn(client *smtp.Client) error {
 	_, offered := client.Extension("AUTH")
 	mechanisms := strings.Fields(offered)
 	var auth smtp.Auth
 	switch {
 	case slices.Contains(mechanisms, "PLAIN"):
-		auth = smtp.PlainAuth("", s.user, s.password, s.host, s.mode == withoutTLS)
+		auth = smtp.PlainAuth("", s.user, s.password, s.host, s.mode != startTLS)
 	case slices.Contains(mechanisms, "LOGIN"):
-		auth = smtp.LoginAuth(s.user, s.password, s.host, s.mode == withoutTLS)
+		auth = smtp.LoginAuth(s.user, s.password, s.host, s.mode != startTLS)
 	default:
 		return errors.New("the server offers neither AUTH PLAIN nor AUTH LOGIN")
 	}

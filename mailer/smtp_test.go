@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -216,6 +217,41 @@ func TestR5cWhatTheServerHasAcceptedIsSent(t *testing.T) {
 				t.Errorf("%d e-mails were accepted, want 1", len(got))
 			}
 		})
+	}
+}
+
+func TestD114AReplyWithoutAnEndEndsTheConnection(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", longestLine)
+	for name, options := range map[string][]smtpserver.Option{"in the clear": nil, "by STARTTLS": {smtpserver.WithSTARTTLS()}, "by TLS": {smtpserver.WithTLS()}} {
+		for _, at := range []smtpserver.Step{smtpserver.Connect, smtpserver.Hello, smtpserver.Mail, smtpserver.Rcpt, smtpserver.Data, smtpserver.Content} {
+			if at == smtpserver.Hello && name == "by STARTTLS" {
+				continue // the library reads that answer twice, once before and once after
+			}
+			t.Run(name+" "+string(at), func(t *testing.T) {
+				t.Parallel()
+				server := smtpserver.Start(t, options...)
+				server.Reject(at, 550, long, 1)
+				s := newSMTP(t, server)
+				wantKind(t, handOver(t.Context(), s, anEmail()), models.KindUnavailable)
+				if err := handOver(t.Context(), s, anEmail()); err != nil || server.Connections() != 2 {
+					t.Errorf("the next attempt, by connection %d: %v", server.Connections(), err)
+				}
+			})
+		}
+	}
+}
+
+// What the server has accepted is sent once, however it says so.
+func TestD114AnyAnswerOf2xxToACompleteEMailAcceptsIt(t *testing.T) {
+	t.Parallel()
+	for code, text := range map[int]string{200: "fine", 251: "will forward", 252: "shall try", 250: strings.Repeat("x", longestLine)} {
+		server := smtpserver.Start(t)
+		server.Reject(smtpserver.Content, code, text, 1)
+		answer, err := newSMTP(t, server).HandOver(t.Context(), anEmail())
+		if want := strconv.Itoa(code); err != nil || !strings.HasPrefix(answer.Receipt, want) {
+			t.Errorf("after %d the receipt is %q: %v", code, answer.Receipt, err)
+		}
 	}
 }
 

@@ -91,40 +91,49 @@ func (d *download) Read(p []byte) (int, error) {
 // Put writes a file in one step. Until the file is whole it has a hidden name. If the server can promise it, the
 // file is on the disk before it gets its own name. Put replaces a file of the same name if the server can do so in
 // one step; otherwise it fails. An interrupted Put can be repeated.
+//
+// No answer of the server is believed: Put looks at the file under its own name (rule D121). A file that is under neither
+// name any more was taken away by whoever waits for it, and has left.
 func (f *Folder) Put(name string, content io.Reader) error {
 	if !isName(name) {
 		return models.Invalid("bad_name", "", "%q is not the name of a file", name)
 	}
 	hidden := "." + name + ".part"
-	err := f.write(hidden, content)
+	size, err := f.write(hidden, content)
 	if err == nil {
 		err = f.Rename(hidden, name)
 	}
-	if err != nil {
-		if removeErr := f.Remove(hidden); models.KindOf(removeErr) != models.KindNotFound {
-			err = errors.Join(err, removeErr)
-		}
+	if err == nil {
+		return models.IgnoreNotFound(f.hasSize(name, size))
+	}
+	if removeErr := f.Remove(hidden); models.KindOf(removeErr) != models.KindNotFound {
+		err = errors.Join(err, removeErr)
 	}
 	return err
 }
 
-// write writes a file, and checks that the server has all of it.
-func (f *Folder) write(name string, content io.Reader) error {
+// write writes a file, checks that the server has all of it, and returns its size.
+func (f *Folder) write(name string, content io.Reader) (size int64, err error) {
 	timeout := f.startTimeout()
 	defer timeout.Stop()
-	size, err := f.copy(name, readerFunc(func(p []byte) (int, error) {
+	size, err = f.copy(name, readerFunc(func(p []byte) (int, error) {
 		timeout.Reset(f.server.timeout)
 		return content.Read(p)
 	}))
 	if err != nil {
-		return f.classify("put "+name, err)
+		return 0, f.classify("put "+name, err)
 	}
-	written, err := f.Stat(name)
+	return size, f.hasSize(name, size)
+}
+
+// hasSize fails unless the server shows the file with its size.
+func (f *Folder) hasSize(name string, size int64) error {
+	there, err := f.Stat(name)
 	if err != nil {
 		return err
 	}
-	if written.Size != size {
-		return f.server.unavailable(fmt.Errorf("put %s: it has %d bytes of %d", name, written.Size, size))
+	if there.Size != size {
+		return f.server.unavailable(fmt.Errorf("put %s: it has %d bytes of %d", name, there.Size, size))
 	}
 	return nil
 }
@@ -145,20 +154,38 @@ type readerFunc func(p []byte) (int, error)
 
 func (r readerFunc) Read(p []byte) (int, error) { return r(p) }
 
-// Remove removes a file. It fails with models.KindNotFound if the file does not exist.
+// Remove removes a file. It fails with models.KindNotFound if the file does not exist, and with models.KindConflict if it is
+// there still, whatever the server has answered (rule D121).
 func (f *Folder) Remove(name string) error {
-	return f.request("remove "+name, func() error { return f.sftp.Remove(f.path(name)) })
+	if err := f.request("remove "+name, func() error { return f.sftp.Remove(f.path(name)) }); err != nil {
+		return err
+	}
+	return f.isGone("remove "+name, name)
+}
+
+// isGone fails if the server shows a file that it says to have removed or renamed.
+func (f *Folder) isGone(what, name string) error {
+	_, err := f.Stat(name)
+	if err == nil {
+		return models.Conflict("not_done", "%s: %s: the server says that it did, and did not", f.server, what)
+	}
+	return models.IgnoreNotFound(err)
 }
 
 // Rename gives a file another name, which may lie in a folder below. It replaces a file of that name if the server
-// can do so in one step.
+// can do so in one step. It fails with models.KindConflict if the file still has its old name, whatever the server has
+// answered (rule D121).
 func (f *Folder) Rename(from, to string) error {
-	return f.request("rename "+from, func() error {
+	err := f.request("rename "+from, func() error {
 		if _, can := f.sftp.HasExtension("posix-rename@openssh.com"); can {
 			return f.sftp.PosixRename(f.path(from), f.path(to))
 		}
 		return f.sftp.Rename(f.path(from), f.path(to))
 	})
+	if err != nil {
+		return err
+	}
+	return f.isGone("rename "+from, from)
 }
 
 // MakeFolder makes a folder below this one, unless it exists.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
 
 	"purr/internal/testkit"
@@ -382,5 +383,52 @@ func TestWhatAURLMeans(t *testing.T) {
 		if got := [3]string{s.address, s.folder, s.String()}; got != want {
 			t.Errorf("%s is %q, want %q", raw, got, want)
 		}
+	}
+}
+
+// liar answers OK to what it was told not to do.
+type liar struct {
+	sftp.FileCmder
+	methods []string // such as Rename
+}
+
+func (l liar) Filecmd(r *sftp.Request) error {
+	if slices.Contains(l.methods, r.Method) {
+		return nil
+	}
+	return l.FileCmder.Filecmd(r)
+}
+
+func TestD121AServersOKIsNotBelieved(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		lies []string
+		do   func(f *Folder) error
+	}{
+		{"a file that is put under its name", []string{"Rename"}, func(f *Folder) error { return f.Put("bundle.zip", strings.NewReader("PK")) }},
+		{"likewise, where nothing is removed either", []string{"Rename", "Remove"}, func(f *Folder) error { return f.Put("bundle.zip", strings.NewReader("PK")) }},
+		{"a file that is moved", []string{"Rename"}, func(f *Folder) error { return f.Rename("there", "done") }},
+		{"a file that is removed", []string{"Remove"}, func(f *Folder) error { return f.Remove("there") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			files := sftp.InMemHandler()
+			honest := files.FileCmd
+			open := func(by sftp.Handlers) *Folder {
+				server := startServer(t, "password", by)
+				s, err := NewServer(Access{URL: server.url + "/", Password: "s3cret", HostKey: server.fingerprints[0], Prefix: "sftp"})
+				must(t, err)
+				f, err := s.Open(t.Context())
+				must(t, err)
+				t.Cleanup(f.Close)
+				return f
+			}
+			must(t, open(files).Put("there", strings.NewReader("x")))
+			files.FileCmd = liar{honest, tt.lies}
+			wantError(t, tt.do(open(files)), models.KindConflict, "did not")
+			files.FileCmd = honest
+			if err := tt.do(open(files)); err != nil { // it may be done again
+				t.Error(err)
+			}
+		})
 	}
 }

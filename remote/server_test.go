@@ -30,8 +30,9 @@ const rsaLine = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQCkVHdNKFgKqMNSG/NQAxUOfIb
 	"xNvZS4Zy6Xup9Z3elzqiE+wQxMX48fwIoa2tT3djfO7/N+FaUR1d0yVfXrzdIb/eI07rrfRwSHma4b3+SWgReRSRDev8LxwqZJTEocyFrc4syQnfDnovlVY+yoIjUmo52Jp9fZ5uGDsZJX2PvbU1" +
 	"XoywC8etZm2wkgPndqzVtd376D9b6Af09zHsU6MbA2PE0f2D5/hCm7sbEySWQk0R/lI/HIpzgY2om0jkRlMCRPtBkPx3bmsqg9XePK8p"
 
-// startServer starts a server that asks for the password in a way of SSH's. It has two host keys.
-func startServer(t *testing.T, way string) *server {
+// startServer starts a server that asks for the password in a way of SSH's. It has two host keys. With handlers it answers by
+// them, and otherwise from the files of this machine.
+func startServer(t *testing.T, way string, by ...sftp.Handlers) *server {
 	t.Helper()
 	s := &server{}
 	allow := func(c ssh.ConnMetadata, password string) (*ssh.Permissions, error) {
@@ -74,7 +75,7 @@ func startServer(t *testing.T, way string) *server {
 			if err != nil {
 				return
 			}
-			calls.Go(func() { answer(conn, config) })
+			calls.Go(func() { answer(conn, config, by) })
 		}
 	})
 	t.Cleanup(func() {
@@ -85,7 +86,7 @@ func startServer(t *testing.T, way string) *server {
 }
 
 // answer serves one caller until that hangs up.
-func answer(conn net.Conn, config *ssh.ServerConfig) {
+func answer(conn net.Conn, config *ssh.ServerConfig, by []sftp.Handlers) {
 	defer conn.Close()
 	_, channels, requests, err := ssh.NewServerConn(conn, config)
 	if err != nil {
@@ -102,6 +103,10 @@ func answer(conn net.Conn, config *ssh.ServerConfig) {
 				_ = r.Reply(r.Type == "subsystem", nil)
 			}
 		}()
+		if len(by) > 0 {
+			go func() { _ = sftp.NewRequestServer(channel, by[0]).Serve() }()
+			continue
+		}
 		server, err := sftp.NewServer(channel)
 		if err != nil {
 			return

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/signal"
 	"strings"
@@ -152,13 +153,22 @@ func installationCommand(c *cobra.Command, do func(cmd *cobra.Command, o *operat
 		if err != nil {
 			return err
 		}
-		a, err := app.Start(cmd.Context(), cfg, app.Parts{}, app.NewLog(os.Stderr, cfg))
+		log := app.NewLog(os.Stderr, cfg)
+		warnOfVariables(log)
+		a, err := app.Start(cmd.Context(), cfg, app.Parts{}, log)
 		if err != nil {
 			return err
 		}
 		return errors.Join(do(cmd, &a.Operator, args), a.Close(context.WithoutCancel(cmd.Context())))
 	}
 	return c
+}
+
+// warnOfVariables warns of variables that no setting has (rule D105). It shows no values.
+func warnOfVariables(log *slog.Logger) {
+	for _, v := range config.UnknownVariables(os.Environ()) {
+		log.Warn("no setting has this variable: is it misspelt?", "variable", v.Name, "nearest", v.Nearest)
+	}
 }
 
 // group returns a command that only holds others.

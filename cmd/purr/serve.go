@@ -109,7 +109,9 @@ func longRunning(parts app.Parts) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		a, err := app.Start(cmd.Context(), cfg, parts, app.NewLog(os.Stderr, cfg))
+		log := app.NewLog(os.Stderr, cfg)
+		warnOfVariables(log)
+		a, err := app.Start(cmd.Context(), cfg, parts, log)
 		if err != nil {
 			return err
 		}
