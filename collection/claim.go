@@ -16,7 +16,7 @@ import (
 type claim struct {
 	handOver     models.HandOver
 	creditor     models.Creditor // as it was when it handed the claim over
-	zone         *time.Location // the creditor's
+	zone         *time.Location  // the creditor's
 	customer     models.Customer
 	invoice      models.Invoice
 	lines        []models.Line

@@ -19,6 +19,8 @@ type Seller struct {
 	BankAccount        string // 11 digits, or empty
 	IBAN               string `gorm:"column:iban"` // of the account; empty where it follows from it
 	BIC                string `gorm:"column:bic"`
+
+	EHFDefaultReference string `gorm:"column:ehf_default_reference"`
 }
 
 // Seller returns what a document that is issued now shows of the creditor.
@@ -27,6 +29,7 @@ func (c Creditor) Seller() Seller {
 		Name: c.Name, OrganisationNumber: c.OrganisationNumber, BusinessRegister: c.InBusinessRegister(), VATRegistered: c.VATRegistered,
 		VATExemption: c.VATExemption, Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName,
 		CountryCode: c.CountryCode, Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC,
+		EHFDefaultReference: c.EHFDefaultReference,
 	}
 }
 
@@ -35,18 +38,21 @@ func (c Creditor) As(s Seller) Creditor {
 	c.Name, c.OrganisationNumber, c.BusinessRegister, c.VATRegistered = s.Name, s.OrganisationNumber, &s.BusinessRegister, s.VATRegistered
 	c.VATExemption, c.Address1, c.Address2, c.PostalCode, c.PostalName = s.VATExemption, s.Address1, s.Address2, s.PostalCode, s.PostalName
 	c.CountryCode, c.Email, c.Phone, c.Website = s.CountryCode, s.Email, s.Phone, s.Website
-	c.BankAccount, c.IBAN, c.BIC = s.BankAccount, s.IBAN, s.BIC
+	c.BankAccount, c.IBAN, c.BIC, c.EHFDefaultReference = s.BankAccount, s.IBAN, s.BIC, s.EHFDefaultReference
 	return c
 }
 
 // Completed returns the seller of a document that nobody has seen yet with what it lacks to be somebody: a name other than
-// UnnamedCreditor, and an organisation number. What it has stays.
+// UnnamedCreditor, and an organisation number; and the reference that EHF asks for. What it has stays.
 func (s Seller) Completed(by Seller) Seller {
 	if s.Name == UnnamedCreditor && by.Name != UnnamedCreditor {
 		s.Name, s.BusinessRegister = by.Name, by.BusinessRegister
 	}
 	if s.OrganisationNumber == "" {
 		s.OrganisationNumber = by.OrganisationNumber
+	}
+	if s.EHFDefaultReference == "" {
+		s.EHFDefaultReference = by.EHFDefaultReference
 	}
 	return s
 }

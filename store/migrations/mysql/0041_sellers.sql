@@ -22,6 +22,7 @@ CREATE TABLE sellers (
   bank_account VARCHAR(11) NOT NULL,
   iban VARCHAR(34) NOT NULL,
   bic VARCHAR(11) NOT NULL,
+  ehf_default_reference VARCHAR(100) NOT NULL,
   created_at DATETIME(6) NOT NULL,
   UNIQUE KEY sellers_content (creditor_id, content)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

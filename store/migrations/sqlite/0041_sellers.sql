@@ -22,6 +22,7 @@ CREATE TABLE sellers (
   bank_account TEXT NOT NULL,
   iban TEXT NOT NULL,
   bic TEXT NOT NULL,
+  ehf_default_reference TEXT NOT NULL,
   created_at DATETIME NOT NULL
 );
 CREATE UNIQUE INDEX sellers_content ON sellers (creditor_id, content);
