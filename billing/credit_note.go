@@ -56,6 +56,10 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	note := models.CreditNote{
 		CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, IssueDate: today, Gross: invoice.Gross, Net: invoice.Net,
 		Comment: cr.Comment, BankAccount: c.BankAccount, Recipient: customer.Recipient, Balance: -invoice.Gross,
+		Language: customer.DocumentLanguage(),
+	}
+	if note.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller()); err != nil {
+		return models.CreditNote{}, err
 	}
 	if note.Number, err = tx.NextNumbers(ctx, c.ID, 1); err != nil {
 		return models.CreditNote{}, err

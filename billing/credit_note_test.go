@@ -31,7 +31,7 @@ func TestIssueCreditWritesAllThatHangsOnACreditNoteD21(t *testing.T) {
 		want := models.CreditNote{
 			ID: note.ID, CreditorID: c.ID, CustomerID: customer.ID, InvoiceID: invoice.ID, Number: 2, IssueDate: rows.Today + 3,
 			Gross: 125_00, Net: 100_00, Comment: "Feil vare", KID: "0000000026", BankAccount: c.BankAccount, Recipient: moved.Recipient,
-			Search: "kari nordmann\n", Balance: 0, CreatedAt: rows.Start.AddDate(0, 0, 3),
+			SellerID: kept.SellerID, Language: "nb", Search: "kari nordmann\n", Balance: 0, CreatedAt: rows.Start.AddDate(0, 0, 3),
 		}
 		if kept != want || note != want {
 			t.Errorf("kept is\n%+v, returned\n%+v, want\n%+v", kept, note, want)

@@ -36,9 +36,14 @@ func address(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Invo
 		return atRecipient(err)
 	}
 	for i, customer := range fresh {
-		of[i].CustomerID, of[i].Recipient = customer.ID, customer.Recipient
+		addressTo(of[i], customer)
 	}
 	return nil
+}
+
+// addressTo lets an invoice show the customer as it is now.
+func addressTo(i *models.Invoice, customer models.Customer) {
+	i.CustomerID, i.Recipient, i.Language = customer.ID, customer.Recipient, customer.DocumentLanguage()
 }
 
 func addressKnown(ctx context.Context, tx *store.Tx, c models.Creditor, orders []InvoiceRequest, issued []Issued) error {
@@ -59,15 +64,15 @@ func addressKnown(ctx context.Context, tx *store.Tx, c models.Creditor, orders [
 		if issued[i].Err != nil || o.NewCustomer != nil {
 			continue
 		}
-		recipient, found := recipients[o.CustomerID]
+		customer, found := recipients[o.CustomerID]
 		if !found {
 			missing := models.NotFound("customer") // the answer is the same for another creditor's customer (rule D2)
 			missing.Field = "recipient"
 			issued[i].Err = missing
 			continue
 		}
-		issued[i].Err = o.FaultsOfRecipient(c, recipient, false).ErrorOrNil()
-		issued[i].Invoice.CustomerID, issued[i].Invoice.Recipient = o.CustomerID, recipient
+		issued[i].Err = o.FaultsOfRecipient(c, customer.Recipient, false).ErrorOrNil()
+		addressTo(&issued[i].Invoice, customer)
 	}
 	return nil
 }

@@ -48,6 +48,13 @@ func Issue(ctx context.Context, tx *store.Tx, c models.Creditor, orders []Invoic
 	if len(accepted) == 0 {
 		return issued, nil
 	}
+	seller, err := tx.KeepSeller(ctx, c.ID, c.Seller())
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accepted {
+		a.Invoice.SellerID = seller
+	}
 	// The series is locked from here on, so only what needs the number follows.
 	if err := number(ctx, tx, c, accepted); err != nil {
 		return nil, err

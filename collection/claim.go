@@ -15,8 +15,8 @@ import (
 // claim is a claim that was handed over, with all its documents and entries.
 type claim struct {
 	handOver     models.HandOver
-	creditor     models.Creditor
-	zone         *time.Location // the creditor's
+	creditor     models.Creditor // as it was when it handed the claim over
+	zone         *time.Location  // the creditor's
 	customer     models.Customer
 	invoice      models.Invoice
 	lines        []models.Line
@@ -66,7 +66,7 @@ func (s *Store) read(ctx context.Context, v store.View, h models.HandOver) (clai
 // readParties reads the invoice, the creditor and the customer.
 func (c *claim) readParties(ctx context.Context, v store.View) (err error) {
 	h := c.handOver
-	if c.creditor, err = v.Creditor(ctx, h.CreditorID); err != nil {
+	if c.creditor, err = creditorOf(ctx, v, h); err != nil {
 		return err
 	}
 	if c.zone, err = c.creditor.Location(); err != nil {

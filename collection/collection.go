@@ -129,7 +129,7 @@ func (s *Store) Withdrawal(ctx context.Context, h models.HandOver) (File, error)
 	if err != nil {
 		return File{}, err
 	}
-	creditor, err := s.db.Creditor(ctx, h.CreditorID)
+	creditor, err := creditorOf(ctx, s.db, h)
 	if err != nil {
 		return File{}, err
 	}
@@ -142,4 +142,27 @@ func (s *Store) Withdrawal(ctx context.Context, h models.HandOver) (File, error)
 		return File{}, err
 	}
 	return File{bundle + "-taken-back.xml", content}, nil
+}
+
+// reader is a database, or a view of one.
+type reader interface {
+	Creditor(ctx context.Context, id int64) (models.Creditor, error)
+	SellersByID(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Seller, error)
+}
+
+// creditorOf returns the creditor of a hand-over as it was then (rule D112). Of a hand-over of a release that did not keep it,
+// that is as it is now.
+func creditorOf(ctx context.Context, from reader, h models.HandOver) (models.Creditor, error) {
+	c, err := from.Creditor(ctx, h.CreditorID)
+	if err != nil || h.SellerID == 0 {
+		return c, err
+	}
+	kept, err := from.SellersByID(ctx, h.CreditorID, []int64{h.SellerID})
+	if err != nil {
+		return models.Creditor{}, err
+	}
+	if then, there := kept[h.SellerID]; there {
+		c = c.As(then)
+	}
+	return c, nil
 }

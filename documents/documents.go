@@ -87,18 +87,21 @@ func (s *Store) pdfs(ctx context.Context, creditorID int64, ds []models.Document
 	}
 	var drawn []models.Document
 	for _, d := range fresh {
-		if pdfs[d] = rows[d].with(src.render(ctx, s.db, d)); pdfs[d].Err == nil {
+		if pdfs[d] = rows[d].with(src.render(ctx, s.db, d, src.sellers.of(rows[d], d.Kind))); pdfs[d].Err == nil {
 			drawn = append(drawn, d)
 		}
 	}
 	if len(drawn) == 0 {
 		return pdfs, nil
 	}
-	return pdfs, s.keep(ctx, creditorID, drawn, pdfs)
+	return pdfs, s.keep(ctx, creditorID, drawn, pdfs, src.sellers.unkept(rows, drawn))
 }
 
-// keep keeps the PDFs of documents that are made for the first time. What somebody else was faster with takes their place.
-func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document, pdfs map[models.Document]PDF) error {
+// keep keeps the PDFs of documents that are made for the first time, with what they show of the creditor where that is not kept
+// yet. What somebody else was faster with takes their place.
+func (s *Store) keep(
+	ctx context.Context, creditorID int64, ds []models.Document, pdfs map[models.Document]PDF, shown map[models.Document]models.Seller,
+) error {
 	contents := make([][]byte, len(ds))
 	for i, d := range ds {
 		contents[i] = pdfs[d].Content
@@ -116,6 +119,9 @@ func (s *Store) keep(ctx context.Context, creditorID int64, ds []models.Document
 	}
 	has := make(map[models.DocumentKind]map[int64]string)
 	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		if err := keepSellers(ctx, tx, creditorID, shown); err != nil {
+			return err
+		}
 		for kind, of := range mine {
 			if has[kind], err = tx.SetPDFs(ctx, creditorID, kind, of); err != nil {
 				return err
@@ -153,10 +159,10 @@ func (s *Store) kept(ctx context.Context, sum, what string, render func() ([]byt
 
 // keptPDF returns the PDF that is kept under the sum, as kept does.
 func (s *Store) keptPDF(ctx context.Context, creditorID int64, d models.Document, sum string) ([]byte, error) {
-	return s.kept(ctx, sum, "the PDF of "+d.String(), func() ([]byte, error) { return s.drawAgain(ctx, creditorID, d) })
+	return s.kept(ctx, sum, "the PDF of "+d.String(), func() ([]byte, error) { return s.drawAgain(ctx, creditorID, d, sum) })
 }
 
-func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Document) ([]byte, error) {
+func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Document, sum string) ([]byte, error) {
 	r, err := Read(ctx, s.db, creditorID, d)
 	if err != nil {
 		return nil, err
@@ -165,7 +171,8 @@ func (s *Store) drawAgain(ctx context.Context, creditorID int64, d models.Docume
 	if err != nil {
 		return nil, err
 	}
-	return src.render(ctx, s.db, d)
+	pdf, _, err := src.redraw(ctx, s.db, d, sum)
+	return pdf, err
 }
 
 // Rows are what the database holds of a document.

@@ -2,7 +2,6 @@ package documents
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -79,18 +78,6 @@ func TestO7ALostPDFIsDrawnAgain(t *testing.T) {
 			if got := kept.Counts(); got.Mended != int64(2*i+2) {
 				t.Errorf("put back are %d", got.Mended)
 			}
-		}
-		first, err := made.PDF(t.Context(), c.ID, invoice.Document())
-		must(t, err)
-		rows.Write(t, db, func(tx *store.Tx) error {
-			c.Name = "Another name"
-			return tx.UpdateCreditor(t.Context(), &c)
-		})
-		must(t, os.Remove(filepath.Join(dir, archive.Sum(first)[:2], archive.Sum(first))))
-		again, err := made.PDF(t.Context(), c.ID, invoice.Document())
-		fault, is := errors.AsType[*archive.Fault](err)
-		if !is || fault.Word != archive.Lost || again != nil || models.KindOf(err) != models.KindInternal {
-			t.Errorf("a PDF that cannot be drawn again: %d bytes, %v", len(again), err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -16,7 +17,8 @@ import (
 // sources are what the PDFs of some documents of a creditor are drawn from.
 type sources struct {
 	rows        map[models.Document]Rows
-	creditor    models.Creditor
+	creditor    models.Creditor // as it is now
+	sellers     sellers
 	customers   map[int64]models.Customer
 	lines       map[int64][]models.Line       // by invoice
 	noticeLines map[int64][]models.NoticeLine // by notice
@@ -40,6 +42,9 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	if src.creditor, err = db.Creditor(ctx, creditorID); err != nil {
 		return sources{}, err
 	}
+	if src.sellers, err = readSellers(ctx, db, src.creditor, rows); err != nil {
+		return sources{}, err
+	}
 	if src.customers, err = db.CustomersByID(ctx, creditorID, slices.Collect(maps.Keys(customers))); err != nil {
 		return sources{}, err
 	}
@@ -55,18 +60,19 @@ func readSources(ctx context.Context, db *store.DB, creditorID int64, rows map[m
 	return src, err
 }
 
-// render draws a document.
-func (src sources) render(ctx context.Context, db *store.DB, d models.Document) (pdf []byte, err error) {
-	if pdf, err = src.draw(ctx, db, d); err != nil {
+// render draws a document that shows the seller.
+func (src sources) render(ctx context.Context, db *store.DB, d models.Document, seller models.Seller) (pdf []byte, err error) {
+	if pdf, err = src.draw(ctx, db, d, seller); err != nil {
 		return nil, fmt.Errorf("render %s: %w", d, err)
 	}
 	return pdf, nil
 }
 
-func (src sources) draw(ctx context.Context, db *store.DB, d models.Document) ([]byte, error) {
+func (src sources) draw(ctx context.Context, db *store.DB, d models.Document, seller models.Seller) ([]byte, error) {
 	r := src.rows[d]
+	c := src.creditor.As(seller)
 	if d.Kind == models.StatementDocument {
-		return receivables.Sent(ctx, db, src.creditor, r.Statement)
+		return receivables.Sent(ctx, db, c, r.Statement)
 	}
 	lines := src.lines[r.Invoice.ID]
 	customer, there := src.customers[r.Invoice.CustomerID]
@@ -75,18 +81,19 @@ func (src sources) draw(ctx context.Context, db *store.DB, d models.Document) ([
 	}
 	switch d.Kind {
 	case models.NoticeDocument:
-		return src.drawNotice(r, lines, customer.Language)
+		c = src.creditor.As(seller.WithAccount(r.Invoice.BankAccount, src.sellers.issuedBy(r.Invoice.SellerID)))
+		return src.drawNotice(c, r, lines, cmp.Or(r.Notice.Language, customer.Language))
 	case models.CreditNoteDocument:
 		free, err := freeOf(ctx, db, r.CreditNote)
 		if err != nil {
 			return nil, err
 		}
 		return pdf.CreditNote(pdf.CreditNoteInput{
-			Creditor: src.creditor, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: customer.Language,
+			Creditor: c, CreditNote: r.CreditNote, Invoice: r.Invoice, Lines: lines, Free: free, Language: cmp.Or(r.CreditNote.Language, customer.Language),
 		})
 	case models.InvoiceDocument, models.StatementDocument:
 	}
-	return pdf.Invoice(pdf.InvoiceInput{Creditor: src.creditor, Invoice: r.Invoice, Lines: lines, Language: customer.Language})
+	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: r.Invoice, Lines: lines, Language: cmp.Or(r.Invoice.Language, customer.Language)})
 }
 
 // Preview draws an invoice that was not issued. It has no number and no KID yet.
@@ -94,7 +101,7 @@ func Preview(c models.Creditor, i models.Invoice, lines []models.Line, language 
 	return pdf.Invoice(pdf.InvoiceInput{Creditor: c, Invoice: i, Lines: lines, Language: language})
 }
 
-func (src sources) drawNotice(r Rows, claim []models.Line, language string) ([]byte, error) {
+func (src sources) drawNotice(c models.Creditor, r Rows, claim []models.Line, language string) ([]byte, error) {
 	lines := src.noticeLines[r.Notice.ID]
 	sheet, err := law.ReadSheet(r.Notice.Sheet)
 	if err != nil {
@@ -102,7 +109,7 @@ func (src sources) drawNotice(r Rows, claim []models.Line, language string) ([]b
 	}
 	owed := owed(lines)
 	return pdf.Notice(pdf.NoticeInput{
-		Creditor: src.creditor, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Claim: claim, Owed: owed, Language: language,
+		Creditor: c, Notice: r.Notice, Lines: lines, Invoice: r.Invoice, Claim: claim, Owed: owed, Language: language,
 		Compensated: compensatedBy(src.notices[r.Invoice.ID], r.Notice),
 		Interest:    interestPeriods(sheet.Interest), Ahead: interestAhead(sheet.Interest, owed.Principal, r.Notice.IssueDate+1),
 	})

@@ -39,6 +39,9 @@ func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		var fresh bool
+		if err := keepSellers(ctx, tx, creditorID, map[models.Document]models.Seller{d: in.creditor.Seller()}); err != nil {
+			return err
+		}
 		if sum, fresh, err = tx.SetEHF(ctx, creditorID, d, mine); err != nil || !fresh {
 			return err
 		}
@@ -53,7 +56,7 @@ func (s *Store) EHF(ctx context.Context, creditorID int64, d models.Document) ([
 // ehfInput are the rows that an EHF is made of.
 type ehfInput struct {
 	Rows
-	creditor    models.Creditor
+	creditor    models.Creditor // as the document shows it
 	lines       []models.Line
 	noticeLines []models.NoticeLine // of a notice
 	before      int                 // of a notice: ehf.ReminderInput.Before
@@ -63,9 +66,15 @@ func (s *Store) readEHF(ctx context.Context, creditorID int64, d models.Document
 	if in.Rows, err = Read(ctx, s.db, creditorID, d); err != nil {
 		return ehfInput{}, err
 	}
-	if in.creditor, err = s.db.Creditor(ctx, creditorID); err != nil {
+	now, err := s.db.Creditor(ctx, creditorID)
+	if err != nil {
 		return ehfInput{}, err
 	}
+	seller, err := s.sellerOf(ctx, now, d, in.Rows)
+	if err != nil {
+		return ehfInput{}, err
+	}
+	in.creditor = now.As(seller)
 	if in.lines, err = s.db.InvoiceLines(ctx, in.Invoice.ID); err != nil {
 		return ehfInput{}, err
 	}

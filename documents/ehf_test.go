@@ -83,9 +83,13 @@ func TestH2AnEHFIsMadeOnceAndKept(t *testing.T) {
 		if again, err := made.EHF(t.Context(), c.ID, invoice.Document()); err != nil || !bytes.Equal(first, again) {
 			t.Errorf("after the creditor has another name: %v", err)
 		}
+		rows.Write(t, db, func(tx *store.Tx) error {
+			c.EHFDefaultReference = "Another reference"
+			return tx.UpdateCreditor(t.Context(), &c)
+		})
 		must(t, os.Remove(filepath.Join(dir, archive.Sum(first)[:2], archive.Sum(first))))
-		if _, err := made.EHF(t.Context(), c.ID, invoice.Document()); !errors.As(err, new(*archive.Fault)) {
-			t.Errorf("an EHF that cannot be made again: %v", err)
+		if again, err := made.EHF(t.Context(), c.ID, invoice.Document()); err != nil || !bytes.Equal(first, again) {
+			t.Errorf("lost after the creditor has another reference: %v", err)
 		}
 	})
 }

@@ -40,7 +40,7 @@ func (d draft) notice(r *law.Rules) (models.Notice, law.Sheet) {
 		CreditorID: d.invoice.CreditorID, CustomerID: d.invoice.CustomerID, InvoiceID: d.invoice.ID, Sequence: d.invoice.Notices + 1,
 		IssueDate: d.today, DueDate: NoticeDueDate(d.policy, d.today), Warning: d.warning, Announces: d.announces(r),
 		Fee: sheet.OverdueCharge.Amount, Compensation: sheet.OverdueCharge.Compensation, Interest: sheet.Interest.Amount, Comment: d.asked.Comment,
-		KID: d.invoice.KID, Recipient: d.customer.Recipient, AskedBy: d.asked.Actor, AskedFee: d.asked.AddFee, AskedInterest: d.asked.AddInterest,
+		KID: d.invoice.KID, Recipient: d.customer.Recipient, Language: d.customer.DocumentLanguage(), AskedBy: d.asked.Actor, AskedFee: d.asked.AddFee, AskedInterest: d.asked.AddInterest,
 	}, sheet
 }
 

@@ -76,6 +76,9 @@ func handOver(ctx context.Context, tx *store.Tx, invoice models.Invoice, today m
 	if h.LastEntryID, err = lastEntry(ctx, tx, invoice); err != nil {
 		return models.Invoice{}, err
 	}
+	if h.SellerID, err = keepSeller(ctx, tx, invoice.CreditorID); err != nil {
+		return models.Invoice{}, err
+	}
 	if err := tx.CreateHandOver(ctx, &h); err != nil {
 		return models.Invoice{}, err
 	}

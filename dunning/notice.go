@@ -88,7 +88,7 @@ func issueAsked(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Credit
 }
 
 // issue writes the notices of the drafts, whose invoices are locked: the sheets, the lines, the entries and the
-// consequences (rules D28 to D30). Many notices take hardly more statements than one.
+// consequences (rules D28 to D30). There is one at least. Many notices take hardly more statements than one.
 func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]models.Notice, error) {
 	notices, lines := make([]models.Notice, len(drafts)), make([][]models.NoticeLine, len(drafts))
 	for i, d := range drafts {
@@ -96,6 +96,13 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 		if notices[i], lines[i], err = d.write(r); err != nil {
 			return nil, err
 		}
+	}
+	seller, err := keepSeller(ctx, tx, drafts[0].invoice.CreditorID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range notices {
+		notices[i].SellerID = seller
 	}
 	if err := tx.CreateNotices(ctx, notices, lines); err != nil {
 		return nil, err
@@ -111,6 +118,15 @@ func issue(ctx context.Context, tx *store.Tx, r *law.Rules, drafts []draft) ([]m
 		return nil, err
 	}
 	return notices, nil
+}
+
+// keepSeller keeps what documents of the creditor show of it now (rule D112). What a run has read at its beginning may have changed.
+func keepSeller(ctx context.Context, tx *store.Tx, creditorID int64) (int64, error) {
+	c, err := tx.Creditor(ctx, creditorID)
+	if err != nil {
+		return 0, err
+	}
+	return tx.KeepSeller(ctx, creditorID, c.Seller())
 }
 
 // postConsequences updates the invoices of new notices, writes an owed letter to each recipient, and logs the

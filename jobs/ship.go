@@ -255,7 +255,11 @@ func (w *Worker) parcel(ctx context.Context, s models.Shipment, of contents) (ma
 		DocumentKind: s.DocumentKind, DocumentNumber: rows.Number(), Recipient: s.Recipient, PDF: pdf.Content, Date: s.CreatedAt, Attempt: s.Attempts, Receipt: s.Receipt,
 	}
 	if s.Method == models.ByEHF {
-		var err error
+		shown, err := w.Documents.Seller(ctx, creditor, s.Document()) // the network's sender is the seller inside
+		if err != nil {
+			return mailer.Parcel{}, err
+		}
+		p.Creditor = shown.OrganisationNumber
 		if p.EHF, err = w.EHF(ctx, s.CreditorID, s.Document()); models.KindOf(err) == models.KindConflict { // it would break the network's rules
 			err = &models.Error{Kind: models.KindInvalid, Msg: "the document cannot go by EHF", Err: err}
 		}

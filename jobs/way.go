@@ -38,7 +38,11 @@ func (w *Worker) receives(ctx context.Context, s models.Shipment) (models.Receiv
 	if err != nil {
 		return "", err
 	}
-	if w.Lookup == nil || models.LacksForEHF(creditor, s.Recipient, rows.Invoice.Order) != nil {
+	shown, err := w.Documents.Seller(ctx, creditor, s.Document())
+	if err != nil {
+		return "", err
+	}
+	if w.Lookup == nil || models.LacksForEHF(creditor.As(shown), s.Recipient, rows.Invoice.Order) != nil {
 		return models.ReceivesNo, nil //nolint:nilerr // what lacks is why it cannot
 	}
 	customer, err := w.DB.Customer(ctx, s.CreditorID, rows.Invoice.CustomerID)

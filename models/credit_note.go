@@ -15,6 +15,8 @@ type CreditNote struct {
 	Comment     string
 	KID         string `gorm:"column:kid"`
 	BankAccount string
+	SellerID    int64     // as an invoice's
+	Language    string    // as an invoice's
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer when it was made
 	Search      string    // the text that searches read: SearchText of the recipient's names
 	SearchDigit bool      // Search contains a digit

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -57,6 +58,9 @@ func (c Customer) Validate() error {
 	}
 	return faults.ErrorOrNil()
 }
+
+// DocumentLanguage returns the language of documents to the customer: nb, nn or en.
+func (c Customer) DocumentLanguage() string { return cmp.Or(c.Language, "nb") }
 
 // SearchText returns texts in the form that searches read: lower case, composed letters, one text on each line (rules
 // D19, L20).

@@ -24,6 +24,7 @@ type HandOver struct {
 	InvoiceID   int64
 	HandedOver  Date   // the business date
 	Forced      bool   // a person insisted, although the warning's deadline had not passed (rule L10)
+	SellerID    int64  // what the bundle shows of the creditor, as an invoice's
 	LastEntryID int64  // the claim is the sum of the invoice's entries up to and including this one
 	Bundle      string // SHA-256 of the collection bundle, in hex; empty until it is made
 	State       HandOverState

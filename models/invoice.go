@@ -37,6 +37,8 @@ type Invoice struct {
 	Order       Order     `gorm:"embedded"`
 	KID         string    `gorm:"column:kid"`
 	BankAccount string    // the creditor's, as printed; empty if the creditor had none
+	SellerID    int64     // what it shows of the creditor; zero in invoices of releases before that was kept (rule D112)
+	Language    string    // of the document: nb, nn, en; empty in invoices of releases before that was kept, for the customer's
 	Recipient   Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // as it was when sent
 	Search      string    // the text that searches read: SearchText of the recipient's names
 	SearchDigit bool      // Search contains a digit

@@ -20,6 +20,8 @@ type Notice struct {
 	Comment       string
 	KID           string    `gorm:"column:kid"`                         // the invoice's
 	Recipient     Recipient `gorm:"embedded;embeddedPrefix:recipient_"` // the customer on the issue date (rule L6)
+	SellerID      int64     // as an invoice's, of the day of the notice
+	Language      string    // as an invoice's
 	Sheet         string    // the calculation sheet behind fee and interest, as JSON (rule E6c)
 	PDF           string    // SHA-256 of the stored PDF, in hex; empty until it is made
 	EHF           string    `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)

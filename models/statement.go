@@ -9,6 +9,7 @@ type SentStatement struct {
 	CustomerID int64
 	FromDate   Date   // inclusive; zero for the beginning
 	ToDate     Date   // inclusive
+	SellerID   int64  // what it shows of the creditor, as an invoice's
 	PDF        string // SHA-256 of the kept PDF; empty until it is made
 	CreatedAt  time.Time
 }

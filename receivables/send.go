@@ -40,6 +40,9 @@ func Send(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64
 		return models.Shipment{}, err
 	}
 	s := models.SentStatement{CreditorID: c.ID, CustomerID: customerID, FromDate: shown.From, ToDate: shown.To}
+	if s.SellerID, err = tx.KeepSeller(ctx, c.ID, c.Seller()); err != nil {
+		return models.Shipment{}, err
+	}
 	if err := tx.CreateStatement(ctx, &s); err != nil {
 		return models.Shipment{}, err
 	}

@@ -52,10 +52,27 @@ func ChangeCreditor(
 			return models.Creditor{}, err
 		}
 	}
+	if err := keepFirstSeller(ctx, tx, before, c); err != nil {
+		return models.Creditor{}, err
+	}
 	if err := tx.UpdateCreditor(ctx, &c); err != nil {
 		return models.Creditor{}, err
 	}
 	return c, logCreditorChange(ctx, tx, before, c, actor)
+}
+
+// keepFirstSeller keeps what documents showed of a creditor before its first change: those of releases that did not keep it
+// with each document are drawn with that (rule D112).
+func keepFirstSeller(ctx context.Context, tx *store.Tx, before, after models.Creditor) error {
+	if before.Seller() == after.Seller() {
+		return nil
+	}
+	has, err := tx.HasSeller(ctx, before.ID)
+	if err != nil || has {
+		return err
+	}
+	_, err = tx.KeepSeller(ctx, before.ID, before.Seller())
+	return err
 }
 
 // CreditorChanged reports whether an element of a creditor differs.

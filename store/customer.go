@@ -97,20 +97,22 @@ func (tx *Tx) LockCustomers(ctx context.Context, creditorID int64, ids []int64) 
 	return readBy(forUpdate(tx.with(ctx)).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id"), customerID)
 }
 
-// LockRecipients locks as LockCustomers does, and returns of each customer only what a document shows.
-func (tx *Tx) LockRecipients(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Recipient, error) {
+// LockRecipients locks as LockCustomers does, and returns of each customer only what a document shows: the
+// recipient and the language.
+func (tx *Tx) LockRecipients(ctx context.Context, creditorID int64, ids []int64) (map[int64]models.Customer, error) {
 	type locked struct {
 		ID        int64
 		Recipient models.Recipient `gorm:"embedded"`
+		Language  string
 	}
 	customers := forUpdate(tx.with(ctx)).Model(&models.Customer{}).Where("id IN ? AND creditor_id = ?", ids, creditorID).Order("id")
 	rows, err := readAll[locked](customers)
 	if err != nil {
 		return nil, err
 	}
-	recipients := make(map[int64]models.Recipient, len(rows))
+	recipients := make(map[int64]models.Customer, len(rows))
 	for _, row := range rows {
-		recipients[row.ID] = row.Recipient
+		recipients[row.ID] = models.Customer{ID: row.ID, CreditorID: creditorID, Recipient: row.Recipient, Language: row.Language}
 	}
 	return recipients, nil
 }

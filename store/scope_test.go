@@ -39,6 +39,27 @@ var trials = map[string]trial{
 	"Customer": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		return reached(tx.Customer(ctx, c, h.customer.ID))
 	},
+	"SellersByID": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		found, err := tx.SellersByID(ctx, c, []int64{h.invoice.SellerID})
+		return len(found) > 0, err
+	},
+	"SellersOf": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return some(tx.SellersOf(ctx, c))
+	},
+	"HasSeller": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return tx.HasSeller(ctx, c)
+	},
+	"KeepSeller": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		id, err := tx.KeepSeller(ctx, c, h.owner.Seller())
+		return id == h.invoice.SellerID, err
+	},
+	"SetSeller": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
+		if err := tx.SetSeller(ctx, c, models.InvoiceDocument, []int64{h.invoice.ID}, 17); err != nil {
+			return false, err
+		}
+		after, err := tx.Invoice(ctx, h.owner.ID, h.invoice.ID)
+		return after.SellerID == 17, err
+	},
 	"Customers": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
 		return counted(tx.Customers(ctx, c, "kari", everything))
 	},

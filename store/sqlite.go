@@ -51,7 +51,7 @@ func openSQLite(path string, c clock.Clock) (*DB, error) {
 		return nil, errors.Join(err, closeWriter())
 	}
 	return &DB{
-		reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, numbering: newJoint(),
+		reads: reads{db: reader}, writer: writer, limit: txLimit, full: new(atomic.Pointer[time.Time]), clock: c, numbering: newJoint(), sellers: new(knownSellers),
 		dialect: dialectSQLite, close: []func() error{closeReader, closeWriter},
 	}, nil
 }

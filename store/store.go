@@ -38,6 +38,7 @@ type DB struct {
 	close   []func() error
 
 	numbering *joint        // of events
+	sellers   *knownSellers // what KeepSeller knows
 	lead      *atomic.Int64 // how many nanoseconds the database's clock is ahead of ours; nil if ours is the common one
 }
 
@@ -127,7 +128,7 @@ func openPools(cfg *mysqldriver.Config, c clock.Clock, returning bool) (*DB, err
 		fmt.Sprintf("SET SESSION wait_timeout = %d, net_write_timeout = %[1]d", silenceLimit),
 	}
 	reading := []string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"}
-	db := &DB{full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectMySQL, numbering: newJoint()}
+	db := &DB{full: new(atomic.Pointer[time.Time]), clock: c, dialect: dialectMySQL, numbering: newJoint(), sellers: new(knownSellers)}
 	if _, simulated := c.(*clock.Test); !simulated {
 		db.lead = new(atomic.Int64)
 	}

@@ -21,6 +21,9 @@ type Tx struct {
 	// Common is the same moment by the clock that all machines share: the database's (rule O16). What several machines
 	// compare, such as when a shipment is due, is in common time. On SQLite and with a test clock it is Now.
 	Common time.Time
+
+	sellers     *knownSellers
+	sellersMade map[sellerKey]int64 // by this transaction
 }
 
 // attempts is how often a transaction is tried before its error is returned. Each pause between attempts is twice as
@@ -91,7 +94,7 @@ func (db *DB) once(ctx context.Context, do func(tx *Tx) error) (committing bool,
 
 func (db *DB) tx(ctx context.Context, g *gorm.DB) *Tx {
 	now := db.clock.Now()
-	return &Tx{reads{db: g, limited: ctx}, now, db.common(now)}
+	return &Tx{reads: reads{db: g, limited: ctx}, Now: now, Common: db.common(now), sellers: db.sellers}
 }
 
 // Common returns the moment by the clock that all machines share (see Tx.Common).

@@ -1,0 +1,71 @@
+package models
+
+// Seller is what documents show of a creditor. Each document keeps the one of the moment at which it was issued, so
+// that whatever is drawn of it later shows that (rule D112).
+type Seller struct {
+	Name               string
+	OrganisationNumber string // 9 digits, or empty
+	BusinessRegister   bool   // Foretaksregisteret is printed (rule L8)
+	VATRegistered      bool
+	VATExemption       VATExemption `gorm:"column:vat_exemption"`
+	Address1           string
+	Address2           string
+	PostalCode         string
+	PostalName         string
+	CountryCode        string // ISO 3166-1 alpha-2
+	Email              string
+	Phone              string
+	Website            string
+	BankAccount        string // 11 digits, or empty
+	IBAN               string `gorm:"column:iban"` // of the account; empty where it follows from it
+	BIC                string `gorm:"column:bic"`
+
+	EHFDefaultReference string `gorm:"column:ehf_default_reference"`
+}
+
+// Seller returns what a document that is issued now shows of the creditor.
+func (c Creditor) Seller() Seller {
+	return Seller{
+		Name: c.Name, OrganisationNumber: c.OrganisationNumber, BusinessRegister: c.InBusinessRegister(), VATRegistered: c.VATRegistered,
+		VATExemption: c.VATExemption, Address1: c.Address1, Address2: c.Address2, PostalCode: c.PostalCode, PostalName: c.PostalName,
+		CountryCode: c.CountryCode, Email: c.Email, Phone: c.Phone, Website: c.Website, BankAccount: c.BankAccount, IBAN: c.IBAN, BIC: c.BIC,
+		EHFDefaultReference: c.EHFDefaultReference,
+	}
+}
+
+// As returns the creditor as the seller of a document shows it. What no document shows is as it is now.
+func (c Creditor) As(s Seller) Creditor {
+	c.Name, c.OrganisationNumber, c.BusinessRegister, c.VATRegistered = s.Name, s.OrganisationNumber, &s.BusinessRegister, s.VATRegistered
+	c.VATExemption, c.Address1, c.Address2, c.PostalCode, c.PostalName = s.VATExemption, s.Address1, s.Address2, s.PostalCode, s.PostalName
+	c.CountryCode, c.Email, c.Phone, c.Website = s.CountryCode, s.Email, s.Phone, s.Website
+	c.BankAccount, c.IBAN, c.BIC, c.EHFDefaultReference = s.BankAccount, s.IBAN, s.BIC, s.EHFDefaultReference
+	return c
+}
+
+// Completed returns the seller of a document that nobody has seen yet with what it lacks to be somebody: a name other than
+// UnnamedCreditor, and an organisation number; and the reference that EHF asks for. What it has stays.
+func (s Seller) Completed(by Seller) Seller {
+	if s.Name == UnnamedCreditor && by.Name != UnnamedCreditor {
+		s.Name, s.BusinessRegister = by.Name, by.BusinessRegister
+	}
+	if s.OrganisationNumber == "" {
+		s.OrganisationNumber = by.OrganisationNumber
+	}
+	if s.EHFDefaultReference == "" {
+		s.EHFDefaultReference = by.EHFDefaultReference
+	}
+	return s
+}
+
+// WithAccount returns the seller with the account that a document names, which may be an earlier one. The IBAN and the BIC
+// that were set are those of the earlier seller, if the account was his.
+func (s Seller) WithAccount(account string, earlier Seller) Seller {
+	if account == "" || account == s.BankAccount {
+		return s
+	}
+	s.BankAccount, s.IBAN, s.BIC = account, "", ""
+	if account == earlier.BankAccount {
+		s.IBAN, s.BIC = earlier.IBAN, earlier.BIC
+	}
+	return s
+}
