@@ -91,6 +91,9 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.view = rq.view("invoice.title", "number", numberOf(p.Invoice))
+	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingHold, ID: p.Invoice.ID}, models.Thing{Kind: models.ThingClosing, ID: p.Invoice.ID}); err != nil {
+		return reply{}, err
+	}
 	p.fill(events)
 	return show("invoice", p)
 }
