@@ -70,10 +70,6 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if err != nil {
 		return err
 	}
-	credit, err := v.FreeCredit(ctx, of, []int64{id})
-	if err != nil {
-		return err
-	}
 	open, err := v.InvoicesWithBalance(ctx, of, id)
 	if err != nil {
 		return err
@@ -85,7 +81,7 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if err != nil {
 		return err
 	}
-	p.Balance, p.Credit, p.SeenCredit = balances[id], credit[id], ledger.LookAtCredit(open, notes)
+	p.Balance, p.Credit, p.SeenCredit = balances[id], ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes)
 	for _, i := range open {
 		if i.Balance <= 0 || i.Closed != models.NotClosed {
 			continue

@@ -131,16 +131,25 @@ func MoveCredit(
 // LookAtCredit returns what a person sees before he moves a customer's credit: how much there is, and how much is owed on open
 // invoices. It takes the invoices and credit notes that have a balance.
 func LookAtCredit(invoices []models.Invoice, notes []models.CreditNote) models.Seen {
-	var free, owed models.Amount
+	var owed models.Amount
 	for _, i := range invoices {
-		if free -= min(i.Balance, 0); i.Closed == models.NotClosed {
+		if i.Closed == models.NotClosed {
 			owed += max(i.Balance, 0)
 		}
+	}
+	return models.Seen(FreeCredit(invoices, notes).String() + " " + owed.String())
+}
+
+// FreeCredit returns a customer's free credit, in øre above zero, given all its invoices and credit notes that have a balance
+// (rule L5).
+func FreeCredit(invoices []models.Invoice, notes []models.CreditNote) (free models.Amount) {
+	for _, i := range invoices {
+		free -= min(i.Balance, 0)
 	}
 	for _, n := range notes {
 		free -= min(n.Balance, 0)
 	}
-	return models.Seen(free.String() + " " + owed.String())
+	return free
 }
 
 // lockBalances locks a customer's invoices and credit notes that have a balance, and returns them. Invoices are locked
