@@ -13,7 +13,8 @@ import (
 type CreditNoteRequest struct {
 	Method  models.ShipmentMethod
 	Comment string
-	Actor   string // who asks for it, for the event log
+	Actor   string      // who asks for it, for the event log
+	Seen    models.Seen // the invoice, as the person saw it (rule D115); may be empty
 }
 
 // Validate returns every fault of the request that can be found without the database.
@@ -36,6 +37,9 @@ func IssueCreditNote(ctx context.Context, tx *store.Tx, c models.Creditor, invoi
 	}
 	invoice, err := tx.LockInvoice(ctx, c.ID, invoiceID)
 	if err != nil {
+		return models.CreditNote{}, err
+	}
+	if err := tx.SameInvoice(ctx, invoice, cr.Seen); err != nil {
 		return models.CreditNote{}, err
 	}
 	_, credited, err := tx.CreditNoteOf(ctx, invoice.ID)

@@ -18,9 +18,9 @@ func (s *Server) bankRoutes() []route {
 		{path: "/c/{creditor}/bank.csv", get: s.bankCSV, long: true},
 		{path: "/c/{creditor}/bank/certain", area: "bank", get: s.certainPage, post: s.matchCertain, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/match", area: "bank", post: s.matchPayment, again: s.bankPage, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/bank/payment/{payment}/unmatch", area: "bank", post: s.unmatchPayment, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/unmatch", area: "bank", post: s.unmatchPayment, again: s.paymentPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/bank/payment/{payment}/dismiss", area: "bank", get: s.dismissPage, post: s.dismissPayment, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/bank/payment/{payment}/reopen", area: "bank", post: s.reopenPayment, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/bank/payment/{payment}/reopen", area: "bank", post: s.reopenPayment, again: s.paymentPage, scope: models.ScopeWrite},
 	}
 }
 
@@ -135,6 +135,9 @@ func (s *Server) bankPage(ctx context.Context, rq *request) (reply, error) {
 		p.After = p.Path(p.Payments[at+1].ID)
 	}
 	if err := s.suggest(ctx, rq, p, at); err != nil {
+		return reply{}, err
+	}
+	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingPayment, ID: p.Selected.ID}); err != nil {
 		return reply{}, err
 	}
 	return show("bank", p)
@@ -290,7 +293,7 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 			if err != nil {
 				return done{}, err
 			}
-			if u, err = unmatched.Match(ctx, tx, rq.creditor, id, ids, rq.actor()); err != nil {
+			if u, err = unmatched.Match(ctx, tx, rq.creditor, id, ids, rq.actor(), rq.seen()); err != nil {
 				return done{}, err
 			}
 		} else {
@@ -298,6 +301,7 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 			if err != nil {
 				return done{}, err
 			}
+			seen.Payment = rq.seen()
 			if u, err = unmatched.MatchChosen(ctx, tx, rq.creditor, seen, rq.actor()); err != nil {
 				return done{}, err
 			}
@@ -311,7 +315,8 @@ func (s *Server) matchPayment(ctx context.Context, rq *request) (reply, error) {
 			to += "&after=" + toPath(after)
 		}
 		said := rq.undoable(rq.paymentPath(id, "unmatch"), "bank.matched", "n", len(numbers), "amount", u.Amount, "payer", rq.payer(u), "numbers", rq.words.List(numbers))
-		return done{to: to, message: said}, nil
+		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id)
+		return done{to: to, message: said}, err
 	})
 }
 
@@ -370,15 +375,31 @@ func (rq *request) named(ctx context.Context, tx *store.Tx, texts []string) ([]i
 // unmatchPayment takes a match back. The payment is then selected.
 func (s *Server) unmatchPayment(ctx context.Context, rq *request) (reply, error) {
 	return rq.onPayment(ctx, func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
-		return unmatched.Unmatch(ctx, tx, rq.creditor, id, rq.actor())
+		return unmatched.Unmatch(ctx, tx, rq.creditor, id, rq.actor(), rq.seen())
 	})
 }
 
 // reopenPayment takes a dismissal back. The payment is then selected.
 func (s *Server) reopenPayment(ctx context.Context, rq *request) (reply, error) {
 	return rq.onPayment(ctx, func(ctx context.Context, tx *store.Tx, id int64) (models.UnmatchedPayment, error) {
-		return unmatched.Reopen(ctx, tx, rq.creditor, id, rq.actor())
+		return unmatched.Reopen(ctx, tx, rq.creditor, id, rq.actor(), rq.seen())
 	})
+}
+
+// paymentPage shows the payment in the path as it is now: among those that wait, or among those that are done.
+func (s *Server) paymentPage(ctx context.Context, rq *request) (reply, error) {
+	id, err := rq.pathID("payment")
+	if err != nil {
+		return reply{}, err
+	}
+	u, err := s.db.UnmatchedPayment(ctx, rq.creditor.ID, id)
+	if err != nil {
+		return reply{}, err
+	}
+	if u.Status == models.PaymentOpen {
+		return s.bankPage(ctx, rq)
+	}
+	return s.donePage(ctx, rq)
 }
 
 // onPayment opens the payment in the path again.
@@ -411,6 +432,9 @@ func (s *Server) dismissPage(ctx context.Context, rq *request) (reply, error) {
 	if p.Payment, err = s.db.UnmatchedPayment(ctx, rq.creditor.ID, id); err != nil {
 		return reply{}, err
 	}
+	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingPayment, ID: id}); err != nil {
+		return reply{}, err
+	}
 	p.Lead = rq.words.SayHTML("bank.not_ours_lead", "amount", p.Payment.Amount, "payer", rq.payer(p.Payment), "day", p.Payment.TransactionDate)
 	return show("dismiss", p)
 }
@@ -422,11 +446,12 @@ func (s *Server) dismissPayment(ctx context.Context, rq *request) (reply, error)
 	}
 	comment := rq.form.Get("comment")
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		u, err := unmatched.Dismiss(ctx, tx, rq.creditor, id, models.OneLine(comment), rq.actor())
+		u, err := unmatched.Dismiss(ctx, tx, rq.creditor, id, models.OneLine(comment), rq.actor(), rq.seen())
 		if err != nil {
 			return done{}, err
 		}
 		said := rq.undoable(rq.paymentPath(id, "reopen"), "bank.dismissed", "amount", u.Amount, "payer", rq.payer(u))
-		return done{to: rq.base + "/bank?past=" + toPath(id), message: said}, nil
+		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingPayment, id)
+		return done{to: rq.base + "/bank?past=" + toPath(id), message: said}, err
 	})
 }

@@ -31,6 +31,7 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.After = after
+	seen := map[models.Thing]store.LastAct{}
 	payments, err := s.db.PaymentsToMatch(ctx, rq.creditor.ID, after, perPage)
 	if err != nil {
 		return reply{}, err
@@ -38,6 +39,9 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 	err = s.db.View(ctx, func(v store.View) error {
 		all, err := unmatched.SuggestEach(ctx, v, rq.creditor, payments)
 		if err != nil {
+			return err
+		}
+		if seen, err = v.LastActs(ctx, rq.creditor.ID, thingsOf(payments)...); err != nil {
 			return err
 		}
 		p.Rows = nil
@@ -48,7 +52,7 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 		for n, u := range payments {
 			if certain[u.ID] {
 				c := rq.choice(u, all[n][0])
-				c.Value, c.Checked = toPath(u.ID)+" "+c.Value, true
+				c.Value, c.Checked = toPath(u.ID)+":"+string(seen[models.Thing{Kind: models.ThingPayment, ID: u.ID}].Look())+" "+c.Value, true
 				p.Rows = append(p.Rows, certainRow{u, c})
 			}
 		}
@@ -63,11 +67,21 @@ func (s *Server) certainPage(ctx context.Context, rq *request) (reply, error) {
 	return show("bank_certain", p)
 }
 
+// thingsOf returns payments as things that people act on.
+func thingsOf(payments []models.UnmatchedPayment) []models.Thing {
+	things := make([]models.Thing, len(payments))
+	for n, u := range payments {
+		things[n] = models.Thing{Kind: models.ThingPayment, ID: u.ID}
+	}
+	return things
+}
+
 // matchCertain matches the checked payments, each in a transaction of its own. It says which were left out, and why.
 func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
 	var choices []unmatched.Choice
 	for _, value := range rq.fields().all("payment") {
-		id, rest, _ := strings.Cut(value, " ")
+		payment, rest, _ := strings.Cut(value, " ")
+		id, seen, _ := strings.Cut(payment, ":")
 		paymentID, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
 			return reply{}, errBadForm()
@@ -76,6 +90,7 @@ func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return reply{}, err
 		}
+		c.Payment = models.Seen(seen)
 		choices = append(choices, c)
 	}
 	if len(choices) == 0 {
@@ -99,7 +114,9 @@ func (s *Server) matchCertain(ctx context.Context, rq *request) (reply, error) {
 			if err != nil {
 				return reply{}, err
 			}
-			text += " " + why
+			if text += " " + why; l.Why.Change != nil {
+				text += " " + rq.told(*l.Why.Change)
+			}
 		}
 	}
 	return rq.act(ctx, func(context.Context, *store.Tx) (done, error) {

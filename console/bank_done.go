@@ -28,7 +28,7 @@ func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	payment, err := rq.idOr("payment", "")
+	payment, err := rq.idOr("payment", rq.r.PathValue("payment"))
 	if err != nil {
 		return reply{}, err
 	}
@@ -52,6 +52,9 @@ func (s *Server) donePage(ctx context.Context, rq *request) (reply, error) {
 	var entries []int64
 	for _, u := range found {
 		entries = append(entries, u.EntryIDs()...)
+	}
+	if err := p.lookAt(ctx, s.db, thingsOf(found)...); err != nil {
+		return reply{}, err
 	}
 	numbers, err := s.db.InvoicesPaidBy(ctx, rq.creditor.ID, entries)
 	if err != nil {

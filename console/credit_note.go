@@ -14,7 +14,7 @@ func (s *Server) creditNoteRoutes() []route {
 		{path: one, area: "invoices", get: s.creditNotePage, post: s.payOut, scope: models.ScopeWrite},
 		{path: one + "/pdf", get: s.creditNotePDF},
 		{path: one + "/ehf", get: s.creditNoteEHF},
-		{path: one + "/payments/{entry}/delete", post: s.deletePayout, scope: models.ScopeWrite},
+		{path: one + "/payments/{entry}/delete", area: "invoices", post: s.deletePayout, again: s.creditNotePage, scope: models.ScopeWrite},
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *Server) creditNoteEHF(ctx context.Context, rq *request) (reply, error) 
 // payOut registers that credit was paid back to the customer.
 func (s *Server) payOut(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	p := ledger.Payment{Amount: f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor()}
+	p := ledger.Payment{Amount: f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	if err := f.done(p.ValidatePayout(rq.today())); err != nil {
 		return reply{}, err
 	}
@@ -93,12 +93,6 @@ func (s *Server) payOut(ctx context.Context, rq *request) (reply, error) {
 		n, err := s.creditNote(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
-		}
-		if n, err = tx.LockCreditNote(ctx, rq.creditor.ID, n.ID); err != nil {
-			return done{}, err
-		}
-		if was := rq.form.Get("seen"); was != n.Balance.String() {
-			return done{}, models.Conflict("changed_meanwhile", "when you looked, the balance was %s; now it is %s", was, n.Balance)
 		}
 		e, err := ledger.RegisterOnCreditNote(ctx, tx, rq.creditor.ID, n.ID, p, rq.today())
 		if err != nil {
@@ -120,7 +114,7 @@ func (s *Server) deletePayout(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		e, err := tx.Entry(ctx, rq.creditor.ID, id)
+		e, err := ledger.SeenEntry(ctx, tx, rq.creditor.ID, id)
 		if err != nil {
 			return done{}, err
 		}

@@ -31,6 +31,8 @@ type customerPage struct {
 	Payments []store.StatementEntry
 	Letters  []store.SentLetter
 	Older    string // the path of the older rows; empty if there are none
+
+	SeenCredit models.Seen // the credit, and what it can be moved to
 }
 
 // customerTabs are the tabs of the page, with the labels of each.
@@ -50,6 +52,9 @@ func (s *Server) customerPage(ctx context.Context, rq *request) (reply, error) {
 		if err := p.readDebt(ctx, v); err != nil {
 			return err
 		}
+		if err := p.lookAt(ctx, v, models.Thing{Kind: models.ThingCustomerHold, ID: id}); err != nil {
+			return err
+		}
 		return p.readTab(ctx, v)
 	})
 	if err != nil {
@@ -65,10 +70,6 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if err != nil {
 		return err
 	}
-	credit, err := v.FreeCredit(ctx, of, []int64{id})
-	if err != nil {
-		return err
-	}
 	open, err := v.InvoicesWithBalance(ctx, of, id)
 	if err != nil {
 		return err
@@ -76,7 +77,11 @@ func (p *customerPage) readDebt(ctx context.Context, v store.View) error {
 	if p.Habit, err = receivables.HabitOfCustomer(ctx, v, of, id); err != nil {
 		return err
 	}
-	p.Balance, p.Credit = balances[id], credit[id]
+	notes, err := v.CreditNotesWithBalance(ctx, of, id)
+	if err != nil {
+		return err
+	}
+	p.Balance, p.Credit, p.SeenCredit = balances[id], ledger.FreeCredit(open, notes), ledger.LookAtCredit(open, notes)
 	for _, i := range open {
 		if i.Balance <= 0 || i.Closed != models.NotClosed {
 			continue
@@ -149,6 +154,7 @@ type customerHoldPage struct {
 	view
 	Customer models.Customer
 	Hold     models.Hold // what stops dunning now, if anything does
+	Seen     models.Seen // how often somebody has held or released the customer
 }
 
 func (s *Server) customerHoldForm(ctx context.Context, rq *request) (reply, error) {
@@ -159,6 +165,9 @@ func (s *Server) customerHoldForm(ctx context.Context, rq *request) (reply, erro
 	p := &customerHoldPage{view: rq.view("customer.hold_title", "name", c.Recipient.Name1), Customer: c}
 	if c.Hold.Active(rq.today()) {
 		p.Hold = c.Hold
+	}
+	if p.Seen, err = s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingCustomerHold, ID: c.ID}); err != nil {
+		return reply{}, err
 	}
 	return show("customer_hold", p)
 }
@@ -192,14 +201,15 @@ func (s *Server) holdCustomer(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		if _, err := dunning.HoldCustomer(ctx, tx, rq.creditor, id, h, rq.actor()); err != nil {
+		if _, err := dunning.HoldCustomer(ctx, tx, rq.creditor, id, h, rq.actor(), rq.seen()); err != nil {
 			return done{}, err
 		}
 		said := rq.undoable(rq.ofCustomer(id, "/release"), "customer.held", "name", c.Recipient.Name1)
 		if c.Hold.Active(rq.today()) {
 			said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(c.Hold)
 		}
-		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
+		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingCustomerHold, id)
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, err
 	})
 }
 
@@ -214,14 +224,16 @@ func (s *Server) releaseCustomer(ctx context.Context, rq *request) (reply, error
 		if err != nil {
 			return done{}, err
 		}
-		if err := dunning.ReleaseCustomer(ctx, tx, rq.creditor, id, rq.actor()); err != nil {
+		if err := dunning.ReleaseCustomer(ctx, tx, rq.creditor, id, rq.actor(), rq.seen()); err != nil {
 			return done{}, err
 		}
 		said := rq.said("customer.released", "name", c.Recipient.Name1)
-		if h := c.Hold; h.Active(rq.today()) {
-			said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(h)
+		if !c.Hold.Active(rq.today()) {
+			return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
 		}
-		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, nil
+		said.Undo, said.With = rq.ofCustomer(id, "/hold"), typedCustomerHold(c.Hold)
+		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingCustomerHold, id)
+		return done{to: rq.back(rq.ofCustomer(id, "")), message: said}, err
 	})
 }
 
@@ -237,7 +249,7 @@ func (s *Server) releaseLetters(ctx context.Context, rq *request) (reply, error)
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		if err := register.ReleaseLetters(ctx, tx, rq.creditor.ID, id, rq.actor()); err != nil {
+		if err := register.ReleaseLetters(ctx, tx, rq.creditor.ID, id, rq.actor(), rq.seen()); err != nil {
 			return done{}, err
 		}
 		return done{to: rq.back(rq.ofCustomer(id, "")), message: rq.said("customer.letters_released")}, nil
@@ -254,7 +266,7 @@ func (s *Server) settleCustomer(ctx context.Context, rq *request) (reply, error)
 		if _, err := tx.Customer(ctx, rq.creditor.ID, id); err != nil {
 			return done{}, err
 		}
-		moves, err := ledger.MoveCredit(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), nil)
+		moves, err := ledger.MoveCredit(ctx, tx, rq.creditor.ID, id, rq.today(), rq.actor(), nil, rq.seen())
 		if err != nil {
 			return done{}, err
 		}
@@ -265,3 +277,6 @@ func (s *Server) settleCustomer(ctx context.Context, rq *request) (reply, error)
 		return done{to: rq.back(rq.ofCustomer(id, "")), message: rq.said("customer.settled", "sum", sum)}, nil
 	})
 }
+
+// SeenLetters returns since when letters to the customer are held, for the form that releases them.
+func (p *customerPage) SeenLetters() models.Seen { return register.LookAtLetters(p.Customer) }

@@ -106,8 +106,9 @@ func (s *Server) actOnCustomer(ctx context.Context, rq *request, said string, ch
 			return done{}, err
 		}
 		c, err := register.ChangeCustomer(ctx, tx, rq.creditor.ID, id, maxFee, rq.actor(), func(c *models.Customer) error {
-			if rq.form.Get("seen") != seenCustomer(*c) {
-				return models.Conflict("changed_meanwhile", "the customer was changed since the form was opened")
+			customer := models.Thing{Kind: models.ThingCustomer, ID: id}
+			if err := tx.Same(ctx, rq.creditor.ID, customer, rq.surelySeen(), models.Seen(seenCustomer(*c))); err != nil {
+				return err
 			}
 			return change(c)
 		})

@@ -16,6 +16,7 @@ import (
 type holdPage struct {
 	view
 	Numbers []string // of the invoices
+	Seen    string   // how often somebody has held or released them; of several with their numbers
 	Old     models.Hold
 }
 
@@ -28,6 +29,11 @@ func (s *Server) holdPage(ctx context.Context, rq *request) (reply, error) {
 	p := &holdPage{view: rq.view("hold.title", "number", number), Numbers: []string{number}}
 	if i.Hold.Active(rq.today()) {
 		p.Old = i.Hold
+	}
+	seen, err := s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingHold, ID: i.ID})
+	p.Seen = string(seen)
+	if err != nil {
+		return reply{}, err
 	}
 	return show("hold", p)
 }
@@ -55,14 +61,15 @@ func (s *Server) hold(ctx context.Context, rq *request) (reply, error) {
 		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
 			return done{}, err
 		}
-		if _, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor()); err != nil {
+		if _, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor(), rq.seen()); err != nil {
 			return done{}, err
 		}
 		said := rq.undoable(rq.pathOf(i)+"/hold/release", "hold.done", "number", numberOf(i))
 		if i.Hold.Active(rq.today()) {
 			said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
+		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID)
+		return done{to: rq.back(rq.pathOf(i)), message: said}, err
 	})
 }
 
@@ -72,14 +79,19 @@ func (s *Server) release(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		if err := dunning.ReleaseInvoice(ctx, tx, rq.creditor, i.ID, rq.actor()); err != nil {
+		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
+			return done{}, err
+		}
+		if err := dunning.ReleaseInvoice(ctx, tx, rq.creditor, i.ID, rq.actor(), rq.seen()); err != nil {
 			return done{}, err
 		}
 		said := rq.said("hold.released", "number", numberOf(i))
-		if i.Hold.Active(rq.today()) {
-			said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
+		if !i.Hold.Active(rq.today()) {
+			return done{to: rq.back(rq.pathOf(i)), message: said}, nil
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: said}, nil
+		said.Undo, said.With = rq.pathOf(i)+"/hold", typedHold(i.Hold)
+		said, err = said.undoes(ctx, tx, rq.creditor.ID, models.ThingHold, i.ID)
+		return done{to: rq.back(rq.pathOf(i)), message: said}, err
 	})
 }
 
@@ -129,6 +141,9 @@ func (s *Server) selectedPage(ctx context.Context, rq *request) (reply, error) {
 	for _, i := range invoices {
 		p.Numbers = append(p.Numbers, numberOf(i))
 	}
+	if p.Seen, err = rq.seenHolds(ctx, s.db, invoices); err != nil {
+		return reply{}, err
+	}
 	return show("hold", p)
 }
 
@@ -146,6 +161,30 @@ func (s *Server) selectedIn(ctx context.Context, rq *request, from numbersReader
 	return invoices, err
 }
 
+// seenHolds writes into a form how often somebody has held or released each of the invoices: 4711:2 4712:0.
+func (rq *request) seenHolds(ctx context.Context, from actsReader, invoices []models.Invoice) (string, error) {
+	things := make([]models.Thing, len(invoices))
+	for n, i := range invoices {
+		things[n] = models.Thing{Kind: models.ThingHold, ID: i.ID}
+	}
+	acts, err := from.LastActs(ctx, rq.creditor.ID, things...)
+	seen := make([]string, len(invoices))
+	for n, i := range invoices {
+		seen[n] = numberOf(i) + ":" + string(acts[things[n]].Look())
+	}
+	return strings.Join(seen, " "), err
+}
+
+// seenHold reads what seenHolds wrote of one invoice. It is empty if the form does not say.
+func (rq *request) seenHold(i models.Invoice) models.Seen {
+	for of := range strings.FieldsSeq(rq.form.Get("seen")) {
+		if seen, is := strings.CutPrefix(of, numberOf(i)+":"); is {
+			return models.Seen(seen)
+		}
+	}
+	return ""
+}
+
 func (s *Server) holdSelected(ctx context.Context, rq *request) (reply, error) {
 	numbers, err := rq.selected()
 	if err != nil {
@@ -156,12 +195,13 @@ func (s *Server) holdSelected(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return s.onSelected(ctx, rq, numbers, func(ctx context.Context, tx *store.Tx, i models.Invoice) error {
-		_, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor())
+		_, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor(), rq.seenHold(i))
 		return err
-	}, func(was []models.Invoice) (message, error) {
+	}, func(ctx context.Context, tx *store.Tx, was []models.Invoice) (message, error) {
 		older := map[int64]models.Hold{}
-		for _, i := range was {
-			if i.Hold.Active(rq.today()) {
+		held := make([]string, len(was))
+		for n, i := range was {
+			if held[n] = numberOf(i); i.Hold.Active(rq.today()) {
 				older[i.Number] = i.Hold
 			}
 		}
@@ -169,9 +209,10 @@ func (s *Server) holdSelected(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return message{}, err
 		}
-		m := rq.undoable(rq.base+"/invoices/selected/release", "hold.done_some", "n", len(numbers))
-		m.With = map[string]string{"numbers": rq.form.Get("numbers"), "older": string(kept)}
-		return m, nil
+		seen, err := rq.seenHolds(ctx, tx, was)
+		m := rq.undoable(rq.base+"/invoices/selected/release", "hold.done_some", "n", len(was))
+		m.With = map[string]string{"numbers": strings.Join(held, " "), "older": string(kept), "seen": seen}
+		return m, err
 	})
 }
 
@@ -188,41 +229,50 @@ func (s *Server) releaseSelected(ctx context.Context, rq *request) (reply, error
 	}
 	return s.onSelected(ctx, rq, numbers, func(ctx context.Context, tx *store.Tx, i models.Invoice) error {
 		if h := older[i.Number]; h.Active(rq.today()) {
-			_, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor())
+			_, err := dunning.HoldInvoice(ctx, tx, rq.creditor, i.ID, h, rq.actor(), rq.seenHold(i))
 			return err
 		}
-		return dunning.ReleaseInvoice(ctx, tx, rq.creditor, i.ID, rq.actor())
-	}, func([]models.Invoice) (message, error) {
+		return dunning.ReleaseInvoice(ctx, tx, rq.creditor, i.ID, rq.actor(), rq.seenHold(i))
+	}, func(_ context.Context, _ *store.Tx, was []models.Invoice) (message, error) {
 		if len(older) > 0 {
-			return rq.said("hold.undone_some", "n", len(numbers)), nil
+			return rq.said("hold.undone_some", "n", len(was)), nil
 		}
-		return rq.said("hold.released_some", "n", len(numbers)), nil
+		return rq.said("hold.released_some", "n", len(was)), nil
 	})
 }
 
-// onSelected does an act with each of the selected invoices, in one transaction. said gets them as they were before.
+// onSelected does an act with each of the selected invoices, in one transaction. It leaves out those on which somebody has acted
+// since they were seen, and says so; if these are all, it fails as the act did. said gets the others as they were before.
 func (s *Server) onSelected(
 	ctx context.Context, rq *request, numbers []int64,
-	do func(context.Context, *store.Tx, models.Invoice) error, said func(was []models.Invoice) (message, error),
+	do func(context.Context, *store.Tx, models.Invoice) error, said func(context.Context, *store.Tx, []models.Invoice) (message, error),
 ) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		invoices, err := s.selectedIn(ctx, rq, tx, numbers)
 		if err != nil {
 			return done{}, err
 		}
-		for n := range invoices {
-			if invoices[n], err = tx.LockInvoice(ctx, rq.creditor.ID, invoices[n].ID); err != nil {
+		var was []models.Invoice
+		var left []leftOut
+		for _, i := range invoices {
+			if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
 				return done{}, err
 			}
-			if err := do(ctx, tx, invoices[n]); err != nil {
+			err := do(ctx, tx, i)
+			switch conflict := changedMeanwhile(err); {
+			case err == nil:
+				was = append(was, i)
+			case conflict == nil || len(left)+1 == len(invoices):
 				return done{}, err
+			default:
+				left = append(left, leftOut{numberOf(i), conflict.Change})
 			}
 		}
-		m, err := said(invoices)
+		m, err := said(ctx, tx, was)
 		if err != nil {
 			return done{}, err
 		}
-		return done{to: rq.back(rq.base + "/invoices"), message: m}, nil
+		return done{to: rq.back(rq.base + "/invoices"), message: rq.sayLeftOut(m, left)}, nil
 	})
 }
 

@@ -74,12 +74,16 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p := &invoicePage{Today: rq.today()}
+	var looks map[models.Thing]store.LastAct
 	err = s.db.View(ctx, func(v store.View) error {
 		standing, err := v.StandingByNumber(ctx, rq.creditor.ID, number, p.Today)
 		if err != nil {
 			return err
 		}
 		p.Invoice = standing.Invoice
+		looks = map[models.Thing]store.LastAct{
+			{Kind: models.ThingHold, ID: p.Invoice.ID}: {Turn: standing.HoldTurn}, {Kind: models.ThingClosing, ID: p.Invoice.ID}: {Turn: standing.ClosingTurn},
+		}
 		p.Course, err = dunning.ReadCourse(ctx, v, rules, rq.creditor, standing, p.Today)
 		return err
 	})
@@ -91,6 +95,7 @@ func (s *Server) invoicePage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.view = rq.view("invoice.title", "number", numberOf(p.Invoice))
+	p.looks = looks
 	p.fill(events)
 	return show("invoice", p)
 }

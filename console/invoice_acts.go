@@ -24,6 +24,7 @@ type actPage struct {
 	Disputed bool
 	Fee      models.Amount
 	Customer models.Customer
+	Seen     models.Seen // the invoice, as the page shows it
 }
 
 func (s *Server) actPage(ctx context.Context, rq *request, title string) (*actPage, error) {
@@ -33,23 +34,8 @@ func (s *Server) actPage(ctx context.Context, rq *request, title string) (*actPa
 	}
 	p := &actPage{view: rq.view(title, "number", numberOf(i)), Today: rq.today(), Invoice: i, Owed: max(i.Balance, 0), Over: max(-i.Balance, 0)}
 	p.Lead = rq.words.SayHTML("act.lead", "customer", i.Recipient.Name1, "owed", i.Balance)
-	return p, nil
-}
-
-// seen returns the invoice in the path, locked. It fails with the conflict changed_meanwhile if another balance was seen by
-// the person who sent the form, so that nobody acts on what is no longer so.
-func (s *Server) seen(ctx context.Context, rq *request, tx *store.Tx) (models.Invoice, error) {
-	i, err := s.invoice(ctx, rq, tx)
-	if err != nil {
-		return i, err
-	}
-	if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
-		return i, err
-	}
-	if was := rq.form.Get("seen"); was != i.Balance.String() {
-		return i, models.Conflict("changed_meanwhile", "when you looked, %s was owed; now it is %s", was, i.Balance)
-	}
-	return i, nil
+	p.Seen, err = s.db.LookAtInvoice(ctx, i)
+	return p, err
 }
 
 func (s *Server) payPage(ctx context.Context, rq *request) (reply, error) {
@@ -64,7 +50,7 @@ func (s *Server) payPage(ctx context.Context, rq *request) (reply, error) {
 // is, without a sign.
 func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	p := ledger.Payment{Amount: -f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor()}
+	p := ledger.Payment{Amount: -f.amount("amount"), Date: f.date("transaction_date"), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	if p.Amount > 0 {
 		f.faults.Add("not_positive", "amount", "must be above zero")
 	}
@@ -83,7 +69,7 @@ func (s *Server) pay(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.seen(ctx, rq, tx)
+		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
 		}
@@ -110,7 +96,7 @@ func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) 
 		if err != nil {
 			return done{}, err
 		}
-		e, err := tx.Entry(ctx, rq.creditor.ID, id)
+		e, err := ledger.SeenEntry(ctx, tx, rq.creditor.ID, id)
 		if err != nil {
 			return done{}, err
 		}
@@ -131,9 +117,13 @@ func (s *Server) deletePayment(ctx context.Context, rq *request) (reply, error) 
 		if e.MovedFrom != 0 { // both halves of a move are gone, and a payment is not one
 			return done{to: rq.back(rq.pathOf(i)), message: rq.said("pay.deleted", "amount", amount, "date", e.TransactionDate)}, nil
 		}
+		seen, err := tx.LookAtInvoice(ctx, after)
+		if err != nil {
+			return done{}, err
+		}
 		m := rq.undoable(rq.pathOf(i)+"/pay", "pay.deleted", "amount", amount, "date", e.TransactionDate)
 		m.With = map[string]string{
-			"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": after.Balance.String(),
+			"amount": amount.String(), "transaction_date": e.TransactionDate.String(), "comment": e.Comment, "kind": kind, "seen": string(seen),
 		}
 		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 	})
@@ -165,12 +155,13 @@ func (s *Server) notice(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	asked := dunning.Request{
 		AddFee: f.has("add_overdue_charge"), AddInterest: f.has("add_interest"), Warning: f.has("is_incasso_notice"), Comment: f.text("comment"), Actor: rq.actor(),
+		Seen: rq.surelySeen(),
 	}
 	if err := f.done(asked.Validate()); err != nil {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.seen(ctx, rq, tx)
+		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
 		}
@@ -197,19 +188,20 @@ func (s *Server) closePage(ctx context.Context, rq *request) (reply, error) {
 
 func (s *Server) close(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	cl := dunning.Closing{Reason: models.Closing(f.text("reason")), Comment: f.text("comment"), Actor: rq.actor()}
+	cl := dunning.Closing{Reason: models.Closing(f.text("reason")), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	if err := f.done(cl.Validate()); err != nil {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.seen(ctx, rq, tx)
+		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
 		}
 		if _, err := dunning.CloseInvoice(ctx, tx, rq.creditor, i.ID, cl); err != nil {
 			return done{}, err
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: rq.undoable(rq.pathOf(i)+"/reopen", "close.done", "number", numberOf(i))}, nil
+		said, err := rq.undoable(rq.pathOf(i)+"/reopen", "close.done", "number", numberOf(i)).undoes(ctx, tx, rq.creditor.ID, models.ThingClosing, i.ID)
+		return done{to: rq.back(rq.pathOf(i)), message: said}, err
 	})
 }
 
@@ -228,14 +220,15 @@ func (s *Server) handOver(ctx context.Context, rq *request) (reply, error) {
 		handOver = dunning.ForceHandOver
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.seen(ctx, rq, tx)
+		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
 		}
-		if _, err := handOver(ctx, tx, rq.creditor, i.ID, rq.actor()); err != nil {
+		if _, err := handOver(ctx, tx, rq.creditor, i.ID, rq.actor(), rq.surelySeen()); err != nil {
 			return done{}, err
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: rq.undoable(rq.pathOf(i)+"/reopen", "hand_over.done", "number", numberOf(i))}, nil
+		said, err := rq.undoable(rq.pathOf(i)+"/reopen", "hand_over.done", "number", numberOf(i)).undoes(ctx, tx, rq.creditor.ID, models.ThingClosing, i.ID)
+		return done{to: rq.back(rq.pathOf(i)), message: said}, err
 	})
 }
 
@@ -247,16 +240,21 @@ func (s *Server) reopen(ctx context.Context, rq *request) (reply, error) {
 		if err != nil {
 			return done{}, err
 		}
-		after, err := dunning.ReopenInvoice(ctx, tx, rq.creditor, i.ID, rq.actor())
+		if i, err = tx.LockInvoice(ctx, rq.creditor.ID, i.ID); err != nil {
+			return done{}, err
+		}
+		after, err := dunning.ReopenInvoice(ctx, tx, rq.creditor, i.ID, rq.actor(), rq.seen())
 		if err != nil {
 			return done{}, err
 		}
 		m := rq.said("reopen.done", "number", numberOf(i))
-		if i.Closed != models.NotClosed {
-			m = rq.undoable(rq.pathOf(i)+"/close", "reopen.done", "number", numberOf(i))
-			m.With = map[string]string{"reason": string(i.Closed), "seen": after.Balance.String()}
+		if i.Closed == models.NotClosed {
+			return done{to: rq.back(rq.pathOf(i)), message: m}, nil
 		}
-		return done{to: rq.back(rq.pathOf(i)), message: m}, nil
+		seen, err := tx.LookAtInvoice(ctx, after)
+		m = rq.undoable(rq.pathOf(i)+"/close", "reopen.done", "number", numberOf(i))
+		m.With = map[string]string{"reason": string(i.Closed), "seen": string(seen)}
+		return done{to: rq.back(rq.pathOf(i)), message: m}, err
 	})
 }
 
@@ -275,12 +273,12 @@ func (s *Server) creditPage(ctx context.Context, rq *request) (reply, error) {
 // credit credits the whole invoice (rule D21). The page says so before: nothing takes it back.
 func (s *Server) credit(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor()}
+	cr := billing.CreditNoteRequest{Method: models.ShipmentMethod(f.text("method")), Comment: f.text("comment"), Actor: rq.actor(), Seen: rq.surelySeen()}
 	if err := f.done(inField("method", cr.Validate())); err != nil {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		i, err := s.seen(ctx, rq, tx)
+		i, err := s.invoice(ctx, rq, tx)
 		if err != nil {
 			return done{}, err
 		}

@@ -239,7 +239,10 @@ func TestE10ActsOnAnInvoice(t *testing.T) {
 	act := func(name string, fields ...string) *shown {
 		t.Helper()
 		acts++
-		return b.post(path+"/"+name, append([]string{"once", strconv.Itoa(acts), "seen", b.now(i).Balance.String()}, fields...)...)
+		if name != "reopen" {
+			fields = append(fields, "seen", b.now(i).Balance.String())
+		}
+		return b.post(path+"/"+name, append([]string{"once", strconv.Itoa(acts)}, fields...)...)
 	}
 	b.get(path+"/notice").tells("38,00 today", "Charge interest", "As a debt-collection warning")
 	act("notice", "add_overdue_charge", "1", "add_interest", "1").leads(b.base + "/" + path)

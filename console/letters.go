@@ -48,6 +48,7 @@ type letter struct {
 	Number  int64
 	Email   input // the field for another address; without ID if it cannot go by e-mail
 	OnPaper bool  // it can go on paper instead
+	Seen    models.Seen
 }
 
 func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
@@ -105,7 +106,7 @@ func (s *Server) lettersPage(ctx context.Context, rq *request) (reply, error) {
 }
 
 func (rq *request) letter(p *lettersPage, s models.Shipment, number int64) letter {
-	l := letter{Shipment: s, Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
+	l := letter{Shipment: s, Seen: shipments.LookAt(s), Number: number, What: rq.words.Say("letter_of."+string(s.DocumentKind), "number", toPath(number))}
 	if s.DocumentKind == models.NoticeDocument || !p.Failed {
 		return l
 	}
@@ -156,7 +157,7 @@ func (s *Server) retryLetter(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	f := rq.fields()
-	how := shipments.Again{Method: models.ShipmentMethod(f.text("method"))}
+	how := shipments.Again{Method: models.ShipmentMethod(f.text("method")), Seen: rq.seen()}
 	if how.Method != "" && !slices.Contains(models.ShipmentMethods, how.Method) {
 		return reply{}, errBadForm()
 	}

@@ -28,8 +28,8 @@ func (s *Server) operationsRoutes() []route {
 		{path: "/c/{creditor}/operations/webhooks/{webhook}/change", area: "operations", get: s.webhookForm, post: s.changeWebhook, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/operations/webhooks/{webhook}/secret", area: "operations", post: s.renewSecret, again: s.webhookPage, scope: models.ScopeWrite},
 		{path: "/c/{creditor}/operations/webhooks/{webhook}/delete", area: "operations", get: s.deleteWebhookPage, post: s.deleteWebhook, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/operations/webhooks/{webhook}/switch", area: "operations", post: s.switchWebhook, scope: models.ScopeWrite},
-		{path: "/c/{creditor}/operations/webhooks/{webhook}/redeliver", area: "operations", post: s.redeliver, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/operations/webhooks/{webhook}/switch", area: "operations", post: s.switchWebhook, again: s.webhookPage, scope: models.ScopeWrite},
+		{path: "/c/{creditor}/operations/webhooks/{webhook}/redeliver", area: "operations", post: s.redeliver, again: s.webhookPage, scope: models.ScopeWrite},
 	}
 }
 
@@ -179,7 +179,11 @@ func (s *Server) revokePage(ctx context.Context, rq *request) (reply, error) {
 	if n < 0 {
 		return reply{}, models.NotFound("key in force")
 	}
-	return show("api_key_revoke", &revokePage{rq.view("api_keys.revoke_title", "name", keys[n].Name), keys[n], id == rq.key.ID})
+	p := &revokePage{rq.view("api_keys.revoke_title", "name", keys[n].Name), keys[n], id == rq.key.ID}
+	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingKey, ID: id}); err != nil {
+		return reply{}, err
+	}
+	return show("api_key_revoke", p)
 }
 
 func (s *Server) revokeKey(ctx context.Context, rq *request) (reply, error) {
@@ -188,7 +192,7 @@ func (s *Server) revokeKey(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		return done{to: rq.base + "/operations/keys", message: rq.said("api_keys.revoked")}, register.RevokeKey(ctx, tx, rq.creditor.ID, id, rq.actor())
+		return done{to: rq.base + "/operations/keys", message: rq.said("api_keys.revoked")}, register.RevokeKey(ctx, tx, rq.creditor.ID, id, rq.actor(), rq.seen())
 	})
 }
 
@@ -301,6 +305,9 @@ func (s *Server) showWebhook(ctx context.Context, rq *request, secret string) (r
 		return reply{}, err
 	}
 	p.Failed = counts[id].Failed
+	if err := p.lookAt(ctx, s.db, models.Thing{Kind: models.ThingWebhook, ID: id}); err != nil {
+		return reply{}, err
+	}
 	p.Lead = template.HTML(template.HTMLEscapeString(hook.URL)) //nolint:gosec // it was escaped
 	return show("webhook", p)
 }
@@ -313,12 +320,18 @@ func (s *Server) switchWebhook(ctx context.Context, rq *request) (reply, error) 
 	}
 	on := rq.form.Get("enabled") == "1"
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		_, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error { w.Enabled = on; return nil })
+		_, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
+			w.Enabled = on
+			return tx.Unchanged(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingWebhook, ID: id}, rq.seen())
+		})
+		if err != nil {
+			return done{}, err
+		}
 		said, other := rq.undoable(rq.here(), "webhooks.switched_off"), "1"
 		if on {
 			said, other = rq.undoable(rq.here(), "webhooks.switched_on"), "0"
 		}
-		said.With = map[string]string{"enabled": other}
+		said, err = said.carrying("enabled", other).undoes(ctx, tx, rq.creditor.ID, models.ThingWebhook, id)
 		return done{to: rq.back(rq.base + "/operations/webhooks"), message: said}, err
 	})
 }
@@ -326,7 +339,7 @@ func (s *Server) switchWebhook(ctx context.Context, rq *request) (reply, error) 
 // redeliverMost is how many failed deliveries one form posts again.
 const redeliverMost = 100
 
-// redeliver makes one delivery due at once, or those that have failed.
+// redeliver makes one delivery due at once, or those that have failed. Of these it leaves out what somebody else was faster with.
 func (s *Server) redeliver(ctx context.Context, rq *request) (reply, error) {
 	id, err := rq.pathID("webhook")
 	if err != nil {
@@ -336,30 +349,37 @@ func (s *Server) redeliver(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	f := rq.fields()
-	var ids []int64
-	if f.text("delivery") != "" {
-		ids = append(ids, f.number("delivery"))
-	} else {
-		failed, _, err := s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, []models.DeliveryState{models.DeliveryFailed}, store.Page{Number: 1, Size: redeliverMost})
-		if err != nil {
-			return reply{}, err
-		}
-		for _, d := range failed {
-			ids = append(ids, d.ID)
-		}
+	one := f.text("delivery") != ""
+	due := make([]models.WebhookDelivery, 1)
+	if one {
+		due[0].ID = f.number("delivery")
+	} else if due, _, err = s.db.WebhookDeliveries(ctx, rq.creditor.ID, id, []models.DeliveryState{models.DeliveryFailed}, store.Page{Number: 1, Size: redeliverMost}); err != nil {
+		return reply{}, err
 	}
 	if err := f.done(); err != nil {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		for _, id := range ids {
-			if _, err := register.Redeliver(ctx, tx, rq.creditor.ID, id, rq.actor()); err != nil {
+		n := 0
+		for _, d := range due {
+			seen := rq.seen()
+			if !one {
+				seen = register.LookAtDelivery(d)
+			}
+			_, err := register.Redeliver(ctx, tx, rq.creditor.ID, d.ID, rq.actor(), seen)
+			switch {
+			case err == nil:
+				n++
+			case one || changedMeanwhile(err) == nil:
 				return done{}, err
 			}
 		}
-		return done{to: rq.back(rq.base + "/operations/webhooks"), message: rq.said("webhooks.redelivered", "n", len(ids))}, nil
+		return done{to: rq.back(rq.base + "/operations/webhooks"), message: rq.said("webhooks.redelivered", "n", n)}, nil
 	})
 }
+
+// LookAt returns a delivery as the page shows it, for the form that makes it due.
+func (p *webhookPage) LookAt(d models.WebhookDelivery) models.Seen { return register.LookAtDelivery(d) }
 
 // When returns a moment that may be missing.
 func (v *view) When(t *time.Time) template.HTML {

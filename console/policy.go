@@ -135,10 +135,7 @@ func provision(rule string) string {
 
 func (s *Server) changePolicy(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	r, err := rq.changeSettings(ctx, f, "policy.saved", func(c *models.Creditor) error {
-		if err := rq.unchanged(seenOf(c.Policy)); err != nil {
-			return err
-		}
+	r, err := rq.changeSettings(ctx, f, "policy.saved", models.ThingPolicy, func(c models.Creditor) string { return seenOf(c.Policy) }, func(c *models.Creditor) error {
 		before := *c
 		c.Policy = f.policy(c.Policy)
 		if len(f.faults) > 0 {
@@ -204,7 +201,11 @@ func (s *Server) rulesPage(ctx context.Context, rq *request) (reply, error) {
 		p.Setting("value", "rules.value", "", "inputmode=decimal", "required"),
 		p.Setting("source", "rules.source", "", "required", "hint=rules.source_hint"),
 	}
-	p.Lead = rq.words.SayHTML("rules.lead", "date", today)
+	seen, err := s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingRules, ID: rq.creditor.ID})
+	p.Seen, p.Lead = string(seen), rq.words.SayHTML("rules.lead", "date", today)
+	if err != nil {
+		return reply{}, err
+	}
 	return show("rules", p)
 }
 
@@ -218,6 +219,6 @@ func (s *Server) setRule(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		return done{to: rq.here(), message: rq.said("rules.set")}, dunning.SetRule(ctx, tx, s.cfg.Runs.Rules, rule)
+		return done{to: rq.here(), message: rq.said("rules.set")}, dunning.SetRule(ctx, tx, s.cfg.Runs.Rules, rule, rq.seen())
 	})
 }

@@ -14,6 +14,7 @@ type problemPage struct {
 	view
 	Status    int
 	RequestID string // where only the log says what went wrong
+	Back      string // where the form stood whose act was refused; empty if nobody knows
 }
 
 // problem answers a request that failed. Of an internal failure the page tells only the request's ID.
@@ -25,6 +26,9 @@ func (rq *request) problem(failure error) reply {
 		p.RequestID = rq.id
 	} else {
 		p.Faults = rq.faults(failure)
+	}
+	if kind == models.KindConflict {
+		p.Back = rq.back("")
 	}
 	drawn, err := rq.draw(reply{status: status, page: "problem", data: p})
 	if err != nil {
@@ -85,6 +89,9 @@ func (rq *request) faults(err error) []fault {
 				shown[i].Text, shown[i].English = rq.words.Say(key), false
 				break
 			}
+		}
+		if e.Change != nil {
+			shown[i].Text += " " + rq.told(*e.Change)
 		}
 	}
 	return shown

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"purr/console/locale"
 	"purr/dunning"
@@ -133,9 +132,14 @@ func triState(b *bool) string {
 	return "0"
 }
 
+// seenOfCreditor names what the page of who the creditor is shows.
 func seenOfCreditor(c models.Creditor) string {
-	c.CreatedAt = time.Time{}
-	return seenOf(c)
+	return seenOf([]any{register.CreditorTexts(&c), c.BusinessRegister, c.KIDLength, c.KIDModulus, c.FirstNumber, c.DunningCeiling})
+}
+
+// seenOfVAT names what the page of the VAT shows.
+func seenOfVAT(c models.Creditor) string {
+	return seenOf([]any{c.VATRegistered, c.VATKnown, c.VATExemption, c.VATRates})
 }
 
 // seenOf names the values of some settings, so that a form tells whether they were changed meanwhile.
@@ -150,10 +154,7 @@ func seenOf(settings any) string {
 
 func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	return rq.changeSettings(ctx, f, "settings.saved", func(c *models.Creditor) error {
-		if err := rq.unchanged(seenOfCreditor(*c)); err != nil {
-			return err
-		}
+	return rq.changeSettings(ctx, f, "settings.saved", models.ThingSettings, seenOfCreditor, func(c *models.Creditor) error {
 		for _, t := range register.CreditorTexts(c) {
 			if _, sent := rq.form[t.Name]; sent {
 				*t.Value = f.text(t.Name)
@@ -168,8 +169,11 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error)
 	})
 }
 
-// changeSettings changes the creditor, and says so on the next page.
-func (rq *request) changeSettings(ctx context.Context, f *fields, said string, change func(*models.Creditor) error) (reply, error) {
+// changeSettings changes the creditor, and says so on the next page. look names what the form has shown of it; if that is not as
+// it was seen, nothing is changed (rule D115).
+func (rq *request) changeSettings(
+	ctx context.Context, f *fields, said string, kind models.ThingKind, look func(models.Creditor) string, change func(*models.Creditor) error,
+) (reply, error) {
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		f.faults = nil
 		rules, err := dunning.RulesFor(ctx, rq.s.cfg.Runs.Rules, tx, rq.creditor.ID)
@@ -177,17 +181,14 @@ func (rq *request) changeSettings(ctx context.Context, f *fields, said string, c
 			return done{}, err
 		}
 		maxFee, _, _ := rules.MaxFee(rq.today(), rq.today())
-		_, err = register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), change)
+		_, err = register.ChangeCreditor(ctx, tx, rq.creditor.ID, maxFee, rq.actor(), func(c *models.Creditor) error {
+			if err := tx.Same(ctx, c.ID, models.Thing{Kind: kind, ID: c.ID}, rq.seen(), models.Seen(look(*c))); err != nil {
+				return err
+			}
+			return change(c)
+		})
 		return done{to: rq.back(rq.s.prefix + rq.r.URL.Path), message: rq.said(said)}, err
 	})
-}
-
-// unchanged fails if the settings are not those that the form began with.
-func (rq *request) unchanged(now string) error {
-	if seen := rq.form.Get("seen"); seen != "" && seen != now {
-		return models.Conflict("changed_meanwhile", "somebody has changed this since you looked: compare, and save again")
-	}
-	return nil
 }
 
 func (f *fields) yesOrNo(name string) *bool {
@@ -213,7 +214,7 @@ func withoutBlanks(s string) string {
 }
 
 func (s *Server) vatPage(_ context.Context, rq *request) (reply, error) {
-	p := &settingsPage{view: rq.view("settings.title"), Present: "vat", Seen: seenOfCreditor(rq.creditor), Rates: rq.creditor.VATRates}
+	p := &settingsPage{view: rq.view("settings.title"), Present: "vat", Seen: seenOfVAT(rq.creditor), Rates: rq.creditor.VATRates}
 	c := rq.creditor
 	registered := triState(&c.VATRegistered)
 	if !c.VATKnown && !c.VATRegistered {
@@ -233,10 +234,7 @@ func (s *Server) vatPage(_ context.Context, rq *request) (reply, error) {
 
 func (s *Server) changeVAT(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
-	return rq.changeSettings(ctx, f, "settings.saved", func(c *models.Creditor) error {
-		if err := rq.unchanged(seenOfCreditor(*c)); err != nil {
-			return err
-		}
+	return rq.changeSettings(ctx, f, "settings.saved", models.ThingVAT, seenOfVAT, func(c *models.Creditor) error {
 		if registered := f.yesOrNo("vat_registered"); registered != nil {
 			c.VATRegistered, c.VATKnown = *registered, true
 		}

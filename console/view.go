@@ -14,6 +14,7 @@ import (
 
 	"purr/console/locale"
 	"purr/models"
+	"purr/store"
 )
 
 // view is what every page shows around its own content. A page's struct embeds it.
@@ -37,6 +38,8 @@ type view struct {
 	Keys      bool    // single keys are switched on
 	Counting  bool    // figures of the page are still being counted
 	counts    bool    // it has figures that may take long to count
+
+	looks map[models.Thing]store.LastAct // of the things that the page's forms act on
 }
 
 func (v *view) frame() *view { return v }
@@ -80,8 +83,14 @@ const (
 	maxFormName = 64
 )
 
-// here returns the path and query of the page, as the browser sees them.
-func (rq *request) here() string { return rq.s.prefix + rq.r.URL.RequestURI() }
+// here returns the path and query of the page, as the browser sees them. A page that is shown because the act of another one was
+// refused, and that has no address there, stands where the form did.
+func (rq *request) here() string {
+	if rq.refused != nil && rq.route.get == nil {
+		return rq.back(rq.base + "/today")
+	}
+	return rq.s.prefix + rq.r.URL.RequestURI()
+}
 
 // keysCookie is "off" in a browser whose reader has switched single keys off (WCAG 2.1.4).
 const keysCookie = "purr_keys"

@@ -21,11 +21,7 @@ type webhookForm struct {
 
 // seenWebhook is what can be changed of a webhook, as it is.
 func seenWebhook(w models.Webhook) string {
-	types := make([]string, len(w.EventTypes))
-	for i, t := range w.EventTypes {
-		types[i] = string(t)
-	}
-	return strings.Join(append(types, w.URL, w.Description), "\n")
+	return seenOf([]any{w.URL, w.Description, w.EventTypes})
 }
 
 // webhookOf reads the webhook in the path, whose address only a key that may write sees.
@@ -67,8 +63,8 @@ func (s *Server) changeWebhook(ctx context.Context, rq *request) (reply, error) 
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
 		_, err := register.ChangeWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), func(w *models.Webhook) error {
-			if strings.ReplaceAll(rq.form.Get("seen"), "\r\n", "\n") != seenWebhook(*w) {
-				return models.Conflict("changed_meanwhile", "the webhook was changed since the form was opened")
+			if err := tx.Same(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingWebhook, ID: id}, rq.surelySeen(), models.Seen(seenWebhook(*w))); err != nil {
+				return err
 			}
 			f, before := rq.fields(), w.URL
 			w.URL, w.Description, w.EventTypes = f.text("url"), f.text("description"), nil
@@ -96,7 +92,7 @@ func (s *Server) renewSecret(ctx context.Context, rq *request) (reply, error) {
 	}
 	var fresh models.Secret
 	answer, err := rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		w, err := register.RenewSecret(ctx, tx, rq.creditor.ID, id, webhook.NewSecret(), rq.actor())
+		w, err := register.RenewSecret(ctx, tx, rq.creditor.ID, id, webhook.NewSecret(), rq.actor(), rq.seen())
 		if err != nil {
 			return done{}, err
 		}
@@ -115,7 +111,11 @@ func (s *Server) deleteWebhookPage(ctx context.Context, rq *request) (reply, err
 	if err != nil {
 		return reply{}, err
 	}
-	return show("webhook_delete", &webhookForm{view: rq.view("webhooks.delete"), Webhook: w})
+	seen, err := s.db.Look(ctx, rq.creditor.ID, models.Thing{Kind: models.ThingWebhook, ID: w.ID})
+	if err != nil {
+		return reply{}, err
+	}
+	return show("webhook_delete", &webhookForm{view: rq.view("webhooks.delete"), Webhook: w, Seen: string(seen)})
 }
 
 func (s *Server) deleteWebhook(ctx context.Context, rq *request) (reply, error) {
@@ -124,7 +124,7 @@ func (s *Server) deleteWebhook(ctx context.Context, rq *request) (reply, error) 
 		return reply{}, err
 	}
 	return rq.act(ctx, func(ctx context.Context, tx *store.Tx) (done, error) {
-		err := register.DeleteWebhook(ctx, tx, rq.creditor.ID, id, rq.actor())
+		err := register.DeleteWebhook(ctx, tx, rq.creditor.ID, id, rq.actor(), rq.seen())
 		return done{to: rq.base + "/operations/webhooks", message: rq.said("webhooks.deleted")}, err
 	})
 }

@@ -140,7 +140,7 @@ func ApproveRun(ctx context.Context, tx *store.Tx, rules *law.Rules, c models.Cr
 	case run.Kind != models.RunDunning:
 		return models.Run{}, models.NotFound("dunning run")
 	case run.State != models.RunWaiting:
-		return models.Run{}, models.Conflict("run_not_waiting", "the dunning run of %s does not wait: it is %s", run.BusinessDate, run.State)
+		return models.Run{}, errNotWaiting(run)
 	case run.BusinessDate != today:
 		return models.Run{}, models.Conflict("run_not_waiting", "the day of the dunning run of %s is over: the next one counts anew", run.BusinessDate)
 	}
@@ -156,6 +156,15 @@ func ApproveRun(ctx context.Context, tx *store.Tx, rules *law.Rules, c models.Cr
 		Text:  fmt.Sprintf("The dunning run of %s approved by %s, above %d steps", run.BusinessDate, a.Actor, run.Ceiling),
 		Facts: models.Facts{"date": run.BusinessDate, "ceiling": run.Ceiling},
 	})
+}
+
+// errNotWaiting is the conflict of a run that does not wait. It says who has approved the run (rule D115).
+func errNotWaiting(run models.Run) error {
+	e := models.Conflict("run_not_waiting", "the dunning run of %s does not wait: it is %s", run.BusinessDate, run.State)
+	if run.ApprovedAt != nil {
+		e.Change = &models.Change{Event: models.EventRunApproved, Actor: run.ApprovedBy, At: *run.ApprovedAt}
+	}
+	return e
 }
 
 // check fails if today's run would not take the steps that the person has seen.

@@ -13,7 +13,8 @@ import (
 type Closing struct {
 	Reason  models.Closing
 	Comment string
-	Actor   string // who closes it, for the event log
+	Actor   string      // who closes it, for the event log
+	Seen    models.Seen // the invoice, as the person saw it (rule D115); may be empty
 }
 
 // Validate returns every fault of the closing (rules D16, E2).
@@ -47,13 +48,17 @@ func CanReopen(invoice models.Invoice) error {
 }
 
 // CloseInvoice closes an invoice (rule E2). It fails with the conflicts of CanClose. It withdraws notices whose
-// letters were not sent, with their fees and interest. It also withdraws the bundle of a hand-over.
+// letters were not sent, with their fees and interest. It also withdraws the bundle of a hand-over. If the invoice is not as
+// it was seen, it fails with the conflict changed_meanwhile (rule D115).
 func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, cl Closing) (models.Invoice, error) {
 	if faults := cl.Validate(); len(faults) > 0 {
 		return models.Invoice{}, faults
 	}
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
+		return models.Invoice{}, err
+	}
+	if err := tx.SameInvoice(ctx, invoice, cl.Seen); err != nil {
 		return models.Invoice{}, err
 	}
 	if err := CanClose(invoice); err != nil {
@@ -73,10 +78,14 @@ func CloseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceI
 
 // ReopenInvoice reopens an invoice that was closed or handed over, and informs the debt collector (rule E2). It
 // fails with the conflict of CanReopen. Notices that the closing withdrew stay withdrawn. Dunning goes on with the
-// next run.
-func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
+// next run. seen is what the person saw of the closing (store's Look), if he looked: if somebody has closed, handed over or
+// reopened the invoice since, ReopenInvoice fails with the conflict changed_meanwhile (rule D115).
+func ReopenInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
+		return models.Invoice{}, err
+	}
+	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingClosing, ID: invoiceID}, seen...); err != nil {
 		return models.Invoice{}, err
 	}
 	if err := CanReopen(invoice); err != nil {

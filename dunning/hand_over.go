@@ -35,19 +35,23 @@ func WarningRuns(invoice models.Invoice, today models.Date) bool {
 
 // HandOverInvoice hands an invoice over to debt collection at a person's request (rule E2). It fails with the
 // conflicts of CanHandOver, with the conflict not_sent if the invoice or the letter of its last notice has not left (rule
-// L1), and with deadline_running while WarningRuns.
-func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
-	return handOverByHand(ctx, tx, c, invoiceID, false, actor)
+// L1), and with deadline_running while WarningRuns. seen is the invoice as the person saw it (store's LookAtInvoice), if he
+// looked: if it is not so any more, HandOverInvoice fails with the conflict changed_meanwhile (rule D115).
+func HandOverInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) (models.Invoice, error) {
+	return handOverByHand(ctx, tx, c, invoiceID, false, actor, seen)
 }
 
 // ForceHandOver does what HandOverInvoice does, also while WarningRuns. The collector's bundle then says so (rule L10).
-func ForceHandOver(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) (models.Invoice, error) {
-	return handOverByHand(ctx, tx, c, invoiceID, true, actor)
+func ForceHandOver(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) (models.Invoice, error) {
+	return handOverByHand(ctx, tx, c, invoiceID, true, actor, seen)
 }
 
-func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, force bool, actor string) (models.Invoice, error) {
+func handOverByHand(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, force bool, actor string, seen []models.Seen) (models.Invoice, error) {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
+		return models.Invoice{}, err
+	}
+	if err := tx.SameInvoice(ctx, invoice, seen...); err != nil {
 		return models.Invoice{}, err
 	}
 	if err := CanHandOver(invoice, today); err != nil {

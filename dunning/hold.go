@@ -10,8 +10,9 @@ import (
 
 // HoldInvoice stops automatic dunning of an invoice until a day, or until a person removes the hold (rule E2). It
 // replaces an earlier hold. An owed letter is still sent. A person can still have notices sent; if the claim is
-// disputed, only without a fee (see FeeAllowed).
-func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, h models.Hold, actor string) (models.Invoice, error) {
+// disputed, only without a fee (see FeeAllowed). seen is what the person saw of the hold (store's Look), if he looked: if somebody
+// has held or released the invoice since, HoldInvoice fails with the conflict changed_meanwhile (rule D115).
+func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, h models.Hold, actor string, seen ...models.Seen) (models.Invoice, error) {
 	h, err := newHold(tx, c, h)
 	if err != nil {
 		return models.Invoice{}, err
@@ -20,15 +21,22 @@ func HoldInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID
 	if err != nil {
 		return models.Invoice{}, err
 	}
+	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingHold, ID: invoiceID}, seen...); err != nil {
+		return models.Invoice{}, err
+	}
 	invoice.Hold = h
 	text := fmt.Sprintf("Dunning of invoice %d put on hold%s", invoice.Number, detailsOf(h))
 	return invoice, actOfHold(h, actor).onInvoice(ctx, tx, models.EventHoldSet, invoice, text)
 }
 
-// ReleaseInvoice removes an invoice's hold (rule E2). It does nothing if the invoice has no hold.
-func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string) error {
+// ReleaseInvoice removes an invoice's hold (rule E2), as it was seen (see HoldInvoice). It does nothing if
+// the invoice has no hold.
+func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoiceID int64, actor string, seen ...models.Seen) error {
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
-	if err != nil || !invoice.Hold.Active(today) {
+	if err != nil {
+		return err
+	}
+	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingHold, ID: invoiceID}, seen...); err != nil || !invoice.Hold.Active(today) {
 		return err
 	}
 	invoice.Hold = models.Hold{}
@@ -37,7 +45,7 @@ func ReleaseInvoice(ctx context.Context, tx *store.Tx, c models.Creditor, invoic
 }
 
 // HoldCustomer stops automatic dunning of all invoices of a customer, as HoldInvoice does for one invoice.
-func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, h models.Hold, actor string) (models.Customer, error) {
+func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, h models.Hold, actor string, seen ...models.Seen) (models.Customer, error) {
 	h, err := newHold(tx, c, h)
 	if err != nil {
 		return models.Customer{}, err
@@ -46,19 +54,25 @@ func HoldCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customer
 	if err != nil {
 		return models.Customer{}, err
 	}
+	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingCustomerHold, ID: customerID}, seen...); err != nil {
+		return models.Customer{}, err
+	}
 	customer.Hold = h
 	text := "Dunning of the customer put on hold" + detailsOf(h)
 	return customer, actOfHold(h, actor).onCustomer(ctx, tx, models.EventHoldSet, customer, text)
 }
 
 // ReleaseCustomer removes a customer's hold, as ReleaseInvoice removes an invoice's.
-func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, actor string) error {
+func ReleaseCustomer(ctx context.Context, tx *store.Tx, c models.Creditor, customerID int64, actor string, seen ...models.Seen) error {
 	today, err := c.Today(tx.Now)
 	if err != nil {
 		return err
 	}
 	customer, err := tx.LockCustomer(ctx, c.ID, customerID)
-	if err != nil || !customer.Hold.Active(today) {
+	if err != nil {
+		return err
+	}
+	if err := tx.Unchanged(ctx, c.ID, models.Thing{Kind: models.ThingCustomerHold, ID: customerID}, seen...); err != nil || !customer.Hold.Active(today) {
 		return err
 	}
 	customer.Hold = models.Hold{}

@@ -16,7 +16,8 @@ type Request struct {
 	AddInterest bool
 	Warning     bool // a debt-collection warning
 	Comment     string
-	Actor       string // who asks for it, for the event log
+	Actor       string      // who asks for it, for the event log
+	Seen        models.Seen // the invoice, as the person saw it (rule D115); may be empty
 }
 
 // Validate returns the faults of the request that can be found without the invoice (rule D16).
@@ -28,13 +29,17 @@ func (req Request) Validate() models.Errors {
 
 // IssueNotice sends the requested notice on an invoice if the four conditions of rule D27 hold. Otherwise it fails
 // with a conflict for each condition that does not hold. It fails with the conflict not_sent if the invoice or the letter
-// of its last notice has not left, and will not leave by itself at once (rule L1).
+// of its last notice has not left, and will not leave by itself at once (rule L1). It fails with the conflict changed_meanwhile
+// if the invoice is not as it was seen.
 func IssueNotice(ctx context.Context, tx *store.Tx, r *law.Rules, c models.Creditor, invoiceID int64, req Request) (models.Notice, error) {
 	if faults := req.Validate(); len(faults) > 0 {
 		return models.Notice{}, faults
 	}
 	invoice, today, err := lockInvoice(ctx, tx, c, invoiceID)
 	if err != nil {
+		return models.Notice{}, err
+	}
+	if err := tx.SameInvoice(ctx, invoice, req.Seen); err != nil {
 		return models.Notice{}, err
 	}
 	return issueAsked(ctx, tx, r, c, invoice, today, req)

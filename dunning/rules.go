@@ -28,10 +28,19 @@ func RulesFor(ctx context.Context, base *law.Rules, db RulesReader, creditorID i
 // SetRule sets a figure of the law, for all creditors if its creditor is 0, and logs it to the creditors
 // concerned. The figure is used from now on. Amounts charged before do not change. SetRule fails with
 // models.Errors of every fault: unknown_kind, required, too_long, invalid_rule and out_of_range, and for a
-// creditor's own figure also rule_known.
-func SetRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule) error {
+// creditor's own figure also rule_known. seen is what the person saw of a creditor's figures (store's Look), if he looked: if
+// somebody has set one since, SetRule fails with the conflict changed_meanwhile (rule D115).
+func SetRule(ctx context.Context, tx *store.Tx, base *law.Rules, rule models.DunningRule, seen ...models.Seen) error {
 	if faults := law.CheckFigure(rule); len(faults) > 0 {
 		return faults
+	}
+	if len(seen) > 0 { // the lock makes two people see each other's figure
+		if _, err := tx.LockCreditor(ctx, rule.CreditorID); err != nil {
+			return err
+		}
+	}
+	if err := tx.Unchanged(ctx, rule.CreditorID, models.Thing{Kind: models.ThingRules, ID: rule.CreditorID}, seen...); err != nil {
+		return err
 	}
 	if rule.CreditorID != 0 {
 		if err := checkOwnRule(ctx, tx, base, rule); err != nil {

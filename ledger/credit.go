@@ -91,13 +91,19 @@ func (m Move) Entries(today models.Date) (away, here models.Entry) {
 
 // MoveCredit moves a customer's free credit to its open invoices, as Moves says, and returns the moves. gets says which
 // of the open invoices get credit; nil is all. It writes one event, and nothing if there is nothing to move (rule L5).
-// Money is only moved: the customer's balance stays as it is. today is the date of the entries.
+// Money is only moved: the customer's balance stays as it is. today is the date of the entries. seen is what the person saw of
+// the credit (LookAtCredit), if he looked: if it is not so any more, MoveCredit fails with the conflict changed_meanwhile (rule D115).
 func MoveCredit(
-	ctx context.Context, tx *store.Tx, creditorID, customerID int64, today models.Date, actor string, gets func(models.Invoice) bool,
+	ctx context.Context, tx *store.Tx, creditorID, customerID int64, today models.Date, actor string, gets func(models.Invoice) bool, seen ...models.Seen,
 ) ([]Move, error) {
 	invoices, notes, err := lockBalances(ctx, tx, creditorID, customerID)
 	if err != nil {
 		return nil, err
+	}
+	for _, s := range seen {
+		if err := tx.Same(ctx, creditorID, models.Thing{Kind: models.ThingCredit, ID: customerID}, s, LookAtCredit(invoices, notes)); err != nil {
+			return nil, err
+		}
 	}
 	if gets != nil {
 		invoices = slices.DeleteFunc(invoices, func(i models.Invoice) bool { return i.Balance > 0 && !gets(i) })
@@ -120,6 +126,30 @@ func MoveCredit(
 		return nil, err
 	}
 	return moves, logMoves(ctx, tx, moves, actor)
+}
+
+// LookAtCredit returns what a person sees before he moves a customer's credit: how much there is, and how much is owed on open
+// invoices. It takes the invoices and credit notes that have a balance.
+func LookAtCredit(invoices []models.Invoice, notes []models.CreditNote) models.Seen {
+	var owed models.Amount
+	for _, i := range invoices {
+		if i.Closed == models.NotClosed {
+			owed += max(i.Balance, 0)
+		}
+	}
+	return models.Seen(FreeCredit(invoices, notes).String() + " " + owed.String())
+}
+
+// FreeCredit returns a customer's free credit, in øre above zero, given all its invoices and credit notes that have a balance
+// (rule L5).
+func FreeCredit(invoices []models.Invoice, notes []models.CreditNote) (free models.Amount) {
+	for _, i := range invoices {
+		free -= min(i.Balance, 0)
+	}
+	for _, n := range notes {
+		free -= min(n.Balance, 0)
+	}
+	return free
 }
 
 // lockBalances locks a customer's invoices and credit notes that have a balance, and returns them. Invoices are locked

@@ -17,6 +17,7 @@ type Payment struct {
 	Comment string
 	Actor   string           // who registers it, for the event log
 	Type    models.EntryType // empty is PAYMENT; OVERDUE_CHARGE and INTEREST reverse (rule E3)
+	Seen    models.Seen      // the invoice or the credit note, as the person saw it (rule D115); may be empty
 }
 
 // Validate returns the faults of a registration on an invoice that can be found without the invoice (rules D16, D32,
@@ -73,6 +74,9 @@ func RegisterOnInvoice(ctx context.Context, tx *store.Tx, creditorID, invoiceID 
 	if err != nil {
 		return models.Entry{}, err
 	}
+	if err := tx.SameInvoice(ctx, invoice, p.Seen); err != nil {
+		return models.Entry{}, err
+	}
 	if p.Type != "" && p.Type != models.EntryPayment {
 		return reverse(ctx, tx, invoice, p)
 	}
@@ -91,6 +95,9 @@ func RegisterOnCreditNote(ctx context.Context, tx *store.Tx, creditorID, creditN
 	}
 	note, err := tx.LockCreditNote(ctx, creditorID, creditNoteID)
 	if err != nil {
+		return models.Entry{}, err
+	}
+	if err := tx.SameNote(ctx, note, p.Seen); err != nil {
 		return models.Entry{}, err
 	}
 	if p.Amount > -note.Balance {
@@ -158,6 +165,24 @@ func postWithEvent(
 	return entries[0], tx.Log(ctx, models.Event{
 		CreditorID: e.CreditorID, Type: event, Actor: actor, InvoiceID: e.InvoiceID, CustomerID: e.CustomerID, SubjectID: entries[0].ID, Text: text, Facts: facts,
 	})
+}
+
+// SeenEntry returns an entry that a person saw and acts on. If somebody has deleted it since, it fails with the conflict
+// changed_meanwhile (rule D115).
+func SeenEntry(ctx context.Context, tx *store.Tx, creditorID, entryID int64) (models.Entry, error) {
+	e, err := tx.Entry(ctx, creditorID, entryID)
+	if models.KindOf(err) != models.KindNotFound {
+		return e, err
+	}
+	entry := models.Thing{Kind: models.ThingEntry, ID: entryID}
+	acts, failed := tx.LastActs(ctx, creditorID, entry)
+	if failed != nil {
+		return e, failed
+	}
+	if change := acts[entry].Change(); change != nil {
+		return e, models.ChangedMeanwhile(change)
+	}
+	return e, err
 }
 
 // DeletePayment deletes a payment that a person registered, and settles a credited invoice again (rules D21, D31). Of an

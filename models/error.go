@@ -32,6 +32,8 @@ type Error struct {
 	Field string // path inside the body, or the name of the query parameter; may be empty
 	Msg   string // for a person, without inner details
 	Err   error  // the cause, if any; never shown to a caller
+
+	Change *Change // what was done meanwhile, of a conflict with somebody else's act; may be nil (rule D115)
 }
 
 // Error returns the field, the message and the cause, for logs and the command line.

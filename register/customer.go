@@ -3,6 +3,7 @@ package register
 import (
 	"context"
 	"reflect"
+	"strconv"
 
 	"purr/models"
 	"purr/store"
@@ -76,11 +77,20 @@ func DeleteCustomer(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 }
 
 // ReleaseLetters lets letters go to a creditor's customer again, to whom one came back (rule S1b). It does nothing if
-// letters go out.
-func ReleaseLetters(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
+// letters go out. seen is since when they are held, as the person saw it (LookAtLetters), if he looked: if it is not so any more,
+// ReleaseLetters fails with the conflict changed_meanwhile (rule D115).
+func ReleaseLetters(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, seen ...models.Seen) error {
 	c, err := tx.LockCustomer(ctx, creditorID, id)
-	if err != nil || c.LettersHeld.Since == nil {
+	if err != nil {
 		return err
+	}
+	for _, s := range seen {
+		if err := tx.Same(ctx, creditorID, models.Thing{Kind: models.ThingCustomer, ID: id}, s, LookAtLetters(c)); err != nil {
+			return err
+		}
+	}
+	if c.LettersHeld.Since == nil {
+		return nil
 	}
 	c.LettersHeld = models.LettersHeld{}
 	if err := tx.UpdateCustomer(ctx, &c); err != nil {
@@ -90,6 +100,14 @@ func ReleaseLetters(ctx context.Context, tx *store.Tx, creditorID, id int64, act
 		return err
 	}
 	return logCustomer(ctx, tx, models.EventLettersReleased, c, actor, "Letters go to the customer again, by "+actor, nil)
+}
+
+// LookAtLetters returns what a person sees of a customer's letters: since when they are held.
+func LookAtLetters(c models.Customer) models.Seen {
+	if c.LettersHeld.Since == nil {
+		return "0"
+	}
+	return models.Seen(strconv.FormatInt(c.LettersHeld.Since.UnixMicro(), 10))
 }
 
 // CustomerChanged reports whether an element of a customer differs.

@@ -28,8 +28,12 @@ func CreateKey(ctx context.Context, tx *store.Tx, creditorID int64, scope models
 }
 
 // RevokeKey revokes a creditor's API key at once. It fails with models.KindNotFound if there is no such key, or if it
-// is revoked already.
-func RevokeKey(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
+// is revoked already. seen is what the person saw of the key (store's Look), if he looked: if somebody has revoked it since,
+// RevokeKey fails with the conflict changed_meanwhile (rule D115).
+func RevokeKey(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, seen ...models.Seen) error {
+	if err := tx.Unchanged(ctx, creditorID, models.Thing{Kind: models.ThingKey, ID: id}, seen...); err != nil {
+		return err
+	}
 	if err := tx.RevokeKey(ctx, creditorID, id); err != nil {
 		return err
 	}

@@ -64,9 +64,11 @@ func webhookElements(w models.Webhook) elements {
 	return elements{{"url", w.URL}, {"description", w.Description}, {"enabled", w.Enabled}, {"event_types", w.EventTypes}}
 }
 
-// RenewSecret gives a creditor's webhook a new secret. The old one also signs for models.SecretOverlap.
-func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret models.Secret, actor string) (models.Webhook, error) {
-	w, err := tx.LockWebhook(ctx, creditorID, id)
+// RenewSecret gives a creditor's webhook a new secret. The old one also signs for models.SecretOverlap. seen is what the person
+// saw of the webhook (store's Look), if he looked: if somebody has changed it since, RenewSecret fails with the conflict
+// changed_meanwhile, as does DeleteWebhook (rule D115).
+func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret models.Secret, actor string, seen ...models.Seen) (models.Webhook, error) {
+	w, err := lockSeen(ctx, tx, creditorID, id, seen)
 	if err != nil {
 		return models.Webhook{}, err
 	}
@@ -78,11 +80,11 @@ func RenewSecret(ctx context.Context, tx *store.Tx, creditorID, id int64, secret
 }
 
 // DeleteWebhook deletes a creditor's webhook and its deliveries.
-func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string) error {
+func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, actor string, seen ...models.Seen) error {
 	if _, err := tx.LockCreditor(ctx, creditorID); err != nil { // before the webhook, in the order of CreateWebhook
 		return err
 	}
-	w, err := tx.LockWebhook(ctx, creditorID, id)
+	w, err := lockSeen(ctx, tx, creditorID, id, seen)
 	if err != nil {
 		return err
 	}
@@ -92,9 +94,23 @@ func DeleteWebhook(ctx context.Context, tx *store.Tx, creditorID, id int64, acto
 	return logWebhook(ctx, tx, models.EventWebhookDeleted, w, actor, "deleted by "+actor, nil)
 }
 
+// lockSeen locks a webhook. It fails with the conflict changed_meanwhile if somebody has changed or deleted it since a person saw
+// it (rule D115).
+func lockSeen(ctx context.Context, tx *store.Tx, creditorID, id int64, seen []models.Seen) (models.Webhook, error) {
+	w, err := tx.LockWebhook(ctx, creditorID, id)
+	if err != nil && models.KindOf(err) != models.KindNotFound {
+		return w, err
+	}
+	if changed := tx.Unchanged(ctx, creditorID, models.Thing{Kind: models.ThingWebhook, ID: id}, seen...); changed != nil {
+		return w, changed
+	}
+	return w, err
+}
+
 // Redeliver makes a creditor's delivery due again, so that its event is posted once more. It fails with the conflict
-// webhook_disabled if the webhook is disabled.
-func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64, actor string) (models.WebhookDelivery, error) {
+// webhook_disabled if the webhook is disabled. seen is the delivery as the person saw it (LookAtDelivery), if he looked: if it is
+// not so any more, Redeliver fails with the conflict changed_meanwhile (rule D115).
+func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64, actor string, seen ...models.Seen) (models.WebhookDelivery, error) {
 	d, err := tx.WebhookDelivery(ctx, creditorID, deliveryID)
 	if err != nil {
 		return models.WebhookDelivery{}, err
@@ -109,6 +125,11 @@ func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64, 
 	if d, err = tx.LockWebhookDelivery(ctx, creditorID, deliveryID); err != nil {
 		return models.WebhookDelivery{}, err
 	}
+	for _, s := range seen {
+		if err := tx.Same(ctx, creditorID, models.Thing{Kind: models.ThingDelivery, ID: deliveryID}, s, LookAtDelivery(d)); err != nil {
+			return models.WebhookDelivery{}, err
+		}
+	}
 	d.Redeliver(tx.Common)
 	if err := tx.UpdateWebhookDelivery(ctx, d); err != nil {
 		return models.WebhookDelivery{}, err
@@ -118,6 +139,11 @@ func Redeliver(ctx context.Context, tx *store.Tx, creditorID, deliveryID int64, 
 		Facts: models.Facts{"event": d.EventID, "type": d.EventType, "webhook": d.WebhookID},
 		Text:  fmt.Sprintf("Event %d (%s) is delivered once more to webhook %d, by %s", d.EventID, d.EventType, d.WebhookID, actor),
 	})
+}
+
+// LookAtDelivery returns what a person sees of a delivery: its state, and how often it was tried.
+func LookAtDelivery(d models.WebhookDelivery) models.Seen {
+	return models.Seen(fmt.Sprintf("%s %d", d.State, d.Attempts))
 }
 
 // logWebhook logs an act on a webhook. It leaves out the URL: the URL may hold a secret of the endpoint, and keys of

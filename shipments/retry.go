@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +17,22 @@ import (
 // Again says how a shipment is sent again. The zero value sends it as before.
 type Again struct {
 	Method models.ShipmentMethod
-	Email  string // the address of an e-mail; it implies models.ByEmail
+	Email  string      // the address of an e-mail; it implies models.ByEmail
+	Seen   models.Seen // the shipment, as the person saw it (LookAt); may be empty (rule D115)
+}
+
+// LookAt returns what a person sees of a shipment that failed or came back: that nobody has sent it again, and what was told of
+// it since.
+func LookAt(s models.Shipment) models.Seen {
+	look := string(s.State)
+	for _, at := range []*time.Time{s.RetriedAt, s.ReportedAt} {
+		if at == nil {
+			look += " -"
+			continue
+		}
+		look += " " + strconv.FormatInt(at.Unix(), 10)
+	}
+	return models.Seen(look)
 }
 
 // RetryFailed makes all of a creditor's shipments that failed due again, and returns their number.
@@ -70,7 +86,8 @@ func RetryGivenUp(ctx context.Context, db *store.DB, creditorID int64, works fun
 // S1a). If the letter of a notice is sent again that was withdrawn because the letter failed, the notice is issued anew (rule
 // L2). If the shipment goes by another method, Retry returns a new one that takes its place, and leaves the old one as it is.
 // It fails with the conflict not_failed unless the shipment failed or came back and nothing else was done about that, and
-// with the conflicts of dunning.CanSendAgain. What is withdrawn is never sent again.
+// with the conflicts of dunning.CanSendAgain, and with changed_meanwhile if it is not as it was seen (rule D115). What is withdrawn
+// is never sent again.
 func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string) (models.Shipment, error) {
 	s, err := tx.Shipment(ctx, id)
 	if err != nil {
@@ -84,6 +101,9 @@ func Retry(ctx context.Context, tx *store.Tx, id int64, how Again, actor string)
 	}
 	others, err := tx.ShipmentsOf(ctx, s.Document())
 	if err != nil {
+		return models.Shipment{}, err
+	}
+	if err := tx.Same(ctx, s.CreditorID, models.Thing{Kind: models.ThingShipment, ID: id}, how.Seen, LookAt(s)); err != nil {
 		return models.Shipment{}, err
 	}
 	if err := retriable(s, others); err != nil {

@@ -78,7 +78,9 @@ type newEvent models.Event
 func (newEvent) TableName() string { return "new_events" }
 
 // Log writes events (rule E7) with the transaction's moment. An event without an actor gets the program as its actor
-// (rule O8). Log fails if an event lacks a fact that its type has, so that each can be told in any language. The events get their IDs, and the webhooks their deliveries, after the commit: see NumberEvents.
+// (rule O8). Log fails if an event lacks a fact that its type has, so that each can be told in any language. It counts the acts
+// that the events tell of, for those who have seen their things (rule D115). The events get their IDs, and the webhooks their
+// deliveries, after the commit: see NumberEvents.
 func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -103,7 +105,10 @@ func (tx *Tx) Log(ctx context.Context, events ...models.Event) error {
 		}
 		fresh[i] = newEvent(e)
 	}
-	return tx.add(ctx, &fresh)
+	if err := tx.add(ctx, &fresh); err != nil {
+		return err
+	}
+	return tx.countActs(ctx, fresh)
 }
 
 // NumberEvents gives IDs to the committed events of all creditors that have none yet, and writes a delivery of each to

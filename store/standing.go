@@ -17,6 +17,8 @@ type Standing struct {
 	LikelyPayer bool            // a payment in the queue may be the customer's (rule L3)
 	FreeCredit  models.Amount   // the customer's; see FreeCredit
 	BankNews    BankNews        `gorm:"embedded"`
+	HoldTurn    int64           // how often somebody has held or released the invoice (rule D115)
+	ClosingTurn int64           // how often somebody has closed, handed over or reopened it
 	Run         models.Run      `gorm:"embedded;embeddedPrefix:run_"` // the day's, with its state, its end and whether it held back alone; without state if there is none
 }
 
@@ -49,8 +51,11 @@ func (r reads) standing(ctx context.Context, creditorID int64, today models.Date
 	asked := append([]any{payments, credit("invoices"), credit("credit_notes")}, r.bankNews(ctx, creditorID, models.SourceSFTP)...)
 	return readOne[Standing](r.with(ctx).Table("invoices").
 		Select("invoices.*, "+strings.Join(columns, ", ")+", EXISTS (?) AS likely_payer, -(?) - (?) AS free_credit, "+selectBankNews+
+			", COALESCE(held.turn, 0) AS hold_turn, COALESCE(closed.turn, 0) AS closing_turn"+
 			", runs.state AS run_state, runs.finished_at AS run_finished_at, runs.held_back AS run_held_back", asked...).
 		Joins("JOIN customers ON customers.id = invoices.customer_id").
 		Joins("LEFT JOIN runs ON runs.creditor_id = invoices.creditor_id AND runs.kind = ? AND runs.business_date = ?", models.RunDunning, today).
+		Joins("LEFT JOIN last_acts AS held ON held.creditor_id = invoices.creditor_id AND held.thing = ? AND held.thing_id = invoices.id", models.ThingHold).
+		Joins("LEFT JOIN last_acts AS closed ON closed.creditor_id = invoices.creditor_id AND closed.thing = ? AND closed.thing_id = invoices.id", models.ThingClosing).
 		Where("invoices.creditor_id = ? AND "+where, creditorID, is), "invoice")
 }

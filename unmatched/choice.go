@@ -12,6 +12,7 @@ import (
 // Choice is a match that a person decided on, with what the person saw: the payment, and what was owed on each invoice.
 type Choice struct {
 	PaymentID int64
+	Payment   models.Seen // empty if nobody looked at what was done with it
 	Invoices  []Seen
 }
 
@@ -47,14 +48,14 @@ func ChooseCertain(payments []models.UnmatchedPayment, suggestions [][]Suggestio
 	return choices
 }
 
-// MatchChosen matches a payment as Match does. It fails with the conflict balance_changed if something else is owed on an
-// invoice than the person saw.
+// MatchChosen matches a payment as Match does, if nobody has acted on it since. It fails with the conflict balance_changed if
+// something else is owed on an invoice than the person saw.
 func MatchChosen(ctx context.Context, tx *store.Tx, c models.Creditor, choice Choice, actor string) (models.UnmatchedPayment, error) {
 	ids := make([]int64, len(choice.Invoices))
 	for n, seen := range choice.Invoices {
 		ids[n] = seen.InvoiceID
 	}
-	return match(ctx, tx, c, choice.PaymentID, ids, actor, func(invoices []models.Invoice) error {
+	return match(ctx, tx, c, choice.PaymentID, ids, actor, []models.Seen{choice.Payment}, func(invoices []models.Invoice) error {
 		for n, i := range invoices {
 			if seen := choice.Invoices[n].Balance; i.Balance != seen {
 				return models.Conflict("balance_changed", "on invoice %d %s is owed now; it was %s", i.Number, i.Balance, seen)

@@ -28,7 +28,7 @@ func TestE5OfManyMatchesThoseThatNoLongerHoldAreLeftOut(t *testing.T) {
 		b.take(t, fileOf(k.c.BankAccount, payments...).Bytes(t))
 		queue := b.Queue(t, k.c)
 		for n, u := range queue {
-			choices = append(choices, Choice{u.ID, []Seen{{invoices[n].ID, 1000_00}}})
+			choices = append(choices, Choice{PaymentID: u.ID, Invoices: []Seen{{invoices[n].ID, 1000_00}}})
 		}
 		choices[5].Invoices[0] = Seen{invoices[4].ID, 1000_00} // which the fifth is for, too
 

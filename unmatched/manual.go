@@ -15,16 +15,18 @@ import (
 // (rule E5): money in lowers what is owed, money out raises it. One invoice accepts any amount. Several invoices must
 // together owe the payment's amount, and each gets what it owes. What a notice charged too much, because the payment
 // came before it, is not owed (rule L4). Match fails with the conflict payment_resolved if the
-// payment is not open. It fails with amounts_differ if several invoices owe another amount.
-func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string) (models.UnmatchedPayment, error) {
-	return match(ctx, tx, c, paymentID, invoiceIDs, actor, func([]models.Invoice) error { return nil })
+// payment is not open. It fails with amounts_differ if several invoices owe another amount. seen is what the person saw of the
+// payment (store's Look), if he looked: if somebody has acted on it since, Match fails with the conflict changed_meanwhile, as
+// do Unmatch, Dismiss and Reopen (rule D115).
+func Match(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	return match(ctx, tx, c, paymentID, invoiceIDs, actor, seen, func([]models.Invoice) error { return nil })
 }
 
 // match does what Match says. It asks check about the locked invoices first, which are in the order of invoiceIDs.
 func match(
-	ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, check func([]models.Invoice) error,
+	ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, invoiceIDs []int64, actor string, seen []models.Seen, check func([]models.Invoice) error,
 ) (models.UnmatchedPayment, error) {
-	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
 		if err := checkOpen(*u); err != nil {
 			return err
 		}
@@ -56,12 +58,16 @@ func match(
 	})
 }
 
-// change locks an unmatched payment, changes it and writes it.
+// change locks an unmatched payment, changes it and writes it. It fails with the conflict changed_meanwhile if somebody has
+// acted on the payment since the person saw it (rule D115), who may have seen nothing.
 func change(
-	ctx context.Context, tx *store.Tx, creditorID, paymentID int64, do func(u *models.UnmatchedPayment) error,
+	ctx context.Context, tx *store.Tx, creditorID, paymentID int64, seen []models.Seen, do func(u *models.UnmatchedPayment) error,
 ) (models.UnmatchedPayment, error) {
 	u, err := tx.LockUnmatchedPayment(ctx, creditorID, paymentID)
 	if err != nil {
+		return models.UnmatchedPayment{}, err
+	}
+	if err := tx.Unchanged(ctx, creditorID, models.Thing{Kind: models.ThingPayment, ID: paymentID}, seen...); err != nil {
 		return models.UnmatchedPayment{}, err
 	}
 	if err := do(&u); err != nil {
@@ -128,8 +134,8 @@ func split(ctx context.Context, tx *store.Tx, amount models.Amount, on models.Da
 
 // Unmatch withdraws a match and opens the payment again. Entries never change (rule D31), so Unmatch posts the
 // opposite of each, with the same dates. It fails with the conflict payment_not_matched if the payment is not matched.
-func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string) (models.UnmatchedPayment, error) {
-	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
 		if u.Status != models.PaymentMatched {
 			return models.Conflict("payment_not_matched", "the payment is %s; only a matched one can be taken back", u.Status)
 		}
@@ -160,11 +166,11 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 // Dismiss closes an open unmatched payment without an entry, because the money was sent back or does not belong to the
 // creditor (rule E5). The comment is required and says why. Dismiss fails with the conflict payment_resolved if the
 // payment is not open.
-func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, comment, actor string) (models.UnmatchedPayment, error) {
+func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, comment, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
 	if faults := ValidateDismissal(comment); len(faults) > 0 {
 		return models.UnmatchedPayment{}, faults
 	}
-	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
 		if err := checkOpen(*u); err != nil {
 			return err
 		}
@@ -175,8 +181,8 @@ func Dismiss(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 
 // Reopen takes a dismissal back: the payment waits for a person again. It fails with the conflict payment_not_dismissed if
 // the payment is not dismissed.
-func Reopen(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string) (models.UnmatchedPayment, error) {
-	return change(ctx, tx, c.ID, paymentID, func(u *models.UnmatchedPayment) error {
+func Reopen(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int64, actor string, seen ...models.Seen) (models.UnmatchedPayment, error) {
+	return change(ctx, tx, c.ID, paymentID, seen, func(u *models.UnmatchedPayment) error {
 		if u.Status != models.PaymentDismissed {
 			return models.Conflict("payment_not_dismissed", "the payment is %s; only a dismissed one can be reopened", u.Status)
 		}

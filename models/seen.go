@@ -1,0 +1,129 @@
+package models
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Seen is what a person saw of a thing before deciding what to do with it, as words between blanks (rule D115). Whoever acts
+// on a thing as it is, whatever that is, has seen nothing: the empty Seen.
+type Seen string
+
+// Holds reports whether what was seen still is so. It compares the words that were seen, in their order: a form of an earlier
+// release has the first ones alone.
+func (s Seen) Holds(now Seen) bool {
+	saw, is := strings.Fields(string(s)), strings.Fields(string(now))
+	return len(saw) <= len(is) && slices.Equal(saw, is[:len(saw)])
+}
+
+// Change is what somebody did with a thing since a person looked at it (rule D115).
+type Change struct {
+	Event EventType
+	Actor string
+	At    time.Time
+}
+
+// ChangedMeanwhile is the conflict of an act whose thing is not as it was seen. change is nil if nobody knows what was done
+// with it.
+func ChangedMeanwhile(change *Change) *Error {
+	e := Conflict("changed_meanwhile", "it has changed since you looked")
+	if change != nil {
+		e.Msg += ": " + change.String()
+		e.Change = change
+	}
+	return e
+}
+
+// String says what was done, by whom and when.
+func (c Change) String() string {
+	return string(c.Event) + " by " + c.Actor + " at " + c.At.UTC().Format(time.DateTime)
+}
+
+// ThingKind is a kind of things on which people act.
+type ThingKind string
+
+// The kinds of things whose acts are counted. Two people may act on an invoice's hold and on its closing at the same time, so
+// these are two things.
+const (
+	ThingHold         ThingKind = "hold"          // of the invoice with the ID
+	ThingCustomerHold ThingKind = "customer_hold" // of the customer with the ID
+	ThingClosing      ThingKind = "closing"       // of the invoice with the ID: closed, handed over, reopened
+	ThingPayment      ThingKind = "payment"       // an unmatched payment
+	ThingEntry        ThingKind = "entry"         // one that a person registered
+	ThingCredit       ThingKind = "credit"        // of the customer with the ID
+	ThingCustomer     ThingKind = "customer"
+	ThingSettings     ThingKind = "settings" // of the creditor with the ID: what is neither its policy nor its VAT
+	ThingPolicy       ThingKind = "policy"   // of the creditor with the ID
+	ThingVAT          ThingKind = "vat"      // of the creditor with the ID
+	ThingRules        ThingKind = "rules"    // the figures of the law that the creditor with the ID goes by
+	ThingKey          ThingKind = "key"
+	ThingWebhook      ThingKind = "webhook"
+	ThingDelivery     ThingKind = "delivery" // to a webhook
+	ThingShipment     ThingKind = "shipment"
+)
+
+// Thing is something on which people act.
+type Thing struct {
+	Kind ThingKind
+	ID   int64
+}
+
+// ActsOn returns the things on which the act was that the event tells of; none if nobody undoes such acts, or decides by them.
+func (e Event) ActsOn() []Thing {
+	of := func(kind ThingKind, id int64) []Thing { return []Thing{{kind, id}} }
+	switch e.Type { //nolint:exhaustive // the others are on nothing whose acts are counted
+	case EventHoldSet, EventHoldRemoved:
+		if e.InvoiceID == 0 {
+			return of(ThingCustomerHold, e.CustomerID)
+		}
+		return of(ThingHold, e.InvoiceID)
+	case EventInvoiceClosed, EventInvoiceReopened, EventInvoiceHandedOver:
+		return of(ThingClosing, e.InvoiceID)
+	case EventPaymentMatched, EventPaymentReopened, EventPaymentDismissed:
+		return of(ThingPayment, e.SubjectID)
+	case EventPaymentDeleted:
+		return of(ThingEntry, e.SubjectID)
+	case EventCreditMoved:
+		return of(ThingCredit, e.CustomerID)
+	case EventCustomerChanged, EventCustomerDeleted, EventLettersReleased:
+		return of(ThingCustomer, e.SubjectID)
+	case EventCreditorChanged:
+		return e.settings()
+	case EventRulesChanged:
+		return of(ThingRules, e.CreditorID)
+	case EventKeyRevoked:
+		return of(ThingKey, e.SubjectID)
+	case EventWebhookChanged, EventWebhookDeleted, EventWebhookDisabled:
+		return of(ThingWebhook, e.SubjectID)
+	case EventRedelivered:
+		return of(ThingDelivery, e.SubjectID)
+	case EventShipmentRetried:
+		return of(ThingShipment, e.SubjectID)
+	}
+	return nil
+}
+
+// settings returns which of a creditor's settings were changed. Without facts it may be any.
+func (e Event) settings() (things []Thing) {
+	for _, kind := range []ThingKind{ThingSettings, ThingPolicy, ThingVAT} {
+		changed := len(e.Facts) == 0
+		for path := range e.Facts {
+			changed = changed || settingKind(path) == kind
+		}
+		if changed {
+			things = append(things, Thing{kind, e.CreditorID})
+		}
+	}
+	return things
+}
+
+func settingKind(path string) ThingKind {
+	switch {
+	case strings.HasPrefix(path, "dunning_policy/"):
+		return ThingPolicy
+	case strings.HasPrefix(path, "vat_"):
+		return ThingVAT
+	}
+	return ThingSettings
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"purr/models"
+)
+
+// LastAct is the last act on a thing, and how many there have been (rule D115). A thing on which nobody has acted has none.
+type LastAct struct {
+	CreditorID int64
+	Thing      models.ThingKind
+	ThingID    int64
+	Turn       int64 // how many acts there have been, this one included
+	Event      models.EventType
+	Actor      string
+	At         time.Time
+}
+
+// LastActs returns the last act on each of a creditor's things, by thing. A thing on which nobody has acted is not among them.
+func (r reads) LastActs(ctx context.Context, creditorID int64, things ...models.Thing) (map[models.Thing]LastAct, error) {
+	byKind := map[models.ThingKind][]int64{}
+	for _, t := range things {
+		byKind[t.Kind] = append(byKind[t.Kind], t.ID)
+	}
+	of := r.with(ctx)
+	for kind, ids := range byKind {
+		of = of.Or("creditor_id = ? AND thing = ? AND thing_id IN ?", creditorID, kind, ids)
+	}
+	if len(things) == 0 {
+		return map[models.Thing]LastAct{}, nil
+	}
+	return readBy(of, func(a LastAct) models.Thing { return models.Thing{Kind: a.Thing, ID: a.ThingID} })
+}
+
+// Look returns what a person sees who looks at a thing: how often somebody has acted on it.
+func (r reads) Look(ctx context.Context, creditorID int64, thing models.Thing) (models.Seen, error) {
+	acts, err := r.LastActs(ctx, creditorID, thing)
+	return acts[thing].Look(), err
+}
+
+// Look returns what a person sees who looks at the thing of the act.
+func (a LastAct) Look() models.Seen { return models.Seen(strconv.FormatInt(a.Turn, 10)) }
+
+// Change returns what the act has changed, nil if there was none.
+func (a LastAct) Change() *models.Change {
+	if a.Turn == 0 {
+		return nil
+	}
+	return &models.Change{Event: a.Event, Actor: a.Actor, At: a.At}
+}
+
+// Unchanged fails with the conflict changed_meanwhile if somebody has acted on a thing since a person saw it, or sees it
+// otherwise for another reason. The caller has locked the thing. Who has seen nothing acts on it as it is.
+func (tx *Tx) Unchanged(ctx context.Context, creditorID int64, thing models.Thing, seen ...models.Seen) error {
+	if !looked(seen) {
+		return nil
+	}
+	now, err := tx.Look(ctx, creditorID, thing)
+	if err != nil {
+		return err
+	}
+	return tx.Same(ctx, creditorID, thing, seen[0], now)
+}
+
+// Same does what Unchanged does for a thing whose look the caller knows.
+func (tx *Tx) Same(ctx context.Context, creditorID int64, thing models.Thing, seen, now models.Seen) error {
+	if seen.Holds(now) {
+		return nil
+	}
+	acts, err := tx.LastActs(ctx, creditorID, thing)
+	if err != nil {
+		return err
+	}
+	return models.ChangedMeanwhile(acts[thing].Change())
+}
+
+// looked reports whether a person has seen what he acts on.
+func looked(seen []models.Seen) bool { return len(seen) > 0 && seen[0] != "" }
+
+// countActs counts the acts that events tell of, each with its thing, and keeps the last one.
+func (tx *Tx) countActs(ctx context.Context, events []newEvent) error {
+	var acts []LastAct
+	for _, e := range events {
+		for _, t := range models.Event(e).ActsOn() {
+			same := func(a LastAct) bool { return a.CreditorID == e.CreditorID && a.Thing == t.Kind && a.ThingID == t.ID }
+			if !slices.ContainsFunc(acts, same) {
+				acts = append(acts, LastAct{CreditorID: e.CreditorID, Thing: t.Kind, ThingID: t.ID, Turn: 1, Event: e.Type, Actor: e.Actor, At: tx.Now})
+			}
+		}
+	}
+	if len(acts) == 0 {
+		return nil
+	}
+	again := clause.AssignmentColumns([]string{"event", "actor", "at"})
+	again = append(again, clause.Assignments(map[string]any{"turn": gorm.Expr("last_acts.turn + 1")})...)
+	key := []clause.Column{{Name: "creditor_id"}, {Name: "thing"}, {Name: "thing_id"}}
+	return classify(tx.with(ctx).Clauses(clause.OnConflict{Columns: key, DoUpdates: again}).Create(&acts).Error, "")
+}
+
+// LookAtInvoice returns what a person sees of an invoice before he acts on it: what is owed, by how many notices it was asked for,
+// and how often somebody has closed or held it.
+func (r reads) LookAtInvoice(ctx context.Context, i models.Invoice) (models.Seen, error) {
+	closing, hold := models.Thing{Kind: models.ThingClosing, ID: i.ID}, models.Thing{Kind: models.ThingHold, ID: i.ID}
+	acts, err := r.LastActs(ctx, i.CreditorID, closing, hold)
+	if err != nil {
+		return "", err
+	}
+	return seenOf(i, acts[closing], acts[hold]), nil
+}
+
+func seenOf(i models.Invoice, closing, hold LastAct) models.Seen {
+	return models.Seen(i.Balance.String() + " " + strconv.Itoa(i.Notices) + " " + string(closing.Look()) + " " + string(hold.Look()))
+}
+
+// SameInvoice fails with the conflict changed_meanwhile if a locked invoice is not as a person saw it (see LookAtInvoice).
+func (tx *Tx) SameInvoice(ctx context.Context, i models.Invoice, seen ...models.Seen) error {
+	if !looked(seen) {
+		return nil
+	}
+	now, err := tx.LookAtInvoice(ctx, i)
+	if err != nil || seen[0].Holds(now) {
+		return err
+	}
+	change, err := tx.lastChange(ctx, i.CreditorID, i.ID)
+	if err != nil {
+		return err
+	}
+	return models.ChangedMeanwhile(change)
+}
+
+// SameNote fails with the conflict changed_meanwhile if another balance of a locked credit note was seen.
+func (tx *Tx) SameNote(ctx context.Context, n models.CreditNote, seen models.Seen) error {
+	if seen.Holds(models.Seen(n.Balance.String())) {
+		return nil
+	}
+	change, err := tx.lastChange(ctx, n.CreditorID, n.InvoiceID)
+	if err != nil {
+		return err
+	}
+	return models.ChangedMeanwhile(change)
+}
+
+// invoiceActs are the events of what changes an invoice as LookAtInvoice sees it.
+var invoiceActs = []models.EventType{
+	models.EventInvoiceClosed, models.EventInvoiceReopened, models.EventInvoiceHandedOver, models.EventHoldSet, models.EventHoldRemoved,
+	models.EventCreditNoteCreated, models.EventNoticeCreated, models.EventNoticeWithdrawn, models.EventNoticeRecalculated, models.EventEntryReversed,
+	models.EventChargesWaived, models.EventPaymentRegistered, models.EventPaymentDeleted, models.EventPaymentMatched, models.EventPaymentReopened,
+}
+
+// lastChange returns what was done last with an invoice, nil if nothing was. A payment that the bank's file brought has no event: its entry
+// tells of it.
+func (tx *Tx) lastChange(ctx context.Context, creditorID, invoiceID int64) (*models.Change, error) {
+	const ofInvoice = "creditor_id = ? AND invoice_id = ? AND type IN ?"
+	last, found, err := readFirst[newEvent](tx.with(ctx).Where(ofInvoice, creditorID, invoiceID, invoiceActs).Order("id DESC"))
+	if err != nil {
+		return nil, err
+	}
+	e := models.Event(last)
+	if !found {
+		if e, found, err = readFirst[models.Event](tx.with(ctx).Where(ofInvoice, creditorID, invoiceID, invoiceActs).Order("id DESC")); err != nil {
+			return nil, err
+		}
+	}
+	entry, posted, err := readFirst[models.Entry](tx.with(ctx).Where("invoice_id = ? AND creditor_id = ?", invoiceID, creditorID).Order("id DESC"))
+	switch {
+	case err != nil:
+		return nil, err
+	case posted && entry.Type == models.EntryOCR && (!found || entry.CreatedAt.After(e.At)):
+		return &models.Change{Event: models.EventPaymentReceived, Actor: models.ActorProgram, At: entry.CreatedAt}, nil
+	case !found:
+		return nil, nil
+	}
+	return &models.Change{Event: e.Type, Actor: e.Actor, At: e.At}, nil
+}
