@@ -3,25 +3,23 @@ package dunning
 import (
 	"slices"
 
+	"purr/dunning/law"
 	"purr/models"
 )
 
 // NoticeLines returns the lines of a notice in the customer's language (rule D28). Each line is one of the
 // invoice's entries: first the posted ones, then the notice's own fee and interest. The original amount comes
-// first. The lines add up to the invoice's balance. Entries of credit notes are skipped. notices are the invoice's
-// notices with the new one. They tell which fees are called standard compensation.
+// first. The lines add up to what documents may ask for: the invoice's balance without the repayment that is owed (rule D96). Entries of
+// credit notes are skipped. notices are the invoice's notices with the new one. They tell which fees are called standard compensation.
 func NoticeLines(entries []models.Entry, notices []models.Notice, language string) []models.NoticeLine {
 	texts, ok := lineTexts[language]
 	if !ok {
 		texts = lineTexts["nb"]
 	}
-	entries = slices.Clone(entries)
+	entries = law.OfClaim(entries)
 	slices.SortStableFunc(entries, func(a, b models.Entry) int { return originalFirst(a) - originalFirst(b) })
 	var lines []models.NoticeLine
 	for _, e := range entries {
-		if e.CreditNoteID != 0 {
-			continue
-		}
 		kind := e.Type
 		if kind == models.EntryOverdueCharge && isCompensation(e, notices) {
 			kind = compensationLine

@@ -27,6 +27,7 @@ type Totals struct {
 	Balance  models.Amount // what is owed; negative when overpaid
 	Fees     models.Amount // charged and not reversed, paid or not
 	Interest models.Amount // charged and not reversed, paid or not
+	Repaid   models.Amount // paid out on an invoice, or moved away (rules D32, L5)
 }
 
 // TotalsOf adds up the entries of one document.
@@ -40,6 +41,9 @@ func TotalsOf(entries []models.Entry) Totals {
 		case models.EntryInterest:
 			s.Interest += e.Amount
 		case models.EntryInvoice, models.EntryCreditNote, models.EntryPayment, models.EntryOCR:
+			if e.Repays() {
+				s.Repaid += e.Amount
+			}
 		}
 	}
 	return s
@@ -52,9 +56,10 @@ func TotalsOfNotice(entries []models.Entry, noticeID int64) Totals {
 }
 
 // Unpaid returns how much of the fees and of the interest is still owed. Payments cover the principal first, then
-// interest, then fees (rule D29). So an amount that is still owed is fees first.
+// interest, then fees (rule D29). So an amount that is still owed is fees first. A repayment that is owed is neither (rule D96).
 func (s Totals) Unpaid() (fees, interest models.Amount) {
 	owed := max(s.Balance, 0)
+	owed -= min(s.Repaid, owed)
 	fees = min(owed, s.Fees)
 	interest = min(owed-fees, s.Interest)
 	return fees, interest

@@ -185,9 +185,9 @@ func SeenEntry(ctx context.Context, tx *store.Tx, creditorID, entryID int64) (mo
 	return e, err
 }
 
-// DeletePayment deletes a payment that a person registered, and settles a credited invoice again (rules D21, D31). Of an
-// entry that moved credit it deletes the other half too, so that no money appears or is lost (rule L5). An event for each
-// entry keeps it and the actor who deleted it. today is the date of the entries that settling posts.
+// DeletePayment deletes a payment that a person registered, and takes back what was made of it: it settles a credited invoice
+// again (rules D21, D31, D96). Of an entry that moved credit it deletes the other half too, so that no money appears or is lost
+// (rule L5). An event for each entry keeps it and the actor who deleted it. today is the date of the entries that settling posts.
 func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64, today models.Date, actor string) error {
 	e, err := tx.Entry(ctx, creditorID, entryID)
 	if err != nil {
@@ -196,11 +196,13 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if e.Type != models.EntryPayment {
 		return models.Conflict("not_a_payment", "only a transaction of type PAYMENT can be deleted; this one is %s", e.Type)
 	}
-	deleted, notes, err := lockDeleted(ctx, tx, e)
+	deleted, err := lockDeleted(ctx, tx, e)
 	if err != nil {
 		return err
 	}
+	invoices := map[int64]bool{}
 	for _, e := range deleted {
+		invoices[e.InvoiceID] = true
 		if err := tx.DeleteEntry(ctx, e); err != nil {
 			return err
 		}
@@ -223,52 +225,32 @@ func DeletePayment(ctx context.Context, tx *store.Tx, creditorID, entryID int64,
 	if err := logPaymentsInCollection(ctx, tx, deleted, nil, true); err != nil {
 		return err
 	}
-	for _, note := range notes {
-		if err := Settle(ctx, tx, note, today); err != nil {
-			return err
-		}
-	}
-	return nil
+	return takeBack(ctx, tx, creditorID, keys(invoices), today, actor)
 }
 
-// lockDeleted locks the invoices of the entries that are deleted together with a payment, and then their credit notes. It
-// returns the entries and the credit notes.
-func lockDeleted(ctx context.Context, tx *store.Tx, e models.Entry) (deleted []models.Entry, notes []models.CreditNote, err error) {
+// lockDeleted locks the invoices of the entries that are deleted together with a payment, and returns the entries.
+func lockDeleted(ctx context.Context, tx *store.Tx, e models.Entry) (deleted []models.Entry, err error) {
 	ids := []int64{e.ID}
 	invoices := []int64{e.InvoiceID}
 	other, moved, err := otherHalf(ctx, tx, e)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if moved {
 		ids, invoices = append(ids, other.ID), append(invoices, other.InvoiceID)
 	}
 	if _, err := tx.LockInvoices(ctx, e.CreditorID, invoices); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	// The entries are read again under the locks, so that the second of two deletions finds nothing.
 	for _, id := range ids {
 		again, err := tx.Entry(ctx, e.CreditorID, id)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		deleted = append(deleted, again)
 	}
-	slices.Sort(invoices)
-	for _, id := range slices.Compact(invoices) {
-		note, credited, err := tx.CreditNoteOf(ctx, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if !credited {
-			continue
-		}
-		if note, err = tx.LockCreditNote(ctx, e.CreditorID, note.ID); err != nil {
-			return nil, nil, err
-		}
-		notes = append(notes, note)
-	}
-	return deleted, notes, nil
+	return deleted, nil
 }
 
 // otherHalf returns the other entry of a move of credit, and false if the entry moved none.

@@ -14,7 +14,8 @@ import (
 // Post writes one creditor's entries and updates the balances of their documents, which the caller has locked (rule
 // D33). It sets the entries' IDs. All entries come this way. So Post reverses what a notice has charged too much if money
 // comes that is dated before the notice (rule L4). For a payment on an invoice that is handed over to debt collection it
-// writes an event. actor is the person who books the entries, empty for the program.
+// writes an event. Where an entry takes money back, it takes back what was made of that money (D96). actor is the person who
+// books the entries, empty for the program.
 func Post(ctx context.Context, tx *store.Tx, entries []models.Entry, actor string) error {
 	return PostOnLocked(ctx, tx, entries, actor, nil)
 }
@@ -32,7 +33,16 @@ func PostOnLocked(ctx context.Context, tx *store.Tx, entries []models.Entry, act
 	if err := recalculate(ctx, tx, entries, actor, before); err != nil {
 		return err
 	}
-	return logPaymentsInCollection(ctx, tx, entries, before, false)
+	if err := logPaymentsInCollection(ctx, tx, entries, before, false); err != nil {
+		return err
+	}
+	less := map[int64]bool{}
+	for _, e := range entries {
+		if e.TakesBack() {
+			less[e.InvoiceID] = true
+		}
+	}
+	return takeBack(ctx, tx, entries[0].CreditorID, keys(less), 0, actor)
 }
 
 // write writes entries and updates the balances of their documents.
@@ -81,7 +91,7 @@ func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled 
 		}
 	}
 	if len(invoices) > 0 {
-		if err := tx.RefreshBalances(ctx, keys(invoices)...); err != nil {
+		if err := refreshInvoices(ctx, tx, entries, keys(invoices)); err != nil {
 			return err
 		}
 	}
@@ -89,6 +99,17 @@ func refresh(ctx context.Context, tx *store.Tx, entries []models.Entry, settled 
 		return tx.RefreshCreditNoteBalances(ctx, keys(notes)...)
 	}
 	return nil
+}
+
+// refreshInvoices updates the balances of invoices, and what they owe as a repayment. A new invoice owes none.
+func refreshInvoices(ctx context.Context, tx *store.Tx, entries []models.Entry, ids []int64) error {
+	if err := tx.RefreshBalances(ctx, ids...); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(entries, func(e models.Entry) bool { return e.Type != models.EntryInvoice }) {
+		return nil
+	}
+	return tx.RefreshRepayments(ctx, ids...)
 }
 
 func keys[V any](set map[int64]V) []int64 { return slices.Sorted(maps.Keys(set)) }

@@ -22,14 +22,14 @@ const many = 10_000
 // Every stage agrees with rule D26. The number series has no gap and no duplicate (D18). Every invoice and notice is the sum
 // of its lines (D13, D28). Every payment that a person matched is posted (E5). The ledger and the queue agree with the report
 // of every payment file (E4). Every row has those that it names. Every KID leads to its document (D20), and the log tells of every
-// document (E7). Searches read what the invoices say.
+// document (E7). Searches read what the invoices say. No credit was moved whose money is gone (D96).
 func Verify(ctx context.Context, db *store.DB, c models.Creditor) ([]Difference, error) {
 	entries, err := db.CountEntries(ctx, c.ID, many)
 	if err != nil {
 		return nil, fmt.Errorf("verify creditor %d: %w", c.ID, err)
 	}
 	checks := slices.Concat([]check{verifySplits}, verifyAmounts(entries < many))
-	checks = append(checks, verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts)
+	checks = append(checks, verifyDays, verifyStages, verifySeries, verifyFiles, verifyOwners, verifyReferences, verifyLog, verifyTexts, verifyMoves)
 	found := make([][]Difference, len(checks))
 	proofs, ctx := errgroup.WithContext(ctx)
 	proofs.SetLimit(2) // a server answers each connection with one processor
@@ -62,6 +62,7 @@ var relations = []relation{
 	{store.CreditNoteGross, "credit note with id %d is of %s, its first CREDIT_NOTE entry of %s"},
 	{store.InvoiceLines, "invoice with id %d is of %s, its lines add up to %s"},
 	{store.NoticeLines, "overdue notice with id %d is of %s, its lines add up to %s"},
+	{store.RepaymentOwed, "invoice with id %d keeps a repayment owed of %s, its entries give %s: the next entry on it sets that right"},
 	{store.MatchedAmount, "unmatched payment with id %d is matched with %s, its entries are of %s"},
 	{store.ManualMatches, "payment file with id %d: persons have matched %s, the ledger has %s"},
 }
@@ -231,6 +232,19 @@ func verifyTexts(ctx context.Context, db *store.DB, c models.Creditor) (all []Di
 	}
 	for _, id := range wrong {
 		all = append(all, Difference(fmt.Sprintf("what searches read of the invoices from id %d on is not what they say", id)))
+	}
+	return all, nil
+}
+
+// verifyMoves looks for credit that was moved although the money that it was made of is gone (rule D96).
+func verifyMoves(ctx context.Context, db *store.DB, c models.Creditor) (all []Difference, err error) {
+	lost, err := db.LostMoves(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lost {
+		all = append(all, Difference(fmt.Sprintf("invoice %d owes %s, and %s of its surplus was moved to invoice %d by transaction %d: "+
+			"the money was taken back, so delete that transaction, which takes the move back", l.InvoiceNumber, l.Owed, l.Amount, l.ToNumber, l.EntryID)))
 	}
 	return all, nil
 }

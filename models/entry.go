@@ -50,6 +50,15 @@ type Entry struct {
 	CreatedAt         time.Time
 }
 
+// Repays reports whether the entry pays out what was overpaid on an invoice, or moves it away (rules D32, L5). It is no part of
+// the claim: if the money that it was made of is taken back, it is owed as a repayment (rule D96).
+func (e Entry) Repays() bool { return e.Type == EntryPayment && e.Amount > 0 && e.CreditNoteID == 0 }
+
+// TakesBack reports whether the entry takes money back from an invoice, or pays it out.
+func (e Entry) TakesBack() bool {
+	return (e.Type == EntryPayment || e.Type == EntryOCR) && e.Amount > 0 && e.CreditNoteID == 0
+}
+
 // LineKey identifies a file line of the bank. It is unique for a creditor.
 type LineKey []byte
 

@@ -61,6 +61,7 @@ const (
 	EventPaymentDismissed    EventType = "payment.dismissed"
 	EventEntryReversed       EventType = "entry.reversed"
 	EventCreditMoved         EventType = "credit.moved"
+	EventCreditMovedBack     EventType = "credit.moved_back"
 	EventChargesWaived       EventType = "charges.waived"
 
 	EventFileImported          EventType = "payment_file.imported"
@@ -149,6 +150,7 @@ var EventFacts = []EventFact{
 	{EventPaymentDismissed, true, "unmatched payment", "a person dismissed a payment: it was sent back, or is not ours", "amount transaction_date comment? actor"},
 	{EventEntryReversed, true, "entry", "a fee or interest was reversed", "type amount transaction_date invoice_number comment?"},
 	{EventCreditMoved, true, "customer", "free credit was moved to the customer's open invoices; the data holds the moves", "amount moves"},
+	{EventCreditMovedBack, true, "customer", "credit was moved back to the document that it came from, because the money that it was made of was taken back (rule D96)", "amount moves"},
 	{EventChargesWaived, true, "invoice", "the principal is paid, and a run reversed the fees and interest that were left", "invoice_number overdue_charge interest"},
 
 	{EventFileImported, true, "payment file", "the creditor's part of a payment file was posted", "filename transactions amount matched unmatched duplicates ignored"},

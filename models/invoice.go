@@ -21,8 +21,8 @@ const (
 	ClosedOther Closing = "other"
 )
 
-// Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, Notices, Warned,
-// Deadline, Closed, HandedOver, Hold, PDF and EHF.
+// Invoice is a demand for payment that was sent to a customer. Only these fields ever change: Balance, RepaymentOwed, Notices,
+// Warned, Deadline, Closed, HandedOver, Hold, PDF and EHF.
 type Invoice struct {
 	ID          int64
 	CreditorID  int64
@@ -43,15 +43,18 @@ type Invoice struct {
 	Search      string    // the text that searches read: SearchText of the recipient's names
 	SearchDigit bool      // Search contains a digit
 	Balance     Amount    // the sum of its entries (rule D33)
-	Notices     int       // how many overdue notices were sent
-	Warned      bool      // the last notice is a debt-collection warning
-	Deadline    Date      // due date of the last document: the invoice's or the last notice's
-	Closed      Closing
-	HandedOver  Date   // the day of the hand-over to debt collection, or zero
-	Hold        Hold   `gorm:"embedded;embeddedPrefix:hold_"`
-	PDF         string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
-	EHF         string `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
-	CreatedAt   time.Time
+	// RepaymentOwed is the part of Balance that was paid out of money that was taken back later. It is neither principal nor
+	// charge, is due when it is asked for, and bears no interest before (rule D96). It is never negative.
+	RepaymentOwed Amount
+	Notices       int  // how many overdue notices were sent
+	Warned        bool // the last notice is a debt-collection warning
+	Deadline      Date // due date of the last document: the invoice's or the last notice's
+	Closed        Closing
+	HandedOver    Date   // the day of the hand-over to debt collection, or zero
+	Hold          Hold   `gorm:"embedded;embeddedPrefix:hold_"`
+	PDF           string // SHA-256 of the stored PDF, in hex; empty until it is made (rule D35)
+	EHF           string `gorm:"column:ehf"` // SHA-256 of the stored EHF, likewise (rule H2)
+	CreatedAt     time.Time
 }
 
 // Order is what an invoice may say of the order that it is for (rule L18). Everything may be empty.
@@ -70,6 +73,10 @@ func (o Order) Validate() Errors {
 	faults.text("delivery_place", o.DeliveryPlace, MaxReference)
 	return faults
 }
+
+// Claimed returns what documents may ask for: the balance without the repayment that is owed (rule D96). It is negative when the
+// invoice is overpaid.
+func (i Invoice) Claimed() Amount { return i.Balance - i.RepaymentOwed }
 
 // Document points at the invoice.
 func (i Invoice) Document() Document { return Document{InvoiceDocument, i.ID} }

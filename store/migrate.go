@@ -34,7 +34,10 @@ func (db *DB) Migrate(ctx context.Context) (version int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return migrateUp(ctx, provider)
+	if version, err = migrateUp(ctx, provider); err != nil {
+		return 0, err
+	}
+	return version, db.reckonRepayments(ctx)
 }
 
 // migrateUp applies the missing migrations. SQLite has no lock that outlives a transaction. So a process goes on

@@ -21,6 +21,7 @@ const (
 	InvoiceLines                      // an invoice's gross amount is the sum of its lines
 	NoticeLines                       // and so is a notice's
 	MatchedAmount                     // what a person has matched with one invoice is the sum of the payment's entries
+	RepaymentOwed                     // an invoice's repayment owed is what of its balance is neither principal nor charge
 	ManualMatches                     // a file's amount of manual matches is the sum of their entries, those of undone matches included
 )
 
@@ -81,6 +82,8 @@ func mismatchesOf(relation Relation, d dialect) string {
 		return sums("invoices", "invoices_list", "gross", "SELECT SUM(l.gross) FROM invoice_lines l WHERE l.invoice_id = invoices.id")
 	case NoticeLines:
 		return sums("overdue_notices", "overdue_notices_creditor", "gross", "SELECT SUM(l.gross) FROM overdue_notice_lines l WHERE l.notice_id = overdue_notices.id")
+	case RepaymentOwed:
+		return sums("invoices", "invoices_list", "repayment_owed", repaymentOwed(d))
 	case MatchedAmount:
 		return `SELECT u.id, CASE WHEN u.status = 'matched' THEN u.amount ELSE 0 END AS kept, COALESCE(-e.amount, 0) AS computed
 			FROM unmatched_payments u LEFT JOIN entries e ON e.id = u.entry_id AND e.creditor_id = u.creditor_id AND e.type = 'OCR'

@@ -44,7 +44,7 @@ func match(
 		entries := make([]models.Entry, len(invoices))
 		ids := make(models.IDs, len(invoices))
 		for n, invoice := range invoices {
-			entries[n], err = post(ctx, tx, c, models.Entry{
+			entries[n], err = post(ctx, tx, models.Entry{
 				CreditorID: c.ID, CustomerID: invoice.CustomerID, InvoiceID: invoice.ID, Type: models.EntryOCR, Amount: -parts[n],
 				TransactionDate: u.TransactionDate, BankDate: u.BankDate, FromAccountNumber: u.FromAccountNumber, PaymentFileID: u.PaymentFileID,
 			}, actor)
@@ -154,7 +154,7 @@ func Unmatch(ctx context.Context, tx *store.Tx, c models.Creditor, paymentID int
 		}
 		for n, e := range entries {
 			e.ID, e.Amount = 0, -e.Amount
-			if entries[n], err = post(ctx, tx, c, e, actor); err != nil {
+			if entries[n], err = post(ctx, tx, e, actor); err != nil {
 				return err
 			}
 		}
@@ -202,31 +202,11 @@ func ValidateDismissal(comment string) models.Errors {
 }
 
 // post posts an entry on a locked invoice. The entry has no line key: the unmatched payment keeps it, so that each
-// file line is in one place. If this raises what is owed on a credited invoice, post settles its credit against that,
-// as after the deletion of a payment (rule D21).
-func post(ctx context.Context, tx *store.Tx, c models.Creditor, e models.Entry, actor string) (models.Entry, error) {
+// file line is in one place.
+func post(ctx context.Context, tx *store.Tx, e models.Entry, actor string) (models.Entry, error) {
 	entries := []models.Entry{e}
-	if err := ledger.Post(ctx, tx, entries, actor); err != nil {
-		return models.Entry{}, err
-	}
-	if e.Amount < 0 {
-		return entries[0], nil
-	}
-	note, credited, err := tx.CreditNoteOf(ctx, e.InvoiceID)
-	if err != nil {
-		return models.Entry{}, err
-	}
-	if !credited {
-		return entries[0], nil
-	}
-	if note, err = tx.LockCreditNote(ctx, c.ID, note.ID); err != nil {
-		return models.Entry{}, err
-	}
-	today, err := c.Today(tx.Now)
-	if err != nil {
-		return models.Entry{}, err
-	}
-	return entries[0], ledger.Settle(ctx, tx, note, today)
+	err := ledger.Post(ctx, tx, entries, actor)
+	return entries[0], err
 }
 
 // logEach writes an event for each invoice that the payment was matched with or unmatched from.

@@ -1,6 +1,9 @@
 package law_test
 
-import "purr/internal/testkit/values"
+import (
+	"purr/internal/testkit/values"
+	"purr/models"
+)
 
 var (
 	day, kroner                            = values.Day, values.Kroner
@@ -9,3 +12,10 @@ var (
 	balance, ofInvoice, dateIn, anyEntries = values.Balance, values.OfInvoice, values.DateIn, values.AnyEntries
 	sumOf, csvFile, rules2026              = values.SumOf, values.RuleFile, values.Rules2026
 )
+
+// tookBack returns what the bank took back on a day.
+func tookBack(amount, on string) models.Entry {
+	e := byOCR(amount, on)
+	e.Amount = -e.Amount
+	return e
+}

@@ -101,8 +101,16 @@ func TestInterestFollowsThePrincipalD29(t *testing.T) {
 			"2026-08-04..2026-08-10 of 1000.00", "an overpayment sent back raises nothing",
 		},
 		{
-			[]models.Entry{paid("1000.00", "2026-08-10"), repaid("300.00", "2026-08-20")},
-			"2026-08-04..2026-08-10 of 1000.00, 2026-08-21..2026-08-31 of 300.00", "a repayment of what was owed raises it again",
+			[]models.Entry{paid("1000.00", "2026-08-10"), tookBack("300.00", "2026-08-20")},
+			"2026-08-04..2026-08-10 of 1000.00, 2026-08-21..2026-08-31 of 300.00", "money that the bank takes back raises it again",
+		},
+		{
+			[]models.Entry{paid("1000.00", "2026-08-10"), tookBack("1300.00", "2026-08-20")},
+			"2026-08-04..2026-08-10 of 1000.00, 2026-08-21..2026-08-31 of 1000.00", "but never above what was invoiced (D96)",
+		},
+		{
+			[]models.Entry{repaid("300.00", "2026-08-20")},
+			"2026-08-04..2026-08-31 of 1000.00", "what was paid out is no principal, whatever becomes of the money (D96)",
 		},
 		{
 			[]models.Entry{credited("250.00", "2026-08-10")},
