@@ -154,6 +154,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error)
 		if err := rq.unchanged(seenOfCreditor(*c)); err != nil {
 			return err
 		}
+		before := *c
 		for _, t := range register.CreditorTexts(c) {
 			if _, sent := rq.form[t.Name]; sent {
 				*t.Value = f.text(t.Name)
@@ -164,7 +165,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error)
 		c.BusinessRegister = f.yesOrNo("business_register")
 		c.KIDLength, c.KIDModulus, c.FirstNumber = int(f.number("kid_length")), int(f.number("kid_modulus")), f.number("first_number")
 		c.DunningCeiling = f.optionalNumber("dunning_ceiling")
-		return f.done(c.Validate())
+		return f.done(c.ValidateChange(before))
 	})
 }
 
@@ -237,12 +238,13 @@ func (s *Server) changeVAT(ctx context.Context, rq *request) (reply, error) {
 		if err := rq.unchanged(seenOfCreditor(*c)); err != nil {
 			return err
 		}
+		before := *c
 		if registered := f.yesOrNo("vat_registered"); registered != nil {
 			c.VATRegistered, c.VATKnown = *registered, true
 		}
 		c.VATExemption = models.VATExemption(f.text("vat_exemption"))
 		f.changeRates(c)
-		return f.done(c.Validate())
+		return f.done(c.ValidateChange(before))
 	})
 }
 
