@@ -105,7 +105,7 @@ func (s *Server) changeCreditor(rq *request, _ int64, body []byte) (act, error) 
 			if !register.CreditorChanged(before, *c) {
 				return f.Done(nil)
 			}
-			faults := append(faultsOf(c.Validate()), faultsOf(c.MayDun(before))...)
+			faults := append(faultsOf(c.ValidateChange(before)), faultsOf(c.MayDun(before))...)
 			return f.Done(append(faults, policyFaults(reflect.DeepEqual(before.Policy, c.Policy), c.Policy, maxFee)...))
 		})
 		if err != nil {

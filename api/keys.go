@@ -33,8 +33,8 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 		return guard.TooMany("rate_limited", "too many requests with this key", pause)
 	}
 	s.keys.Used(ctx, key, rq.now)
-	rq.zone, err = rq.creditor.Location()
-	return err
+	rq.zone = rq.creditor.DisplayZone()
+	return nil
 }
 
 // secretOf returns the key in the request, empty if there is none.

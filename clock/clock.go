@@ -5,7 +5,6 @@ package clock
 import (
 	"sync"
 	"time"
-	_ "time/tzdata" // Europe/Oslo must be known on a machine without zone files
 )
 
 // Clock tells the time in UTC, to the microsecond, which is the precision of the store.

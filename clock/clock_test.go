@@ -28,10 +28,3 @@ func TestTheSystemClockTellsWhatTheStoreKeeps(t *testing.T) {
 		t.Errorf("the system's time is %s", now)
 	}
 }
-
-func TestEuropeOsloIsKnownEverywhere(t *testing.T) {
-	t.Setenv("ZONEINFO", "/nowhere")
-	if _, err := time.LoadLocation("Europe/Oslo"); err != nil {
-		t.Error(err)
-	}
-}

@@ -215,9 +215,8 @@ func (rq *request) as(creditorID int64) error {
 	rq.key, rq.creditor = of.Key, of.Creditor
 	rq.base = rq.s.creditorPath(creditorID)
 	rq.s.cfg.Keys.Used(rq.r.Context(), rq.key, rq.now)
-	var err error
-	rq.zone, err = rq.creditor.Location()
-	return err
+	rq.zone = rq.creditor.DisplayZone()
+	return nil
 }
 
 func (s *Server) creditorPath(id int64) string { return s.prefix + "/c/" + strconv.FormatInt(id, 10) }

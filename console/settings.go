@@ -155,6 +155,7 @@ func seenOf(settings any) string {
 func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	return rq.changeSettings(ctx, f, "settings.saved", models.ThingSettings, seenOfCreditor, func(c *models.Creditor) error {
+		before := *c
 		for _, t := range register.CreditorTexts(c) {
 			if _, sent := rq.form[t.Name]; sent {
 				*t.Value = f.text(t.Name)
@@ -165,7 +166,7 @@ func (s *Server) changeCreditor(ctx context.Context, rq *request) (reply, error)
 		c.BusinessRegister = f.yesOrNo("business_register")
 		c.KIDLength, c.KIDModulus, c.FirstNumber = int(f.number("kid_length")), int(f.number("kid_modulus")), f.number("first_number")
 		c.DunningCeiling = f.optionalNumber("dunning_ceiling")
-		return f.done(c.Validate())
+		return f.done(c.ValidateChange(before))
 	})
 }
 
@@ -235,12 +236,13 @@ func (s *Server) vatPage(_ context.Context, rq *request) (reply, error) {
 func (s *Server) changeVAT(ctx context.Context, rq *request) (reply, error) {
 	f := rq.fields()
 	return rq.changeSettings(ctx, f, "settings.saved", models.ThingVAT, seenOfVAT, func(c *models.Creditor) error {
+		before := *c
 		if registered := f.yesOrNo("vat_registered"); registered != nil {
 			c.VATRegistered, c.VATKnown = *registered, true
 		}
 		c.VATExemption = models.VATExemption(f.text("vat_exemption"))
 		f.changeRates(c)
-		return f.done(c.Validate())
+		return f.done(c.ValidateChange(before))
 	})
 }
 

@@ -100,11 +100,7 @@ func (w *Worker) prepare(ctx context.Context, tx *store.Tx, hook models.Webhook,
 		if err != nil {
 			return webhook.Message{}, err
 		}
-		zone, err := creditor.Location()
-		if err != nil {
-			return webhook.Message{}, err
-		}
-		if d.Body, err = webhook.Body(event, w.BaseURL, zone); err != nil {
+		if d.Body, err = webhook.Body(event, w.BaseURL, creditor.DisplayZone()); err != nil {
 			return webhook.Message{}, err
 		}
 	}

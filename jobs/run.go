@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"purr/mailer"
 	"purr/models"
-	"purr/runs"
 	"purr/shipments"
 	"purr/store"
 )
@@ -79,52 +77,4 @@ func (w *Worker) retryLetters(ctx context.Context, creditorID int64) error {
 		return nil
 	}
 	return shipments.RetryGivenUp(ctx, w.DB, creditorID, letters.Check)
-}
-
-// dueRuns returns the runs of today that have fallen due and are not made. It asks once for all creditors.
-func (s *Scheduler) dueRuns(ctx context.Context) (due []models.Run, err error) {
-	creditors, err := s.DB.CreditorZones(ctx)
-	if err != nil {
-		return nil, err
-	}
-	type fallen struct {
-		payload runPayload
-		at      time.Time
-	}
-	var all []fallen
-	var ids []int64
-	var dates []models.Date
-	now := s.Clock.Now()
-	fallsOf := fallsAt(now)
-	for _, creditor := range creditors {
-		falls, err := fallsOf(creditor)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range falls {
-			if !f.at.After(now) {
-				all = append(all, fallen{runPayload{creditor.ID, f.kind, f.today}, f.at})
-				ids, dates = append(ids, creditor.ID), append(dates, f.today)
-			}
-		}
-	}
-	slices.Sort(dates)
-	found, err := s.DB.RunsOn(ctx, slices.Compact(ids), slices.Compact(dates))
-	if err != nil {
-		return nil, err
-	}
-	begun := map[runPayload]models.Run{}
-	for _, r := range found {
-		begun[runPayload{r.CreditorID, r.Kind, r.BusinessDate}] = r
-	}
-	for _, f := range all {
-		owed, err := runs.Owed(ctx, s.DB, begun[f.payload], f.at)
-		if err != nil {
-			return nil, err
-		}
-		if owed {
-			due = append(due, models.Run{CreditorID: f.payload.CreditorID, Kind: f.payload.Kind, BusinessDate: f.payload.Date})
-		}
-	}
-	return due, nil
 }

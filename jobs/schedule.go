@@ -62,25 +62,17 @@ type fall struct {
 	next  time.Time // after now
 }
 
-// fallsAt returns a function that says when a creditor's runs fall due, in the schedule's order. Creditors of one time zone
-// share the answer, for there may be thousands.
-func fallsAt(now time.Time) func(store.CreditorZone) ([]fall, error) {
-	known := map[string][]fall{}
-	return func(creditor store.CreditorZone) ([]fall, error) {
-		if falls, ok := known[creditor.TimeZone]; ok {
-			return falls, nil
+// fallsAt says when the runs of the creditors in a time zone fall due, in the schedule's order.
+func fallsAt(now time.Time, zone string) ([]fall, error) {
+	var falls []fall
+	for _, entry := range schedule {
+		today, at, next, err := entry.due(models.Creditor{TimeZone: zone}, now)
+		if err != nil {
+			return nil, err
 		}
-		var falls []fall
-		for _, entry := range schedule {
-			today, at, next, err := entry.due(models.Creditor{TimeZone: creditor.TimeZone}, now)
-			if err != nil {
-				return nil, err
-			}
-			falls = append(falls, fall{entry.kind, today, at, next})
-		}
-		known[creditor.TimeZone] = falls
-		return falls, nil
+		falls = append(falls, fall{entry.kind, today, at, next})
 	}
+	return falls, nil
 }
 
 // How often the scheduler sweeps and polls.
@@ -117,6 +109,10 @@ type Scheduler struct {
 	Log      *slog.Logger
 
 	pulse pulse // when a sweep last got on
+
+	asking   sync.Mutex // what one sweep asks for the due runs with, and the next one remembers
+	allBegun begun
+	awaited  awaited
 }
 
 // Start begins to sweep and to poll the inbox, at once and until stop is called.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"purr/clock"
+	"purr/models"
 	"purr/store"
 )
 
@@ -30,7 +31,7 @@ func (s *Scheduler) Sweep(ctx context.Context) (queued int, err error) {
 	return s.enqueue(ctx,
 		s.owedPoll,
 		when(is.Runs, each(s.DB.UnfinishedRuns, runTask)),
-		each(s.dueRuns, runTask),
+		each(func(ctx context.Context) ([]models.Run, error) { return s.dueRuns(ctx, is.Files || is.Runs) }, runTask),
 		files,
 		payments,
 		when(is.Shipments, s.owedShipments(0)),

@@ -70,8 +70,8 @@ func (w *Worker) handlers() map[string]asynq.HandlerFunc {
 		kindCollect:  handle(untilTheSweep(w, w.collect)), // a hand-over with a bundle or message due to the debt collector
 		kindPoll:     handle(w.poll),                      // a due poll of the bank's folder
 		kindImport:   handle(w.importFile),                // a payment file that is not completely imported
-		kindSuggest:  handle(w.suggest),                   // an unmatched payment without suggestions
-		kindRun:      handle(w.run),                       // a business date without its run
+		kindSuggest:  handle(ofOneCreditor(w, w.suggest)), // an unmatched payment without suggestions
+		kindRun:      handle(ofOneCreditor(w, w.run)),     // a business date without its run
 		kindDeliver:  handle(untilTheSweep(w, w.deliver)), // due deliveries of a webhook
 	}
 }

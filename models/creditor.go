@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"purr/zone"
 )
 
 // Creditor is the service user: who issues the invoices and to whom the money is owed (rule D2).
@@ -46,24 +47,45 @@ type Creditor struct {
 func NewCreditor(name string) Creditor {
 	return Creditor{
 		Name: name, CountryCode: "NO", KIDLength: 10, KIDModulus: Modulus10, FirstNumber: 1,
-		TimeZone: "Europe/Oslo", Policy: DefaultPolicy(),
+		TimeZone: defaultZone, Policy: DefaultPolicy(),
 	}
 }
 
-// zones caches the time zones by name, because reading one is slow.
-var zones sync.Map
-
-// Location returns the creditor's time zone. It fails if the name is unknown.
+// Location returns the creditor's time zone, from the tables inside the program. It fails if these have no such name. Another name
+// for a zone than the canonical one is taken here: older versions let creditors have it (rule D102).
 func (c Creditor) Location() (*time.Location, error) {
-	if known, ok := zones.Load(c.TimeZone); ok {
-		return known.(*time.Location), nil //nolint:errcheck // only locations are stored
+	loc, err := zone.Load(c.TimeZone)
+	if err != nil {
+		return nil, Invalid("invalid_time_zone", "time_zone", "%s", notAZone(c.TimeZone))
 	}
-	loc, err := time.LoadLocation(c.TimeZone)
-	if err != nil || c.TimeZone == "" || c.TimeZone == "Local" {
-		return nil, Invalid("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
-	}
-	zones.Store(c.TimeZone, loc)
 	return loc, nil
+}
+
+// DisplayZone returns the zone in which times are shown to the creditor: its own, or Oslo's where that is unknown, so that it can be
+// set right. What decides by the date takes Location or Today, which fail then.
+func (c Creditor) DisplayZone() *time.Location {
+	for _, name := range []string{c.TimeZone, defaultZone} {
+		if loc, err := zone.Load(name); err == nil {
+			return loc
+		}
+	}
+	return time.UTC
+}
+
+const defaultZone = "Europe/Oslo"
+
+// zone adds a fault unless the name is a canonical one of the tables inside the program.
+func (es *Errors) zone(name string) {
+	if canonical, is := zone.Canonical(name); !is || canonical != name {
+		es.Add("invalid_time_zone", "time_zone", "%s", notAZone(name))
+	}
+}
+
+func notAZone(name string) string {
+	if canonical, is := zone.Canonical(name); is {
+		return fmt.Sprintf("%q is another name: set %s", name, canonical)
+	}
+	return fmt.Sprintf("%q is not a known time zone, such as %s", name, defaultZone)
 }
 
 // Today returns the date in the creditor's time zone at the given moment (rule D15).
@@ -76,7 +98,11 @@ func (c Creditor) Today(now time.Time) (Date, error) {
 }
 
 // Validate returns every fault of the creditor's own fields, or nil (rules D16, D20, E1).
-func (c Creditor) Validate() error {
+func (c Creditor) Validate() error { return c.ValidateChange(Creditor{}) }
+
+// ValidateChange returns what Validate does of a creditor that is changed. It leaves out a time zone that is not changed and that days
+// can be reckoned in: older versions took other names than the canonical one (rule D102).
+func (c Creditor) ValidateChange(before Creditor) error {
 	var faults Errors
 	faults.required("name", c.Name, MaxName)
 	faults.text("address1", c.Address1, MaxAddress)
@@ -118,8 +144,8 @@ func (c Creditor) Validate() error {
 	if c.DunningCeiling != nil && (*c.DunningCeiling < 0 || *c.DunningCeiling > MaxCeiling) {
 		faults.Add("out_of_range", "dunning_ceiling", "must be from 0 to %d, or empty", MaxCeiling)
 	}
-	if _, err := c.Location(); err != nil {
-		faults.Add("invalid_time_zone", "time_zone", "%q is not a known time zone, such as Europe/Oslo", c.TimeZone)
+	if _, err := c.Location(); err != nil || c.TimeZone != before.TimeZone {
+		faults.zone(c.TimeZone)
 	}
 	return faults.ErrorOrNil()
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"purr/models"
+	"purr/zone"
 )
 
 func TestParseDateD10(t *testing.T) {
@@ -54,7 +55,7 @@ func TestDatesCountAsCalendarDays(t *testing.T) {
 }
 
 func TestDateOfIsTheDayWhereOneIsD15(t *testing.T) {
-	oslo, err := time.LoadLocation("Europe/Oslo")
+	oslo, err := zone.Load("Europe/Oslo")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func validCreditor(c, before models.Creditor, maxFee models.Amount) error {
 	if !CreditorChanged(before, c) {
 		return nil
 	}
-	if err := c.Validate(); err != nil {
+	if err := c.ValidateChange(before); err != nil {
 		return err
 	}
 	if err := c.MayDun(before); err != nil {

@@ -103,22 +103,15 @@ func (r *Runs) MakeToday(ctx context.Context, c models.Creditor, actor string) (
 	})
 }
 
-// Owed reports whether the creditor's run of a date must still be begun. A run without ID is none yet. due is the moment at
-// which the run fell due. Owed is also true of a dunning run that is done but must be made again. Either a person made it before it
-// fell due, or it skipped invoices for a bank file that has come since (rule E6b).
-func Owed(ctx context.Context, db *store.DB, run models.Run, due time.Time) (bool, error) {
-	switch {
-	case run.ID == 0, run.State == models.RunMissed: // only a wrong clock has recorded a date as missed that has just come
-		return true, nil
-	case run.Kind != models.RunDunning || run.State != models.RunDone:
-		return false, nil
-	case run.FinishedAt != nil && run.FinishedAt.Before(due):
-		return true, nil
-	case !run.HeldBack:
-		return false, nil
-	}
+// FilesCame reports whether a dunning run of the creditor's today that skipped invoices for a bank file is to be made again: the bank's
+// files are no longer late (rule E6b).
+func FilesCame(ctx context.Context, db *store.DB, run models.Run, now time.Time) (bool, error) {
 	c, err := db.Creditor(ctx, run.CreditorID)
 	if err != nil {
+		return false, err
+	}
+	today, err := c.Today(now)
+	if err != nil || today != run.BusinessDate {
 		return false, err
 	}
 	late, err := dunning.FilesLate(ctx, db, c, run.BusinessDate)

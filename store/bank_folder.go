@@ -131,3 +131,19 @@ func latestDates(rows *gorm.DB, column string) (map[int64]models.Date, error) {
 	}
 	return latest, nil
 }
+
+// BankMark is what grows with whatever the bank has told: while it is the same, no creditor's bank files have come (rule E6b).
+type BankMark struct {
+	File, Confirmation int64
+	EmptyPoll          time.Time
+}
+
+// BankMark returns what the bank has told by now.
+func (r reads) BankMark(ctx context.Context) (m BankMark, err error) {
+	if m.EmptyPoll, err = r.LastEmptyPoll(ctx); err != nil {
+		return BankMark{}, err
+	}
+	err = r.each(ctx, "SELECT COALESCE((SELECT MAX(id) FROM payment_files), 0), COALESCE((SELECT MAX(id) FROM bank_confirmations), 0)", nil,
+		func() {}, &m.File, &m.Confirmation)
+	return m, err
+}

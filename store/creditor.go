@@ -29,18 +29,83 @@ func (r reads) Creditors(ctx context.Context) ([]models.Creditor, error) {
 	return readAll[models.Creditor](r.with(ctx).Order("id"))
 }
 
-// CreditorZone is a creditor with its time zone.
+// CreditorZone is a time zone in which creditors live.
 type CreditorZone struct {
-	ID       int64
-	TimeZone string
+	TimeZone  string
+	Creditors int64 // how many
+	Newest    int64 // the highest ID
 }
 
-// CreditorZones returns the time zones of all creditors, oldest first.
-func (r reads) CreditorZones(ctx context.Context) ([]CreditorZone, error) {
-	return creditorZones.all(ctx, r)
+// CreditorZones returns the time zones of all creditors. However many there are, it reads one index (rule D113).
+func (r reads) CreditorZones(ctx context.Context) (zones []CreditorZone, err error) {
+	var z CreditorZone
+	err = r.each(ctx, "SELECT time_zone, COUNT(*), MAX(id) FROM creditors GROUP BY time_zone ORDER BY time_zone", nil,
+		func() { zones = append(zones, z) }, &z.TimeZone, &z.Creditors, &z.Newest)
+	return zones, err
 }
 
-var creditorZones = selecting[CreditorZone]("FROM creditors ORDER BY id")
+// CreditorsIn returns the IDs of up to limit creditors who live in a time zone, oldest first.
+func (r reads) CreditorsIn(ctx context.Context, zone string, limit int) (ids []int64, err error) {
+	var id int64
+	err = r.each(ctx, limited("SELECT id FROM creditors WHERE time_zone = ? ORDER BY id", limit), []any{zone}, func() { ids = append(ids, id) }, &id)
+	return ids, err
+}
+
+// creditorsPage is how many creditors EachCreditor reads with one statement.
+const creditorsPage = 500
+
+// EachCreditor calls do with each creditor, oldest first, as Creditors returns them, and never holds more than some hundred of them. A
+// row that cannot be read is read alone: do gets its ID with what is wrong, and the others go on (rules D102, D113). It ends with the
+// first error of do.
+func (r reads) EachCreditor(ctx context.Context, do func(c models.Creditor, unreadable error) error) error {
+	for last := int64(0); ; {
+		ids, err := scan[[]int64](r.with(ctx).Model(&models.Creditor{}).Select("id").Where("id > ?", last).Order("id").Limit(creditorsPage))
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		before := last
+		last = ids[len(ids)-1]
+		page, err := readAll[models.Creditor](r.with(ctx).Where("id > ? AND id <= ?", before, last).Order("id"))
+		if ends(ctx, err) {
+			return err
+		}
+		if err != nil {
+			if err := r.eachAlone(ctx, ids, do); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, c := range page {
+			if err := do(c, nil); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// eachAlone reads the creditors one by one.
+func (r reads) eachAlone(ctx context.Context, ids []int64, do func(c models.Creditor, unreadable error) error) error {
+	for _, id := range ids {
+		c, err := r.Creditor(ctx, id)
+		switch {
+		case ends(ctx, err):
+			return err
+		case models.KindOf(err) == models.KindNotFound: // deleted meanwhile
+			continue
+		case err != nil:
+			c = models.Creditor{ID: id}
+		}
+		if err := do(c, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ends reports whether an error is of the database or of the caller's time, and not of a row.
+func ends(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable)
+}
 
 // AccountOwners returns, for each bank account, the creditor that has it or had it.
 func (r reads) AccountOwners(ctx context.Context) (map[string]int64, error) {

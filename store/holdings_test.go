@@ -44,8 +44,10 @@ func hold(t *testing.T, db *store.DB) holdings {
 		}
 		h.statement = models.SentStatement{CreditorID: h.owner.ID, CustomerID: h.customer.ID, ToDate: rows.Today}
 		must(t, tx.CreateStatement(ctx, &h.statement))
+		_, err := tx.KeepFault(ctx, h.owner.ID, models.WorkDays, "a zone that there is not")
+		must(t, err)
 		must(t, tx.TakeMailTurn(ctx, h.owner.ID, rows.Start.Add(time.Hour)))
-		_, err := tx.ReserveKey(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
+		_, err = tx.ReserveKey(ctx, &store.Answer{CreditorID: h.owner.ID, IdempotencyKey: "key"})
 		must(t, err)
 		_, err = tx.BeginRun(ctx, &models.Run{CreditorID: h.owner.ID, Kind: models.RunDunning, BusinessDate: rows.Today})
 		return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -52,9 +53,24 @@ var (
 		(SELECT MAX(b.business_date) FROM runs b WHERE b.creditor_id = ? AND b.kind = ? AND b.business_date < ?), ?)`)
 )
 
-// RunsOn returns the runs of the creditors on the dates, of all kinds.
-func (r reads) RunsOn(ctx context.Context, creditorIDs []int64, dates []models.Date) ([]models.Run, error) {
-	return readAll[models.Run](r.with(ctx).Where("creditor_id IN ? AND kind IN ? AND business_date IN ?", creditorIDs, models.RunKinds, dates))
+// CreditorsWithoutRun returns the IDs of up to limit creditors who live in a time zone and whose run of a kind and business date must
+// still be begun, oldest first: there is none, it is recorded as missed by a clock that was wrong, or it is a dunning run that a
+// person had made before it fell due.
+func (r reads) CreditorsWithoutRun(ctx context.Context, zone string, kind models.RunKind, date models.Date, due time.Time, limit int) (ids []int64, err error) {
+	var id int64
+	err = r.each(ctx, limited(`SELECT c.id FROM creditors c WHERE c.time_zone = ? AND NOT EXISTS (SELECT 1 FROM runs r
+		WHERE r.creditor_id = c.id AND r.kind = ? AND r.business_date = ? AND r.state <> ? AND NOT (r.kind = ? AND r.state = ? AND r.finished_at < ?))
+		ORDER BY c.id`, limit),
+		[]any{zone, kind, date, models.RunMissed, models.RunDunning, models.RunDone, due.UTC()}, func() { ids = append(ids, id) }, &id)
+	return ids, err
+}
+
+// RunsHeldBack returns up to limit dunning runs, from a business date on, of creditors with higher IDs, that are done and skipped
+// invoices for a bank file (rule E6b), by creditor.
+func (r reads) RunsHeldBack(ctx context.Context, from models.Date, after int64, limit int) ([]models.Run, error) {
+	return readAll[models.Run](r.with(ctx).
+		Where("held_back = ? AND business_date >= ? AND kind = ? AND state = ? AND creditor_id > ?", true, from, models.RunDunning, models.RunDone, after).
+		Order("creditor_id, business_date").Limit(limit))
 }
 
 // Run returns one run of the creditor.

@@ -515,9 +515,16 @@ var trials = map[string]trial{
 		_, found, err := tx.RunOf(ctx, c, models.RunDunning, rows.Today)
 		return found, err
 	},
-	"RunsOn": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
-		found, err := tx.RunsOn(ctx, []int64{c}, []models.Date{rows.Today})
-		return len(found) > 0, err
+	"HasFault": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		return tx.HasFault(ctx, c, models.WorkDays)
+	},
+	"KeepFault": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		fresh, err := tx.KeepFault(ctx, c, models.WorkDays, "again")
+		return !fresh, err
+	},
+	"EndFault": func(ctx context.Context, tx *store.Tx, _ holdings, c int64) (bool, error) {
+		_, was, err := tx.EndFault(ctx, c, models.WorkDays)
+		return was, err
 	},
 	"Run": func(ctx context.Context, tx *store.Tx, h holdings, c int64) (bool, error) {
 		run, _, err := tx.RunOf(ctx, h.owner.ID, models.RunDunning, rows.Today)

@@ -15,6 +15,7 @@ import (
 	"purr/internal/testkit"
 	"purr/models"
 	"purr/webhook"
+	"purr/zone"
 )
 
 // patience is for endpoints that answer.
@@ -220,7 +221,7 @@ func TestE7SecretsDiffer(t *testing.T) {
 
 func TestE7Bodies(t *testing.T) {
 	t.Parallel()
-	oslo, err := time.LoadLocation("Europe/Oslo")
+	oslo, err := zone.Load("Europe/Oslo")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -247,11 +247,7 @@ func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder,
 		return err
 	}
 	for _, c := range creditors {
-		zone, err := c.Location()
-		if err != nil {
-			return err
-		}
-		since := folder.FailingSince.In(zone).Format("2006-01-02 15:04")
+		since := folder.FailingSince.In(c.DisplayZone()).Format("2006-01-02 15:04")
 		if err := tx.Log(ctx, models.Event{
 			CreditorID: c.ID, Type: models.EventBankUnreachable, SubjectID: folder.ID,
 			Text:  fmt.Sprintf("No files could be fetched from %s since %s: %s", folder.Remote, since, check.Failure),

@@ -23,11 +23,12 @@ import (
 	"purr/internal/testkit/rows"
 	"purr/internal/testkit/validate"
 	"purr/models"
+	"purr/zone"
 )
 
 // Oslo is the time zone of every creditor that chooses no other.
 var Oslo = func() *time.Location {
-	zone, err := time.LoadLocation("Europe/Oslo")
+	zone, err := zone.Load("Europe/Oslo")
 	if err != nil {
 		panic(err)
 	}
