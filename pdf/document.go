@@ -63,14 +63,16 @@ type document struct {
 	bottom   float64  // where the content of this page ends
 }
 
-// render draws a document: the content and then the footers, which show the number of pages.
+// render draws a document: the content and then the footers, which show the number of pages. If the usual fonts lack a
+// character of it, it is drawn again in the wide ones.
 func render(h heading, draw func(*document)) ([]byte, error) {
-	d, err := newDocument(h)
+	d, err := drawn(h, prepared, draw)
+	if err == nil && d.alphabet == d.fonts.missing.alphabet {
+		d, err = drawn(h, wideFonts, draw)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
-	draw(d)
-	d.footers()
 	file, err := d.file()
 	if err != nil {
 		return nil, fmt.Errorf("pdf: %s: %w", h.name, err)
@@ -78,9 +80,20 @@ func render(h heading, draw func(*document)) ([]byte, error) {
 	return file, nil
 }
 
+// drawn returns a document that is drawn in some fonts.
+func drawn(h heading, in func() (*fonts, error), draw func(*document)) (*document, error) {
+	d, err := newDocument(h, in)
+	if err != nil {
+		return nil, err
+	}
+	draw(d)
+	d.footers()
+	return d, nil
+}
+
 // newDocument returns a document with an empty first page.
-func newDocument(h heading) (*document, error) {
-	f, err := prepared()
+func newDocument(h heading, in func() (*fonts, error)) (*document, error) {
+	f, err := in()
 	if err != nil {
 		return nil, err
 	}

@@ -24,17 +24,20 @@ const (
 	bold
 )
 
-var faces = [...]struct {
+// face is a font of one weight.
+type face struct {
 	name string
 	ttf  []byte
 	stem int // the thickness of vertical stems, in thousandths of the size
-}{
+}
+
+var faces = [bold + 1]face{
 	regular: {"Go-Regular", goregular.TTF, 87},
 	bold:    {"Go-Bold", gobold.TTF, 135},
 }
 
 // alphabets are what the embedded fonts are cut to. A document gets the first alphabet that has all of its characters: a
-// font of 18 kB, of 35 kB or of 66 kB for each weight.
+// font of 18 kB, of 35 kB or of 66 kB for each weight. A document with other characters is drawn in the wide fonts.
 var alphabets = sync.OnceValue(func() []string {
 	return []string{
 		// Norwegian and its neighbours.
@@ -55,11 +58,14 @@ func characters(first, last rune) string {
 	return b.String()
 }
 
-// fonts are the fonts of all documents.
+// fonts are the fonts of documents, one of each weight.
 type fonts struct {
-	glyphs  map[rune]glyph
-	missing glyph                 // what is drawn for a character that the fonts lack
-	cuts    []func() (cut, error) // by alphabet
+	faces     [bold + 1]face
+	alphabets []string
+	glyphs    map[rune]glyph
+	missing   glyph                 // of a character that the fonts lack
+	cuts      []func() (cut, error) // by alphabet
+	beside    *fonts                // have what these lack; nil if they stand alone
 }
 
 // cut is a file that holds the fonts, cut to an alphabet, and nothing else.
@@ -70,55 +76,77 @@ type cut struct {
 
 // glyph is a character of the fonts.
 type glyph struct {
-	widths   [len(faces)]int // by weight, in thousandths of the size
-	alphabet int             // the first that has it
+	widths   [bold + 1]int // by weight, in thousandths of the size
+	inks     [bold + 1]ink // likewise; of wide fonts
+	alphabet int           // the first that has it
 }
 
 // prepared makes the fonts once in a process. Cutting and compressing takes longer than many documents, so it waits for the first
 // document that needs the alphabet.
-var prepared = sync.OnceValues(func() (*fonts, error) {
-	f := &fonts{glyphs: map[rune]glyph{}}
-	for w, face := range faces {
-		parsed, err := sfnt.Parse(face.ttf)
-		if err != nil {
-			return nil, fmt.Errorf("font %s: %w", face.name, err)
-		}
-		if f.missing.widths[w], err = advance(parsed, 0); err != nil {
-			return nil, fmt.Errorf("font %s: %w", face.name, err)
-		}
-		for a, alphabet := range slices.Backward(alphabets()) {
-			for _, r := range alphabet {
-				index, err := parsed.GlyphIndex(nil, r)
-				if err != nil {
-					return nil, fmt.Errorf("font %s: %w", face.name, err)
-				}
-				if index == 0 {
-					continue
-				}
-				g := f.glyphs[r]
-				g.alphabet = a
-				if g.widths[w], err = advance(parsed, index); err != nil {
-					return nil, fmt.Errorf("font %s: %w", face.name, err)
-				}
-				f.glyphs[r] = g
-			}
+var prepared = sync.OnceValues(func() (*fonts, error) { return newFonts(faces, alphabets()) })
+
+// newFonts returns the fonts of the faces, to be cut to alphabets.
+func newFonts(faces [bold + 1]face, alphabets []string) (*fonts, error) {
+	f := &fonts{faces: faces, alphabets: alphabets, glyphs: map[rune]glyph{}}
+	for w := range faces {
+		if err := f.read(weight(w)); err != nil {
+			return nil, fmt.Errorf("font %s: %w", faces[w].name, err)
 		}
 	}
-	for a := range alphabets() {
+	f.missing.alphabet = len(alphabets)
+	for a := range alphabets {
 		f.cuts = append(f.cuts, sync.OnceValues(func() (cut, error) { return f.cutTo(a) }))
 	}
 	return f, nil
-})
+}
 
-// cutTo cuts the fonts to an alphabet.
+// read reads the glyphs of a weight.
+func (f *fonts) read(w weight) error {
+	parsed, err := sfnt.Parse(f.faces[w].ttf)
+	if err != nil {
+		return err
+	}
+	if f.missing.widths[w], err = advance(parsed, 0); err != nil {
+		return err
+	}
+	for a, alphabet := range slices.Backward(f.alphabets) {
+		for _, r := range alphabet {
+			index, err := parsed.GlyphIndex(nil, r)
+			if err != nil {
+				return err
+			}
+			if index == 0 {
+				continue
+			}
+			g := f.glyphs[r]
+			g.alphabet = a
+			if g.widths[w], err = advance(parsed, index); err != nil {
+				return err
+			}
+			f.glyphs[r] = g
+		}
+	}
+	return nil
+}
+
+// cutTo cuts the fonts to an alphabet. The fonts beside them follow whole.
 func (f *fonts) cutTo(alphabet int) (cut, error) {
 	file, resources := begin(), "<</Font <<"
-	for w := range faces {
+	for w := range f.faces {
 		object, err := f.embed(&file, alphabet, weight(w))
 		if err != nil {
-			return cut{}, fmt.Errorf("font %s: %w", faces[w].name, err)
+			return cut{}, fmt.Errorf("font %s: %w", f.faces[w].name, err)
 		}
 		resources += fmt.Sprintf("/F%d %d 0 R ", w, object)
+	}
+	if f.beside != nil {
+		for w, face := range f.beside.faces {
+			object, err := f.beside.embed(&file, len(f.beside.alphabets)-1, weight(w))
+			if err != nil {
+				return cut{}, fmt.Errorf("font %s: %w", face.name, err)
+			}
+			resources += fmt.Sprintf("/F%d %d 0 R ", len(f.faces)+w, object)
+		}
 	}
 	return cut{file, file.object(resources + ">>>>")}, nil
 }
@@ -138,14 +166,17 @@ func (f *fonts) glyph(r rune) glyph {
 	if g, has := f.glyphs[r]; has {
 		return g
 	}
+	if f.beside != nil {
+		return f.beside.glyph(r)
+	}
 	return f.missing
 }
 
 // embed adds a font, cut to an alphabet, to a file, and returns its object. Texts in it are written in UTF-16.
 func (f *fonts) embed(to *pdfFile, alphabet int, w weight) (int, error) {
-	face := faces[w]
+	face := f.faces[w]
 	// UTF8CutFont can write into its input, so it gets a copy.
-	cut := fpdf.UTF8CutFont(bytes.Clone(face.ttf), alphabets()[alphabet])
+	cut := fpdf.UTF8CutFont(bytes.Clone(face.ttf), f.alphabets[alphabet])
 	parsed, err := sfnt.Parse(cut)
 	if err != nil {
 		return 0, err

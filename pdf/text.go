@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"purr/models"
 )
 
 // mm is the length of a typographic point.
@@ -47,6 +47,10 @@ func (d *document) text(x, y float64, s string, st style) {
 	for _, r := range s {
 		d.alphabet = max(d.alphabet, d.fonts.glyph(r).alphabet)
 	}
+	if d.fonts.beside != nil {
+		d.wideText(x, y, s, st)
+		return
+	}
 	d.draw("BT /F" + strconv.Itoa(int(st.weight)))
 	d.draw("Tf", st.size)
 	d.draw(string(st.shade) + " rg")
@@ -67,7 +71,9 @@ func (d *document) textRight(x, y, width float64, s string, st style) {
 func (d *document) width(s string, st style) float64 {
 	units := 0
 	for _, r := range legible(s) {
-		units += d.fonts.glyph(r).widths[st.weight]
+		if !isMark(r) { // a mark stands on the letter before it
+			units += d.fonts.glyph(r).widths[st.weight]
+		}
 	}
 	return float64(units) / em * st.size * mm
 }
@@ -111,6 +117,7 @@ func (d *document) paragraphHeight(s string, st style) float64 {
 // wrap breaks a text into lines of at most the width: at blanks, and within words that are wider. It keeps one of several
 // empty lines, and returns one empty line for no text.
 func (d *document) wrap(s string, width float64, st style) []string {
+	s = models.Printed(s)
 	var lines []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
 		paragraph = strings.TrimSpace(paragraph)
@@ -149,26 +156,31 @@ func (d *document) wrapParagraph(s string, width float64, st style) []string {
 	return append(lines, line)
 }
 
-// prefix returns how many bytes of a text fit in the width. It is at least one character.
+// prefix returns how many bytes of a text fit in the width. It is at least one character, with its marks.
 func (d *document) prefix(s string, width float64, st style) int {
 	used := 0.0
 	for i, r := range s {
 		used += d.width(string(r), st)
-		if used > width && i > 0 {
+		if used > width && i > 0 && !isMark(r) {
 			return i
 		}
 	}
 	return len(s)
 }
 
-// legible returns a text that the fonts can draw. The text is valid UTF-8, with letters and accents composed and
-// without invisible characters. Each character has at most 16 bits.
+// legible returns a text as it is printed, on one line. Each sign of it is in one of the fonts, and has at most 16 bits.
 func legible(s string) string {
 	if ascii(s) {
 		return s
 	}
-	return strings.Map(drawn, norm.NFC.String(s))
+	return blanks.Replace(models.Printed(s))
 }
+
+// isMark reports whether a character is a mark on the letter before it, such as an accent that no letter is composed with.
+func isMark(r rune) bool { return r >= '\u0300' && unicode.Is(unicode.M, r) }
+
+// blanks puts the words of lines and columns on one line.
+var blanks = strings.NewReplacer("\n", " ", "\t", " ")
 
 // ascii reports whether every byte is a printable character of ASCII.
 func ascii(s string) bool {
@@ -178,24 +190,4 @@ func ascii(s string) bool {
 		}
 	}
 	return true
-}
-
-// drawn returns what is drawn for a character: itself, a blank for separators, the replacement character for more than 16
-// bits, or -1 for an invisible character.
-func drawn(r rune) rune {
-	switch {
-	case r >= ' ' && r <= '~', r >= '¡' && r <= 'ſ' && r != '\u00AD': // Latin letters and signs, but no soft hyphen
-		return r
-	case r == '\t', r == '\n':
-		return ' '
-	case r == '\u00A0':
-		return r
-	case unicode.Is(unicode.Z, r):
-		return ' '
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn):
-		return -1
-	case r > 0xFFFF:
-		return unicode.ReplacementChar
-	}
-	return r
 }

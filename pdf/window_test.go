@@ -38,7 +38,7 @@ func (d drawnText) extent(measure *document) box {
 // ruler returns a document that measures texts.
 func ruler(t testing.TB) *document {
 	t.Helper()
-	d, err := newDocument(heading{language: &bokmaal})
+	d, err := newDocument(heading{language: &bokmaal}, prepared)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,118 @@
+package models
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Printed returns a text as documents print it (rule D111): in composed letters (NFC), with a blank for each separator but line
+// feed, tab and no-break space, and without what is not seen. A sign that the fonts lack is printed as the letters that stand for
+// it, such as IV for Ⅳ, or else left out, with one of the blanks around it.
+func Printed(text string) string {
+	if plain(text) {
+		return text
+	}
+	printed, _ := print(text)
+	return printed
+}
+
+// LeftOut returns the signs of texts that Printed leaves out because the fonts lack them, each once, in order. What is never seen is
+// not among them.
+func LeftOut(texts ...string) []string {
+	var all []string
+	for _, text := range texts {
+		if plain(text) {
+			continue
+		}
+		_, left := print(text)
+		for _, sign := range left {
+			if s := string(sign); !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// plain reports whether a text is printed as it is: it has letters and signs of Norwegian and its neighbours alone.
+func plain(text string) bool {
+	for _, r := range text {
+		if !usual(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// usual reports whether a sign is one that most texts are made of. None of them composes with another.
+func usual(r rune) bool {
+	switch {
+	case r >= ' ' && r <= '~', r >= '¡' && r <= 'ſ' && r != '\u00AD', r == '\n', r == '\t', r == '\u00A0':
+		return true
+	}
+	return r == '–' || r == '—' || r == '‘' || r == '’' || r == '“' || r == '”' || r == '…' || r == '€'
+}
+
+// print returns a text as it is printed, and the signs that are left out.
+func print(text string) (printed string, left []rune) {
+	var b strings.Builder
+	last, gap := ' ', false // what was written last, and whether a sign was left out since
+	for _, r := range norm.NFC.String(text) {
+		for _, out := range signs(r) {
+			switch {
+			case out == leftOut:
+				left, gap = append(left, r), true
+				continue
+			case gap && out == ' ' && (last == ' ' || last == '\n'):
+				continue
+			}
+			b.WriteRune(out)
+			last, gap = out, false
+		}
+	}
+	printed = b.String()
+	if gap {
+		printed = strings.TrimRight(printed, " ")
+	}
+	return printed, left
+}
+
+// leftOut stands for a sign that cannot be printed.
+const leftOut rune = -1
+
+// signs returns what is printed for a sign: mostly itself, nothing for what is never seen, or leftOut.
+func signs(r rune) []rune {
+	switch {
+	case usual(r):
+		return []rune{r}
+	case r == utf8.RuneError:
+		return []rune{leftOut}
+	case unicode.Is(unicode.Z, r):
+		return []rune{' '}
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector), r == '\u034F':
+		return nil
+	case unicode.Is(printable, r):
+		return []rune{r}
+	}
+	alike := []rune(norm.NFKC.String(string(r)))
+	if slices.ContainsFunc(alike, func(r rune) bool { return r < ' ' || !unicode.Is(printable, r) }) {
+		return []rune{leftOut}
+	}
+	return alike
+}
+
+// shows reports whether anything of a text is seen when it is printed.
+func shows(text string) bool {
+	return strings.ContainsFunc(Printed(text), func(r rune) bool { return !unicode.In(r, unicode.Z, unicode.Cc, unicode.M) })
+}
+
+// printed adds a fault if a text is not blank, but nothing of it can be printed (rule D111).
+func (es *Errors) printed(field, value string) {
+	if strings.TrimSpace(value) != "" && !shows(value) {
+		es.Add("not_printable", field, "has no sign that can be printed: write it in Latin, Greek or Cyrillic letters")
+	}
+}

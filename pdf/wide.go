@@ -1,0 +1,162 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	_ "embed" // the fonts
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/norm"
+)
+
+// The wide fonts are Noto Sans, cut to the Latin, Greek and Cyrillic letters of every language, with their marks (rule D111).
+// internal/devtools/cutfonts has cut them; fonts/OFL.txt is their licence.
+var (
+	//go:embed fonts/NotoSans-Regular.ttf.z
+	notoRegular []byte
+	//go:embed fonts/NotoSans-Bold.ttf.z
+	notoBold []byte
+)
+
+// wideFonts makes the wide fonts once in a process, when the first document needs them. A document gets the first alphabet that has
+// all of its characters: fonts of 80 kB or of 200 kB for each weight. The usual fonts have signs that these lack, such as arrows.
+var wideFonts = sync.OnceValues(func() (*fonts, error) {
+	wide := [bold + 1]face{regular: {"NotoSans-Regular", nil, 87}, bold: {"NotoSans-Bold", nil, 135}}
+	for w, packed := range [][]byte{notoRegular, notoBold} {
+		r, err := zlib.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return nil, fmt.Errorf("font %s: %w", wide[w].name, err)
+		}
+		if wide[w].ttf, err = io.ReadAll(r); err != nil {
+			return nil, fmt.Errorf("font %s: %w", wide[w].name, err)
+		}
+	}
+	f, err := newFonts(wide, []string{
+		// Latin letters with the marks of Vietnamese, of African and of European languages.
+		characters(' ', '~') + characters('\u00A0', 'ɏ') + "Əəɓɖɗɛɔɣɩɪɲŋʃʋʒʊʻʼʽˈˌ" + characters('\u0300', '\u036F') +
+			characters('Ḁ', 'ỿ') + characters('\u2010', '\u2027') + "‰′″‹›€₦₫₵™\u2212",
+		characters(' ', '\uFFFF'),
+	})
+	if err != nil {
+		return nil, err
+	}
+	usual, err := prepared()
+	if err != nil {
+		return nil, err
+	}
+	var signs []rune
+	for r := range usual.glyphs {
+		if _, has := f.glyphs[r]; !has {
+			signs = append(signs, r)
+		}
+	}
+	slices.Sort(signs)
+	if f.beside, err = newFonts(faces, []string{string(signs)}); err != nil {
+		return nil, err
+	}
+	return f, f.readInks()
+})
+
+// ink is where a glyph is drawn, in thousandths of the size: from where the pen is, and upwards from the line. Blanks have none.
+type ink struct{ left, right, bottom, top int }
+
+// readInks reads where the glyphs are drawn.
+func (f *fonts) readInks() error {
+	for w, face := range f.faces {
+		parsed, err := sfnt.Parse(face.ttf)
+		if err != nil {
+			return fmt.Errorf("font %s: %w", face.name, err)
+		}
+		var buffer sfnt.Buffer
+		for r, g := range f.glyphs {
+			index, err := parsed.GlyphIndex(&buffer, r)
+			if err != nil {
+				return fmt.Errorf("font %s: %w", face.name, err)
+			}
+			box, _, err := parsed.GlyphBounds(&buffer, index, fixed.I(em), font.HintingNone)
+			if err != nil {
+				return fmt.Errorf("font %s: %w", face.name, err)
+			}
+			g.inks[w] = ink{box.Min.X.Round(), box.Max.X.Round(), -box.Max.Y.Round(), -box.Min.Y.Round()}
+			f.glyphs[r] = g
+		}
+	}
+	return nil
+}
+
+// wideText draws one line as text does, in the wide fonts: what stands for a sign that they lack is of the fonts beside them, and
+// marks stand on their letter.
+func (d *document) wideText(x, y float64, s string, st style) {
+	d.draw("BT")
+	d.draw(string(st.shade) + " rg")
+	d.draw("Td", x/mm, pageHeight-y/mm)
+	var letters strings.Builder // of one font, not drawn yet
+	of := -1
+	flush := func() {
+		if letters.Len() > 0 {
+			d.pages[d.page] = append(escape(append(d.pages[d.page], '('), letters.String()), ") Tj\n"...)
+			letters.Reset()
+		}
+	}
+	var on stack
+	for _, r := range s {
+		n, g := int(st.weight), d.fonts.glyph(r)
+		if _, has := d.fonts.glyphs[r]; !has {
+			n += len(d.fonts.faces)
+		}
+		if n != of {
+			flush()
+			d.draw("/F" + strconv.Itoa(n))
+			d.draw("Tf", st.size)
+			of = n
+		}
+		if isMark(r) {
+			flush()
+			d.mark(r, g, &on, st)
+			continue
+		}
+		letters.WriteRune(r)
+		on = stack{ink: g.inks[st.weight], width: g.widths[st.weight]}
+	}
+	flush()
+	d.draw("ET")
+}
+
+// stack is a letter with the marks that stand on it so far, drawn with the pen behind the letter.
+type stack struct {
+	ink   ink
+	width int
+}
+
+// smallLetter is about how high the marks of a font expect a letter to be, in thousandths of the size.
+const smallLetter = 540
+
+// mark draws a mark: in the middle of its letter, above or below what is there.
+func (d *document) mark(r rune, g glyph, on *stack, st style) {
+	m := g.inks[st.weight]
+	aside := (on.ink.left+on.ink.right)/2 - on.width - (m.left+m.right)/2
+	rise := 0
+	switch class := norm.NFC.PropertiesString(string(r)).CCC(); {
+	case on.ink == (ink{}): // no letter, or a blank
+		aside = 0
+	case class >= 224 && class != 233 && class != 240:
+		rise = max(0, on.ink.top-smallLetter)
+		on.ink.top = max(on.ink.top, m.top+rise)
+	case class >= 202:
+		rise = min(0, on.ink.bottom)
+		on.ink.bottom = min(on.ink.bottom, m.bottom+rise)
+	}
+	d.draw("Ts", float64(rise)/em*st.size)
+	back := aside + g.widths[st.weight]
+	page := fmt.Appendf(d.pages[d.page], "[%d (", -aside)
+	d.pages[d.page] = fmt.Appendf(escape(page, string(r)), ") %d] TJ\n", back)
+	d.draw("Ts", 0)
+}
