@@ -68,7 +68,7 @@ func (s *Server) dunningPage(ctx context.Context, rq *request) (reply, error) {
 		return reply{}, err
 	}
 	p.Done, p.Missing = p.Today && p.Plan.RunDone, rq.creditor.MissingToDun()
-	for _, w := range p.Plan.Warnings {
+	for _, w := range p.Plan.Outdated {
 		p.Warned = append(p.Warned, w.Text)
 	}
 	p.Tabs = planTabs(p.Plan.Sums)

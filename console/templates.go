@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"reflect"
+	"strconv"
 	"sync"
 
 	"purr/console/assets"
@@ -50,13 +52,14 @@ func (t *templates) page(language, name string) (*template.Template, error) {
 	return page, nil
 }
 
-// functions are what every template can call.
+// functions are what every template can call. Each fails if it gets what is not of its type (rule D91): a page that shows a wrong
+// thing is worse than none.
 func (t *templates) functions(w *locale.Words) template.FuncMap {
 	return template.FuncMap{
-		"t":       w.Say,
-		"th":      w.SayHTML,
+		"t":       only(w.Say),
+		"th":      only(w.SayHTML),
 		"amount":  locale.Amount,
-		"number":  func(n any) string { return locale.Number(fmt.Sprint(n)) },
+		"number":  number,
 		"date":    func(d models.Date) template.HTML { return locale.TimeElement(d.String(), locale.ShortDate(d)) },
 		"long":    func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.LongDate(d)) },
 		"weekday": func(d models.Date) template.HTML { return locale.TimeElement(d.String(), w.WeekdayDate(d)) },
@@ -65,6 +68,43 @@ func (t *templates) functions(w *locale.Words) template.FuncMap {
 		"root":    func(path string) string { return t.prefix + path },
 		"icon":    func(name string) icon { return icon{name, t.prefix + assets.Path("icons.svg")} },
 	}
+}
+
+// only returns a function that says a text of the catalogue, filled with plain values alone.
+func only[T any](say func(name string, values ...any) T) func(name string, values ...any) (T, error) {
+	return func(name string, values ...any) (said T, err error) {
+		for _, v := range values {
+			if !plain(v) {
+				return said, fmt.Errorf("say %s: %T is nothing that a text can be filled with", name, v)
+			}
+		}
+		if len(values)%2 != 0 {
+			return said, fmt.Errorf("say %s: a value has no name", name)
+		}
+		return say(name, values...), nil
+	}
+}
+
+// plain reports whether a value is one text or one number: no list, and nothing with parts of its own.
+func plain(v any) bool {
+	switch reflect.ValueOf(v).Kind() { //nolint:exhaustive // the others have parts, or are nothing
+	case reflect.String, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
+		return true
+	}
+	return false
+}
+
+// number writes a count, or a number with decimals that is no amount.
+func number(n any) (string, error) {
+	switch v := n.(type) {
+	case int, int64, models.Price, models.Quantity, models.Percent:
+		return locale.Number(fmt.Sprint(v)), nil
+	case string:
+		if _, err := strconv.ParseFloat(v, 64); err == nil {
+			return locale.Number(v), nil
+		}
+	}
+	return "", fmt.Errorf("%T is no number", n)
 }
 
 // icon is a symbol of the sprite; see parts/icon.html.

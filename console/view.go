@@ -299,5 +299,10 @@ func (v *view) buttonOf(label, scope string, options ...string) button {
 	return b
 }
 
-// toPath writes a part of a path.
-func toPath(part any) string { return url.PathEscape(fmt.Sprint(part)) }
+// toPath writes a part of a path. It panics if that is no text and no number.
+func toPath(part any) string {
+	if !plain(part) {
+		panic(fmt.Sprintf("%T is no part of a path", part))
+	}
+	return url.PathEscape(fmt.Sprint(part))
+}

@@ -99,7 +99,7 @@ func (r *Runs) Snapshot(ctx context.Context, c models.Creditor) (*dunning.Snapsh
 // Plan is the plan of a day, as it was counted.
 type Plan struct {
 	dunning.Sums
-	Warnings []law.Warning // rule E6h
+	Outdated []law.Warning // figures of the law that are known for a few weeks more, or no longer (rule E6h)
 	RunDone  bool          // today's run is made (dunning.Snapshot.RunDone)
 	AsOf     time.Time     // at most ten minutes ago
 }
@@ -111,7 +111,7 @@ func (o *Outlook) Plan(ctx context.Context, c models.Creditor, date models.Date)
 		if err != nil {
 			return nil, err
 		}
-		return Plan{Sums: sums, Warnings: s.Warnings(date), RunDone: s.RunDone()}, nil
+		return Plan{Sums: sums, Outdated: s.Warnings(date), RunDone: s.RunDone()}, nil
 	})
 	if err != nil {
 		return Plan{}, err

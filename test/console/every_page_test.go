@@ -93,7 +93,7 @@ func (c *crawl) examples() []*visited {
 // faults of a page that its text shows.
 var (
 	unsafe  = regexp.MustCompile(`(?i)\sstyle="|\son[a-z]+="|<style|javascript:|<script(?: [^>]*)?>[^<]`)
-	garbled = regexp.MustCompile(`ZgotmplZ|<no value>|%!|\{[a-z_]+\}|&amp;(?:lt|amp|#)`)
+	garbled = regexp.MustCompile(`ZgotmplZ|>\[|map\[|<no value>|%!|\{[a-z_]+\}|&amp;(?:lt|amp|#)`)
 )
 
 // mustBeProper tests what holds for every answer of the console.

@@ -1,0 +1,187 @@
+package console_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"purr/internal/testkit/browser"
+	"purr/internal/testkit/house"
+	"purr/models"
+)
+
+// reader reads pages as they are sent, in English, without a browser.
+type reader struct {
+	*desk
+	client http.Client
+}
+
+// reads returns a desk whose pages are only read, of a new creditor.
+func reads(t *testing.T, in *house.Installation) *reader {
+	t.Helper()
+	d := &desk{Page: &browser.Page{T: t, Base: in.App.URL}, in: in, creditor: in.NewCreditor(t, "Fjord Rør AS")}
+	d.base, d.api = "/c/"+d.creditor, in.Client(t, d.creditor, models.ScopeAdmin)
+	jar, err := cookiejar.New(nil)
+	must(t, err)
+	r := &reader{d, http.Client{Jar: jar}}
+	signedIn, err := r.client.PostForm(in.App.URL+"/sign-in", url.Values{"key": {d.newKey(t, models.ScopeAdmin)}})
+	must(t, err)
+	must(t, signedIn.Body.Close())
+	return r
+}
+
+// rows returns the rows of a page's tables by their first cells: the numbers of the other cells. If several rows begin alike, it is
+// the first one.
+func (r *reader) rows(path string) map[string][]string {
+	r.T.Helper()
+	request, err := http.NewRequestWithContext(r.T.Context(), http.MethodGet, r.in.App.URL+r.base+"/"+path, nil)
+	must(r.T, err)
+	request.Header.Set("Accept-Language", "en")
+	answer, err := r.client.Do(request)
+	must(r.T, err)
+	body, err := io.ReadAll(answer.Body)
+	must(r.T, err)
+	must(r.T, answer.Body.Close())
+	if answer.StatusCode != http.StatusOK {
+		r.T.Fatalf("%s answers %d:\n%s", path, answer.StatusCode, body)
+	}
+	if found := garbled.FindString(string(body)); found != "" {
+		r.T.Errorf("%s has %q", path, found)
+	}
+	page, err := html.Parse(strings.NewReader(string(body)))
+	must(r.T, err)
+	rows := map[string][]string{}
+	for n := range page.Descendants() {
+		if n.Data != "tr" {
+			continue
+		}
+		var cells []string
+		for c := range n.ChildNodes() {
+			if c.Data == "td" || c.Data == "th" {
+				cells = append(cells, textOf(c))
+			}
+		}
+		if _, had := rows[cells[0]]; !had {
+			rows[cells[0]] = cells[1:]
+		}
+	}
+	return rows
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// planned are the figures of a day's plan by the interface, by the names of the console's rows.
+func (r *reader) planned(path string) (figures map[string]string, different bool) {
+	r.T.Helper()
+	reminders, warnings, handOvers, alone, fees, interest := 0, 0, 0, 0, 0, 0
+	for _, step := range r.api.List(path) {
+		switch {
+		case step.Name() == "notice" && step.At("@is_incasso_notice") == "1":
+			warnings++
+		case step.Name() == "notice":
+			reminders++
+		case step.Name() == "hand_over":
+			handOvers++
+		case step.Name() == "left_alone":
+			alone++
+		}
+		if step.Name() == "notice" {
+			fees, interest = fees+step.Ore("@overdue_charge"), interest+step.Ore("@interest")
+		}
+	}
+	figures = map[string]string{
+		"Reminders": fmt.Sprint(reminders), "Debt-collection warnings": fmt.Sprint(warnings), "Hand-overs": fmt.Sprint(handOvers), "Left alone": fmt.Sprint(alone),
+		"Fees": shownAmount(models.Amount(fees)), "Interest": shownAmount(models.Amount(interest)),
+	}
+	seen := map[string]bool{"0": true}
+	for _, f := range figures {
+		if seen[f] {
+			return figures, false
+		}
+		seen[f] = true
+	}
+	return figures, true
+}
+
+// mustShow fails the test if a page's rows do not have the figures.
+func (r *reader) mustShow(path string, want map[string]string, names ...string) {
+	r.T.Helper()
+	rows := r.rows(path)
+	for _, name := range names {
+		if got := rows[name]; len(got) == 0 || got[0] != want[name] {
+			r.T.Errorf("%s, %s: it shows %q, the interface says %s", path, name, got, want[name])
+		}
+	}
+}
+
+// TestD91EachNumberIsTheInterfaces compares the console's figures with those of the interface, of a town in which the figures of a
+// day are all different: four reminders, two warnings, three hand-overs, and five invoices that are left alone. So no row can show
+// another one's figure.
+func TestD91EachNumberIsTheInterfaces(t *testing.T) {
+	t.Parallel()
+	r := reads(t, house.Start(t, begins))
+	r.dunned(tag("require_payment_file", "0"), tag("hand_over_days", "14"))
+	r.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1000"))).Is(http.StatusOK)
+	kari := r.customer("Kari Nordmann", "")
+	for _, group := range []struct{ n, due int }{{4, 66}, {2, 38}, {3, 10}} {
+		for i := range group.n {
+			r.invoices(kari, 1000+137*i+group.due, group.due)
+		}
+	}
+	ola := r.customer("Ola Nordmann", "")
+	r.api.Put(ola.URI()+"/dunning_hold", tag("dunning_hold", tag("reason", "other"))).Is(http.StatusOK)
+	for i := range 5 {
+		r.invoices(ola, 2000+i, 14*i)
+	}
+	all := []string{"Reminders", "Debt-collection warnings", "Hand-overs", "Left alone", "Fees", "Interest"}
+	day := ""
+	for date := models.DateOf(begins) + 70; day == ""; date++ {
+		if date > models.DateOf(begins)+100 {
+			t.Fatal("on no day the figures of the plan are all different")
+		}
+		if want, different := r.planned("/dunning_plan?date=" + date.String()); different {
+			day = date.String()
+			r.mustShow("dunning?date="+day, want, all...)
+		}
+	}
+	r.at(models.Date(date(t, day)-1).String() + " 12:00")
+	r.api.Put("/creditor", tag("creditor", tag("dunning_ceiling", "1"))).Is(http.StatusOK) // today's run waits
+	r.at(day + " 12:00")
+	want, different := r.planned("/dunning_plan")
+	if !different {
+		t.Errorf("today's figures are %v", want)
+	}
+	r.mustShow("dunning", want, all...)
+	r.mustShow("today", want, all[:4]...)
+
+	owed := r.api.Get("/receivables").Shown()
+	ages := r.rows("money")
+	for _, age := range owed.All("owed/age") {
+		name := strings.NewReplacer("-", "–", "not_due", "Not due", "over_90", "Over 90").Replace(age.At("@days"))
+		if got, wants := ages[name], []string{age.At("@invoices"), shownAmount(models.Amount(age.Ore("@amount")))}; !slices.Equal(got, wants) {
+			t.Errorf("of the age %s the money's page shows %q, the interface says %q; its rows are %q", name, got, wants, ages)
+		}
+	}
+}
+
+func date(t *testing.T, s string) models.Date {
+	t.Helper()
+	d, err := models.ParseDate(s)
+	must(t, err)
+	return d
+}
