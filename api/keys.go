@@ -34,7 +34,10 @@ func (s *Server) admit(ctx context.Context, rq *request) error {
 	}
 	s.keys.Used(ctx, key, rq.now)
 	rq.zone = rq.creditor.DisplayZone()
-	return nil
+	if m := rq.r.Method; m != http.MethodGet && m != http.MethodHead && rq.r.URL.Path != "/api/v1/creditor" {
+		_, err = rq.creditor.Location() // nothing is decided by a day that is guessed; the creditor itself can be set right
+	}
+	return err
 }
 
 // secretOf returns the key in the request, empty if there is none.

@@ -48,6 +48,7 @@ var (
 	lastRun      = gauge("purr_last_run_timestamp_seconds", "When the latest finished run of a kind began. The run verify proves the books each night.", "kind")
 	lastBankFile = gauge("purr_last_bank_file_timestamp_seconds", "When the latest payment file that was imported came.")
 	shipments    = gauge("purr_shipments", "Shipments, by state. Counted every 5 minutes.", "state")
+	degraded     = gauge("purr_creditors_degraded", "Creditors for whom alone work fails, such as their runs. Their events say why.")
 	clockAhead   = gauge("purr_clock_ahead_seconds", "By how much this machine's clock is ahead of the database's; negative if it is behind.")
 
 	checkSuccess  = gauge("purr_bank_check_last_success_timestamp_seconds", "When the bank's folder was last polled without failing, 0 for never.", "folder")
@@ -128,6 +129,9 @@ func (g *gauges) collectWork(ctx context.Context, send func(d *prometheus.Desc, 
 	}
 	if at, found, err := db.LastBankFile(ctx); err == nil && found {
 		send(lastBankFile, float64(at.Unix()))
+	}
+	if n, err := db.FaultyCreditors(ctx); err == nil {
+		send(degraded, float64(n))
 	}
 	if ahead, err := db.ClockAhead(ctx); err == nil {
 		send(clockAhead, ahead.Seconds())

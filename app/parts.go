@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -162,6 +163,7 @@ func (a *App) startHTTP(ctx context.Context, cfg config.Config, parts Parts) err
 			{Name: "store", Ask: a.Archive.Ping},
 			{Name: "clock", Ask: a.checkClock, Warn: true},
 			{Name: "hold", Ask: a.checkHold, Warn: true},
+			{Name: "creditors", Ask: a.checkCreditors, Warn: true},
 		}, a.checks...),
 	}
 	if a.mover != nil {
@@ -240,6 +242,25 @@ func (a *App) checkClock(ctx context.Context) error {
 		direction = "behind"
 	}
 	return fmt.Errorf("the clock of this machine is %s %s that of the database: set both by a time server", ahead.Abs().Round(time.Second), direction)
+}
+
+// faultsShown is how many creditors' faults readyz tells of.
+const faultsShown = 5
+
+// checkCreditors fails if work for a creditor alone fails (rule D102). It names creditors by their number: anybody may ask.
+func (a *App) checkCreditors(ctx context.Context) error {
+	faults, err := a.DB.CreditorFaults(ctx, faultsShown+1)
+	if err != nil || len(faults) == 0 {
+		return nil //nolint:nilerr // a database that does not answer is another check's finding
+	}
+	var told []string
+	for _, f := range faults[:min(len(faults), faultsShown)] {
+		told = append(told, fmt.Sprintf("creditor %d (%s)", f.CreditorID, f.Work))
+	}
+	if len(faults) > faultsShown {
+		told = append(told, "and others")
+	}
+	return fmt.Errorf("degraded: work fails for %s; their events say why, and the others' work goes on", strings.Join(told, ", "))
 }
 
 // endRequests accepts no new requests and lets the running ones finish. It cuts off slow clients.

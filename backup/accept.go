@@ -32,16 +32,20 @@ func Accept(ctx context.Context, tx *store.Tx, creditors []models.Creditor, last
 	if waiting, err = tx.Unaccepted(ctx); err != nil {
 		return nil, err
 	}
+	accepted := make(map[int64]bool, len(waiting))
+	for _, c := range waiting {
+		accepted[c.ID] = false
+	}
 	for _, c := range creditors {
-		i := slices.IndexFunc(waiting, func(w models.Creditor) bool { return w.ID == c.ID })
-		if i < 0 {
+		if done, waits := accepted[c.ID]; done || !waits {
 			continue
 		}
 		if err := accept(ctx, tx, c, last, hold, actor); err != nil {
 			return nil, err
 		}
-		waiting = slices.Delete(waiting, i, i+1)
+		accepted[c.ID] = true
 	}
+	waiting = slices.DeleteFunc(waiting, func(c models.Creditor) bool { return accepted[c.ID] })
 	if len(waiting) > 0 {
 		return waiting, nil
 	}

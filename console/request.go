@@ -216,6 +216,10 @@ func (rq *request) as(creditorID int64) error {
 	rq.base = rq.s.creditorPath(creditorID)
 	rq.s.cfg.Keys.Used(rq.r.Context(), rq.key, rq.now)
 	rq.zone = rq.creditor.DisplayZone()
+	if rq.r.Method == http.MethodPost && !strings.Contains(rq.r.URL.Path, "/settings") {
+		_, err := rq.creditor.Location() // nothing is decided by a day that is guessed; the settings can be set right
+		return err
+	}
 	return nil
 }
 

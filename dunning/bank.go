@@ -115,7 +115,7 @@ func FilesLate(ctx context.Context, db *store.DB, c models.Creditor, date models
 // CountLate returns for how many creditors the bank's files are late at a moment.
 func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err error) {
 	err = db.View(ctx, func(v store.View) error {
-		creditors, err := v.Creditors(ctx)
+		zones, err := v.ZoneOfEach(ctx)
 		if err != nil {
 			return err
 		}
@@ -131,11 +131,12 @@ func CountLate(ctx context.Context, db *store.DB, now time.Time) (n int, err err
 		if err != nil {
 			return err
 		}
-		for _, c := range creditors {
-			news := BankNews{Reached: reached[c.ID], Confirmed: confirmed[c.ID]}
+		for id := range reached { // no files of the others can be late
+			c := models.Creditor{ID: id, TimeZone: zones[id]}
+			news := BankNews{Reached: reached[id], Confirmed: confirmed[id]}
 			today, err := c.Today(now)
 			if err != nil {
-				return err
+				continue // the creditor is told that its days cannot be reckoned, and has no run
 			}
 			if err := polls.addTo(&news, c); err != nil {
 				return err

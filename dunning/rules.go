@@ -3,6 +3,8 @@ package dunning
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"purr/dunning/law"
 	"purr/models"
@@ -94,9 +96,9 @@ func RemoveRule(ctx context.Context, tx *store.Tx, rule models.DunningRule) erro
 
 // logRule logs a change to the rules to the creditor, or to all of them for creditor 0.
 func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text string) error {
-	told := []models.Creditor{{ID: rule.CreditorID}}
+	told := map[int64]string{rule.CreditorID: ""}
 	if rule.CreditorID == 0 {
-		all, err := tx.Creditors(ctx)
+		all, err := tx.CreditorNames(ctx)
 		if err != nil {
 			return err
 		}
@@ -106,9 +108,9 @@ func logRule(ctx context.Context, tx *store.Tx, rule models.DunningRule, text st
 	if rule.Value != "" {
 		facts["value"], facts["source"] = rule.Value, rule.Source
 	}
-	events := make([]models.Event, len(told))
-	for i, c := range told {
-		events[i] = models.Event{CreditorID: c.ID, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: c.ID, Text: text, Facts: facts}
+	events := make([]models.Event, 0, len(told))
+	for _, id := range slices.Sorted(maps.Keys(told)) {
+		events = append(events, models.Event{CreditorID: id, Type: models.EventRulesChanged, Actor: rule.SetBy, SubjectID: id, Text: text, Facts: facts})
 	}
 	return tx.Log(ctx, events...)
 }

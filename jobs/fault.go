@@ -16,7 +16,7 @@ func ofOneCreditor[P onesWork](w *Worker, do func(context.Context, P) error) fun
 	return func(ctx context.Context, p P) error {
 		err := do(ctx, p)
 		creditorID, work := p.work()
-		if failure := noteFault(context.WithoutCancel(ctx), w.DB, creditorID, work, err); failure != nil {
+		if _, failure := noteFault(context.WithoutCancel(ctx), w.DB, creditorID, work, err); failure != nil {
 			w.Log.Error("it could not be noted whether a creditor's work fails", "creditor", creditorID, "work", work, "error", failure)
 		}
 		return err
@@ -39,8 +39,10 @@ func (s *Scheduler) alone(ctx context.Context, creditorID int64, work models.Cre
 	if !ofTheCreditor(err) || ctx.Err() != nil {
 		return false
 	}
-	s.Log.Error("work for a creditor fails; that of the others goes on", "creditor", creditorID, "work", work, "error", err)
-	s.failed("note of a creditor's fault", noteFault(ctx, s.DB, creditorID, work, err))
+	fresh, failure := noteFault(ctx, s.DB, creditorID, work, err)
+	if !s.failed("note of a creditor's fault", failure) && fresh {
+		s.Log.Error("work for a creditor fails; that of the others goes on", "creditor", creditorID, "work", work, "error", err)
+	}
 	return true
 }
 
@@ -51,16 +53,16 @@ func ofTheCreditor(err error) bool {
 		!errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// noteFault keeps that work for a creditor has failed, or has succeeded, and tells if that is news.
-func noteFault(ctx context.Context, db *store.DB, creditorID int64, work models.CreditorWork, failure error) error {
+// noteFault keeps that work for a creditor has failed, or has succeeded, and tells if that is news. It reports whether it is.
+func noteFault(ctx context.Context, db *store.DB, creditorID int64, work models.CreditorWork, failure error) (fresh bool, err error) {
 	if failure != nil && !ofTheCreditor(failure) {
-		return nil
+		return false, nil
 	}
 	was, err := db.HasFault(ctx, creditorID, work)
 	if err != nil || was == (failure != nil) {
-		return err
+		return false, err
 	}
-	return db.InTx(ctx, func(tx *store.Tx) error {
+	return true, db.InTx(ctx, func(tx *store.Tx) error {
 		if failure == nil {
 			return endFault(ctx, tx, creditorID, work)
 		}
@@ -121,7 +123,8 @@ func (s *Scheduler) tellOfDays(ctx context.Context, unknown []store.CreditorZone
 	}
 	for _, f := range faults {
 		if f.Work == models.WorkDays && !ill[f.CreditorID] {
-			s.failed("note of a creditor's fault", noteFault(ctx, s.DB, f.CreditorID, f.Work, nil))
+			_, err := noteFault(ctx, s.DB, f.CreditorID, f.Work, nil)
+			s.failed("note of a creditor's fault", err)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 // collection bundles again, and puts back those that are the same bytes. It calls mended for each of these, and gone for each file
 // that nobody can make again. It returns how many files it has looked at. It changes nothing in the database.
 func (o *Operator) RepairArchive(ctx context.Context, mended, gone func(Finding)) (files int, err error) {
-	names, err := o.creditorNames(ctx)
+	names, err := o.DB.CreditorNames(ctx)
 	if err != nil {
 		return 0, err
 	}

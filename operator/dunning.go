@@ -60,10 +60,11 @@ func (o *Operator) day(ctx context.Context, c models.Creditor) (models.Date, *la
 
 // maxFee returns the legal maximum fee of today for a creditor.
 func (o *Operator) maxFee(ctx context.Context, c models.Creditor) (models.Amount, error) {
-	today, rules, err := o.day(ctx, c)
+	rules, err := o.RulesFor(ctx, c.ID)
 	if err != nil {
 		return 0, err
 	}
+	today := models.DateOf(o.Clock.Now().In(c.DisplayZone())) // so that an unknown zone can be set right
 	fee, _, _ := rules.MaxFee(today, today)
 	return fee, nil
 }

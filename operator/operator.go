@@ -61,7 +61,7 @@ func (o *Operator) OneCreditor(ctx context.Context, nameOrNumber string) (models
 	if nameOrNumber != "" {
 		return o.Creditor(ctx, nameOrNumber)
 	}
-	creditors, err := o.DB.Creditors(ctx)
+	creditors, err := o.DB.SomeCreditors(ctx, 2)
 	switch {
 	case err != nil:
 		return models.Creditor{}, err

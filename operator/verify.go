@@ -109,34 +109,35 @@ func (o *Operator) proveFiles(ctx context.Context, p Proof, calling sync.Locker,
 	})
 }
 
-// Verify proves the books of all creditors. It calls found for each difference (rule R6).
+// Verify proves the books of all creditors. It calls found for each difference (rule R6). What of one creditor cannot be read is a
+// difference too, and the others are proved (rule D102).
 func (o *Operator) Verify(ctx context.Context, found func(models.Creditor, ledger.Difference)) error {
-	creditors, err := o.DB.Creditors(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range creditors {
+	return o.DB.Patient().EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+		if unreadable != nil {
+			found(c, ledger.Difference("its row cannot be read: "+unreadable.Error()))
+			return nil
+		}
 		differences, err := ledger.Verify(ctx, o.DB.Patient(), c)
-		if err != nil {
-			return err
+		if err != nil && store.IsOfRows(ctx, err) {
+			differences, err = append(differences, ledger.Difference("its books cannot be read: "+err.Error())), nil
 		}
 		for _, d := range differences {
 			found(c, d)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // verifyRuns looks for runs whose date is after the creditor's today.
 func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
-	creditors, err := o.DB.Creditors(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range creditors {
+	return o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+		if unreadable != nil {
+			return nil //nolint:nilerr // Verify tells of it
+		}
 		today, err := o.Today(c)
 		if err != nil {
-			return err
+			found(Finding{CreditorID: c.ID, Name: c.Name, Text: "its days cannot be reckoned: " + err.Error()})
+			return nil
 		}
 		runs, err := o.DB.RunsAfter(ctx, c.ID, today)
 		if err != nil {
@@ -145,13 +146,13 @@ func (o *Operator) verifyRuns(ctx context.Context, found func(Finding)) error {
 		for _, r := range runs {
 			found(Finding{CreditorID: c.ID, Name: c.Name, Text: fmt.Sprintf("the %s run of %s is in the future: a clock was wrong", r.Kind, r.BusinessDate)})
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // verifyKept looks for every kept file.
 func (o *Operator) verifyKept(ctx context.Context, p Proof, found func(Finding)) error {
-	names, err := o.creditorNames(ctx)
+	names, err := o.DB.CreditorNames(ctx)
 	if err != nil {
 		return err
 	}
@@ -212,19 +213,6 @@ func (o *Operator) VerifyFiles(ctx context.Context, begin func(f models.PaymentF
 	}
 }
 
-// creditorNames returns the names of all creditors, by ID.
-func (o *Operator) creditorNames(ctx context.Context) (map[int64]string, error) {
-	creditors, err := o.DB.Creditors(ctx)
-	if err != nil {
-		return nil, err
-	}
-	names := map[int64]string{}
-	for _, c := range creditors {
-		names[c.ID] = c.Name
-	}
-	return names, nil
-}
-
 // of returns what is to be told of a kept file, such as "the PDF of invoice 10001 is lost".
 func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 	var what string
@@ -253,28 +241,31 @@ func of(f store.KeptFile, creditors map[int64]string, is string) Finding {
 // and for each creditor with dunning switched on, what the creditor lacks (rule L8) and each figure of the law whose
 // rate expiry is past or a few weeks away (rules E6h, L11).
 func (o *Operator) Warnings(ctx context.Context, warn func(Finding)) error {
-	creditors, err := o.DB.Creditors(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range creditors {
+	return o.DB.EachCreditor(ctx, func(c models.Creditor, unreadable error) error {
+		if unreadable != nil {
+			return nil //nolint:nilerr // Verify tells of it
+		}
 		say := func(text string) { warn(Finding{CreditorID: c.ID, Name: c.Name, Text: text}) }
 		if c.VATDoubted && !c.VATKnown && !c.VATRegistered {
 			say("invoices have VAT, and nobody has said whether the creditor is registered for VAT (purr creditor set --vat-registered)")
 		}
 		if !c.Policy.Enabled {
-			continue
+			return nil
 		}
 		if missing := c.MissingToDun(); len(missing) > 0 {
 			say("dunning takes no step until the creditor has " + strings.Join(missing, ", ") + " (purr creditor set --help)")
 		}
 		today, rules, err := o.day(ctx, c)
+		if err != nil && store.IsOfRows(ctx, err) {
+			say("its figures cannot be reckoned: " + err.Error())
+			return nil
+		}
 		if err != nil {
 			return err
 		}
 		for _, w := range rules.Warnings(today, c.Policy) {
 			say(w.Text + " (purr dunning rules set --help)")
 		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -44,6 +44,25 @@ func (r reads) CreditorZones(ctx context.Context) (zones []CreditorZone, err err
 	return zones, err
 }
 
+// ZoneOfEach returns the time zones of all creditors, by ID.
+func (r reads) ZoneOfEach(ctx context.Context) (map[int64]string, error) {
+	zones, id, zone := map[int64]string{}, int64(0), ""
+	err := r.each(ctx, "SELECT id, time_zone FROM creditors", nil, func() { zones[id] = zone }, &id, &zone)
+	return zones, err
+}
+
+// CreditorNames returns the names of all creditors, by ID.
+func (r reads) CreditorNames(ctx context.Context) (map[int64]string, error) {
+	names, id, name := map[int64]string{}, int64(0), ""
+	err := r.each(ctx, "SELECT id, name FROM creditors", nil, func() { names[id] = name }, &id, &name)
+	return names, err
+}
+
+// SomeCreditors returns the first creditors, up to limit.
+func (r reads) SomeCreditors(ctx context.Context, limit int) ([]models.Creditor, error) {
+	return readAll[models.Creditor](r.with(ctx).Order("id").Limit(limit))
+}
+
 // CreditorsIn returns the IDs of up to limit creditors who live in a time zone, oldest first.
 func (r reads) CreditorsIn(ctx context.Context, zone string, limit int) (ids []int64, err error) {
 	var id int64
@@ -66,7 +85,7 @@ func (r reads) EachCreditor(ctx context.Context, do func(c models.Creditor, unre
 		before := last
 		last = ids[len(ids)-1]
 		page, err := readAll[models.Creditor](r.with(ctx).Where("id > ? AND id <= ?", before, last).Order("id"))
-		if ends(ctx, err) {
+		if err != nil && !IsOfRows(ctx, err) {
 			return err
 		}
 		if err != nil {
@@ -88,7 +107,7 @@ func (r reads) eachAlone(ctx context.Context, ids []int64, do func(c models.Cred
 	for _, id := range ids {
 		c, err := r.Creditor(ctx, id)
 		switch {
-		case ends(ctx, err):
+		case err != nil && !IsOfRows(ctx, err):
 			return err
 		case models.KindOf(err) == models.KindNotFound: // deleted meanwhile
 			continue
@@ -102,9 +121,10 @@ func (r reads) eachAlone(ctx context.Context, ids []int64, do func(c models.Cred
 	return nil
 }
 
-// ends reports whether an error is of the database or of the caller's time, and not of a row.
-func ends(ctx context.Context, err error) bool {
-	return err != nil && (ctx.Err() != nil || models.KindOf(err) == models.KindUnavailable)
+// IsOfRows reports whether an error is of the rows that were read, and not of the database or the caller's time: then what others have
+// can be read.
+func IsOfRows(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() == nil && models.KindOf(err) != models.KindUnavailable
 }
 
 // AccountOwners returns, for each bank account, the creditor that has it or had it.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"purr/models"
@@ -20,6 +21,13 @@ func (r reads) Webhooks(ctx context.Context, creditorID int64, p Page) ([]models
 // WebhooksDue returns the webhooks of all creditors that are switched on and have deliveries due by the moment that
 // nobody has in hand.
 func (r reads) WebhooksDue(ctx context.Context, by time.Time) ([]models.Webhook, error) {
+	some, err := scan[[]int64](r.with(ctx).Raw(someDeliveries, models.DeliveryPending, by))
+	if err != nil {
+		return nil, err
+	}
+	if strconv.Itoa(len(some)) != someDue {
+		return readAll[models.Webhook](r.with(ctx).Where("enabled = ? AND id IN ?", true, some).Order("id"))
+	}
 	const due = "EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.state = ? AND d.webhook_id = webhooks.id AND d.next_attempt <= ? AND d.taken_by = '')"
 	return readAll[models.Webhook](r.with(ctx).Where("enabled = ? AND "+due, true, models.DeliveryPending, by).Order("id"))
 }

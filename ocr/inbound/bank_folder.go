@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -242,19 +244,18 @@ func tellCreditors(ctx context.Context, tx *store.Tx, folder *models.BankFolder,
 		return nil
 	}
 	folder.Told = true
-	creditors, err := tx.Creditors(ctx)
+	zones, err := tx.ZoneOfEach(ctx)
 	if err != nil {
 		return err
 	}
-	for _, c := range creditors {
-		since := folder.FailingSince.In(c.DisplayZone()).Format("2006-01-02 15:04")
-		if err := tx.Log(ctx, models.Event{
-			CreditorID: c.ID, Type: models.EventBankUnreachable, SubjectID: folder.ID,
+	events := make([]models.Event, 0, len(zones))
+	for _, id := range slices.Sorted(maps.Keys(zones)) {
+		since := folder.FailingSince.In(models.Creditor{TimeZone: zones[id]}.DisplayZone()).Format("2006-01-02 15:04")
+		events = append(events, models.Event{
+			CreditorID: id, Type: models.EventBankUnreachable, SubjectID: folder.ID,
 			Text:  fmt.Sprintf("No files could be fetched from %s since %s: %s", folder.Remote, since, check.Failure),
 			Facts: models.Facts{"remote": folder.Remote, "since": since, "failure": check.Failure},
-		}); err != nil {
-			return err
-		}
+		})
 	}
-	return nil
+	return tx.Log(ctx, events...)
 }

@@ -16,4 +16,4 @@ ALTER TABLE creditors ADD KEY creditors_zone (time_zone);
 ALTER TABLE runs ADD KEY runs_held_back (held_back, business_date);
 
 -- Attempts that do not count, because the program had not run for a while before them.
-ALTER TABLE webhook_deliveries ADD COLUMN spared INT NOT NULL DEFAULT 0;
+ALTER TABLE webhook_deliveries ADD COLUMN spared INT NOT NULL DEFAULT 0, ADD KEY webhook_deliveries_due (state, next_attempt);
